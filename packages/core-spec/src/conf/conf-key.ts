@@ -1,0 +1,69 @@
+import type { ConfType } from "./conf-type.ts";
+import { isWithin, type VersionSpan } from "../spark-version.ts";
+
+/**
+ * Who reads a key: the submission client, the running driver, the builder of executor pods (inside the driver, or the
+ * scheduler), or `kill` and `status`.
+ */
+export type Reader = "submit" | "driver" | "executor" | "kill";
+
+/** A default that changed between Spark versions: the first row whose span holds the version applies. */
+export interface VersionedDefault extends VersionSpan {
+  readonly text: string;
+}
+
+export interface KeyDeclaration<T> extends VersionSpan {
+  readonly key: string;
+  readonly type: ConfType<T>;
+  /** One or two sentences for the reference of keys. */
+  readonly doc: string;
+  readonly readBy: readonly Reader[];
+  /** Deprecated names, looked at in this order where the key itself is not set. */
+  readonly alternatives?: readonly string[];
+  /** The value is a secret: it never appears in output. */
+  readonly secret?: boolean;
+}
+
+/** A declared configuration key: what it is called, how its value reads, and all that its documentation needs. */
+export interface ConfKey<T> extends KeyDeclaration<T> {
+  readonly defaults: readonly VersionedDefault[];
+  /** What an unset key without a default reads as: `undefined`, which is then part of `T`. */
+  readonly optional: boolean;
+}
+
+/** Declares a key that always has a value. A default that differs between versions is a list, newest row first. */
+export function confKey<T>(
+  declaration: KeyDeclaration<T> & { readonly default: string | readonly VersionedDefault[] },
+): ConfKey<T> {
+  const { default: fallback, ...rest } = declaration;
+  return { ...rest, defaults: typeof fallback === "string" ? [{ text: fallback }] : fallback, optional: false };
+}
+
+/** Declares a key that may be unset. */
+export function optionalConfKey<T>(declaration: KeyDeclaration<T>): ConfKey<T | undefined> {
+  return { ...declaration, defaults: [], optional: true };
+}
+
+/** A family of keys that share a prefix, such as `spark.kubernetes.driver.label.<name>`. */
+export interface ConfPrefix extends VersionSpan {
+  readonly prefix: string;
+  /** What stands behind the prefix, for the reference: `<label>`. */
+  readonly placeholder: string;
+  readonly doc: string;
+  readonly readBy: readonly Reader[];
+}
+
+/** Declares a family of keys. */
+export function confPrefix(declaration: ConfPrefix): ConfPrefix {
+  return declaration;
+}
+
+/** The text of a key's default in a Spark version; `undefined` if it has none. */
+export function defaultText(key: ConfKey<unknown>, sparkVersion: string): string | undefined {
+  return key.defaults.find((row) => isWithin(sparkVersion, row))?.text;
+}
+
+/** Whether a declared thing is a family of keys rather than one key. */
+export function isConfPrefix(declared: ConfKey<unknown> | ConfPrefix): declared is ConfPrefix {
+  return "prefix" in declared;
+}

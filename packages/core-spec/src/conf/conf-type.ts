@@ -1,0 +1,113 @@
+import { parseBytes, type ByteUnit } from "../units/bytes.ts";
+import { parseTime, type TimeUnit } from "../units/time.ts";
+
+/** How the text of a configuration value becomes a value. */
+export interface ConfType<T> {
+  /** The kind of value, as the reference of keys shows it. */
+  readonly name: string;
+  /** Reads the text; a {@link Misfit} says in words what was expected. */
+  parse(text: string): T | Misfit;
+}
+
+const MISFIT: unique symbol = Symbol("misfit");
+
+/** What a text should have been: "a whole number", "a size such as 512m or 2g". */
+export interface Misfit {
+  readonly [MISFIT]: true;
+  readonly expected: string;
+}
+
+export function misfit(expected: string): Misfit {
+  return { [MISFIT]: true, expected };
+}
+
+export function isMisfit(value: unknown): value is Misfit {
+  return typeof value === "object" && value !== null && MISFIT in value;
+}
+
+export const text: ConfType<string> = { name: "string", parse: (value) => value };
+
+/** `true` or `false`, in any case (Scala's `toBoolean`). */
+export const boolean: ConfType<boolean> = {
+  name: "boolean",
+  parse(value) {
+    const lower = value.trim().toLowerCase();
+    return lower === "true" ? true : lower === "false" ? false : misfit("true or false");
+  },
+};
+
+function wholeNumber(name: string, min: bigint, max: bigint): ConfType<number> {
+  return {
+    name,
+    parse(value) {
+      if (!/^[+-]?\d{1,19}$/.test(value.trim())) return misfit("a whole number");
+      const number = BigInt(value.trim().replace(/^\+/, ""));
+      return number < min || number > max ? misfit(`a whole number from ${min} to ${max}`) : Number(number);
+    },
+  };
+}
+
+export const int: ConfType<number> = wholeNumber("int", -(2n ** 31n), 2n ** 31n - 1n);
+export const long: ConfType<number> = wholeNumber("long", -(2n ** 63n), 2n ** 63n - 1n);
+
+/** A Java double: `0.1`, `1e-3`, and with Java's optional `d` or `f` behind it. */
+export const double: ConfType<number> = {
+  name: "double",
+  parse(value) {
+    const trimmed = value.trim();
+    if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?[dDfF]?$/.test(trimmed)) return misfit("a number such as 0.1");
+    return Number(trimmed.replace(/[dDfF]$/, ""));
+  },
+};
+
+/** A comma separated list; items are trimmed, empty ones dropped (Spark's `stringToSeq`). */
+export const list: ConfType<readonly string[]> = {
+  name: "list",
+  parse: (value) => splitList(value),
+};
+
+/** Splits a comma separated list as Spark does: items trimmed, empty ones dropped. */
+export function splitList(value: string): string[] {
+  return value
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}
+
+/** A size, in `unit` when the text has no suffix; the value is in `unit` too, truncated. */
+export function bytes(unit: ByteUnit): ConfType<number> {
+  return {
+    name: `bytes (${unit === "b" ? "B" : `${unit.toUpperCase()}iB`})`,
+    parse(value) {
+      const parsed = parseBytes(value, unit);
+      return parsed === undefined ? misfit("a size such as 512m or 2g, without a fraction") : Number(parsed);
+    },
+  };
+}
+
+/** A duration, in `unit` when the text has no suffix; the value is in `unit` too, truncated. */
+export function time(unit: TimeUnit): ConfType<number> {
+  return {
+    name: `time (${unit})`,
+    parse: (value) => parseTime(value, unit) ?? misfit("a duration such as 500ms, 30s or 5min"),
+  };
+}
+
+/** One of a few words, spelled exactly. */
+export function oneOf<const W extends string>(...words: readonly W[]): ConfType<W> {
+  return {
+    name: words.join(" | "),
+    parse: (value) => words.find((word) => word === value) ?? misfit(`one of ${words.join(", ")}`),
+  };
+}
+
+/** A type whose values must also hold a condition; `expected` says it in words. */
+export function checked<T>(type: ConfType<T>, holds: (value: T) => boolean, expected: string): ConfType<T> {
+  return {
+    name: type.name,
+    parse(value) {
+      const parsed = type.parse(value);
+      return isMisfit(parsed) || holds(parsed) ? parsed : misfit(expected);
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { KindlingError } from "../errors.ts";
+import { defaultText, type ConfKey, type ConfPrefix } from "./conf-key.ts";
+import { isMisfit } from "./conf-type.ts";
+import { CircularReference, expandReferences, type ReferenceSources } from "./expand-references.ts";
+
+/** An application's configuration: raw texts, read through declared keys. Immutable. */
+export interface SparkConf {
+  readonly sparkVersion: string;
+  /** Every entry as the user wrote it, unexpanded: what the driver's `spark.properties` carries. */
+  readonly entries: Readonly<Record<string, string>>;
+  /** The value of a key, expanded and parsed, or its default. Throws a `CONF_INVALID` that names the key. */
+  get<T>(key: ConfKey<T>): T;
+  /** Whether a key was given, under its own name or a deprecated one. */
+  has(key: ConfKey<unknown>): boolean;
+  /** The text of one key, unexpanded, without defaults. */
+  raw(key: string): string | undefined;
+  /** What stands behind a prefix, unexpanded, by the rest of the key. */
+  withPrefix(prefix: ConfPrefix): Readonly<Record<string, string>>;
+}
+
+export interface SparkConfOptions {
+  readonly sparkVersion: string;
+  /** Environment variables, for `${env:NAME}`. */
+  env?(name: string): string | undefined;
+  /** The JVM system properties that have a meaning without a JVM (`user.home`, …), for `${system:NAME}`. */
+  system?(name: string): string | undefined;
+}
+
+/** Makes a {@link SparkConf} of raw entries. */
+export function sparkConf(entries: Readonly<Record<string, string>>, options: SparkConfOptions): SparkConf {
+  const sources: ReferenceSources = {
+    conf: (key) => own(entries, key),
+    env: (name) => options.env?.(name),
+    system: (name) => options.system?.(name),
+  };
+
+  function given(key: ConfKey<unknown>): { name: string; text: string } | undefined {
+    for (const name of [key.key, ...(key.alternatives ?? [])]) {
+      const text = own(entries, name);
+      if (text !== undefined) return { name, text };
+    }
+    return undefined;
+  }
+
+  function parse<T>(key: ConfKey<T>, name: string, text: string): T {
+    const parsed = key.type.parse(expand(name, text, sources));
+    if (!isMisfit(parsed)) return parsed;
+    const shown = key.secret === true ? "its value" : JSON.stringify(text);
+    throw new KindlingError("CONF_INVALID", `${name}: ${shown} is not ${parsed.expected}`);
+  }
+
+  return {
+    sparkVersion: options.sparkVersion,
+    entries,
+    get<T>(key: ConfKey<T>): T {
+      const found = given(key);
+      if (found !== undefined) return parse(key, found.name, found.text);
+      const fallback = defaultText(key, options.sparkVersion);
+      if (fallback !== undefined) return parse(key, key.key, fallback);
+      // Only an optional key has no default, and there `undefined` is part of T.
+      return undefined as T;
+    },
+    has: (key) => given(key) !== undefined,
+    raw: (key) => own(entries, key),
+    withPrefix(prefix) {
+      const found: Record<string, string> = {};
+      for (const [key, text] of Object.entries(entries)) {
+        if (key.startsWith(prefix.prefix)) found[key.slice(prefix.prefix.length)] = text;
+      }
+      return found;
+    },
+  };
+}
+
+function own(entries: Readonly<Record<string, string>>, key: string): string | undefined {
+  return Object.hasOwn(entries, key) ? entries[key] : undefined;
+}
+
+function expand(name: string, text: string, sources: ReferenceSources): string {
+  try {
+    return expandReferences(text, sources);
+  } catch (error) {
+    if (!(error instanceof CircularReference)) throw error;
+    throw new KindlingError("CONF_INVALID", `${name}: \${${error.reference}} refers to itself`, { cause: error });
+  }
+}

@@ -1,0 +1,79 @@
+export { compareSpecs, covers, type Change } from "./additivity.ts";
+export {
+  confKey,
+  confPrefix,
+  defaultText,
+  isConfPrefix,
+  optionalConfKey,
+  type ConfKey,
+  type ConfPrefix,
+  type KeyDeclaration,
+  type Reader,
+  type VersionedDefault,
+} from "./conf/conf-key.ts";
+export * as confType from "./conf/conf-type.ts";
+export { splitList, type ConfType } from "./conf/conf-type.ts";
+export { concurrentHashMapOrder, javaStringHash } from "./conf/java-map-order.ts";
+export { formatProperties, parseProperties, PropertiesSyntaxError } from "./conf/properties-text.ts";
+export { sparkConf, type SparkConf, type SparkConfOptions } from "./conf/spark-conf.ts";
+export { emptyDriverSpec, type KubernetesDriverSpec } from "./driver-spec.ts";
+export {
+  ERROR_CODES,
+  isKindlingError,
+  KindlingError,
+  messageOf,
+  type ErrorCode,
+  type KindlingErrorOptions,
+} from "./errors.ts";
+export { emptyExecutorSpec, type KubernetesExecutorSpec } from "./executor-spec.ts";
+export type {
+  ConfigMap,
+  Container,
+  ContainerPort,
+  EnvVar,
+  KeyToPath,
+  KubernetesResource,
+  LocalObjectReference,
+  NetworkPolicy,
+  ObjectMeta,
+  OwnerReference,
+  PersistentVolumeClaim,
+  Pod,
+  PodSpec,
+  Secret,
+  Service,
+  Volume,
+  VolumeMount,
+} from "./kubernetes.ts";
+export { applicationId, uniqueId } from "./names/application-id.ts";
+export { javaTrim } from "./names/java-text.ts";
+export * from "./names/labels.ts";
+export {
+  appNameLabel,
+  configMapName,
+  DNS_LABEL_MAX_LENGTH,
+  DNS_SUBDOMAIN_MAX_LENGTH,
+  isDnsLabel,
+  isDnsSubdomain,
+  resourceNamePrefix,
+} from "./names/resource-names.ts";
+export { orderSteps } from "./order-steps.ts";
+export { ownerOf, runDriverSteps, runExecutorSteps, TEMPLATE, type Provenance, type StepRun } from "./run-steps.ts";
+export { isAtLeast, isWithin, parseSparkVersion, type SparkVersion, type VersionSpan } from "./spark-version.ts";
+export type { Step } from "./step.ts";
+export type {
+  CustomResource,
+  DriverPodReference,
+  ExecutorRequest,
+  FileUploads,
+  Identifiers,
+  LocalFile,
+  LocalFiles,
+  MainApplication,
+  ResourceProfile,
+  Submission,
+} from "./submission.ts";
+export { parseBytes, type ByteUnit } from "./units/bytes.ts";
+export { javaDoubleToString } from "./units/java-double.ts";
+export { compareQuantities, parseQuantity, type Quantity } from "./units/quantity.ts";
+export { parseTime, type TimeUnit } from "./units/time.ts";

@@ -1,0 +1,11 @@
+/** Labels by which Spark, and everything around it, finds an application's objects (Spark, deploy/k8s/Constants.scala). */
+export const SPARK_VERSION_LABEL = "spark-version";
+export const SPARK_APP_ID_LABEL = "spark-app-selector";
+export const SPARK_APP_NAME_LABEL = "spark-app-name";
+export const SPARK_ROLE_LABEL = "spark-role";
+export const SPARK_EXECUTOR_ID_LABEL = "spark-exec-id";
+export const SPARK_RESOURCE_PROFILE_ID_LABEL = "spark-exec-resourceprofile-id";
+export const SPARK_EXECUTOR_INACTIVE_LABEL = "spark-exec-inactive";
+
+export const SPARK_ROLE_DRIVER = "driver";
+export const SPARK_ROLE_EXECUTOR = "executor";

@@ -1,0 +1,46 @@
+import { KindlingError } from "./errors.ts";
+import type { Step } from "./step.ts";
+
+/**
+ * Puts contributed steps behind the built-in ones, in the order given except where their `after` and `before` ask for
+ * another. A contributed step can ask to run before a built-in one; built-in steps keep their own order.
+ *
+ * @throws KindlingError `STEP_ORDER` for wishes that go in a circle, `STEP_INVALID` for two steps of one name
+ */
+export function orderSteps(builtIn: readonly Step[], contributed: readonly Step[]): Step[] {
+  const steps = [...builtIn, ...contributed];
+  const byName = new Map<string, Step>();
+  for (const step of steps) {
+    if (byName.has(step.name)) {
+      throw new KindlingError("STEP_INVALID", `there are two steps called ${step.name}`, {
+        hint: "give the contributed step another name; to leave a built-in one out, exclude it by its class",
+      });
+    }
+    byName.set(step.name, step);
+  }
+
+  const predecessors = new Map<Step, Set<Step>>(steps.map((step) => [step, new Set()]));
+  const mustPrecede = (first: Step | undefined, second: Step | undefined): void => {
+    if (first !== undefined && second !== undefined) predecessors.get(second)?.add(first);
+  };
+  builtIn.forEach((step, index) => mustPrecede(builtIn[index - 1], step));
+  for (const step of steps) {
+    for (const name of step.after ?? []) mustPrecede(byName.get(name), step);
+    for (const name of step.before ?? []) mustPrecede(step, byName.get(name));
+  }
+
+  const ordered: Step[] = [];
+  const waiting = new Set(steps);
+  while (waiting.size > 0) {
+    const next = [...waiting].find((step) => ![...(predecessors.get(step) ?? [])].some((first) => waiting.has(first)));
+    if (next === undefined) {
+      const names = [...waiting].map((step) => step.name).join(", ");
+      throw new KindlingError("STEP_ORDER", `no order satisfies what these steps ask for: ${names}`, {
+        hint: "look at their `after` and `before`",
+      });
+    }
+    waiting.delete(next);
+    ordered.push(next);
+  }
+  return ordered;
+}

@@ -1,0 +1,111 @@
+import { compareSpecs, covers, type Change } from "./additivity.ts";
+import { type KubernetesDriverSpec } from "./driver-spec.ts";
+import { isKindlingError, KindlingError, messageOf } from "./errors.ts";
+import { type KubernetesExecutorSpec } from "./executor-spec.ts";
+import type { Step } from "./step.ts";
+import type { ExecutorRequest, Submission } from "./submission.ts";
+
+/** Which step set each field last: paths such as `driverContainer.env[SPARK_USER]` to step names. */
+export type Provenance = ReadonlyMap<string, string>;
+
+/** Who is said to have set what a pod template brought along. */
+export const TEMPLATE = "pod-template";
+
+export interface StepRun<Spec> {
+  readonly spec: Spec;
+  readonly provenance: Provenance;
+}
+
+/**
+ * Folds the driver halves of steps over a spec, in order.
+ *
+ * @throws KindlingError `STEP_NOT_ADDITIVE` if a step drops or alters what another one set, `STEP_INVALID` if it
+ * returns no spec, `STEP_FAILED` around anything else it throws; errors made for the user pass as they are
+ */
+export function runDriverSteps(
+  initial: KubernetesDriverSpec,
+  submission: Submission,
+  steps: readonly Step[],
+): StepRun<KubernetesDriverSpec> {
+  return fold(initial, steps, ["driverPod", "driverContainer", "driverSparkConf"], (step, spec) =>
+    step.configureDriver?.(spec, submission),
+  );
+}
+
+/** Folds the executor halves of steps over a spec, as {@link runDriverSteps} does for drivers. */
+export function runExecutorSteps(
+  initial: KubernetesExecutorSpec,
+  executor: ExecutorRequest,
+  steps: readonly Step[],
+): StepRun<KubernetesExecutorSpec> {
+  return fold(initial, steps, ["executorPod", "executorContainer", "executorKubernetesResources"], (step, spec) =>
+    step.configureExecutor?.(spec, executor),
+  );
+}
+
+function fold<Spec extends object>(
+  initial: Spec,
+  steps: readonly Step[],
+  required: readonly (keyof Spec & string)[],
+  apply: (step: Step, spec: Spec) => Spec | undefined,
+): StepRun<Spec> {
+  const provenance = new Map<string, string>();
+  record(compareSpecs({}, initial), TEMPLATE, provenance);
+  let spec = initial;
+  for (const step of steps) {
+    const next = run(step, () => apply(step, spec));
+    if (next === undefined || next === spec) continue;
+    for (const field of required) {
+      if (typeof next[field] !== "object" || next[field] === null) {
+        throw new KindlingError("STEP_INVALID", `step ${step.name} returned a spec without ${field}`, {
+          hint: "a step returns the spec that it was given with its own additions",
+        });
+      }
+    }
+    const changes = compareSpecs(spec, next);
+    for (const change of changes) refuseLoss(change, step, provenance);
+    record(changes, step.name, provenance);
+    spec = next;
+  }
+  return { spec, provenance };
+}
+
+function run<T>(step: Step, body: () => T): T {
+  try {
+    return body();
+  } catch (error) {
+    if (isKindlingError(error)) throw error;
+    throw new KindlingError("STEP_FAILED", `step ${step.name} failed: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function refuseLoss(change: Change, step: Step, provenance: Provenance): void {
+  if (change.kind === "added" || (step.overrides ?? []).some((pattern) => covers(pattern, change.path))) return;
+  const owner = ownerOf(change.path, provenance);
+  const verb = change.kind === "removed" ? "drops" : "changes";
+  throw new KindlingError("STEP_NOT_ADDITIVE", `step ${step.name} ${verb} ${change.path}, which step ${owner} set`, {
+    hint: "steps may only add; to replace a pod template's field, declare it under `overrides`",
+  });
+}
+
+/** The step that set a path or, failing that, the nearest thing around or under it. */
+export function ownerOf(path: string, provenance: Provenance): string {
+  for (let around = path; around !== ""; around = parentOf(around)) {
+    const owner = provenance.get(around);
+    if (owner !== undefined) return owner;
+  }
+  for (const [known, owner] of provenance) if (covers(path, known)) return owner;
+  return TEMPLATE;
+}
+
+function parentOf(path: string): string {
+  const cut = Math.max(path.lastIndexOf("."), path.lastIndexOf("["));
+  return cut < 0 ? "" : path.slice(0, cut);
+}
+
+function record(changes: readonly Change[], step: string, provenance: Map<string, string>): void {
+  for (const change of changes) {
+    if (change.kind === "removed") provenance.delete(change.path);
+    else provenance.set(change.path, step);
+  }
+}

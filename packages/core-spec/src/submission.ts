@@ -1,0 +1,121 @@
+import type { SparkConf } from "./conf/spark-conf.ts";
+
+/** What the user asked to run: the language decides memory defaults, arguments and environment. */
+export type MainApplication =
+  | { readonly language: "java"; readonly resource: string | undefined; readonly mainClass: string }
+  | { readonly language: "python"; readonly resource: string; readonly mainClass: string }
+  | { readonly language: "r"; readonly resource: string; readonly mainClass: string };
+
+/**
+ * Identifiers that look random but belong to the submission: asked twice for the same purpose, the same one comes back,
+ * so that steps stay functions of their input.
+ */
+export interface Identifiers {
+  /** An id in the form of Spark's `KubernetesUtils.uniqueID`, 16 hexadecimal digits at present. */
+  uniqueId(purpose: string): string;
+  /** A version 4 UUID. */
+  uuid(purpose: string): string;
+}
+
+/** Reads files of the machine that submits. Every method throws `FILE_UNREADABLE` with the path in its message. */
+export interface LocalFiles {
+  isFile(path: string): boolean;
+  /** The regular files of a directory by name, sorted; `undefined` if the path is no directory. */
+  listFiles(path: string): readonly LocalFile[] | undefined;
+  readBytes(path: string): Uint8Array;
+  /** The text of a UTF-8 file; `undefined` if its bytes are not UTF-8. */
+  readText(path: string): string | undefined;
+  absolute(path: string): string;
+}
+
+export interface LocalFile {
+  readonly name: string;
+  readonly path: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** Where a file of the submitter's disk will be found once it is uploaded. */
+export interface FileUploads {
+  /**
+   * The URI that a local file has after its upload. Throws `CONF_MISSING` if there is no place to upload to.
+   *
+   * @param uri a local URI or path, without fragment
+   * @param purpose what the file is for: the key or role that names it
+   */
+  uploadedUri(uri: string, purpose: string): string;
+}
+
+/**
+ * One submission: everything that a driver's objects depend on, as an immutable value. From here on the result is a
+ * function of nothing else. Counterpart of Spark's `KubernetesDriverConf`.
+ */
+export interface Submission {
+  readonly sparkVersion: string;
+  readonly conf: SparkConf;
+  readonly appId: string;
+  readonly appName: string;
+  readonly namespace: string;
+  readonly resourceNamePrefix: string;
+  readonly mainApplication: MainApplication;
+  readonly appArgs: readonly string[];
+  readonly proxyUser: string | undefined;
+  /** The user that Spark runs as, in the submitter's eyes. */
+  readonly user: string;
+  /** An environment variable of the submitter. */
+  env(name: string): string | undefined;
+  readonly ids: Identifiers;
+  readonly files: LocalFiles;
+  readonly uploads: FileUploads;
+}
+
+/** Resources of one kind of executor: Spark's default, or a stage's own `ResourceProfile`. */
+export interface ResourceProfile {
+  /** 0 is the default profile, whose values come from the configuration. */
+  readonly id: number;
+  readonly cores?: number;
+  /** In MiB, as all sizes here. */
+  readonly memory?: number;
+  readonly memoryOverhead?: number;
+  readonly pysparkMemory?: number;
+  readonly offHeapMemory?: number;
+  readonly customResources?: readonly CustomResource[];
+}
+
+export interface CustomResource {
+  readonly name: string;
+  readonly amount: number;
+  readonly vendor: string;
+}
+
+/** A driver pod that executors belong to. */
+export interface DriverPodReference {
+  readonly name: string;
+  readonly uid: string;
+}
+
+/**
+ * One executor to be made: everything that its pod depends on, as an immutable value. Counterpart of Spark's
+ * `KubernetesExecutorConf` and of what `KubernetesExecutorBuilder` is given.
+ */
+export interface ExecutorRequest {
+  readonly sparkVersion: string;
+  /** The driver's configuration, as it is after the driver's start. */
+  readonly conf: SparkConf;
+  readonly appId: string;
+  readonly appName: string;
+  readonly executorId: string;
+  readonly resourceNamePrefix: string;
+  readonly resourceProfile: ResourceProfile;
+  /** Unknown in client mode outside a pod. */
+  readonly driverPod: DriverPodReference | undefined;
+  /** The user that the driver runs as. */
+  readonly user: string;
+  /** An environment variable of the driver container. */
+  env(name: string): string | undefined;
+  /** The ConfigMap of configuration files for executors, and the files in it that belong in the pod. */
+  readonly confFiles: { readonly configMapName: string; readonly names: readonly string[] };
+  /** The secret of `spark.authenticate`, where the driver made one. */
+  readonly authSecret: string | undefined;
+  readonly ids: Identifiers;
+}

@@ -1,0 +1,39 @@
+// Multipliers of Kubernetes quantities (apimachinery, pkg/api/resource/suffix.go). `m`, `u`, `n` divide.
+const BINARY = ["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
+const DECIMAL: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, "": 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
+const QUANTITY = /^([+-]?)(\d+\.?\d*|\.\d+)(?:(Ki|Mi|Gi|Ti|Pi|Ei|n|u|m|k|M|G|T|P|E)|[eE]([+-]?\d+))?$/;
+
+/**
+ * An exact fraction `numerator / denominator`, so that quantities can be compared without rounding.
+ */
+export interface Quantity {
+  readonly numerator: bigint;
+  readonly denominator: bigint;
+}
+
+/** Reads a Kubernetes quantity (`500m`, `1.5`, `2Gi`, `1e3`); `undefined` if the API server would refuse the text. */
+export function parseQuantity(text: string): Quantity | undefined {
+  const match = QUANTITY.exec(text);
+  if (match === null) return undefined;
+  const [, sign = "", number = "", suffix = "", exponent] = match;
+  const [whole = "", fraction = ""] = number.split(".");
+  let numerator = BigInt(`${whole}${fraction}` || "0") * (sign === "-" ? -1n : 1n);
+  let denominator = 10n ** BigInt(fraction.length);
+  const binary = BINARY.indexOf(suffix);
+  if (binary >= 0) {
+    numerator <<= BigInt(10 * (binary + 1));
+  } else {
+    const power = exponent === undefined ? (DECIMAL[suffix] ?? 0) : Number(exponent);
+    // Beyond this the server saturates or refuses; building the number would only burn memory.
+    if (Math.abs(power) > 64) return undefined;
+    if (power >= 0) numerator *= 10n ** BigInt(power);
+    else denominator *= 10n ** BigInt(-power);
+  }
+  return { numerator, denominator };
+}
+
+/** Negative, zero or positive as `a` is less than, equal to or greater than `b`. */
+export function compareQuantities(a: Quantity, b: Quantity): number {
+  const difference = a.numerator * b.denominator - b.numerator * a.denominator;
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
