@@ -1,0 +1,80 @@
+import type { KubeObject } from "../kube-object.ts";
+import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
+import type { ResourceType } from "../resource-type.ts";
+import type { KubeList, ListPage } from "../watch/list-pages.ts";
+import type { WatchEvent } from "../watch/watch-event.ts";
+import type { LogStream } from "./logs.ts";
+import type {
+  ApplyOptions,
+  CallOptions,
+  DeleteCollectionOptions,
+  DeleteOptions,
+  GetOptions,
+  KubeClientOptions,
+  ListOptions,
+  LogOptions,
+  PatchKind,
+  WatchOptions,
+  WriteOptions,
+} from "./options.ts";
+
+/** A request that the typed calls do not cover. */
+export interface RawRequest {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** From `/api` or `/apis` on, with its query. */
+  readonly path: string;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly contentType?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
+/**
+ * Calls to one API server over a pool of kept-alive connections. All reject with a `KubeError`. Requests are repeated
+ * on 429, 5xx and broken connections where that cannot do harm: everything but a create that may have been carried out.
+ */
+export interface KubeClient {
+  readonly access: ClusterAccess;
+  /** Namespace of calls that name none. */
+  readonly namespace: string;
+
+  get<T extends KubeObject>(type: ResourceType<T>, name: string, options?: GetOptions): Promise<T>;
+  create<T extends KubeObject>(type: ResourceType<T>, object: KubeObject, options?: WriteOptions): Promise<T>;
+  /** Server-side apply: creates the object or takes its fields over. `metadata.name` is required. */
+  apply<T extends KubeObject>(type: ResourceType<T>, object: KubeObject, options: ApplyOptions): Promise<T>;
+  /** PUT: fails with 409 when `metadata.resourceVersion` is set and no longer the current one. */
+  replace<T extends KubeObject>(type: ResourceType<T>, object: KubeObject, options?: WriteOptions): Promise<T>;
+  patch<T extends KubeObject>(
+    type: ResourceType<T>,
+    name: string,
+    kind: PatchKind,
+    patch: unknown,
+    options?: WriteOptions,
+  ): Promise<T>;
+  delete(type: ResourceType, name: string, options?: DeleteOptions): Promise<void>;
+  /** Deletes what is selected; one by one where the server cannot delete this kind as a collection. */
+  deleteCollection(type: ResourceType, options?: DeleteCollectionOptions): Promise<void>;
+
+  /** Page after page. */
+  list<T extends KubeObject>(type: ResourceType<T>, options?: ListOptions): AsyncIterable<ListPage<T>>;
+  listAll<T extends KubeObject>(type: ResourceType<T>, options?: ListOptions): Promise<KubeList<T>>;
+  /**
+   * One watch: ends when the server ends it, as it does every few minutes; throws where it breaks (`isExpired(error)`
+   * means: list again). A reflector keeps watching for ever.
+   */
+  watch<T extends KubeObject>(type: ResourceType<T>, options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
+  /** Rejects with status 400 while the container has not started. */
+  logs(pod: string, options?: LogOptions): Promise<LogStream>;
+
+  /** The resource type of a kind as objects name it, asking the API server about groups that are not built in. */
+  resourceFor(apiVersion: string, kind: string, options?: CallOptions): Promise<ResourceType>;
+  /** Any request; the answer parsed from JSON. */
+  request<T = unknown>(request: RawRequest): Promise<T>;
+  /** Ends all connections and what is under way. */
+  close(): void;
+}
+
+export function createKubeClient(access: ClusterAccess, options: KubeClientOptions = {}): KubeClient {
+  throw new Error(`not there yet ${access.server} ${typeof options}`);
+}

@@ -1,0 +1,113 @@
+import type { Clock } from "../clock.ts";
+
+export interface RetryPolicy {
+  /** How often a request may be repeated. */
+  readonly limit: number;
+  /** Longest wait before the first repetition; doubles with each. The actual wait is random between 0 and this. */
+  readonly baseMs: number;
+  readonly capMs: number;
+}
+
+export interface KubeClientOptions {
+  /** Namespace of calls that name none; default: the access's, else `default`. */
+  readonly namespace?: string | undefined;
+  /** Value of `User-Agent`. */
+  readonly userAgent?: string | undefined;
+  /** Time to a ready connection, TLS and proxy included; default 10 s. */
+  readonly connectTimeoutMs?: number | undefined;
+  /** Time of one attempt from its start to the end of its answer (for streams: to the headers); default 30 s. */
+  readonly requestTimeoutMs?: number | undefined;
+  /** How many requests may be under way at once, streams aside; further ones wait. Default 64. */
+  readonly maxInFlight?: number | undefined;
+  /** Default: 4 repetitions from 100 ms, at most 5 s apart. */
+  readonly retry?: Partial<RetryPolicy> | undefined;
+  readonly clock?: Clock | undefined;
+  /** Uniform in [0, 1), for jitter. */
+  readonly random?: (() => number) | undefined;
+}
+
+export interface CallOptions {
+  /** Where the object does not name one itself. */
+  readonly namespace?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
+export interface GetOptions extends CallOptions {
+  readonly subresource?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+}
+
+export interface WriteOptions extends CallOptions {
+  readonly subresource?: string | undefined;
+  readonly fieldManager?: string | undefined;
+  /** Validate and answer, but store nothing. */
+  readonly dryRun?: boolean | undefined;
+  /** What the server does about unknown and duplicate fields; its own default is `Warn`. */
+  readonly fieldValidation?: "Ignore" | "Warn" | "Strict" | undefined;
+}
+
+export interface ApplyOptions extends WriteOptions {
+  readonly fieldManager: string;
+  /** Take fields over from other managers instead of failing with 409. */
+  readonly force?: boolean | undefined;
+}
+
+export type PatchKind = "json" | "merge" | "strategic";
+
+export type PropagationPolicy = "Background" | "Foreground" | "Orphan";
+
+export interface DeleteOptions extends CallOptions {
+  readonly gracePeriodSeconds?: number | undefined;
+  readonly propagationPolicy?: PropagationPolicy | undefined;
+  /** Delete only this very object, or only in this state; otherwise 409. */
+  readonly preconditions?:
+    | { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined }
+    | undefined;
+  readonly dryRun?: boolean | undefined;
+}
+
+export interface Selection {
+  readonly namespace?: string | undefined;
+  /** All namespaces instead of one. */
+  readonly allNamespaces?: boolean | undefined;
+  readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
+}
+
+export interface DeleteCollectionOptions extends DeleteOptions, Selection {}
+
+export interface ListOptions extends Selection {
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number | undefined;
+  /** Objects a page; default 500. */
+  readonly pageSize?: number | undefined;
+  /** Absent: the newest state. `"0"`: whatever the server has in its cache, cheaper, perhaps stale. */
+  readonly resourceVersion?: string | undefined;
+}
+
+export interface WatchOptions extends Selection {
+  readonly signal?: AbortSignal | undefined;
+  /** Where to start: of a list or an event. Absent: the current objects come as ADDED first. */
+  readonly resourceVersion?: string | undefined;
+  /** After how long the server is to end the stream; default random between 240 and 480 s. */
+  readonly timeoutSeconds?: number | undefined;
+  /** Silence after which the connection is held to be dead; bookmarks come about once a minute. Default 180 s. */
+  readonly idleTimeoutMs?: number | undefined;
+  /** Longest event accepted; default 16 MiB. */
+  readonly maxEventBytes?: number | undefined;
+}
+
+export interface LogOptions extends CallOptions {
+  readonly container?: string | undefined;
+  readonly follow?: boolean | undefined;
+  /** Of the container's previous instance. */
+  readonly previous?: boolean | undefined;
+  readonly sinceSeconds?: number | undefined;
+  /** RFC 3339. */
+  readonly sinceTime?: string | undefined;
+  readonly tailLines?: number | undefined;
+  readonly limitBytes?: number | undefined;
+  /** Put the time before each line. */
+  readonly timestamps?: boolean | undefined;
+}

@@ -1,0 +1,24 @@
+/** PEM texts of a client certificate (chain) and its private key. */
+export interface ClientCertificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** What proves the caller's identity on one request. */
+export interface Credentials {
+  /** Value of the `Authorization` header. */
+  readonly authorization?: string | undefined;
+  readonly clientCertificate?: ClientCertificate | undefined;
+  /** Further headers: impersonation. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>> | undefined;
+}
+
+/** Hands out credentials that may change with time. Safe to ask concurrently. */
+export interface CredentialSource {
+  /** Credentials to use now; answers at once where nothing must be fetched. */
+  current(): Credentials | Promise<Credentials>;
+  /** Called when the server answered 401 to these; the next `current()` should try to give others. */
+  reject(used: Credentials): void;
+  /** For error messages: which file and user entry these credentials come from. */
+  readonly description: string;
+}

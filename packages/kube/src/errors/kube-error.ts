@@ -1,0 +1,100 @@
+/** One fault of the server's answer to an invalid object: which field, and what is wrong with it. */
+export interface FieldError {
+  /** Path such as `spec.containers[0].image`; empty where the server names none. */
+  readonly field: string;
+  /** Kubernetes' word, such as `FieldValueInvalid`. */
+  readonly reason: string;
+  readonly message: string;
+}
+
+export type TlsFaultReason =
+  | "expired"
+  | "not-yet-valid"
+  | "hostname"
+  | "unknown-ca"
+  | "client-certificate-expired"
+  | "other";
+
+/** What went wrong, by kind; the members beside `kind` belong to that kind alone. */
+export type KubeFault =
+  /** No usable connection, or it broke off. */
+  | { readonly kind: "unreachable"; readonly code: string | undefined }
+  /** Nothing came in time: no connection, no answer, or silence on a stream that should not be silent. */
+  | { readonly kind: "timeout"; readonly phase: "connect" | "answer" | "idle"; readonly milliseconds: number }
+  | { readonly kind: "tls"; readonly reason: TlsFaultReason; readonly code: string | undefined }
+  /** No credentials could be had: a plug-in failed, a token file is unreadable, a package is missing. */
+  | { readonly kind: "credentials" }
+  /** The server answered with an error. */
+  | {
+      readonly kind: "status";
+      readonly status: number;
+      /** The `reason` of the Status object, such as `AlreadyExists`. */
+      readonly reason: string | undefined;
+      /** The server's own words. */
+      readonly serverMessage: string;
+      readonly causes: readonly FieldError[];
+      /** The server's advice, from `Retry-After` or the Status object. */
+      readonly retryAfterSeconds: number | undefined;
+    }
+  /** The server answered with something that is not the Kubernetes protocol. */
+  | { readonly kind: "protocol" }
+  /** The caller's own signal, or `close()`. */
+  | { readonly kind: "aborted" }
+  /** A kubeconfig, a certificate file or an option is wrong. */
+  | { readonly kind: "config"; readonly file: string | undefined };
+
+export type KubeErrorKind = KubeFault["kind"];
+
+export interface KubeErrorContext {
+  /** HTTP method of the request at fault. */
+  readonly method?: string | undefined;
+  /** Path and query of the request at fault, without the server's address. */
+  readonly path?: string | undefined;
+  /** How many times the request was sent or tried. */
+  readonly attempts?: number | undefined;
+  /**
+   * Whether this or an earlier attempt may have been carried out although no success was seen: a connection that broke
+   * after the request went out, a time-out, a 5xx. After a create, a 409 with this set may be about one's own object.
+   */
+  readonly mayHaveHappened?: boolean | undefined;
+  /** What the user can do about it: one line without a full stop. */
+  readonly hint?: string | undefined;
+  readonly cause?: unknown;
+}
+
+// Two copies of this package may meet in one process (a bundled command and a plug-in), so `instanceof` would lie.
+const BRAND = Symbol.for("@kindling/kube/KubeError");
+
+class KubeFailure extends Error {
+  readonly method: string | undefined;
+  readonly path: string | undefined;
+  readonly attempts: number;
+  readonly mayHaveHappened: boolean;
+  readonly hint: string | undefined;
+
+  constructor(message: string, context: KubeErrorContext) {
+    super(message, context.cause === undefined ? undefined : { cause: context.cause });
+    this.name = "KubeError";
+    this.method = context.method;
+    this.path = context.path;
+    this.attempts = context.attempts ?? 0;
+    this.mayHaveHappened = context.mayHaveHappened ?? false;
+    this.hint = context.hint;
+    Object.defineProperty(this, BRAND, { value: true });
+  }
+}
+
+/**
+ * Every error of this package: narrow it by `kind`. The message is one line that names method and path, or file and
+ * entry; neither message nor hint ever holds a token, a key or a password.
+ */
+export type KubeError = KubeFailure & KubeFault;
+
+export function kubeError(fault: KubeFault, message: string, context: KubeErrorContext = {}): KubeError {
+  return Object.assign(new KubeFailure(message, context), fault);
+}
+
+/** Whether a value is a {@link KubeError}, whichever copy of this package made it. */
+export function isKubeError(value: unknown): value is KubeError {
+  return typeof value === "object" && value !== null && BRAND in value;
+}

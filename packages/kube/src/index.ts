@@ -1,0 +1,41 @@
+export { createKubeClient, type KubeClient, type RawRequest } from "./client/kube-client.ts";
+export { followLogs } from "./client/follow-logs.ts";
+export type { LogStream } from "./client/logs.ts";
+export type {
+  ApplyOptions,
+  CallOptions,
+  DeleteCollectionOptions,
+  DeleteOptions,
+  GetOptions,
+  KubeClientOptions,
+  ListOptions,
+  LogOptions,
+  PatchKind,
+  PropagationPolicy,
+  RetryPolicy,
+  Selection,
+  WatchOptions,
+  WriteOptions,
+} from "./client/options.ts";
+export { sleep, systemClock, type Clock } from "./clock.ts";
+export type { ClientCertificate, Credentials, CredentialSource } from "./credentials/credential-source.ts";
+export {
+  isKubeError,
+  kubeError,
+  type FieldError,
+  type KubeError,
+  type KubeErrorContext,
+  type KubeErrorKind,
+  type KubeFault,
+  type TlsFaultReason,
+} from "./errors/kube-error.ts";
+export { isAlreadyExists, isConflict, isExpired, isNotFound } from "./errors/status.ts";
+export type { Desired, KubeObject, ListMeta, ObjectMeta } from "./kube-object.ts";
+export type { ClusterAccess, TlsSettings } from "./kubeconfig/cluster-access.ts";
+export { loadClusterAccess } from "./kubeconfig/load-cluster-access.ts";
+export type { AccessOverlays, LoadOptions, LoadWorld } from "./kubeconfig/load-options.ts";
+export { apiVersionOf, type ResourceType } from "./resource-type.ts";
+export { knownResource, resources, type PodGroup } from "./resources.ts";
+export type { KubeList, ListPage } from "./watch/list-pages.ts";
+export { startReflector, type Reflector, type ReflectorOptions, type ReflectorSink } from "./watch/reflector.ts";
+export type { WatchEvent } from "./watch/watch-event.ts";

@@ -1,0 +1,35 @@
+/**
+ * What every Kubernetes object has in common, as far as this package needs to know. All members are optional, so that
+ * objects of `kubernetes-types`, of `@kubernetes/client-node` and plain literals are all assignable to it.
+ */
+export interface KubeObject {
+  apiVersion?: string | undefined;
+  kind?: string | undefined;
+  metadata?: ObjectMeta | undefined;
+}
+
+/** The part of `metadata` that addresses, versions and labels an object. */
+export interface ObjectMeta {
+  name?: string | undefined;
+  generateName?: string | undefined;
+  namespace?: string | undefined;
+  uid?: string | undefined;
+  resourceVersion?: string | undefined;
+  labels?: { [name: string]: string } | undefined;
+  annotations?: { [name: string]: string } | undefined;
+}
+
+/** `metadata` of a list. */
+export interface ListMeta {
+  resourceVersion?: string | undefined;
+  continue?: string | undefined;
+  remainingItemCount?: number | undefined;
+}
+
+/**
+ * An object as someone who writes it sees it: without status and without the metadata that only the API server sets.
+ * In this shape objects pass to and from `@kubernetes/client-node`, whose timestamps are `Date`s where the wire's are text.
+ */
+export type Desired<T extends KubeObject> = Omit<T, "metadata" | "status"> & {
+  metadata?: Omit<NonNullable<T["metadata"]>, "creationTimestamp" | "deletionTimestamp" | "managedFields">;
+};
