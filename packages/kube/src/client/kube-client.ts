@@ -1,7 +1,13 @@
 import type { KubeObject } from "../kube-object.ts";
 import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
 import type { ResourceType } from "../resource-type.ts";
-import type { KubeList, ListPage } from "../watch/list-pages.ts";
+import { systemClock } from "../clock.ts";
+import { createTransport } from "../transport/transport.ts";
+import { listAll, listPages, type KubeList, type ListPage } from "../watch/list-pages.ts";
+import { watch } from "../watch/watch.ts";
+import { discovery } from "./discovery.ts";
+import { objectCalls } from "./object-calls.ts";
+import { parseAnswer } from "./parse-answer.ts";
 import type { WatchEvent } from "../watch/watch-event.ts";
 import type { LogStream } from "./logs.ts";
 import type {
@@ -14,6 +20,8 @@ import type {
   ListOptions,
   LogOptions,
   PatchKind,
+  RetryPolicy,
+  Selection,
   WatchOptions,
   WriteOptions,
 } from "./options.ts";
@@ -75,6 +83,48 @@ export interface KubeClient {
   close(): void;
 }
 
+const DEFAULT_RETRY: RetryPolicy = { limit: 4, baseMs: 100, capMs: 5_000 };
+
+/** Opens no connection before the first call. */
 export function createKubeClient(access: ClusterAccess, options: KubeClientOptions = {}): KubeClient {
-  throw new Error(`not there yet ${access.server} ${typeof options}`);
+  const namespace = options.namespace ?? access.namespace ?? "default";
+  const random = options.random ?? Math.random;
+  const transport = createTransport(access, {
+    userAgent: options.userAgent ?? "kindling-kube",
+    connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
+    requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
+    maxInFlight: options.maxInFlight ?? 64,
+    retry: { ...DEFAULT_RETRY, ...options.retry },
+    clock: options.clock ?? systemClock,
+    random,
+  });
+  const scopeOf = (selection: Selection): string | undefined =>
+    selection.allNamespaces === true ? undefined : (selection.namespace ?? namespace);
+
+  async function request<T>(raw: RawRequest): Promise<T> {
+    const body = raw.body === undefined ? undefined : JSON.stringify(raw.body);
+    const repeatable = raw.method === "POST" ? "unless-done" : "always";
+    return parseAnswer(raw, await transport.send({ ...raw, body, repeatable })) as T;
+  }
+
+  const client: KubeClient = {
+    access,
+    namespace,
+    ...objectCalls(transport, namespace),
+    async deleteCollection(type, options = {}) {
+      const { deleteCollection } = await import("./delete-collection.ts");
+      await deleteCollection(client, transport, type, scopeOf(options), options);
+    },
+    list: (type, options = {}) => listPages(transport, type, scopeOf(options), options),
+    listAll: (type, options = {}) => listAll(client.list(type, options)),
+    watch: (type, options = {}) => watch(transport, type, scopeOf(options), options, random),
+    async logs(pod, options = {}) {
+      const { openLogs } = await import("./logs.ts");
+      return openLogs(transport, options.namespace ?? namespace, pod, options);
+    },
+    resourceFor: discovery(request),
+    request,
+    close: () => transport.close(),
+  };
+  return client;
 }

@@ -1,6 +1,98 @@
+import { readFile as readFileFromDisk } from "node:fs/promises";
+import { homedir } from "node:os";
+import { systemClock } from "../clock.ts";
+import { staticCredentials } from "../credentials/static-credentials.ts";
+import { kubeError, type KubeError } from "../errors/kube-error.ts";
+import { applyOverlays } from "./apply-overlays.ts";
+import type { BaseAccess } from "./base-access.ts";
+import { chooseProxy } from "./choose-proxy.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
+import { findKubeconfigs, pathsOf } from "./find-kubeconfigs.ts";
+import { inClusterAccess } from "./in-cluster.ts";
+import { kubeconfigAccess } from "./kubeconfig-access.ts";
 import type { LoadOptions } from "./load-options.ts";
 
+const SERVICE_ACCOUNT_DIR = "/var/run/secrets/kubernetes.io/serviceaccount";
+
+/**
+ * Finds out which API server to speak with, and as whom: from kubeconfig files as kubectl does, else from the pod's
+ * service account, with explicit options on top (the order of Spark's client, SparkKubernetesClientFactory). Without
+ * either, a given server is enough. Reads files and runs nothing; exec plug-ins run at the first request.
+ *
+ * Rejects with a KubeError of kind `config` that names file and entry.
+ */
 export async function loadClusterAccess(options: LoadOptions = {}): Promise<ClusterAccess> {
-  throw new Error(`not there yet ${typeof options}`);
+  const world = {
+    env: options.env ?? process.env,
+    homeDir: options.homeDir ?? homedir(),
+    readFile: options.readFile ?? ((path: string) => readFileFromDisk(path, "utf8")),
+    clock: options.clock ?? systemClock,
+    interactive: options.interactive ?? false,
+    serviceAccountDir: options.serviceAccountDir ?? SERVICE_ACCOUNT_DIR,
+    kubeconfigPath: options.kubeconfigPath,
+  };
+  const overlays = options.overlays ?? {};
+  const kubeconfig = await findKubeconfigs(world);
+  const context = options.context === "" ? undefined : options.context;
+  if (kubeconfig === undefined && context !== undefined) throw noKubeconfig(context, pathsOf(world));
+  const base =
+    kubeconfig === undefined ? await inClusterAccess(world) : await kubeconfigAccess(kubeconfig, context, world);
+  if (base === undefined && overlays.server === undefined) throw noCluster(kubeconfig?.files, pathsOf(world));
+  const access = await applyOverlays(base ?? NOTHING, overlays, world);
+  const server = normalizeServer(access.server, access.serverSource);
+  return {
+    origin: access.origin,
+    server,
+    namespace: access.namespace,
+    contextName: access.contextName,
+    tls: access.tls,
+    proxy: chooseProxy(server, access.proxyUrl, access.serverSource, world.env),
+    credentials: access.credentials,
+  };
+}
+
+const NOTHING: BaseAccess = {
+  origin: "options",
+  server: undefined,
+  serverSource: "the given server",
+  namespace: undefined,
+  contextName: undefined,
+  tls: { ca: undefined, servername: undefined, insecureSkipVerify: false },
+  proxyUrl: undefined,
+  credentials: staticCredentials({}, "no user at all: no kubeconfig and no token is given"),
+};
+
+/** Scheme, host, port and path; nothing else of a URL makes sense here, and a password in it would end up in messages. */
+function normalizeServer(server: string | undefined, source: string): string {
+  const fail = (fault: string): KubeError =>
+    kubeError({ kind: "config", file: undefined }, `${source}: ${fault}`, {
+      hint: "give a URL such as https://host:6443",
+    });
+  if (server === undefined) throw fail("it names no server");
+  const url = URL.canParse(server) ? new URL(server) : undefined;
+  if (url?.protocol !== "https:" && url?.protocol !== "http:") throw fail("the server is not an http or https URL");
+  if (url.username !== "" || url.password !== "") throw fail("the server's URL must not hold a user or password");
+  return `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, "")}`;
+}
+
+function noKubeconfig(context: string, paths: readonly string[]): KubeError {
+  return kubeError(
+    { kind: "config", file: paths[0] },
+    `context "${context}" is asked for, and there is no kubeconfig (looked at ${paths.join(", ")})`,
+  );
+}
+
+function noCluster(files: readonly string[] | undefined, paths: readonly string[]): KubeError {
+  if (files !== undefined) {
+    return kubeError({ kind: "config", file: files[0] }, `no context is current in ${files.join(", ")}`, {
+      hint: "choose one with `kubectl config use-context`, or name the context or the server",
+    });
+  }
+  return kubeError(
+    { kind: "config", file: undefined },
+    `no cluster is known: no kubeconfig at ${paths.join(", ")}, and this is not a pod`,
+    {
+      hint: "set KUBECONFIG, or name the server",
+    },
+  );
 }

@@ -1,0 +1,29 @@
+import type { CredentialSource, Credentials } from "./credential-source.ts";
+
+/** A source whose credentials are another's with something added. Equal in, equal out: by identity. */
+export function derivedCredentials(
+  source: CredentialSource,
+  derive: (credentials: Credentials) => Credentials,
+  description: string = source.description,
+): CredentialSource {
+  const derived = new WeakMap<Credentials, Credentials>();
+  const origins = new WeakMap<Credentials, Credentials>();
+
+  function deriveOnce(credentials: Credentials): Credentials {
+    const known = derived.get(credentials);
+    if (known !== undefined) return known;
+    const result = derive(credentials);
+    derived.set(credentials, result);
+    origins.set(result, credentials);
+    return result;
+  }
+
+  return {
+    description,
+    current() {
+      const credentials = source.current();
+      return credentials instanceof Promise ? credentials.then(deriveOnce) : deriveOnce(credentials);
+    },
+    reject: (used) => source.reject(origins.get(used) ?? used),
+  };
+}

@@ -1,0 +1,49 @@
+import { kubeError, type KubeError } from "../errors/kube-error.ts";
+import type { Lease } from "./expiring-credentials.ts";
+import { bearer } from "./static-credentials.ts";
+
+interface ExecCredentialStatus {
+  readonly token?: unknown;
+  readonly clientCertificateData?: unknown;
+  readonly clientKeyData?: unknown;
+  readonly expirationTimestamp?: unknown;
+}
+
+/**
+ * Reads the ExecCredential that a plug-in printed (client.authentication.k8s.io). What it printed never shows in an
+ * error: it holds the secret.
+ */
+export function parseExecCredential(text: string, apiVersion: string, description: string): Lease {
+  const fail = (fault: string): KubeError => kubeError({ kind: "credentials" }, `${description} ${fault}`);
+  const credential = parseObject(text);
+  if (credential === undefined) throw fail("printed something that is not an ExecCredential in JSON");
+  if (credential.kind !== "ExecCredential") throw fail("printed an object that is not an ExecCredential");
+  if (credential.apiVersion !== apiVersion) {
+    throw fail(`printed apiVersion ${String(credential.apiVersion)}, and the kubeconfig asks for ${apiVersion}`);
+  }
+  const { token, clientCertificateData: cert, clientKeyData: key, expirationTimestamp } = credential.status ?? {};
+  const hasToken = typeof token === "string" && token !== "";
+  const hasCertificate = typeof cert === "string" && cert !== "" && typeof key === "string" && key !== "";
+  if (Boolean(cert) !== Boolean(key)) throw fail("printed a client certificate without its key, or the reverse");
+  if (!hasToken && !hasCertificate) throw fail("printed neither a token nor a client certificate");
+  const until = typeof expirationTimestamp === "string" ? Date.parse(expirationTimestamp) : undefined;
+  if (Number.isNaN(until)) throw fail("printed an expirationTimestamp that is not a time");
+  return {
+    credentials: {
+      ...(hasToken ? { authorization: bearer(token.trim()) } : {}),
+      ...(hasCertificate ? { clientCertificate: { cert, key } } : {}),
+    },
+    until,
+  };
+}
+
+function parseObject(
+  text: string,
+): { readonly kind?: unknown; readonly apiVersion?: unknown; readonly status?: ExecCredentialStatus } | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

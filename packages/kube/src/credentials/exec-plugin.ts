@@ -1,0 +1,65 @@
+import type { Clock } from "../clock.ts";
+import { kubeError, type KubeError } from "../errors/kube-error.ts";
+import type { CredentialSource } from "./credential-source.ts";
+import { parseExecCredential } from "./exec-credential.ts";
+import { expiringCredentials, type Lease } from "./expiring-credentials.ts";
+import { runCommand, type CommandResult } from "./run-command.ts";
+
+export const EXEC_API_VERSIONS = ["client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"] as const;
+
+export type ExecApiVersion = (typeof EXEC_API_VERSIONS)[number];
+
+/** Whether a plug-in wants standard input. */
+export type ExecInteraction = "Never" | "IfAvailable" | "Always";
+
+export interface ExecPlugin {
+  /** Whose credentials these are, for errors. */
+  readonly description: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly apiVersion: ExecApiVersion;
+  /** What the kubeconfig's author tells people who lack the command. */
+  readonly installHint: string | undefined;
+  readonly interaction: ExecInteraction;
+  /** Given to the plug-in where it asks for it. */
+  readonly cluster: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * Credentials from a plug-in: a command that prints an ExecCredential (Kubernetes documentation, "client-go credential
+ * plugins"). It runs at the first request, when its credentials expire, and when the server refuses them.
+ */
+export function execPlugin(plugin: ExecPlugin, terminal: boolean, clock: Clock): CredentialSource {
+  const description = `${plugin.description} (exec plug-in ${plugin.command})`;
+  const interactive = plugin.interaction !== "Never" && terminal;
+
+  async function fetch(): Promise<Lease> {
+    if (plugin.interaction === "Always" && !terminal) {
+      throw kubeError({ kind: "credentials" }, `${description} asks for input, and there is no terminal`);
+    }
+    const info = {
+      apiVersion: plugin.apiVersion,
+      kind: "ExecCredential",
+      spec: { cluster: plugin.cluster, interactive },
+    };
+    const env = { ...plugin.env, KUBERNETES_EXEC_INFO: JSON.stringify(info) };
+    const result = await runCommand(plugin.command, plugin.args, { env, interactive, terminal });
+    if (result.kind !== "done" || result.exitCode !== 0) throw failure(plugin, description, result);
+    return parseExecCredential(result.output, plugin.apiVersion, description);
+  }
+
+  return expiringCredentials(fetch, clock, description);
+}
+
+function failure(plugin: ExecPlugin, description: string, result: CommandResult): KubeError {
+  if (result.kind === "not-started") {
+    const words = result.code === "ENOENT" ? "there is no such command" : `it cannot be started (${result.code})`;
+    return kubeError({ kind: "credentials" }, `${description}: ${words}`, {
+      hint: plugin.installHint?.replaceAll(/\s+/g, " ").trim() ?? `install ${plugin.command} or add its folder to PATH`,
+    });
+  }
+  const how = result.signal === null ? `ended with exit code ${result.exitCode}` : `was ended by ${result.signal}`;
+  const said = result.complaint === "" ? "" : `: ${result.complaint}`;
+  return kubeError({ kind: "credentials" }, `${description} ${how}${said}`);
+}

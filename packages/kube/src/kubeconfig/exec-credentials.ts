@@ -1,0 +1,103 @@
+import { isAbsolute, join } from "node:path";
+import type { CredentialSource } from "../credentials/credential-source.ts";
+import {
+  EXEC_API_VERSIONS,
+  execPlugin,
+  type ExecApiVersion,
+  type ExecInteraction,
+} from "../credentials/exec-plugin.ts";
+import {
+  dataField,
+  describeEntry,
+  entryError,
+  fieldsField,
+  flagField,
+  isFields,
+  textField,
+  textListField,
+  type Fields,
+  type KubeconfigEntry,
+} from "./kubeconfig-entry.ts";
+import type { UserWorld } from "./user-credentials.ts";
+
+/** Name of the cluster extension whose content is meant for exec plug-ins. */
+const PLUGIN_EXTENSION = "client.authentication.k8s.io/exec";
+
+/** The plug-in of a user's `exec` field. */
+export async function execCredentials(
+  user: KubeconfigEntry,
+  cluster: KubeconfigEntry,
+  world: UserWorld,
+): Promise<CredentialSource> {
+  const exec = fieldsField(user, "exec") ?? {};
+  const command = textField(user, "command", exec);
+  if (command === undefined) throw entryError(user, "exec names no command");
+  const apiVersion = apiVersionField(user, exec);
+  return execPlugin(
+    {
+      description: describeEntry(user),
+      // A command with a slash is a path from the kubeconfig's folder; one without is looked up in PATH.
+      command: /[/\\]/.test(command) && !isAbsolute(command) ? join(user.folder, command) : command,
+      args: textListField(user, "args", exec) ?? [],
+      env: { ...world.env, ...variablesOf(user, exec) },
+      apiVersion,
+      installHint: textField(user, "installHint", exec),
+      interaction: interactionField(user, exec, apiVersion),
+      cluster: flagField(user, "provideClusterInfo", exec) ? await clusterInfo(cluster, world.readFile) : undefined,
+    },
+    world.interactive,
+    world.clock,
+  );
+}
+
+function apiVersionField(user: KubeconfigEntry, exec: Fields): ExecApiVersion {
+  const value = textField(user, "apiVersion", exec);
+  const version = EXEC_API_VERSIONS.find((known) => known === value);
+  if (version !== undefined) return version;
+  throw entryError(
+    user,
+    `exec has the apiVersion ${value ?? "(none)"}`,
+    `it must be ${EXEC_API_VERSIONS.join(" or ")}`,
+  );
+}
+
+function interactionField(user: KubeconfigEntry, exec: Fields, apiVersion: ExecApiVersion): ExecInteraction {
+  const value = textField(user, "interactiveMode", exec);
+  // The field is required in v1; v1beta1 has this default.
+  if (value === undefined && apiVersion !== "client.authentication.k8s.io/v1") return "IfAvailable";
+  if (value === "Never" || value === "IfAvailable" || value === "Always") return value;
+  throw entryError(
+    user,
+    `exec has the interactiveMode ${value ?? "(none)"}`,
+    "it must be Never, IfAvailable or Always",
+  );
+}
+
+function variablesOf(user: KubeconfigEntry, exec: Fields): Record<string, string> {
+  const list = exec["env"] ?? [];
+  if (!Array.isArray(list) || !list.every(isFields))
+    throw entryError(user, "env of exec must be a list of name and value");
+  return Object.fromEntries(
+    list.map((item) => [textField(user, "name", item) ?? "", textField(user, "value", item) ?? ""]),
+  );
+}
+
+/** `Cluster` of client.authentication.k8s.io: what a plug-in may know of the cluster. */
+async function clusterInfo(
+  cluster: KubeconfigEntry,
+  readFile: (path: string) => Promise<string>,
+): Promise<Record<string, unknown>> {
+  const ca = await dataField(cluster, "certificate-authority", readFile);
+  const extensions = cluster.fields["extensions"];
+  const extension = Array.isArray(extensions)
+    ? extensions.find((item) => isFields(item) && item["name"] === PLUGIN_EXTENSION)
+    : undefined;
+  return {
+    server: textField(cluster, "server"),
+    "tls-server-name": textField(cluster, "tls-server-name"),
+    "insecure-skip-tls-verify": flagField(cluster, "insecure-skip-tls-verify") || undefined,
+    "certificate-authority-data": ca === undefined ? undefined : Buffer.from(ca).toString("base64"),
+    "proxy-url": textField(cluster, "proxy-url"),
+    config: isFields(extension) ? extension["extension"] : null,
+  };
+}
