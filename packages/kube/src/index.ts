@@ -1,5 +1,5 @@
 export { createKubeClient, type KubeClient, type RawRequest } from "./client/kube-client.ts";
-export { followLogs } from "./client/follow-logs.ts";
+export { followLogs, type FollowLogsOptions } from "./client/follow-logs.ts";
 export type { LogStream } from "./client/logs.ts";
 export type {
   ApplyOptions,
@@ -39,3 +39,16 @@ export { knownResource, resources, type PodGroup } from "./resources.ts";
 export type { KubeList, ListPage } from "./watch/list-pages.ts";
 export { startReflector, type Reflector, type ReflectorOptions, type ReflectorSink } from "./watch/reflector.ts";
 export type { WatchEvent } from "./watch/watch-event.ts";
+export { leadWhileElected, type LeaderElectionOptions, type LeadershipEnd } from "./lease/leader-election.ts";
+export { createBackoff, type Backoff, type BackoffOptions } from "./watch/backoff.ts";
+export { overallLimit, perKeyBackoff, slowestOf, type RateLimiter } from "./queue/rate-limit.ts";
+export { createWorkQueue, type WorkQueue, type WorkQueueOptions } from "./queue/work-queue.ts";
+export {
+  createObjectStore,
+  keyOf,
+  labelIndex,
+  type IndexFunction,
+  type ObjectStore,
+  type ObjectStoreOptions,
+  type StoreChange,
+} from "./store/object-store.ts";

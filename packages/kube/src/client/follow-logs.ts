@@ -1,13 +1,109 @@
+import type { Pod } from "kubernetes-types/core/v1.js";
+import { sleep, systemClock, type Clock } from "../clock.ts";
+import { isKubeError, type KubeError } from "../errors/kube-error.ts";
+import { isNotFound } from "../errors/status.ts";
+import { resources } from "../resources.ts";
+import { createBackoff } from "../watch/backoff.ts";
 import type { KubeClient } from "./kube-client.ts";
 import type { LogOptions } from "./options.ts";
 
+export interface FollowLogsOptions extends Omit<LogOptions, "follow" | "previous" | "limitBytes"> {
+  readonly clock?: Clock | undefined;
+  readonly random?: (() => number) | undefined;
+}
+
+/** How far a log has been read: the time of the last line, and how many lines had just that time. */
+interface Position {
+  readonly time: string;
+  readonly lines: number;
+}
+
+const BACKOFF = { baseMs: 250, capMs: 10_000, resetAfterMs: 30_000 };
+
 /**
- * Follows a log to its container's end: where the connection breaks, it goes on after the last line seen.
+ * Follows a container's log line by line to the container's end. Where the connection breaks, or ends while the container
+ * is still running (a kubelet that restarts ends it like that), it goes on after the last line seen, neither losing nor
+ * repeating any. Rejects like `client.logs()` as long as nothing has been read; later, with `aborted` only, or when the
+ * server refuses for good.
  */
 export async function* followLogs(
   client: KubeClient,
   pod: string,
-  options: Omit<LogOptions, "follow" | "previous"> = {},
+  options: FollowLogsOptions = {},
 ): AsyncGenerator<string, void> {
-  yield `not there yet ${client.namespace} ${pod} ${typeof options}`;
+  const { clock = systemClock, random = Math.random, timestamps = false, ...where } = options;
+  const backoff = createBackoff({ ...BACKOFF, clock, random });
+  let position: Position | undefined;
+  let hasBegun = false;
+  for (;;) {
+    try {
+      const stream = await client.logs(pod, { ...resumeAt(where, position), follow: true, timestamps: true });
+      hasBegun = true;
+      const resumed = position;
+      let repeated = 0;
+      for await (const line of stream.lines()) {
+        const { time, text } = splitTime(line);
+        if (time !== undefined && resumed !== undefined && compareTimes(time, resumed.time) <= 0) {
+          // The server resumes at whole seconds.
+          if (compareTimes(time, resumed.time) < 0 || repeated++ < resumed.lines) continue;
+        }
+        if (time !== undefined) position = advance(position, time);
+        yield timestamps ? line : text;
+      }
+      if (!(await isRunning(client, pod, options))) return;
+    } catch (error) {
+      if (!isKubeError(error) || !hasBegun) throw error;
+      if (isNotFound(error)) return;
+      if (!isPassing(error)) throw error;
+    }
+    await sleep(clock, backoff.next(), options.signal);
+  }
+}
+
+function resumeAt(options: Omit<LogOptions, "timestamps">, position: Position | undefined): LogOptions {
+  if (position === undefined) return options;
+  const { sinceSeconds: _seconds, tailLines: _lines, ...rest } = options;
+  // Kubernetes reads `sinceTime` to the second.
+  return { ...rest, sinceTime: position.time.replace(/\.\d+/, "") };
+}
+
+function advance(position: Position | undefined, time: string): Position {
+  return { time, lines: position?.time === time ? position.lines + 1 : 1 };
+}
+
+/** `2026-01-01T00:00:00.123456789Z the line` */
+function splitTime(line: string): { time: string | undefined; text: string } {
+  const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)) ?/.exec(line);
+  return match === null ? { time: undefined, text: line } : { time: match[1], text: line.slice(match[0].length) };
+}
+
+/** Times of one container share their zone; their fractions may differ in length, as Go drops zeros at the end. */
+function compareTimes(one: string, other: string): number {
+  const [a, b] = [sortable(one), sortable(other)];
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function sortable(time: string): string {
+  const [, seconds = "", fraction = ""] = /^(.{19})(?:\.(\d+))?/.exec(time) ?? [];
+  return seconds + fraction.padEnd(9, "0");
+}
+
+async function isRunning(client: KubeClient, pod: string, options: FollowLogsOptions): Promise<boolean> {
+  const { namespace, signal, container } = options;
+  let found: Pod;
+  try {
+    found = await client.get(resources.pods, pod, { namespace, signal });
+  } catch (error) {
+    // Gone, or not ours to look at: then the log's end is the best that is known.
+    if (isKubeError(error) && error.kind === "status" && error.status < 500) return false;
+    throw error;
+  }
+  const statuses = [...(found.status?.containerStatuses ?? []), ...(found.status?.initContainerStatuses ?? [])];
+  const status = container === undefined ? statuses[0] : statuses.find((one) => one.name === container);
+  return status?.state?.running !== undefined;
+}
+
+function isPassing(error: KubeError): boolean {
+  if (error.kind === "status") return error.status >= 500 || error.status === 429;
+  return error.kind === "unreachable" || error.kind === "timeout" || error.kind === "protocol";
 }

@@ -30,7 +30,8 @@ export function answerError(
 /** The error for a Status object, with which watches report faults in the middle of a stream, too. */
 export function statusError(object: StatusObject, context: KubeErrorContext, retryAfter?: number): KubeError {
   const status = object.code ?? 500;
-  const serverMessage = object.message ?? "";
+  // Validation messages of several fields may span lines.
+  const serverMessage = (object.message ?? "").replaceAll(/\s*\n\s*/g, " ").trim();
   const words = [String(status), object.reason].filter(Boolean).join(" ");
   return kubeError(
     {

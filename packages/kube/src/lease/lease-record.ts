@@ -1,0 +1,62 @@
+import type { Lease } from "kubernetes-types/coordination/v1.js";
+
+/** How a candidate sees a lease. */
+export type LeaseView =
+  | { readonly kind: "mine" }
+  /** Nobody holds it, or the holder has let it run out. */
+  | { readonly kind: "free" }
+  | { readonly kind: "held"; readonly by: string };
+
+/** What a candidate remembers of a lease: when, by its own clock, the record last changed. */
+export interface LeaseObservation {
+  readonly lease: Lease;
+  readonly seenAt: number;
+}
+
+/** Takes note of a lease just read. Times in it are others' clocks, so only changes count, never the times themselves. */
+export function observe(lease: Lease, before: LeaseObservation | undefined, now: number): LeaseObservation {
+  const isUnchanged = before !== undefined && recordOf(before.lease) === recordOf(lease);
+  return { lease, seenAt: isUnchanged ? before.seenAt : now };
+}
+
+export function viewOf(observation: LeaseObservation, identity: string, now: number): LeaseView {
+  const { holderIdentity: holder = "", leaseDurationSeconds = 0 } = observation.lease.spec ?? {};
+  if (holder === identity) return { kind: "mine" };
+  const hasRunOut = now >= observation.seenAt + leaseDurationSeconds * 1000;
+  return holder === "" || hasRunOut ? { kind: "free" } : { kind: "held", by: holder };
+}
+
+/** The lease in the hands of a candidate. */
+export function heldLease(lease: Lease, identity: string, durationSeconds: number, now: number): Lease {
+  const { spec = {} } = lease;
+  const isTakenOver = spec.holderIdentity !== identity;
+  return {
+    ...lease,
+    spec: {
+      ...spec,
+      holderIdentity: identity,
+      leaseDurationSeconds: durationSeconds,
+      acquireTime: isTakenOver || spec.acquireTime === undefined ? microTime(now) : spec.acquireTime,
+      renewTime: microTime(now),
+      leaseTransitions: (spec.leaseTransitions ?? 0) + (isTakenOver ? 1 : 0),
+    },
+  };
+}
+
+/** The lease given back: the next candidate need not wait for it to run out. */
+export function releasedLease(lease: Lease, now: number): Lease {
+  return {
+    ...lease,
+    spec: { ...lease.spec, holderIdentity: "", leaseDurationSeconds: 1, renewTime: microTime(now) },
+  };
+}
+
+/** `MicroTime` of meta/v1: RFC 3339 with exactly six digits after the point. */
+function microTime(now: number): string {
+  return new Date(now).toISOString().replace("Z", "000Z");
+}
+
+function recordOf(lease: Lease): string {
+  const { holderIdentity, renewTime, leaseTransitions } = lease.spec ?? {};
+  return JSON.stringify([holderIdentity, renewTime, leaseTransitions]);
+}
