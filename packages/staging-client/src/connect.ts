@@ -1,0 +1,69 @@
+import { systemClock, type Clock } from "./clock.ts";
+import { StagingError } from "./errors.ts";
+import { stagingCalls, type Authorization, type StagingClient } from "./staging-client.ts";
+import { httpTransport, type TlsOptions } from "./transport/http-transport.ts";
+import { DEFAULT_RETRY, type RetryPolicy } from "./transport/retry.ts";
+
+export interface ConnectOptions {
+  /** The server's base URI, such as `https://staging.example:10000/`. */
+  readonly uri: string;
+  readonly authorization?: Authorization;
+  readonly tls?: TlsOptions;
+  /** Most connections at once; default 8. */
+  readonly maxConnections?: number;
+  /** Default 10 s. */
+  readonly connectTimeoutMs?: number;
+  /** Longest pause between two bytes of a body; default 30 s. */
+  readonly stallTimeoutMs?: number;
+  /** Longest wait for an answer after the request's last byte; default 5 min. */
+  readonly answerTimeoutMs?: number;
+  readonly retry?: Partial<RetryPolicy>;
+  /** Told of each failure that is borne, and how long it is waited. */
+  readonly onRetry?: (error: StagingError, waitMs: number) => void;
+  readonly clock?: Clock;
+  readonly random?: () => number;
+}
+
+/**
+ * A client of one staging server. Opens no connection until it is used.
+ *
+ * @throws StagingError `protocol` for a URI that is none, or is not of http or https
+ */
+export function connectStaging(options: ConnectOptions): StagingClient {
+  const clock = options.clock ?? systemClock;
+  return stagingCalls({
+    uri: baseUri(options.uri),
+    transport: httpTransport({
+      clock,
+      tls: options.tls ?? {},
+      maxConnections: options.maxConnections ?? 8,
+      connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
+      stallTimeoutMs: options.stallTimeoutMs ?? 30_000,
+      answerTimeoutMs: options.answerTimeoutMs ?? 300_000,
+    }),
+    authorization: options.authorization,
+    clock,
+    random: options.random ?? Math.random,
+    retry: { ...DEFAULT_RETRY, ...options.retry },
+    onRetry: options.onRetry,
+  });
+}
+
+function baseUri(text: string): URL {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    throw new StagingError("protocol", "the staging server's URI is not an http or https URI", {
+      hint: "give it as https://host:port/",
+    });
+  }
+  const uri = new URL(text);
+  if (uri.username !== "" || uri.password !== "") {
+    throw new StagingError("protocol", "the staging server's URI has credentials in it", {
+      hint: "pass a token instead; URIs end up in logs",
+    });
+  }
+  uri.search = "";
+  uri.hash = "";
+  // Without the slash, relative paths would replace the last part of a proxy's path.
+  if (!uri.pathname.endsWith("/")) uri.pathname += "/";
+  return uri;
+}

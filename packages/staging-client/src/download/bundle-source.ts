@@ -1,0 +1,38 @@
+import { v1Paths } from "../protocol/v1-paths.ts";
+import { v0Paths } from "../protocol/v0.ts";
+import type { StagingConnection } from "../staging-client.ts";
+import type { DownloadSource } from "./download-source.ts";
+import { httpSource } from "./http-source.ts";
+
+export interface BundleSourceOptions {
+  readonly bundleId: string;
+  readonly secret: string;
+  /** The file's name in the bundle. */
+  readonly name: string;
+  /** Hosts that the server may redirect to; with none, it is asked to send the bytes itself. */
+  readonly redirectHosts?: readonly string[];
+}
+
+/** One file of a bundle of the protocol's version 1. */
+export function bundleSource(connection: StagingConnection, options: BundleSourceOptions): DownloadSource {
+  const url = new URL(v1Paths.file(options.bundleId, options.name), connection.uri);
+  if ((options.redirectHosts ?? []).length === 0) url.searchParams.set("redirect", "false");
+  return httpSource({
+    url,
+    transport: connection.transport,
+    authorization: `Bearer ${options.secret}`,
+    redirectHosts: options.redirectHosts,
+    description: `${connection.uri.origin}: ${options.name}`,
+  });
+}
+
+/** A bundle of the old fork's protocol, as a tar.gz; its server knows neither ranges nor digests. */
+export function v0BundleSource(connection: StagingConnection, resourceId: string, secret: string): DownloadSource {
+  return httpSource({
+    url: new URL(v0Paths.resource(resourceId), connection.uri),
+    transport: connection.transport,
+    // The old wire: the secret alone, without a scheme.
+    authorization: secret,
+    description: `${connection.uri.origin}: resource ${resourceId}`,
+  });
+}

@@ -1,0 +1,114 @@
+import { constants } from "node:fs";
+import { open, rename, unlink } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Clock } from "../clock.ts";
+import { StagingError } from "../errors.ts";
+import { digester, type Digest } from "../protocol/digest.ts";
+import type { RetryPolicy } from "../transport/retry.ts";
+import type { DownloadSource } from "./download-source.ts";
+import { fetchIntoPart, type Fetched } from "./fetch-into-part.ts";
+import { openPart, unwritable } from "./part-file.ts";
+
+export interface DownloadOptions {
+  readonly source: DownloadSource;
+  /** Where the file is to be; its directory exists. */
+  readonly target: string;
+  /** What its bytes must be; without it only the size that the source tells is checked. */
+  readonly digest?: Digest | undefined;
+  /** In bytes. */
+  readonly size?: number | undefined;
+  /** Permission bits; default 0o644. */
+  readonly mode?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Longest pause between two bytes; default 30 s. */
+  readonly stallTimeoutMs?: number | undefined;
+  readonly retry?: Partial<RetryPolicy> | undefined;
+  /** Told of bytes that arrived; negative for those that are dropped and fetched again. */
+  readonly onBytes?: ((bytes: number) => void) | undefined;
+  readonly onRetry?: ((error: StagingError, waitMs: number) => void) | undefined;
+  readonly clock?: Clock | undefined;
+  readonly random?: (() => number) | undefined;
+}
+
+export interface DownloadedFile {
+  /** `present`: the target was there already with the right bytes, and nothing was fetched. */
+  readonly outcome: "fetched" | "present";
+  readonly size: number;
+  readonly digest: Digest;
+}
+
+/**
+ * Downloads one file: into a `.part` beside the target, resuming after any cut (also that of an earlier process),
+ * verified, flushed to disk, then renamed. Whoever sees the target sees all of it, verified.
+ *
+ * Bytes that turn out wrong are fetched anew once. A file without a digest is only resumed within one call.
+ *
+ * @throws StagingError
+ */
+export async function downloadFile(options: DownloadOptions): Promise<DownloadedFile> {
+  const present = await alreadyThere(options);
+  if (present !== undefined) return present;
+  const part = await openPart(options.target);
+  try {
+    if (options.digest === undefined) await part.truncate(0);
+    let fetched = await fetchIntoPart(options, part);
+    if (!isRight(options, fetched)) {
+      options.onBytes?.(-part.size);
+      await part.truncate(0);
+      fetched = await fetchIntoPart(options, part);
+      if (!isRight(options, fetched)) {
+        await unlink(part.path);
+        throw new StagingError("digest", `${options.source.description}: the bytes are not the ones announced, twice`, {
+          hint: "the file was changed or damaged where it is stored",
+        });
+      }
+    }
+    await part.seal(options.mode ?? 0o644);
+    await publish(part.path, options.target);
+    return { outcome: "fetched", ...fetched };
+  } finally {
+    await part.close();
+  }
+}
+
+function isRight({ digest, size }: DownloadOptions, fetched: Fetched): boolean {
+  return (digest === undefined || digest === fetched.digest) && (size === undefined || size === fetched.size);
+}
+
+/** An init container is run again when its pod's sandbox is lost: what it did then is not done twice. */
+async function alreadyThere(options: DownloadOptions): Promise<DownloadedFile | undefined> {
+  if (options.digest === undefined) return undefined;
+  try {
+    const file = await open(options.target, constants.O_RDONLY | constants.O_NOFOLLOW);
+    try {
+      const stats = await file.stat();
+      if (!stats.isFile() || (options.size !== undefined && stats.size !== options.size)) return undefined;
+      const hash = digester();
+      for await (const chunk of file.createReadStream({ autoClose: false, highWaterMark: 256 * 1024 })) {
+        hash.update(chunk as Buffer);
+      }
+      const digest = hash.digest();
+      return digest === options.digest ? { outcome: "present", size: stats.size, digest } : undefined;
+    } finally {
+      await file.close();
+    }
+  } catch {
+    // Not there, or a link, or not readable: whatever it is, it will be replaced.
+    return undefined;
+  }
+}
+
+/** Makes the file appear under its name, for good: the rename is on disk when this resolves. */
+async function publish(path: string, target: string): Promise<void> {
+  try {
+    await rename(path, target);
+    const directory = await open(dirname(target), constants.O_RDONLY);
+    try {
+      await directory.sync();
+    } finally {
+      await directory.close();
+    }
+  } catch (error) {
+    throw unwritable(target, error);
+  }
+}

@@ -1,0 +1,98 @@
+import { systemClock } from "../clock.ts";
+import { isStagingError, StagingError } from "../errors.ts";
+import { digester, type Digest, type Digester } from "../protocol/digest.ts";
+import { receive } from "../transfer/receive.ts";
+import { networkError } from "../transport/network-error.ts";
+import { DEFAULT_RETRY, retrying } from "../transport/retry.ts";
+import type { DownloadOptions } from "./download-file.ts";
+import type { DownloadPart } from "./download-source.ts";
+import { unwritable, type PartFile } from "./part-file.ts";
+import { stallGuard } from "./stall-guard.ts";
+
+export interface Fetched {
+  readonly size: number;
+  readonly digest: Digest;
+}
+
+/** Fetches until the part holds the whole file, whatever it holds at the start. */
+export async function fetchIntoPart(options: DownloadOptions, part: PartFile): Promise<Fetched> {
+  const clock = options.clock ?? systemClock;
+  const abort = new AbortController();
+  const signal = options.signal === undefined ? abort.signal : AbortSignal.any([options.signal, abort.signal]);
+  // The hash covers exactly the bytes that are in the part; after a failed write it is made anew.
+  let hash: Digester | undefined;
+  let validator: string | undefined = options.digest === undefined ? undefined : `"${options.digest}"`;
+  const context = {
+    clock,
+    random: options.random ?? Math.random,
+    policy: { ...DEFAULT_RETRY, ...options.retry },
+    signal: options.signal,
+    onRetry: options.onRetry,
+  };
+
+  return await retrying(context, async (progress) => {
+    if (hash === undefined) {
+      hash = digester();
+      await part.digestInto(hash, signal);
+    }
+    if (options.size === undefined || part.size < options.size) {
+      const opened = await openAt(part.size);
+      validator = opened.validator;
+      const before = part.size;
+      await transfer(opened);
+      if (part.size > before) progress();
+    }
+    return { size: part.size, digest: hash.digest() };
+  });
+
+  async function openAt(offset: number): Promise<DownloadPart> {
+    let opened: DownloadPart;
+    try {
+      opened = await options.source.open(offset, validator, signal);
+    } catch (error) {
+      if (isStagingError(error) && error.status === 416) await restart();
+      throw error;
+    }
+    if (opened.start === 0 && offset > 0) await restart();
+    return opened;
+  }
+
+  async function restart(): Promise<void> {
+    options.onBytes?.(-part.size);
+    await part.truncate(0);
+    hash = digester();
+    validator = undefined;
+  }
+
+  async function transfer({ body, size }: DownloadPart): Promise<void> {
+    const running = hash;
+    const limit = options.size ?? size ?? Infinity;
+    let expected = part.size;
+    const stall = stallGuard(clock, options.stallTimeoutMs ?? 30_000, body);
+    const received = await receive(body, part, {
+      observe(chunk) {
+        stall.alive();
+        expected += chunk.length;
+        if (expected > limit) throw new StagingError("digest", `${options.source.description}: longer than announced`);
+        running?.update(chunk);
+        options.onBytes?.(chunk.length);
+      },
+      queueLimit: () => 1024 * 1024,
+    });
+    stall.stop();
+    body.destroy();
+    if (received.outcome === "complete" && (size === undefined || part.size === size)) return;
+    if (received.outcome === "failed") {
+      hash = undefined;
+      throw unwritable(part.path, received.error);
+    }
+    if (received.outcome === "refused") throw received.error;
+    const error = received.outcome === "cut" ? received.error : new Error("the body ended early");
+    throw isStagingError(error) ? error : networkCut(options.source.description, error);
+  }
+}
+
+function networkCut(description: string, error: unknown): StagingError {
+  const fault = networkError(error, new URL("http://cut.invalid/"));
+  return new StagingError(fault.fault, `${description}: the connection broke`, { retryable: true, cause: error });
+}

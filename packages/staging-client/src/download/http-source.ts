@@ -1,0 +1,110 @@
+import { isIP } from "node:net";
+import { StagingError } from "../errors.ts";
+import type { Authorization } from "../staging-client.ts";
+import type { HttpResponse, HttpTransport } from "../transport/http-transport.ts";
+import { refusal } from "../transport/read-body.ts";
+import type { DownloadPart, DownloadSource } from "./download-source.ts";
+
+export interface HttpSourceOptions {
+  readonly url: URL;
+  readonly transport: HttpTransport;
+  /** Sent to the URL's own origin only, never along a redirect. */
+  readonly authorization?: Authorization | undefined;
+  /** Hosts, as `name` or `name:port`, that a redirect may lead to besides the URL's own; `*` allows any public one. */
+  readonly redirectHosts?: readonly string[] | undefined;
+  /** Where the address is a secret of its own; default: the URL's origin and path. */
+  readonly description?: string | undefined;
+}
+
+const MAX_REDIRECTS = 3;
+
+/** A file behind an http or https URL, in ranges (RFC 9110, 14) where the server has them. */
+export function httpSource(options: HttpSourceOptions): DownloadSource {
+  const { url, transport } = options;
+  const description = options.description ?? `${url.origin}${url.pathname}`;
+  return {
+    description,
+    async open(offset, validator, signal) {
+      const ranged = offset > 0 && validator !== undefined;
+      const headers = {
+        "accept-encoding": "identity",
+        ...(ranged && { range: `bytes=${offset}-`, "if-range": validator }),
+      };
+      const { response, from } = await follow(options, headers, signal);
+      return await partOf(response, ranged ? offset : 0, transport, from);
+    },
+  };
+}
+
+async function follow(
+  options: HttpSourceOptions,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+): Promise<{ response: HttpResponse; from: URL }> {
+  const { transport, authorization } = options;
+  const credentials = typeof authorization === "function" ? await authorization() : authorization;
+  let url = options.url;
+  for (let redirects = 0; ; redirects++) {
+    const own = url.origin === options.url.origin;
+    const response = await transport.send({
+      method: "GET",
+      url,
+      headers: { ...headers, ...(own && credentials !== undefined && { authorization: credentials }) },
+      signal,
+    });
+    const { location } = response.headers;
+    if (![301, 302, 303, 307, 308].includes(response.status) || location === undefined) return { response, from: url };
+    response.body.resume();
+    if (redirects === MAX_REDIRECTS) {
+      throw new StagingError("redirect", `${options.url.origin}: redirected more than ${MAX_REDIRECTS} times`);
+    }
+    url = redirectTarget(options, url, location);
+  }
+}
+
+function redirectTarget(options: HttpSourceOptions, from: URL, location: string): URL {
+  const refuse = (what: string): StagingError =>
+    new StagingError("redirect", `${from.origin}: redirects to ${what}, which is not allowed`, {
+      hint: "allow that host for redirects, or turn redirects off at the staging server",
+    });
+  if (!URL.canParse(location, from.href)) throw refuse("something that is no URI");
+  const target = new URL(location, from);
+  if (target.protocol !== "https:" && target.protocol !== "http:") throw refuse(`the scheme ${target.protocol}`);
+  if (from.protocol === "https:" && target.protocol === "http:") throw refuse(`plain http at ${target.host}`);
+  const hosts = options.redirectHosts ?? [];
+  const named = target.origin === from.origin || hosts.includes(target.host) || hosts.includes(target.hostname);
+  // A server that was led astray must not turn its clients against their own network: an address without a name is
+  // followed only where it was allowed by itself.
+  const anywhere = hosts.includes("*") && isIP(target.hostname.replace(/^\[|\]$/g, "")) === 0;
+  if (!named && !anywhere) throw refuse(target.host);
+  return target;
+}
+
+async function partOf(
+  response: HttpResponse,
+  offset: number,
+  transport: HttpTransport,
+  url: URL,
+): Promise<DownloadPart> {
+  const { status, headers, body } = response;
+  const validator = headers.etag?.startsWith('"') === true ? headers.etag : undefined;
+  if (status === 200) return { body, start: 0, size: sizeField(headers["content-length"]), validator };
+  if (status === 206) {
+    const [, start, size] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers["content-range"] ?? "") ?? [];
+    if (start === undefined || Number(start) !== offset) {
+      body.destroy();
+      throw new StagingError("protocol", `${url.origin}: answered with another range than the one asked for`);
+    }
+    return { body, start: offset, size: sizeField(size), validator };
+  }
+  if (status === 416) {
+    // What is here is no beginning of the file that the server has: begin anew.
+    body.resume();
+    throw new StagingError("rejected", `${url.origin}: the file has become shorter`, { status, retryable: true });
+  }
+  throw await refusal(response, transport, url);
+}
+
+function sizeField(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,33 @@
+export { sleep, systemClock, type Clock } from "./clock.ts";
+export { connectStaging, type ConnectOptions } from "./connect.ts";
+export * from "./download/index.ts";
+export { isStagingError, StagingError, type StagingErrorOptions, type StagingFault } from "./errors.ts";
+export * from "./protocol/index.ts";
+export type {
+  Authorization,
+  BundleSelection,
+  CallOptions,
+  StagingClient,
+  StagingConnection,
+} from "./staging-client.ts";
+export { rateMeter, type RateMeter } from "./transfer/rate-meter.ts";
+export { receive, type ByteSink, type Received, type ReceiveOptions } from "./transfer/receive.ts";
+export {
+  httpTransport,
+  type HttpRequest,
+  type HttpResponse,
+  type HttpTransport,
+  type RequestBody,
+  type TlsOptions,
+  type TransportOptions,
+} from "./transport/http-transport.ts";
+export { DEFAULT_RETRY, retrying, type RetryContext, type RetryPolicy } from "./transport/retry.ts";
+export { hashFile, type HashedFile } from "./upload/local-file.ts";
+export type { UploadProgress } from "./upload/progress.ts";
+export {
+  uploadBundle,
+  type FileToUpload,
+  type UploadBundleOptions,
+  type UploadedBundle,
+} from "./upload/upload-bundle.ts";
+export { submitResources, type SubmitResourcesOptions } from "./v0/submit-resources.ts";

@@ -1,0 +1,111 @@
+/** A kind of refusal: its HTTP status, a title, and whether the same request may succeed later. */
+export interface ProblemType {
+  readonly type: string;
+  readonly status: number;
+  readonly title: string;
+  readonly retryable: boolean;
+}
+
+// Name, HTTP status, title, whether the same request may succeed later. A name is never reused for another meaning.
+const ROWS = [
+  ["invalid-request", 400, "The request is not well-formed", false],
+  ["invalid-digest", 400, "Not a digest of the form sha256:<64 lower-case hex>", false],
+  ["digest-mismatch", 400, "The bytes received do not have the digest announced", false],
+  ["incomplete-body", 400, "The body ended before its announced length", true],
+  ["inconsistent-length", 400, "The upload's lengths contradict each other", false],
+  ["unauthorized", 401, "Missing or wrong credentials", false],
+  ["forbidden", 403, "These credentials may not do that", false],
+  ["not-found", 404, "No such thing", false],
+  ["method-not-allowed", 405, "This method is not served here", false],
+  ["too-slow", 408, "The bytes arrived too slowly", true],
+  ["lease-expired", 409, "The lease is unknown or has expired", false],
+  ["mismatching-offset", 409, "The upload continues at another offset", false],
+  ["conflict", 409, "Somebody else changed this at the same time", true],
+  ["upload-gone", 410, "The upload no longer exists", false],
+  ["completed-upload", 410, "The upload is already complete", false],
+  ["bundle-gone", 410, "The bundle's files are no longer here", false],
+  ["length-required", 411, "A Content-Length is required", false],
+  ["too-large", 413, "Larger than this server accepts", false],
+  ["unsupported-media-type", 415, "This media type is not accepted here", false],
+  ["range-not-satisfiable", 416, "No byte of the file is in that range", false],
+  ["blobs-missing", 422, "Files named here have not been uploaded under this lease", false],
+  ["too-many-uploads", 429, "Too many uploads are open for this client", true],
+  ["internal", 500, "The server failed", true],
+  ["overloaded", 503, "The server is at its limit of transfers", true],
+  ["shutting-down", 503, "The server is shutting down", true],
+  ["store-unavailable", 503, "The server's storage or cluster cannot be reached", true],
+  ["no-space", 507, "The server's storage is full", false],
+  ["quota-exceeded", 507, "The namespace's quota is used up", false],
+] as const;
+
+export type ProblemName = (typeof ROWS)[number][0];
+
+// The types that draft-ietf-httpbis-resumable-upload registers; all others are this protocol's own.
+const REGISTERED: Partial<Record<ProblemName, string>> = {
+  "inconsistent-length": "https://iana.org/assignments/http-problem-types#inconsistent-upload-length",
+  "mismatching-offset": "https://iana.org/assignments/http-problem-types#mismatching-upload-offset",
+  "completed-upload": "https://iana.org/assignments/http-problem-types#completed-upload",
+};
+
+/** Every problem that a staging server reports. */
+export const PROBLEMS: Readonly<Record<ProblemName, ProblemType>> = Object.fromEntries(
+  ROWS.map(([name, status, title, retryable]) => [
+    name,
+    { type: REGISTERED[name] ?? `urn:kindling:staging:${name}`, status, title, retryable },
+  ]),
+) as Record<ProblemName, ProblemType>;
+
+/** The body of a refusal (RFC 9457), as `application/problem+json`. */
+export interface ProblemDocument {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  /** One sentence about this occurrence: what was wrong and what to do. */
+  readonly detail?: string;
+  readonly retryable: boolean;
+  /** Finds the request in the server's log. */
+  readonly requestId?: string;
+  /** Of `mismatching-offset`. */
+  readonly "expected-offset"?: number;
+  readonly "provided-offset"?: number;
+  /** Of `blobs-missing`. */
+  readonly missing?: readonly string[];
+}
+
+export const PROBLEM_MEDIA_TYPE = "application/problem+json";
+
+/** The name of a problem type's URI; `undefined` for one of somebody else (a proxy's, a newer server's). */
+export function problemName(type: string): ProblemName | undefined {
+  for (const [name, problem] of Object.entries(PROBLEMS)) if (problem.type === type) return name as ProblemName;
+  return undefined;
+}
+
+/**
+ * Reads the body of a refusal; members that do not have their type are left out.
+ *
+ * @returns `undefined` if the text is no problem document, as from a proxy in between
+ */
+export function parseProblem(body: string): ProblemDocument | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== "object" || value === null) return undefined;
+  const { type, status, title, detail, retryable, requestId, missing, ...rest } = value as Record<string, unknown>;
+  if (typeof type !== "string" || typeof status !== "number") return undefined;
+  const expected = rest["expected-offset"];
+  const provided = rest["provided-offset"];
+  return {
+    type,
+    status,
+    title: typeof title === "string" ? title : type,
+    retryable: retryable === true,
+    ...(typeof detail === "string" && { detail }),
+    ...(typeof requestId === "string" && { requestId }),
+    ...(typeof expected === "number" && { "expected-offset": expected }),
+    ...(typeof provided === "number" && { "provided-offset": provided }),
+    ...(Array.isArray(missing) && { missing: missing.filter((item) => typeof item === "string") }),
+  };
+}

@@ -1,0 +1,98 @@
+import type { Readable } from "node:stream";
+
+/** Where received bytes go. `write` is never called again before its last promise has settled. */
+export interface ByteSink {
+  write(chunks: readonly Buffer[]): Promise<void>;
+}
+
+export interface ReceiveOptions {
+  /** Sees each chunk as it arrives, before the sink does: to hash, count and limit. What it throws ends the transfer. */
+  readonly observe: (chunk: Buffer) => void;
+  /** How many bytes may wait for the sink before the source is paused; asked again for each chunk. */
+  readonly queueLimit: () => number;
+}
+
+/**
+ * How a transfer ended. `complete`: the source ended, all its bytes are in the sink. `cut`: the source broke; what had
+ * arrived is in the sink. `refused`: `observe` threw. `failed`: the sink failed; how much it holds is unknown.
+ */
+export type Received =
+  | { readonly outcome: "complete"; readonly bytes: number }
+  | { readonly outcome: "cut" | "refused" | "failed"; readonly bytes: number; readonly error: unknown };
+
+/**
+ * Moves a stream into a sink. While one write is under way, chunks collect and go out together with the next.
+ *
+ * Events instead of `pipeline` or `for await`: at 64 KiB a chunk the iterators cost 20 to 30 % more processor time than
+ * the transfer itself, and `pipeline` destroys the request whose reply is still to be sent.
+ */
+export function receive(source: Readable, sink: ByteSink, options: ReceiveOptions): Promise<Received> {
+  return new Promise((resolve) => {
+    let queue: Buffer[] = [];
+    let queued = 0;
+    let bytes = 0;
+    let writing = false;
+    let end: Received | undefined;
+
+    function finish(ending: Received): void {
+      if (end !== undefined) return;
+      end = ending;
+      source.off("data", onData).off("end", onEnd).off("error", onError).off("close", onClose);
+      // Errors that follow, such as that of a destroyed socket, concern nobody any more.
+      source.on("error", () => undefined);
+      source.pause();
+      settle();
+    }
+
+    function settle(): void {
+      if (writing || end === undefined) return;
+      if (queue.length > 0 && end.outcome !== "failed") flush();
+      else resolve({ ...end, bytes });
+    }
+
+    function flush(): void {
+      const chunks = queue;
+      queue = [];
+      queued = 0;
+      writing = true;
+      sink.write(chunks).then(
+        () => {
+          writing = false;
+          if (end !== undefined) settle();
+          else {
+            if (queue.length > 0) flush();
+            if (source.isPaused() && queued < options.queueLimit()) source.resume();
+          }
+        },
+        (error: unknown) => {
+          writing = false;
+          if (end === undefined) finish({ outcome: "failed", bytes, error });
+          else resolve({ outcome: "failed", bytes, error });
+        },
+      );
+    }
+
+    function onData(chunk: Buffer): void {
+      try {
+        options.observe(chunk);
+      } catch (error) {
+        finish({ outcome: "refused", bytes, error });
+        return;
+      }
+      bytes += chunk.length;
+      queue.push(chunk);
+      queued += chunk.length;
+      if (!writing) flush();
+      else if (queued >= options.queueLimit()) source.pause();
+    }
+
+    const onEnd = (): void => finish({ outcome: "complete", bytes });
+    const onError = (error: unknown): void => finish({ outcome: "cut", bytes, error });
+    const onClose = (): void => finish({ outcome: "cut", bytes, error: new Error("the connection was closed") });
+    if (source.destroyed) {
+      finish({ outcome: "cut", bytes, error: source.errored ?? new Error("the connection was closed") });
+      return;
+    }
+    source.on("end", onEnd).on("error", onError).on("close", onClose).on("data", onData);
+  });
+}

@@ -1,0 +1,54 @@
+import { StagingError } from "../errors.ts";
+import { UPLOAD_DRAFT_FIELD, UPLOAD_DRAFT_INTEROP_VERSION } from "../protocol/upload-fields.ts";
+import type { StagingConnection } from "../staging-client.ts";
+import type { HttpRequest, HttpResponse } from "../transport/http-transport.ts";
+import { refusal } from "../transport/read-body.ts";
+import type { HashedFile } from "./local-file.ts";
+
+export interface BlobUpload {
+  readonly file: HashedFile;
+  readonly lease: string;
+  /** Files up to this size go in one request. */
+  readonly oneShotBytes: number;
+  readonly signal: AbortSignal | undefined;
+  /** Bytes that left this machine; negative for those that were lost and go again. */
+  readonly onSent: (bytes: number) => void;
+}
+
+export type BlobRequest = Pick<HttpRequest, "method" | "headers" | "body" | "onSent"> & { readonly path: string };
+
+/**
+ * One request of an upload, with the caller's credentials. The answer's body, which nobody needs, is let go.
+ *
+ * @throws StagingError also for an answer that is no success
+ */
+export async function sendBlobRequest(
+  connection: StagingConnection,
+  upload: BlobUpload,
+  request: BlobRequest,
+): Promise<HttpResponse> {
+  const { transport, uri, authorization } = connection;
+  const url = new URL(request.path, uri);
+  const credentials = typeof authorization === "function" ? await authorization() : authorization;
+  const response = await transport.send({
+    method: request.method,
+    url,
+    headers: {
+      ...request.headers,
+      [UPLOAD_DRAFT_FIELD]: UPLOAD_DRAFT_INTEROP_VERSION,
+      ...(credentials !== undefined && { authorization: credentials }),
+    },
+    ...(request.body !== undefined && { body: request.body }),
+    ...(request.onSent !== undefined && { onSent: request.onSent }),
+    ...(upload.signal !== undefined && { signal: upload.signal }),
+  });
+  if (response.status < 200 || response.status > 299) throw await refusal(response, transport, url);
+  response.body.resume();
+  return response;
+}
+
+export function malformedAnswer(connection: StagingConnection, what: string): StagingError {
+  return new StagingError("protocol", `${connection.uri.origin}: ${what}`, {
+    hint: "is this the address of a staging server?",
+  });
+}

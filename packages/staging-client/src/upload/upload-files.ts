@@ -1,0 +1,87 @@
+import type { Digest } from "../protocol/digest.ts";
+import type { CapabilityLimits } from "../protocol/v1.ts";
+import type { StagingClient } from "../staging-client.ts";
+import { hashFile, type HashedFile } from "./local-file.ts";
+import type { ProgressTracker } from "./progress.ts";
+import { uploadBlob } from "./upload-blob.ts";
+import { workQueue } from "./work-queue.ts";
+
+export interface UploadFilesOptions {
+  readonly paths: readonly string[];
+  /** What earlier attempts hashed, by path; added to. */
+  readonly known: Map<string, HashedFile>;
+  readonly lease: string;
+  readonly limits: CapabilityLimits;
+  readonly concurrency: number;
+  readonly signal: AbortSignal | undefined;
+  readonly tracker: ProgressTracker;
+}
+
+// Hashing is bound by one core; two files at a time keep it busy while one of them waits for the disk.
+const HASH_CONCURRENCY = 2;
+
+/**
+ * Makes the server have all of these files: three stages side by side, each taking what the one before it has done. One
+ * question covers all files that were hashed while the last one was under way.
+ */
+export async function uploadFiles(
+  client: StagingClient,
+  options: UploadFilesOptions,
+): Promise<ReadonlyMap<string, HashedFile>> {
+  const { known, lease, limits, tracker } = options;
+  const failure = new AbortController();
+  const signal = AbortSignal.any([failure.signal, ...(options.signal === undefined ? [] : [options.signal])]);
+  const seen = new Set<Digest>();
+
+  const toHash = workQueue<string>(HASH_CONCURRENCY, 1, async ([path = ""]) => {
+    const before = known.get(path);
+    const hashed = before ?? (await hashFile(path, { signal, onBytes: (bytes) => tracker.add("bytesHashed", bytes) }));
+    if (before === undefined) tracker.add("filesHashed", 1);
+    known.set(path, hashed);
+    if (seen.has(hashed.digest)) skip(hashed);
+    else {
+      seen.add(hashed.digest);
+      toAsk.add(hashed);
+    }
+  });
+
+  const toAsk = workQueue<HashedFile>(1, limits.maxDigestsPerRequest, async (files) => {
+    const digests = files.map(({ digest, size }) => ({ digest, size }));
+    const answer = await client.missing({ lease, digests }, { signal });
+    const missing = new Set(answer.missing);
+    for (const file of files) {
+      if (missing.has(file.digest)) toSend.add(file);
+      else skip(file);
+    }
+  });
+
+  const toSend = workQueue<HashedFile>(Math.min(options.concurrency, limits.maxUploadsPerClient), 1, async ([file]) => {
+    if (file === undefined) return;
+    const { oneShotBytes } = limits;
+    await uploadBlob(client.connection, { file, lease, oneShotBytes, signal, onSent: (bytes) => tracker.sent(bytes) });
+    tracker.add("filesSent", 1);
+  });
+
+  function skip(file: HashedFile): void {
+    tracker.add("filesSkipped", 1);
+    tracker.add("bytesSkipped", file.size);
+  }
+
+  for (const path of options.paths) toHash.add(path);
+  try {
+    await Promise.all([
+      toHash
+        .close()
+        .then(() => toAsk.close())
+        .then(() => toSend.close()),
+      toHash.failed,
+      toAsk.failed,
+      toSend.failed,
+    ]);
+  } catch (error) {
+    failure.abort();
+    await Promise.all([toHash.settled(), toAsk.settled(), toSend.settled()]);
+    throw error;
+  }
+  return known;
+}

@@ -1,0 +1,70 @@
+/** Work that arrives while other work is being done. */
+export interface WorkQueue<T> {
+  add(item: T): void;
+  /** No more work will come; resolves when all of it is done. Rejects with the first failure. */
+  close(): Promise<void>;
+  /** Rejects with the first failure; resolves when all work is done. */
+  readonly failed: Promise<void>;
+  /** Resolves when nothing is under way any more, whether it failed or not. */
+  settled(): Promise<void>;
+}
+
+/**
+ * A queue whose items are handled by at most `concurrency` calls at once, each taking up to `batch` of the items that
+ * are waiting. After a failure no further item is begun.
+ */
+export function workQueue<T>(
+  concurrency: number,
+  batch: number,
+  handle: (items: readonly T[]) => Promise<void>,
+): WorkQueue<T> {
+  const waiting: T[] = [];
+  const running = new Set<Promise<void>>();
+  const state = { closed: false, broken: false };
+  let resolveDone: () => void = () => undefined;
+  let rejectDone: (error: unknown) => void = () => undefined;
+  const done = new Promise<void>((resolve, reject) => {
+    resolveDone = resolve;
+    rejectDone = reject;
+  });
+  // Whoever looks at the promise sees the failure; that nobody does is no failure of its own.
+  done.catch(() => undefined);
+
+  function beginWhatFits(): void {
+    while (!state.broken && waiting.length > 0 && running.size < concurrency) begin(waiting.splice(0, batch));
+    if (state.closed && waiting.length === 0 && running.size === 0) resolveDone();
+  }
+
+  function begin(items: readonly T[]): void {
+    const task = run(items).finally(() => {
+      running.delete(task);
+      beginWhatFits();
+    });
+    running.add(task);
+  }
+
+  async function run(items: readonly T[]): Promise<void> {
+    try {
+      await handle(items);
+    } catch (error) {
+      state.broken = true;
+      rejectDone(error);
+    }
+  }
+
+  return {
+    add(item) {
+      waiting.push(item);
+      beginWhatFits();
+    },
+    close() {
+      state.closed = true;
+      beginWhatFits();
+      return done;
+    },
+    failed: done,
+    async settled() {
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { randomBytes } from "node:crypto";
+import { Readable } from "node:stream";
+import { StagingError } from "../errors.ts";
+import { V0_OWNER_PART, V0_RESOURCES_PART, v0Paths, type V0Owner, type V0Submitted } from "../protocol/v0.ts";
+import { retryContext, type StagingConnection } from "../staging-client.ts";
+import type { RequestBody } from "../transport/http-transport.ts";
+import { readJson, refusal } from "../transport/read-body.ts";
+import { retrying } from "../transport/retry.ts";
+
+export interface SubmitResourcesOptions {
+  /** The bundle, a tar.gz of flat regular files. */
+  readonly resources: RequestBody;
+  readonly owner: V0Owner;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Uploads a bundle on the old fork's wire, in the very form of its client (Retrofit 2.2): the file first and without a
+ * file name, then the owner; both parts with a transfer encoding, the file labelled `multipart/form-data`.
+ */
+export async function submitResources(
+  connection: StagingConnection,
+  options: SubmitResourcesOptions,
+): Promise<V0Submitted> {
+  const url = new URL(v0Paths.resources, connection.uri);
+  const boundary = `kindling-${randomBytes(16).toString("hex")}`;
+  return await retrying(retryContext(connection, options.signal), async () => {
+    const { authorization } = connection;
+    const credentials = typeof authorization === "function" ? await authorization() : authorization;
+    const response = await connection.transport.send({
+      method: "POST",
+      url,
+      headers: {
+        "content-type": `multipart/form-data; boundary=${boundary}`,
+        accept: "application/json",
+        ...(credentials !== undefined && { authorization: credentials }),
+      },
+      body: multipart(options, boundary),
+      ...(options.signal !== undefined && { signal: options.signal }),
+    });
+    if (response.status !== 200) throw await refusal(response, connection.transport, url);
+    const { resourceId, resourceSecret } = await readJson<Partial<V0Submitted>>(response, connection.transport, url);
+    if (typeof resourceId !== "string" || typeof resourceSecret !== "string") {
+      throw new StagingError("protocol", `${url.origin}: the answer to an upload has no resourceId and resourceSecret`);
+    }
+    return { resourceId, resourceSecret };
+  });
+}
+
+function multipart({ resources, owner }: SubmitResourcesOptions, boundary: string): RequestBody {
+  const ownerJson = JSON.stringify(owner);
+  const part = (name: string, type: string, length: number | undefined): string =>
+    [
+      `--${boundary}`,
+      `Content-Disposition: form-data; name="${name}"`,
+      "Content-Transfer-Encoding: binary",
+      `Content-Type: ${type}`,
+      ...(length === undefined ? [] : [`Content-Length: ${length}`]),
+      "",
+      "",
+    ].join("\r\n");
+  const head = part(V0_RESOURCES_PART, "multipart/form-data", resources.length);
+  const middle = `\r\n${part(V0_OWNER_PART, "application/json", Buffer.byteLength(ownerJson))}`;
+  const tail = `${ownerJson}\r\n--${boundary}--\r\n`;
+  const frame = Buffer.byteLength(head + middle + tail);
+  return {
+    length: resources.length === undefined ? undefined : resources.length + frame,
+    open: () =>
+      Readable.from(
+        (async function* () {
+          yield Buffer.from(head);
+          yield* resources.open() as AsyncIterable<Buffer>;
+          yield Buffer.from(middle + tail);
+        })(),
+        { objectMode: false },
+      ),
+  };
+}
