@@ -16,11 +16,18 @@ export function compareSpecs(before: unknown, after: unknown): Change[] {
   return changes;
 }
 
-/** Whether a path is the pattern or lies under it; `*` in a pattern stands for any one name. */
+/**
+ * Whether a path is the pattern or lies under it. In a pattern `*` stands for any text within one name: up to the next
+ * dot, or inside brackets up to the closing one.
+ */
 export function covers(pattern: string, path: string): boolean {
   if (!pattern.includes("*"))
     return path === pattern || path.startsWith(`${pattern}.`) || path.startsWith(`${pattern}[`);
-  const source = pattern.split("*").map(escapeRegExp).join("[^.\\]]+");
+  let source = "";
+  for (const piece of pattern.split(/(\*)/)) {
+    const insideBrackets = source.lastIndexOf("[") > source.lastIndexOf("]");
+    source += piece !== "*" ? escapeRegExp(piece) : insideBrackets ? "[^\\]]+" : "[^.\\]]+";
+  }
   return new RegExp(`^${source}(?:$|[.[])`).test(path);
 }
 

@@ -13,7 +13,6 @@ export {
 } from "./conf/conf-key.ts";
 export * as confType from "./conf/conf-type.ts";
 export { splitList, type ConfType } from "./conf/conf-type.ts";
-export { concurrentHashMapOrder, javaStringHash } from "./conf/java-map-order.ts";
 export { formatProperties, parseProperties, PropertiesSyntaxError } from "./conf/properties-text.ts";
 export { sparkConf, type SparkConf, type SparkConfOptions } from "./conf/spark-conf.ts";
 export { emptyDriverSpec, type KubernetesDriverSpec } from "./driver-spec.ts";

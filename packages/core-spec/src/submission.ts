@@ -25,6 +25,13 @@ export interface LocalFiles {
   readBytes(path: string): Uint8Array;
   /** The text of a UTF-8 file; `undefined` if its bytes are not UTF-8. */
   readText(path: string): string | undefined;
+  /**
+   * The value in a YAML or JSON file, read as Kubernetes' tools read YAML (1.1). Throws `TEMPLATE_INVALID` with line and
+   * column.
+   *
+   * @param origin what asked for the file, such as a configuration key
+   */
+  readYaml(path: string, origin: string): unknown;
   absolute(path: string): string;
 }
 
@@ -63,10 +70,12 @@ export interface Submission {
   /** The user that Spark runs as, in the submitter's eyes. */
   readonly user: string;
   /** An environment variable of the submitter. */
-  env(name: string): string | undefined;
+  readonly env: (name: string) => string | undefined;
   readonly ids: Identifiers;
   readonly files: LocalFiles;
   readonly uploads: FileUploads;
+  /** Tells the user something that is no error: one line. Has no effect on the result. */
+  readonly notice: (message: string) => void;
 }
 
 /** Resources of one kind of executor: Spark's default, or a stage's own `ResourceProfile`. */
@@ -112,10 +121,12 @@ export interface ExecutorRequest {
   /** The user that the driver runs as. */
   readonly user: string;
   /** An environment variable of the driver container. */
-  env(name: string): string | undefined;
+  readonly env: (name: string) => string | undefined;
   /** The ConfigMap of configuration files for executors, and the files in it that belong in the pod. */
   readonly confFiles: { readonly configMapName: string; readonly names: readonly string[] };
   /** The secret of `spark.authenticate`, where the driver made one. */
   readonly authSecret: string | undefined;
   readonly ids: Identifiers;
+  /** Tells the user something that is no error: one line. Has no effect on the result. */
+  readonly notice: (message: string) => void;
 }

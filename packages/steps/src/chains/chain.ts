@@ -1,0 +1,54 @@
+import { isWithin, type Step, type VersionSpan } from "@kindling/core-spec";
+import { basic } from "../steps/basic/basic.ts";
+import { decommission } from "../steps/decommission.ts";
+import { driverCommand } from "../steps/driver-command.ts";
+import { driverService } from "../steps/driver-service.ts";
+import { envSecrets } from "../steps/env-secrets.ts";
+import { executorConfFiles } from "../steps/executor-conf-files.ts";
+import { fileUploads } from "../steps/file-uploads.ts";
+import { hadoopConf } from "../steps/hadoop-conf.ts";
+import { kerberosConf } from "../steps/kerberos-conf.ts";
+import { kubernetesCredentials } from "../steps/kubernetes-credentials.ts";
+import { localDirs } from "../steps/local-dirs.ts";
+import { mountSecrets } from "../steps/mount-secrets.ts";
+import { mountVolumes } from "../steps/mount-volumes.ts";
+import { networkPolicy } from "../steps/network-policy.ts";
+import { podTemplateConfigMap } from "../steps/pod-template-config-map.ts";
+
+/** A step's place in the chain, and the Spark classes whose work it does on either side. */
+export interface ChainRow extends VersionSpan {
+  readonly step: Step;
+  readonly driverClass?: string;
+  readonly executorClass?: string;
+}
+
+/**
+ * The built-in steps in their order (KubernetesDriverBuilder and KubernetesExecutorBuilder, Spark 3.5.9 to 4.3.0). What
+ * differs between versions as a whole step is a row with a span; smaller differences live in the steps.
+ */
+export const CHAIN: readonly ChainRow[] = [
+  { step: basic, driverClass: "BasicDriverFeatureStep", executorClass: "BasicExecutorFeatureStep" },
+  { step: executorConfFiles, executorClass: "BasicExecutorFeatureStep" },
+  { step: decommission, executorClass: "BasicExecutorFeatureStep" },
+  { step: fileUploads, driverClass: "BasicDriverFeatureStep" },
+  {
+    step: kubernetesCredentials,
+    driverClass: "DriverKubernetesCredentialsFeatureStep",
+    executorClass: "ExecutorKubernetesCredentialsFeatureStep",
+  },
+  { step: driverService, driverClass: "DriverServiceFeatureStep" },
+  { step: networkPolicy, driverClass: "NetworkPolicyFeatureStep", since: "4.2" },
+  { step: mountSecrets, driverClass: "MountSecretsFeatureStep", executorClass: "MountSecretsFeatureStep" },
+  { step: envSecrets, driverClass: "EnvSecretsFeatureStep", executorClass: "EnvSecretsFeatureStep" },
+  { step: mountVolumes, driverClass: "MountVolumesFeatureStep", executorClass: "MountVolumesFeatureStep" },
+  { step: driverCommand, driverClass: "DriverCommandFeatureStep" },
+  { step: hadoopConf, driverClass: "HadoopConfDriverFeatureStep", executorClass: "HadoopConfExecutorFeatureStep" },
+  { step: kerberosConf, driverClass: "KerberosConfDriverFeatureStep" },
+  { step: podTemplateConfigMap, driverClass: "PodTemplateConfigMapStep" },
+  { step: localDirs, driverClass: "LocalDirsFeatureStep", executorClass: "LocalDirsFeatureStep" },
+];
+
+/** The built-in steps of a Spark version, in order. */
+export function chain(sparkVersion: string): Step[] {
+  return CHAIN.filter((row) => isWithin(sparkVersion, row)).map((row) => row.step);
+}

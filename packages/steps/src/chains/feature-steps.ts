@@ -1,0 +1,92 @@
+import {
+  confKey,
+  confType,
+  isAtLeast,
+  isWithin,
+  KindlingError,
+  type ConfKey,
+  type SparkConf,
+  type Step,
+} from "@kindling/core-spec";
+import { volcano } from "../steps/volcano.ts";
+import { CHAIN, type ChainRow } from "./chain.ts";
+
+const PACKAGE = "org.apache.spark.deploy.k8s.features";
+const VOLCANO_CLASS = `${PACKAGE}.VolcanoFeatureStep`;
+
+type Role = "driver" | "executor";
+
+function stepsKey(
+  role: Role,
+  kind: "featureSteps" | "excludedFeatureSteps",
+  since: string,
+  doc: string,
+): ConfKey<readonly string[]> {
+  return confKey({
+    key: `spark.kubernetes.${role}.pod.${kind}`,
+    type: confType.list,
+    default: "",
+    since,
+    readBy: [role === "driver" ? "submit" : "executor"],
+    doc,
+  });
+}
+
+export const DRIVER_FEATURE_STEPS: ConfKey<readonly string[]> = stepsKey(
+  "driver",
+  "featureSteps",
+  "3.2.0",
+  `Classes of further steps for the driver pod. Of these only ${VOLCANO_CLASS} is known here; steps of one's own are named in spark.kindling.steps.`,
+);
+export const EXECUTOR_FEATURE_STEPS: ConfKey<readonly string[]> = stepsKey(
+  "executor",
+  "featureSteps",
+  "3.2.0",
+  "Classes of further steps for executor pods; the driver runs them, from its image.",
+);
+export const DRIVER_EXCLUDED_STEPS: ConfKey<readonly string[]> = stepsKey(
+  "driver",
+  "excludedFeatureSteps",
+  "4.1.0",
+  "Class names of built-in steps to leave out for the driver pod.",
+);
+export const EXECUTOR_EXCLUDED_STEPS: ConfKey<readonly string[]> = stepsKey(
+  "executor",
+  "excludedFeatureSteps",
+  "4.1.0",
+  "Class names of built-in steps to leave out for executor pods.",
+);
+
+/**
+ * The steps of one role for a configuration: the chain of its Spark version without those that the configuration
+ * excludes by Spark's class names, and with those of Spark's own further steps that it asks for.
+ *
+ * @throws KindlingError `UNSUPPORTED` for a class that only a JVM could run, on the driver's side; executor classes are
+ * the driver's business and are passed on
+ */
+export function selectSteps(conf: SparkConf, role: Role): Step[] {
+  const { sparkVersion } = conf;
+  const excluded = new Set(
+    isAtLeast(sparkVersion, "4.1") ? conf.get(role === "driver" ? DRIVER_EXCLUDED_STEPS : EXECUTOR_EXCLUDED_STEPS) : [],
+  );
+  const builtIn = CHAIN.filter((row) => isWithin(sparkVersion, row) && !excluded.has(className(row, role))).map(
+    (row) => row.step,
+  );
+  return [...builtIn, ...requestedSteps(conf, role).filter(() => !excluded.has(VOLCANO_CLASS))];
+}
+
+function className(row: ChainRow, role: Role): string {
+  return `${PACKAGE}.${(role === "driver" ? row.driverClass : row.executorClass) ?? ""}`;
+}
+
+function requestedSteps(conf: SparkConf, role: Role): Step[] {
+  const key = role === "driver" ? DRIVER_FEATURE_STEPS : EXECUTOR_FEATURE_STEPS;
+  return conf.get(key).flatMap((name) => {
+    // Stock builds have had Volcano's client since 4.2.0.
+    if (name === VOLCANO_CLASS && isAtLeast(conf.sparkVersion, "4.2")) return [volcano];
+    if (role === "executor") return [];
+    throw new KindlingError("UNSUPPORTED", `${key.key}: ${name} is a JVM class, which cannot run here`, {
+      hint: "write it as a step (a JavaScript module) and name that in --steps or spark.kindling.steps",
+    });
+  });
+}

@@ -1,0 +1,15 @@
+export { CHAIN, chain, type ChainRow } from "./chains/chain.ts";
+export { selectSteps } from "./chains/feature-steps.ts";
+export { confDirFiles } from "./objects/conf-dir-files.ts";
+export { driverObjects, type DriverObjects } from "./objects/driver-objects.ts";
+export { executorConfigMap, executorObjects, type ExecutorObjects } from "./objects/executor-objects.ts";
+export {
+  DRIVER_POD_TEMPLATE_CONTAINER,
+  DRIVER_POD_TEMPLATE_FILE,
+  initialDriverSpec,
+  initialExecutorSpec,
+  type PodTemplate,
+} from "./objects/pod-template.ts";
+export { validateExecutorVolumes } from "./volumes/validate-executor-volumes.ts";
+export { NAMESPACE } from "./keys/pod-keys.ts";
+export { baseName, isSubmitterLocal, NO_RESOURCE, schemeOf, splitFragment } from "./uris.ts";

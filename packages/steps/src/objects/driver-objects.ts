@@ -1,0 +1,72 @@
+import {
+  configMapName,
+  formatProperties,
+  type ConfigMap,
+  type KubernetesDriverSpec,
+  type KubernetesResource,
+  type Pod,
+  type Submission,
+} from "@kindling/core-spec";
+import { NAMESPACE } from "../keys/pod-keys.ts";
+import { add, withSpec } from "../spark-pod.ts";
+import { confDirFiles } from "./conf-dir-files.ts";
+
+const VOLUME = "spark-conf-volume-driver";
+const MOUNT = "/opt/spark/conf";
+const PROPERTIES_FILE = "spark.properties";
+
+/** The objects of one submission, complete but for the ownerReferences, which need the created pod's uid. */
+export interface DriverObjects {
+  readonly preResources: readonly KubernetesResource[];
+  readonly pod: Pod;
+  /** What is created behind the pod, in order; the driver's ConfigMap is last. */
+  readonly resources: readonly KubernetesResource[];
+}
+
+/**
+ * Puts together what the steps built (KubernetesClientApplication, `Client.run`): the container joins the pod behind
+ * those of a template, and the configuration becomes a ConfigMap that the container mounts.
+ */
+export function driverObjects(spec: KubernetesDriverSpec, submission: Submission): DriverObjects {
+  const { namespace, ids } = submission;
+  const name = configMapName(`spark-drv-${ids.uniqueId("driver-config-map")}`);
+  const comment = `Java properties built from Kubernetes config map with name: ${name}`;
+  const files = { ...confDirFiles(submission), [PROPERTIES_FILE]: formatProperties(spec.driverSparkConf, comment) };
+  const { pod, container } = add(
+    { pod: spec.driverPod, container: spec.driverContainer },
+    {
+      env: [{ name: "SPARK_CONF_DIR", value: MOUNT }],
+      volumeMounts: [{ name: VOLUME, mountPath: MOUNT }],
+      volumes: [
+        {
+          name: VOLUME,
+          configMap: {
+            name,
+            items: Object.keys(files)
+              .sort()
+              .map((file) => ({ key: file, path: file, mode: 0o644 })),
+          },
+        },
+      ],
+    },
+  );
+  const configMap: ConfigMap = {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name },
+    immutable: true,
+    // The namespace's key is there because Spark hands it to the function that makes the map; no volume shows it.
+    data: { ...files, [NAMESPACE.key]: namespace },
+  };
+  const complete = withSpec(pod, { containers: [...(pod.spec?.containers ?? []), container] });
+  return {
+    preResources: spec.preKubernetesResources.map((resource) => inNamespace(resource, namespace)),
+    // The namespace of the submission wins over a template's.
+    pod: { ...complete, metadata: { ...complete.metadata, namespace } },
+    resources: [...spec.otherKubernetesResources, configMap].map((resource) => inNamespace(resource, namespace)),
+  };
+}
+
+function inNamespace(resource: KubernetesResource, namespace: string): KubernetesResource {
+  return { ...resource, metadata: { ...resource.metadata, namespace: resource.metadata.namespace ?? namespace } };
+}

@@ -1,0 +1,119 @@
+import {
+  confKey,
+  confType,
+  isAtLeast,
+  KindlingError,
+  optionalConfKey,
+  type ConfKey,
+  type EnvVar,
+  type ExecutorRequest,
+} from "@kindling/core-spec";
+import { DRIVER_PORT } from "../../keys/pod-keys.ts";
+import { EXECUTOR_ENV } from "../../keys/prefixes.ts";
+import { TASK_CPUS } from "../../keys/resource-keys.ts";
+import { executorJavaOptions } from "./executor-java-options.ts";
+
+const { boolean, text } = confType;
+
+export const USE_DRIVER_POD_IP: ConfKey<boolean> = confKey({
+  key: "spark.kubernetes.executor.useDriverPodIP",
+  type: boolean,
+  default: [{ since: "4.3", text: "true" }, { text: "false" }],
+  since: "4.1.0",
+  readBy: ["driver", "executor"],
+  doc: "Whether executors reach the driver at its pod's address instead of the driver Service's name.",
+});
+
+export const RECOVERY_MODE: ConfKey<boolean | undefined> = optionalConfKey({
+  key: "spark.kubernetes.allocation.recoveryMode.enabled",
+  type: boolean,
+  since: "4.2.0",
+  readBy: ["driver", "executor"],
+  doc: "Whether executors are made to run one task at a time; Spark turns it on by itself after an out-of-memory end.",
+});
+
+export const CUSTOM_EXECUTOR_LOG_URL: ConfKey<string | undefined> = optionalConfKey({
+  key: "spark.ui.custom.executor.log.url",
+  type: text,
+  since: "3.2.0",
+  readBy: ["driver", "executor"],
+  doc: "Where the web page's links to executor logs lead. From Spark 4.0 on executors get the attributes that it may name.",
+});
+
+export const AUTHENTICATE_SECRET_FILE_EXECUTOR: ConfKey<string | undefined> = optionalConfKey({
+  key: "spark.authenticate.secret.executor.file",
+  type: text,
+  since: "3.0.0",
+  readBy: ["executor"],
+  alternatives: ["spark.authenticate.secret.file"],
+  doc: "A file in executor pods that holds the authentication secret; without it the secret travels in the environment.",
+});
+
+export const EXECUTOR_CLASS_PATH: ConfKey<string | undefined> = optionalConfKey({
+  key: "spark.executor.extraClassPath",
+  type: text,
+  since: "1.0.0",
+  readBy: ["executor"],
+  doc: "Class path entries that stand before all others in executors.",
+});
+
+/** The environment of an executor container, in Spark's order (BasicExecutorFeatureStep). */
+export function executorEnv(executor: ExecutorRequest, cores: number, heapMiB: number): EnvVar[] {
+  const { conf, appId, executorId, resourceProfile, sparkVersion } = executor;
+  const env: [name: string, value: string | undefined][] = [
+    ["SPARK_USER", executor.user],
+    ["SPARK_DRIVER_URL", driverUrl(executor)],
+    ["SPARK_EXECUTOR_CORES", taskSlots(executor, cores)],
+    ["SPARK_EXECUTOR_MEMORY", `${heapMiB}m`],
+    ["SPARK_APPLICATION_ID", appId],
+    ["SPARK_CONF_DIR", "/opt/spark/conf"],
+    ["SPARK_EXECUTOR_ID", executorId],
+    ["SPARK_RESOURCE_PROFILE_ID", String(resourceProfile.id)],
+  ];
+  if (isAtLeast(sparkVersion, "4.0") && conf.get(CUSTOM_EXECUTOR_LOG_URL) !== undefined) {
+    env.push(["SPARK_EXECUTOR_ATTRIBUTE_APP_ID", appId], ["SPARK_EXECUTOR_ATTRIBUTE_EXECUTOR_ID", executorId]);
+  }
+  env.push(...userEnv(executor));
+  if (conf.get(AUTHENTICATE_SECRET_FILE_EXECUTOR) === undefined) env.push(["_SPARK_AUTH_SECRET", executor.authSecret]);
+  env.push(["SPARK_CLASSPATH", conf.get(EXECUTOR_CLASS_PATH)]);
+  executorJavaOptions(executor).forEach((option, index) => env.push([`SPARK_JAVA_OPT_${index}`, option]));
+
+  return [
+    ...env.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }])),
+    { name: "SPARK_EXECUTOR_POD_IP", valueFrom: { fieldRef: { apiVersion: "v1", fieldPath: "status.podIP" } } },
+    { name: "SPARK_EXECUTOR_POD_NAME", valueFrom: { fieldRef: { apiVersion: "v1", fieldPath: "metadata.name" } } },
+  ];
+}
+
+/** What the user set with spark.executorEnv, where it can be an environment variable at all. */
+function userEnv({ conf, appId, executorId, notice }: ExecutorRequest): [string, string][] {
+  return Object.entries(conf.withPrefix(EXECUTOR_ENV)).flatMap(([name, value]): [string, string][] => {
+    if (!/^[-._a-zA-Z][-._a-zA-Z0-9]*$/.test(name)) {
+      notice(`${EXECUTOR_ENV.prefix}${name} is left out: "${name}" cannot be the name of an environment variable`);
+      return [];
+    }
+    const isDirs = name === "SPARK_EXECUTOR_DIRS";
+    const resolved = value.replaceAll("SPARK_APPLICATION_ID", appId).replaceAll("SPARK_EXECUTOR_ID", executorId);
+    return [[name, isDirs ? resolved : value]];
+  });
+}
+
+function driverUrl({ conf, sparkVersion }: ExecutorRequest): string {
+  const byAddress = isAtLeast(sparkVersion, "4.1") && conf.get(USE_DRIVER_POD_IP);
+  // The running driver sets both; spark.driver.bindAddress is the address of its pod.
+  const host = byAddress
+    ? (conf.raw("spark.driver.bindAddress") ?? conf.raw("spark.driver.host"))
+    : conf.raw("spark.driver.host");
+  if (host === undefined) {
+    throw new KindlingError("CONF_MISSING", "spark.driver.host: executors need the driver's address");
+  }
+  return `spark://CoarseGrainedScheduler@${host}:${conf.get(DRIVER_PORT)}`;
+}
+
+/** How many tasks the executor runs at a time: its cores or, in recovery mode, as many as one task takes. */
+function taskSlots({ conf, sparkVersion }: ExecutorRequest, cores: number): string {
+  if (!isAtLeast(sparkVersion, "4.2") || conf.get(RECOVERY_MODE) !== true) return String(cores);
+  const taskCpus = conf.get(TASK_CPUS);
+  // 4.3.0 came to round fractions up; 4.2 hands on the text as it is.
+  return isAtLeast(sparkVersion, "4.3") ? String(Math.max(1, Math.ceil(Number(taskCpus)))) : taskCpus;
+}

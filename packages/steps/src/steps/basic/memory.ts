@@ -1,0 +1,74 @@
+import { isAtLeast, type ExecutorRequest, type Submission } from "@kindling/core-spec";
+import {
+  DRIVER_MEMORY,
+  DRIVER_MEMORY_OVERHEAD,
+  DRIVER_MEMORY_OVERHEAD_FACTOR,
+  DRIVER_MIN_MEMORY_OVERHEAD,
+  EXECUTOR_MEMORY,
+  EXECUTOR_MEMORY_OVERHEAD,
+  EXECUTOR_MEMORY_OVERHEAD_FACTOR,
+  EXECUTOR_MIN_MEMORY_OVERHEAD,
+  MEMORY_OVERHEAD_FACTOR,
+  OFF_HEAP_ENABLED,
+  OFF_HEAP_SIZE,
+  PYSPARK_MEMORY,
+} from "../../keys/resource-keys.ts";
+
+// Before spark.*.minMemoryOverhead came (4.0.0), the least overhead was fixed (ResourceProfile.MEMORY_OVERHEAD_MIN_MIB).
+const FIXED_MIN_OVERHEAD_MIB = 384;
+const NON_JVM_OVERHEAD_FACTOR = 0.4;
+const INT_MAX = 2 ** 31 - 1;
+const MIB = 1024 * 1024;
+
+/**
+ * The overhead factor that applies where no more specific one is set, and that the driver hands on to executors
+ * (BasicDriverFeatureStep): what the user set, else 0.4 for Python and R, 0.1 for the JVM.
+ */
+export function defaultOverheadFactor({ conf, mainApplication }: Submission): number {
+  return mainApplication.language === "java" || conf.has(MEMORY_OVERHEAD_FACTOR)
+    ? conf.get(MEMORY_OVERHEAD_FACTOR)
+    : NON_JVM_OVERHEAD_FACTOR;
+}
+
+/** The memory of the driver pod in MiB: heap and overhead. */
+export function driverMemory(submission: Submission): number {
+  const { conf, sparkVersion } = submission;
+  const heap = conf.get(DRIVER_MEMORY);
+  const factor = conf.has(DRIVER_MEMORY_OVERHEAD_FACTOR)
+    ? conf.get(DRIVER_MEMORY_OVERHEAD_FACTOR)
+    : defaultOverheadFactor(submission);
+  const min = isAtLeast(sparkVersion, "4.0") ? conf.get(DRIVER_MIN_MEMORY_OVERHEAD) : FIXED_MIN_OVERHEAD_MIB;
+  return heap + (conf.get(DRIVER_MEMORY_OVERHEAD) ?? overhead(heap, factor, min));
+}
+
+export interface ExecutorMemory {
+  /** The JVM's heap in MiB: what SPARK_EXECUTOR_MEMORY says. */
+  readonly heap: number;
+  /** The pod's memory in MiB: heap, overhead, and off-heap and Python memory where they are used. */
+  readonly total: number;
+}
+
+/**
+ * The memory of an executor (ResourceProfile.getResourcesForClusterManager). A resource profile's own values win; the
+ * default overhead is still that of the default profile's heap, as in Spark.
+ */
+export function executorMemory({ conf, sparkVersion, resourceProfile: profile }: ExecutorRequest): ExecutorMemory {
+  const defaultHeap = conf.get(EXECUTOR_MEMORY);
+  const factor = conf.has(EXECUTOR_MEMORY_OVERHEAD_FACTOR)
+    ? conf.get(EXECUTOR_MEMORY_OVERHEAD_FACTOR)
+    : conf.get(MEMORY_OVERHEAD_FACTOR);
+  const min = isAtLeast(sparkVersion, "4.0") ? conf.get(EXECUTOR_MIN_MEMORY_OVERHEAD) : FIXED_MIN_OVERHEAD_MIB;
+
+  const heap = profile.memory ?? defaultHeap;
+  const overheadMemory =
+    profile.memoryOverhead ?? conf.get(EXECUTOR_MEMORY_OVERHEAD) ?? overhead(defaultHeap, factor, min);
+  const offHeapEnabled = conf.get(OFF_HEAP_ENABLED);
+  const offHeap = offHeapEnabled ? (profile.offHeapMemory ?? Math.trunc(conf.get(OFF_HEAP_SIZE) / MIB)) : 0;
+  const isPython = conf.raw("spark.kubernetes.resource.type") === "python";
+  const python = isPython ? (profile.pysparkMemory ?? conf.get(PYSPARK_MEMORY) ?? 0) : 0;
+  return { heap, total: heap + overheadMemory + offHeap + python };
+}
+
+function overhead(heap: number, factor: number, min: number): number {
+  return Math.max(Math.min(Math.trunc(factor * heap), INT_MAX), min);
+}

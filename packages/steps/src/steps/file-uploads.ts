@@ -1,0 +1,58 @@
+import { confKey, confType, type ConfKey, type Step, type Submission } from "@kindling/core-spec";
+import { isSubmitterLocal, splitFragment } from "../uris.ts";
+import { withSparkConf } from "../spark-pod.ts";
+
+const { list } = confType;
+
+function dependencyKey(key: string, since: string, doc: string): ConfKey<readonly string[]> {
+  return confKey({ key, type: list, default: "", since, readBy: ["submit", "driver"], doc });
+}
+
+export const JARS: ConfKey<readonly string[]> = dependencyKey(
+  "spark.jars",
+  "0.9.0",
+  "Jars for the class paths of driver and executors. --jars replaces it; the application's own jar joins it.",
+);
+export const FILES: ConfKey<readonly string[]> = dependencyKey(
+  "spark.files",
+  "1.0.0",
+  "Files for the working directory of each executor. --files replaces it.",
+);
+export const ARCHIVES: ConfKey<readonly string[]> = dependencyKey(
+  "spark.archives",
+  "3.1.0",
+  "Archives to unpack in the working directory of each executor, under the name behind '#'. --archives replaces it.",
+);
+export const PY_FILES: ConfKey<readonly string[]> = dependencyKey(
+  "spark.submit.pyFiles",
+  "1.0.1",
+  "Python files and archives for the PYTHONPATH of Python applications. --py-files replaces it.",
+);
+
+/**
+ * Points the lists of dependencies at the places where files of the submitter's disk will be once they are uploaded.
+ * Counterpart of the second half of `BasicDriverFeatureStep`: local files come first, remote ones follow, and a list
+ * without a local file stays as it is. A fragment of a file in spark.files is lost, as in Spark; archives keep theirs.
+ */
+export const fileUploads: Step = {
+  name: "file-uploads",
+  keys: [JARS, FILES, ARCHIVES, PY_FILES],
+  overrides: [JARS, FILES, ARCHIVES, PY_FILES].map((key) => `driverSparkConf[${key.key}]`),
+  configureDriver(spec, submission) {
+    const changed: Record<string, string> = {};
+    for (const key of [JARS, FILES, ARCHIVES, PY_FILES]) {
+      const uris = submission.conf.get(key);
+      const local = uris.filter(isSubmitterLocal);
+      if (local.length === 0) continue;
+      const uploaded = local.map((uri) => uploadedUri(uri, key, submission));
+      changed[key.key] = [...uploaded, ...uris.filter((uri) => !isSubmitterLocal(uri))].join(",");
+    }
+    return Object.keys(changed).length === 0 ? spec : withSparkConf(spec, changed);
+  },
+};
+
+function uploadedUri(uri: string, key: ConfKey<readonly string[]>, submission: Submission): string {
+  const { location, fragment } = splitFragment(uri);
+  const uploaded = submission.uploads.uploadedUri(location, key.key);
+  return key === ARCHIVES && fragment !== undefined ? `${uploaded}#${fragment}` : uploaded;
+}

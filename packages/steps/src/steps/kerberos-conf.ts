@@ -1,0 +1,141 @@
+import {
+  confType,
+  KindlingError,
+  optionalConfKey,
+  type ConfigMap,
+  type ConfKey,
+  type KubernetesDriverSpec,
+  type Secret,
+  type Step,
+  type Submission,
+} from "@kindling/core-spec";
+import { add, onDriver, withResources, withSparkConf } from "../spark-pod.ts";
+import { baseName, schemeOf } from "../uris.ts";
+
+const { text } = confType;
+
+function kerberosKey(key: string, doc: string, alternatives: readonly string[] = []): ConfKey<string | undefined> {
+  return optionalConfKey({ key, type: text, since: "3.0.0", readBy: ["submit"], alternatives, doc });
+}
+
+export const PRINCIPAL: ConfKey<string | undefined> = kerberosKey(
+  "spark.kerberos.principal",
+  "The Kerberos principal that the driver logs in as, with spark.kerberos.keytab.",
+  ["spark.yarn.principal"],
+);
+export const KEYTAB: ConfKey<string | undefined> = kerberosKey(
+  "spark.kerberos.keytab",
+  "The keytab of the principal. A file of the submitter's disk reaches the driver in a Secret; local: names one in the image.",
+  ["spark.yarn.keytab"],
+);
+export const KRB5_PATH: ConfKey<string | undefined> = kerberosKey(
+  "spark.kubernetes.kerberos.krb5.path",
+  "A krb5.conf of the submitter's disk, mounted at /etc/krb5.conf. Excludes spark.kubernetes.kerberos.krb5.configMapName.",
+);
+export const KRB5_CONFIG_MAP: ConfKey<string | undefined> = kerberosKey(
+  "spark.kubernetes.kerberos.krb5.configMapName",
+  "A ConfigMap of the namespace whose entry krb5.conf is mounted at /etc/krb5.conf.",
+);
+export const TOKEN_SECRET_NAME: ConfKey<string | undefined> = kerberosKey(
+  "spark.kubernetes.kerberos.tokenSecret.name",
+  "A Secret of the namespace that holds Hadoop delegation tokens.",
+);
+export const TOKEN_SECRET_ITEM_KEY: ConfKey<string | undefined> = kerberosKey(
+  "spark.kubernetes.kerberos.tokenSecret.itemKey",
+  "The entry of that Secret that holds the tokens.",
+);
+
+/**
+ * What a driver needs for Kerberos: krb5.conf, a keytab, or delegation tokens from a Secret. Counterpart of
+ * `KerberosConfDriverFeatureStep`. Spark can also fetch tokens while it submits, with the user's own ticket and
+ * Hadoop's libraries; that has no counterpart here, and the submission says so where it would matter.
+ */
+export const kerberosConf: Step = {
+  name: "kerberos-conf",
+  keys: [PRINCIPAL, KEYTAB, KRB5_PATH, KRB5_CONFIG_MAP, TOKEN_SECRET_NAME, TOKEN_SECRET_ITEM_KEY],
+  overrides: [`driverSparkConf[${KEYTAB.key}]`],
+  configureDriver(spec, submission) {
+    const { conf } = submission;
+    if (conf.has(KRB5_PATH) && conf.has(KRB5_CONFIG_MAP)) {
+      throw new KindlingError("CONF_CONFLICT", `${KRB5_PATH.key} and ${KRB5_CONFIG_MAP.key} must not both be set`);
+    }
+    requireBoth(submission, PRINCIPAL, KEYTAB);
+    requireBoth(submission, TOKEN_SECRET_NAME, TOKEN_SECRET_ITEM_KEY);
+
+    const withKrb5 = mountKrb5(spec, submission);
+    const keytab = conf.get(KEYTAB);
+    if (keytab !== undefined && schemeOf(keytab) !== "local") return mountKeytab(withKrb5, submission, keytab);
+    const secret = conf.get(TOKEN_SECRET_NAME);
+    const item = conf.get(TOKEN_SECRET_ITEM_KEY);
+    return secret === undefined || item === undefined ? withKrb5 : mountTokens(withKrb5, secret, item);
+  },
+};
+
+function requireBoth({ conf }: Submission, ...keys: readonly [ConfKey<unknown>, ConfKey<unknown>]): void {
+  const [given, missing] = conf.has(keys[0]) ? keys : [keys[1], keys[0]];
+  if (conf.has(given) && !conf.has(missing)) {
+    throw new KindlingError("CONF_MISSING", `${missing.key} must be set, because ${given.key} is`);
+  }
+}
+
+function mountKrb5(spec: KubernetesDriverSpec, { conf, files, resourceNamePrefix }: Submission): KubernetesDriverSpec {
+  const path = conf.get(KRB5_PATH);
+  const existing = conf.get(KRB5_CONFIG_MAP);
+  if (path === undefined && existing === undefined) return spec;
+  const file = path === undefined ? undefined : baseName(path);
+  const name = existing ?? `${resourceNamePrefix}-krb5-file`;
+  const mounted = onDriver(spec, (sparkPod) =>
+    add(sparkPod, {
+      volumes: [
+        { name: "krb5-file", configMap: { name, ...(file !== undefined && { items: [{ key: file, path: file }] }) } },
+      ],
+      volumeMounts: [{ name: "krb5-file", mountPath: "/etc/krb5.conf", subPath: "krb5.conf" }],
+    }),
+  );
+  if (path === undefined || file === undefined) return mounted;
+  const content = files.readText(path);
+  if (content === undefined)
+    throw new KindlingError("FILE_UNPARSABLE", `${KRB5_PATH.key}: ${path} is not a UTF-8 text`);
+  const configMap: ConfigMap = {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name },
+    immutable: true,
+    data: { [file]: content },
+  };
+  return withResources(mounted, configMap);
+}
+
+function mountKeytab(
+  spec: KubernetesDriverSpec,
+  { files, resourceNamePrefix }: Submission,
+  keytab: string,
+): KubernetesDriverSpec {
+  const file = baseName(keytab);
+  const mount = "/mnt/secrets/kerberos-keytab";
+  const secret: Secret = {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: `${resourceNamePrefix}-kerberos-keytab` },
+    immutable: true,
+    data: { [file]: Buffer.from(files.readBytes(keytab)).toString("base64") },
+  };
+  const mounted = onDriver(spec, (sparkPod) =>
+    add(sparkPod, {
+      volumes: [{ name: "kerberos-keytab", secret: { secretName: secret.metadata.name } }],
+      volumeMounts: [{ name: "kerberos-keytab", mountPath: mount }],
+    }),
+  );
+  return withSparkConf(withResources(mounted, secret), { [KEYTAB.key]: `${mount}/${file}` });
+}
+
+function mountTokens(spec: KubernetesDriverSpec, secretName: string, item: string): KubernetesDriverSpec {
+  const mount = "/mnt/secrets/hadoop-credentials";
+  return onDriver(spec, (sparkPod) =>
+    add(sparkPod, {
+      volumes: [{ name: "hadoop-secret", secret: { secretName } }],
+      volumeMounts: [{ name: "hadoop-secret", mountPath: mount }],
+      env: [{ name: "HADOOP_TOKEN_FILE_LOCATION", value: `${mount}/${item}` }],
+    }),
+  );
+}

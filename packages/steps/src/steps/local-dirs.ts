@@ -1,0 +1,63 @@
+import {
+  confKey,
+  confType,
+  optionalConfKey,
+  type ConfKey,
+  type Identifiers,
+  type SparkConf,
+  type Step,
+} from "@kindling/core-spec";
+import { add, onDriver, onExecutor, type SparkPod } from "../spark-pod.ts";
+
+const PREFIX = "spark-local-dir-";
+
+export const LOCAL_DIRS_TMPFS: ConfKey<boolean> = confKey({
+  key: "spark.kubernetes.local.dirs.tmpfs",
+  type: confType.boolean,
+  default: "false",
+  since: "3.0.0",
+  readBy: ["submit", "executor"],
+  doc: "Whether the local directories that Spark makes lie in memory. They then count as the pod's memory.",
+});
+
+export const LOCAL_DIR: ConfKey<string | undefined> = optionalConfKey({
+  key: "spark.local.dir",
+  type: confType.text,
+  since: "0.5.0",
+  readBy: ["submit"],
+  doc: "Where Spark keeps shuffle data and spilled blocks, comma separated; SPARK_LOCAL_DIRS wins. If unset, a directory of its own under /var/data.",
+});
+
+/**
+ * Directories for shuffle and spilled data: mounts whose volumes are called `spark-local-dir-…` where there are any,
+ * else an emptyDir for each configured directory. Counterpart of `LocalDirsFeatureStep`, which shuffles their order to
+ * spread load over disks; here the order stays as given, so that a submission has one result.
+ */
+export const localDirs: Step = {
+  name: "local-dirs",
+  keys: [LOCAL_DIRS_TMPFS, LOCAL_DIR],
+  configureDriver: (spec, submission) => onDriver(spec, (sparkPod) => withLocalDirs(sparkPod, submission)),
+  configureExecutor: (spec, executor) => onExecutor(spec, (sparkPod) => withLocalDirs(sparkPod, executor)),
+};
+
+interface Surroundings {
+  readonly conf: SparkConf;
+  readonly ids: Identifiers;
+  readonly env: (name: string) => string | undefined;
+}
+
+function withLocalDirs(sparkPod: SparkPod, { conf, env, ids }: Surroundings): SparkPod {
+  const mounted = (sparkPod.container.volumeMounts ?? [])
+    .filter((mount) => mount.name.startsWith(PREFIX))
+    .map((mount) => mount.mountPath);
+  if (mounted.length > 0) return add(sparkPod, { env: [{ name: "SPARK_LOCAL_DIRS", value: mounted.join(",") }] });
+
+  const configured = env("SPARK_LOCAL_DIRS") ?? conf.raw(LOCAL_DIR.key) ?? `/var/data/spark-${ids.uuid("local-dir")}`;
+  const directories = configured.split(",");
+  const emptyDir = conf.get(LOCAL_DIRS_TMPFS) ? { medium: "Memory" } : {};
+  return add(sparkPod, {
+    volumes: directories.map((_, index) => ({ name: `${PREFIX}${index + 1}`, emptyDir })),
+    volumeMounts: directories.map((mountPath, index) => ({ name: `${PREFIX}${index + 1}`, mountPath })),
+    env: [{ name: "SPARK_LOCAL_DIRS", value: directories.join(",") }],
+  });
+}

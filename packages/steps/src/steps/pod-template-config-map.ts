@@ -1,0 +1,52 @@
+import { confType, KindlingError, optionalConfKey, type ConfigMap, type ConfKey, type Step } from "@kindling/core-spec";
+import { add, onDriver, withResources, withSparkConf } from "../spark-pod.ts";
+
+const ENTRY = "podspec-configmap-key";
+const FILE = "pod-spec-template.yml";
+const MOUNT = "/opt/spark/pod-template";
+const VOLUME = "pod-template-volume";
+
+export const EXECUTOR_POD_TEMPLATE_FILE: ConfKey<string | undefined> = optionalConfKey({
+  key: "spark.kubernetes.executor.podTemplateFile",
+  type: confType.text,
+  since: "3.0.0",
+  readBy: ["submit", "driver", "executor"],
+  doc: "A pod that executor pods start from, as YAML or JSON. The submission hands it to the driver in a ConfigMap.",
+});
+
+export const EXECUTOR_POD_TEMPLATE_CONTAINER: ConfKey<string | undefined> = optionalConfKey({
+  key: "spark.kubernetes.executor.podTemplateContainerName",
+  type: confType.text,
+  since: "3.0.0",
+  readBy: ["driver", "executor"],
+  doc: "The container of that pod that becomes the executor's; the first one if unset.",
+});
+
+/** Hands the executors' pod template on to the driver. Counterpart of `PodTemplateConfigMapStep`. */
+export const podTemplateConfigMap: Step = {
+  name: "pod-template-config-map",
+  keys: [EXECUTOR_POD_TEMPLATE_FILE, EXECUTOR_POD_TEMPLATE_CONTAINER],
+  overrides: [`driverSparkConf[${EXECUTOR_POD_TEMPLATE_FILE.key}]`],
+  configureDriver(spec, { conf, files, resourceNamePrefix }) {
+    const path = conf.get(EXECUTOR_POD_TEMPLATE_FILE);
+    if (path === undefined) return spec;
+    const template = files.readText(path);
+    if (template === undefined) {
+      throw new KindlingError("TEMPLATE_INVALID", `${EXECUTOR_POD_TEMPLATE_FILE.key}: ${path} is not a UTF-8 text`);
+    }
+    const configMap: ConfigMap = {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: `${resourceNamePrefix}-driver-podspec-conf-map` },
+      immutable: true,
+      data: { [ENTRY]: template },
+    };
+    const mounted = onDriver(spec, (sparkPod) =>
+      add(sparkPod, {
+        volumes: [{ name: VOLUME, configMap: { name: configMap.metadata.name, items: [{ key: ENTRY, path: FILE }] } }],
+        volumeMounts: [{ name: VOLUME, mountPath: MOUNT }],
+      }),
+    );
+    return withSparkConf(withResources(mounted, configMap), { [EXECUTOR_POD_TEMPLATE_FILE.key]: `${MOUNT}/${FILE}` });
+  },
+};

@@ -1,0 +1,170 @@
+import {
+  confKey,
+  confType,
+  isAtLeast,
+  KindlingError,
+  type ConfKey,
+  type ConfPrefix,
+  type SparkConf,
+} from "@kindling/core-spec";
+import { volumeOrder } from "./volume-order.ts";
+
+/** A volume as `spark.kubernetes.{driver,executor}.volumes.<type>.<name>.*` describes it. */
+export interface VolumeSpec {
+  readonly name: string;
+  readonly mountPath: string;
+  readonly subPath: string;
+  readonly subPathExpr: string;
+  readonly readOnly: boolean;
+  readonly source: VolumeSource;
+}
+
+export type VolumeSource =
+  | { readonly type: "hostPath"; readonly path: string; readonly hostPathType: string }
+  | { readonly type: "nfs"; readonly path: string; readonly server: string }
+  | { readonly type: "emptyDir"; readonly medium: string; readonly sizeLimit: string | undefined }
+  | {
+      readonly type: "persistentVolumeClaim";
+      readonly claimName: string;
+      readonly storageClass: string | undefined;
+      readonly size: string | undefined;
+      readonly labels: Readonly<Record<string, string>>;
+      readonly annotations: Readonly<Record<string, string>>;
+    };
+
+export const USE_READ_WRITE_ONCE: ConfKey<boolean> = confKey({
+  key: "spark.kubernetes.legacy.useReadWriteOnceAccessMode",
+  type: confType.boolean,
+  default: [{ until: "4.0", text: "true" }, { text: "false" }],
+  since: "3.4.3",
+  readBy: ["submit", "executor"],
+  doc: "Whether claims made on demand have the access mode ReadWriteOnce instead of ReadWriteOncePod.",
+});
+
+/**
+ * Reads all volumes under a prefix (KubernetesVolumeUtils.parseVolumesWithPrefix), in the order that Spark gives them.
+ *
+ * @throws KindlingError that names the key for a type that there is not, a missing option, options that exclude each
+ * other, or a size without unit
+ */
+export function parseVolumes(conf: SparkConf, prefix: ConfPrefix): VolumeSpec[] {
+  const options = conf.withPrefix(prefix);
+  return volumeOrder(conf, prefix).map(([type, name]) =>
+    parseVolume(new VolumeOptions(conf, prefix, options, type, name)),
+  );
+}
+
+function parseVolume(options: VolumeOptions): VolumeSpec {
+  const since4 = isAtLeast(options.sparkVersion, "4.0");
+  const subPath = options.optional("mount.subPath");
+  const subPathExpr = since4 ? options.optional("mount.subPathExpr") : undefined;
+  if (subPath !== undefined && subPathExpr !== undefined) {
+    throw new KindlingError(
+      "CONF_CONFLICT",
+      `${options.key("mount.subPath")} and ${options.key("mount.subPathExpr")} are mutually exclusive`,
+    );
+  }
+  return {
+    name: options.name,
+    mountPath: options.required("mount.path"),
+    subPath: subPath ?? "",
+    subPathExpr: subPathExpr ?? "",
+    readOnly: options.flag("mount.readOnly"),
+    source: parseSource(options, since4),
+  };
+}
+
+function parseSource(options: VolumeOptions, since4: boolean): VolumeSource {
+  switch (options.type) {
+    case "hostPath":
+      return {
+        type: "hostPath",
+        path: options.required("options.path"),
+        hostPathType: (since4 ? options.optional("options.type") : undefined) ?? "",
+      };
+    case "nfs":
+      return { type: "nfs", path: options.required("options.path"), server: options.required("options.server") };
+    case "emptyDir":
+      return {
+        type: "emptyDir",
+        medium: options.optional("options.medium") ?? "",
+        sizeLimit: options.size("options.sizeLimit", since4),
+      };
+    case "persistentVolumeClaim":
+      return {
+        type: "persistentVolumeClaim",
+        claimName: options.required("options.claimName"),
+        storageClass: options.optional("options.storageClass"),
+        size: options.size("options.sizeLimit", since4),
+        labels: since4 ? options.map("label.") : {},
+        annotations: since4 ? options.map("annotation.") : {},
+      };
+    default:
+      throw new KindlingError("CONF_INVALID", `${options.key("")}: volume type ${options.type} is not supported`, {
+        hint: "types are hostPath, persistentVolumeClaim, emptyDir and nfs; other kinds of volume go into a pod template",
+      });
+  }
+}
+
+/** The options of one volume, by the rest of their keys. */
+class VolumeOptions {
+  readonly sparkVersion: string;
+  readonly type: string;
+  readonly name: string;
+  readonly #prefix: ConfPrefix;
+  readonly #options: Readonly<Record<string, string>>;
+
+  constructor(
+    conf: SparkConf,
+    prefix: ConfPrefix,
+    options: Readonly<Record<string, string>>,
+    type: string,
+    name: string,
+  ) {
+    this.sparkVersion = conf.sparkVersion;
+    this.type = type;
+    this.name = name;
+    this.#prefix = prefix;
+    this.#options = options;
+  }
+
+  key(option: string): string {
+    return `${this.#prefix.prefix}${this.type}.${this.name}${option === "" ? "" : `.${option}`}`;
+  }
+
+  optional(option: string): string | undefined {
+    const key = `${this.type}.${this.name}.${option}`;
+    return Object.hasOwn(this.#options, key) ? this.#options[key] : undefined;
+  }
+
+  required(option: string): string {
+    const value = this.optional(option);
+    if (value === undefined) {
+      throw new KindlingError("CONF_MISSING", `${this.key(option)} is required for ${this.type} volume ${this.name}`);
+    }
+    return value;
+  }
+
+  flag(option: string): boolean {
+    const value = this.optional(option)?.toLowerCase() ?? "false";
+    if (value !== "true" && value !== "false") {
+      throw new KindlingError("CONF_INVALID", `${this.key(option)}: "${value}" is not true or false`);
+    }
+    return value === "true";
+  }
+
+  /** A size; from 4.0 on one that has clearly lost its unit is refused. */
+  size(option: string, refuseTiny: boolean): string | undefined {
+    const value = this.optional(option);
+    if (value !== undefined && refuseTiny && /^\d*$/.test(value) && Number(value) < 1024) {
+      throw new KindlingError("CONF_INVALID", `${this.key(option)}: ${value} is smaller than 1KiB; is a unit missing?`);
+    }
+    return value;
+  }
+
+  map(option: string): Record<string, string> {
+    const start = `${this.type}.${this.name}.${option}`;
+    const entries = Object.entries(this.#options).filter(([key]) => key.startsWith(start));
+    return Object.fromEntries(entries.map(([key, value]) => [key.slice(start.length), value]));
+  }
+}

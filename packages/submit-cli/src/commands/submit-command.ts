@@ -1,0 +1,143 @@
+import { KindlingError } from "@kindling/core-spec";
+import { parseArguments } from "../args/parse-arguments.ts";
+import { describeContainers, describePod } from "../follow/describe-pod.ts";
+import type { Application, SubmissionEvent } from "../events.ts";
+import type { Outcome } from "../follow/follow-application.ts";
+import type { PodState } from "../follow/pod-state.ts";
+import { paint, type Output } from "../output/terminal.ts";
+import { gatherInput } from "../plan/gather-input.ts";
+import { runSparkSubmit } from "../spark-submit.ts";
+import { prepare, submitPrepared, type SubmissionResult, type SubmitOptions } from "../submit.ts";
+import { versionText } from "../version.ts";
+import type { CommandContext } from "./command.ts";
+
+/** `kindling submit`: what spark-submit does, and its exit code. */
+export async function submitCommand(argv: readonly string[], context: CommandContext): Promise<number> {
+  const { output, env, cwd } = context;
+  const args = parseArguments(argv);
+  if (args.switches.has("--version")) {
+    output.out(`${versionText()}\n`);
+    return 0;
+  }
+  if (args.switches.has("--help") || args.switches.has("--usage-error") || argv.length === 0) {
+    const { submitHelp } = await import("../args/help.ts");
+    if (args.switches.has("--help")) output.out(submitHelp(output));
+    else output.err(submitHelp(output));
+    // spark-submit's own codes.
+    return args.switches.has("--help") ? 0 : argv.length === 0 ? 255 : 1;
+  }
+  const kill = args.values.get("--kill");
+  const status = args.values.get("--status");
+  if (kill !== undefined || status !== undefined) {
+    const { killCommand } = await import("./kill-command.ts");
+    const { statusCommand } = await import("./status-command.ts");
+    return kill !== undefined
+      ? killCommand.submitted(kill, args, context)
+      : statusCommand.submitted(status ?? "", args, context);
+  }
+
+  const show = eventPrinter(output, args.switches.has("--logs"));
+  const notice = (message: string): void => show({ type: "notice", message });
+  const request = gatherInput(args, { env, cwd, now: context.now, notice });
+  if (request.kind === "spark-submit") {
+    output.err(`${paint(output, "dim", "note:")} ${request.reason}: handing over to spark-submit\n`);
+    return runSparkSubmit(argv, env, cwd, request.reason);
+  }
+  const format = outputFormat(args.values.get("--output"));
+  if (args.switches.has("--verbose")) {
+    const { printConfiguration } = await import("../output/print-configuration.ts");
+    printConfiguration(request.conf, output);
+  }
+  const options: SubmitOptions = {
+    args: argv,
+    env,
+    cwd,
+    now: context.now,
+    logs: args.switches.has("--logs"),
+    onEvent: show,
+    signal: context.signal,
+  };
+  const prepared = await prepare(args, request, options);
+  if (args.switches.has("--dry-run")) {
+    prepared.client.close();
+    const { printPlan } = await import("../output/print-plan.ts");
+    await printPlan(prepared, { format: format ?? "yaml", executor: args.switches.has("--executor") }, output);
+    return 0;
+  }
+  const result = await submitPrepared(prepared, options);
+  if (format !== undefined) {
+    const { formatObject } = await import("../output/format-object.ts");
+    output.out(await formatObject(resultObject(result), format));
+  }
+  return exitCode(result.outcome, request.conf.entries["spark.kindling.submit.exitCode"]);
+}
+
+/** `-o yaml|json`. */
+export function outputFormat(text: string | undefined): "yaml" | "json" | undefined {
+  if (text === undefined || text === "yaml" || text === "json") return text;
+  throw new KindlingError("ARGUMENT_INVALID", `--output ${text}: must be yaml or json`);
+}
+
+/** The driver's failure is a failure, unless the user wants spark-submit's answer, which is always 0. */
+function exitCode(outcome: Outcome | undefined, wanted: string | undefined): number {
+  if (wanted !== undefined && wanted !== "spark" && wanted !== "driver") {
+    throw new KindlingError("CONF_INVALID", `spark.kindling.submit.exitCode: "${wanted}" is not driver or spark`);
+  }
+  if (outcome === undefined || wanted === "spark") return 0;
+  return outcome.phase === "Deleted" ? 1 : outcome.exitCode;
+}
+
+function resultObject({ application, existed, outcome }: SubmissionResult): Record<string, unknown> {
+  return { ...application, existed, ...(outcome && { outcome }) };
+}
+
+/** Tells what happens: in a few words to a person, in Spark's own to a log, which tools may read. */
+function eventPrinter(output: Output, logs: boolean): (event: SubmissionEvent) => void {
+  const say = (text: string): void => output.err(`${text}\n`);
+  return (event) => {
+    switch (event.type) {
+      case "notice":
+        say(`${paint(output, "yellow", "note:")} ${event.message}`);
+        return;
+      case "uploading":
+        say(`Uploading file: ${event.source} to dest: ${event.destination}...`);
+        return;
+      case "submitted":
+        say(submittedText(event.application, event.existed));
+        return;
+      case "state":
+        say(
+          output.interactive ? stateLine(output, event.state) : `State changed, new state: ${describePod(event.state)}`,
+        );
+        return;
+      case "log":
+        // With --logs the log is the result; everything else goes to the other stream.
+        if (logs) output.out(`${event.line}\n`);
+        return;
+      case "finished":
+        say(finishedText(output, event.application, event.state));
+    }
+  };
+}
+
+function submittedText({ name, id, submissionId }: Application, existed: boolean): string {
+  const what = `Spark application ${name} with application ID ${id} and submission ID ${submissionId}`;
+  return existed ? `${what} existed already; nothing was submitted again` : `Deployed ${what} into Kubernetes`;
+}
+
+function stateLine(output: Output, state: PodState): string {
+  const driver = state.containers.at(-1);
+  const waiting = driver?.state === "waiting" && driver.reason !== "ContainerCreating" ? driver.reason : undefined;
+  const why = waiting ?? state.reason;
+  const color = state.phase === "Failed" ? "red" : state.phase === "Pending" ? "dim" : "green";
+  const where = state.node === undefined ? "" : ` on ${state.node}`;
+  const more = why === undefined ? "" : ` (${why}${state.message === undefined ? "" : `: ${state.message}`})`;
+  return `${paint(output, color, state.deleting ? "Terminating" : state.phase)} ${state.name}${where}${more}`;
+}
+
+function finishedText(output: Output, { name, id, submissionId }: Application, state: PodState | undefined): string {
+  const end = `Application ${name} with application ID ${id} and submission ID ${submissionId} finished`;
+  if (output.interactive) return state?.phase === "Succeeded" ? paint(output, "green", end) : paint(output, "red", end);
+  const containers = state === undefined || state.containers.length === 0 ? undefined : describeContainers(state);
+  return `${containers === undefined ? "No containers were found in the driver pod." : `Container final statuses:\n\n${containers}`}\n${end}`;
+}

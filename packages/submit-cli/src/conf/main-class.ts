@@ -1,0 +1,58 @@
+import { openSync, readSync, closeSync, fstatSync } from "node:fs";
+import { inflateRawSync } from "node:zlib";
+
+/** The main class that a jar's manifest names; `undefined` if it names none. Throws if there is no readable jar. */
+export function mainClassOfJar(path: string): string | undefined {
+  const manifest = readZipEntry(path, "META-INF/MANIFEST.MF");
+  if (manifest === undefined) return undefined;
+  // A line that begins with a blank goes on with the one before it (JAR File Specification, "Notes on Manifest").
+  const lines = new TextDecoder()
+    .decode(manifest)
+    .replace(/(\r\n|\n|\r) /g, "")
+    .split(/\r\n|\n|\r/);
+  // Only the main section counts: everything up to the first empty line.
+  const end = lines.indexOf("");
+  const main = end < 0 ? lines : lines.slice(0, end);
+  const attribute = main.find((line) => /^main-class:/i.test(line));
+  return attribute?.slice("main-class:".length).trim() || undefined;
+}
+
+const END_OF_DIRECTORY = 0x06054b50;
+const DIRECTORY_ENTRY = 0x02014b50;
+
+/** The bytes of one entry of a zip file (APPNOTE.TXT 4.3), read without the rest of the file. */
+function readZipEntry(path: string, name: string): Uint8Array | undefined {
+  const file = openSync(path, "r");
+  try {
+    const { size } = fstatSync(file);
+    const read = (position: number, length: number): Buffer => {
+      const buffer = Buffer.alloc(Math.max(0, Math.min(length, size - position)));
+      readSync(file, buffer, 0, buffer.length, position);
+      return buffer;
+    };
+    const tail = read(Math.max(0, size - 65_557), 65_557);
+    const end = lastIndexOfSignature(tail, END_OF_DIRECTORY);
+    if (end < 0 || end + 22 > tail.length) throw new Error("it is no jar file");
+    const directory = read(tail.readUInt32LE(end + 16), tail.readUInt32LE(end + 12));
+    for (let at = 0; at + 46 <= directory.length && directory.readUInt32LE(at) === DIRECTORY_ENTRY;) {
+      const nameLength = directory.readUInt16LE(at + 28);
+      const skip = 46 + nameLength + directory.readUInt16LE(at + 30) + directory.readUInt16LE(at + 32);
+      if (directory.toString("utf8", at + 46, at + 46 + nameLength) === name) {
+        const packedSize = directory.readUInt32LE(at + 20);
+        const local = read(directory.readUInt32LE(at + 42), 30);
+        const start = directory.readUInt32LE(at + 42) + 30 + local.readUInt16LE(26) + local.readUInt16LE(28);
+        const packed = read(start, packedSize);
+        return directory.readUInt16LE(at + 10) === 0 ? packed : inflateRawSync(packed);
+      }
+      at += skip;
+    }
+    return undefined;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function lastIndexOfSignature(buffer: Buffer, signature: number): number {
+  for (let at = buffer.length - 22; at >= 0; at--) if (buffer.readUInt32LE(at) === signature) return at;
+  return -1;
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import { KindlingError, messageOf, parseProperties, PropertiesSyntaxError } from "@kindling/core-spec";
+
+/**
+ * Reads a properties file as spark-submit does (Utils.getPropertiesFromFile): Java's format, values without the blanks
+ * around them.
+ *
+ * @param asked what named the file, such as `--properties-file`
+ * @throws KindlingError `FILE_UNREADABLE` or `FILE_UNPARSABLE`, with the line
+ */
+export function readPropertiesFile(path: string, asked: string): Record<string, string> {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    throw new KindlingError("FILE_UNREADABLE", `${asked}: properties file ${path} cannot be read: ${reason(error)}`, {
+      cause: error,
+    });
+  }
+  try {
+    const properties = parseProperties(text);
+    for (const key of Object.keys(properties)) properties[key] = trimBlanks(properties[key] ?? "");
+    return properties;
+  } catch (error) {
+    if (!(error instanceof PropertiesSyntaxError)) throw error;
+    throw new KindlingError("FILE_UNPARSABLE", `${asked}: ${path}, line ${error.line}: ${error.message}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Everything up to U+0020 goes at both ends, but line ends stay (Utils.trimExceptCRLF). */
+function trimBlanks(text: string): string {
+  return text.replace(/^[\u0000-\u0009\u000B\u000C\u000E-\u0020]+|[\u0000-\u0009\u000B\u000C\u000E-\u0020]+$/g, "");
+}
+
+function reason(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return code === "ENOENT" ? "it does not exist" : code === "EISDIR" ? "it is a directory" : messageOf(error);
+}

@@ -1,0 +1,136 @@
+import { readdirSync, realpathSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { KindlingError, splitList } from "@kindling/core-spec";
+import { schemeOf, splitFragment } from "@kindling/steps";
+
+/**
+ * Makes a URI of what a user wrote for a file (Utils.resolveURI): with a scheme it stays as it is, a path with a
+ * fragment becomes absolute, any other path canonical, symbolic links resolved.
+ */
+export function resolveUri(text: string, cwd: string): string {
+  if (schemeOf(text) !== undefined && isUriText(text)) return text;
+  const { location, fragment } = splitFragment(text);
+  if (fragment !== undefined && isUriText(text)) {
+    return `${fileUri(resolve(cwd, decodeURIComponent(location)))}#${fragment}`;
+  }
+  return fileUri(canonicalPath(resolve(cwd, text)));
+}
+
+/** Resolves each member of a comma separated list (Utils.resolveURIs). */
+export function resolveUris(list: string, cwd: string): string {
+  return list
+    .split(",")
+    .filter((item) => item.trim() !== "")
+    .map((item) => resolveUri(item, cwd))
+    .join(",");
+}
+
+/** The path of a `file:` URI or plain path. */
+export function filePath(uri: string): string {
+  const { location } = splitFragment(uri);
+  if (schemeOf(location) !== "file") return location;
+  return decodeURIComponent(location.replace(/^file:(\/\/[^/]*)?/i, ""));
+}
+
+/** A `file:` URI in Java's form, `file:/path` (File.toURI): a directory ends in a slash. */
+export function fileUri(path: string): string {
+  return `file:${quotePath(isDirectory(path) && !path.endsWith("/") ? `${path}/` : path)}`;
+}
+
+/** java.net.URI accepts letters, digits, some punctuation, escapes, and anything printable beyond ASCII. */
+function isUriText(text: string): boolean {
+  return /^(?:[A-Za-z0-9_\-!.~'()*,;:$&+=?/[\]@#]|%[0-9A-Fa-f]{2}|[^\u0000-\u00A0\u2028\u2029])+$/.test(text);
+}
+
+function quotePath(path: string): string {
+  return path.replace(/[\u0000-\u0020"#%<>?[\\\]^`{|}\u007F-\u00A0]/g, (character) => encodeURIComponent(character));
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** Symbolic links resolved as far as the path exists. */
+function canonicalPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const cut = path.lastIndexOf("/");
+    const parent = cut <= 0 ? "/" : path.slice(0, cut);
+    return parent === path ? path : `${canonicalPath(parent).replace(/\/$/, "")}/${path.slice(cut + 1)}`;
+  }
+}
+
+/**
+ * Expands patterns in a comma separated list of files (DependencyUtils.resolveGlobPaths). Of the submitter's own files
+ * only regular ones stay; a path without a pattern stays even if there is nothing. Remote URIs are left as they are.
+ *
+ * @throws KindlingError if a pattern with a `#name` matches several files
+ */
+export function expandGlobs(list: string, flag: string, cwd: string): string {
+  return splitList(list)
+    .flatMap((item) => {
+      const uri = resolveUri(item, cwd);
+      if (schemeOf(uri) !== "file") return [uri];
+      const { location, fragment } = splitFragment(uri);
+      const found = matches(location);
+      if (fragment !== undefined && found.length > 1) {
+        throw new KindlingError("ARGUMENT_INVALID", `${flag}: ${location}#${fragment} matches ${found.length} files`, {
+          hint: "a name behind '#' is for one file",
+        });
+      }
+      return found.map((match) => (fragment === undefined ? match : `${match}#${fragment}`));
+    })
+    .join(",");
+}
+
+function matches(uri: string): string[] {
+  const path = filePath(uri);
+  if (!/[*?[{]/.test(path)) {
+    const status = statSync(path, { throwIfNoEntry: false });
+    return status === undefined ? [uri] : status.isFile() ? [fileUri(path)] : [];
+  }
+  return globFiles(path).map(fileUri);
+}
+
+/** The regular files that a pattern of Hadoop's kind (`*`, `?`, `[a-c]`, `{x,y}`) matches, sorted. */
+function globFiles(pattern: string): string[] {
+  let found = [""];
+  for (const part of pattern.split("/").slice(1)) {
+    if (!/[*?[{]/.test(part)) {
+      found = found.map((base) => `${base}/${part}`);
+      continue;
+    }
+    const name = globPattern(part);
+    found = found.flatMap((base) =>
+      entries(base)
+        .filter((entry) => name.test(entry))
+        .map((entry) => `${base}/${entry}`),
+    );
+  }
+  return found.filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true).sort();
+}
+
+function entries(directory: string): string[] {
+  try {
+    return readdirSync(directory === "" ? "/" : directory);
+  } catch {
+    return [];
+  }
+}
+
+function globPattern(part: string): RegExp {
+  const source = part.replace(
+    /\[([!^]?)([^\]]*)\]|\{([^}]*)\}|[*?.+^$()|\\[\]{}]/g,
+    (text, not?: string, set?: string, choices?: string) => {
+      if (set !== undefined) return `[${not ? "^" : ""}${set.replace(/[\\\]]/g, "\\$&")}]`;
+      if (choices !== undefined)
+        return `(?:${choices
+          .split(",")
+          .map((choice) => choice.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+          .join("|")})`;
+      return text === "*" ? "[^/]*" : text === "?" ? "[^/]" : `\\${text}`;
+    },
+  );
+  return new RegExp(`^${source}$`);
+}

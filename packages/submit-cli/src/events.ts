@@ -1,0 +1,26 @@
+import type { PodState } from "./follow/pod-state.ts";
+
+/** What happens in the course of a submission, for whoever shows it. */
+export type SubmissionEvent =
+  /** Something worth knowing that is no error. */
+  | { readonly type: "notice"; readonly message: string }
+  | { readonly type: "uploading"; readonly source: string; readonly destination: string }
+  /** The objects are there. `existed` tells that an earlier submission with the same id made them. */
+  | { readonly type: "submitted"; readonly application: Application; readonly existed: boolean }
+  /** The driver pod's state changed. */
+  | { readonly type: "state"; readonly application: Application; readonly state: PodState }
+  /** A line of the driver's log. */
+  | { readonly type: "log"; readonly line: string }
+  | { readonly type: "finished"; readonly application: Application; readonly state: PodState | undefined };
+
+/** An application in the cluster, by the names that the other commands take. */
+export interface Application {
+  readonly name: string;
+  readonly id: string;
+  /** `namespace:pod`, as `kill`, `status` and `logs` take it. */
+  readonly submissionId: string;
+  readonly namespace: string;
+  readonly driverPod: string;
+  /** The container that runs Spark, among those of a template. */
+  readonly driverContainer: string;
+}

@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { KindlingError, messageOf, type LocalFiles } from "@kindling/core-spec";
+import { filePath } from "../conf/resolve-uri.ts";
+
+/**
+ * The submitter's disk. Paths may be relative to `cwd`, or `file:` URIs.
+ *
+ * @param parseYaml reads YAML as Kubernetes' tools do; handed in because most submissions never need it
+ */
+export function localFiles(cwd: string, parseYaml: (text: string, origin: string) => unknown): LocalFiles {
+  const absolute = (path: string): string => resolve(cwd, filePath(path));
+  const readBytes = (path: string): Uint8Array => {
+    try {
+      return readFileSync(absolute(path));
+    } catch (error) {
+      throw new KindlingError("FILE_UNREADABLE", `${absolute(path)} cannot be read: ${messageOf(error)}`, {
+        cause: error,
+      });
+    }
+  };
+  const readText = (path: string): string | undefined => {
+    try {
+      return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readBytes(path));
+    } catch (error) {
+      if (error instanceof TypeError) return undefined;
+      throw error;
+    }
+  };
+  return {
+    absolute,
+    readBytes,
+    readText,
+    isFile: (path) => statSync(absolute(path), { throwIfNoEntry: false })?.isFile() === true,
+    listFiles(path) {
+      if (statSync(absolute(path), { throwIfNoEntry: false })?.isDirectory() !== true) return undefined;
+      return readdirSync(absolute(path))
+        .sort()
+        .flatMap((name) => {
+          const file = resolve(absolute(path), name);
+          const status = statSync(file, { throwIfNoEntry: false });
+          return status?.isFile() === true ? [{ name, path: file, size: status.size }] : [];
+        });
+    },
+    readYaml(path, origin) {
+      const text = readText(path);
+      if (text === undefined) throw new KindlingError("TEMPLATE_INVALID", `${origin} is not a UTF-8 text`);
+      return parseYaml(text, origin);
+    },
+  };
+}

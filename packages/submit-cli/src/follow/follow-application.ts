@@ -1,0 +1,93 @@
+import { confKey, confType, type ConfKey, type SparkConf } from "@kindling/core-spec";
+import { followLogs, isKubeError, type KubeClient } from "@kindling/kube";
+import { clusterError } from "../apply/cluster-error.ts";
+import type { Application, SubmissionEvent } from "../events.ts";
+import { followPod } from "./follow-pod.ts";
+import { driverExitCode, isFinished, type PodState } from "./pod-state.ts";
+
+export const REPORT_INTERVAL: ConfKey<number> = confKey({
+  key: "spark.kubernetes.report.interval",
+  type: confType.checked(confType.time("ms"), (milliseconds) => milliseconds > 0, "a positive duration"),
+  default: "1s",
+  since: "2.3.0",
+  readBy: ["submit"],
+  doc: "How often to ask for the driver pod where watching it is not allowed.",
+});
+
+/** How an application ended. */
+export type Outcome =
+  | { readonly phase: "Succeeded"; readonly exitCode: 0 }
+  | { readonly phase: "Failed"; readonly exitCode: number; readonly reason: string | undefined }
+  /** The driver pod was deleted before it came to an end. */
+  | { readonly phase: "Deleted" };
+
+export interface FollowApplicationOptions {
+  readonly logs: boolean;
+  readonly emit: (event: SubmissionEvent) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Follows an application to its end, telling of each change. Throws `INTERRUPTED` when the signal says so. */
+export async function followApplication(
+  client: KubeClient,
+  application: Application,
+  conf: SparkConf,
+  { logs, emit, signal }: FollowApplicationOptions,
+): Promise<Outcome> {
+  const { namespace, driverPod: name, driverContainer } = application;
+  let last: PodState | undefined;
+  let log: Promise<void> | undefined;
+  try {
+    for await (const state of followPod(client, { namespace, name, intervalMs: conf.get(REPORT_INTERVAL), signal })) {
+      if (last === undefined || changed(last, state)) emit({ type: "state", application, state });
+      last = state;
+      if (logs && hasStarted(state, driverContainer)) {
+        log ??= bringLog(client, application, emit, signal);
+      }
+      if (isFinished(state)) break;
+    }
+    // The container may write its last lines after the pod's phase is known.
+    await log;
+  } catch (error) {
+    throw clusterError(error);
+  }
+  emit({ type: "finished", application, state: last });
+  return outcomeOf(last, driverContainer);
+}
+
+/** Brings the driver's log; an application whose log may not be read is followed without it. */
+async function bringLog(
+  client: KubeClient,
+  { namespace, driverPod, driverContainer }: Application,
+  emit: (event: SubmissionEvent) => void,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  try {
+    for await (const line of followLogs(client, driverPod, { namespace, container: driverContainer, signal })) {
+      emit({ type: "log", line });
+    }
+  } catch (error) {
+    if (isKubeError(error) && error.kind === "aborted") return;
+    emit({ type: "notice", message: `the driver's log cannot be read: ${clusterError(error).message}` });
+  }
+}
+
+function changed(before: PodState, after: PodState): boolean {
+  const summary = ({ phase, node, reason, deleting, containers }: PodState): string =>
+    JSON.stringify([phase, node, reason, deleting, containers]);
+  return summary(before) !== summary(after);
+}
+
+function hasStarted(state: PodState, container: string): boolean {
+  return state.containers.some(
+    ({ name, state: now }) => name === container && (now === "running" || now === "terminated"),
+  );
+}
+
+function outcomeOf(state: PodState | undefined, container: string): Outcome {
+  if (state?.phase === "Succeeded") return { phase: "Succeeded", exitCode: 0 };
+  if (state?.phase !== "Failed") return { phase: "Deleted" };
+  const ended = state.containers.find((candidate) => candidate.name === container);
+  const reason = state.reason ?? (ended?.state === "terminated" ? ended.reason : undefined);
+  return { phase: "Failed", exitCode: driverExitCode(state, container) || 1, reason };
+}

@@ -1,0 +1,19 @@
+import type { MergedConf } from "../conf/merge-conf.ts";
+import { redact } from "./redact.ts";
+import type { Output } from "./terminal.ts";
+
+/** `--verbose`: what was understood, without the values of secrets. */
+export function printConfiguration(
+  { entries, primaryResource, mainClass, proxyUser }: MergedConf,
+  output: Output,
+): void {
+  const lines = [
+    ["application", primaryResource],
+    ["main class", mainClass],
+    ["proxy user", proxyUser],
+  ].flatMap(([name, value]) => (value === undefined ? [] : [`  ${name}: ${value}`]));
+  const conf = Object.entries(redact(entries))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, value]) => `  ${key}=${value}`);
+  output.err(`${["Submission:", ...lines, "Spark configuration:", ...conf].join("\n")}\n`);
+}

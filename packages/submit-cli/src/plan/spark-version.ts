@@ -1,0 +1,49 @@
+import { KindlingError, isAtLeast, parseSparkVersion } from "@kindling/core-spec";
+
+/** The newest Spark version whose chain of steps is known. */
+export const NEWEST_SPARK_VERSION = "4.3.0";
+const OLDEST_SPARK_VERSION = "3.5";
+
+/**
+ * Whose behaviour is wanted: what `spark.kindling.sparkVersion` says, else KINDLING_SPARK_VERSION, else the tag of the
+ * image, else the newest version.
+ */
+export function resolveSparkVersion(
+  entries: Readonly<Record<string, string>>,
+  env: (name: string) => string | undefined,
+  notice: (message: string) => void,
+): string {
+  for (const [source, text] of [
+    ["spark.kindling.sparkVersion", entries["spark.kindling.sparkVersion"]],
+    ["KINDLING_SPARK_VERSION", env("KINDLING_SPARK_VERSION")],
+  ] as const) {
+    if (text === undefined || text === "") continue;
+    if (parseSparkVersion(text) === undefined) {
+      throw new KindlingError(
+        "CONF_INVALID",
+        `${source}: "${text}" is no Spark version such as ${NEWEST_SPARK_VERSION}`,
+      );
+    }
+    return known(text, source, notice);
+  }
+  const image = entries["spark.kubernetes.driver.container.image"] ?? entries["spark.kubernetes.container.image"];
+  const tagged = image === undefined ? undefined : versionOfTag(image);
+  return tagged === undefined ? NEWEST_SPARK_VERSION : known(tagged, `the tag of ${image}`, notice);
+}
+
+/** `apache/spark:3.5.9-scala2.12-java17-python3-ubuntu` -> `3.5.9`. */
+function versionOfTag(image: string): string | undefined {
+  const [withoutDigest = ""] = image.split("@");
+  const tag = withoutDigest.slice(withoutDigest.lastIndexOf("/") + 1).split(":")[1];
+  const match = /^v?(\d+\.\d+\.\d+(?:-preview\d+)?)(?![\d.])/.exec(tag ?? "");
+  return match?.[1];
+}
+
+function known(version: string, source: string, notice: (message: string) => void): string {
+  if (!isAtLeast(version, OLDEST_SPARK_VERSION)) {
+    notice(
+      `Spark ${version} (${source}) is older than ${OLDEST_SPARK_VERSION}; it is treated like ${OLDEST_SPARK_VERSION}`,
+    );
+  }
+  return version;
+}

@@ -1,0 +1,83 @@
+import { createRequire } from "node:module";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { confKey, confType, KindlingError, messageOf, splitList, type ConfKey, type Step } from "@kindling/core-spec";
+
+export const STEPS: ConfKey<readonly string[]> = confKey({
+  key: "spark.kindling.steps",
+  type: confType.list,
+  default: "",
+  since: "3.5.0",
+  readBy: ["submit"],
+  doc: "Submission steps besides Spark's own: npm packages or paths of modules that export one step, or a list of them. --steps replaces it.",
+});
+
+/**
+ * Loads the steps that a configuration names: npm packages, looked for from the working directory, or files. A module
+ * exports a step or a list of steps as its default.
+ *
+ * @throws KindlingError `STEP_NOT_FOUND` or `STEP_INVALID`
+ */
+export async function contributedSteps(entries: Readonly<Record<string, string>>, cwd: string): Promise<Step[]> {
+  const steps: Step[] = [];
+  for (const name of splitList(entries[STEPS.key] ?? "")) {
+    const exported = await load(name, cwd);
+    for (const step of Array.isArray(exported) ? exported : [exported]) {
+      if (!isStep(step)) {
+        throw new KindlingError("STEP_INVALID", `--steps ${name}: its default export is no step`, {
+          hint: "export default { name, configureDriver(spec, submission) { … } }",
+        });
+      }
+      steps.push(step);
+    }
+  }
+  return steps;
+}
+
+async function load(name: string, cwd: string): Promise<unknown> {
+  let path: string;
+  try {
+    // Resolved from the user's directory, so that a globally installed command finds the project's packages.
+    path =
+      isPath(name) && existsSync(resolve(cwd, name))
+        ? resolve(cwd, name)
+        : createRequire(join(cwd, "noop.js")).resolve(name);
+  } catch (error) {
+    throw new KindlingError("STEP_NOT_FOUND", `--steps ${name}: there is no such module`, {
+      hint: isPath(name) ? "check the path" : `npm install ${name}, or give a path such as ./my-step.js`,
+      cause: error,
+    });
+  }
+  try {
+    const module: unknown = await import(pathToFileURL(path).href);
+    return isRecord(module) ? defaultOf(module) : undefined;
+  } catch (error) {
+    throw new KindlingError("STEP_INVALID", `--steps ${name}: ${path} cannot be loaded: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** A CommonJS module's exports come as a default that may hold a default of its own. */
+function defaultOf(module: Readonly<Record<string, unknown>>): unknown {
+  const outer = module["default"];
+  return isRecord(outer) && !isStep(outer) && "default" in outer ? outer["default"] : outer;
+}
+
+function isPath(name: string): boolean {
+  return name.startsWith(".") || name.startsWith("/");
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+function isStep(value: unknown): value is Step {
+  return (
+    isRecord(value) &&
+    typeof value["name"] === "string" &&
+    /^[a-z0-9][a-z0-9-]*$/.test(value["name"]) &&
+    (typeof value["configureDriver"] === "function" || typeof value["configureExecutor"] === "function")
+  );
+}

@@ -1,0 +1,151 @@
+import { confKey, confType, sparkConf, type ConfKey, type SparkConf, type Step } from "@kindling/core-spec";
+import type { KubeClient } from "@kindling/kube";
+import { parseArguments, type SubmitArguments } from "./args/parse-arguments.ts";
+import { clusterAccess, connect } from "./apply/connect.ts";
+import { createApplication, type CreatedPod } from "./apply/create-application.ts";
+import type { Env } from "./conf/spark-env.ts";
+import type { Application, SubmissionEvent } from "./events.ts";
+import { followApplication, type Outcome } from "./follow/follow-application.ts";
+import { gatherInput, type Request } from "./plan/gather-input.ts";
+import { planSubmission, type SubmissionInput, type SubmissionPlan } from "./plan/plan.ts";
+import { contributedSteps } from "./steps/contributed-steps.ts";
+import { upload } from "./uploads/upload.ts";
+import { userAgent } from "./version.ts";
+import { unsupportedHere } from "./spark-submit.ts";
+
+export const WAIT_APP_COMPLETION: ConfKey<boolean> = confKey({
+  key: "spark.kubernetes.submission.waitAppCompletion",
+  type: confType.boolean,
+  default: "true",
+  since: "2.3.0",
+  readBy: ["submit"],
+  doc: "Whether the submission follows the application to its end.",
+});
+
+export interface SubmitOptions {
+  /** spark-submit's own arguments, with Kindling's flags among them if wanted. */
+  readonly args: readonly string[];
+  /** Default: the process's. */
+  readonly env?: Env;
+  /** What relative paths are relative to. Default: the process's. */
+  readonly cwd?: string;
+  /** Steps that run behind the built-in ones, besides those that the configuration names. */
+  readonly steps?: readonly Step[];
+  /** A connection to use, and to leave open. Without one each call opens its own. */
+  readonly client?: KubeClient;
+  /** Whether to follow the application to its end. Default: what the configuration says. */
+  readonly wait?: boolean;
+  /** Whether to bring the driver's log, as events, while following. */
+  readonly logs?: boolean;
+  readonly onEvent?: (event: SubmissionEvent) => void;
+  /** Stops the submission: what is half made is taken away; an application that was made goes on. */
+  readonly signal?: AbortSignal;
+  /** Milliseconds since the epoch. Default: the system's clock. */
+  readonly now?: () => number;
+}
+
+export interface SubmissionResult {
+  readonly application: Application;
+  /** Whether an earlier submission with the same id had made it. */
+  readonly existed: boolean;
+  /** How it ended; `undefined` if that was not waited for. */
+  readonly outcome: Outcome | undefined;
+}
+
+/**
+ * Submits an application to Kubernetes in cluster mode, as spark-submit does. Calls do not share anything, so any number
+ * may run at a time.
+ *
+ * @throws KindlingError whose message is for the user; nothing is left in the cluster then
+ */
+export async function submit(options: SubmitOptions): Promise<SubmissionResult> {
+  const args = parseArguments(options.args);
+  const request = gatherInput(args, {
+    env: options.env ?? process.env,
+    cwd: options.cwd ?? process.cwd(),
+    now: options.now ?? Date.now,
+    notice: (message) => options.onEvent?.({ type: "notice", message }),
+  });
+  if (request.kind === "spark-submit") throw unsupportedHere(request.reason);
+  return submitPrepared(await prepare(args, request, options), options);
+}
+
+/** A submission that is worked out, and the connection that it will go through. */
+export interface Prepared {
+  readonly args: SubmitArguments;
+  readonly plan: SubmissionPlan;
+  readonly contributed: readonly Step[];
+  readonly client: KubeClient;
+}
+
+type KubernetesRequest = Request & { readonly kind: "kubernetes" };
+
+/** Works out a submission without touching the cluster. */
+export async function prepare(
+  args: SubmitArguments,
+  request: KubernetesRequest,
+  options: SubmitOptions,
+): Promise<Prepared> {
+  const { client, input } = await connectTo(request, options.client);
+  const contributed = await contributedSteps(input.entries, options.cwd ?? process.cwd());
+  const steps = [...(options.steps ?? []), ...contributed];
+  return { args, plan: planSubmission(input, steps), contributed: steps, client };
+}
+
+/** Carries out a submission that is worked out, and closes its connection unless it was the caller's. */
+export async function submitPrepared(prepared: Prepared, options: SubmitOptions): Promise<SubmissionResult> {
+  try {
+    return await run(prepared, options);
+  } finally {
+    if (options.client === undefined) prepared.client.close();
+  }
+}
+
+async function connectTo(
+  request: KubernetesRequest,
+  given: KubeClient | undefined,
+): Promise<{ client: KubeClient; input: SubmissionInput }> {
+  const conf: SparkConf = sparkConf(request.conf.entries, { sparkVersion: "", env: (name) => request.env[name] });
+  if (given !== undefined)
+    return { client: given, input: await request.withMaster(request.server ?? given.access.server) };
+  const access = await clusterAccess(conf, request.env, request.server);
+  const namespace = conf.raw("spark.kubernetes.namespace");
+  return {
+    client: connect(access, conf, namespace ?? "default", userAgent()),
+    input: await request.withMaster(request.server ?? access.server),
+  };
+}
+
+async function run({ args, plan, client }: Prepared, options: SubmitOptions): Promise<SubmissionResult> {
+  const emit = options.onEvent ?? (() => {});
+  const { submission, objects } = plan;
+  for (const file of plan.uploads) {
+    emit({ type: "uploading", ...file });
+    await upload(file, submission.conf, submission.env, options.signal);
+  }
+  const once = args.values.has("--submission-id");
+  const pod = await createApplication(client, objects, { once, ...(options.signal && { signal: options.signal }) });
+  const application = applicationOf(plan, pod);
+  emit({ type: "submitted", application, existed: pod.existed });
+
+  const wait = options.wait ?? submission.conf.get(WAIT_APP_COMPLETION);
+  const outcome = wait
+    ? await followApplication(client, application, submission.conf, {
+        logs: options.logs === true,
+        emit,
+        signal: options.signal,
+      })
+    : undefined;
+  return { application, existed: pod.existed, outcome };
+}
+
+function applicationOf({ submission, objects }: SubmissionPlan, pod: CreatedPod): Application {
+  return {
+    name: submission.appName,
+    id: submission.appId,
+    submissionId: `${pod.namespace}:${pod.name}`,
+    namespace: pod.namespace,
+    driverPod: pod.name,
+    driverContainer: objects.pod.spec?.containers?.at(-1)?.name ?? "",
+  };
+}
