@@ -1,16 +1,15 @@
-import { readFile as readFileFromDisk } from "node:fs/promises";
 import { homedir } from "node:os";
 import { systemClock } from "../clock.ts";
 import { staticCredentials } from "../credentials/static-credentials.ts";
 import { kubeError, type KubeError } from "../errors/kube-error.ts";
 import { applyOverlays } from "./apply-overlays.ts";
 import type { BaseAccess } from "./base-access.ts";
-import { chooseProxy } from "./choose-proxy.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
 import { findKubeconfigs, pathsOf } from "./find-kubeconfigs.ts";
 import { inClusterAccess } from "./in-cluster.ts";
 import { kubeconfigAccess } from "./kubeconfig-access.ts";
 import type { LoadOptions } from "./load-options.ts";
+import { readTextFile } from "./read-file.ts";
 
 const SERVICE_ACCOUNT_DIR = "/var/run/secrets/kubernetes.io/serviceaccount";
 
@@ -25,7 +24,7 @@ export async function loadClusterAccess(options: LoadOptions = {}): Promise<Clus
   const world = {
     env: options.env ?? process.env,
     homeDir: options.homeDir ?? homedir(),
-    readFile: options.readFile ?? ((path: string) => readFileFromDisk(path, "utf8")),
+    readFile: options.readFile ?? readTextFile,
     clock: options.clock ?? systemClock,
     interactive: options.interactive ?? false,
     serviceAccountDir: options.serviceAccountDir ?? SERVICE_ACCOUNT_DIR,
@@ -46,7 +45,7 @@ export async function loadClusterAccess(options: LoadOptions = {}): Promise<Clus
     namespace: access.namespace,
     contextName: access.contextName,
     tls: access.tls,
-    proxy: chooseProxy(server, access.proxyUrl, access.serverSource, world.env),
+    proxy: await proxyFor(server, access, world.env),
     credentials: access.credentials,
   };
 }
@@ -73,6 +72,17 @@ function normalizeServer(server: string | undefined, source: string): string {
   if (url?.protocol !== "https:" && url?.protocol !== "http:") throw fail("the server is not an http or https URL");
   if (url.username !== "" || url.password !== "") throw fail("the server's URL must not hold a user or password");
   return `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, "")}`;
+}
+
+async function proxyFor(
+  server: string,
+  access: BaseAccess,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<string | undefined> {
+  const isInteresting = access.proxyUrl !== undefined || Object.keys(env).some((name) => /^https?_proxy$/i.test(name));
+  if (!isInteresting) return undefined;
+  const { chooseProxy } = await import("./choose-proxy.ts");
+  return chooseProxy(server, access.proxyUrl, access.serverSource, env);
 }
 
 function noKubeconfig(context: string, paths: readonly string[]): KubeError {

@@ -1,6 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { kubeError, type KubeError } from "../errors/kube-error.ts";
 import { isFields, type KubeconfigEntry } from "./kubeconfig-entry.ts";
+import { parsePlainYaml } from "./plain-yaml.ts";
 
 /** What one or several kubeconfig files say. */
 export interface Kubeconfig {
@@ -55,7 +56,8 @@ async function parseDocument(text: string, file: string): Promise<unknown> {
       // A YAML flow mapping begins like JSON; its parser also says where the fault is.
     }
   }
-  // The parser costs a command some twenty milliseconds; JSON does without.
+  const plain = parsePlainYaml(text);
+  if (plain !== undefined) return plain;
   const { parseDocument: parseYaml } = await import("yaml");
   const document = parseYaml(text);
   const [fault] = document.errors;

@@ -1,14 +1,7 @@
-import type { Agent, ClientRequest, OutgoingHttpHeaders } from "node:http";
-import type { AgentOptions } from "node:https";
-import type { SecureContext, SecureContextOptions } from "node:tls";
+import type { Agent, ClientRequest, OutgoingHttpHeaders, RequestOptions } from "node:http";
 import type { ClientCertificate } from "../credentials/credential-source.ts";
-import { kubeError } from "../errors/kube-error.ts";
 import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
-
-/** The API server closes idle connections after 90 s, some load balancers after 60 s: be first, or requests meet a reset. */
-const IDLE_CONNECTION_MS = 30_000;
-/** When a silent peer is probed; with the kernel's probes a second apart, a vanished one is noticed ten seconds later. */
-const KEEP_ALIVE_PROBE_MS = 30_000;
+import type * as TunnelAgents from "./proxy/tunnel-agents.ts";
 
 /** Kept-alive connections to one server. */
 export interface Connections {
@@ -23,12 +16,23 @@ export interface Connections {
   destroy(): void;
 }
 
-/** Loads Node's HTTP layers, which cost a command some ten milliseconds, only when there is something to send. */
+/** How connections are made, with or without TLS. */
+export interface Wire {
+  readonly request: (options: RequestOptions) => ClientRequest;
+  readonly agentFor: (certificate: ClientCertificate | undefined) => Agent;
+}
+
+/**
+ * The connections for an access. Node's HTTP and TLS layers cost a command some ten milliseconds; they are loaded here
+ * and not before. (The imports are of our own modules: a bundled `import("node:https")` would load Node's whole ES module
+ * loader for it.)
+ */
 export async function openConnections(access: ClusterAccess): Promise<Connections> {
   const url = new URL(access.server);
   const secure = url.protocol === "https:";
-  const { request } = secure ? await import("node:https") : await import("node:http");
-  const makeAgent = secure ? await tlsAgents(access) : await plainAgents(access);
+  const wire = secure
+    ? (await import("./tls-wire.ts")).tlsWire(access, await tunnels(access.proxy))
+    : (await import("./plain-wire.ts")).plainWire(access, await tunnels(access.proxy));
   const target = {
     protocol: url.protocol,
     hostname: url.hostname.replace(/^\[(.*)\]$/, "$1"),
@@ -44,11 +48,11 @@ export async function openConnections(access: ClusterAccess): Promise<Connection
     start(method, path, headers, certificate) {
       if (agent === undefined || certificate?.cert !== agentCertificate?.cert) {
         // A plug-in has issued a new certificate: requests under way keep the old connections, which then run dry.
-        agent = makeAgent(certificate);
+        agent = wire.agentFor(certificate);
         agentCertificate = certificate;
         agents.add(agent);
       }
-      return request({ ...target, agent, method, path: prefix + path, headers });
+      return wire.request({ ...target, agent, method, path: prefix + path, headers });
     },
     destroy() {
       for (const one of agents) one.destroy();
@@ -56,61 +60,8 @@ export async function openConnections(access: ClusterAccess): Promise<Connection
   };
 }
 
-type AgentFactory = (certificate: ClientCertificate | undefined) => Agent;
+export type Tunnels = typeof TunnelAgents;
 
-const POOL: AgentOptions = {
-  keepAlive: true,
-  keepAliveMsecs: KEEP_ALIVE_PROBE_MS,
-  timeout: IDLE_CONNECTION_MS,
-  maxFreeSockets: 64,
-};
-
-async function plainAgents(access: ClusterAccess): Promise<AgentFactory> {
-  if (access.proxy !== undefined) {
-    const { tunnelAgent } = await import("./proxy/tunnel-agents.ts");
-    const agent = tunnelAgent(access.proxy, POOL);
-    return () => agent;
-  }
-  const { Agent } = await import("node:http");
-  const agent = new Agent(POOL);
-  return () => agent;
-}
-
-async function tlsAgents(access: ClusterAccess): Promise<AgentFactory> {
-  const { tls, proxy } = access;
-  const { createSecureContext } = await import("node:tls");
-  const { Agent } = await import("node:https");
-  const tunnels = proxy === undefined ? undefined : await import("./proxy/tunnel-agents.ts");
-
-  return (certificate) => {
-    const options: AgentOptions = {
-      ...POOL,
-      secureContext: secureContext(createSecureContext, access, certificate),
-      rejectUnauthorized: !tls.insecureSkipVerify,
-      ...(tls.servername === undefined ? {} : { servername: tls.servername }),
-    };
-    return tunnels === undefined || proxy === undefined ? new Agent(options) : tunnels.tlsTunnelAgent(proxy, options);
-  };
-}
-
-/** Made once and shared by all connections: parsing certificates costs more than a request. */
-function secureContext(
-  create: (options: SecureContextOptions) => SecureContext,
-  access: ClusterAccess,
-  certificate: ClientCertificate | undefined,
-): SecureContext {
-  try {
-    return create({
-      // An empty list keeps Node from loading the system's authorities where nothing is checked anyway.
-      ...(access.tls.insecureSkipVerify ? { ca: [] } : access.tls.ca === undefined ? {} : { ca: access.tls.ca }),
-      ...certificate,
-    });
-  } catch (error) {
-    const of = certificate === undefined ? `the CA of ${access.server}` : access.credentials.description;
-    throw kubeError(
-      { kind: "config", file: undefined },
-      `${of}: the certificate or key cannot be used: ${error instanceof Error ? error.message : String(error)}`,
-      { cause: error },
-    );
-  }
+async function tunnels(proxy: string | undefined): Promise<Tunnels | undefined> {
+  return proxy === undefined ? undefined : import("./proxy/tunnel-agents.ts");
 }
