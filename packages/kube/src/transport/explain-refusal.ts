@@ -6,7 +6,9 @@ import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
 
 /**
  * Says more about a request that failed for who the caller is. API servers answer an expired client certificate with a
- * plain 401, other servers with one of several TLS alerts; the certificate itself tells.
+ * plain 401, other servers with one of several TLS alerts, or they just hang up; the certificate itself tells.
+ *
+ * @param failure one that {@link isAboutClient}.
  */
 export function explainRefusal(
   failure: KubeError,
@@ -16,9 +18,8 @@ export function explainRefusal(
 ): KubeError {
   const { method, path, attempts, mayHaveHappened } = failure;
   const context = { method, path, attempts, mayHaveHappened, cause: failure };
-  const code = failure.kind === "tls" ? failure.code : undefined;
-  const aboutClient = failure.kind === "status" || code?.includes("ALERT") === true;
-  const expiry = aboutClient ? expiryOf(credentials.clientCertificate?.cert) : undefined;
+  const code = failure.kind === "tls" || failure.kind === "unreachable" ? failure.code : undefined;
+  const expiry = expiryOf(credentials.clientCertificate?.cert);
   if (expiry !== undefined && expiry.getTime() <= now) {
     const whose = `the client certificate of ${access.credentials.description}`;
     const message = `${method} ${path}: ${whose} expired on ${expiry.toISOString()}`;

@@ -8,6 +8,7 @@ import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
 import { byteStream, type ByteStream } from "./byte-stream.ts";
 import { openConnections, type Connections } from "./connections.ts";
 import { exchange, type ExchangeSettings } from "./exchange.ts";
+import { isAboutClient } from "./is-about-client.ts";
 import { createLimiter } from "./limiter.ts";
 import { readText } from "./read-text.ts";
 import { retryDelayMs, type Repeatable } from "./retry.ts";
@@ -128,8 +129,7 @@ export function createTransport(access: ClusterAccess, options: TransportOptions
   }
 
   async function explained(failure: KubeError, credentials: Credentials): Promise<KubeError> {
-    const aboutIdentity = failure.kind === "tls" || (failure.kind === "status" && failure.status === 401);
-    if (!aboutIdentity) return failure;
+    if (!isAboutClient(failure)) return failure;
     const { explainRefusal } = await import("./explain-refusal.ts");
     return explainRefusal(failure, credentials, access, clock.now());
   }

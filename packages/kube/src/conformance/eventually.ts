@@ -1,0 +1,13 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+const DEADLINE_MS = 15_000;
+const PAUSE_MS = 5;
+
+/** Waits for a condition; rejects with the description when it does not come true in time. */
+export async function eventually(description: string, isTrue: () => boolean): Promise<void> {
+  const deadline = Date.now() + DEADLINE_MS;
+  while (!isTrue()) {
+    if (Date.now() > deadline) throw new Error(`this did not happen within ${DEADLINE_MS} ms: ${description}`);
+    await delay(PAUSE_MS);
+  }
+}

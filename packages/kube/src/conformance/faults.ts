@@ -1,0 +1,29 @@
+/** What can go wrong with one LIST. */
+export type ListFault =
+  | { readonly kind: "status"; readonly status: number; readonly retryAfterSeconds?: number }
+  /** The connection breaks instead of an answer. */
+  | { readonly kind: "reset" };
+
+/** What can go wrong with one WATCH. Where it does not say otherwise, the stream begins in good order. */
+export type WatchFault =
+  | { readonly kind: "status"; readonly status: number; readonly retryAfterSeconds?: number }
+  /** The connection breaks instead of an answer. */
+  | { readonly kind: "reset" }
+  /** The stream ends at once and without an event. */
+  | { readonly kind: "close" }
+  /** An ERROR event with a Status of this code, then the end. */
+  | { readonly kind: "error-event"; readonly code: number }
+  /** Nothing is ever sent after the headers, whatever happens; the connection stays open. */
+  | { readonly kind: "silence" }
+  /** The first half of the next event is sent, and then nothing. */
+  | { readonly kind: "half-then-silence" }
+  /** The first half of the next event is sent, and the stream ends as if that were all. */
+  | { readonly kind: "half-then-close" }
+  /** The first half of the next event is sent, and the connection breaks. */
+  | { readonly kind: "half-then-reset" }
+  /** A line of so many bytes without an end. */
+  | { readonly kind: "endless-line"; readonly bytes: number }
+  /** A line that is not JSON, then the stream goes on. */
+  | { readonly kind: "garbage" }
+  /** Each byte comes on its own. */
+  | { readonly kind: "byte-by-byte" };

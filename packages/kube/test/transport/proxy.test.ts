@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import { resources, type ClusterAccess } from "../../src/index.ts";
+import { caught } from "../fixtures/caught.ts";
+import { createAuthority } from "../fixtures/certificates.ts";
+import { plainAccess } from "../fixtures/plain-access.ts";
+import { startHttpProxy, startSocksProxy } from "../fixtures/proxies.ts";
+import { sendJson, startStub, type Answer } from "../fixtures/stub-server.ts";
+import { testClient } from "../fixtures/test-client.ts";
+
+const authority = createAuthority("the cluster's authority");
+const server = authority.issue("server");
+const succeed: Answer = (_request, response) => sendJson(response, { metadata: { name: "p" } });
+
+function through(proxy: string, url: string): ClusterAccess {
+  return plainAccess(url, { proxy, tls: { ca: authority.cert, servername: undefined, insecureSkipVerify: false } });
+}
+
+describe("an HTTP proxy", () => {
+  test("carries TLS to the server, whose certificate is checked as ever", async () => {
+    const [proxy, stub] = [await startHttpProxy(), await startStub(succeed, server)];
+    const client = testClient(through(`http://127.0.0.1:${proxy.port}`, stub.url));
+    await client.get(resources.pods, "p");
+    await client.get(resources.pods, "p");
+    expect(proxy.targets).toEqual([`127.0.0.1:${stub.port}`]);
+    expect(stub.requests).toHaveLength(2);
+
+    const stranger = await startStub(succeed, createAuthority("someone else").issue("server"));
+    const error = await caught(
+      testClient(through(`http://127.0.0.1:${proxy.port}`, stranger.url)).get(resources.pods, "p"),
+    );
+    expect(error).toMatchObject({ kind: "tls", reason: "unknown-ca" });
+  });
+
+  test("carries a connection without TLS, too", async () => {
+    const [proxy, stub] = [await startHttpProxy(), await startStub(succeed)];
+    await testClient(through(`http://127.0.0.1:${proxy.port}`, stub.url)).get(resources.pods, "p");
+    expect(proxy.targets).toEqual([`127.0.0.1:${stub.port}`]);
+  });
+
+  test("is given its user and password", async () => {
+    const authorization = `Basic ${Buffer.from("ann:p@ss").toString("base64")}`;
+    const [proxy, stub] = [await startHttpProxy({ authorization }), await startStub(succeed, server)];
+    await testClient(through(`http://ann:p%40ss@127.0.0.1:${proxy.port}`, stub.url)).get(resources.pods, "p");
+    expect(stub.requests).toHaveLength(1);
+  });
+
+  test("that refuses is named, without its password", async () => {
+    const [proxy, stub] = [await startHttpProxy(), await startStub(succeed, server)];
+    const client = testClient(through(`http://ann:secret@127.0.0.1:${proxy.port}`, stub.url));
+    const error = await caught(client.create(resources.pods, { metadata: { name: "p" } }));
+    expect(error).toMatchObject({ kind: "unreachable", attempts: 1, mayHaveHappened: false });
+    expect(error.message).toBe(
+      `POST /api/v1/namespaces/default/pods: cannot reach the proxy http://127.0.0.1:${proxy.port}: ` +
+        "it answered 407 Refused to CONNECT",
+    );
+    expect(JSON.stringify([error, String(error.cause)])).not.toContain("secret");
+  });
+
+  test("that is not there is named", async () => {
+    const stub = await startStub(succeed, server);
+    const error = await caught(testClient(through("http://127.0.0.1:1", stub.url)).get(resources.pods, "p"));
+    expect(error).toMatchObject({ kind: "unreachable", code: "ECONNREFUSED" });
+    expect(error.message).toContain("the proxy http://127.0.0.1:1: connection refused");
+  });
+});
+
+describe("a SOCKS 5 proxy", () => {
+  test("carries TLS to the server", async () => {
+    const [proxy, stub] = [await startSocksProxy(), await startStub(succeed, server)];
+    await testClient(through(`socks5://127.0.0.1:${proxy.port}`, stub.url)).get(resources.pods, "p");
+    expect(proxy.targets).toEqual([`127.0.0.1:${stub.port}`]);
+  });
+
+  test("resolves host names itself", async () => {
+    const [proxy, stub] = [await startSocksProxy(), await startStub(succeed, server)];
+    const url = stub.url.replace("127.0.0.1", "localhost");
+    await testClient(through(`socks5h://127.0.0.1:${proxy.port}`, url)).get(resources.pods, "p");
+    expect(proxy.targets).toEqual([`localhost:${stub.port}`]);
+  });
+
+  test("is given its user and password", async () => {
+    const [proxy, stub] = [await startSocksProxy("secret"), await startStub(succeed, server)];
+    await testClient(through(`socks5://ann:secret@127.0.0.1:${proxy.port}`, stub.url)).get(resources.pods, "p");
+    expect(stub.requests).toHaveLength(1);
+  });
+
+  test.each([
+    ["a wrong password", "ann:wrong@", "it refuses the user or password"],
+    ["no password", "", "it asks for a password"],
+  ])("that is given %s refuses", async (_what, login, words) => {
+    const [proxy, stub] = [await startSocksProxy("secret"), await startStub(succeed, server)];
+    const client = testClient(through(`socks5://${login}127.0.0.1:${proxy.port}`, stub.url));
+    const error = await caught(client.get(resources.pods, "p"));
+    expect(error).toMatchObject({ kind: "unreachable", attempts: 1 });
+    expect(error.message).toContain(`the proxy socks5://127.0.0.1:${proxy.port}: ${words}`);
+  });
+});
