@@ -1,7 +1,7 @@
 import { compareSpecs, covers, type Change } from "./additivity.ts";
-import { type KubernetesDriverSpec } from "./driver-spec.ts";
+import { emptyDriverSpec, type KubernetesDriverSpec } from "./driver-spec.ts";
 import { isKindlingError, KindlingError, messageOf } from "./errors.ts";
-import { type KubernetesExecutorSpec } from "./executor-spec.ts";
+import { emptyExecutorSpec, type KubernetesExecutorSpec } from "./executor-spec.ts";
 import type { Step } from "./step.ts";
 import type { ExecutorRequest, Submission } from "./submission.ts";
 
@@ -10,6 +10,9 @@ export type Provenance = ReadonlyMap<string, string>;
 
 /** Who is said to have set what a pod template brought along. */
 export const TEMPLATE = "pod-template";
+
+/** Who is said to have set the entries of the configuration that steps start with. */
+export const CONFIGURATION = "configuration";
 
 export interface StepRun<Spec> {
   readonly spec: Spec;
@@ -27,7 +30,11 @@ export function runDriverSteps(
   submission: Submission,
   steps: readonly Step[],
 ): StepRun<KubernetesDriverSpec> {
-  return fold(initial, steps, ["driverPod", "driverContainer", "driverSparkConf"], (step, spec) =>
+  const provenance = new Map<string, string>();
+  const { driverSparkConf } = initial;
+  record(compareSpecs({}, { driverSparkConf }), CONFIGURATION, provenance);
+  record(compareSpecs(emptyDriverSpec(driverSparkConf), initial), TEMPLATE, provenance);
+  return fold(initial, provenance, steps, ["driverPod", "driverContainer", "driverSparkConf"], (step, spec) =>
     step.configureDriver?.(spec, submission),
   );
 }
@@ -38,19 +45,19 @@ export function runExecutorSteps(
   executor: ExecutorRequest,
   steps: readonly Step[],
 ): StepRun<KubernetesExecutorSpec> {
-  return fold(initial, steps, ["executorPod", "executorContainer", "executorKubernetesResources"], (step, spec) =>
-    step.configureExecutor?.(spec, executor),
-  );
+  const provenance = new Map<string, string>();
+  record(compareSpecs(emptyExecutorSpec(), initial), TEMPLATE, provenance);
+  const required = ["executorPod", "executorContainer", "executorKubernetesResources"] as const;
+  return fold(initial, provenance, steps, required, (step, spec) => step.configureExecutor?.(spec, executor));
 }
 
 function fold<Spec extends object>(
   initial: Spec,
+  provenance: Map<string, string>,
   steps: readonly Step[],
   required: readonly (keyof Spec & string)[],
   apply: (step: Step, spec: Spec) => Spec | undefined,
 ): StepRun<Spec> {
-  const provenance = new Map<string, string>();
-  record(compareSpecs({}, initial), TEMPLATE, provenance);
   let spec = initial;
   for (const step of steps) {
     const next = run(step, () => apply(step, spec));
@@ -81,21 +88,22 @@ function run<T>(step: Step, body: () => T): T {
 
 function refuseLoss(change: Change, step: Step, provenance: Provenance): void {
   if (change.kind === "added" || (step.overrides ?? []).some((pattern) => covers(pattern, change.path))) return;
-  const owner = ownerOf(change.path, provenance);
+  const setBy = ownerOf(change.path, provenance);
+  const owner = setBy === undefined ? "another step" : setBy === TEMPLATE || setBy === CONFIGURATION ? `the ${setBy}` : `step ${setBy}`;
   const verb = change.kind === "removed" ? "drops" : "changes";
-  throw new KindlingError("STEP_NOT_ADDITIVE", `step ${step.name} ${verb} ${change.path}, which step ${owner} set`, {
+  throw new KindlingError("STEP_NOT_ADDITIVE", `step ${step.name} ${verb} ${change.path}, which ${owner} set`, {
     hint: "steps may only add; to replace a pod template's field, declare it under `overrides`",
   });
 }
 
-/** The step that set a path or, failing that, the nearest thing around or under it. */
-export function ownerOf(path: string, provenance: Provenance): string {
+/** The step that set a path or, failing that, the nearest thing around or under it; `undefined` if no step did. */
+export function ownerOf(path: string, provenance: Provenance): string | undefined {
   for (let around = path; around !== ""; around = parentOf(around)) {
     const owner = provenance.get(around);
     if (owner !== undefined) return owner;
   }
   for (const [known, owner] of provenance) if (covers(path, known)) return owner;
-  return TEMPLATE;
+  return undefined;
 }
 
 function parentOf(path: string): string {

@@ -1,4 +1,5 @@
 export { CHAIN, chain, type ChainRow } from "./chains/chain.ts";
+export { allKeys } from "./keys/all-keys.ts";
 export { selectSteps } from "./chains/feature-steps.ts";
 export { confDirFiles } from "./objects/conf-dir-files.ts";
 export { driverObjects, type DriverObjects } from "./objects/driver-objects.ts";
@@ -10,6 +11,8 @@ export {
   initialExecutorSpec,
   type PodTemplate,
 } from "./objects/pod-template.ts";
+export { runningDriverConf } from "./objects/running-driver-conf.ts";
 export { validateExecutorVolumes } from "./volumes/validate-executor-volumes.ts";
 export { NAMESPACE } from "./keys/pod-keys.ts";
 export { baseName, isSubmitterLocal, NO_RESOURCE, schemeOf, splitFragment } from "./uris.ts";
+export { EXECUTOR_POD_TEMPLATE_CONTAINER, EXECUTOR_POD_TEMPLATE_FILE } from "./steps/pod-template-config-map.ts";

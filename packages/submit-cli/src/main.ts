@@ -7,52 +7,65 @@ import { versionText } from "./version.ts";
 
 type Command = (argv: readonly string[], context: CommandContext) => Promise<number>;
 
-// Commands other than submit are loaded when they are called: most starts never need them.
+// Everything but submit is loaded when it is called: a submission, which must start fast, never needs it.
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   submit: () => Promise.resolve(submitCommand),
+  explain: async () => (await import("./commands/explain-command.ts")).explainCommand,
+  kill: async () => (await import("./commands/kill-command.ts")).killCommand,
+  status: async () => (await import("./commands/status-command.ts")).statusCommand,
+  list: async () => (await import("./commands/list-command.ts")).listCommand,
+  logs: async () => (await import("./commands/logs-command.ts")).logsCommand,
+  config: async () => (await import("./commands/config-command.ts")).configCommand,
+  completion: async () => (await import("./commands/completion-command.ts")).completionCommand,
 };
 
 /** Runs one command line; the result is the exit code. */
 async function main(argv: readonly string[], context: CommandContext): Promise<number> {
-  const [name = "--help", ...rest] = argv;
+  const [name = "", ...rest] = argv;
+  const { output } = context;
   if (name === "--version" || name === "version") {
-    context.output.out(`${versionText()}\n`);
+    output.out(`${versionText()}\n`);
     return 0;
   }
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command !== undefined) return (await command())(rest, context);
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (load === undefined) return unknownCommand(name, output);
+  if (name !== "submit" && name !== "explain" && (rest.includes("--help") || rest.includes("-h"))) {
+    const { COMMAND_USAGES } = await import("./commands/command-table.ts");
+    const { commandHelp } = await import("./args/help.ts");
+    for (const usage of COMMAND_USAGES) if (usage.name === name) output.out(commandHelp(usage, output));
+    return 0;
+  }
+  return (await load())(rest, context);
+}
+
+async function unknownCommand(name: string, output: Output): Promise<number> {
   const { help } = await import("./args/help.ts");
   if (name === "--help" || name === "-h" || name === "help") {
-    context.output.out(help(context.output));
-    return argv.length === 0 ? 1 : 0;
+    output.out(help(output));
+    return 0;
   }
-  context.output.err(
-    `${paint(context.output, "red", "error:")} there is no command '${name}'\n${help(context.output)}`,
-  );
+  if (name !== "") output.err(`${paint(output, "red", "error:")} there is no command '${name}'\n\n`);
+  output.err(help(output));
   return 1;
 }
 
 /** Runs the process's own command line. */
-export async function run(): Promise<void> {
+async function run(): Promise<void> {
   const argv = process.argv.slice(2);
-  const output: Output = processOutput(process.env);
+  const output = processOutput(process.env);
   const interrupt = new AbortController();
+  // A second interrupt ends the process at once, as without a handler.
   const onInterrupt = (): void => {
-    // A second interrupt ends the process at once.
     process.removeListener("SIGINT", onInterrupt);
     process.removeListener("SIGTERM", onInterrupt);
     interrupt.abort();
   };
   process.on("SIGINT", onInterrupt);
   process.on("SIGTERM", onInterrupt);
+  // A reader that goes away, such as `head`, is no fault.
+  process.stdout.on("error", () => process.exit(process.exitCode ?? 0));
   try {
-    process.exitCode = await main(argv, {
-      env: process.env,
-      cwd: process.cwd(),
-      output,
-      signal: interrupt.signal,
-      now: Date.now,
-    });
+    process.exitCode = await main(argv, { env: process.env, cwd: process.cwd(), output, signal: interrupt.signal, now: Date.now });
   } catch (error) {
     const interrupted = isKindlingError(error) && error.code === "INTERRUPTED";
     if (!interrupted) printError(error, output, argv.includes("--verbose") || argv.includes("-v"));

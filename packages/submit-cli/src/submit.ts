@@ -1,5 +1,6 @@
-import { confKey, confType, sparkConf, type ConfKey, type SparkConf, type Step } from "@kindling/core-spec";
+import { confKey, confType, isKindlingError, sparkConf, type ConfKey, type SparkConf, type Step } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
+import { NAMESPACE } from "@kindling/steps";
 import { parseArguments, type SubmitArguments } from "./args/parse-arguments.ts";
 import { clusterAccess, connect } from "./apply/connect.ts";
 import { createApplication, type CreatedPod } from "./apply/create-application.ts";
@@ -7,7 +8,7 @@ import type { Env } from "./conf/spark-env.ts";
 import type { Application, SubmissionEvent } from "./events.ts";
 import { followApplication, type Outcome } from "./follow/follow-application.ts";
 import { gatherInput, type Request } from "./plan/gather-input.ts";
-import { planSubmission, type SubmissionInput, type SubmissionPlan } from "./plan/plan.ts";
+import { planSubmission, type SubmissionPlan } from "./plan/plan.ts";
 import { contributedSteps } from "./steps/contributed-steps.ts";
 import { upload } from "./uploads/upload.ts";
 import { userAgent } from "./version.ts";
@@ -67,56 +68,75 @@ export async function submit(options: SubmitOptions): Promise<SubmissionResult> 
     notice: (message) => options.onEvent?.({ type: "notice", message }),
   });
   if (request.kind === "spark-submit") throw unsupportedHere(request.reason);
-  return submitPrepared(await prepare(args, request, options), options);
-}
-
-/** A submission that is worked out, and the connection that it will go through. */
-export interface Prepared {
-  readonly args: SubmitArguments;
-  readonly plan: SubmissionPlan;
-  readonly contributed: readonly Step[];
-  readonly client: KubeClient;
+  return submitRequest(args, request, options);
 }
 
 type KubernetesRequest = Request & { readonly kind: "kubernetes" };
 
-/** Works out a submission without touching the cluster. */
-export async function prepare(
+/** Submits what has been gathered already. */
+export async function submitRequest(
   args: SubmitArguments,
   request: KubernetesRequest,
   options: SubmitOptions,
-): Promise<Prepared> {
-  const { client, input } = await connectTo(request, options.client);
-  const contributed = await contributedSteps(input.entries, options.cwd ?? process.cwd());
-  const steps = [...(options.steps ?? []), ...contributed];
-  return { args, plan: planSubmission(input, steps), contributed: steps, client };
-}
-
-/** Carries out a submission that is worked out, and closes its connection unless it was the caller's. */
-export async function submitPrepared(prepared: Prepared, options: SubmitOptions): Promise<SubmissionResult> {
+): Promise<SubmissionResult> {
+  const client = options.client ?? (await openCluster(request));
   try {
-    return await run(prepared, options);
+    const prepared = await prepare(args, request, request.server ?? client.access.server, options);
+    return await run(prepared, client, options);
   } finally {
-    if (options.client === undefined) prepared.client.close();
+    if (options.client === undefined) client.close();
   }
 }
 
-async function connectTo(
-  request: KubernetesRequest,
-  given: KubeClient | undefined,
-): Promise<{ client: KubeClient; input: SubmissionInput }> {
-  const conf: SparkConf = sparkConf(request.conf.entries, { sparkVersion: "", env: (name) => request.env[name] });
-  if (given !== undefined)
-    return { client: given, input: await request.withMaster(request.server ?? given.access.server) };
-  const access = await clusterAccess(conf, request.env, request.server);
-  const namespace = conf.raw("spark.kubernetes.namespace");
-  return {
-    client: connect(access, conf, namespace ?? "default", userAgent()),
-    input: await request.withMaster(request.server ?? access.server),
-  };
+/** A submission that is worked out. */
+export interface Prepared {
+  readonly args: SubmitArguments;
+  readonly plan: SubmissionPlan;
+  readonly contributed: readonly Step[];
 }
 
-async function run({ args, plan, client }: Prepared, options: SubmitOptions): Promise<SubmissionResult> {
+/**
+ * Works out a submission without a cluster, for showing it.
+ *
+ * @throws KindlingError where there is a kubeconfig that cannot be read; one that is missing only leaves the master open
+ */
+export async function prepareOffline(args: SubmitArguments, request: KubernetesRequest, options: SubmitOptions): Promise<Prepared> {
+  return prepare(args, request, request.server ?? (await contextServer(request)) ?? IN_CLUSTER_SERVER, options);
+}
+
+const IN_CLUSTER_SERVER = "https://kubernetes.default.svc";
+
+async function contextServer(request: KubernetesRequest): Promise<string | undefined> {
+  try {
+    return (await clusterAccess(connectionConf(request), request.env, undefined)).server;
+  } catch (error) {
+    if (isKindlingError(error) && error.code === "KUBECONFIG_INVALID") return undefined;
+    throw error;
+  }
+}
+
+async function prepare(
+  args: SubmitArguments,
+  request: KubernetesRequest,
+  server: string,
+  options: SubmitOptions,
+): Promise<Prepared> {
+  const input = await request.withMaster(server);
+  const contributed = [...(options.steps ?? []), ...(await contributedSteps(input.entries, options.cwd ?? process.cwd()))];
+  return { args, plan: planSubmission(input, contributed), contributed };
+}
+
+async function openCluster(request: KubernetesRequest): Promise<KubeClient> {
+  const conf = connectionConf(request);
+  const access = await clusterAccess(conf, request.env, request.server);
+  return connect(access, conf, conf.raw(NAMESPACE.key) ?? "default", userAgent());
+}
+
+function connectionConf({ conf, env }: KubernetesRequest): SparkConf {
+  return sparkConf(conf.entries, { sparkVersion: "", env: (name) => env[name] });
+}
+
+async function run({ args, plan }: Prepared, client: KubeClient, options: SubmitOptions): Promise<SubmissionResult> {
   const emit = options.onEvent ?? (() => {});
   const { submission, objects } = plan;
   for (const file of plan.uploads) {
@@ -130,11 +150,7 @@ async function run({ args, plan, client }: Prepared, options: SubmitOptions): Pr
 
   const wait = options.wait ?? submission.conf.get(WAIT_APP_COMPLETION);
   const outcome = wait
-    ? await followApplication(client, application, submission.conf, {
-        logs: options.logs === true,
-        emit,
-        signal: options.signal,
-      })
+    ? await followApplication(client, application, submission.conf, { logs: options.logs === true, emit, signal: options.signal })
     : undefined;
   return { application, existed: pod.existed, outcome };
 }

@@ -9,13 +9,15 @@ export const CONFIG_MAP_MAX_SIZE: ConfKey<number> = confKey({
   doc: "How much configuration, in characters, goes into a ConfigMap; files beyond that are left out.",
 });
 
+/** What tells where the configuration directory is, and reads it. */
+export type ConfDir = Pick<Submission, "conf" | "env" | "files" | "notice">;
+
 /**
  * The files of the submitter's configuration directory that go into the driver's ConfigMap, by name
  * (KubernetesClientUtils.loadSparkConfDirFiles): no archives, no templates, not Spark's own properties, small ones
  * first as long as there is room.
  */
-export function confDirFiles(submission: Submission): Record<string, string> {
-  const { conf, env, files, notice } = submission;
+export function confDirFiles({ conf, env, files, notice }: ConfDir): Record<string, string> {
   const directory = env("SPARK_CONF_DIR") ?? sparkHomeConf(conf.raw("spark.home"));
   const maxSize = conf.get(CONFIG_MAP_MAX_SIZE);
   const candidates = (directory === undefined ? undefined : files.listFiles(directory)) ?? [];

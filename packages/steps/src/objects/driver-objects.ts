@@ -21,6 +21,8 @@ export interface DriverObjects {
   readonly pod: Pod;
   /** What is created behind the pod, in order; the driver's ConfigMap is last. */
   readonly resources: readonly KubernetesResource[];
+  /** The configuration that the driver will start with. */
+  readonly driverSparkConf: Readonly<Record<string, string>>;
 }
 
 /**
@@ -64,6 +66,7 @@ export function driverObjects(spec: KubernetesDriverSpec, submission: Submission
     // The namespace of the submission wins over a template's.
     pod: { ...complete, metadata: { ...complete.metadata, namespace } },
     resources: [...spec.otherKubernetesResources, configMap].map((resource) => inNamespace(resource, namespace)),
+    driverSparkConf: spec.driverSparkConf,
   };
 }
 

@@ -1,8 +1,39 @@
+import { COMMAND_USAGES } from "../commands/command-table.ts";
+import type { CommandUsage } from "../commands/options.ts";
 import { paint, type Output } from "../output/terminal.ts";
 import { FLAGS, type Flag } from "./flag-table.ts";
 
+const SUBMIT_EXAMPLES = [
+  "kindling submit --class org.apache.spark.examples.SparkPi --conf spark.kubernetes.container.image=apache/spark:4.3.0 \\",
+  "    local:///opt/spark/examples/jars/spark-examples.jar 1000",
+  "kindling submit --master k8s://https://host:6443 --name etl --num-executors 5 --logs local:///opt/app/etl.py 2026-11-21",
+  "kindling submit --dry-run -o yaml … | kubectl apply -f -",
+  "kindling submit --submission-id etl-2026-11-21 …      # however often it is called, there is one application",
+];
+
+const EXPLAIN_EXAMPLES = [
+  "kindling explain --conf spark.kubernetes.driver.podTemplateFile=driver.yaml local:///opt/app/etl.py",
+  "kindling explain --executor --conf spark.executor.memory=4g local:///opt/app/etl.py",
+];
+
+/** The text of `kindling --help`. */
 export function help(output: Output): string {
-  return submitHelp(output);
+  const commands: (readonly [string, string])[] = [
+    ["submit", "submit an application: takes spark-submit's own arguments"],
+    ["explain", "show an application's objects, with the step that sets each field"],
+    ...COMMAND_USAGES.map(({ name, summary }) => [name, summary] as const),
+  ];
+  return [
+    "Apache Spark on Kubernetes, without a JVM in the way.\n",
+    heading(output, "Usage", "kindling COMMAND [flags]"),
+    section(output, "Commands", commands),
+    section(output, "Flags", [
+      ["--help", "this text; kindling COMMAND --help tells of a command"],
+      ["--version", "the version, and the Spark versions it knows"],
+    ]),
+    examples(output, SUBMIT_EXAMPLES),
+    exitCodes(output),
+  ].join("\n");
 }
 
 const SECTIONS: readonly [Flag["section"], string][] = [
@@ -10,23 +41,70 @@ const SECTIONS: readonly [Flag["section"], string][] = [
   ["files", "Files"],
   ["resources", "Resources"],
   ["configuration", "Configuration"],
-  ["control", "Applications that run"],
-  ["kindling", "Kindling's own"],
+  ["control", "Applications that are there"],
+  ["kindling", "Beyond spark-submit"],
   ["other", "Other"],
 ];
 
 /** The text of `kindling submit --help`. */
 export function submitHelp(output: Output): string {
-  const bold = (text: string): string => paint(output, "bold", text);
-  const sections = SECTIONS.map(([section, title]) => {
-    const rows = FLAGS.filter((flag) => flag.section === section).map(
-      (flag) => `  ${usage(flag).padEnd(30)} ${flag.help}`,
-    );
-    return `${bold(`${title}:`)}\n${rows.join("\n")}\n`;
-  });
-  return `${bold("Usage:")} kindling submit [flags] <jar | Python file | R file> [arguments]\n\n${sections.join("\n")}`;
+  return [
+    "Submits an application in cluster mode, and follows it to its end. Takes spark-submit's own arguments.\n",
+    heading(output, "Usage", "kindling submit [flags] <jar | Python file | R file> [arguments]"),
+    ...SECTIONS.map(([name, title]) => section(output, title, flagRows(name))),
+    examples(output, SUBMIT_EXAMPLES),
+    exitCodes(output),
+  ].join("\n");
 }
 
-function usage({ name, short, value }: Flag): string {
-  return `${short === undefined ? "    " : `${short}, `}${name}${value === undefined ? "" : ` ${value}`}`;
+/** The text of `kindling explain --help`. */
+export function explainHelp(output: Output): string {
+  return [
+    "Prints the objects that a submission would create, with the name of the step that set it behind each value.\n",
+    heading(output, "Usage", "kindling explain [--executor] [-o yaml|json] [flags of submit] <application> [arguments]"),
+    examples(output, EXPLAIN_EXAMPLES),
+  ].join("\n");
+}
+
+/** The text of `kindling COMMAND --help` for the other commands. */
+export function commandHelp({ name, summary, operands, options, examples: shown }: CommandUsage, output: Output): string {
+  const rows = options.map((option) => {
+    const short = option.short === undefined ? "    " : `-${option.short}, `;
+    return [`${short}--${option.name}${option.value === undefined ? "" : ` ${option.value}`}`, option.help] as const;
+  });
+  return [
+    `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.\n`,
+    heading(output, "Usage", `kindling ${name} [flags]${operands === "" ? "" : ` ${operands}`}`),
+    section(output, "Flags", rows),
+    examples(output, shown),
+  ].join("\n");
+}
+
+function flagRows(name: Flag["section"]): (readonly [string, string])[] {
+  return FLAGS.filter((flag) => flag.section === name).map((flag) => {
+    const short = flag.short === undefined ? "    " : `${flag.short}, `;
+    return [`${short}${flag.name}${flag.value === undefined ? "" : ` ${flag.value}`}`, flag.help] as const;
+  });
+}
+
+function heading(output: Output, title: string, text: string): string {
+  return `${paint(output, "bold", `${title}:`)} ${text}\n`;
+}
+
+function section(output: Output, title: string, rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return `${paint(output, "bold", `${title}:`)}\n${rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}\n`).join("")}`;
+}
+
+function examples(output: Output, shown: readonly string[]): string {
+  return `${paint(output, "bold", "Examples:")}\n${shown.map((example) => `  ${example}\n`).join("")}`;
+}
+
+function exitCodes(output: Output): string {
+  return section(output, "Exit codes", [
+    ["0", "the application succeeded, or was only to be submitted"],
+    ["1", "it could not be submitted, its driver failed without a code of its own, or it was deleted"],
+    ["130", "interrupted; the application goes on"],
+    ["other", "the driver's own exit code"],
+  ]);
 }

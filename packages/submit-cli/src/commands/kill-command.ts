@@ -1,1 +1,114 @@
-export const killCommand = { submitted: (..._args: unknown[]): Promise<number> => Promise.resolve(1) };
+import { confType, KindlingError, optionalConfKey, SPARK_ROLE_LABEL, type ConfKey } from "@kindling/core-spec";
+import { isNotFound, resources, type KubeClient } from "@kindling/kube";
+import { clusterError } from "../apply/cluster-error.ts";
+import type { SubmitArguments } from "../args/parse-arguments.ts";
+import { mergeConf } from "../conf/merge-conf.ts";
+import type { PodState } from "../follow/pod-state.ts";
+import type { CommandContext } from "./command.ts";
+import { HELP_OPTION, parseCommandLine, REACH_OPTIONS, reachOf, VERBOSE_OPTION, type CommandUsage } from "./options.ts";
+import { findDrivers, parseTarget, reachCluster, type Connection } from "./target.ts";
+
+export const GRACE_PERIOD: ConfKey<number | undefined> = optionalConfKey({
+  key: "spark.kubernetes.appKillPodDeletionGracePeriod",
+  type: confType.time("s"),
+  since: "3.0.0",
+  readBy: ["kill"],
+  doc: "How long a driver pod has to end when its application is killed; the pod's own period if unset.",
+});
+
+export const KILL_USAGE: CommandUsage = {
+  name: "kill",
+  summary: "end applications by deleting their driver pods",
+  operands: "NAMESPACE:POD…",
+  options: [
+    { name: "grace-period", value: "SECONDS", help: "how long the driver has to end by itself" },
+    ...REACH_OPTIONS,
+    VERBOSE_OPTION,
+    HELP_OPTION,
+  ],
+  examples: ["kindling kill spark:etl-8d3f-driver", "kindling kill --grace-period 0 'spark:etl-*'"],
+};
+
+/** `kindling kill`: an application that is not there is an error. */
+export async function killCommand(argv: readonly string[], context: CommandContext): Promise<number> {
+  const line = parseCommandLine(KILL_USAGE, argv);
+  if (line.operands.length === 0) {
+    throw new KindlingError("ARGUMENT_INVALID", "which application? name it as NAMESPACE:POD", { hint: "kindling list shows them" });
+  }
+  const connection = await reachCluster(reachOf(line), context);
+  try {
+    const grace = gracePeriod(line.value("grace-period")) ?? connection.conf.get(GRACE_PERIOD);
+    let missing = 0;
+    for (const id of line.operands) {
+      const drivers = await findDrivers(connection.client, parseTarget(id));
+      for (const driver of drivers) {
+        refuseNonDriver(driver);
+        await deletePod(connection.client, driver, grace);
+        context.output.out(`killed ${driver.namespace}:${driver.name}\n`);
+      }
+      if (drivers.length === 0) {
+        missing++;
+        context.output.err(`error: ${id}: no application is there\n`);
+      }
+    }
+    return missing === 0 ? 0 : 1;
+  } catch (error) {
+    throw clusterError(error);
+  } finally {
+    connection.client.close();
+  }
+}
+
+/** `kindling submit --kill ID`: spark-submit's own answers, which is success also where there is nothing to kill. */
+export async function killSubmission(id: string, args: SubmitArguments, context: CommandContext): Promise<number> {
+  const { output } = context;
+  const { client, conf, master } = await connectAsSubmit(args, context);
+  try {
+    const grace = conf.get(GRACE_PERIOD);
+    output.err(`Submitting a request to kill submission ${id} in ${master}. Grace period in secs: ${grace ?? "not set."}\n`);
+    const target = parseTarget(id);
+    const drivers = await findDrivers(client, target);
+    if (target.isPrefix && drivers.length === 0) output.err("No applications found.\n");
+    for (const driver of drivers) {
+      if (target.isPrefix) output.err(`Deleting driver pod: ${driver.name}.\n`);
+      await deletePod(client, driver, grace);
+    }
+    return 0;
+  } catch (error) {
+    throw clusterError(error);
+  } finally {
+    client.close();
+  }
+}
+
+/** Reaches the cluster as `kindling submit` would for these arguments. */
+export async function connectAsSubmit(
+  args: SubmitArguments,
+  context: CommandContext,
+): Promise<Connection & { readonly master: string }> {
+  const { entries, master } = mergeConf(args, context.env, context.cwd, () => {});
+  const connection = await reachCluster({ master, context: undefined, namespace: undefined, conf: entries }, context);
+  return { ...connection, master: master ?? `k8s://${connection.client.access.server}` };
+}
+
+function gracePeriod(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,9}$/.test(text)) throw new KindlingError("ARGUMENT_INVALID", `--grace-period ${text}: must be a number of seconds`);
+  return Number(text);
+}
+
+function refuseNonDriver({ labels, namespace, name }: PodState): void {
+  if (labels[SPARK_ROLE_LABEL] === "driver") return;
+  throw new KindlingError("ARGUMENT_INVALID", `${namespace}:${name} is a pod, but no Spark driver`, {
+    hint: "kubectl delete pod deletes any pod",
+  });
+}
+
+async function deletePod(client: KubeClient, { namespace, name }: PodState, grace: number | undefined): Promise<void> {
+  try {
+    await client.delete(resources.pods, name, { namespace, gracePeriodSeconds: grace });
+  } catch (error) {
+    // Gone since it was looked for, which is what was wanted.
+    if (!isNotFound(error)) throw error;
+  }
+}

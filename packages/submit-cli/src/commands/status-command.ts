@@ -1,1 +1,82 @@
-export const statusCommand = { submitted: (..._args: unknown[]): Promise<number> => Promise.resolve(1) };
+import { KindlingError } from "@kindling/core-spec";
+import { clusterError } from "../apply/cluster-error.ts";
+import type { SubmitArguments } from "../args/parse-arguments.ts";
+import { describePod } from "../follow/describe-pod.ts";
+import type { PodState } from "../follow/pod-state.ts";
+import { formatObject } from "../output/format-object.ts";
+import type { CommandContext } from "./command.ts";
+import { applicationTable, applicationOf } from "./application-table.ts";
+import { connectAsSubmit } from "./kill-command.ts";
+import { formatOf, HELP_OPTION, parseCommandLine, REACH_OPTIONS, reachOf, VERBOSE_OPTION, type CommandUsage } from "./options.ts";
+import { findDrivers, parseTarget, reachCluster } from "./target.ts";
+
+export const STATUS_USAGE: CommandUsage = {
+  name: "status",
+  summary: "show the state of applications",
+  operands: "NAMESPACE:POD…",
+  options: [
+    { name: "output", short: "o", value: "FORMAT", help: "text (default), table, json or yaml" },
+    ...REACH_OPTIONS,
+    VERBOSE_OPTION,
+    HELP_OPTION,
+  ],
+  examples: ["kindling status spark:etl-8d3f-driver", "kindling status -o json 'spark:etl-*'"],
+};
+
+/** `kindling status`: an application that is not there is an error. */
+export async function statusCommand(argv: readonly string[], context: CommandContext): Promise<number> {
+  const line = parseCommandLine(STATUS_USAGE, argv);
+  if (line.operands.length === 0) {
+    throw new KindlingError("ARGUMENT_INVALID", "which application? name it as NAMESPACE:POD", { hint: "kindling list shows them" });
+  }
+  const format = formatOf(line, "text", "table", "json", "yaml");
+  const { client } = await reachCluster(reachOf(line), context);
+  try {
+    const found: PodState[] = [];
+    let missing = 0;
+    for (const id of line.operands) {
+      const drivers = await findDrivers(client, parseTarget(id));
+      found.push(...drivers);
+      if (drivers.length === 0) {
+        missing++;
+        context.output.err(`error: ${id}: no application is there\n`);
+      }
+    }
+    if (found.length > 0) context.output.out(await statusText(found, format, context));
+    return missing === 0 ? 0 : 1;
+  } catch (error) {
+    throw clusterError(error);
+  } finally {
+    client.close();
+  }
+}
+
+async function statusText(drivers: readonly PodState[], format: "text" | "table" | "json" | "yaml", { now }: CommandContext): Promise<string> {
+  switch (format) {
+    case "text":
+      return drivers.map((driver) => `${describePod(driver).slice(1)}\n`).join("\n");
+    case "table":
+      return applicationTable(drivers.map((driver) => applicationOf(driver, undefined)), { namespaces: true, now: now() });
+    case "json":
+    case "yaml":
+      return formatObject(drivers.length === 1 ? drivers[0] : drivers, format);
+  }
+}
+
+/** `kindling submit --status ID`: spark-submit's own answers; success also where nothing is there. */
+export async function statusOfSubmission(id: string, args: SubmitArguments, context: CommandContext): Promise<number> {
+  const { output } = context;
+  const { client, master } = await connectAsSubmit(args, context);
+  try {
+    output.err(`Submitting a request for the status of submission ${id} in ${master}.\n`);
+    const target = parseTarget(id);
+    const drivers = await findDrivers(client, target);
+    if (drivers.length === 0) output.err(target.isPrefix ? "No applications found.\n" : "Application not found.\n");
+    for (const driver of drivers) output.err(`Application status (driver): ${describePod(driver)}\n`);
+    return 0;
+  } catch (error) {
+    throw clusterError(error);
+  } finally {
+    client.close();
+  }
+}

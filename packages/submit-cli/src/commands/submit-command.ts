@@ -1,4 +1,4 @@
-import { KindlingError } from "@kindling/core-spec";
+import { isKindlingError, KindlingError } from "@kindling/core-spec";
 import { parseArguments } from "../args/parse-arguments.ts";
 import { describeContainers, describePod } from "../follow/describe-pod.ts";
 import type { Application, SubmissionEvent } from "../events.ts";
@@ -7,7 +7,7 @@ import type { PodState } from "../follow/pod-state.ts";
 import { paint, type Output } from "../output/terminal.ts";
 import { gatherInput } from "../plan/gather-input.ts";
 import { runSparkSubmit } from "../spark-submit.ts";
-import { prepare, submitPrepared, type SubmissionResult, type SubmitOptions } from "../submit.ts";
+import { prepareOffline, submitRequest, type SubmissionResult, type SubmitOptions } from "../submit.ts";
 import { versionText } from "../version.ts";
 import type { CommandContext } from "./command.ts";
 
@@ -29,11 +29,8 @@ export async function submitCommand(argv: readonly string[], context: CommandCon
   const kill = args.values.get("--kill");
   const status = args.values.get("--status");
   if (kill !== undefined || status !== undefined) {
-    const { killCommand } = await import("./kill-command.ts");
-    const { statusCommand } = await import("./status-command.ts");
-    return kill !== undefined
-      ? killCommand.submitted(kill, args, context)
-      : statusCommand.submitted(status ?? "", args, context);
+    if (kill !== undefined) return (await import("./kill-command.ts")).killSubmission(kill, args, context);
+    return (await import("./status-command.ts")).statusOfSubmission(status ?? "", args, context);
   }
 
   const show = eventPrinter(output, args.switches.has("--logs"));
@@ -57,19 +54,44 @@ export async function submitCommand(argv: readonly string[], context: CommandCon
     onEvent: show,
     signal: context.signal,
   };
-  const prepared = await prepare(args, request, options);
   if (args.switches.has("--dry-run")) {
-    prepared.client.close();
     const { printPlan } = await import("../output/print-plan.ts");
+    const prepared = await prepareOffline(args, request, options);
     await printPlan(prepared, { format: format ?? "yaml", executor: args.switches.has("--executor") }, output);
     return 0;
   }
-  const result = await submitPrepared(prepared, options);
+  const result = await submitUntilInterrupted((onEvent) => submitRequest(args, request, { ...options, onEvent }), show, output);
+  if (result === undefined) return INTERRUPTED;
   if (format !== undefined) {
     const { formatObject } = await import("../output/format-object.ts");
     output.out(await formatObject(resultObject(result), format));
   }
   return exitCode(result.outcome, request.conf.entries["spark.kindling.submit.exitCode"]);
+}
+
+// What a shell says of a command that SIGINT ended.
+const INTERRUPTED = 130;
+
+/** Submits and follows. An interrupt while following leaves the application alone; it is told how to go on with it. */
+async function submitUntilInterrupted(
+  submitting: (onEvent: (event: SubmissionEvent) => void) => Promise<SubmissionResult>,
+  show: (event: SubmissionEvent) => void,
+  output: Output,
+): Promise<SubmissionResult | undefined> {
+  let application: Application | undefined;
+  try {
+    return await submitting((event) => {
+      if (event.type === "submitted") application = event.application;
+      show(event);
+    });
+  } catch (error) {
+    if (application === undefined || !isKindlingError(error) || error.code !== "INTERRUPTED") throw error;
+    const { submissionId } = application;
+    output.err(
+      `Interrupted; the application goes on.\n  follow it: kindling logs -f ${submissionId}\n  end it:    kindling kill ${submissionId}\n`,
+    );
+    return undefined;
+  }
 }
 
 /** `-o yaml|json`. */

@@ -1,0 +1,73 @@
+import { KindlingError } from "@kindling/core-spec";
+import { formatObject } from "../output/format-object.ts";
+import { paint, type Output } from "../output/terminal.ts";
+import type { CommandContext } from "./command.ts";
+import { keyReference, type KeyEntry } from "./key-reference.ts";
+import { formatOf, HELP_OPTION, parseCommandLine, type CommandUsage } from "./options.ts";
+
+export const CONFIG_USAGE: CommandUsage = {
+  name: "config",
+  summary: "look up configuration keys",
+  operands: "[KEY]",
+  options: [{ name: "output", short: "o", value: "FORMAT", help: "text (default), markdown, json or yaml" }, HELP_OPTION],
+  examples: ["kindling config", "kindling config spark.kubernetes.driver.pod.name", "kindling config memory"],
+};
+
+/** `kindling config [KEY]`: one key in full, or all that contain the text. */
+export async function configCommand(argv: readonly string[], { output }: CommandContext): Promise<number> {
+  const line = parseCommandLine(CONFIG_USAGE, argv);
+  const format = formatOf(line, "text", "markdown", "json", "yaml");
+  const [wanted] = line.operands;
+  const all = keyReference();
+  const found = wanted === undefined ? all : select(all, wanted);
+  if (wanted !== undefined && found.length === 0) {
+    throw new KindlingError("ARGUMENT_INVALID", `${wanted}: no key that has to do with Kubernetes is called like that`, {
+      hint: "keys of Spark's own engine are passed on as they are; see Spark's configuration guide",
+    });
+  }
+  if (format === "json" || format === "yaml") output.out(await formatObject(found, format));
+  else if (format === "markdown") output.out(markdown(found));
+  else output.out(found.length === 1 ? inFull(found, output) : overview(found, output));
+  return 0;
+}
+
+/** A key by its name, by a name that one of its family has, or all that contain the text. */
+function select(all: readonly KeyEntry[], wanted: string): KeyEntry[] {
+  const exact = all.filter(({ key, alternatives }) => key === wanted || alternatives.includes(wanted));
+  if (exact.length > 0) return exact;
+  const family = all.filter(({ key }) => key.includes("<") && wanted.startsWith(key.slice(0, key.indexOf("<"))) && !wanted.endsWith("."));
+  return family.length > 0 ? family : all.filter(({ key }) => key.toLowerCase().includes(wanted.toLowerCase()));
+}
+
+function overview(keys: readonly KeyEntry[], output: Output): string {
+  const width = Math.max(...keys.map(({ key }) => key.length));
+  return keys
+    .map(({ key, default: fallback }) => `${paint(output, "bold", key)}${fallback === undefined ? "" : `${" ".repeat(width - key.length)}  ${fallback}`}\n`)
+    .join("");
+}
+
+function inFull(keys: readonly KeyEntry[], output: Output): string {
+  return keys
+    .map((entry) => {
+      const rows = [
+        ["type", entry.type],
+        ["default", entry.default ?? "none"],
+        ["since", entry.since],
+        ["until", entry.until],
+        ["read by", entry.readBy.join(", ")],
+        ["formerly", entry.alternatives.join(", ") || undefined],
+      ].flatMap(([name = "", value]) => (value === undefined ? [] : [`  ${name.padEnd(8)} ${value}`]));
+      return `${paint(output, "bold", entry.key)}\n${rows.join("\n")}\n\n  ${entry.doc}\n`;
+    })
+    .join("\n");
+}
+
+/** The table that the documentation holds. */
+export function markdown(keys: readonly KeyEntry[]): string {
+  const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
+  const rows = keys.map(
+    ({ key, type, default: fallback, since, until, readBy, doc }) =>
+      `| \`${key}\` | ${cell(type)} | ${fallback === undefined ? "" : `\`${fallback}\``} | ${since ?? ""}${until === undefined ? "" : ` – ${until}`} | ${readBy.join(", ")} | ${cell(doc)} |\n`,
+  );
+  return `| key | type | default | since | read by | meaning |\n|---|---|---|---|---|---|\n${rows.join("")}`;
+}

@@ -1,0 +1,69 @@
+import { confKey, confType, isConfPrefix, optionalConfKey, type ConfKey, type ConfPrefix, type Reader } from "@kindling/core-spec";
+import { allKeys } from "@kindling/steps";
+import { CONNECTION_KEYS } from "../apply/connect.ts";
+import { REPORT_INTERVAL } from "../follow/follow-application.ts";
+import { POD_NAME_PREFIX } from "../plan/plan-executor.ts";
+import { FILE_UPLOAD_PATH } from "../plan/uploads.ts";
+import { STEPS } from "../steps/contributed-steps.ts";
+import { WAIT_APP_COMPLETION } from "../submit.ts";
+import { GRACE_PERIOD } from "./kill-command.ts";
+
+const SPARK_VERSION_KEY = optionalConfKey({
+  key: "spark.kindling.sparkVersion",
+  type: confType.text,
+  since: "3.5.0",
+  readBy: ["submit"],
+  doc: "Which Spark's behaviour is wanted. If unset: KINDLING_SPARK_VERSION, else the tag of the image, else the newest that is known.",
+});
+
+const EXIT_CODE_KEY = confKey({
+  key: "spark.kindling.submit.exitCode",
+  type: confType.oneOf("driver", "spark"),
+  default: "driver",
+  since: "3.5.0",
+  readBy: ["submit"],
+  doc: "Whether a failed driver makes the submission fail, with the driver's exit code (driver), or the answer is always 0, as spark-submit's (spark).",
+});
+
+/** One key or family of keys, ready to be shown. */
+export interface KeyEntry {
+  readonly key: string;
+  readonly type: string;
+  /** A default for each span of Spark versions in which it differs. */
+  readonly default: string | undefined;
+  readonly since: string | undefined;
+  readonly until: string | undefined;
+  readonly readBy: readonly Reader[];
+  readonly alternatives: readonly string[];
+  readonly doc: string;
+}
+
+/** The reference of keys, by name. */
+export function keyReference(): KeyEntry[] {
+  const own = [...CONNECTION_KEYS, REPORT_INTERVAL, POD_NAME_PREFIX, FILE_UPLOAD_PATH, STEPS, WAIT_APP_COMPLETION, GRACE_PERIOD];
+  const entries = [...allKeys(), ...own, SPARK_VERSION_KEY, EXIT_CODE_KEY].map(entryOf);
+  return [...new Map(entries.map((entry) => [entry.key, entry])).values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+function entryOf(declared: ConfKey<unknown> | ConfPrefix): KeyEntry {
+  const { since, until, readBy, doc } = declared;
+  if (isConfPrefix(declared)) {
+    return { key: declared.prefix + declared.placeholder, type: "string", default: undefined, since, until, readBy, alternatives: [], doc };
+  }
+  const defaults = declared.defaults.map((row) => (row.text === "" ? "" : `${row.text}${span(row)}`)).filter((text) => text !== "");
+  return {
+    key: declared.key,
+    type: declared.type.name,
+    default: defaults.length === 0 ? undefined : defaults.join(", "),
+    since,
+    until,
+    readBy,
+    alternatives: declared.alternatives ?? [],
+    doc,
+  };
+}
+
+function span({ since, until }: { readonly since?: string; readonly until?: string }): string {
+  if (since !== undefined) return ` (from ${since})`;
+  return until === undefined ? "" : ` (before ${until})`;
+}

@@ -1,0 +1,102 @@
+import { KindlingError, parseTime, SPARK_APP_ID_LABEL } from "@kindling/core-spec";
+import { followLogs, resources, type KubeClient } from "@kindling/kube";
+import { clusterError } from "../apply/cluster-error.ts";
+import type { PodState } from "../follow/pod-state.ts";
+import type { CommandContext } from "./command.ts";
+import { HELP_OPTION, parseCommandLine, REACH_OPTIONS, reachOf, VERBOSE_OPTION, type CommandLine, type CommandUsage } from "./options.ts";
+import { findDrivers, parseTarget, reachCluster } from "./target.ts";
+
+export const LOGS_USAGE: CommandUsage = {
+  name: "logs",
+  summary: "show the log of a driver or an executor",
+  operands: "NAMESPACE:POD",
+  options: [
+    { name: "follow", short: "f", help: "go on until the container ends" },
+    { name: "executor", short: "e", value: "ID", help: "the log of this executor instead of the driver's" },
+    { name: "container", value: "NAME", help: "another container than the one that runs Spark" },
+    { name: "tail", value: "LINES", help: "only the last lines" },
+    { name: "since", value: "DURATION", help: "only what is newer than this, such as 5m" },
+    { name: "timestamps", help: "with the time before each line" },
+    ...REACH_OPTIONS,
+    VERBOSE_OPTION,
+    HELP_OPTION,
+  ],
+  examples: ["kindling logs -f spark:etl-8d3f-driver", "kindling logs --executor 3 --tail 100 spark:etl-8d3f-driver"],
+};
+
+/** `kindling logs`. */
+export async function logsCommand(argv: readonly string[], context: CommandContext): Promise<number> {
+  const line = parseCommandLine(LOGS_USAGE, argv);
+  const [id, ...more] = line.operands;
+  if (id === undefined || more.length > 0) {
+    throw new KindlingError("ARGUMENT_INVALID", "logs is about one application: name it as NAMESPACE:POD", { hint: "kindling list shows them" });
+  }
+  const { client } = await reachCluster(reachOf(line), context);
+  try {
+    const drivers = await findDrivers(client, parseTarget(id));
+    const [driver] = drivers;
+    if (driver === undefined) throw new KindlingError("OBJECT_NOT_FOUND", `${id}: no application is there`);
+    if (drivers.length > 1) throw new KindlingError("ARGUMENT_INVALID", `${id}: ${drivers.length} applications have such a name`);
+    await printLog(client, driver, line, context);
+    return 0;
+  } catch (error) {
+    throw clusterError(error);
+  } finally {
+    client.close();
+  }
+}
+
+async function printLog(client: KubeClient, driver: PodState, line: CommandLine, { output, signal }: CommandContext): Promise<void> {
+  const executor = line.value("executor");
+  const pod = executor === undefined ? driver.name : await executorPod(client, driver, executor);
+  const spark = executor === undefined ? "spark-kubernetes-driver" : "spark-kubernetes-executor";
+  const container = line.value("container") ?? (await sparkContainer(client, driver.namespace, pod, spark));
+  const options = {
+    namespace: driver.namespace,
+    container,
+    tailLines: count(line.value("tail"), "--tail"),
+    sinceSeconds: seconds(line.value("since")),
+    timestamps: line.has("timestamps"),
+    signal,
+  };
+  if (line.has("follow")) {
+    for await (const text of followLogs(client, pod, options)) output.out(`${text}\n`);
+  } else {
+    const log = await client.logs(pod, options);
+    for await (const text of log.lines()) output.out(`${text}\n`);
+  }
+}
+
+async function executorPod(client: KubeClient, driver: PodState, id: string): Promise<string> {
+  const { items } = await client.listAll(resources.pods, {
+    namespace: driver.namespace,
+    labelSelector: `${SPARK_APP_ID_LABEL}=${driver.labels[SPARK_APP_ID_LABEL] ?? ""},spark-role=executor,spark-exec-id=${id}`,
+  });
+  const name = items[0]?.metadata?.name;
+  if (name === undefined) {
+    throw new KindlingError("OBJECT_NOT_FOUND", `executor ${id} of ${driver.namespace}:${driver.name} is not there`, {
+      hint: "Spark deletes executors that ended, unless spark.kubernetes.executor.deleteOnTermination=false",
+    });
+  }
+  return name;
+}
+
+/** The container that runs Spark: by its usual name, else the last one, where Spark puts it. */
+async function sparkContainer(client: KubeClient, namespace: string, pod: string, usual: string): Promise<string | undefined> {
+  const { spec } = await client.get(resources.pods, pod, { namespace });
+  const names = (spec?.containers ?? []).map(({ name }) => name);
+  return names.includes(usual) ? usual : names.at(-1);
+}
+
+function count(text: string | undefined, option: string): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,9}$/.test(text)) throw new KindlingError("ARGUMENT_INVALID", `${option} ${text}: must be a whole number`);
+  return Number(text);
+}
+
+function seconds(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const parsed = parseTime(text, "s");
+  if (parsed === undefined || parsed <= 0) throw new KindlingError("ARGUMENT_INVALID", `--since ${text}: must be a duration such as 5m`);
+  return parsed;
+}

@@ -1,0 +1,61 @@
+import { KindlingError, sparkConf, type SparkConf } from "@kindling/core-spec";
+import { isNotFound, resources, type KubeClient } from "@kindling/kube";
+import { clusterAccess, connect } from "../apply/connect.ts";
+import { apiServerUrl } from "../conf/master-url.ts";
+import { podState, type PodState } from "../follow/pod-state.ts";
+import { userAgent } from "../version.ts";
+import type { CommandContext } from "./command.ts";
+
+/** Which applications a command is about: one by its driver pod, or all whose driver pod's name begins alike. */
+export interface Target {
+  readonly namespace: string | undefined;
+  readonly name: string;
+  /** Whether `name` is only the beginning: the id ended in `*`. */
+  readonly isPrefix: boolean;
+}
+
+/** Reads `namespace:name`, `name`, or either with a `*` at the end (K8SSparkSubmitOperation). */
+export function parseTarget(id: string): Target {
+  const colon = id.indexOf(":");
+  const namespace = colon < 0 ? undefined : id.slice(0, colon);
+  const name = id.slice(colon + 1);
+  if (name === "" || namespace === "") {
+    throw new KindlingError("ARGUMENT_INVALID", `${id}: a submission id is NAMESPACE:POD, or POD alone; a * may end it`);
+  }
+  return name.endsWith("*") ? { namespace, name: name.slice(0, -1), isPrefix: true } : { namespace, name, isPrefix: false };
+}
+
+/** How a command reaches the cluster. */
+export interface Reach {
+  readonly master: string | undefined;
+  readonly context: string | undefined;
+  readonly namespace: string | undefined;
+  readonly conf: Readonly<Record<string, string>>;
+}
+
+/** A connection, and the configuration that it was made with. */
+export interface Connection {
+  readonly client: KubeClient;
+  readonly conf: SparkConf;
+}
+
+export async function reachCluster(reach: Reach, { env }: CommandContext): Promise<Connection> {
+  const entries = { ...reach.conf, ...(reach.context !== undefined && { "spark.kubernetes.context": reach.context }) };
+  const conf = sparkConf(entries, { sparkVersion: "", env: (name) => env[name] });
+  const access = await clusterAccess(conf, env, reach.master === undefined ? undefined : apiServerUrl(reach.master));
+  return { client: connect(access, conf, reach.namespace ?? access.namespace ?? "default", userAgent()), conf };
+}
+
+/** The driver pods that a target names; none if there are none. */
+export async function findDrivers(client: KubeClient, { namespace, name, isPrefix }: Target): Promise<PodState[]> {
+  if (isPrefix) {
+    const { items } = await client.listAll(resources.pods, { namespace, labelSelector: "spark-role=driver" });
+    return items.map(podState).filter((pod) => pod.name.startsWith(name));
+  }
+  try {
+    return [podState(await client.get(resources.pods, name, { namespace }))];
+  } catch (error) {
+    if (isNotFound(error)) return [];
+    throw error;
+  }
+}

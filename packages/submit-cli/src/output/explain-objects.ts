@@ -1,0 +1,120 @@
+import { isMap, isScalar, isSeq, Document, type Node } from "yaml";
+import { ownerOf, type KubernetesResource, type Pod, type Provenance } from "@kindling/core-spec";
+import { planExecutor } from "../plan/plan-executor.ts";
+import type { Prepared } from "../submit.ts";
+
+/** What the end of a submission adds by itself: the ConfigMap of the configuration, and its mount. */
+const ASSEMBLY = "configuration";
+
+interface Explained {
+  readonly object: Pod | KubernetesResource;
+  /** The step that set a field of this object, by the path inside the object. */
+  owner(path: readonly (string | number)[]): string;
+}
+
+/** The objects of a submission, or of its executors, with the name of a step behind each value. */
+export async function explained(prepared: Prepared, executor: boolean, format: "yaml" | "json"): Promise<string> {
+  const objects = executor ? explainExecutor(prepared) : explainDriver(prepared);
+  if (format === "json") return `${JSON.stringify(objects.map(asJson), undefined, 2)}\n`;
+  return objects.map((entry) => annotated(entry)).join("---\n");
+}
+
+function explainDriver({ plan }: Prepared): Explained[] {
+  const { provenance, objects } = plan;
+  return [
+    ...objects.preResources.map((object) => explainResource(object, "preKubernetesResources", provenance)),
+    ...objects.resources.map((object, index) =>
+      index === objects.resources.length - 1
+        ? { object, owner: () => ASSEMBLY }
+        : explainResource(object, "otherKubernetesResources", provenance),
+    ),
+    explainPod(objects.pod, "driver", provenance),
+  ];
+}
+
+function explainExecutor(prepared: Prepared): Explained[] {
+  const { objects, provenance } = planExecutor(prepared);
+  return objects.map((object, index) => {
+    if (index === objects.length - 1) return explainPod(object, "executor", provenance);
+    return index === 0
+      ? { object, owner: () => "the driver" }
+      : explainResource(object as KubernetesResource, "executorKubernetesResources", provenance);
+  });
+}
+
+function explainResource(object: KubernetesResource, list: string, provenance: Provenance): Explained {
+  const name = `${list}[${object.kind}/${object.metadata.name}]`;
+  return { object, owner: (path) => lookUp(provenance, `${name}${pathText(object, path)}`) };
+}
+
+/** The container that runs Spark is the last of the pod's; while steps ran it stood by itself. */
+function explainPod(object: Pod | KubernetesResource, role: "driver" | "executor", provenance: Provenance): Explained {
+  const containers = (object as Pod).spec?.containers ?? [];
+  return {
+    object,
+    owner: (path) => {
+      const [spec, list, index, ...rest] = path;
+      const isSpark = spec === "spec" && list === "containers" && index === containers.length - 1;
+      const text = isSpark
+        ? `${role}Container${pathText(containers.at(-1), rest)}`
+        : `${role}Pod${pathText(object, path)}`;
+      return lookUp(provenance, text);
+    },
+  };
+}
+
+function lookUp(provenance: Provenance, path: string): string {
+  // A field that no step set came when all was put together.
+  return ownerOf(path, provenance) ?? ASSEMBLY;
+}
+
+/** A path in the form that provenance has: members of lists by name. */
+function pathText(root: unknown, path: readonly (string | number)[]): string {
+  let text = "";
+  let value: unknown = root;
+  for (const step of path) {
+    value = child(value, step);
+    if (typeof step === "number") text += `[${nameOf(value) ?? step}]`;
+    else text += /^[A-Za-z_][\w-]*$/.test(step) ? `.${step}` : `[${step}]`;
+  }
+  return text;
+}
+
+function child(value: unknown, step: string | number): unknown {
+  return typeof value === "object" && value !== null ? (value as Readonly<Record<string | number, unknown>>)[step] : undefined;
+}
+
+function nameOf(value: unknown): string | undefined {
+  const [mountPath, name, key] = ["mountPath", "name", "key"].map((field) => child(value, field));
+  return [mountPath, name, key].find((candidate): candidate is string => typeof candidate === "string");
+}
+
+function annotated({ object, owner }: Explained): string {
+  const document = new Document(object, { version: "1.1", aliasDuplicateObjects: false });
+  comment(document.contents, [], owner);
+  return document.toString({ lineWidth: 0 });
+}
+
+/** Puts the step's name behind each value; a text of several lines has it before. */
+function comment(node: unknown, path: readonly (string | number)[], owner: Explained["owner"]): void {
+  if (isMap(node)) {
+    for (const { key, value } of node.items) comment(value, [...path, String(isScalar(key) ? key.value : key)], owner);
+  } else if (isSeq(node)) {
+    node.items.forEach((item, index) => comment(item, [...path, index], owner));
+  } else if (isScalar(node)) {
+    const isLong = typeof node.value === "string" && node.value.includes("\n");
+    if (isLong) (node as Node).commentBefore = ` ${owner(path)}`;
+    else node.comment = ` ${owner(path)}`;
+  }
+}
+
+function asJson({ object, owner }: Explained): { object: unknown; steps: Record<string, string> } {
+  const steps: Record<string, string> = {};
+  const walk = (value: unknown, path: readonly (string | number)[]): void => {
+    if (Array.isArray(value)) value.forEach((item, index) => walk(item, [...path, index]));
+    else if (typeof value === "object" && value !== null) for (const [key, member] of Object.entries(value)) walk(member, [...path, key]);
+    else steps[pathText(object, path).replace(/^\./, "")] = owner(path);
+  };
+  walk(object, []);
+  return { object, steps };
+}

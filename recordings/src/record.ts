@@ -1,0 +1,73 @@
+// Records what the real spark-submit does: node record.ts CASES.json FOLDER, with SPARK_HOME naming the Spark.
+// CASES.json is a list of { name, args, app?, env?, files?, rejections? }.
+import { spawn } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseProperties } from "../../packages/core-spec/src/conf/properties-text.ts";
+import { commonArguments, factsOf } from "./common-arguments.ts";
+import type { SubmitRecording } from "./load.ts";
+import { recordedObjects } from "./normalize.ts";
+import { StubApiServer } from "./stub-api-server.ts";
+import { workFolder } from "./work-folder.ts";
+
+type Case = Pick<SubmitRecording, "name" | "args"> & Partial<SubmitRecording>;
+
+const DEFAULT_APP = ["--class", "org.example.Main", "local:///opt/spark/examples/jars/app.jar", "a", "b c"];
+
+const [casesFile, folder, ...only] = process.argv.slice(2);
+const home = process.env["SPARK_HOME"];
+if (casesFile === undefined || folder === undefined || home === undefined) {
+  throw new Error("usage: SPARK_HOME=… node record.ts CASES.json FOLDER [NAME…]");
+}
+const sparkVersion = /spark-kubernetes_[\d.]+-([\d.]+)\.jar/.exec(await listJars(home))?.[1] ?? "";
+mkdirSync(folder, { recursive: true });
+for (const item of JSON.parse(readFileSync(casesFile, "utf8")) as Case[]) {
+  if (only.length > 0 && !only.includes(item.name)) continue;
+  const recording = await record(item, home, sparkVersion);
+  writeFileSync(join(folder, `${item.name}.json`), `${JSON.stringify(recording, undefined, 1)}\n`);
+  process.stdout.write(`${item.name}: exit ${recording.exit}\n`);
+}
+
+async function listJars(sparkHome: string): Promise<string> {
+  return (await run("ls", [join(sparkHome, "jars")], process.env, ".")).out;
+}
+
+async function record(item: Case, sparkHome: string, version: string): Promise<unknown> {
+  const server = await new StubApiServer(item.rejections).start();
+  const work = workFolder(item.files ?? {});
+  try {
+    const app = item.app ?? DEFAULT_APP;
+    const args = [...commonArguments(server.address, version), ...[...item.args, ...app].map((word) => work.fill(word))];
+    const own = Object.fromEntries(Object.entries(item.env ?? {}).map(([key, value]) => [key, work.fill(value)]));
+    const env = { ...process.env, SPARK_HOME: sparkHome, KUBECONFIG: "/dev/null", ...own };
+    const { exit, err } = await run(join(sparkHome, "bin", "spark-submit"), args, env, work.path);
+    return {
+      name: item.name,
+      sparkVersion: version,
+      args: item.args,
+      app,
+      env: item.env ?? {},
+      files: item.files ?? {},
+      exit,
+      ...(item.rejections && { rejections: item.rejections }),
+      ...(exit !== 0 && { stderr: err.split("\n").filter((line) => /exception|error/i.test(line)).slice(0, 3) }),
+      requests: server.requests.map(({ method, path, status }) => `${method} ${path} ${status}`),
+      objects: recordedObjects(server.requests, factsOf(server.address, work.path), parseProperties),
+    };
+  } finally {
+    work.remove();
+    await server.stop();
+  }
+}
+
+function run(program: string, args: string[], env: NodeJS.ProcessEnv, cwd: string): Promise<{ exit: number; out: string; err: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { env, cwd, stdio: ["ignore", "pipe", "pipe"] });
+    let out = "";
+    let err = "";
+    child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => (err += chunk.toString()));
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ exit: code ?? 1, out, err }));
+  });
+}
