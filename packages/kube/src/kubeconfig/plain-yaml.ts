@@ -11,8 +11,8 @@ type Mapping = Record<string, unknown>;
 const KEY = /^([A-Za-z_][\w./-]*):(?: +|$)/;
 /** Words that YAML reads as something other than text, in any of its versions. */
 const SPECIAL = /^(?:null|true|false|yes|no|on|off|y|n)$/i;
-/** Begins like a name or an absolute path, so it is no number, no date and no indicator. */
-const PLAIN = /^[A-Za-z_/][\x21-\x7e]*(?: [\x21-\x7e]+)*$/;
+/** Begins like a name, an absolute path or a long option, so it is no number, no date and no indicator. */
+const PLAIN = /^(?:[A-Za-z_/]|--[A-Za-z])[\x21-\x7e]*(?: [\x21-\x7e]+)*$/;
 const FLOW_PLAIN = /[A-Za-z_/][\w/.+=-]*/y;
 const QUOTED = /"([^"\\]*)"|'([^']*)'/y;
 
@@ -22,9 +22,10 @@ const QUOTED = /"([^"\\]*)"|'([^']*)'/y;
  * command some fifteen milliseconds. What this one reads, it reads as the real one does.
  */
 export function parsePlainYaml(text: string): unknown {
-  if (/[^\x20-\x7e\r\n]/.test(text)) return undefined;
+  const unix = text.replaceAll("\r\n", "\n");
+  if (/[^\x20-\x7e\n]/.test(unix)) return undefined;
   try {
-    const lines = significantLines(text);
+    const lines = significantLines(unix);
     const [first] = lines;
     if (first === undefined) return undefined;
     const [value, end] = block(lines, 0, first.indent);
