@@ -39,7 +39,14 @@ export function recordedObjects(
   return Object.fromEntries([...objects].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-const SET_BY_SERVER = ["namespace", "creationTimestamp", "managedFields", "resourceVersion", "uid", "generation"];
+const SET_BY_SERVER = new Set([
+  "namespace",
+  "creationTimestamp",
+  "managedFields",
+  "resourceVersion",
+  "uid",
+  "generation",
+]);
 
 /** One object in comparable form. */
 export function normalizeObject(
@@ -48,13 +55,18 @@ export function normalizeObject(
   parseProperties: (text: string) => Record<string, string>,
 ): JsonObject {
   const { status: _, metadata, data, ...rest } = object;
-  const kept = Object.entries(isObject(metadata) ? metadata : {}).filter(([key]) => !SET_BY_SERVER.includes(key));
+  const kept = Object.entries(isObject(metadata) ? metadata : {}).filter(([key]) => !SET_BY_SERVER.has(key));
   const comparable = sorted({
     ...rest,
-    metadata: Object.fromEntries(kept.map(([key, value]) => [key, key === "ownerReferences" ? withoutUids(value) : value])),
+    metadata: Object.fromEntries(
+      kept.map(([key, value]) => [key, key === "ownerReferences" ? withoutUids(value) : value]),
+    ),
     ...(isObject(data) && {
       data: Object.fromEntries(
-        Object.entries(data).map(([key, value]) => [key, key === "spark.properties" ? parseProperties(String(value)) : value]),
+        Object.entries(data).map(([key, value]) => [
+          key,
+          key === "spark.properties" ? parseProperties(String(value)) : value,
+        ]),
       ),
     }),
   });
@@ -71,22 +83,24 @@ function withoutUids(owners: Json): Json {
     : owners;
 }
 
-/** Sorts keys and named lists, and leaves out what is empty. */
-function sorted(value: Json): Json {
-  if (Array.isArray(value)) return sortedList(value.map(sorted));
+/** Sorts keys and named lists, and leaves out what is empty, but for entries of ConfigMaps and Secrets. */
+function sorted(value: Json, key = ""): Json {
+  if (Array.isArray(value)) return sortedList(value.map((item: Json) => sorted(item)));
   if (!isObject(value)) return value;
   const dirs = value["name"] === "SPARK_LOCAL_DIRS" && typeof value["value"] === "string" ? value["value"] : undefined;
   const object = dirs === undefined ? value : { ...value, value: dirs.split(",").sort().join(",") };
   return Object.fromEntries(
     Object.entries(object)
-      .filter(([key, member]) => key === "value" || !isEmpty(member))
+      .filter(([name, member]) => key === "data" || name === "value" || !isEmpty(member))
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, member]) => [key, sorted(member)]),
+      .map(([name, member]) => [name, sorted(member, name)]),
   );
 }
 
 function sortedList(list: readonly Json[]): Json {
-  const key = ["mountPath", "name", "key"].find((name) => list.length > 0 && list.every((item) => isObject(item) && name in item));
+  const key = ["mountPath", "name", "key"].find(
+    (name) => list.length > 0 && list.every((item) => isObject(item) && name in item),
+  );
   if (key === undefined) return list;
   const order = (item: Json): string => `${isObject(item) ? String(item[key]) : ""}\0${JSON.stringify(item)}`;
   return [...list].sort((a, b) => (order(a) < order(b) ? -1 : 1));
@@ -99,7 +113,9 @@ function isEmpty(value: Json): boolean {
 function withPlaceholders(text: string, facts: Readonly<Record<string, string>>): string {
   let result = text;
   for (const [literal, placeholder] of Object.entries(facts).sort(([a], [b]) => b.length - a.length)) {
-    const escaped = JSON.stringify(literal).slice(1, -1).replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    const escaped = JSON.stringify(literal)
+      .slice(1, -1)
+      .replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
     result = result.replace(new RegExp(`(?<![\\w-])${escaped}(?![\\w-])`, "g"), placeholder);
   }
   return result

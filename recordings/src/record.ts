@@ -37,7 +37,10 @@ async function record(item: Case, sparkHome: string, version: string): Promise<u
   const work = workFolder(item.files ?? {});
   try {
     const app = item.app ?? DEFAULT_APP;
-    const args = [...commonArguments(server.address, version), ...[...item.args, ...app].map((word) => work.fill(word))];
+    const args = [
+      ...commonArguments(server.address, version),
+      ...[...item.args, ...app].map((word) => work.fill(word)),
+    ];
     const own = Object.fromEntries(Object.entries(item.env ?? {}).map(([key, value]) => [key, work.fill(value)]));
     const env = { ...process.env, SPARK_HOME: sparkHome, KUBECONFIG: "/dev/null", ...own };
     const { exit, err } = await run(join(sparkHome, "bin", "spark-submit"), args, env, work.path);
@@ -50,7 +53,12 @@ async function record(item: Case, sparkHome: string, version: string): Promise<u
       files: item.files ?? {},
       exit,
       ...(item.rejections && { rejections: item.rejections }),
-      ...(exit !== 0 && { stderr: err.split("\n").filter((line) => /exception|error/i.test(line)).slice(0, 3) }),
+      ...(exit !== 0 && {
+        stderr: err
+          .split("\n")
+          .filter((line) => /exception|error/i.test(line))
+          .slice(0, 3),
+      }),
       requests: server.requests.map(({ method, path, status }) => `${method} ${path} ${status}`),
       objects: recordedObjects(server.requests, factsOf(server.address, work.path), parseProperties),
     };
@@ -60,7 +68,12 @@ async function record(item: Case, sparkHome: string, version: string): Promise<u
   }
 }
 
-function run(program: string, args: string[], env: NodeJS.ProcessEnv, cwd: string): Promise<{ exit: number; out: string; err: string }> {
+function run(
+  program: string,
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+): Promise<{ exit: number; out: string; err: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { env, cwd, stdio: ["ignore", "pipe", "pipe"] });
     let out = "";

@@ -68,7 +68,8 @@ export class StubApiServer {
 
   #write(method: string, path: string, body: JsonObject): { status: number; answer: unknown } {
     const rejection = this.#rejections.find(({ kind }) => kind === body["kind"]);
-    if (rejection !== undefined) return failure(rejection.status, rejection.reason ?? "Invalid", rejection.message ?? "refused");
+    if (rejection !== undefined)
+      return failure(rejection.status, rejection.reason ?? "Invalid", rejection.message ?? "refused");
     const metadata = isObject(body["metadata"]) ? body["metadata"] : {};
     const key = method === "POST" ? `${path}/${String(metadata["name"])}` : path;
     const before = this.#objects.get(key);
@@ -77,7 +78,13 @@ export class StubApiServer {
     const object: JsonObject = {
       ...before,
       ...body,
-      metadata: { uid: randomUUID(), creationTimestamp: "2026-01-01T00:00:00Z", ...old, ...metadata, resourceVersion: String(this.requests.length + 1) },
+      metadata: {
+        uid: randomUUID(),
+        creationTimestamp: "2026-01-01T00:00:00Z",
+        ...old,
+        ...metadata,
+        resourceVersion: String(this.requests.length + 1),
+      },
     };
     this.#objects.set(key, object);
     return { status: before === undefined ? 201 : 200, answer: object };
@@ -85,5 +92,8 @@ export class StubApiServer {
 }
 
 function failure(status: number, reason: string, message: string): { status: number; answer: unknown } {
-  return { status, answer: { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", reason, message, code: status } };
+  return {
+    status,
+    answer: { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", reason, message, code: status },
+  };
 }

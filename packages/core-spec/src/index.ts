@@ -57,7 +57,15 @@ export {
   resourceNamePrefix,
 } from "./names/resource-names.ts";
 export { orderSteps } from "./order-steps.ts";
-export { ownerOf, runDriverSteps, runExecutorSteps, CONFIGURATION, TEMPLATE, type Provenance, type StepRun } from "./run-steps.ts";
+export {
+  ownerOf,
+  runDriverSteps,
+  runExecutorSteps,
+  CONFIGURATION,
+  TEMPLATE,
+  type Provenance,
+  type StepRun,
+} from "./run-steps.ts";
 export { isAtLeast, isWithin, parseSparkVersion, type SparkVersion, type VersionSpan } from "./spark-version.ts";
 export type { Step } from "./step.ts";
 export type {

@@ -26,11 +26,17 @@ export type EnvVar = K8sEnvVar;
 export type KeyToPath = K8sKeyToPath;
 export type LocalObjectReference = K8sLocalObjectReference;
 export type OwnerReference = K8sOwnerReference;
-export type Volume = K8sVolume;
+export type Volume = Omit<K8sVolume, "ephemeral"> & {
+  ephemeral?: { volumeClaimTemplate?: { metadata?: ObjectMeta; spec: PersistentVolumeClaimSpec } };
+};
 export type VolumeMount = K8sVolumeMount;
 
 /** A pod spec whose containers may still be missing: while steps run, Spark's own container is kept apart. */
-export type PodSpec = Omit<K8sPodSpec, "containers"> & { containers?: Container[] };
+export type PodSpec = Omit<K8sPodSpec, "containers" | "volumes" | "hostAliases"> & {
+  containers?: Container[];
+  volumes?: Volume[];
+  hostAliases?: { ip: string; hostnames?: string[] }[];
+};
 
 export interface Pod {
   apiVersion?: "v1";

@@ -89,7 +89,12 @@ function run<T>(step: Step, body: () => T): T {
 function refuseLoss(change: Change, step: Step, provenance: Provenance): void {
   if (change.kind === "added" || (step.overrides ?? []).some((pattern) => covers(pattern, change.path))) return;
   const setBy = ownerOf(change.path, provenance);
-  const owner = setBy === undefined ? "another step" : setBy === TEMPLATE || setBy === CONFIGURATION ? `the ${setBy}` : `step ${setBy}`;
+  const owner =
+    setBy === undefined
+      ? "another step"
+      : setBy === TEMPLATE || setBy === CONFIGURATION
+        ? `the ${setBy}`
+        : `step ${setBy}`;
   const verb = change.kind === "removed" ? "drops" : "changes";
   throw new KindlingError("STEP_NOT_ADDITIVE", `step ${step.name} ${verb} ${change.path}, which ${owner} set`, {
     hint: "steps may only add; to replace a pod template's field, declare it under `overrides`",

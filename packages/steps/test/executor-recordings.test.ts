@@ -9,7 +9,13 @@ import {
   type ExecutorRequest,
   type ResourceProfile,
 } from "@kindling/core-spec";
-import { differences, executorRecordings, normalizeObject, type ExecutorRecording, type JsonObject } from "@kindling/recordings";
+import {
+  differences,
+  executorRecordings,
+  normalizeObject,
+  type ExecutorRecording,
+  type JsonObject,
+} from "@kindling/recordings";
 import {
   confDirFiles,
   EXECUTOR_POD_TEMPLATE_CONTAINER,
@@ -33,12 +39,15 @@ const RECORDED_PROFILE: ResourceProfile = { id: 1, cores: 2, memory: 3072, memor
 const built = executorRecordings().filter((recording) => recording.exit === 0);
 
 describe.each(["3.5.9", "4.3.0"])("executors of Spark %s", (version) => {
-  test.each(built.filter((recording) => recording.sparkVersion === version).map((recording) => [recording.name, recording] as const))(
-    "%s: the objects are those that the real driver made",
-    (_, recording) => {
-      expect(differences(withUnorderedOptions(recording.objects), withUnorderedOptions(objectsLike(recording)))).toEqual([]);
-    },
-  );
+  test.each(
+    built
+      .filter((recording) => recording.sparkVersion === version)
+      .map((recording) => [recording.name, recording] as const),
+  )("%s: the objects are those that the real driver made", (_, recording) => {
+    expect(differences(withUnorderedOptions(recording.objects), withUnorderedOptions(objectsLike(recording)))).toEqual(
+      [],
+    );
+  });
 });
 
 /** Builds, for each recorded object, the one that the steps make. */
@@ -71,7 +80,9 @@ function setLike(recording: ExecutorRecording, recorded: JsonObject): JsonObject
   const recordedMetadata = template["metadata"] as JsonObject;
   const kept = Object.fromEntries(Object.entries(metadata).filter(([key]) => key in recordedMetadata));
   const ofAllocator = Object.fromEntries(
-    ["ownerReferences", "annotations"].flatMap((key) => (recordedMetadata[key] === undefined ? [] : [[key, recordedMetadata[key]]])),
+    ["ownerReferences", "annotations"].flatMap((key) =>
+      recordedMetadata[key] === undefined ? [] : [[key, recordedMetadata[key]]],
+    ),
   );
   return { ...recorded, spec: { ...spec, template: { ...podOnly, metadata: { ...kept, ...ofAllocator } } } };
 }
@@ -83,19 +94,29 @@ function executorLike(recording: ExecutorRecording, id: string): JsonObject[] {
   const template =
     path === undefined
       ? undefined
-      : { content: filesOf(recording).readYaml(path, path), origin: path, containerName: conf.get(EXECUTOR_POD_TEMPLATE_CONTAINER) };
+      : {
+          content: filesOf(recording).readYaml(path, path),
+          origin: path,
+          containerName: conf.get(EXECUTOR_POD_TEMPLATE_CONTAINER),
+        };
   const spec = initialExecutorSpec(template, () => {});
   const run = runExecutorSteps(spec, request, orderSteps(selectSteps(conf, "executor"), []));
   const { pod, resources } = executorObjects(run.spec, request);
   // Spark has the driver own the claims that it makes on demand.
   const claims = resources.map((claim) => ({
     ...claim,
-    metadata: { ...claim.metadata, ownerReferences: [{ apiVersion: "v1", kind: "Pod", name: "drv", uid: "drv-uid", controller: true }] },
+    metadata: {
+      ...claim.metadata,
+      ownerReferences: [{ apiVersion: "v1", kind: "Pod", name: "drv", uid: "drv-uid", controller: true }],
+    },
   }));
   return [pod, ...claims] as unknown as JsonObject[];
 }
 
-function requestLike(recording: ExecutorRecording, executorId: string): { request: ExecutorRequest; files: Record<string, string> } {
+function requestLike(
+  recording: ExecutorRecording,
+  executorId: string,
+): { request: ExecutorRequest; files: Record<string, string> } {
   const { sparkVersion } = recording;
   const entries = Object.fromEntries(
     Object.entries(recording.conf).map(([key, value]) => [
@@ -127,7 +148,9 @@ function requestLike(recording: ExecutorRecording, executorId: string): { reques
 }
 
 function filesOf(recording: ExecutorRecording): ReturnType<typeof memoryFiles> {
-  return memoryFiles(Object.fromEntries(Object.entries(recording.files).map(([name, text]) => [`${WORK}/${name}`, text])));
+  return memoryFiles(
+    Object.fromEntries(Object.entries(recording.files).map(([name, text]) => [`${WORK}/${name}`, text])),
+  );
 }
 
 function keyed(object: JsonObject): Record<string, JsonObject> {
@@ -146,10 +169,15 @@ function withUnorderedOptions<T>(value: T): T {
       return value.map((item: unknown) => withUnorderedOptions(item)) as T;
     }
     const number = (item: JsonObject): number => Number(String(item["name"]).slice("SPARK_JAVA_OPT_".length));
-    const options = (value.filter(isOption) as JsonObject[]).sort((a, b) => number(a) - number(b)).map((item) => String(item["value"]));
+    const options = (value.filter(isOption) as JsonObject[])
+      .sort((a, b) => number(a) - number(b))
+      .map((item) => String(item["value"]));
     const settings = options.filter((option) => option.startsWith("-Dspark."));
     const others = options.filter((option) => !option.startsWith("-Dspark."));
-    return [...value.filter((item) => !isOption(item)), { name: "JVM options", value: [...others, ...settings.sort()] }] as T;
+    return [
+      ...value.filter((item) => !isOption(item)),
+      { name: "JVM options", value: [...others, ...settings.sort()] },
+    ] as T;
   }
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withUnorderedOptions(member)])) as T;

@@ -15,7 +15,9 @@ export function memoryFiles(contents: Readonly<Record<string, string>>): LocalFi
     readText: read,
     readYaml: (path) => parse(read(path)) as unknown,
     listFiles(path) {
-      const inside = Object.keys(contents).filter((file) => file.startsWith(`${path}/`) && !file.slice(path.length + 1).includes("/"));
+      const inside = Object.keys(contents).filter(
+        (file) => file.startsWith(`${path}/`) && !file.slice(path.length + 1).includes("/"),
+      );
       return inside.length === 0
         ? undefined
         : inside.sort().map((file) => ({ name: file.slice(path.length + 1), path: file, size: read(file).length }));

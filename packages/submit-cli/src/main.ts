@@ -65,7 +65,13 @@ async function run(): Promise<void> {
   // A reader that goes away, such as `head`, is no fault.
   process.stdout.on("error", () => process.exit(process.exitCode ?? 0));
   try {
-    process.exitCode = await main(argv, { env: process.env, cwd: process.cwd(), output, signal: interrupt.signal, now: Date.now });
+    process.exitCode = await main(argv, {
+      env: process.env,
+      cwd: process.cwd(),
+      output,
+      signal: interrupt.signal,
+      now: Date.now,
+    });
   } catch (error) {
     const interrupted = isKindlingError(error) && error.code === "INTERRUPTED";
     if (!interrupted) printError(error, output, argv.includes("--verbose") || argv.includes("-v"));

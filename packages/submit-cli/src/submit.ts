@@ -1,4 +1,12 @@
-import { confKey, confType, isKindlingError, sparkConf, type ConfKey, type SparkConf, type Step } from "@kindling/core-spec";
+import {
+  confKey,
+  confType,
+  isKindlingError,
+  sparkConf,
+  type ConfKey,
+  type SparkConf,
+  type Step,
+} from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
 import { NAMESPACE } from "@kindling/steps";
 import { parseArguments, type SubmitArguments } from "./args/parse-arguments.ts";
@@ -100,7 +108,11 @@ export interface Prepared {
  *
  * @throws KindlingError where there is a kubeconfig that cannot be read; one that is missing only leaves the master open
  */
-export async function prepareOffline(args: SubmitArguments, request: KubernetesRequest, options: SubmitOptions): Promise<Prepared> {
+export async function prepareOffline(
+  args: SubmitArguments,
+  request: KubernetesRequest,
+  options: SubmitOptions,
+): Promise<Prepared> {
   return prepare(args, request, request.server ?? (await contextServer(request)) ?? IN_CLUSTER_SERVER, options);
 }
 
@@ -122,7 +134,10 @@ async function prepare(
   options: SubmitOptions,
 ): Promise<Prepared> {
   const input = await request.withMaster(server);
-  const contributed = [...(options.steps ?? []), ...(await contributedSteps(input.entries, options.cwd ?? process.cwd()))];
+  const contributed = [
+    ...(options.steps ?? []),
+    ...(await contributedSteps(input.entries, options.cwd ?? process.cwd())),
+  ];
   return { args, plan: planSubmission(input, contributed), contributed };
 }
 
@@ -150,7 +165,11 @@ async function run({ args, plan }: Prepared, client: KubeClient, options: Submit
 
   const wait = options.wait ?? submission.conf.get(WAIT_APP_COMPLETION);
   const outcome = wait
-    ? await followApplication(client, application, submission.conf, { logs: options.logs === true, emit, signal: options.signal })
+    ? await followApplication(client, application, submission.conf, {
+        logs: options.logs === true,
+        emit,
+        signal: options.signal,
+      })
     : undefined;
   return { application, existed: pod.existed, outcome };
 }

@@ -4,7 +4,8 @@ interface Row extends VersionSpan {
   readonly option: string;
 }
 
-const opens = (...packages: readonly string[]): Row[] => packages.map((name) => ({ option: `--add-opens=${name}=ALL-UNNAMED` }));
+const opens = (...packages: readonly string[]): Row[] =>
+  packages.map((name) => ({ option: `--add-opens=${name}=ALL-UNNAMED` }));
 
 // JavaModuleOptions of spark-launcher, 3.5.9 to 4.3.0: what Spark's own code needs of the JVM.
 const MODULE_OPTIONS: readonly Row[] = [
@@ -41,7 +42,10 @@ const MODULE_OPTIONS: readonly Row[] = [
  *
  * @param entries what the driver starts with
  */
-export function runningDriverConf(entries: Readonly<Record<string, string>>, sparkVersion: string): Record<string, string> {
+export function runningDriverConf(
+  entries: Readonly<Record<string, string>>,
+  sparkVersion: string,
+): Record<string, string> {
   const key = "spark.executor.extraJavaOptions";
   const modules = MODULE_OPTIONS.filter((row) => isWithin(sparkVersion, row)).map((row) => row.option);
   const own = entries[key] === undefined ? [] : [entries[key]];

@@ -3,7 +3,8 @@ import { isAtLeast, type ConfPrefix, type SparkConf } from "@kindling/core-spec"
 /**
  * The types and names of all volumes under a prefix, in Spark's order, which decides the `<i>` of the claims
  * `…-pvc-<i>`. Spark collects them from the keys of a Scala map: up to four keys stay as they come, more are listed by
- * the hashes of their names (scala.collection.immutable.HashMap, 2.12 for Spark 3.5 and 2.13 from 4.0 on).
+ * the hashes of their names (scala.collection.immutable.HashMap, 2.12 for Spark 3.5 and 2.13 from 4.0 on). More than
+ * four volumes Spark orders once more, by the hashes of all their options together; that is not followed here.
  */
 export function volumeOrder(conf: SparkConf, prefix: ConfPrefix): [type: string, name: string][] {
   const volumes = new Map<string, [string, string]>();

@@ -61,13 +61,20 @@ export function submitHelp(output: Output): string {
 export function explainHelp(output: Output): string {
   return [
     "Prints the objects that a submission would create, with the name of the step that set it behind each value.\n",
-    heading(output, "Usage", "kindling explain [--executor] [-o yaml|json] [flags of submit] <application> [arguments]"),
+    heading(
+      output,
+      "Usage",
+      "kindling explain [--executor] [-o yaml|json] [flags of submit] <application> [arguments]",
+    ),
     examples(output, EXPLAIN_EXAMPLES),
   ].join("\n");
 }
 
 /** The text of `kindling COMMAND --help` for the other commands. */
-export function commandHelp({ name, summary, operands, options, examples: shown }: CommandUsage, output: Output): string {
+export function commandHelp(
+  { name, summary, operands, options, examples: shown }: CommandUsage,
+  output: Output,
+): string {
   const rows = options.map((option) => {
     const short = option.short === undefined ? "    " : `-${option.short}, `;
     return [`${short}--${option.name}${option.value === undefined ? "" : ` ${option.value}`}`, option.help] as const;

@@ -39,7 +39,15 @@ export function applicationTable(
   { namespaces, now }: { readonly namespaces: boolean; readonly now: number },
 ): string {
   const withExecutors = applications.some(({ executors }) => executors !== undefined);
-  const head = [...(namespaces ? ["NAMESPACE"] : []), "DRIVER POD", "APPLICATION", "SPARK", "STATE", ...(withExecutors ? ["EXECUTORS"] : []), "AGE"];
+  const head = [
+    ...(namespaces ? ["NAMESPACE"] : []),
+    "DRIVER POD",
+    "APPLICATION",
+    "SPARK",
+    "STATE",
+    ...(withExecutors ? ["EXECUTORS"] : []),
+    "AGE",
+  ];
   const rows = applications.map((application) => [
     ...(namespaces ? [application.namespace] : []),
     application.driverPod,
@@ -54,7 +62,15 @@ export function applicationTable(
 
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) => `${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("   ").trimEnd()}\n`).join("");
+  return rows
+    .map(
+      (row) =>
+        `${row
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join("   ")
+          .trimEnd()}\n`,
+    )
+    .join("");
 }
 
 /** How long ago a time was, in the largest unit that leaves two digits, as kubectl shows it. */

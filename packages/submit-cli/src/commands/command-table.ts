@@ -10,7 +10,11 @@ export const COMPLETION_USAGE: CommandUsage = {
   summary: "print a shell's completion script",
   operands: "bash|zsh|fish",
   options: [HELP_OPTION],
-  examples: ['source <(kindling completion bash)', 'kindling completion zsh > "${fpath[1]}/_kindling"', "kindling completion fish > ~/.config/fish/completions/kindling.fish"],
+  examples: [
+    "source <(kindling completion bash)",
+    'kindling completion zsh > "${fpath[1]}/_kindling"',
+    "kindling completion fish > ~/.config/fish/completions/kindling.fish",
+  ],
 };
 
 /** The commands besides submit and explain, which take spark-submit's arguments, in the order of the help. */

@@ -8,8 +8,19 @@ import { parseCommandLine } from "./options.ts";
 /** `kindling completion SHELL`. */
 export function completionCommand(argv: readonly string[], { output }: CommandContext): Promise<number> {
   const [shell = ""] = parseCommandLine(COMPLETION_USAGE, argv).operands;
-  const script = shell === "bash" ? bash() : shell === "zsh" ? `#compdef kindling\nautoload -U +X bashcompinit && bashcompinit\n${bash()}` : shell === "fish" ? fish() : undefined;
-  if (script === undefined) throw new KindlingError("ARGUMENT_INVALID", `${shell === "" ? "which shell?" : `${shell}: not known;`} bash, zsh and fish are`);
+  const script =
+    shell === "bash"
+      ? bash()
+      : shell === "zsh"
+        ? `#compdef kindling\nautoload -U +X bashcompinit && bashcompinit\n${bash()}`
+        : shell === "fish"
+          ? fish()
+          : undefined;
+  if (script === undefined)
+    throw new KindlingError(
+      "ARGUMENT_INVALID",
+      `${shell === "" ? "which shell?" : `${shell}: not known;`} bash, zsh and fish are`,
+    );
   output.out(script);
   return Promise.resolve(0);
 }
@@ -17,7 +28,11 @@ export function completionCommand(argv: readonly string[], { output }: CommandCo
 interface Words {
   readonly command: string;
   readonly summary: string;
-  readonly options: readonly { readonly names: readonly string[]; readonly takesValue: boolean; readonly help: string }[];
+  readonly options: readonly {
+    readonly names: readonly string[];
+    readonly takesValue: boolean;
+    readonly help: string;
+  }[];
 }
 
 function words(): Words[] {
@@ -46,14 +61,19 @@ const APPLICATION_COMMANDS = ["kill", "status", "logs"];
 
 /** Keys up to where a name of the user's own begins. */
 function keyWords(): string[] {
-  return [...new Set(keyReference().map(({ key }) => (key.includes("<") ? key.slice(0, key.indexOf("<")) : `${key}=`)))];
+  return [
+    ...new Set(keyReference().map(({ key }) => (key.includes("<") ? key.slice(0, key.indexOf("<")) : `${key}=`))),
+  ];
 }
 
 function bash(): string {
   const all = words();
   const cases = all.map(({ command, options }) => {
     const names = options.flatMap((option) => option.names).join(" ");
-    const valued = options.filter((option) => option.takesValue).flatMap((option) => option.names).join("|");
+    const valued = options
+      .filter((option) => option.takesValue)
+      .flatMap((option) => option.names)
+      .join("|");
     return `    ${command}) flags="${names}"; valued="${valued}";;`;
   });
   return `_kindling() {
@@ -90,12 +110,18 @@ function fish(): string {
   for (const { command, summary, options } of words()) {
     lines.push(`complete -c kindling -n __fish_use_subcommand -a ${command} -d ${quote(summary)}`);
     for (const { names, takesValue: valued, help } of options) {
-      const flags = names.map((name) => (name.startsWith("--") ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`)).join(" ");
-      lines.push(`complete -c kindling -n '__fish_seen_subcommand_from ${command}' ${flags}${valued ? " -r" : ""} -d ${quote(help)}`);
+      const flags = names
+        .map((name) => (name.startsWith("--") ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`))
+        .join(" ");
+      lines.push(
+        `complete -c kindling -n '__fish_seen_subcommand_from ${command}' ${flags}${valued ? " -r" : ""} -d ${quote(help)}`,
+      );
     }
   }
   for (const command of APPLICATION_COMMANDS) {
-    lines.push(`complete -c kindling -n '__fish_seen_subcommand_from ${command}' -a '(kindling list -A -o name 2>/dev/null)'`);
+    lines.push(
+      `complete -c kindling -n '__fish_seen_subcommand_from ${command}' -a '(kindling list -A -o name 2>/dev/null)'`,
+    );
   }
   lines.push(`complete -c kindling -n '__fish_seen_subcommand_from submit explain' -F`);
   return `${lines.join("\n")}\n`;

@@ -9,7 +9,10 @@ export const CONFIG_USAGE: CommandUsage = {
   name: "config",
   summary: "look up configuration keys",
   operands: "[KEY]",
-  options: [{ name: "output", short: "o", value: "FORMAT", help: "text (default), markdown, json or yaml" }, HELP_OPTION],
+  options: [
+    { name: "output", short: "o", value: "FORMAT", help: "text (default), markdown, json or yaml" },
+    HELP_OPTION,
+  ],
   examples: ["kindling config", "kindling config spark.kubernetes.driver.pod.name", "kindling config memory"],
 };
 
@@ -21,9 +24,13 @@ export async function configCommand(argv: readonly string[], { output }: Command
   const all = keyReference();
   const found = wanted === undefined ? all : select(all, wanted);
   if (wanted !== undefined && found.length === 0) {
-    throw new KindlingError("ARGUMENT_INVALID", `${wanted}: no key that has to do with Kubernetes is called like that`, {
-      hint: "keys of Spark's own engine are passed on as they are; see Spark's configuration guide",
-    });
+    throw new KindlingError(
+      "ARGUMENT_INVALID",
+      `${wanted}: no key that has to do with Kubernetes is called like that`,
+      {
+        hint: "keys of Spark's own engine are passed on as they are; see Spark's configuration guide",
+      },
+    );
   }
   if (format === "json" || format === "yaml") output.out(await formatObject(found, format));
   else if (format === "markdown") output.out(markdown(found));
@@ -35,14 +42,19 @@ export async function configCommand(argv: readonly string[], { output }: Command
 function select(all: readonly KeyEntry[], wanted: string): KeyEntry[] {
   const exact = all.filter(({ key, alternatives }) => key === wanted || alternatives.includes(wanted));
   if (exact.length > 0) return exact;
-  const family = all.filter(({ key }) => key.includes("<") && wanted.startsWith(key.slice(0, key.indexOf("<"))) && !wanted.endsWith("."));
+  const family = all.filter(
+    ({ key }) => key.includes("<") && wanted.startsWith(key.slice(0, key.indexOf("<"))) && !wanted.endsWith("."),
+  );
   return family.length > 0 ? family : all.filter(({ key }) => key.toLowerCase().includes(wanted.toLowerCase()));
 }
 
 function overview(keys: readonly KeyEntry[], output: Output): string {
   const width = Math.max(...keys.map(({ key }) => key.length));
   return keys
-    .map(({ key, default: fallback }) => `${paint(output, "bold", key)}${fallback === undefined ? "" : `${" ".repeat(width - key.length)}  ${fallback}`}\n`)
+    .map(
+      ({ key, default: fallback }) =>
+        `${paint(output, "bold", key)}${fallback === undefined ? "" : `${" ".repeat(width - key.length)}  ${fallback}`}\n`,
+    )
     .join("");
 }
 

@@ -28,6 +28,8 @@ export async function explainCommand(argv: readonly string[], context: CommandCo
       if (event.type === "notice") notice(event.message);
     },
   });
-  output.out(await explained(prepared, args.switches.has("--executor"), outputFormat(args.values.get("--output")) ?? "yaml"));
+  output.out(
+    await explained(prepared, args.switches.has("--executor"), outputFormat(args.values.get("--output")) ?? "yaml"),
+  );
   return 0;
 }

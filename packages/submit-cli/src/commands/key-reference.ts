@@ -1,4 +1,12 @@
-import { confKey, confType, isConfPrefix, optionalConfKey, type ConfKey, type ConfPrefix, type Reader } from "@kindling/core-spec";
+import {
+  confKey,
+  confType,
+  isConfPrefix,
+  optionalConfKey,
+  type ConfKey,
+  type ConfPrefix,
+  type Reader,
+} from "@kindling/core-spec";
 import { allKeys } from "@kindling/steps";
 import { CONNECTION_KEYS } from "../apply/connect.ts";
 import { REPORT_INTERVAL } from "../follow/follow-application.ts";
@@ -40,7 +48,15 @@ export interface KeyEntry {
 
 /** The reference of keys, by name. */
 export function keyReference(): KeyEntry[] {
-  const own = [...CONNECTION_KEYS, REPORT_INTERVAL, POD_NAME_PREFIX, FILE_UPLOAD_PATH, STEPS, WAIT_APP_COMPLETION, GRACE_PERIOD];
+  const own = [
+    ...CONNECTION_KEYS,
+    REPORT_INTERVAL,
+    POD_NAME_PREFIX,
+    FILE_UPLOAD_PATH,
+    STEPS,
+    WAIT_APP_COMPLETION,
+    GRACE_PERIOD,
+  ];
   const entries = [...allKeys(), ...own, SPARK_VERSION_KEY, EXIT_CODE_KEY].map(entryOf);
   return [...new Map(entries.map((entry) => [entry.key, entry])).values()].sort((a, b) => (a.key < b.key ? -1 : 1));
 }
@@ -48,9 +64,20 @@ export function keyReference(): KeyEntry[] {
 function entryOf(declared: ConfKey<unknown> | ConfPrefix): KeyEntry {
   const { since, until, readBy, doc } = declared;
   if (isConfPrefix(declared)) {
-    return { key: declared.prefix + declared.placeholder, type: "string", default: undefined, since, until, readBy, alternatives: [], doc };
+    return {
+      key: declared.prefix + declared.placeholder,
+      type: "string",
+      default: undefined,
+      since,
+      until,
+      readBy,
+      alternatives: [],
+      doc,
+    };
   }
-  const defaults = declared.defaults.map((row) => (row.text === "" ? "" : `${row.text}${span(row)}`)).filter((text) => text !== "");
+  const defaults = declared.defaults
+    .map((row) => (row.text === "" ? "" : `${row.text}${span(row)}`))
+    .filter((text) => text !== "");
   return {
     key: declared.key,
     type: declared.type.name,

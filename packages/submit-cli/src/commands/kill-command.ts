@@ -33,7 +33,9 @@ export const KILL_USAGE: CommandUsage = {
 export async function killCommand(argv: readonly string[], context: CommandContext): Promise<number> {
   const line = parseCommandLine(KILL_USAGE, argv);
   if (line.operands.length === 0) {
-    throw new KindlingError("ARGUMENT_INVALID", "which application? name it as NAMESPACE:POD", { hint: "kindling list shows them" });
+    throw new KindlingError("ARGUMENT_INVALID", "which application? name it as NAMESPACE:POD", {
+      hint: "kindling list shows them",
+    });
   }
   const connection = await reachCluster(reachOf(line), context);
   try {
@@ -65,7 +67,9 @@ export async function killSubmission(id: string, args: SubmitArguments, context:
   const { client, conf, master } = await connectAsSubmit(args, context);
   try {
     const grace = conf.get(GRACE_PERIOD);
-    output.err(`Submitting a request to kill submission ${id} in ${master}. Grace period in secs: ${grace ?? "not set."}\n`);
+    output.err(
+      `Submitting a request to kill submission ${id} in ${master}. Grace period in secs: ${grace ?? "not set."}\n`,
+    );
     const target = parseTarget(id);
     const drivers = await findDrivers(client, target);
     if (target.isPrefix && drivers.length === 0) output.err("No applications found.\n");
@@ -93,7 +97,8 @@ export async function connectAsSubmit(
 
 function gracePeriod(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^\d{1,9}$/.test(text)) throw new KindlingError("ARGUMENT_INVALID", `--grace-period ${text}: must be a number of seconds`);
+  if (!/^\d{1,9}$/.test(text))
+    throw new KindlingError("ARGUMENT_INVALID", `--grace-period ${text}: must be a number of seconds`);
   return Number(text);
 }
 

@@ -5,7 +5,15 @@ import { podState } from "../follow/pod-state.ts";
 import { formatObject } from "../output/format-object.ts";
 import { applicationOf, applicationTable, type ListedApplication } from "./application-table.ts";
 import type { CommandContext } from "./command.ts";
-import { formatOf, HELP_OPTION, parseCommandLine, REACH_OPTIONS, reachOf, VERBOSE_OPTION, type CommandUsage } from "./options.ts";
+import {
+  formatOf,
+  HELP_OPTION,
+  parseCommandLine,
+  REACH_OPTIONS,
+  reachOf,
+  VERBOSE_OPTION,
+  type CommandUsage,
+} from "./options.ts";
 import { reachCluster } from "./target.ts";
 
 export const LIST_USAGE: CommandUsage = {

@@ -3,7 +3,15 @@ import { followLogs, resources, type KubeClient } from "@kindling/kube";
 import { clusterError } from "../apply/cluster-error.ts";
 import type { PodState } from "../follow/pod-state.ts";
 import type { CommandContext } from "./command.ts";
-import { HELP_OPTION, parseCommandLine, REACH_OPTIONS, reachOf, VERBOSE_OPTION, type CommandLine, type CommandUsage } from "./options.ts";
+import {
+  HELP_OPTION,
+  parseCommandLine,
+  REACH_OPTIONS,
+  reachOf,
+  VERBOSE_OPTION,
+  type CommandLine,
+  type CommandUsage,
+} from "./options.ts";
 import { findDrivers, parseTarget, reachCluster } from "./target.ts";
 
 export const LOGS_USAGE: CommandUsage = {
@@ -29,14 +37,17 @@ export async function logsCommand(argv: readonly string[], context: CommandConte
   const line = parseCommandLine(LOGS_USAGE, argv);
   const [id, ...more] = line.operands;
   if (id === undefined || more.length > 0) {
-    throw new KindlingError("ARGUMENT_INVALID", "logs is about one application: name it as NAMESPACE:POD", { hint: "kindling list shows them" });
+    throw new KindlingError("ARGUMENT_INVALID", "logs is about one application: name it as NAMESPACE:POD", {
+      hint: "kindling list shows them",
+    });
   }
   const { client } = await reachCluster(reachOf(line), context);
   try {
     const drivers = await findDrivers(client, parseTarget(id));
     const [driver] = drivers;
     if (driver === undefined) throw new KindlingError("OBJECT_NOT_FOUND", `${id}: no application is there`);
-    if (drivers.length > 1) throw new KindlingError("ARGUMENT_INVALID", `${id}: ${drivers.length} applications have such a name`);
+    if (drivers.length > 1)
+      throw new KindlingError("ARGUMENT_INVALID", `${id}: ${drivers.length} applications have such a name`);
     await printLog(client, driver, line, context);
     return 0;
   } catch (error) {
@@ -46,7 +57,12 @@ export async function logsCommand(argv: readonly string[], context: CommandConte
   }
 }
 
-async function printLog(client: KubeClient, driver: PodState, line: CommandLine, { output, signal }: CommandContext): Promise<void> {
+async function printLog(
+  client: KubeClient,
+  driver: PodState,
+  line: CommandLine,
+  { output, signal }: CommandContext,
+): Promise<void> {
   const executor = line.value("executor");
   const pod = executor === undefined ? driver.name : await executorPod(client, driver, executor);
   const spark = executor === undefined ? "spark-kubernetes-driver" : "spark-kubernetes-executor";
@@ -82,7 +98,12 @@ async function executorPod(client: KubeClient, driver: PodState, id: string): Pr
 }
 
 /** The container that runs Spark: by its usual name, else the last one, where Spark puts it. */
-async function sparkContainer(client: KubeClient, namespace: string, pod: string, usual: string): Promise<string | undefined> {
+async function sparkContainer(
+  client: KubeClient,
+  namespace: string,
+  pod: string,
+  usual: string,
+): Promise<string | undefined> {
   const { spec } = await client.get(resources.pods, pod, { namespace });
   const names = (spec?.containers ?? []).map(({ name }) => name);
   return names.includes(usual) ? usual : names.at(-1);
@@ -97,6 +118,7 @@ function count(text: string | undefined, option: string): number | undefined {
 function seconds(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const parsed = parseTime(text, "s");
-  if (parsed === undefined || parsed <= 0) throw new KindlingError("ARGUMENT_INVALID", `--since ${text}: must be a duration such as 5m`);
+  if (parsed === undefined || parsed <= 0)
+    throw new KindlingError("ARGUMENT_INVALID", `--since ${text}: must be a duration such as 5m`);
   return parsed;
 }

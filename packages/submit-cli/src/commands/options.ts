@@ -25,7 +25,12 @@ export const REACH_OPTIONS: readonly CommandOption[] = [
   { name: "master", value: "URL", help: "k8s://https://host:port; default: the kubeconfig's current context" },
   { name: "context", value: "NAME", help: "the kubeconfig's context to use" },
   { name: "namespace", short: "n", value: "NAME", help: "the namespace; default: the context's" },
-  { name: "conf", short: "c", value: "KEY=VALUE", help: "a Spark key about the connection, such as spark.kubernetes.authenticate.submission.*" },
+  {
+    name: "conf",
+    short: "c",
+    value: "KEY=VALUE",
+    help: "a Spark key about the connection, such as spark.kubernetes.authenticate.submission.*",
+  },
 ];
 
 export const HELP_OPTION: CommandOption = { name: "help", short: "h", help: "this text" };
@@ -55,11 +60,19 @@ export function parseCommandLine(usage: CommandUsage, argv: readonly string[]): 
       const given = values[name];
       return Array.isArray(given) ? given.filter((value): value is string => typeof value === "string") : [];
     };
-    return { operands: positionals, values: all, value: (name) => all(name).at(-1), has: (name) => values[name] !== undefined };
+    return {
+      operands: positionals,
+      values: all,
+      value: (name) => all(name).at(-1),
+      has: (name) => values[name] !== undefined,
+    };
   } catch (error) {
     // Node's messages name the option and go on with advice about '--' that does not fit here.
     const [message = ""] = messageOf(error).split(". ");
-    throw new KindlingError("ARGUMENT_INVALID", `${message}`, { hint: `see kindling ${usage.name} --help`, cause: error });
+    throw new KindlingError("ARGUMENT_INVALID", message, {
+      hint: `see kindling ${usage.name} --help`,
+      cause: error,
+    });
   }
 }
 
@@ -68,7 +81,10 @@ export function reachOf(line: CommandLine): Reach {
   const conf: Record<string, string> = {};
   for (const text of line.values("conf")) {
     const equals = text.indexOf("=");
-    if (equals < 0) throw new KindlingError("ARGUMENT_INVALID", `--conf ${text}: there is no '='`, { hint: "write --conf key=value" });
+    if (equals < 0)
+      throw new KindlingError("ARGUMENT_INVALID", `--conf ${text}: there is no '='`, {
+        hint: "write --conf key=value",
+      });
     conf[text.slice(0, equals)] = text.slice(equals + 1);
   }
   return {

@@ -7,7 +7,15 @@ import { formatObject } from "../output/format-object.ts";
 import type { CommandContext } from "./command.ts";
 import { applicationTable, applicationOf } from "./application-table.ts";
 import { connectAsSubmit } from "./kill-command.ts";
-import { formatOf, HELP_OPTION, parseCommandLine, REACH_OPTIONS, reachOf, VERBOSE_OPTION, type CommandUsage } from "./options.ts";
+import {
+  formatOf,
+  HELP_OPTION,
+  parseCommandLine,
+  REACH_OPTIONS,
+  reachOf,
+  VERBOSE_OPTION,
+  type CommandUsage,
+} from "./options.ts";
 import { findDrivers, parseTarget, reachCluster } from "./target.ts";
 
 export const STATUS_USAGE: CommandUsage = {
@@ -27,7 +35,9 @@ export const STATUS_USAGE: CommandUsage = {
 export async function statusCommand(argv: readonly string[], context: CommandContext): Promise<number> {
   const line = parseCommandLine(STATUS_USAGE, argv);
   if (line.operands.length === 0) {
-    throw new KindlingError("ARGUMENT_INVALID", "which application? name it as NAMESPACE:POD", { hint: "kindling list shows them" });
+    throw new KindlingError("ARGUMENT_INVALID", "which application? name it as NAMESPACE:POD", {
+      hint: "kindling list shows them",
+    });
   }
   const format = formatOf(line, "text", "table", "json", "yaml");
   const { client } = await reachCluster(reachOf(line), context);
@@ -51,12 +61,19 @@ export async function statusCommand(argv: readonly string[], context: CommandCon
   }
 }
 
-async function statusText(drivers: readonly PodState[], format: "text" | "table" | "json" | "yaml", { now }: CommandContext): Promise<string> {
+async function statusText(
+  drivers: readonly PodState[],
+  format: "text" | "table" | "json" | "yaml",
+  { now }: CommandContext,
+): Promise<string> {
   switch (format) {
     case "text":
       return drivers.map((driver) => `${describePod(driver).slice(1)}\n`).join("\n");
     case "table":
-      return applicationTable(drivers.map((driver) => applicationOf(driver, undefined)), { namespaces: true, now: now() });
+      return applicationTable(
+        drivers.map((driver) => applicationOf(driver, undefined)),
+        { namespaces: true, now: now() },
+      );
     case "json":
     case "yaml":
       return formatObject(drivers.length === 1 ? drivers[0] : drivers, format);

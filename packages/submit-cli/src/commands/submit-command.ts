@@ -60,7 +60,11 @@ export async function submitCommand(argv: readonly string[], context: CommandCon
     await printPlan(prepared, { format: format ?? "yaml", executor: args.switches.has("--executor") }, output);
     return 0;
   }
-  const result = await submitUntilInterrupted((onEvent) => submitRequest(args, request, { ...options, onEvent }), show, output);
+  const result = await submitUntilInterrupted(
+    (onEvent) => submitRequest(args, request, { ...options, onEvent }),
+    show,
+    output,
+  );
   if (result === undefined) return INTERRUPTED;
   if (format !== undefined) {
     const { formatObject } = await import("../output/format-object.ts");

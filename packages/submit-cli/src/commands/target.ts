@@ -20,9 +20,14 @@ export function parseTarget(id: string): Target {
   const namespace = colon < 0 ? undefined : id.slice(0, colon);
   const name = id.slice(colon + 1);
   if (name === "" || namespace === "") {
-    throw new KindlingError("ARGUMENT_INVALID", `${id}: a submission id is NAMESPACE:POD, or POD alone; a * may end it`);
+    throw new KindlingError(
+      "ARGUMENT_INVALID",
+      `${id}: a submission id is NAMESPACE:POD, or POD alone; a * may end it`,
+    );
   }
-  return name.endsWith("*") ? { namespace, name: name.slice(0, -1), isPrefix: true } : { namespace, name, isPrefix: false };
+  return name.endsWith("*")
+    ? { namespace, name: name.slice(0, -1), isPrefix: true }
+    : { namespace, name, isPrefix: false };
 }
 
 /** How a command reaches the cluster. */

@@ -56,7 +56,16 @@ function invalid(origin: string, problem: string): KindlingError {
 }
 
 // What Kubernetes has for the fields of pods, by their names, as far as people write another type there.
-const TEXT_MAPS = new Set(["labels", "annotations", "nodeSelector", "matchLabels", "limits", "requests", "overhead"]);
+const TEXT_MAPS = new Set([
+  "labels",
+  "annotations",
+  "nodeSelector",
+  "matchLabels",
+  "limits",
+  "requests",
+  "overhead",
+  "minResources",
+]);
 const TEXT_LISTS = new Set(["args", "command", "values"]);
 const TEXTS = new Set(["value", "name", "sizeLimit", "divisor", "effect", "key", "operator"]);
 const MODES = new Set(["defaultMode", "mode"]);

@@ -9,7 +9,7 @@ const ASSEMBLY = "configuration";
 interface Explained {
   readonly object: Pod | KubernetesResource;
   /** The step that set a field of this object, by the path inside the object. */
-  owner(path: readonly (string | number)[]): string;
+  readonly owner: (path: readonly (string | number)[]) => string;
 }
 
 /** The objects of a submission, or of its executors, with the name of a step behind each value. */
@@ -81,7 +81,9 @@ function pathText(root: unknown, path: readonly (string | number)[]): string {
 }
 
 function child(value: unknown, step: string | number): unknown {
-  return typeof value === "object" && value !== null ? (value as Readonly<Record<string | number, unknown>>)[step] : undefined;
+  return typeof value === "object" && value !== null
+    ? (value as Readonly<Record<string | number, unknown>>)[step]
+    : undefined;
 }
 
 function nameOf(value: unknown): string | undefined {
@@ -112,7 +114,8 @@ function asJson({ object, owner }: Explained): { object: unknown; steps: Record<
   const steps: Record<string, string> = {};
   const walk = (value: unknown, path: readonly (string | number)[]): void => {
     if (Array.isArray(value)) value.forEach((item, index) => walk(item, [...path, index]));
-    else if (typeof value === "object" && value !== null) for (const [key, member] of Object.entries(value)) walk(member, [...path, key]);
+    else if (typeof value === "object" && value !== null)
+      for (const [key, member] of Object.entries(value)) walk(member, [...path, key]);
     else steps[pathText(object, path).replace(/^\./, "")] = owner(path);
   };
   walk(object, []);

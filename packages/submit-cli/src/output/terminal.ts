@@ -17,7 +17,7 @@ export function paint(output: Output, color: keyof typeof CODES, text: string): 
 
 /** The process's own streams. NO_COLOR (no-color.org) and TERM=dumb turn colours off, FORCE_COLOR on. */
 export function processOutput(env: Readonly<Record<string, string | undefined>>): Output {
-  const interactive = Boolean(process.stderr.isTTY);
+  const interactive = process.stderr.isTTY;
   const forced = env["FORCE_COLOR"] !== undefined && env["FORCE_COLOR"] !== "0";
   const refused = (env["NO_COLOR"] ?? "") !== "" || env["TERM"] === "dumb";
   return {

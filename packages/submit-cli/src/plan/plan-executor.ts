@@ -57,7 +57,8 @@ export function planExecutor({ plan, contributed }: Prepared): ExecutorPlan {
     appId: submission.appId,
     appName: submission.appName,
     executorId: "1",
-    resourceNamePrefix: conf.get(POD_NAME_PREFIX) ?? resourceNamePrefix(submission.appName, "id").replace(/id$/, "<id>"),
+    resourceNamePrefix:
+      conf.get(POD_NAME_PREFIX) ?? resourceNamePrefix(submission.appName, "id").replace(/id$/, "<id>"),
     resourceProfile: { id: 0 },
     driverPod: { name: objects.pod.metadata?.name ?? "", uid: "<driver pod uid>" },
     user: driverEnv(objects.pod, "SPARK_USER") ?? submission.user,
@@ -68,7 +69,11 @@ export function planExecutor({ plan, contributed }: Prepared): ExecutorPlan {
     notice: submission.notice,
   };
   const steps = orderSteps(selectSteps(conf, "executor"), contributed);
-  const { spec, provenance } = runExecutorSteps(initialExecutorSpec(executorTemplate(plan), submission.notice), executor, steps);
+  const { spec, provenance } = runExecutorSteps(
+    initialExecutorSpec(executorTemplate(plan), submission.notice),
+    executor,
+    steps,
+  );
   const { pod, resources } = executorObjects(spec, executor);
   return { objects: [executorConfigMap(executor, files), ...resources, pod], provenance };
 }

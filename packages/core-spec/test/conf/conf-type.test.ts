@@ -1,0 +1,36 @@
+import { describe, expect, test } from "vitest";
+import { confType } from "../../src/index.ts";
+
+describe("types of configuration values", () => {
+  test.each([
+    ["true", true],
+    [" FALSE ", false],
+  ])("boolean %j", (text, value) => expect(confType.boolean.parse(text)).toBe(value));
+
+  test.each([
+    ["+5", 5],
+    ["-3", -3],
+    ["2147483647", 2_147_483_647],
+  ])("int %j", (text, value) => expect(confType.int.parse(text)).toBe(value));
+
+  test.each([
+    ["0.1", 0.1],
+    ["1e-3", 0.001],
+    [".5", 0.5],
+    ["2d", 2],
+  ])("double %j", (text, value) => expect(confType.double.parse(text)).toBe(value));
+
+  test("lists drop what is empty and trim the rest", () => {
+    expect(confType.list.parse(" a, ,b ,")).toEqual(["a", "b"]);
+  });
+
+  test.each([
+    [confType.boolean, "yes"],
+    [confType.int, "2147483648"],
+    [confType.int, "1.0"],
+    [confType.int, ""],
+    [confType.double, "many"],
+    [confType.oneOf("Always", "Never"), "always"],
+    [confType.checked(confType.int, (value) => value > 0, "positive"), "0"],
+  ])("%o refuses %j", (type, text) => expect(confType.isMisfit(type.parse(text))).toBe(true));
+});

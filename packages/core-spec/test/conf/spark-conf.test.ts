@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import { confKey, confPrefix, confType, optionalConfKey, sparkConf, type SparkConf } from "../../src/index.ts";
+
+const MEMORY = confKey({
+  key: "spark.driver.memory",
+  type: confType.bytes("m"),
+  default: "1g",
+  readBy: ["submit"],
+  doc: "",
+});
+const OPTIONAL = optionalConfKey({
+  key: "spark.kerberos.keytab",
+  type: confType.text,
+  alternatives: ["spark.yarn.keytab"],
+  readBy: ["submit"],
+  doc: "",
+});
+const VERSIONED = confKey({
+  key: "spark.x.mode",
+  type: confType.boolean,
+  default: [{ until: "4.0", text: "true" }, { text: "false" }],
+  readBy: ["submit"],
+  doc: "",
+});
+const TOKEN = optionalConfKey({ key: "spark.x.token", type: confType.int, secret: true, readBy: ["submit"], doc: "" });
+const LABELS = confPrefix({ prefix: "spark.x.label.", placeholder: "<label>", readBy: ["submit"], doc: "" });
+
+function conf(entries: Record<string, string>, sparkVersion = "4.3.0"): SparkConf {
+  return sparkConf(entries, { sparkVersion, env: (name) => (name === "HOME" ? "/home/me" : undefined) });
+}
+
+describe("sparkConf", () => {
+  test("gives what was set, else the default, else nothing", () => {
+    expect(conf({ "spark.driver.memory": "2g" }).get(MEMORY)).toBe(2048);
+    expect(conf({}).get(MEMORY)).toBe(1024);
+    expect(conf({}).get(OPTIONAL)).toBeUndefined();
+  });
+
+  test("looks under deprecated names where the key itself is not set", () => {
+    expect(conf({ "spark.yarn.keytab": "old" }).get(OPTIONAL)).toBe("old");
+    expect(conf({ "spark.yarn.keytab": "old", "spark.kerberos.keytab": "new" }).get(OPTIONAL)).toBe("new");
+    expect(conf({ "spark.yarn.keytab": "old" }).has(OPTIONAL)).toBe(true);
+  });
+
+  test("knows defaults that differ between versions", () => {
+    expect(conf({}, "3.5.9").get(VERSIONED)).toBe(true);
+    expect(conf({}, "4.0.0").get(VERSIONED)).toBe(false);
+  });
+
+  test("expands references in typed reads only", () => {
+    const expanding = conf({
+      "spark.driver.memory": "${spark.x.size}",
+      "spark.x.size": "${spark.x.n}g",
+      "spark.x.n": "3",
+    });
+    expect(expanding.get(MEMORY)).toBe(3072);
+    expect(expanding.raw("spark.driver.memory")).toBe("${spark.x.size}");
+    expect(conf({ "spark.kerberos.keytab": "${env:HOME}/k ${env:NOPE} ${nope}" }).get(OPTIONAL)).toBe(
+      "/home/me/k ${env:NOPE} ${nope}",
+    );
+  });
+
+  test("says which key refers to itself", () => {
+    const circular = conf({ "spark.driver.memory": "${spark.a}", "spark.a": "${spark.driver.memory}" });
+    expect(() => circular.get(MEMORY)).toThrow("spark.driver.memory: ${spark.a} refers to itself");
+  });
+
+  test("names the key, the text and what was expected, but never a secret", () => {
+    expect(() => conf({ "spark.driver.memory": "1.5g" }).get(MEMORY)).toThrow(
+      'spark.driver.memory: "1.5g" is not a size such as 512m or 2g, without a fraction',
+    );
+    expect(() => conf({ "spark.x.token": "hunter2" }).get(TOKEN)).toThrow(
+      "spark.x.token: its value is not a whole number",
+    );
+  });
+
+  test("lists families by the rest of their keys, unexpanded", () => {
+    expect(
+      conf({ "spark.x.label.a": "1", "spark.x.label.b.c": "${env:HOME}", "spark.x.labels": "no" }).withPrefix(LABELS),
+    ).toEqual({
+      a: "1",
+      "b.c": "${env:HOME}",
+    });
+  });
+
+  test("does not take inherited members for entries", () => {
+    expect(conf({}).raw("constructor")).toBeUndefined();
+  });
+});
