@@ -30,7 +30,7 @@ export {
   type TlsFaultReason,
 } from "./errors/kube-error.ts";
 export { isAlreadyExists, isConflict, isExpired, isNotFound } from "./errors/status.ts";
-export type { Desired, KubeObject, ListMeta, ObjectMeta } from "./kube-object.ts";
+export type { KubeObject, ListMeta, ObjectMeta } from "./kube-object.ts";
 export type { ClusterAccess, TlsSettings } from "./kubeconfig/cluster-access.ts";
 export { loadClusterAccess } from "./kubeconfig/load-cluster-access.ts";
 export type { AccessOverlays, LoadOptions, LoadWorld } from "./kubeconfig/load-options.ts";

@@ -25,11 +25,3 @@ export interface ListMeta {
   continue?: string | undefined;
   remainingItemCount?: number | undefined;
 }
-
-/**
- * An object as someone who writes it sees it: without status and without the metadata that only the API server sets.
- * In this shape objects pass to and from `@kubernetes/client-node`, whose timestamps are `Date`s where the wire's are text.
- */
-export type Desired<T extends KubeObject> = Omit<T, "metadata" | "status"> & {
-  metadata?: Omit<NonNullable<T["metadata"]>, "creationTimestamp" | "deletionTimestamp" | "managedFields">;
-};

@@ -68,7 +68,8 @@ function resumeAt(options: Omit<LogOptions, "timestamps">, position: Position | 
 }
 
 function advance(position: Position | undefined, time: string): Position {
-  return { time, lines: position?.time === time ? position.lines + 1 : 1 };
+  const isSame = position !== undefined && compareTimes(time, position.time) === 0;
+  return { time, lines: isSame ? position.lines + 1 : 1 };
 }
 
 /** `2026-01-01T00:00:00.123456789Z the line` */

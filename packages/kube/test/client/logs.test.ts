@@ -1,0 +1,162 @@
+import { describe, expect, test } from "vitest";
+import { followLogs, type KubeClient } from "../../src/index.ts";
+import { eventually } from "../../src/conformance/eventually.ts";
+import { caught } from "../fixtures/caught.ts";
+import { fastClock } from "../fixtures/fast-clock.ts";
+import { inTurn, sendJson, sendStatus, startStub, type Answer } from "../fixtures/stub-server.ts";
+import { testClient } from "../fixtures/test-client.ts";
+
+async function collect(lines: AsyncIterable<string>): Promise<string[]> {
+  const seen: string[] = [];
+  for await (const line of lines) seen.push(line);
+  return seen;
+}
+
+describe("a log", () => {
+  test("is asked for with all options", async () => {
+    const stub = await startStub((_request, response) => response.end());
+    await testClient(stub.url).logs("p", {
+      namespace: "n",
+      container: "main",
+      follow: true,
+      previous: true,
+      sinceSeconds: 5,
+      sinceTime: "2026-01-01T00:00:00Z",
+      tailLines: 10,
+      limitBytes: 100,
+      timestamps: true,
+    });
+    expect(stub.requests[0]).toMatchObject({
+      url:
+        "/api/v1/namespaces/n/pods/p/log?container=main&follow=true&previous=true&sinceSeconds=5" +
+        "&sinceTime=2026-01-01T00%3A00%3A00Z&tailLines=10&limitBytes=100&timestamps=true",
+      headers: { accept: "*/*" },
+    });
+  });
+
+  test("comes in lines, however it is cut on the way, empty ones and a last one without an end included", async () => {
+    const stub = await startStub((_request, response) => {
+      const bytes = [...Buffer.from("größe\n\n  漢字\nlast")];
+      const next = (): void => {
+        const byte = bytes.shift();
+        if (byte === undefined) response.end();
+        else response.write(Buffer.from([byte]), () => setImmediate(next));
+      };
+      next();
+    });
+    const log = await testClient(stub.url).logs("p");
+    expect(await collect(log.lines())).toEqual(["größe", "", "  漢字", "last"]);
+  });
+
+  test("comes in bytes as they are", async () => {
+    const bytes = Buffer.from([0xff, 0x00, 0x0a, 0xc3]);
+    const stub = await startStub((_request, response) => response.end(bytes));
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of await testClient(stub.url).logs("p")) chunks.push(chunk);
+    expect(Buffer.concat(chunks)).toEqual(bytes);
+  });
+
+  test("of a container that has not started is refused", async () => {
+    const stub = await startStub((_request, response) => sendStatus(response, 400, "BadRequest"));
+    expect(await caught(testClient(stub.url).logs("p"))).toMatchObject({ kind: "status", status: 400 });
+  });
+
+  test.each(["leaving the loop", "close()", "the signal"])("is given up by %s: its connection ends", async (way) => {
+    let isClosed = false;
+    const stub = await startStub((_request, response) => {
+      response.on("close", () => {
+        isClosed = true;
+      });
+      response.write("first\n");
+    });
+    const controller = new AbortController();
+    const log = await testClient(stub.url).logs("p", { follow: true, signal: controller.signal });
+    const reading = (async () => {
+      for await (const line of log.lines()) {
+        expect(line).toBe("first");
+        if (way === "leaving the loop") break;
+        if (way === "close()") log.close();
+        if (way === "the signal") controller.abort();
+      }
+    })();
+    const outcome = await reading.then(
+      () => "ended",
+      () => "aborted",
+    );
+    expect(outcome).toBe(way === "the signal" ? "aborted" : "ended");
+    await eventually("the server sees the end", () => isClosed);
+  });
+});
+
+describe("following a log", () => {
+  const T = "2026-01-01T00:00:";
+  const runningPod = { status: { containerStatuses: [{ name: "main", state: { running: {} } }] } };
+  const finishedPod = { status: { containerStatuses: [{ name: "main", state: { terminated: { exitCode: 0 } } }] } };
+
+  function follow(client: KubeClient, options = {}): Promise<string[]> {
+    return collect(followLogs(client, "p", { container: "main", clock: fastClock(50), ...options }));
+  }
+
+  test("goes on after a broken connection, without losing or repeating a line", async () => {
+    const log: Answer[] = [
+      (_request, response) => {
+        response.write(`${T}00.1Z one\n${T}01.10Z two\n${T}01.100000000Z three\n`, () =>
+          setTimeout(() => response.socket?.resetAndDestroy(), 10),
+        );
+      },
+      // From the whole second on; two lines had just the last time that was seen.
+      (_request, response) => response.end(`${T}01.1Z two\n${T}01.1Z three\n${T}01.1Z four\n${T}02Z five\n`),
+    ];
+    const answer = inTurn(...log);
+    const stub = await startStub((request, response) => {
+      if (request.url.includes("/log")) answer(request, response);
+      else sendJson(response, finishedPod);
+    });
+    const lines = await follow(testClient(stub.url), { tailLines: 100 });
+    expect(lines).toEqual(["one", "two", "three", "four", "five"]);
+    const [first, second] = stub.requests;
+    expect(first?.url).toContain("tailLines=100");
+    expect(second?.url).toContain("sinceTime=2026-01-01T00%3A00%3A01Z");
+    expect(second?.url).not.toContain("tailLines");
+  });
+
+  test("goes on when the log ends although the container runs", async () => {
+    const answer = inTurn(
+      (_request, response) => response.end(`${T}01Z one\n`),
+      (_request, response) => sendJson(response, runningPod),
+      (_request, response) => response.end(`${T}01Z one\n${T}02Z two\n`),
+      (_request, response) => sendJson(response, finishedPod),
+    );
+    const stub = await startStub(answer);
+    expect(await follow(testClient(stub.url), { timestamps: true })).toEqual([`${T}01Z one`, `${T}02Z two`]);
+    expect(stub.requests).toHaveLength(4);
+  });
+
+  test("ends when the pod is gone meanwhile", async () => {
+    const answer = inTurn(
+      (_request, response) => {
+        response.write(`${T}01Z one\n`, () => setTimeout(() => response.socket?.resetAndDestroy(), 10));
+      },
+      (_request, response) => sendStatus(response, 404, "NotFound"),
+    );
+    const stub = await startStub(answer);
+    expect(await follow(testClient(stub.url))).toEqual(["one"]);
+  });
+
+  test("fails when it cannot even begin", async () => {
+    const stub = await startStub((_request, response) => sendStatus(response, 403, "Forbidden"));
+    expect(await caught(follow(testClient(stub.url)))).toMatchObject({ kind: "status", status: 403 });
+  });
+
+  test("stops at the caller's signal, also between two connections", async () => {
+    const stub = await startStub((request, response) => {
+      if (request.url.includes("/log")) response.end(`${T}01Z one\n`);
+      else sendJson(response, runningPod);
+    });
+    const controller = new AbortController();
+    const failing = caught(follow(testClient(stub.url), { signal: controller.signal }));
+    await eventually("it came back", () => stub.requests.length > 3);
+    controller.abort();
+    expect(await failing).toMatchObject({ kind: "aborted" });
+  });
+});

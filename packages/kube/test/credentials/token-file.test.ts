@@ -1,0 +1,43 @@
+import { writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { loadClusterAccess, resources } from "../../src/index.ts";
+import { caught } from "../fixtures/caught.ts";
+import { manualClock } from "../fixtures/manual-clock.ts";
+import { scratchFolder } from "../fixtures/scratch-folder.ts";
+import { sendJson, sendStatus, startStub } from "../fixtures/stub-server.ts";
+import { testClient } from "../fixtures/test-client.ts";
+
+test("a token file is read again after a minute", async () => {
+  const folder = scratchFolder();
+  const clock = manualClock();
+  const file = folder.write("token", "first\n");
+  const overlays = { server: "https://api.example.com", tokenFile: file };
+  const { credentials } = await loadClusterAccess({ env: { KUBECONFIG: "/dev/null" }, clock, overlays });
+  expect(await credentials.current()).toEqual({ authorization: "Bearer first" });
+  writeFileSync(file, "second\n");
+  clock.advance(59_000);
+  expect(await credentials.current()).toEqual({ authorization: "Bearer first" });
+  clock.advance(2_000);
+  expect(await credentials.current()).toEqual({ authorization: "Bearer second" });
+});
+
+test("a token file is read again at once when the server refuses its token", async () => {
+  const folder = scratchFolder();
+  const file = folder.write("token", "old");
+  const stub = await startStub((request, response) => {
+    if (request.headers.authorization === "Bearer new") sendJson(response, {});
+    else sendStatus(response, 401, "Unauthorized");
+  });
+  const overlays = { server: stub.url, tokenFile: file };
+  const client = testClient(await loadClusterAccess({ env: { KUBECONFIG: "/dev/null" }, overlays }));
+  await caught(client.get(resources.pods, "p"));
+  // The token did not change, so there was no point in asking twice.
+  expect(stub.requests).toHaveLength(1);
+  writeFileSync(file, "new");
+  await client.get(resources.pods, "p");
+  expect(stub.requests.map((request) => request.headers.authorization)).toEqual([
+    "Bearer old",
+    "Bearer old",
+    "Bearer new",
+  ]);
+});
