@@ -32,7 +32,11 @@ async function listJars(sparkHome: string): Promise<string> {
   return (await run("ls", [join(sparkHome, "jars")], process.env, ".")).out;
 }
 
-async function record(item: Case, sparkHome: string, version: string): Promise<unknown> {
+async function record(
+  item: Case,
+  sparkHome: string,
+  version: string,
+): Promise<SubmitRecording & { readonly requests: readonly string[] }> {
   const server = await new StubApiServer(item.rejections).start();
   const work = workFolder(item.files ?? {});
   try {

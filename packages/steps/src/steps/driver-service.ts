@@ -11,7 +11,7 @@ import {
   type Submission,
 } from "@kindling/core-spec";
 import { CONNECT_PORT, DRIVER_BLOCK_MANAGER_PORT, DRIVER_PORT, UI_PORT } from "../keys/pod-keys.ts";
-import { SERVICE_ANNOTATION, SERVICE_LABEL } from "../keys/prefixes.ts";
+import { DRIVER_LABEL, SERVICE_ANNOTATION, SERVICE_LABEL } from "../keys/prefixes.ts";
 import { withResources, withSparkConf } from "../spark-pod.ts";
 import { driverLabels } from "./basic/labels.ts";
 
@@ -50,7 +50,7 @@ export const PUBLISH_NOT_READY_ADDRESSES: ConfKey<boolean> = confKey({
  */
 export const driverService: Step = {
   name: "driver-service",
-  keys: [IP_FAMILY_POLICY, IP_FAMILIES, PUBLISH_NOT_READY_ADDRESSES, SERVICE_LABEL, SERVICE_ANNOTATION],
+  keys: [IP_FAMILY_POLICY, IP_FAMILIES, PUBLISH_NOT_READY_ADDRESSES, DRIVER_LABEL, SERVICE_LABEL, SERVICE_ANNOTATION],
   overrides: [DRIVER_PORT, DRIVER_BLOCK_MANAGER_PORT].map((key) => `driverSparkConf[${key.key}]`),
   configureDriver(spec, submission) {
     for (const key of ["spark.driver.bindAddress", "spark.driver.host"]) refuseAddress(key, submission);
