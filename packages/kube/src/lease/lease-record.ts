@@ -38,7 +38,7 @@ export function heldLease(lease: Lease, identity: string, durationSeconds: numbe
       leaseDurationSeconds: durationSeconds,
       acquireTime: isTakenOver || spec.acquireTime === undefined ? microTime(now) : spec.acquireTime,
       renewTime: microTime(now),
-      leaseTransitions: (spec.leaseTransitions ?? 0) + (isTakenOver ? 1 : 0),
+      leaseTransitions: spec.leaseTransitions === undefined ? 0 : spec.leaseTransitions + (isTakenOver ? 1 : 0),
     },
   };
 }
