@@ -27,9 +27,10 @@ export function authProviderCredentials(user: KubeconfigEntry, clock: Clock): Cr
 
   async function authorization(): Promise<string> {
     config ??= configure(provider, description);
+    const ready = await config;
     const options: { headers: Record<string, string> } = { headers: {} };
     try {
-      await (await config).applyToHTTPSOptions(options);
+      await ready.applyToHTTPSOptions(options);
     } catch (error) {
       const words = error instanceof Error ? error.message : String(error);
       throw kubeError({ kind: "credentials" }, `${description}: ${words}`, { cause: error });
