@@ -10,6 +10,8 @@ export interface ReceiveOptions {
   readonly observe: (chunk: Buffer) => void;
   /** How many bytes may wait for the sink before the source is paused; asked again for each chunk. */
   readonly queueLimit: () => number;
+  /** Ends the transfer as if the source had broken; what has arrived still goes into the sink. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -38,6 +40,7 @@ export function receive(source: Readable, sink: ByteSink, options: ReceiveOption
       if (end !== undefined) return;
       end = ending;
       source.off("data", onData).off("end", onEnd).off("error", onError).off("close", onClose);
+      options.signal?.removeEventListener("abort", onAbort);
       // Errors that follow, such as that of a destroyed socket, concern nobody any more.
       source.on("error", () => undefined);
       source.pause();
@@ -89,10 +92,16 @@ export function receive(source: Readable, sink: ByteSink, options: ReceiveOption
     const onEnd = (): void => finish({ outcome: "complete", bytes });
     const onError = (error: unknown): void => finish({ outcome: "cut", bytes, error });
     const onClose = (): void => finish({ outcome: "cut", bytes, error: new Error("the connection was closed") });
+    const onAbort = (): void => finish({ outcome: "cut", bytes, error: options.signal?.reason });
+    if (options.signal?.aborted === true) {
+      onAbort();
+      return;
+    }
     if (source.destroyed) {
       finish({ outcome: "cut", bytes, error: source.errored ?? new Error("the connection was closed") });
       return;
     }
+    options.signal?.addEventListener("abort", onAbort, { once: true });
     source.on("end", onEnd).on("error", onError).on("close", onClose).on("data", onData);
   });
 }

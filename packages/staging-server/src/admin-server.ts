@@ -1,0 +1,72 @@
+import { createServer, type Server } from "node:http";
+import { messageOf } from "@kindling/core-spec";
+import type { Clock } from "@kindling/staging-client";
+import type { Registry } from "prom-client";
+import { StoreError } from "./stores/store-error.ts";
+
+export interface AdminServerOptions {
+  readonly registry: Registry;
+  readonly probe: () => Promise<void>;
+  readonly stopping: AbortSignal;
+  readonly clock: Clock;
+}
+
+export type Readiness =
+  | { readonly status: "ready" }
+  /** Downloads are served, uploads are refused. */
+  | { readonly status: "degraded"; readonly reason: string }
+  | { readonly status: "unavailable"; readonly reason: string };
+
+const PROBE_FOR_MS = 5_000;
+
+/** Health checks and metrics, on a port of their own, which nobody outside the cluster need reach. */
+export function adminServer(options: AdminServerOptions): Server {
+  const { registry, stopping } = options;
+  const readiness = cachedReadiness(options);
+  return createServer((request, response) => {
+    const answer = (status: number, type: string, body: string): void => {
+      response.writeHead(status, { "content-type": type, "cache-control": "no-store" }).end(body);
+    };
+    const [path = ""] = (request.url ?? "").split("?");
+    switch (path) {
+      case "/healthz":
+        answer(200, "text/plain", "ok\n");
+        break;
+      case "/readyz":
+        void readiness().then((state) => {
+          const ready = state.status !== "unavailable" && !stopping.aborted;
+          answer(ready ? 200 : 503, "application/json", `${JSON.stringify(stopping.aborted ? STOPPING : state)}\n`);
+        });
+        break;
+      case "/metrics":
+        registry.metrics().then(
+          (text) => answer(200, registry.contentType, text),
+          (error: unknown) => answer(500, "text/plain", `${messageOf(error)}\n`),
+        );
+        break;
+      default:
+        answer(404, "text/plain", "not found\n");
+    }
+  });
+}
+
+const STOPPING: Readiness = { status: "unavailable", reason: "the server is shutting down" };
+
+function cachedReadiness({ probe, clock }: AdminServerOptions): () => Promise<Readiness> {
+  let last: { readonly at: number; readonly state: Promise<Readiness> } | undefined;
+  return () => {
+    const now = clock.monotonic();
+    if (last === undefined || now - last.at > PROBE_FOR_MS) last = { at: now, state: probe().then(ready, notReady) };
+    return last.state;
+  };
+}
+
+function ready(): Readiness {
+  return { status: "ready" };
+}
+
+function notReady(error: unknown): Readiness {
+  // A server that is full still serves what it has: taking it out of its Service would make things worse.
+  const full = error instanceof StoreError && error.kind === "no-space";
+  return { status: full ? "degraded" : "unavailable", reason: messageOf(error) };
+}

@@ -1,0 +1,143 @@
+import type { Clock } from "@kindling/staging-client";
+import type { FastifyBaseLogger } from "fastify";
+import type { Authenticator } from "./auth/authenticator.ts";
+import { blobService } from "./blobs.ts";
+import { bundleIndex } from "./bundle-index.ts";
+import { capacity } from "./capacity.ts";
+import type { ClusterConnection } from "./cluster-connection.ts";
+import { quotas } from "./config/quotas.ts";
+import type { ServerConfig } from "./config/server-config.ts";
+import type { ServerContext } from "./context.ts";
+import { uploadSessions } from "./ingest/upload-sessions.ts";
+import { cleaner } from "./lifecycle/cleaner.ts";
+import { onlyServer } from "./lifecycle/election.ts";
+import { unwatchedOwners } from "./lifecycle/owner-watch.ts";
+import { replicaReaders } from "./lifecycle/replica-readers.ts";
+import { bundleStore } from "./metadata/bundles.ts";
+import { leaseStore } from "./metadata/leases.ts";
+import { serviceClock as openServiceClock } from "./metadata/service-clock.ts";
+import { uploadStore } from "./metadata/uploads.ts";
+import { serverMetrics } from "./metrics.ts";
+import type { Storage } from "./stores/open-storage.ts";
+import { transferGates } from "./transfer-gates.ts";
+
+export interface Assembly {
+  readonly config: ServerConfig;
+  readonly storage: Storage;
+  readonly cluster: ClusterConnection | undefined;
+  readonly authenticator: Authenticator;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly log: FastifyBaseLogger;
+  /** Tells this server from others that share its storage. */
+  readonly replica: string;
+  readonly stopping: AbortSignal;
+}
+
+/** Puts a server's parts together, from the storage up. */
+export async function assemble(assembly: Assembly): Promise<ServerContext> {
+  const { config, storage, cluster, clock, random, log, replica } = assembly;
+  const { store, documents } = storage;
+  const serviceClock = await openServiceClock(documents, clock);
+  const blobs = blobService(store, documents, clock);
+  const bundles = bundleStore(documents);
+  const index = bundleIndex(bundles);
+  await index.refresh();
+  const leases = leaseStore(documents, serviceClock);
+  const quotaOf = quotas(config);
+  const room = capacity({ store, index, quotaOf, minFreeBytes: config["store.minFree"], clock });
+  const sessions = uploadSessions({
+    records: uploadStore(documents),
+    store,
+    serviceClock,
+    clock,
+    replica,
+    shared: documents.shared,
+  });
+  const gates = transferGates(
+    {
+      uploads: config["limits.uploads"],
+      uploadsPerClient: config["limits.uploadsPerClient"],
+      downloads: config["limits.downloads"],
+    },
+    random,
+  );
+
+  const onClusterError = (what: string) => (error: unknown) => {
+    metrics.ownerCheckErrors.inc();
+    log.warn({ err: error }, what);
+  };
+  const watching = config["lifecycle.owners"] === "kubernetes" ? cluster : undefined;
+  const owners = watching?.watchOwners({ onError: onClusterError("owners cannot be watched") }) ?? unwatchedOwners();
+  const election =
+    documents.shared && cluster !== undefined
+      ? cluster.elect({ replica, onError: onClusterError("the election fails") })
+      : onlyServer();
+  const policy = {
+    orphanGraceSeconds: config["lifecycle.orphanGrace"],
+    maxAgeSeconds: config["lifecycle.maxAge"],
+    slackSeconds: serviceClock.slackSeconds,
+  };
+  const collector = cleaner({
+    bundles,
+    index,
+    owners,
+    clock: serviceClock,
+    policy,
+    blobs,
+    documents,
+    leases,
+    readers: replicaReaders(documents, replica, () => blobs.reading(), serviceClock),
+    graceSeconds: config["lifecycle.blobGrace"],
+    inCharge: () => election.inCharge(),
+    onDeleted: (digests) => room.deleted(digests),
+    sessions,
+    election,
+    timer: clock,
+    intervalSeconds: config["lifecycle.interval"],
+    uploadIdleSeconds: config["upload.ttl"],
+    onReport(report) {
+      for (const { bundleId, reason } of report.bundlesDeleted) {
+        metrics.bundlesDeleted.inc({ reason });
+        log.info({ bundle: bundleId, reason }, "bundle deleted");
+      }
+      metrics.bytesFreed.inc(report.bytesFreed);
+    },
+    onError(task, error) {
+      metrics.collectionErrors.inc({ task });
+      log.error({ err: error, task }, "the cleaner failed, and will try again");
+    },
+  });
+  const metrics = serverMetrics({
+    staging_bundles: { help: "Bundles kept", read: () => [...index.all()].length },
+    staging_blobs: { help: "Blobs kept, as of the last collection", read: () => collector.totals?.blobs },
+    staging_blob_bytes: { help: "Their bytes", read: () => collector.totals?.blobBytes },
+    staging_reserved_bytes: { help: "Bytes promised to open uploads", read: () => room.reservedBytes() },
+    staging_in_charge: { help: "1 if this server is the one that deletes", read: () => Number(election.inCharge()) },
+  });
+
+  return {
+    config,
+    log,
+    clock,
+    random,
+    wallTime: () => new Date().toISOString(),
+    serviceClock,
+    authenticator: assembly.authenticator,
+    blobs,
+    bundles,
+    index,
+    leases,
+    sessions,
+    capacity: room,
+    gates,
+    receiveBudget: { bytes: config["limits.receiveBuffer"], active: 0 },
+    owners,
+    policy,
+    election,
+    cleaner: collector,
+    quotaOf,
+    metrics,
+    stopping: assembly.stopping,
+  };
+}

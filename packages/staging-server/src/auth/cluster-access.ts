@@ -1,0 +1,28 @@
+/** What is asked of a Kubernetes API server about people; the narrow part of it that authentication needs. */
+export interface ClusterAccessReviews {
+  /**
+   * TokenReview: who a bearer token belongs to.
+   *
+   * @returns `undefined` if the token is not valid
+   */
+  reviewToken(token: string, audiences: readonly string[]): Promise<ReviewedUser | undefined>;
+  /** SubjectAccessReview. */
+  reviewAccess(
+    user: ReviewedUser,
+    action: ReviewedAction,
+  ): Promise<{ readonly allowed: boolean; readonly reason: string }>;
+}
+
+export interface ReviewedUser {
+  readonly username: string;
+  readonly uid: string;
+  readonly groups: readonly string[];
+  readonly extra: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface ReviewedAction {
+  readonly verb: string;
+  readonly resource: string;
+  /** Absent for all namespaces. */
+  readonly namespace?: string;
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import {
+  collidingNames,
+  fileNameFault,
+  manifestDigest,
+  ownerFault,
+  type BundleFile,
+  type CommittedBundle,
+  type StagedResourcesOwner,
+} from "@kindling/staging-client";
+import { newSecret, secretHash } from "./bundle-access.ts";
+import type { ServerContext } from "./context.ts";
+import type { LeaseRecord } from "./metadata/leases.ts";
+import type { BundleRecord } from "./metadata/bundles.ts";
+import { ProblemError } from "./problem-error.ts";
+
+export interface BundleToCommit {
+  readonly wire: BundleRecord["wire"];
+  readonly lease: LeaseRecord;
+  readonly owner: StagedResourcesOwner;
+  readonly files: readonly BundleFile[];
+  readonly unusedSeconds: number;
+}
+
+/**
+ * Makes a bundle of blobs that the lease holds. When this resolves, the bundle and all of its blobs survive a loss of
+ * power; the lease is used up.
+ *
+ * @throws ProblemError `invalid-request`, `blobs-missing`, `quota-exceeded`
+ */
+export async function commitBundle(context: ServerContext, bundle: BundleToCommit): Promise<CommittedBundle> {
+  const { lease, owner, files } = bundle;
+  checkOwner(context, owner);
+  if (owner.ownerNamespace !== lease.namespace) {
+    throw new ProblemError("invalid-request", "the owner is in another namespace than the lease");
+  }
+  checkFiles(files);
+  const held = await context.leases.held(lease.id);
+  const missing = [...new Set(files.map(({ digest }) => digest).filter((digest) => !held.has(digest)))];
+  if (missing.length > 0) throw new ProblemError("blobs-missing", undefined, { members: { missing } });
+  await checkSizes(context, files);
+  await context.blobs.store.makeDurable([...new Set(files.map(({ digest }) => digest))]);
+
+  const secret = newSecret();
+  const now = context.serviceClock.seconds();
+  const record: BundleRecord = {
+    id: randomUUID(),
+    wire: bundle.wire,
+    owner,
+    createdBy: lease.subject,
+    secretHash: secretHash(secret),
+    manifestDigest: manifestDigest(files),
+    files: files.length,
+    bytes: files.reduce((sum, { size }) => sum + size, 0),
+    state: "unused",
+    since: now,
+    createdAt: now,
+    createdTime: context.wallTime(),
+    unusedSeconds: bundle.unusedSeconds,
+  };
+  await context.bundles.create(record, { files });
+  context.index.add(record, files);
+  context.capacity.committed(lease.namespace, new Set(files.map(({ digest }) => digest)));
+  await context.leases.close(lease.id);
+  return {
+    bundleId: record.id,
+    secret,
+    manifestDigest: record.manifestDigest,
+    expiresIn: bundle.unusedSeconds,
+  };
+}
+
+/** @throws ProblemError `invalid-request` */
+export function checkOwner({ owners }: Pick<ServerContext, "owners">, owner: StagedResourcesOwner): void {
+  const fault = ownerFault(owner);
+  if (fault !== undefined) throw new ProblemError("invalid-request", `owner: ${fault}`);
+  if (!owners.knows(owner.ownerType)) {
+    throw new ProblemError("invalid-request", `owner: this server does not look for owners of type ${owner.ownerType}`);
+  }
+}
+
+function checkFiles(files: readonly BundleFile[]): void {
+  for (const { name } of files) {
+    const fault = fileNameFault(name);
+    if (fault !== undefined) throw new ProblemError("invalid-request", `file ${JSON.stringify(name)}: ${fault}`);
+  }
+  const clash = collidingNames(files.map(({ name }) => name));
+  if (clash === undefined) return;
+  const [first, second] = clash.map((name) => JSON.stringify(name));
+  throw new ProblemError("invalid-request", `files ${first} and ${second} cannot stand beside each other`);
+}
+
+/** A manifest that lies about a size would have every reader wait for bytes that do not come. */
+async function checkSizes({ blobs }: ServerContext, files: readonly BundleFile[]): Promise<void> {
+  const sizes = await blobs.findAll([...new Set(files.map(({ digest }) => digest))]);
+  const gone = files.filter(({ digest }) => !sizes.has(digest)).map(({ digest }) => digest);
+  if (gone.length > 0) throw new ProblemError("blobs-missing", undefined, { members: { missing: [...new Set(gone)] } });
+  for (const { name, digest, size } of files) {
+    const actual = sizes.get(digest);
+    if (actual !== size) {
+      throw new ProblemError("invalid-request", `file ${JSON.stringify(name)} has ${actual} bytes, not ${size}`);
+    }
+  }
+}

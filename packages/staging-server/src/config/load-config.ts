@@ -1,0 +1,131 @@
+import { confType, KindlingError, parseProperties, PropertiesSyntaxError } from "@kindling/core-spec";
+import { closest } from "./closest.ts";
+import { SERVER_KEYS } from "./keys.ts";
+import type { ServerConfig, ServerKeyName } from "./server-config.ts";
+import type { ServerKey } from "./server-key.ts";
+
+/** Where settings come from; the first that has a key counts. */
+export interface ConfigSources {
+  /** What follows the command: `--listen-port 10000`, `--listen-port=10000`. */
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** @throws KindlingError `FILE_UNREADABLE` */
+  readonly readFile: (path: string) => string;
+}
+
+const NAMES = Object.keys(SERVER_KEYS) as ServerKeyName[];
+
+/** `listen.port` as a flag: `--listen-port`. */
+export function flagOf(key: ServerKeyName): string {
+  return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll(".", "-")}`;
+}
+
+/** `listen.port` in the environment: `KINDLING_STAGING_LISTEN_PORT`. */
+export function variableOf(key: ServerKeyName): string {
+  return `KINDLING_STAGING_${flagOf(key).slice(2).replaceAll("-", "_").toUpperCase()}`;
+}
+
+export const CONFIG_FLAG = "--config";
+export const CONFIG_VARIABLE = "KINDLING_STAGING_CONFIG";
+
+/**
+ * Reads the settings from flags, the environment, a properties file and defaults, in this order.
+ *
+ * Variables of the environment that are not settings are passed over, whatever they are called: Kubernetes sets some for
+ * every Service of a namespace.
+ *
+ * @throws KindlingError `ARGUMENT_INVALID`, `CONF_INVALID`, `CONF_CONFLICT`, `CONF_MISSING`, `FILE_UNREADABLE`
+ */
+export function loadConfig(sources: ConfigSources): ServerConfig {
+  const flags = parseFlags(sources.args);
+  const path = flags.get(CONFIG_FLAG) ?? sources.env[CONFIG_VARIABLE];
+  const file = path === undefined ? {} : parseFile(path, sources.readFile(path));
+  const read = (name: ServerKeyName): unknown => {
+    const key: ServerKey<unknown> = SERVER_KEYS[name];
+    const flag = flags.get(flagOf(name));
+    if (flag !== undefined) return parseValue(key, flag, flagOf(name));
+    const variable = sources.env[variableOf(name)];
+    if (variable !== undefined) return parseValue(key, variable, variableOf(name));
+    for (const inFile of [name, ...(key.alternatives ?? [])]) {
+      const value = file[inFile];
+      if (value !== undefined) return parseValue(key, value, `${inFile} in ${path}`);
+    }
+    return key.default === undefined ? undefined : parseValue(key, key.default, name);
+  };
+  const config = Object.fromEntries(NAMES.map((name) => [name, read(name)])) as unknown as ServerConfig;
+  checkTogether(config);
+  return config;
+}
+
+function parseValue(key: ServerKey<unknown>, text: string, where: string): unknown {
+  const value = key.type.parse(text);
+  if (!confType.isMisfit(value)) return value;
+  throw new KindlingError("CONF_INVALID", `${where}: expected ${value.expected}, got ${JSON.stringify(text)}`);
+}
+
+function parseFlags(args: readonly string[]): ReadonlyMap<string, string> {
+  const known = new Set([CONFIG_FLAG, ...NAMES.map(flagOf)]);
+  const flags = new Map<string, string>();
+  for (let index = 0; index < args.length; index++) {
+    const [flag = "", ...rest] = (args[index] ?? "").split("=");
+    if (!known.has(flag)) throw unknown("flag", flag, known);
+    if (flags.has(flag)) throw new KindlingError("ARGUMENT_INVALID", `${flag} is given twice`);
+    const value = rest.length > 0 ? rest.join("=") : args[++index];
+    if (value === undefined) throw new KindlingError("ARGUMENT_INVALID", `${flag} needs a value`);
+    flags.set(flag, value);
+  }
+  return flags;
+}
+
+function parseFile(path: string, source: string): Readonly<Record<string, string>> {
+  let settings: Record<string, string>;
+  try {
+    settings = parseProperties(source);
+  } catch (error) {
+    if (!(error instanceof PropertiesSyntaxError)) throw error;
+    throw new KindlingError("FILE_UNPARSABLE", `${path}:${error.line}: ${error.message}`, { cause: error });
+  }
+  const known = new Set<string>(NAMES.flatMap((name) => [name, ...(SERVER_KEYS[name].alternatives ?? [])]));
+  for (const key of Object.keys(settings)) {
+    // The fork's file holds settings of its client and of Spark, which are nothing to this server.
+    if (!known.has(key) && !key.startsWith("spark.")) throw unknown(`setting in ${path}`, key, known);
+  }
+  return settings;
+}
+
+function unknown(what: string, name: string, known: ReadonlySet<string>): KindlingError {
+  const near = closest(name, known);
+  return new KindlingError("ARGUMENT_INVALID", `there is no ${what} called ${name}`, {
+    hint: near === undefined ? "--help lists them all" : `did you mean ${near}?`,
+  });
+}
+
+function checkTogether(config: ServerConfig): void {
+  const missing = (key: ServerKeyName, why: string): KindlingError =>
+    new KindlingError("CONF_MISSING", `${key} is not set, and ${why}`, { hint: `set it, or pass ${flagOf(key)}` });
+  if ((config["tls.certFile"] === undefined) !== (config["tls.keyFile"] === undefined)) {
+    const [set, unset] = config["tls.certFile"] === undefined ? (["key", "cert"] as const) : (["cert", "key"] as const);
+    throw missing(`tls.${unset}File`, `tls.${set}File alone does not make TLS`);
+  }
+  const mode = config["auth.mode"];
+  if (mode === undefined && !isLoopback(config["listen.host"])) {
+    throw missing("auth.mode", `${config["listen.host"]} can be reached by others`);
+  }
+  if ((mode === "token" || mode === "mtls") && config["auth.accessFile"] === undefined) {
+    throw missing("auth.accessFile", `auth.mode=${mode} needs to know who may do what`);
+  }
+  if (mode === "mtls" && (config["tls.certFile"] === undefined || config["tls.clientCaFile"] === undefined)) {
+    throw missing("tls.clientCaFile", "auth.mode=mtls needs TLS and the authority of the client certificates");
+  }
+  if (config["store.kind"] === "s3" && config["store.s3.bucket"] === undefined) {
+    throw missing("store.s3.bucket", "store.kind is s3");
+  }
+  if (config["store.kind"] === "webhdfs" && config["store.webhdfs.endpoints"].length === 0) {
+    throw missing("store.webhdfs.endpoints", "store.kind is webhdfs");
+  }
+}
+
+/** Whether only this machine can reach an address. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+}

@@ -1,0 +1,46 @@
+import type { Clock } from "@kindling/staging-client";
+import type { FastifyBaseLogger } from "fastify";
+import type { Authenticator } from "./auth/authenticator.ts";
+import type { Blobs } from "./blobs.ts";
+import type { BundleIndex } from "./bundle-index.ts";
+import type { Capacity } from "./capacity.ts";
+import type { ServerConfig } from "./config/server-config.ts";
+import type { ReceiveBudget } from "./ingest/receive-body.ts";
+import type { UploadSessions } from "./ingest/upload-sessions.ts";
+import type { Cleaner } from "./lifecycle/cleaner.ts";
+import type { LifePolicy } from "./lifecycle/decide.ts";
+import type { Election } from "./lifecycle/election.ts";
+import type { OwnerWatch } from "./lifecycle/owner-watch.ts";
+import type { Bundles } from "./metadata/bundles.ts";
+import type { Leases } from "./metadata/leases.ts";
+import type { ServiceClock } from "./metadata/service-clock.ts";
+import type { Metrics } from "./metrics.ts";
+import type { TransferGates } from "./transfer-gates.ts";
+
+/** Everything that routes work with; made once, when a server starts. */
+export interface ServerContext {
+  readonly config: ServerConfig;
+  readonly log: FastifyBaseLogger;
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** For people only, RFC 3339. */
+  readonly wallTime: () => string;
+  readonly serviceClock: ServiceClock;
+  readonly authenticator: Authenticator;
+  readonly blobs: Blobs;
+  readonly bundles: Bundles;
+  readonly index: BundleIndex;
+  readonly leases: Leases;
+  readonly sessions: UploadSessions;
+  readonly capacity: Capacity;
+  readonly gates: TransferGates;
+  readonly receiveBudget: ReceiveBudget;
+  readonly owners: OwnerWatch;
+  readonly policy: LifePolicy;
+  readonly election: Election;
+  readonly cleaner: Cleaner;
+  readonly quotaOf: (namespace: string) => number | undefined;
+  readonly metrics: Metrics;
+  /** Aborted when the server is told to stop. */
+  readonly stopping: AbortSignal;
+}

@@ -1,0 +1,24 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+
+const WAITING = new WeakSet<IncomingMessage>();
+
+/**
+ * Lets routes decide when a client that sent `Expect: 100-continue` may send its body (RFC 9110, 10.1.1): a refusal then
+ * costs no upload. Node would say yes to all before any route is asked.
+ */
+export function holdContinue(server: Server): void {
+  server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
+    WAITING.add(request);
+    server.emit("request", request, response);
+  });
+}
+
+/** Tells a client that waits for it to send its body. */
+export function sendContinue(request: IncomingMessage, response: ServerResponse): void {
+  if (WAITING.delete(request)) response.writeContinue();
+}
+
+/** Whether the client holds its body back, so that none of it need be thrown away. */
+export function isHeldBack(request: IncomingMessage): boolean {
+  return WAITING.has(request);
+}

@@ -1,0 +1,38 @@
+/** Tells a sender that is slow from one that stalls the server on purpose. */
+export interface RateGuard {
+  count(bytes: number): void;
+  /**
+   * To be called once a tick.
+   *
+   * @param waiting whether this side did not read, so that the sender could not send
+   * @returns `false` once the sender has been too slow for a whole window
+   */
+  tick(waiting: boolean): boolean;
+}
+
+export interface RateLimit {
+  readonly minBytesPerSecond: number;
+  readonly windowSeconds: number;
+}
+
+export const TICKS_PER_WINDOW = 6;
+
+export function rateGuard(limit: RateLimit): RateGuard {
+  const perTick = (limit.minBytesPerSecond * limit.windowSeconds) / TICKS_PER_WINDOW;
+  const ticks: number[] = [];
+  let bytes = 0;
+  return {
+    count(more) {
+      bytes += more;
+    },
+    tick(waiting) {
+      // A tick in which we did not read counts as one in which enough came.
+      ticks.push(waiting ? Math.max(bytes, perTick) : bytes);
+      bytes = 0;
+      if (ticks.length < TICKS_PER_WINDOW) return true;
+      const sum = ticks.reduce((total, each) => total + each, 0);
+      ticks.shift();
+      return sum >= perTick * TICKS_PER_WINDOW;
+    },
+  };
+}

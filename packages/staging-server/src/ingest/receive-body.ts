@@ -1,0 +1,79 @@
+import type { Readable } from "node:stream";
+import { receive, type ByteSink, type Clock, type Digester } from "@kindling/staging-client";
+import { ProblemError } from "../problem-error.ts";
+import { rateGuard, TICKS_PER_WINDOW, type RateLimit } from "./rate-guard.ts";
+
+/** How much received data may wait in memory for the store, all uploads together. */
+export interface ReceiveBudget {
+  readonly bytes: number;
+  /** Uploads under way. */
+  active: number;
+}
+
+const MOST_QUEUED = 1024 * 1024;
+const LEAST_QUEUED = 64 * 1024;
+
+export interface ReceiveBodyOptions {
+  readonly clock: Clock;
+  readonly rate: RateLimit;
+  readonly budget: ReceiveBudget;
+  /** Most bytes that this body may have, whatever its headers say. */
+  readonly limit: number;
+  /** What to refuse a longer body with. */
+  readonly tooLong: () => ProblemError;
+  readonly hash: Digester | undefined;
+  readonly onBytes: (bytes: number) => void;
+  /** Ends it as if the client had gone away. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * How a body ended. `cut`: the client went away, what came is in the sink. `refused`: it may not go on. `failed`: the
+ * sink could not take it.
+ */
+export interface ReceivedBody {
+  readonly outcome: "complete" | "cut" | "refused" | "failed";
+  readonly bytes: number;
+  readonly error?: unknown;
+}
+
+/** Takes a request's body into a sink, counted, hashed, and with an eye on the sender's pace. */
+export async function receiveBody(body: Readable, sink: ByteSink, options: ReceiveBodyOptions): Promise<ReceivedBody> {
+  const { clock, budget, hash } = options;
+  const guard = rateGuard(options.rate);
+  let bytes = 0;
+  const slow = new AbortController();
+  let cancel: () => void = () => undefined;
+  const tick = (): void => {
+    if (guard.tick(body.isPaused())) schedule();
+    else slow.abort();
+  };
+  function schedule(): void {
+    cancel = clock.after((options.rate.windowSeconds * 1000) / TICKS_PER_WINDOW, tick);
+  }
+
+  budget.active++;
+  schedule();
+  try {
+    const received = await receive(body, sink, {
+      observe(chunk) {
+        if (bytes + chunk.length > options.limit) throw options.tooLong();
+        bytes += chunk.length;
+        guard.count(chunk.length);
+        hash?.update(chunk);
+        options.onBytes(chunk.length);
+      },
+      queueLimit: () => Math.max(LEAST_QUEUED, Math.min(MOST_QUEUED, budget.bytes / budget.active)),
+      signal: options.signal === undefined ? slow.signal : AbortSignal.any([options.signal, slow.signal]),
+    });
+    if (slow.signal.aborted) {
+      const { minBytesPerSecond, windowSeconds } = options.rate;
+      const detail = `less than ${minBytesPerSecond} bytes a second arrived over ${windowSeconds} s`;
+      return { outcome: "refused", bytes: received.bytes, error: new ProblemError("too-slow", detail) };
+    }
+    return received;
+  } finally {
+    cancel();
+    budget.active--;
+  }
+}

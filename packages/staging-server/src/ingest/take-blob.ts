@@ -1,0 +1,81 @@
+import type { Readable } from "node:stream";
+import type { Digest, Digester } from "@kindling/staging-client";
+import type { Reservation } from "../capacity.ts";
+import type { ServerContext } from "../context.ts";
+import { ProblemError, storageProblem } from "../problem-error.ts";
+import type { Ingest } from "../stores/blob-store.ts";
+import { receiveBody, type ReceivedBody } from "./receive-body.ts";
+import { verifyAndPublish, type PublishedBlob } from "./verify-and-publish.ts";
+
+export interface BodyToTake {
+  readonly request: Readable;
+  readonly ingest: Ingest;
+  readonly hash: Digester | undefined;
+  /** Most bytes that the body may have. */
+  readonly limit: number;
+  readonly reservation: Reservation;
+  readonly signal?: AbortSignal;
+}
+
+export interface BlobToTake extends BodyToTake {
+  readonly expected: { readonly digest: Digest; readonly size: number };
+  readonly pin: (digest: Digest) => Promise<void>;
+}
+
+type TakingContext = Pick<ServerContext, "blobs" | "metrics" | "clock" | "config" | "receiveBudget">;
+
+/** Takes a body into an ingest, counting it in metrics and reservation. */
+export async function takeBody(context: TakingContext, body: BodyToTake): Promise<ReceivedBody> {
+  const { metrics, clock, config, receiveBudget } = context;
+  metrics.transfers.inc({ direction: "in" });
+  try {
+    return await receiveBody(body.request, body.ingest, {
+      clock,
+      rate: { minBytesPerSecond: config["limits.minRate"], windowSeconds: config["limits.minRateWindow"] },
+      budget: receiveBudget,
+      limit: body.limit,
+      tooLong: () => new ProblemError("too-large", `the body is longer than the ${body.limit} bytes that it may have`),
+      hash: body.hash,
+      onBytes(bytes) {
+        metrics.receivedBytes.inc(bytes);
+        body.reservation.written(bytes);
+      },
+      ...(body.signal !== undefined && { signal: body.signal }),
+    });
+  } finally {
+    metrics.transfers.dec({ direction: "in" });
+  }
+}
+
+/**
+ * Takes a whole blob from one body: received, verified, published. Nothing is left of it if that fails.
+ *
+ * @throws ProblemError
+ */
+export async function takeBlob(context: TakingContext, blob: BlobToTake): Promise<PublishedBlob> {
+  const { metrics, blobs } = context;
+  const received = await takeBody(context, blob);
+  if (received.outcome !== "complete") {
+    metrics.uploads.inc({ outcome: received.outcome });
+    await blob.ingest.abort();
+    throw bodyProblem(received);
+  }
+  const { ingest, hash, expected, pin } = blob;
+  try {
+    const published = await verifyAndPublish(blobs, { ingest, hash, expected, pin });
+    blob.reservation.settle(published.digest, published.size);
+    metrics.uploads.inc({ outcome: published.outcome });
+    return published;
+  } catch (error) {
+    metrics.uploads.inc({ outcome: error instanceof ProblemError ? "refused" : "failed" });
+    throw error;
+  }
+}
+
+/** What to tell the client of a body that did not come to its end. */
+export function bodyProblem(received: ReceivedBody): unknown {
+  if (received.outcome === "cut") {
+    return new ProblemError("incomplete-body", `the body broke off after ${received.bytes} bytes`);
+  }
+  return storageProblem(received.error);
+}

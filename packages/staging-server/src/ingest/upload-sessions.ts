@@ -1,0 +1,218 @@
+import { digester, type Clock, type Digest, type Digester } from "@kindling/staging-client";
+import { createHash, randomUUID } from "node:crypto";
+import type { ServiceClock } from "../metadata/service-clock.ts";
+import type { UploadRecord, Uploads } from "../metadata/uploads.ts";
+import { ProblemError } from "../problem-error.ts";
+import type { BlobStore, Ingest, IngestState } from "../stores/blob-store.ts";
+
+/** One request's hold on an upload: nobody else writes to it until it is closed. */
+export interface UploadTurn {
+  readonly record: UploadRecord;
+  readonly ingest: Ingest;
+  /** The hash of all bytes so far; `undefined` if nobody has it any more. */
+  readonly hash: Digester | undefined;
+  /** Aborted when a later request for the same upload takes over. */
+  readonly signal: AbortSignal;
+  /** The request got this far: keeps what it wrote, for the next turn. */
+  suspend(): Promise<void>;
+  /** Whatever is left of it is worth nothing. */
+  drop(): Promise<void>;
+  /** The file is published. */
+  complete(): Promise<void>;
+}
+
+export interface NewUpload {
+  readonly namespace: string;
+  readonly lease: string;
+  readonly digest: Digest;
+  readonly size: number;
+}
+
+/** The resumable uploads of a server (draft-ietf-httpbis-resumable-upload, section 4). */
+export interface UploadSessions {
+  /** A new upload, or the interrupted one of the same file for the same namespace, which nobody is sending any more. */
+  create(upload: NewUpload): Promise<UploadRecord>;
+  find(id: string): Promise<UploadRecord | undefined>;
+  /**
+   * The right to write to an upload. A request that has it must give way: "the server SHOULD prevent race conditions by
+   * terminating the previous request before processing the new request" (section 4.6).
+   *
+   * @returns `complete` if there is nothing more to write; `undefined` if there is no such upload, or nothing of it left
+   */
+  begin(id: string): Promise<UploadTurn | "complete" | undefined>;
+  /** Ends whoever writes, and forgets the upload. */
+  cancel(id: string): Promise<void>;
+  /** Forgets uploads that nobody has touched for so long; returns how many. */
+  expire(idleSeconds: number): Promise<number>;
+  open(): Promise<number>;
+}
+
+export interface UploadSessionsOptions {
+  readonly records: Uploads;
+  readonly store: BlobStore;
+  readonly serviceClock: ServiceClock;
+  readonly clock: Clock;
+  /** Tells this server from others that share its store. */
+  readonly replica: string;
+  readonly shared: boolean;
+}
+
+// A finished upload can be asked about by a client that did not get the answer.
+const COMPLETED_SECONDS = 900;
+// Another server may be receiving an upload that this one knows nothing of.
+const SHARED_IDLE_SECONDS = 60;
+
+interface Active {
+  readonly abort: AbortController;
+  readonly ended: Promise<void>;
+}
+
+export function uploadSessions(options: UploadSessionsOptions): UploadSessions {
+  const { records, store, serviceClock, replica, shared } = options;
+  const active = new Map<string, Active>();
+  // Running hashes of interrupted uploads, with the offset they stand at. A hash cannot be written down, so that an
+  // upload that goes on elsewhere is read back at its end.
+  const hashes = new Map<string, { readonly hash: Digester; readonly offset: number }>();
+  let turns = 0;
+
+  async function adoptable(prefix: string, upload: NewUpload): Promise<UploadRecord | undefined> {
+    for (const { name } of await records.list()) {
+      if (!name.startsWith(prefix) || active.has(name)) continue;
+      const found = (await records.get(name))?.value;
+      if (found === undefined || found.complete || found.size !== upload.size) continue;
+      if (shared && serviceClock.seconds() - found.touchedAt < SHARED_IDLE_SECONDS) continue;
+      const adopted = await records.update(name, (record) =>
+        record.complete ? undefined : { ...record, lease: upload.lease, touchedAt: serviceClock.seconds() },
+      );
+      if (adopted !== undefined && !adopted.value.complete) return adopted.value;
+    }
+    return undefined;
+  }
+
+  async function create(upload: NewUpload): Promise<UploadRecord> {
+    const prefix = `${createHash("sha256").update(`${upload.namespace} ${upload.digest}`).digest("hex").slice(0, 24)}-`;
+    const adopted = await adoptable(prefix, upload);
+    if (adopted !== undefined) return adopted;
+    const id = `${prefix}${randomUUID()}`;
+    const ingest = await store.begin({ id, size: upload.size });
+    const state = await ingest.suspend();
+    const touchedAt = serviceClock.seconds();
+    const record: UploadRecord = { id, ...upload, touchedAt, state, offset: 0, complete: false, writer: "" };
+    await records.create(id, record, { relaxed: true });
+    hashes.set(id, { hash: digester(), offset: 0 });
+    return record;
+  }
+
+  async function begin(id: string): Promise<UploadTurn | "complete" | undefined> {
+    const abort = new AbortController();
+    let end: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const previous = active.get(id);
+    active.set(id, { abort, ended });
+    const leave = (): void => {
+      if (active.get(id)?.abort === abort) active.delete(id);
+      end();
+    };
+    try {
+      previous?.abort.abort(new Error("a later request took over"));
+      await previous?.ended;
+      // Three requests at once: the one in the middle has been overtaken before it began.
+      if (abort.signal.aborted) throw new ProblemError("conflict", "a later request for the same upload took over");
+      const turn = await open(id, abort.signal, leave);
+      if (turn === undefined || turn === "complete") leave();
+      return turn;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  async function open(
+    id: string,
+    signal: AbortSignal,
+    leave: () => void,
+  ): Promise<UploadTurn | "complete" | undefined> {
+    const writer = `${replica}/${++turns}`;
+    const taken = await records.update(id, (record) =>
+      record.complete ? undefined : { ...record, writer, touchedAt: serviceClock.seconds() },
+    );
+    if (taken === undefined) return undefined;
+    const record = taken.value;
+    if (record.complete) return "complete";
+
+    const onState = (state: IngestState, offset: number): Promise<void> => save(id, writer, { state, offset });
+    const ingest = await store.resume({ id, size: record.size, onState }, record.state ?? {});
+    if (ingest === undefined) {
+      await forget(id);
+      return undefined;
+    }
+    const known = hashes.get(id);
+    hashes.delete(id);
+    const hash = known?.offset === ingest.offset ? known.hash : ingest.offset === 0 ? digester() : undefined;
+    return {
+      record,
+      ingest,
+      hash,
+      signal,
+      async suspend() {
+        try {
+          const state = await ingest.suspend();
+          if (hash !== undefined) hashes.set(id, { hash, offset: ingest.offset });
+          await save(id, writer, { state, offset: ingest.offset });
+        } finally {
+          leave();
+        }
+      },
+      async drop() {
+        await ingest.abort();
+        await forget(id);
+        leave();
+      },
+      async complete() {
+        await save(id, writer, { complete: true, offset: record.size });
+        leave();
+      },
+    };
+  }
+
+  /** Writes down how far an upload is, unless another server has taken it over. */
+  async function save(id: string, writer: string, change: Partial<UploadRecord>): Promise<void> {
+    const saved = await records.update(id, (record) =>
+      record.writer === writer ? { ...record, ...change, touchedAt: serviceClock.seconds() } : undefined,
+    );
+    if (saved !== undefined && saved.value.writer !== writer) {
+      throw new ProblemError("conflict", "another server has taken this upload over");
+    }
+  }
+
+  async function forget(id: string): Promise<void> {
+    hashes.delete(id);
+    await records.delete(id);
+  }
+
+  async function cancel(id: string): Promise<void> {
+    const turn = await begin(id);
+    if (turn === "complete") await forget(id);
+    else await turn?.drop();
+  }
+
+  return {
+    create,
+    find: async (id) => (await records.get(id))?.value,
+    begin,
+    cancel,
+    async expire(idleSeconds) {
+      let expired = 0;
+      for (const { name } of await records.list()) {
+        const record = (await records.get(name))?.value;
+        if (record === undefined || active.has(name)) continue;
+        const idle = serviceClock.seconds() - record.touchedAt - serviceClock.slackSeconds;
+        if (idle <= (record.complete ? COMPLETED_SECONDS : idleSeconds)) continue;
+        await cancel(name);
+        if (!record.complete) expired++;
+      }
+      return expired;
+    },
+    open: async () => (await records.list()).length,
+  };
+}

@@ -1,0 +1,125 @@
+import type { Clock, CollectReport } from "@kindling/staging-client";
+import type { UploadSessions } from "../ingest/upload-sessions.ts";
+import type { Leases } from "../metadata/leases.ts";
+import { SYNCHRONISE_SECONDS } from "../metadata/service-clock.ts";
+import { collectBlobs, type CollectBlobsContext, type CollectedBlobs } from "./collect-blobs.ts";
+import { collectBundles, type CollectBundlesContext } from "./collect-bundles.ts";
+import type { Election } from "./election.ts";
+
+export interface CleanerContext extends CollectBundlesContext, CollectBlobsContext {
+  readonly leases: Leases;
+  readonly sessions: UploadSessions;
+  readonly election: Election;
+  readonly timer: Clock;
+  readonly intervalSeconds: number;
+  readonly uploadIdleSeconds: number;
+  readonly onReport: (report: CollectReport) => void;
+  readonly onError: (task: string, error: unknown) => void;
+}
+
+/** Deletes what nobody needs any more, for as long as the server runs. */
+export interface Cleaner {
+  start(): void;
+  /** One collection now, of bundles and of blobs. */
+  collect(dryRun: boolean): Promise<CollectReport>;
+  /** Totals of the last collection of blobs. */
+  readonly totals: CollectedBlobs | undefined;
+  stop(): Promise<void>;
+}
+
+// Blobs wait for their grace anyway: looking for them is not worth a listing of the whole store in each round.
+const BLOBS_EVERY_ROUNDS = 10;
+
+export function cleaner(context: CleanerContext): Cleaner {
+  const { election, timer, intervalSeconds, onError } = context;
+  let totals: CollectedBlobs | undefined;
+  let rounds = 0;
+  let cancel: () => void = () => undefined;
+  let running: Promise<unknown> = Promise.resolve();
+  let stopped = false;
+  let strays: ReadonlySet<string> = new Set();
+
+  /** A task that fails is tried again in the next round; the others go on. */
+  async function attempt(task: string, run: () => Promise<unknown>): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      onError(task, error);
+    }
+  }
+
+  async function collect(dryRun: boolean): Promise<CollectReport> {
+    const bundlesDeleted = await collectBundles(context, dryRun);
+    let uploadsDropped = 0;
+    if (!dryRun) {
+      await context.leases.expire();
+      uploadsDropped = await context.sessions.expire(context.uploadIdleSeconds);
+      await collectStrays();
+    }
+    const collected = await collectBlobs(context, dryRun);
+    if (!dryRun) totals = collected;
+    const { condemned: blobsCondemned, deleted: blobsDeleted, bytesFreed } = collected;
+    return { dryRun, bundlesDeleted, blobsCondemned, blobsDeleted, bytesFreed, uploadsDropped };
+  }
+
+  /** Manifests of commits that did not come to an end: those that were already there in the round before. */
+  async function collectStrays(): Promise<void> {
+    const found = await context.bundles.strayManifests();
+    for (const id of found) if (strays.has(id)) await context.bundles.deleteManifest(id);
+    strays = new Set(found);
+  }
+
+  async function round(): Promise<void> {
+    await attempt("clock", () => context.clock.synchronise(election.inCharge()));
+    await attempt("readers", () => context.readers.announce());
+    if (!election.inCharge()) {
+      await attempt("index", () => context.index.refresh());
+      return;
+    }
+    if (rounds++ % BLOBS_EVERY_ROUNDS === 0) {
+      await attempt("collection", async () => context.onReport(await collect(false)));
+    } else {
+      await attempt("bundles", async () => {
+        const bundlesDeleted = await collectBundles(context, false);
+        context.onReport({ ...NOTHING, bundlesDeleted });
+      });
+    }
+  }
+
+  function schedule(): void {
+    if (stopped) return;
+    cancel = timer.after(Math.min(intervalSeconds, SYNCHRONISE_SECONDS) * 1000, () => {
+      running = running.then(round).then(schedule);
+    });
+  }
+
+  return {
+    start() {
+      running = running.then(round).then(schedule);
+    },
+    collect(dryRun) {
+      const mine = running.then(() => collect(dryRun));
+      running = mine.catch(() => undefined);
+      return mine;
+    },
+    get totals() {
+      return totals;
+    },
+    async stop() {
+      stopped = true;
+      cancel();
+      await running;
+      await attempt("clock", () => context.clock.synchronise(election.inCharge()));
+      await attempt("readers", () => context.readers.withdraw());
+    },
+  };
+}
+
+const NOTHING: CollectReport = {
+  dryRun: false,
+  bundlesDeleted: [],
+  blobsCondemned: 0,
+  blobsDeleted: 0,
+  bytesFreed: 0,
+  uploadsDropped: 0,
+};

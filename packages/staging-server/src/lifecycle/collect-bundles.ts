@@ -1,0 +1,51 @@
+import type { CollectReport } from "@kindling/staging-client";
+import type { BundleIndex } from "../bundle-index.ts";
+import type { BundleRecord, Bundles } from "../metadata/bundles.ts";
+import type { ServiceClock } from "../metadata/service-clock.ts";
+import { decide, type Decision, type LifePolicy } from "./decide.ts";
+import type { OwnerWatch } from "./owner-watch.ts";
+
+export interface CollectBundlesContext {
+  readonly bundles: Bundles;
+  readonly index: BundleIndex;
+  readonly owners: OwnerWatch;
+  readonly clock: ServiceClock;
+  readonly policy: LifePolicy;
+}
+
+/** Looks at every bundle once, and does what `decide` says. */
+export async function collectBundles(
+  context: CollectBundlesContext,
+  dryRun: boolean,
+): Promise<CollectReport["bundlesDeleted"]> {
+  const { index, owners, clock, policy, bundles } = context;
+  await index.refresh();
+  const all = [...index.all()];
+  await owners.follow(all.map(({ record }) => record.owner));
+  const deleted: { bundleId: string; reason: string }[] = [];
+  for (const { record } of all) {
+    if (record.state === "deleted") continue;
+    const owner = owners.state(record.owner, record.ownerUid);
+    const decision = decide({ ...record, state: record.state }, owner, clock.seconds(), policy);
+    if (decision.action === "delete") {
+      // The record is looked at again under compare-and-swap: a download may have made it used meanwhile.
+      const gone = dryRun || (await bundles.deleteIf(record.id, (now) => isSame(now, record)));
+      if (gone) deleted.push({ bundleId: record.id, reason: decision.reason });
+    } else if (decision.action === "become" && !dryRun) await become(context, record, decision);
+  }
+  return deleted;
+}
+
+async function become(
+  { bundles, clock }: CollectBundlesContext,
+  seen: BundleRecord,
+  { state }: Decision & { action: "become" },
+): Promise<void> {
+  await bundles.records.update(seen.id, (now) =>
+    isSame(now, seen) ? { ...now, state, since: clock.seconds() } : undefined,
+  );
+}
+
+function isSame(now: BundleRecord, seen: BundleRecord): boolean {
+  return now.state === seen.state && now.since === seen.since;
+}

@@ -1,0 +1,54 @@
+import { readFileSync } from "node:fs";
+import { isKindlingError, KindlingError, messageOf } from "@kindling/core-spec";
+import { connectCluster } from "./cluster/connect-cluster.ts";
+import { loadConfig } from "./config/load-config.ts";
+import { helpText } from "./config/reference.ts";
+import { startStagingServer } from "./staging-server.ts";
+
+/** The command `kindling-staging-server`. */
+async function main(args: readonly string[]): Promise<void> {
+  if (args.includes("--help") || args.includes("-h")) {
+    process.stdout.write(helpText());
+    return;
+  }
+  const config = loadConfig({ args, env: process.env, readFile });
+  let end: (code: number) => void = () => undefined;
+  const ended = new Promise<number>((resolve) => (end = resolve));
+  const server = await startStagingServer(config, {
+    log: process.stdout,
+    connectCluster,
+    onFatal(error) {
+      report(error);
+      end(1);
+    },
+  });
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => end(0));
+  const code = await ended;
+  await server.stop();
+  process.exitCode = code;
+}
+
+function readFile(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new KindlingError("FILE_UNREADABLE", `cannot read ${path}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** One line for people, on stderr; the log goes to stdout. */
+function report(error: unknown): void {
+  const hint = isKindlingError(error) && error.hint !== undefined ? `\n  ${error.hint}` : "";
+  // A fault that was not foreseen is shown whole, for whoever will look into it.
+  const text = isKindlingError(error)
+    ? error.message
+    : error instanceof Error
+      ? (error.stack ?? error.message)
+      : String(error);
+  process.stderr.write(`kindling-staging-server: ${text}${hint}\n`);
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  report(error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,43 @@
+/** Marks one state of a document; equal versions mean equal contents. Opaque. */
+export type Version = string;
+
+export interface StoredDocument {
+  readonly value: unknown;
+  readonly version: Version;
+}
+
+export interface DocumentName {
+  /** The name within its collection. */
+  readonly name: string;
+  readonly version: Version;
+}
+
+export interface PutOptions {
+  /**
+   * What must be there now: this very version, or nothing (`undefined`). Otherwise the put fails with a `StoreError` of
+   * the kind `conflict` and changes nothing.
+   */
+  readonly expect: Version | undefined;
+  /** A loss of power may undo this put, a killed process may not. */
+  readonly relaxed?: boolean;
+}
+
+/**
+ * Small JSON documents that change only by compare-and-swap, so that any number of servers may share them. A document
+ * is addressed by its collection (`bundles`, `lease-entries/<id>`) and its name; both are of letters, digits, dashes
+ * and, in a collection, one slash.
+ *
+ * All methods reject with a `StoreError`. What `put` has acknowledged, every later `get` and `list` shows.
+ */
+export interface DocumentStore {
+  get(collection: string, name: string): Promise<StoredDocument | undefined>;
+  put(collection: string, name: string, value: unknown, options: PutOptions): Promise<Version>;
+  /** Unconditional: whoever deletes has made sure by a last `put` that nobody else changes the document any more. */
+  delete(collection: string, name: string): Promise<void>;
+  /** All documents of one collection, in no order. */
+  list(collection: string): Promise<readonly DocumentName[]>;
+  /** The collections below a first part: `lease-entries` gives the ids that have entries. */
+  collections(first: string): Promise<readonly string[]>;
+  /** Whether other processes may use the same documents. */
+  readonly shared: boolean;
+}

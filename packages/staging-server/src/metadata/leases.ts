@@ -1,0 +1,122 @@
+import { randomUUID } from "node:crypto";
+import type { Digest } from "@kindling/staging-client";
+import { documentCollection } from "./document.ts";
+import type { DocumentStore } from "./document-store.ts";
+import type { ServiceClock } from "./service-clock.ts";
+
+/** A submitter's session: what it pins cannot be deleted, what it holds can be committed. */
+export interface LeaseRecord {
+  readonly id: string;
+  readonly namespace: string;
+  readonly subject: string;
+  readonly ttlSeconds: number;
+  /** Service seconds of its last use. */
+  readonly renewedAt: number;
+}
+
+/**
+ * `pinned`: asked about or being uploaded; must not be deleted. `held`: also known to be here, and to be this lease's
+ * to use: uploaded under it, or found among the namespace's own files.
+ */
+interface LeaseEntry {
+  readonly kind: "pinned" | "held";
+  readonly digests: readonly Digest[];
+}
+
+export interface Leases {
+  open(namespace: string, subject: string, ttlSeconds: number): Promise<LeaseRecord>;
+  /** The lease, renewed; `undefined` if it is not there or has expired. */
+  use(id: string): Promise<LeaseRecord | undefined>;
+  /** Returns only when the pins are where the cleaner of any server sees them. */
+  pin(id: string, digests: readonly Digest[]): Promise<void>;
+  hold(id: string, digests: readonly Digest[]): Promise<void>;
+  held(id: string): Promise<ReadonlySet<Digest>>;
+  close(id: string): Promise<void>;
+  /** Everything that unexpired leases pin, read anew. */
+  allPinned(): Promise<ReadonlySet<Digest>>;
+  /** Closes leases that have expired, and entries that belong to none. */
+  expire(): Promise<void>;
+}
+
+export function leaseStore(documents: DocumentStore, clock: ServiceClock): Leases {
+  const records = documentCollection<LeaseRecord>(documents, "leases");
+  const entriesOf = (id: string): string => `lease-entries/${id}`;
+  // The pins of this process. Where no other process deletes blobs, nobody else need see them.
+  const pins = new Map<string, Set<Digest>>();
+  const expired = (lease: LeaseRecord): boolean =>
+    clock.seconds() - lease.renewedAt > lease.ttlSeconds + clock.slackSeconds;
+
+  async function read(id: string, kinds: readonly LeaseEntry["kind"][]): Promise<Set<Digest>> {
+    const digests = new Set<Digest>();
+    const entries = documentCollection<LeaseEntry>(documents, entriesOf(id));
+    for (const { name } of await entries.list()) {
+      const entry = (await entries.get(name))?.value;
+      if (entry !== undefined && kinds.includes(entry.kind)) for (const digest of entry.digests) digests.add(digest);
+    }
+    return digests;
+  }
+
+  // Entries are only ever added, each as a document of its own: parallel uploads of one lease do not get in each
+  // other's way, and a lease of thousands of files is not written anew for each of them.
+  async function add(id: string, kind: LeaseEntry["kind"], digests: readonly Digest[]): Promise<void> {
+    if (digests.length === 0) return;
+    const entry: LeaseEntry = { kind, digests };
+    await documentCollection<LeaseEntry>(documents, entriesOf(id)).create(randomUUID(), entry, { relaxed: true });
+  }
+
+  async function close(id: string): Promise<void> {
+    // The record first: without it nothing counts any more, and `expire` finds the entries.
+    await records.delete(id);
+    pins.delete(id);
+    const entries = documentCollection<LeaseEntry>(documents, entriesOf(id));
+    for (const { name } of await entries.list()) await entries.delete(name);
+  }
+
+  return {
+    async open(namespace, subject, ttlSeconds) {
+      const id = randomUUID();
+      const lease = { id, namespace, subject, ttlSeconds, renewedAt: clock.seconds() };
+      await records.create(id, lease, { relaxed: true });
+      return lease;
+    },
+    async use(id) {
+      const found = (await records.get(id))?.value;
+      if (found === undefined || expired(found)) return undefined;
+      // Renewing at each use would write as often as the client asks.
+      if (clock.seconds() - found.renewedAt < found.ttlSeconds / 4) return found;
+      const renewed = await records.update(id, (lease) => ({ ...lease, renewedAt: clock.seconds() }));
+      return renewed?.value;
+    },
+    async pin(id, digests) {
+      const pinned = pins.get(id) ?? new Set();
+      pins.set(id, pinned);
+      const fresh = digests.filter((digest) => !pinned.has(digest));
+      if (documents.shared) await add(id, "pinned", fresh);
+      for (const digest of fresh) pinned.add(digest);
+    },
+    hold: (id, digests) => add(id, "held", digests),
+    held: (id) => read(id, ["held"]),
+    close,
+    async allPinned() {
+      const pinned = new Set<Digest>();
+      for (const { name } of await records.list()) {
+        const lease = (await records.get(name))?.value;
+        if (lease === undefined || expired(lease)) continue;
+        for (const digest of await read(name, ["pinned", "held"])) pinned.add(digest);
+        for (const digest of pins.get(name) ?? []) pinned.add(digest);
+      }
+      return pinned;
+    },
+    async expire() {
+      // In this order: the record of a lease is there before its entries are.
+      const withEntries = await documents.collections("lease-entries");
+      const live = new Set<string>();
+      for (const { name } of await records.list()) {
+        const lease = (await records.get(name))?.value;
+        if (lease !== undefined && !expired(lease)) live.add(name);
+        else await close(name);
+      }
+      for (const id of withEntries) if (!live.has(id)) await close(id);
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { Clock } from "@kindling/staging-client";
+import { documentCollection } from "./document.ts";
+import type { DocumentStore } from "./document-store.ts";
+
+/**
+ * Seconds for which the service has run since its data was made. All lifetimes are counted in them: no jump of the
+ * machine's clock and no time that the service was down can make anything old, it can only live longer.
+ */
+export interface ServiceClock {
+  /** Never decreases. */
+  seconds(): number;
+  /** Reads what other servers have counted, and, where this one is in charge, writes what it has counted. */
+  synchronise(inCharge: boolean): Promise<void>;
+  /**
+   * How much older than it is something may look that another server has stamped; to be added to every lifetime before
+   * something is deleted.
+   */
+  readonly slackSeconds: number;
+}
+
+/** How often `synchronise` is to be called. */
+export const SYNCHRONISE_SECONDS = 30;
+
+interface ClockRecord {
+  readonly seconds: number;
+}
+
+const NAME = "service-clock";
+
+export async function serviceClock(documents: DocumentStore, clock: Clock): Promise<ServiceClock> {
+  const records = documentCollection<ClockRecord>(documents, "state");
+  let base = (await records.get(NAME))?.value.seconds ?? 0;
+  let since = clock.monotonic();
+  const seconds = (): number => base + (clock.monotonic() - since) / 1000;
+  const advanceTo = (target: number): void => {
+    const now = seconds();
+    since = clock.monotonic();
+    base = Math.max(now, target);
+  };
+  return {
+    seconds,
+    // A server stamps with what it read up to one period ago, from a record that was up to one period old.
+    slackSeconds: documents.shared ? 3 * SYNCHRONISE_SECONDS : 0,
+    async synchronise(inCharge) {
+      const record = await records.get(NAME);
+      if (record !== undefined) advanceTo(record.value.seconds);
+      if (!inCharge) return;
+      const value = { seconds: Math.floor(seconds()) };
+      if (record === undefined) await records.create(NAME, value);
+      else await records.update(NAME, (stored) => (stored.seconds >= value.seconds ? undefined : value));
+    },
+  };
+}

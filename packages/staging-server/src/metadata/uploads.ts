@@ -1,0 +1,29 @@
+import type { Digest } from "@kindling/staging-client";
+import type { IngestState } from "../stores/blob-store.ts";
+import { documentCollection, type Collection } from "./document.ts";
+import type { DocumentStore } from "./document-store.ts";
+
+/** A resumable upload, as it must be known after a restart or to another server. */
+export interface UploadRecord {
+  readonly id: string;
+  readonly namespace: string;
+  /** The lease that gets the file; the one that asked last. */
+  readonly lease: string;
+  readonly digest: Digest;
+  readonly size: number;
+  /** Service seconds of the last request for it. */
+  readonly touchedAt: number;
+  /** What the store needs to go on; absent before the first byte. */
+  readonly state?: IngestState;
+  /** Bytes that are safe as of `state`. */
+  readonly offset: number;
+  readonly complete: boolean;
+  /** The server and request that may write to it: whoever comes later takes over, and the earlier one must stop. */
+  readonly writer: string;
+}
+
+export type Uploads = Collection<UploadRecord>;
+
+export function uploadStore(documents: DocumentStore): Uploads {
+  return documentCollection<UploadRecord>(documents, "uploads");
+}

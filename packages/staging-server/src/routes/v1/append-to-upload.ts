@@ -1,0 +1,197 @@
+import {
+  CONTENT_DIGEST_FIELD,
+  digester,
+  formatBoolean,
+  PARTIAL_UPLOAD_MEDIA_TYPE,
+  parseBoolean,
+  parseDigestField,
+  parseSize,
+  UPLOAD_COMPLETE_FIELD,
+  UPLOAD_OFFSET_FIELD,
+  type Digester,
+} from "@kindling/staging-client";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Reservation } from "../../capacity.ts";
+import type { ServerContext } from "../../context.ts";
+import { contentLength } from "../../http/content-length.ts";
+import { sendContinue } from "../../http/continue.ts";
+import { headerOf } from "../../http/header.ts";
+import { bodyProblem, takeBody } from "../../ingest/take-blob.ts";
+import type { UploadTurn } from "../../ingest/upload-sessions.ts";
+import { verifyAndPublish } from "../../ingest/verify-and-publish.ts";
+import type { UploadRecord } from "../../metadata/uploads.ts";
+import { ProblemError } from "../../problem-error.ts";
+
+export interface Append {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly record: UploadRecord;
+  readonly subject: string;
+}
+
+/** One PATCH of an upload (draft-ietf-httpbis-resumable-upload, 4.4). */
+export async function appendToUpload(context: ServerContext, append: Append): Promise<FastifyReply> {
+  const { request, record } = append;
+  const { offset, last } = announced(request);
+  const length = contentLength(request.raw);
+  // "If the upload is already complete, the server MUST NOT modify the upload resource and MUST reject the request."
+  if (record.complete) throw alreadyComplete(length);
+  if (last && length !== undefined && offset + length !== record.size) throw inconsistent(record, offset + length);
+  const leave = context.gates.upload(append.subject);
+  try {
+    const turn = await context.sessions.begin(record.id);
+    if (turn === undefined) throw new ProblemError("upload-gone", "nothing is left of this upload; create it anew");
+    if (turn === "complete") throw alreadyComplete(length);
+    return await appendInTurn(context, append, turn, { offset, last });
+  } finally {
+    leave();
+  }
+}
+
+interface Announced {
+  readonly offset: number;
+  /** The body is the rest of the file. */
+  readonly last: boolean;
+}
+
+function announced(request: FastifyRequest): Announced {
+  const type = request.headers["content-type"] ?? "";
+  if (type.split(";")[0]?.trim().toLowerCase() !== PARTIAL_UPLOAD_MEDIA_TYPE) {
+    throw new ProblemError("unsupported-media-type", `appends are of type ${PARTIAL_UPLOAD_MEDIA_TYPE}`);
+  }
+  const offset = parseSize(headerOf(request, UPLOAD_OFFSET_FIELD));
+  const last = parseBoolean(headerOf(request, UPLOAD_COMPLETE_FIELD));
+  if (offset === undefined) throw new ProblemError("invalid-request", "Upload-Offset is missing or is no size");
+  if (last === undefined)
+    throw new ProblemError("invalid-request", "Upload-Complete is missing or is neither ?0 nor ?1");
+  return { offset, last };
+}
+
+async function appendInTurn(
+  context: ServerContext,
+  { request, reply, record }: Append,
+  turn: UploadTurn,
+  { offset, last }: Announced,
+): Promise<FastifyReply> {
+  const { ingest } = turn;
+  if (offset !== ingest.offset) {
+    const expected = ingest.offset;
+    await turn.suspend();
+    throw new ProblemError("mismatching-offset", `the upload goes on at ${expected}`, {
+      members: { "expected-offset": expected, "provided-offset": offset },
+      headers: { [UPLOAD_OFFSET_FIELD]: String(expected) },
+    });
+  }
+  const reservation = await context.capacity
+    .reserve(record.namespace, record.size - offset)
+    .catch(async (error: unknown) => {
+      await turn.suspend();
+      throw error;
+    });
+  try {
+    sendContinue(request.raw, reply.raw);
+    const content = contentDigest(request, turn.hash);
+    const received = await takeBody(context, {
+      request: request.raw,
+      ingest,
+      hash: content.hash,
+      limit: record.size - offset,
+      reservation,
+      signal: turn.signal,
+    });
+    if (received.outcome === "failed" || (received.outcome === "refused" && isTooLong(received.error))) {
+      await turn.drop();
+      context.metrics.uploads.inc({ outcome: received.outcome });
+      throw bodyProblem(received);
+    }
+    if (received.outcome === "complete" && !content.matches()) {
+      // What is wrong cannot be told from what is right any more.
+      await turn.drop();
+      throw new ProblemError("digest-mismatch", "the body does not have its Content-Digest");
+    }
+    if (received.outcome !== "complete" || !last) {
+      await turn.suspend();
+      if (received.outcome !== "complete") throw bodyProblem(received);
+      return await reply
+        .code(204)
+        .header(UPLOAD_COMPLETE_FIELD, formatBoolean(false))
+        .header(UPLOAD_OFFSET_FIELD, ingest.offset)
+        .send();
+    }
+    if (ingest.offset !== record.size) {
+      const reached = ingest.offset;
+      await turn.suspend();
+      throw inconsistent(record, reached);
+    }
+    return await finish(context, reply, record, turn, reservation);
+  } finally {
+    reservation.release();
+  }
+}
+
+async function finish(
+  context: ServerContext,
+  reply: FastifyReply,
+  record: UploadRecord,
+  turn: UploadTurn,
+  reservation: Reservation,
+): Promise<FastifyReply> {
+  const { leases, metrics, blobs } = context;
+  try {
+    const published = await verifyAndPublish(blobs, {
+      ingest: turn.ingest,
+      hash: turn.hash,
+      expected: { digest: record.digest, size: record.size },
+      pin: (digest) => leases.pin(record.lease, [digest]),
+    });
+    reservation.settle(published.digest, published.size);
+    metrics.uploads.inc({ outcome: published.outcome });
+  } catch (error) {
+    metrics.uploads.inc({ outcome: error instanceof ProblemError ? "refused" : "failed" });
+    await turn.drop();
+    throw error;
+  }
+  await leases.hold(record.lease, [record.digest]);
+  await turn.complete();
+  return await reply
+    .code(201)
+    .header(UPLOAD_COMPLETE_FIELD, formatBoolean(true))
+    .header(UPLOAD_OFFSET_FIELD, record.size)
+    .send();
+}
+
+/** Hashes the body by itself as well, where its sender has announced a digest for it (RFC 9530, 2). */
+function contentDigest(
+  request: FastifyRequest,
+  whole: Digester | undefined,
+): { readonly hash: Digester | undefined; matches(): boolean } {
+  const expected = parseDigestField(headerOf(request, CONTENT_DIGEST_FIELD));
+  if (expected === undefined) return { hash: whole, matches: () => true };
+  const own = digester();
+  return {
+    hash: {
+      update(bytes) {
+        own.update(bytes);
+        whole?.update(bytes);
+      },
+      digest: () => own.digest(),
+    },
+    matches: () => own.digest() === expected,
+  };
+}
+
+function alreadyComplete(length: number | undefined): ProblemError {
+  if (length === 0) return new ProblemError("completed-upload");
+  return new ProblemError("inconsistent-length", "the upload is complete; nothing can be added to it");
+}
+
+function inconsistent(record: UploadRecord, reached: number): ProblemError {
+  return new ProblemError(
+    "inconsistent-length",
+    `the upload was announced with ${record.size} bytes, and would end at ${reached}`,
+  );
+}
+
+function isTooLong(error: unknown): boolean {
+  return error instanceof ProblemError && error.problem === "too-large";
+}

@@ -1,0 +1,89 @@
+import {
+  digester,
+  parseDigest,
+  type Digest,
+  type MissingRequest,
+  type MissingResponse,
+} from "@kindling/staging-client";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { ServerContext } from "../../context.ts";
+import { answerEarly } from "../../http/answer-early.ts";
+import { sendContinue } from "../../http/continue.ts";
+import { streamBodies } from "../../http/app.ts";
+import { contentLength } from "../../http/content-length.ts";
+import { takeBlob } from "../../ingest/take-blob.ts";
+import { ProblemError } from "../../problem-error.ts";
+import { holdVisible } from "../../visible-blobs.ts";
+import { missingRequestSchema } from "../schemas.ts";
+import { leaseOf } from "./lease-of.ts";
+
+/** @throws ProblemError `invalid-digest` */
+export function digestParameter(text: string): Digest {
+  const digest = parseDigest(text);
+  if (digest === undefined) throw new ProblemError("invalid-digest");
+  return digest;
+}
+
+export function missingRoute(app: FastifyInstance, context: ServerContext): void {
+  const options = { schema: { body: missingRequestSchema } };
+  // The colon is part of the path; the router wants it twice.
+  app.post<{ Body: MissingRequest }>("/blobs::missing", options, async (request) => {
+    const { lease } = await leaseOf(context, request, request.body.lease);
+    const sizes = new Map(request.body.digests.map(({ digest, size }) => [digestParameter(digest), size]));
+    const found = await holdVisible(context, lease, [...sizes.keys()]);
+    const answer: MissingResponse = {
+      missing: [...sizes.keys()].filter((digest) => found.get(digest) !== sizes.get(digest)),
+    };
+    return answer;
+  });
+}
+
+export function blobUploadRoute(app: FastifyInstance, context: ServerContext): void {
+  const { blobs, leases } = context;
+  streamBodies(app);
+
+  app.put<{ Params: { digest: string }; Querystring: { lease?: string } }>(
+    "/blobs/:digest",
+    { config: { streamsBody: true } },
+    async (request, reply) => {
+      const { lease, identity } = await leaseOf(context, request, request.query.lease);
+      const digest = digestParameter(request.params.digest);
+      const size = requiredLength(context, request);
+      if ((await holdVisible(context, lease, [digest])).get(digest) === size) {
+        answerEarly(request, reply, { status: 200, headers: {}, body: "" }, context.clock);
+        return reply;
+      }
+      const leave = context.gates.upload(identity.subject);
+      const reservation = await context.capacity.reserve(lease.namespace, size).catch((error: unknown) => {
+        leave();
+        throw error;
+      });
+      try {
+        sendContinue(request.raw, reply.raw);
+        const published = await takeBlob(context, {
+          request: request.raw,
+          ingest: await blobs.store.begin({ id: request.id, size }),
+          hash: digester(),
+          expected: { digest, size },
+          limit: size,
+          reservation,
+          pin: () => leases.pin(lease.id, [digest]),
+        });
+        await leases.hold(lease.id, [digest]);
+        return await reply.code(published.outcome === "created" ? 201 : 200).send();
+      } finally {
+        reservation.release();
+        leave();
+      }
+    },
+  );
+}
+
+/** @throws ProblemError `length-required`, `too-large` */
+function requiredLength(context: ServerContext, request: FastifyRequest): number {
+  const size = contentLength(request.raw);
+  if (size === undefined) throw new ProblemError("length-required");
+  const limit = context.config["limits.fileBytes"];
+  if (size > limit) throw new ProblemError("too-large", `the file has ${size} bytes; this server takes up to ${limit}`);
+  return size;
+}

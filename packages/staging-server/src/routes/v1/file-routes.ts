@@ -1,0 +1,47 @@
+import type { FastifyInstance } from "fastify";
+import { markUsed } from "../../bundle-access.ts";
+import type { ServerContext } from "../../context.ts";
+import { ProblemError } from "../../problem-error.ts";
+import { sendArchive } from "../../serve/send-archive.ts";
+import { sendBlob } from "../../serve/send-blob.ts";
+import { bundleBySecret } from "./bundle-routes.ts";
+
+interface FileRequest {
+  Params: { id: string; "*": string };
+  Querystring: { redirect?: string };
+}
+
+export function fileRoutes(app: FastifyInstance, context: ServerContext): void {
+  const { bundles, blobs, config } = context;
+
+  app.route<FileRequest>({
+    method: ["GET", "HEAD"],
+    url: "/bundles/:id/files/*",
+    exposeHeadRoute: false,
+    async handler(request, reply) {
+      const record = await bundleBySecret(context, request);
+      const manifest = await bundles.manifest(record.id);
+      if (manifest === undefined) throw new ProblemError("bundle-gone");
+      const file = manifest.files.find(({ name }) => name === request.params["*"]);
+      if (file === undefined) throw new ProblemError("not-found", "the bundle has no file of that name");
+      await markUsed(context, record);
+      const { store } = blobs;
+      if (store.presign !== undefined && config["store.s3.redirect"] && request.query.redirect !== "false") {
+        const href = await store.presign(file.digest, { expiresIn: config["store.s3.redirectExpiry"] });
+        if (href !== undefined)
+          return await reply.code(307).header("cache-control", "no-store").header("location", href).send();
+      }
+      return await sendBlob(context, request, reply, file);
+    },
+  });
+
+  for (const compression of ["", ".gz"] as const) {
+    app.get<{ Params: { id: string } }>(`/bundles/:id/archive.tar${compression}`, async (request, reply) => {
+      const record = await bundleBySecret(context, request);
+      const manifest = await bundles.manifest(record.id);
+      if (manifest === undefined) throw new ProblemError("bundle-gone");
+      await markUsed(context, record);
+      return await sendArchive(context, reply, manifest.files, compression === ".gz");
+    });
+  }
+}

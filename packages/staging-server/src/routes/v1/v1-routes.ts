@@ -1,0 +1,25 @@
+import type { FastifyInstance } from "fastify";
+import type { ServerContext } from "../../context.ts";
+import { adminRoutes } from "./admin-routes.ts";
+import { blobUploadRoute, missingRoute } from "./blob-routes.ts";
+import { bundleRoutes } from "./bundle-routes.ts";
+import { fileRoutes } from "./file-routes.ts";
+import { leaseRoutes } from "./lease-routes.ts";
+import { uploadRoutes } from "./upload-routes.ts";
+
+/** The protocol's version 1. Routes that read bodies by themselves live in a scope without body parsers. */
+export async function v1Routes(app: FastifyInstance, context: ServerContext): Promise<void> {
+  adminRoutes(app, context);
+  leaseRoutes(app, context);
+  missingRoute(app, context);
+  bundleRoutes(app, context);
+  fileRoutes(app, context);
+  await app.register((scope, _options, done) => {
+    blobUploadRoute(scope, context);
+    done();
+  });
+  await app.register((scope, _options, done) => {
+    uploadRoutes(scope, context);
+    done();
+  });
+}

@@ -1,0 +1,101 @@
+import { entityTag, formatDigestField, REPR_DIGEST_FIELD, type Digest } from "@kindling/staging-client";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ServerContext } from "../context.ts";
+import { headerOf } from "../http/header.ts";
+import { ProblemError } from "../problem-error.ts";
+import { parseRange } from "./byte-range.ts";
+import { sendChunks } from "./send-chunks.ts";
+
+export interface BlobToSend {
+  readonly digest: Digest;
+  readonly size: number;
+}
+
+/**
+ * Answers a GET or HEAD with a blob: whole or one range of it, or not at all where the client has it (RFC 9110, 13 and
+ * 14). The entity tag is the digest, hence strong.
+ *
+ * @throws ProblemError `range-not-satisfiable`, `bundle-gone`, `overloaded`
+ */
+export async function sendBlob(
+  context: ServerContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  blob: BlobToSend,
+): Promise<FastifyReply> {
+  const { digest, size } = blob;
+  const tag = entityTag(digest);
+  const headers: Record<string, string | number> = {
+    etag: tag,
+    "accept-ranges": "bytes",
+    [REPR_DIGEST_FIELD]: formatDigestField(digest),
+    // The bytes never change, but belong to whoever has the secret.
+    "cache-control": "private, no-transform",
+    "content-type": "application/octet-stream",
+    "x-content-type-options": "nosniff",
+    "request-id": request.id,
+  };
+  if (matchesTag(headerOf(request, "if-none-match"), tag)) {
+    return await reply.code(304).headers({ etag: tag }).send();
+  }
+  const ifRange = headerOf(request, "if-range");
+  const range = ifRange === undefined || ifRange === tag ? parseRange(headerOf(request, "range"), size) : "whole";
+  if (range === "unsatisfiable") {
+    throw new ProblemError("range-not-satisfiable", `the file has ${size} bytes`, {
+      headers: { "content-range": `bytes */${size}` },
+    });
+  }
+  const { start, end } = range === "whole" ? { start: 0, end: size } : range;
+  headers["content-length"] = end - start;
+  if (range !== "whole") headers["content-range"] = `bytes ${start}-${end - 1}/${size}`;
+  const status = range === "whole" ? 200 : 206;
+  if (request.method === "HEAD") {
+    reply.hijack();
+    reply.raw.writeHead(status, headers).end();
+    return reply;
+  }
+  const leave = context.gates.download();
+  try {
+    await stream(context, reply, { digest, start, end, status, headers });
+  } finally {
+    leave();
+  }
+  return reply;
+}
+
+interface Streamed {
+  readonly digest: Digest;
+  readonly start: number;
+  readonly end: number;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | number>>;
+}
+
+async function stream(context: ServerContext, reply: FastifyReply, blob: Streamed): Promise<void> {
+  const { blobs, clock, config, metrics } = context;
+  const { digest, start, end } = blob;
+  const reader = await blobs.read(digest, { start, end });
+  if (reader === undefined) throw new ProblemError("bundle-gone", "the file is no longer in the store");
+  metrics.transfers.inc({ direction: "out" });
+  try {
+    reply.hijack();
+    reply.raw.writeHead(blob.status, blob.headers);
+    const all = await sendChunks(reader, reply.raw, {
+      clock,
+      stallSeconds: config["limits.writeStall"],
+      onSent: (bytes) => metrics.sentBytes.inc(bytes),
+    });
+    if (all) reply.raw.end();
+  } catch (error) {
+    // The status is out: all that can be said is that the body is not complete.
+    reply.log.warn({ err: error }, "download failed");
+    reply.raw.destroy();
+  } finally {
+    metrics.transfers.dec({ direction: "out" });
+    await reader.close();
+  }
+}
+
+function matchesTag(field: string | undefined, tag: string): boolean {
+  return (field ?? "").split(",").some((each) => each.trim() === tag || each.trim() === "*");
+}

@@ -1,0 +1,169 @@
+import { randomUUID } from "node:crypto";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Server as TlsServer } from "node:tls";
+import { KindlingError, messageOf } from "@kindling/core-spec";
+import { systemClock, type Clock } from "@kindling/staging-client";
+import { adminServer } from "./admin-server.ts";
+import { authenticateBy } from "./authenticate-by.ts";
+import { needsCluster, type ClusterConnection } from "./cluster-connection.ts";
+import type { ServerConfig } from "./config/server-config.ts";
+import { assemble } from "./assemble.ts";
+import { createApp, type LogDestination } from "./http/app.ts";
+import { serveRoutes } from "./routes/serve-routes.ts";
+import type { StepHook } from "./stores/local-disk/steps.ts";
+import { openStorage } from "./stores/open-storage.ts";
+import { stopGracefully } from "./stop-gracefully.ts";
+import { tlsOptions } from "./tls.ts";
+import { watchFiles } from "./watched-files.ts";
+
+/** What a server needs of the world, besides its configuration. */
+export interface ServerWorld {
+  readonly clock?: Clock;
+  readonly random?: () => number;
+  /** Where log lines go. */
+  readonly log: LogDestination;
+  /** Reaches the cluster, where the configuration needs one. */
+  readonly connectCluster: (config: ServerConfig) => Promise<ClusterConnection>;
+  /** Told when the server cannot go on: its data was taken over by another one. */
+  readonly onFatal?: (error: KindlingError) => void;
+  /** For crash tests: told of each step of the local disk. */
+  readonly onStep?: StepHook;
+}
+
+/** A server that accepts requests. */
+export interface StagingServer {
+  /** Base URI of the protocol, as reached from this machine. */
+  readonly uri: string;
+  /** Base URI of health checks and metrics. */
+  readonly adminUri: string;
+  /** Stops: no new requests, then the end of those under way or of the grace, whichever comes first. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a server.
+ *
+ * @throws KindlingError if the configuration cannot be carried out
+ */
+export async function startStagingServer(config: ServerConfig, world: ServerWorld): Promise<StagingServer> {
+  const clock = world.clock ?? systemClock;
+  const random = world.random ?? Math.random;
+  const stopping = new AbortController();
+  const undo: (() => unknown)[] = [];
+  const rollBack = async (): Promise<void> => {
+    for (const step of undo.reverse()) await step();
+  };
+  try {
+    const app = createApp(config, world.log, await tlsOptions(config));
+    const fatal = (): void => world.onFatal?.(takenOver(config));
+    const hook = world.onStep === undefined ? {} : { onStep: world.onStep };
+    const storage = await openStorage({ config, clock, onLost: fatal, ...hook });
+    undo.push(() => storage.close());
+    const cluster = needsCluster(config) ? await world.connectCluster(config) : undefined;
+    undo.push(() => cluster?.close());
+    const authentication = await authenticateBy(config, clock, cluster?.reviews);
+
+    const context = await assemble({
+      config,
+      storage,
+      cluster,
+      authenticator: authentication.authenticator,
+      clock,
+      random,
+      log: app.log,
+      replica: randomUUID(),
+      stopping: stopping.signal,
+    });
+    undo.push(
+      () => context.owners.close(),
+      () => context.election.close(),
+      () => context.cleaner.stop(),
+    );
+    const files = [
+      config["tls.certFile"],
+      config["tls.keyFile"],
+      config["tls.clientCaFile"],
+      config["auth.accessFile"],
+    ];
+    const watched = await watchFiles(
+      files.filter((file) => file !== undefined),
+      {
+        clock,
+        intervalSeconds: config["tls.reloadInterval"],
+        async onChange() {
+          try {
+            await authentication.reload();
+            const tls = await tlsOptions(config);
+            if (tls !== undefined) (app.server as unknown as TlsServer).setSecureContext(tls);
+            app.log.info("certificates and access list read again");
+          } catch (error) {
+            // What was read last goes on being used.
+            app.log.error({ err: error }, "changed files cannot be used");
+          }
+        },
+      },
+    );
+    undo.push(() => watched.close());
+
+    await serveRoutes(app, context);
+    await listen(app.server, config, "listen");
+    undo.push(() => stopGracefully(app, context, config["shutdown.grace"]));
+    const admin = adminServer({
+      registry: context.metrics.registry,
+      probe: () => context.blobs.store.probe(),
+      stopping: stopping.signal,
+      clock,
+    });
+    await listen(admin, config, "admin");
+    // Last to go: until then it says why the server is not ready.
+    undo.unshift(
+      () => admin.closeAllConnections(),
+      () => void admin.close(),
+    );
+    context.cleaner.start();
+
+    const uri = uriOf(app.server, config["tls.certFile"] === undefined ? "http" : "https");
+    const adminUri = uriOf(admin, "http");
+    app.log.info({ uri, adminUri, store: storage.store.kind, auth: authentication.authenticator.mode }, "serving");
+    let stopped: Promise<void> | undefined;
+    return {
+      uri,
+      adminUri,
+      stop() {
+        stopping.abort();
+        return (stopped ??= rollBack());
+      },
+    };
+  } catch (error) {
+    await rollBack();
+    throw error;
+  }
+}
+
+function takenOver(config: ServerConfig): KindlingError {
+  return new KindlingError("CONF_CONFLICT", `another server has taken over the data folder ${config["store.path"]}`, {
+    hint: "run one server per folder",
+  });
+}
+
+async function listen(server: Server, config: ServerConfig, which: "listen" | "admin"): Promise<void> {
+  const host = config[`${which}.host`];
+  const port = config[`${which}.port`];
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error) => {
+      const message = `cannot listen on ${host}:${port}: ${messageOf(error)}`;
+      reject(
+        new KindlingError("CONF_INVALID", message, { hint: `change ${which}.host or ${which}.port`, cause: error }),
+      );
+    });
+    server.listen({ host, port }, resolve);
+  });
+}
+
+function uriOf(server: Server, scheme: string): string {
+  const { address, port, family } = server.address() as AddressInfo;
+  const anywhere = address === "0.0.0.0" || address === "::";
+  const host = anywhere ? "127.0.0.1" : family === "IPv6" ? `[${address}]` : address;
+  return `${scheme}://${host}:${port}/`;
+}

@@ -1,0 +1,87 @@
+import { mkdir, open, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { KindlingError, messageOf } from "@kindling/core-spec";
+import { digestHex, type Digest } from "@kindling/staging-client";
+
+/*
+ *   format.json           the version of this layout
+ *   lock, lock.sock       who is using it
+ *   blobs/<2 hex>/<62 hex>  mode 0440: on disk for good; 0600: written, perhaps not yet flushed
+ *   ingest/<id>           bytes that are still arriving
+ *   meta/<collection>/<key>.json
+ *   meta/.tmp/            documents that are still being written
+ */
+
+const FORMAT = 1;
+
+export interface Layout {
+  readonly root: string;
+  readonly blobs: string;
+  readonly ingest: string;
+  readonly meta: string;
+  blob(digest: Digest): string;
+  /** The directory that holds a blob. */
+  blobFolder(digest: Digest): string;
+  ingestFile(id: string): string;
+}
+
+/**
+ * Makes or checks a data folder.
+ *
+ * @throws KindlingError `CONF_INVALID` for a folder that cannot be used, or is of a newer version
+ */
+export async function openLayout(root: string): Promise<Layout> {
+  const layout: Layout = {
+    root,
+    blobs: join(root, "blobs"),
+    ingest: join(root, "ingest"),
+    meta: join(root, "meta"),
+    blobFolder: (digest) => join(layout.blobs, digestHex(digest).slice(0, 2)),
+    blob: (digest) => join(layout.blobFolder(digest), digestHex(digest).slice(2)),
+    ingestFile: (id) => join(layout.ingest, id),
+  };
+  try {
+    for (const folder of [layout.blobs, layout.ingest, join(layout.meta, ".tmp")]) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+    }
+    await Promise.all(
+      Array.from({ length: 256 }, (_, index) =>
+        mkdir(join(layout.blobs, index.toString(16).padStart(2, "0")), { recursive: true, mode: 0o700 }),
+      ),
+    );
+    await checkFormat(join(root, "format.json"));
+  } catch (error) {
+    if (error instanceof KindlingError) throw error;
+    throw new KindlingError("CONF_INVALID", `the data folder ${root} cannot be used: ${messageOf(error)}`, {
+      hint: "give the server a folder that it may write to, on a volume of its own",
+      cause: error,
+    });
+  }
+  return layout;
+}
+
+async function checkFormat(path: string): Promise<void> {
+  const text = await readFile(path, "utf8").catch(() => undefined);
+  if (text === undefined) {
+    await writeFile(`${path}.tmp`, `${JSON.stringify({ kind: "kindling-staging", version: FORMAT })}\n`, {
+      flush: true,
+    });
+    await rename(`${path}.tmp`, path);
+    return;
+  }
+  const { kind, version } = JSON.parse(text) as { kind?: unknown; version?: unknown };
+  if (kind === "kindling-staging" && version === FORMAT) return;
+  throw new KindlingError("CONF_INVALID", `${path} is of version ${String(version)}, this server knows ${FORMAT}`, {
+    hint: "use the server version that wrote it, or a new folder",
+  });
+}
+
+/** Flushes a directory, so that names made or removed in it survive a loss of power. */
+export async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, "r");
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from "node:crypto";
+import type { Clock } from "@kindling/staging-client";
+import type { ServerConfig } from "../config/server-config.ts";
+import type { DocumentStore } from "../metadata/document-store.ts";
+import { localDocuments } from "../metadata/local-documents.ts";
+import type { BlobStore } from "./blob-store.ts";
+import { lockData } from "./local-disk/data-lock.ts";
+import { openLayout } from "./local-disk/layout.ts";
+import { localDiskStore } from "./local-disk/local-disk-store.ts";
+import type { StepHook } from "./local-disk/steps.ts";
+
+/** Where a server keeps everything. */
+export interface Storage {
+  readonly store: BlobStore;
+  readonly documents: DocumentStore;
+  close(): Promise<void>;
+}
+
+export interface StorageOptions {
+  readonly config: ServerConfig;
+  readonly clock: Clock;
+  /** The data is no longer this server's. */
+  readonly onLost: () => void;
+  /** For crash tests; see `StepHook`. */
+  readonly onStep?: StepHook;
+}
+
+/** @throws KindlingError if the storage cannot be used as configured */
+export async function openStorage(options: StorageOptions): Promise<Storage> {
+  switch (options.config["store.kind"]) {
+    case "local-disk":
+      return await openLocalDisk(options);
+    case "s3":
+    case "webhdfs":
+      throw new Error("not there yet");
+  }
+}
+
+async function openLocalDisk({ config, clock, onLost, onStep }: StorageOptions): Promise<Storage> {
+  const layout = await openLayout(config["store.path"]);
+  const lock = await lockData(layout.root, { clock, onLost, nonce: randomUUID() });
+  const hook = onStep === undefined ? {} : { onStep };
+  const store = localDiskStore({ layout, readBufferBytes: config["limits.readBuffer"], ...hook });
+  const documents = await localDocuments(layout.meta, onStep);
+  return {
+    store,
+    documents,
+    async close() {
+      await store.close();
+      await lock.release();
+    },
+  };
+}
