@@ -33,13 +33,12 @@ export function parseArguments(argv: readonly string[]): SubmitArguments {
   const values = new Map<string, string>();
   const switches = new Set<string>();
   const conf: Record<string, string> = {};
-  const parsed = (resource?: string, appArgs: readonly string[] = []): SubmitArguments => ({
-    values,
-    switches,
-    conf,
-    primaryResource: resource,
-    appArgs,
-  });
+  const parsed = (resource?: string, appArgs: readonly string[] = []): SubmitArguments => {
+    if (values.has("--kill") && values.has("--status")) {
+      throw new KindlingError("ARGUMENT_INVALID", "--kill and --status cannot be given together");
+    }
+    return { values, switches, conf, primaryResource: resource, appArgs };
+  };
 
   for (let index = 0; index < argv.length; index++) {
     const { word, inlineValue } = splitInline(argv[index] ?? "");
@@ -60,9 +59,6 @@ export function parseArguments(argv: readonly string[]): SubmitArguments {
     if (flag.name === "--conf") Object.assign(conf, parseConf(value));
     else values.set(flag.name, value);
   }
-  if (values.has("--kill") && values.has("--status")) {
-    throw new KindlingError("ARGUMENT_INVALID", "--kill and --status cannot be given together");
-  }
   return parsed();
 }
 
@@ -79,10 +75,14 @@ function parseConf(text: string): Record<string, string> {
   return { [text.slice(0, equals)]: text.slice(equals + 1) };
 }
 
+/** The value behind an unknown flag may be a secret, so only the flag is shown. */
 function unknownFlag(word: string): KindlingError {
   const [name = word] = word.split("=");
+  const known = BY_NAME.get(name);
+  if (known !== undefined && takesValue(known))
+    return new KindlingError("ARGUMENT_INVALID", `${word}: the value is missing`);
   const nearest = FLAGS.map((flag) => flag.name).find((known) => distance(known, name) <= 2);
-  return new KindlingError("ARGUMENT_INVALID", `unrecognized option '${word}'`, {
+  return new KindlingError("ARGUMENT_INVALID", `unrecognized option '${name}'`, {
     hint: nearest === undefined ? "see kindling submit --help" : `did you mean ${nearest}?`,
   });
 }
