@@ -8,7 +8,12 @@ function follow(server: string): PodFollower {
   const clock = fastClock(10);
   const client = createKubeClient(plainAccess(server), { clock });
   const store = createObjectStore<{ metadata?: { name?: string; annotations?: { [name: string]: string } } }>();
-  const reflector = startReflector(client, resources.pods, { sink: store, clock, idleTimeoutMs: 5_000, pageSize: 500 });
+  const reflector = startReflector(client, resources.pods, {
+    sink: store,
+    clock,
+    idleTimeoutMs: 10_000,
+    pageSize: 500,
+  });
   return {
     view: () =>
       new Map(

@@ -5,7 +5,7 @@ import { resources, type ClusterAccess } from "../../src/index.ts";
 import { caught } from "../fixtures/caught.ts";
 import { createAuthority, type Certificate } from "../fixtures/certificates.ts";
 import { plainAccess } from "../fixtures/plain-access.ts";
-import { startStrictServer } from "../fixtures/strict-server.ts";
+import { hasOpenssl, startStrictServer } from "../fixtures/strict-server.ts";
 import { sendJson, sendStatus, startStub, type StubServer } from "../fixtures/stub-server.ts";
 import { testClient } from "../fixtures/test-client.ts";
 
@@ -40,14 +40,14 @@ describe("a server certificate", () => {
   });
 
   test("for another host", async () => {
-    const stub = await startTlsStub(authority.issue("server", { names: "DNS:api.example.com" }));
+    const stub = await startTlsStub(authority.issue("server", { names: ["api.example.com"] }));
     const error = await caught(testClient(access(stub.url)).get(resources.pods, "p"));
     expect(error).toMatchObject({ kind: "tls", reason: "hostname" });
     expect(error.hint).toContain("tls-server-name");
   });
 
   test("for another host, which tls-server-name expects", async () => {
-    const stub = await startTlsStub(authority.issue("server", { names: "DNS:api.example.com" }));
+    const stub = await startTlsStub(authority.issue("server", { names: ["api.example.com"] }));
     const client = testClient(access(stub.url, { servername: "api.example.com" }));
     await client.get(resources.pods, "p");
     expect(stub.requests).toHaveLength(1);
@@ -67,7 +67,7 @@ describe("a server certificate", () => {
 
   test.each([
     ["expired", { expired: true }],
-    ["for another host", { names: "DNS:api.example.com" }],
+    ["for another host", { names: ["api.example.com"] }],
   ])("%s is accepted where nothing is to be checked", async (_what, options) => {
     const stub = await startTlsStub(authority.issue("server", options));
     await testClient(access(stub.url, { ca: undefined, insecureSkipVerify: true })).get(resources.pods, "p");
@@ -102,13 +102,16 @@ describe("a client certificate", () => {
     expect(error.message).toContain('the client certificate of user "ann" in config expired on 2020-01-02');
   });
 
-  test("that has expired is recognised behind the alert of a stricter server", async () => {
-    const url = await startStrictServer(server, authority);
-    const user = authority.issue("ann", { expired: true });
-    const error = await caught(testClient(access(url, {}, user)).get(resources.pods, "p"));
-    expect(error).toMatchObject({ kind: "tls", reason: "client-certificate-expired" });
-    expect(error.message).toContain("expired on 2020-01-02");
-  });
+  test.skipIf(!hasOpenssl)(
+    "that has expired is recognised behind the alert of a stricter server (needs the openssl command)",
+    async () => {
+      const url = await startStrictServer(server, authority);
+      const user = authority.issue("ann", { expired: true });
+      const error = await caught(testClient(access(url, {}, user)).get(resources.pods, "p"));
+      expect(error).toMatchObject({ kind: "tls", reason: "client-certificate-expired" });
+      expect(error.message).toContain("expired on 2020-01-02");
+    },
+  );
 
   test("that has expired is recognised where the server just hangs up", async () => {
     const stub = await startStub((_request, response) => sendJson(response, {}), {

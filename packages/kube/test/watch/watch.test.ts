@@ -105,17 +105,17 @@ describe("a watch", () => {
   test("notices silence, and only silence", async () => {
     const stub = await startStub((_request, response) => {
       response.write(line("ADDED", "a", "1"));
-      setTimeout(() => response.write(line("BOOKMARK", "", "2")), 80);
+      setTimeout(() => response.write(line("BOOKMARK", "", "2")), 100);
     });
     const client = testClient(stub.url, { clock: systemClock });
     const seen: string[] = [];
     const error = await caught(
       (async () => {
-        for await (const event of client.watch(resources.pods, { idleTimeoutMs: 120 })) seen.push(event.type);
+        for await (const event of client.watch(resources.pods, { idleTimeoutMs: 500 })) seen.push(event.type);
       })(),
     );
     expect(seen).toEqual(["ADDED", "BOOKMARK"]);
-    expect(error).toMatchObject({ kind: "timeout", phase: "idle", milliseconds: 120 });
+    expect(error).toMatchObject({ kind: "timeout", phase: "idle", milliseconds: 500 });
   });
 
   test("does not take a slow reader for silence", async () => {
