@@ -14,6 +14,7 @@ export interface ExchangeCall {
   readonly body: string | undefined;
   readonly certificate: ClientCertificate | undefined;
   readonly signal: AbortSignal | undefined;
+  /** May be infinite. */
   readonly timeoutMs: number;
   /** Goes into errors. */
   readonly context: KubeErrorContext;
@@ -54,7 +55,9 @@ export function exchange<R>(
     const stopConnectTimer = clock.after(settings.connectTimeoutMs, () =>
       timeout("connect", settings.connectTimeoutMs),
     );
-    const stopTimer = clock.after(call.timeoutMs, () => timeout("answer", call.timeoutMs));
+    const stopTimer = Number.isFinite(call.timeoutMs)
+      ? clock.after(call.timeoutMs, () => timeout("answer", call.timeoutMs))
+      : (): void => undefined;
     const abort = (): void =>
       fail(kubeError({ kind: "aborted" }, `${label}: aborted`, { ...context(), cause: call.signal?.reason }));
 

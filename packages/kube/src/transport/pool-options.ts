@@ -1,7 +1,7 @@
 import type { AgentOptions } from "node:http";
 
-/** The API server closes idle connections after 90 s, some load balancers after 60 s: be first, or requests meet a reset. */
-const IDLE_CONNECTION_MS = 30_000;
+/** API servers close idle connections after 90 s, load balancers often after 60 or 30: be first, or requests meet a reset. */
+const IDLE_CONNECTION_MS = 25_000;
 /** When a silent peer is probed; with the kernel's probes a second apart, a vanished one is noticed ten seconds later. */
 const KEEP_ALIVE_PROBE_MS = 30_000;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { followLogs, type KubeClient } from "../../src/index.ts";
+import { followLogs, systemClock, type KubeClient } from "../../src/index.ts";
 import { eventually } from "../../src/conformance/eventually.ts";
 import { caught } from "../fixtures/caught.ts";
 import { fastClock } from "../fixtures/fast-clock.ts";
@@ -54,6 +54,14 @@ describe("a log", () => {
     const chunks: Uint8Array[] = [];
     for await (const chunk of await testClient(stub.url).logs("p")) chunks.push(chunk);
     expect(Buffer.concat(chunks)).toEqual(bytes);
+  });
+
+  test("of a container that says nothing for long can be followed, although not even headers come", async () => {
+    const stub = await startStub((_request, response) => void setTimeout(() => response.end("at last\n"), 150));
+    const client = testClient(stub.url, { clock: systemClock, requestTimeoutMs: 50 });
+    const log = await client.logs("p", { follow: true });
+    expect(await collect(log.lines())).toEqual(["at last"]);
+    expect(await caught(client.logs("p"))).toMatchObject({ kind: "timeout" });
   });
 
   test("of a container that has not started is refused", async () => {
