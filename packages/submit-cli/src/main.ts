@@ -1,15 +1,13 @@
 import { isKindlingError } from "@kindling/core-spec";
 import type { CommandContext } from "./commands/command.ts";
-import { submitCommand } from "./commands/submit-command.ts";
-import { printError } from "./output/print-error.ts";
 import { paint, processOutput, type Output } from "./output/terminal.ts";
 import { versionText } from "./version.ts";
 
 type Command = (argv: readonly string[], context: CommandContext) => Promise<number>;
 
-// Everything but submit is loaded when it is called: a submission, which must start fast, never needs it.
+// Loaded when it is called: a command must start fast, and needs none of the others.
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  submit: () => Promise.resolve(submitCommand),
+  submit: async () => (await import("./commands/submit-command.ts")).submitCommand,
   explain: async () => (await import("./commands/explain-command.ts")).explainCommand,
   kill: async () => (await import("./commands/kill-command.ts")).killCommand,
   status: async () => (await import("./commands/status-command.ts")).statusCommand,
@@ -74,7 +72,10 @@ async function run(): Promise<void> {
     });
   } catch (error) {
     const interrupted = isKindlingError(error) && error.code === "INTERRUPTED";
-    if (!interrupted) printError(error, output, argv.includes("--verbose") || argv.includes("-v"));
+    if (!interrupted) {
+      const { printError } = await import("./output/print-error.ts");
+      printError(error, output, argv.includes("--verbose") || argv.includes("-v"));
+    }
     process.exitCode = interrupted ? 130 : 1;
   } finally {
     process.removeListener("SIGINT", onInterrupt);

@@ -1,0 +1,102 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { resources } from "@kindling/kube";
+import type { TestNamespace } from "./test-cluster.ts";
+import { sparkImage } from "./test-cluster.ts";
+
+const SOURCES = fileURLToPath(new URL("../applications", import.meta.url));
+
+/** Where the applications are in driver and executor containers. */
+export const APP_DIR = "/opt/app";
+
+export const TEXT = "to be or not to be\nthat is the question\n";
+export const WORD_COUNTS = ["be 2", "is 1", "not 1", "or 1", "question 1", "that 1", "the 1", "to 2"].map((line) => `COUNT ${line}`);
+
+/** Folder of pod templates and other files of one suite. */
+export interface Fixtures {
+  readonly folder: string;
+  /** Flags that every submission of the suite has. */
+  readonly flags: readonly string[];
+  remove(): void;
+}
+
+/**
+ * Puts the test applications into a ConfigMap of the namespace, and writes pod templates that mount it, so that no
+ * image has to be made.
+ *
+ * @param jar a compiled application, if there is one
+ */
+export async function prepareApplications(namespace: TestNamespace, version: string, jar?: Uint8Array): Promise<Fixtures> {
+  const scripts = readdirSync(SOURCES).filter((name) => name.endsWith(".py"));
+  const data = Object.fromEntries(scripts.map((name) => [name, readFileSync(join(SOURCES, name), "utf8")]));
+  await namespace.client.create(resources.configmaps, {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "applications" },
+    data: { ...data, "text.txt": TEXT },
+    ...(jar && { binaryData: { "word-count.jar": Buffer.from(jar).toString("base64") } }),
+  } as Parameters<typeof namespace.client.create>[1]);
+
+  const folder = mkdtempSync(join(tmpdir(), "kindling-e2e-"));
+  for (const role of ["driver", "executor"]) writeFileSync(join(folder, `${role}.yaml`), podTemplate(role));
+  const conf: Record<string, string> = {
+    "spark.kubernetes.namespace": namespace.name,
+    "spark.kubernetes.container.image": sparkImage(version),
+    "spark.kubernetes.authenticate.driver.serviceAccountName": "spark",
+    "spark.kubernetes.driver.podTemplateFile": join(folder, "driver.yaml"),
+    "spark.kubernetes.executor.podTemplateFile": join(folder, "executor.yaml"),
+    // Test clusters are small, and the applications are smaller.
+    "spark.kubernetes.driver.request.cores": "100m",
+    "spark.kubernetes.executor.request.cores": "100m",
+    "spark.driver.memory": "512m",
+    "spark.executor.memory": "512m",
+    "spark.executor.instances": "2",
+    "spark.kindling.sparkVersion": version,
+  };
+  return {
+    folder,
+    flags: Object.entries(conf).flatMap(([key, value]) => ["--conf", `${key}=${value}`]),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function podTemplate(role: string): string {
+  return `apiVersion: v1
+kind: Pod
+metadata:
+  labels:
+    kindling-test: "true"
+spec:
+  containers:
+    - name: spark-${role}
+      env:
+        - {name: FROM_TEMPLATE, value: ${role}-template}
+      volumeMounts:
+        - {name: applications, mountPath: ${APP_DIR}}
+  volumes:
+    - name: applications
+      configMap: {name: applications}
+`;
+}
+
+/**
+ * Compiles the JVM application against a Spark on this machine.
+ *
+ * @returns the jar, or why there can be none
+ */
+export function compileJar(version: string): { readonly jar: Uint8Array } | { readonly reason: string } {
+  const home = (process.env["KINDLING_E2E_SPARK_HOME"] ?? "/var/lib/testcluster/spark/{version}").replaceAll("{version}", version);
+  const work = mkdtempSync(join(tmpdir(), "kindling-jar-"));
+  try {
+    execFileSync("javac", ["--release", "11", "-cp", join(home, "jars", "*"), "-d", work, join(SOURCES, "WordCount.java")], { stdio: "pipe" });
+    execFileSync("jar", ["--create", "--file", join(work, "app.jar"), "--main-class", "WordCount", "-C", work, "WordCount.class"], { stdio: "pipe" });
+    return { jar: readFileSync(join(work, "app.jar")) };
+  } catch (error) {
+    return { reason: `no JDK, or no Spark ${version} in KINDLING_E2E_SPARK_HOME: ${String(error).split("\n")[0] ?? ""}` };
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}

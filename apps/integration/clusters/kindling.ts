@@ -1,0 +1,38 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const BIN = fileURLToPath(new URL("../../../packages/submit-cli/bin/kindling.js", import.meta.url));
+
+export interface Ended {
+  readonly exit: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** The `kindling` command, as a process of its own. */
+export class Kindling {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  out = "";
+  err = "";
+
+  constructor(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+    this.child = spawn(process.execPath, [BIN, ...args], { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+    this.child.stdout?.on("data", (chunk: Buffer) => (this.out += chunk.toString()));
+    this.child.stderr?.on("data", (chunk: Buffer) => (this.err += chunk.toString()));
+    this.ended = new Promise((resolve, reject) => {
+      this.child.on("error", reject);
+      this.child.on("close", (code, signal) => resolve({ exit: code ?? (signal === null ? 1 : 128), out: this.out, err: this.err }));
+    });
+  }
+}
+
+/** Runs `kindling` to its end. */
+export function kindling(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ended> {
+  return new Kindling(args, env).ended;
+}
+
+/** The `namespace:pod` in what a submission said. */
+export function submissionIdIn(text: string): string {
+  return /submission ID (\S+)/.exec(text)?.[1] ?? "";
+}

@@ -1,0 +1,97 @@
+import { randomBytes } from "node:crypto";
+import { createKubeClient, isNotFound, loadClusterAccess, resources, type KubeClient, type KubeObject, type ResourceType } from "@kindling/kube";
+
+/** The Spark versions to test: the images `apache/spark:<version>` must be there for the cluster's nodes. */
+export const SPARK_VERSIONS = (process.env["KINDLING_E2E_SPARK_VERSIONS"] ?? "3.5.9,4.3.0").split(",");
+
+/** Where a registry prefix or another name of the image is needed, `{version}` stands for the version. */
+export function sparkImage(version: string): string {
+  return (process.env["KINDLING_E2E_SPARK_IMAGE"] ?? "apache/spark:{version}").replaceAll("{version}", version);
+}
+
+/** A namespace of its own for one suite, in the cluster that KUBECONFIG names, with an account for drivers. */
+export class TestNamespace {
+  readonly name: string;
+  readonly client: KubeClient;
+
+  private constructor(name: string, client: KubeClient) {
+    this.name = name;
+    this.client = client;
+  }
+
+  static async create(purpose: string): Promise<TestNamespace> {
+    const access = await loadClusterAccess({ env: process.env });
+    const name = `kindling-e2e-${purpose}-${randomBytes(3).toString("hex")}`;
+    const client = createKubeClient(access, { namespace: name });
+    const namespace = new TestNamespace(name, client);
+    await client.create(resources.namespaces, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
+    await client.create(resources.serviceaccounts, { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "spark" } });
+    await namespace.grant("spark", DRIVER_RULES);
+    return namespace;
+  }
+
+  /** Gives an account of this namespace rights in it. */
+  async grant(account: string, rules: readonly unknown[]): Promise<void> {
+    const rbac = { apiVersion: "rbac.authorization.k8s.io/v1", metadata: { name: account } };
+    const role = await this.client.resourceFor(rbac.apiVersion, "Role");
+    const binding = await this.client.resourceFor(rbac.apiVersion, "RoleBinding");
+    await this.client.create(role, { ...rbac, kind: "Role", rules } as KubeObject);
+    await this.client.create(binding, {
+      ...rbac,
+      kind: "RoleBinding",
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: account },
+      subjects: [{ kind: "ServiceAccount", name: account, namespace: this.name }],
+    } as KubeObject);
+  }
+
+  /** Names of the objects of these kinds that are in the namespace, but for those that every namespace has. */
+  async leftovers(): Promise<string[]> {
+    const names: string[] = [];
+    for (const type of OWNED_KINDS) {
+      const { items } = await this.client.listAll<KubeObject>(type as ResourceType<KubeObject>);
+      names.push(...items.map(({ metadata }) => `${type.kind}/${metadata?.name ?? ""}`));
+    }
+    return names.filter((name) => name !== "ConfigMap/kube-root-ca.crt");
+  }
+
+  /** Deletes a driver pod and waits until all that belonged to it is gone with it. */
+  async deleteApplication(driverPod: string): Promise<void> {
+    await this.client.delete(resources.pods, driverPod, { gracePeriodSeconds: 0 }).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+    });
+  }
+
+  async remove(): Promise<void> {
+    await this.client.delete(resources.namespaces, this.name).catch(() => {});
+    this.client.close();
+  }
+}
+
+const OWNED_KINDS = [
+  resources.pods,
+  resources.services,
+  resources.configmaps,
+  resources.secrets,
+  resources.persistentvolumeclaims,
+  resources.networkpolicies,
+];
+
+// The least that a driver with Spark's default settings needs.
+const DRIVER_RULES = [
+  {
+    apiGroups: [""],
+    resources: ["pods", "configmaps", "services", "persistentvolumeclaims"],
+    verbs: ["get", "list", "watch", "create", "patch", "delete", "deletecollection"],
+  },
+];
+
+/** Waits until something holds. */
+export async function eventually<T>(what: string, look: () => Promise<T | undefined | false>, timeoutMs = 120_000): Promise<T> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined && found !== false) return found;
+    if (Date.now() > deadline) throw new Error(`${what} did not come about within ${timeoutMs / 1000} s`);
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+}

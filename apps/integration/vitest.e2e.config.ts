@@ -1,0 +1,16 @@
+import { defineConfig } from "vitest/config";
+
+// End-to-end tests run real Spark, so they are no part of `npm test`: `pnpm e2e`, with any KUBECONFIG.
+export default defineConfig({
+  test: {
+    name: "e2e",
+    root: import.meta.dirname,
+    include: ["suites/**/*.e2e.ts"],
+    testTimeout: 300_000,
+    hookTimeout: 120_000,
+    // Each suite has its namespace. Two at a time keep a small cluster busy, not overrun.
+    maxWorkers: 2,
+    reporters: process.env["KINDLING_REPORTS"] === undefined ? ["verbose"] : ["verbose", "json"],
+    ...(process.env["KINDLING_REPORTS"] !== undefined && { outputFile: { json: `${process.env["KINDLING_REPORTS"]}/e2e.json` } }),
+  },
+});

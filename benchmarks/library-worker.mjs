@@ -1,0 +1,42 @@
+// Submits over and over with eight submissions under way, in a process of its own whose CPU time can be told.
+import { createKubeClient, loadClusterAccess } from "@kindling/kube";
+import { submit } from "@kindling/submit-cli";
+
+const [address, count] = [process.argv[2], Number(process.argv[3])];
+const env = { KUBECONFIG: "/dev/null", SPARK_ENV_LOADED: "1", HOME: process.env.HOME };
+const access = await loadClusterAccess({ env, overlays: { server: `http://${address}` } });
+const client = createKubeClient(access, { namespace: "default" });
+const args = [
+  ...["--master", `k8s://http://${address}`, "--name", "benchmark", "--class", "org.apache.spark.examples.SparkPi"],
+  ...["--conf", "spark.kubernetes.submission.waitAppCompletion=false", "--conf", "spark.kubernetes.container.image=apache/spark:4.3.0"],
+  ...["--conf", "spark.executor.instances=5", "local:///opt/spark/examples/jars/spark-examples.jar", "1000"],
+];
+
+const memory = [];
+function note(after) {
+  globalThis.gc?.();
+  const { heapUsed, rss } = process.memoryUsage();
+  memory.push({ after, heap: heapUsed / 2 ** 20, rss: rss / 2 ** 20 });
+}
+
+async function submitMany(total) {
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      while (next++ < total) await submit({ args, env, cwd: "/", client });
+    }),
+  );
+}
+
+await submitMany(500);
+note(500);
+const cpu = process.cpuUsage();
+const started = process.hrtime.bigint();
+for (let done = 0; done < count; done += count / 4) {
+  await submitMany(count / 4);
+  note(500 + done + count / 4);
+}
+const wall = Number(process.hrtime.bigint() - started) / 1e9;
+const { user, system } = process.cpuUsage(cpu);
+client.close();
+process.stdout.write(JSON.stringify({ perSecond: count / wall, perCpuSecond: count / ((user + system) / 1e6), memory }));

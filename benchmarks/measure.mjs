@@ -1,0 +1,52 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+
+const { NODE_EXTRA_CA_CERTS: _, ...ENVIRONMENT } = process.env;
+
+/** Runs a command once: wall and CPU seconds, and peak memory in MiB. */
+export function measureOnce(command, args, env = {}) {
+  const ran = spawnSync("/usr/bin/time", ["-f", "%e %U %S %M", command, ...args], {
+    env: { ...ENVIRONMENT, ...env },
+    stdio: ["ignore", "ignore", "pipe"],
+    encoding: "utf8",
+  });
+  if (ran.status !== 0) throw new Error(`${command} ${args.join(" ")} failed:\n${ran.stderr}`);
+  const [wall, user, system, kilobytes] = ran.stderr.trim().split("\n").at(-1).split(" ").map(Number);
+  return { wall, cpu: user + system, memory: kilobytes / 1024 };
+}
+
+/** The medians of several runs. Wall time is measured again with a finer clock than that of `time`. */
+export function measure(runs, command, args, env = {}) {
+  const samples = [];
+  for (let run = 0; run < runs; run++) {
+    const started = process.hrtime.bigint();
+    const sample = measureOnce(command, args, env);
+    samples.push({ ...sample, wall: Number(process.hrtime.bigint() - started) / 1e9 });
+  }
+  return Object.fromEntries(["wall", "cpu", "memory"].map((key) => [key, median(samples.map((sample) => sample[key]))]));
+}
+
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)];
+}
+
+/** Starts the stand-in API server; `stop` ends it. */
+export async function startStub() {
+  const child = spawn(process.execPath, [new URL("stub-api-server.mjs", import.meta.url).pathname], {
+    env: ENVIRONMENT,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = await once(child.stdout, "data");
+  return { address: `127.0.0.1:${String(line).trim()}`, stop: () => child.kill() };
+}
+
+/** A markdown table; the first row is the head. */
+export function table(rows) {
+  const [head, ...body] = rows;
+  return [head, head.map(() => "---"), ...body].map((row) => `| ${row.join(" | ")} |\n`).join("");
+}
+
+export const seconds = (value) => (value < 1 ? `${Math.round(value * 1000)} ms` : `${value.toFixed(2)} s`);
+export const mebibytes = (value) => `${Math.round(value)} MiB`;
+export const ratio = (value, digits = 1) => `1/${(1 / value).toFixed(digits)}`;
