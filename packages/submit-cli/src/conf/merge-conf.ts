@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { statSync } from "node:fs";
 import { KindlingError } from "@kindling/core-spec";
 import { baseName } from "@kindling/steps";
 import { FLAGS } from "../args/flag-table.ts";
 import type { SubmitArguments } from "../args/parse-arguments.ts";
+import { fileStatus } from "../files/file-status.ts";
 import { readPropertiesFile } from "./properties-file.ts";
 import { expandGlobs, resolveUri, resolveUris } from "./resolve-uri.ts";
 import { sparkConfDir, systemProperties, type Env } from "./spark-env.ts";
@@ -38,7 +38,8 @@ export function mergeConf(args: SubmitArguments, env: Env, cwd: string, notice: 
     } else if (effect.kind === "uris") {
       const given = args.values.get(name);
       const value = given === undefined ? properties[effect.key] : resolveUris(given, cwd);
-      if (value !== undefined) entries[effect.key] = expandGlobs(value, given === undefined ? effect.key : name, cwd);
+      if (value !== undefined)
+        entries[effect.key] = expandGlobs(value, given === undefined ? effect.key : name, cwd, notice);
     }
   }
 
@@ -108,9 +109,7 @@ function defaults(env: Env): Record<string, string> {
   const directory = sparkConfDir(env);
   if (directory === undefined) return {};
   const path = join(directory, "spark-defaults.conf");
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true
-    ? readPropertiesFile(path, "spark-defaults.conf")
-    : {};
+  return fileStatus(path)?.isFile() === true ? readPropertiesFile(path, "spark-defaults.conf") : {};
 }
 
 /** Refuses combinations that no cluster manager could run (SparkSubmitArguments.validateSubmitArguments). */

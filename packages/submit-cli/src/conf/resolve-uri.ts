@@ -1,7 +1,8 @@
-import { readdirSync, realpathSync, statSync } from "node:fs";
+import { readdirSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { KindlingError, splitList } from "@kindling/core-spec";
 import { schemeOf, splitFragment } from "@kindling/steps";
+import { fileStatus } from "../files/file-status.ts";
 
 /**
  * Makes a URI of what a user wrote for a file (Utils.resolveURI): with a scheme it stays as it is, a path with a
@@ -11,7 +12,7 @@ export function resolveUri(text: string, cwd: string): string {
   if (schemeOf(text) !== undefined && isUriText(text)) return text;
   const { location, fragment } = splitFragment(text);
   if (fragment !== undefined && isUriText(text)) {
-    return `${fileUri(resolve(cwd, decodeURIComponent(location)))}#${fragment}`;
+    return `${fileUri(resolve(cwd, decodeEscapes(location)))}#${fragment}`;
   }
   return fileUri(canonicalPath(resolve(cwd, text)));
 }
@@ -29,7 +30,16 @@ export function resolveUris(list: string, cwd: string): string {
 export function filePath(uri: string): string {
   const { location } = splitFragment(uri);
   if (schemeOf(location) !== "file") return location;
-  return decodeURIComponent(location.replace(/^file:(\/\/[^/]*)?/i, ""));
+  return decodeEscapes(location.replace(/^file:(\/\/[^/]*)?/i, ""));
+}
+
+/** `%20` and the like; escapes that are no UTF-8 stay, and whoever opens such a file finds none. */
+function decodeEscapes(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** A `file:` URI in Java's form, `file:/path` (File.toURI): a directory ends in a slash. */
@@ -47,7 +57,7 @@ function quotePath(path: string): string {
 }
 
 function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return fileStatus(path)?.isDirectory() === true;
 }
 
 /** Symbolic links resolved as far as the path exists. */
@@ -63,17 +73,28 @@ function canonicalPath(path: string): string {
 
 /**
  * Expands patterns in a comma separated list of files (DependencyUtils.resolveGlobPaths). Of the submitter's own files
- * only regular ones stay; a path without a pattern stays even if there is nothing. Remote URIs are left as they are.
+ * only regular ones stay, and the user is told what goes; a path without a pattern stays even if there is nothing.
+ * Remote URIs are left as they are.
  *
- * @throws KindlingError if a pattern with a `#name` matches several files
+ * @param flag the flag or key that the list is from
+ * @throws KindlingError if a pattern with a `#name` matches several files, or a brace is not closed
  */
-export function expandGlobs(list: string, flag: string, cwd: string): string {
+export function expandGlobs(list: string, flag: string, cwd: string, notice: (message: string) => void): string {
   return splitList(list)
     .flatMap((item) => {
       const uri = resolveUri(item, cwd);
       if (schemeOf(uri) !== "file") return [uri];
       const { location, fragment } = splitFragment(uri);
-      const found = matches(location);
+      const path = filePath(location);
+      if (/\{[^}]*$/.test(path)) {
+        throw new KindlingError("ARGUMENT_INVALID", `${flag}: ${path}: the brace is not closed`, {
+          hint: "a comma ends an item of the list, within braces too",
+        });
+      }
+      const found = isPattern(path) ? globFiles(path).map(fileUri) : regularFile(location, path);
+      if (found.length === 0) {
+        notice(`${flag}: ${path} ${isPattern(path) ? "matches no file" : "is no file and is left out"}`);
+      }
       if (fragment !== undefined && found.length > 1) {
         throw new KindlingError("ARGUMENT_INVALID", `${flag}: ${location}#${fragment} matches ${found.length} files`, {
           hint: "a name behind '#' is for one file",
@@ -84,20 +105,20 @@ export function expandGlobs(list: string, flag: string, cwd: string): string {
     .join(",");
 }
 
-function matches(uri: string): string[] {
-  const path = filePath(uri);
-  if (!/[*?[{]/.test(path)) {
-    const status = statSync(path, { throwIfNoEntry: false });
-    return status === undefined ? [uri] : status.isFile() ? [fileUri(path)] : [];
-  }
-  return globFiles(path).map(fileUri);
+function isPattern(path: string): boolean {
+  return /[*?[{]/.test(path);
+}
+
+function regularFile(uri: string, path: string): string[] {
+  const status = fileStatus(path);
+  return status === undefined ? [uri] : status.isFile() ? [fileUri(path)] : [];
 }
 
 /** The regular files that a pattern of Hadoop's kind (`*`, `?`, `[a-c]`, `{x,y}`) matches, sorted. */
 function globFiles(pattern: string): string[] {
   let found = [""];
   for (const part of pattern.split("/").slice(1)) {
-    if (!/[*?[{]/.test(part)) {
+    if (!isPattern(part)) {
       found = found.map((base) => `${base}/${part}`);
       continue;
     }
@@ -108,7 +129,7 @@ function globFiles(pattern: string): string[] {
         .map((entry) => `${base}/${entry}`),
     );
   }
-  return found.filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true).sort();
+  return found.filter((path) => fileStatus(path)?.isFile() === true).sort();
 }
 
 function entries(directory: string): string[] {

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { statSync } from "node:fs";
 import { join } from "node:path";
+import { fileStatus } from "../files/file-status.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -20,7 +20,7 @@ export function withSparkEnv(env: Env, notice: (message: string) => void): Env {
   if (directory === undefined || env["SPARK_ENV_LOADED"] !== undefined) return env;
   const withDirectory: Env = { ...env, SPARK_CONF_DIR: directory };
   const script = join(directory, "spark-env.sh");
-  if (statSync(script, { throwIfNoEntry: false })?.isFile() !== true) return withDirectory;
+  if (fileStatus(script)?.isFile() !== true) return withDirectory;
 
   const ran = spawnSync("bash", ["-c", 'set -a; . "$0" >&2; exec env -0', script], {
     env: withDirectory,

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { KindlingError, messageOf, type LocalFiles } from "@kindling/core-spec";
 import { filePath } from "../conf/resolve-uri.ts";
+import { fileStatus } from "./file-status.ts";
 
 /**
  * The submitter's disk. Paths may be relative to `cwd`, or `file:` URIs.
@@ -31,14 +32,14 @@ export function localFiles(cwd: string, parseYaml: (text: string, origin: string
     absolute,
     readBytes,
     readText,
-    isFile: (path) => statSync(absolute(path), { throwIfNoEntry: false })?.isFile() === true,
+    isFile: (path) => fileStatus(absolute(path))?.isFile() === true,
     listFiles(path) {
-      if (statSync(absolute(path), { throwIfNoEntry: false })?.isDirectory() !== true) return undefined;
+      if (fileStatus(absolute(path))?.isDirectory() !== true) return undefined;
       return readdirSync(absolute(path))
         .sort()
         .flatMap((name) => {
           const file = resolve(absolute(path), name);
-          const status = statSync(file, { throwIfNoEntry: false });
+          const status = fileStatus(file);
           return status?.isFile() === true ? [{ name, path: file, size: status.size }] : [];
         });
     },
