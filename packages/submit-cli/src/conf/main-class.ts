@@ -30,17 +30,25 @@ function readZipEntry(path: string, name: string): Uint8Array | undefined {
       readSync(file, buffer, 0, buffer.length, position);
       return buffer;
     };
-    const tail = read(Math.max(0, size - 65_557), 65_557);
+    const tailStart = Math.max(0, size - 65_557);
+    const tail = read(tailStart, 65_557);
     const end = lastIndexOfSignature(tail, END_OF_DIRECTORY);
     if (end < 0 || end + 22 > tail.length) throw new Error("it is no jar file");
-    const directory = read(tail.readUInt32LE(end + 16), tail.readUInt32LE(end + 12));
+    const directorySize = tail.readUInt32LE(end + 12);
+    // An executable jar has a program before it, of which the offsets know nothing: the directory ends where its end
+    // record begins.
+    const directoryStart = tailStart + end - directorySize;
+    const shift = directoryStart - tail.readUInt32LE(end + 16);
+    if (shift < 0) throw new Error("it is no jar file");
+    const directory = read(directoryStart, directorySize);
     for (let at = 0; at + 46 <= directory.length && directory.readUInt32LE(at) === DIRECTORY_ENTRY;) {
       const nameLength = directory.readUInt16LE(at + 28);
       const skip = 46 + nameLength + directory.readUInt16LE(at + 30) + directory.readUInt16LE(at + 32);
       if (directory.toString("utf8", at + 46, at + 46 + nameLength) === name) {
         const packedSize = directory.readUInt32LE(at + 20);
-        const local = read(directory.readUInt32LE(at + 42), 30);
-        const start = directory.readUInt32LE(at + 42) + 30 + local.readUInt16LE(26) + local.readUInt16LE(28);
+        const localStart = shift + directory.readUInt32LE(at + 42);
+        const local = read(localStart, 30);
+        const start = localStart + 30 + local.readUInt16LE(26) + local.readUInt16LE(28);
         const packed = read(start, packedSize);
         return directory.readUInt16LE(at + 10) === 0 ? packed : inflateRawSync(packed);
       }
