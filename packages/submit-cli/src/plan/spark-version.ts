@@ -28,7 +28,18 @@ export function resolveSparkVersion(
   }
   const image = entries["spark.kubernetes.driver.container.image"] ?? entries["spark.kubernetes.container.image"];
   const tagged = image === undefined ? undefined : versionOfTag(image);
-  return tagged === undefined ? NEWEST_SPARK_VERSION : known(tagged, `the tag of ${image}`, notice);
+  if (tagged === undefined) return NEWEST_SPARK_VERSION;
+  if (mayBeSparks(tagged)) return known(tagged, `the tag of ${image}`, notice);
+  notice(
+    `the tag of ${image} is no version of Spark; ${NEWEST_SPARK_VERSION} is assumed, spark.kindling.sparkVersion tells`,
+  );
+  return NEWEST_SPARK_VERSION;
+}
+
+/** Images of applications have versions of their own: Spark's are those since it runs on Kubernetes, up to the next major. */
+function mayBeSparks(version: string): boolean {
+  const newestMajor = parseSparkVersion(NEWEST_SPARK_VERSION)?.major ?? 0;
+  return isAtLeast(version, "2.3") && !isAtLeast(version, `${newestMajor + 2}.0`);
 }
 
 /** `apache/spark:3.5.9-scala2.12-java17-python3-ubuntu` -> `3.5.9`. */
