@@ -17,7 +17,7 @@ export function apiServerUrl(master: string): string {
   }
   const address = master.slice("k8s://".length);
   const url = address.includes("://") ? address : `https://${address}`;
-  const scheme = url.slice(0, url.indexOf("://"));
+  const scheme = url.slice(0, url.indexOf("://")).toLowerCase();
   if (scheme !== "https" && scheme !== "http") {
     throw new KindlingError("ARGUMENT_INVALID", `--master ${master}: ${scheme} is no scheme for an API server`, {
       hint: "use k8s://https://host:port",
