@@ -11,7 +11,7 @@ export interface EarlyAnswer {
 
 // How much of an unwanted body is read and thrown away, and for how long, so that its sender gets to read the answer.
 const LINGER_BYTES = 4 * 1024 * 1024;
-const LINGER_MS = 5_000;
+const LINGER_MS = 2_000;
 
 /**
  * Answers a request whose body is not wanted. A body that is still coming is not read to its end; but closing a
@@ -24,7 +24,7 @@ export function answerEarly(request: FastifyRequest, reply: FastifyReply, answer
     void reply
       .code(status)
       .headers(headers)
-      .send(body === "" ? undefined : body);
+      .send(body === "" ? undefined : Buffer.from(body));
     return;
   }
   reply.hijack();

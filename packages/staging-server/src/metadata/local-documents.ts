@@ -1,8 +1,8 @@
-import { mkdir, open, readdir, readFile, rename, rm, rmdir, unlink } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, open, readdir, readFile, rm, rmdir, unlink } from "node:fs/promises";
+import { join } from "node:path";
 import type { DocumentStore, StoredDocument, Version } from "./document-store.ts";
 import { fileSystemError, StoreError } from "../stores/store-error.ts";
-import { syncDirectory } from "../stores/local-disk/layout.ts";
+import { moveInto, syncDirectory } from "../stores/local-disk/layout.ts";
 import type { StepHook } from "../stores/local-disk/steps.ts";
 
 // Documents up to this size stay in memory; the larger ones, manifests, are read when they are asked for.
@@ -113,18 +113,6 @@ export async function localDocuments(root: string, onStep: StepHook = () => unde
         [...entries.keys()].filter((key) => key.startsWith(`${first}/`)).map((key) => key.slice(first.length + 1)),
       ),
   };
-}
-
-/** Renames a file into a folder, which may have to be made first. */
-async function moveInto(folder: string, from: string, to: string): Promise<void> {
-  try {
-    await rename(from, to);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await syncDirectory(dirname(folder));
-    await rename(from, to);
-  }
 }
 
 /** What is on disk at the start, by collection and name. */

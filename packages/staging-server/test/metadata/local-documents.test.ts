@@ -5,9 +5,9 @@ import { documentStoreConformance } from "../../src/testing/index.ts";
 import { localDocuments } from "../../src/metadata/local-documents.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
-for (const { name, run } of documentStoreConformance) {
-  it(name, async () => run(await localDocuments(await tempFolder())));
-}
+it.each(documentStoreConformance)("$name", async (one) => {
+  await expect(one.run(await localDocuments(await tempFolder()))).resolves.toBeUndefined();
+});
 
 it("finds everything again after a restart", async () => {
   const root = await tempFolder();

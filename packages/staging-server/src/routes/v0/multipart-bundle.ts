@@ -71,6 +71,8 @@ class BundleParts {
 
   listen(parser: BusboyInstance): void {
     parser.on("file", (_name, file) => {
+      // It may fail before anybody listens, and an error that nobody listens for ends the process.
+      file.on("error", () => undefined);
       if (this.#taking !== undefined) {
         file.resume();
         this.#malformed(`there are two parts ${V0_RESOURCES_PART}`);

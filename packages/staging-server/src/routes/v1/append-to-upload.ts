@@ -111,6 +111,8 @@ async function appendInTurn(
     }
     if (received.outcome !== "complete" || !last) {
       await turn.suspend();
+      // 4.6: "the server MAY abruptly terminate the previous HTTP connection".
+      if (turn.signal.aborted) request.raw.destroy();
       if (received.outcome !== "complete") throw bodyProblem(received);
       return await reply
         .code(204)

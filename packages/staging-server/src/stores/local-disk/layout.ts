@@ -1,5 +1,5 @@
 import { mkdir, open, readFile, rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { KindlingError, messageOf } from "@kindling/core-spec";
 import { digestHex, type Digest } from "@kindling/staging-client";
 
@@ -44,11 +44,6 @@ export async function openLayout(root: string): Promise<Layout> {
     for (const folder of [layout.blobs, layout.ingest, join(layout.meta, ".tmp")]) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
     }
-    await Promise.all(
-      Array.from({ length: 256 }, (_, index) =>
-        mkdir(join(layout.blobs, index.toString(16).padStart(2, "0")), { recursive: true, mode: 0o700 }),
-      ),
-    );
     await checkFormat(join(root, "format.json"));
   } catch (error) {
     if (error instanceof KindlingError) throw error;
@@ -74,6 +69,18 @@ async function checkFormat(path: string): Promise<void> {
   throw new KindlingError("CONF_INVALID", `${path} is of version ${String(version)}, this server knows ${FORMAT}`, {
     hint: "use the server version that wrote it, or a new folder",
   });
+}
+
+/** Renames a file into a folder, which may have to be made first. */
+export async function moveInto(folder: string, from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await syncDirectory(dirname(folder));
+    await rename(from, to);
+  }
 }
 
 /** Flushes a directory, so that names made or removed in it survive a loss of power. */

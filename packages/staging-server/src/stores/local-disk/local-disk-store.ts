@@ -1,4 +1,4 @@
-import { chmod, open, readdir, rename, stat, statfs, unlink, type FileHandle } from "node:fs/promises";
+import { chmod, open, readdir, stat, statfs, unlink, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { parseDigest, type Digest } from "@kindling/staging-client";
 import type { BlobReader, BlobStore, ByteRange, Ingest, IngestOptions, StoredBlob } from "../blob-store.ts";
@@ -7,7 +7,7 @@ import { semaphore } from "../../semaphore.ts";
 import { hashReader } from "../hash-reader.ts";
 import { bufferPool, type BufferPool } from "./buffer-pool.ts";
 import { fileReader } from "./file-reader.ts";
-import { syncDirectory, type Layout } from "./layout.ts";
+import { moveInto, syncDirectory, type Layout } from "./layout.ts";
 import { localIngest } from "./local-ingest.ts";
 import type { StepHook } from "./steps.ts";
 
@@ -117,7 +117,7 @@ export function localDiskStore(options: LocalDiskOptions): BlobStore {
     if (flushing.size >= MAX_UNFLUSHED) await Promise.race(flushing.values()).catch(() => undefined);
     onStep("publish-rename");
     try {
-      await rename(path, layout.blob(digest));
+      await moveInto(layout.blobFolder(digest), path, layout.blob(digest));
     } catch (error) {
       await file.close();
       throw fileSystemError(error);
