@@ -1,0 +1,23 @@
+import type { Random } from "../../random.ts";
+import type { Store } from "../storage/store.ts";
+import type { AdmissionPlugin } from "./admission.ts";
+import { namespaceLifecycle } from "./namespace-lifecycle.ts";
+import { defaultTolerations, limitRanger, priorityAdmission } from "./pod-defaults.ts";
+import { resourceQuotaAdmission } from "./resource-quota.ts";
+import { serviceAccountAdmission } from "./service-account.ts";
+import { serviceAddresses } from "./service-addresses.ts";
+import { volumeClaims } from "./volume-claims.ts";
+
+/** The admission plugins in their order; the quota is charged last, when nothing else can refuse any more. */
+export function admissionPlugins(store: Store, random: Random, servicePrefix: string): AdmissionPlugin[] {
+  return [
+    namespaceLifecycle(store),
+    limitRanger(store),
+    serviceAccountAdmission(store, random),
+    priorityAdmission(store),
+    defaultTolerations,
+    volumeClaims(store),
+    serviceAddresses(store, servicePrefix),
+    resourceQuotaAdmission(store),
+  ];
+}

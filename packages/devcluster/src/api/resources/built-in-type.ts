@@ -1,0 +1,81 @@
+import type { JsonObject } from "../../json.ts";
+import type { KubeObject } from "../../objects/object.ts";
+import { FieldSet } from "../managed-fields/field-set.ts";
+import { type DecodeOptions, decode } from "../schema/decode.ts";
+import { type Schema, structOf } from "../schema/types.ts";
+import { type Columns, createdAtColumns } from "../table/columns.ts";
+import { dnsSubdomain } from "../validation/names.ts";
+import { ALL_VERBS, type ResourceRules, type ResourceType, type Subresource, type Verb } from "./resource-type.ts";
+
+/** A built-in resource as its file defines it; what is left out is as for most. */
+export interface BuiltIn {
+  readonly group?: string;
+  readonly version?: string;
+  readonly kind: string;
+  /** The plural, if it is not the kind in lower case with an `s`. */
+  readonly plural?: string;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  /** Whether the objects lie in namespaces: most do. */
+  readonly namespaced?: boolean;
+  readonly verbs?: readonly Verb[];
+  readonly status?: boolean;
+  readonly subresources?: readonly Subresource[];
+  readonly columns?: Columns;
+  readonly deprecation?: string;
+  readonly rules?: Partial<ResourceRules>;
+}
+
+/** Makes the resource type of a definition. */
+export function builtInType(schema: Schema, definition: BuiltIn): ResourceType {
+  const { group = "", version = "v1", kind, rules = {} } = definition;
+  const type = structOf(schema, kind);
+  const complete: ResourceRules = {
+    nameRule: dnsSubdomain,
+    generation: false,
+    createOnUpdate: false,
+    unconditionalUpdate: true,
+    returnsDeleted: false,
+    ...rules,
+  };
+  const singular = kind.toLowerCase();
+  const plural = definition.plural ?? `${singular}s`;
+  const status: Subresource[] =
+    definition.status === true ? [{ name: "status", verbs: ["get", "patch", "update"] }] : [];
+  return {
+    group,
+    version,
+    kind,
+    plural,
+    singular,
+    shortNames: definition.shortNames ?? [],
+    categories: definition.categories ?? [],
+    namespaced: definition.namespaced ?? true,
+    type,
+    strategicPatch: true,
+    deprecation: definition.deprecation,
+    verbs: definition.verbs ?? ALL_VERBS,
+    subresources: [...status, ...(definition.subresources ?? [])],
+    columns: definition.columns ?? createdAtColumns,
+    rules: complete,
+    decode(body: JsonObject, options: DecodeOptions): KubeObject {
+      const object = decode(type, body, options) as KubeObject;
+      if (options.defaults) complete.setDefaults?.(object);
+      return object;
+    },
+    resetFields: (subresource) => resetFields(definition.status === true, subresource),
+    storageKey: group === "" ? plural : `${plural}.${group}`,
+    apiVersion: group === "" ? version : `${group}/${version}`,
+  };
+}
+
+const STATUS = new FieldSet(["f:status"]);
+const SPEC_AND_OWNERS = new FieldSet(
+  ["f:spec"],
+  [["f:metadata", new FieldSet(["f:deletionTimestamp", "f:ownerReferences"])]],
+);
+
+function resetFields(hasStatus: boolean, subresource: string): FieldSet | undefined {
+  if (!hasStatus) return undefined;
+  return subresource === "status" ? SPEC_AND_OWNERS : STATUS;
+}

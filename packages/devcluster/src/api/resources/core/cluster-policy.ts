@@ -1,0 +1,156 @@
+import type { KubeEvent, LimitRange, ResourceQuota, ServiceAccount } from "../../../objects/core.ts";
+import type { KubeObject } from "../../../objects/object.ts";
+import type { SelectableFields } from "../../selectors/field-selector.ts";
+import { columns, createdAtColumns, namedCells } from "../../table/columns.ts";
+import { age } from "../../table/human-duration.ts";
+import { type FieldError, forbiddenField, invalidValue } from "../../validation/field-error.ts";
+import { qualifiedName } from "../../validation/names.ts";
+import { validateAmount } from "../../validation/pod/resources.ts";
+import type { BuiltIn } from "../built-in-type.ts";
+
+/** Service accounts. */
+export const serviceAccounts: BuiltIn = {
+  kind: "ServiceAccount",
+  shortNames: ["sa"],
+  subresources: [
+    { name: "token", verbs: ["create"], kind: { group: "authentication.k8s.io", version: "v1", kind: "TokenRequest" } },
+  ],
+  columns: columns(
+    "Name | Secrets | Age",
+    namedCells<ServiceAccount>(({ secrets = [] }) => [secrets.length]),
+  ),
+  rules: { returnsDeleted: true },
+};
+
+/** Events: what happened to other objects. */
+export const events: BuiltIn = {
+  kind: "Event",
+  shortNames: ["ev"],
+  columns: columns(
+    "Last Seen | Type | Reason | Object | Subobject* | Source* | Message | First Seen* | Count* | Name*",
+    (object, now) => {
+      const event = object as KubeEvent;
+      const { involvedObject: about, source } = event;
+      const first = event.firstTimestamp ?? event.eventTime;
+      const last = event.lastTimestamp ?? first;
+      return [
+        age(last, now),
+        event.type ?? "",
+        event.reason ?? "",
+        `${(about.kind ?? "").toLowerCase()}/${about.name ?? ""}`,
+        about.fieldPath ?? "",
+        [source.component ?? event.reportingComponent, source.host ?? ""].filter((part) => part !== "").join(", "),
+        (event.message ?? "").trim(),
+        age(first, now),
+        String(event.count ?? 1),
+        event.metadata.name,
+      ];
+    },
+  ),
+  rules: {
+    createOnUpdate: true,
+    validate: (object) => validateEvent(object as KubeEvent),
+    selectableFields: eventFields,
+  },
+};
+
+/** Quotas of a namespace. */
+export const resourceQuotas: BuiltIn = {
+  kind: "ResourceQuota",
+  shortNames: ["quota"],
+  status: true,
+  columns: columns(
+    "Name | Request | Limit | Age",
+    namedCells<ResourceQuota>(({ status }) => {
+      const request: string[] = [];
+      const limit: string[] = [];
+      for (const name of Object.keys(status.hard ?? {}).sort()) {
+        const text = `${name}: ${status.used?.[name] ?? "0"}/${status.hard?.[name] ?? "0"}`;
+        (name.startsWith("limits") ? limit : request).push(text);
+      }
+      return [request.join(", "), limit.join(", ")];
+    }),
+  ),
+  rules: {
+    returnsDeleted: true,
+    prepareCreate: (object) => {
+      object["status"] = {};
+    },
+    validate: (object) => validateQuota(object as ResourceQuota),
+    validateUpdate: ({ next }) => validateQuota(next as ResourceQuota),
+  },
+};
+
+/** Limits and defaults of what the pods of a namespace ask for. */
+export const limitRanges: BuiltIn = {
+  kind: "LimitRange",
+  shortNames: ["limits"],
+  columns: createdAtColumns,
+  rules: { createOnUpdate: true, setDefaults: (object) => setLimitRangeDefaults(object as LimitRange) },
+};
+
+function validateEvent(event: KubeEvent): FieldError[] {
+  const { namespace = "" } = event.metadata;
+  const about = event.involvedObject.namespace ?? "";
+  if (about !== "" && about !== namespace) {
+    return [invalidValue("involvedObject.namespace", about, "does not match event.namespace")];
+  }
+  if (about === "" && namespace !== "default" && namespace !== "kube-system") {
+    return [invalidValue("involvedObject.namespace", about, "does not match event.namespace")];
+  }
+  return [];
+}
+
+function eventFields(object: KubeObject): SelectableFields {
+  const { involvedObject: about = {}, reason, source, type, reportingComponent } = object as Partial<KubeEvent>;
+  return {
+    "involvedObject.kind": about.kind ?? "",
+    "involvedObject.namespace": about.namespace ?? "",
+    "involvedObject.name": about.name ?? "",
+    "involvedObject.uid": about.uid ?? "",
+    "involvedObject.apiVersion": about.apiVersion ?? "",
+    "involvedObject.resourceVersion": about.resourceVersion ?? "",
+    "involvedObject.fieldPath": about.fieldPath ?? "",
+    reason: reason ?? "",
+    reportingComponent: reportingComponent ?? "",
+    source: source?.component ?? reportingComponent ?? "",
+    type: type ?? "",
+  };
+}
+
+const QUOTA_NAMES =
+  /^(?:(?:requests|limits)\.)?(?:cpu|memory|ephemeral-storage)$|^(?:pods|services|configmaps|secrets|persistentvolumeclaims|resourcequotas|replicationcontrollers|requests\.storage|services\.(?:nodeports|loadbalancers)|hugepages-.*)$/;
+
+function validateQuota({ spec }: ResourceQuota): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [name, text] of Object.entries(spec.hard ?? {})) {
+    const path = `spec.hard[${name}]`;
+    const problems = qualifiedName(name);
+    errors.push(...problems.map((why) => invalidValue(path, name, why)));
+    if (problems.length === 0 && !name.includes("/") && !QUOTA_NAMES.test(name)) {
+      errors.push(invalidValue(path, name, "must be a standard resource type or fully qualified"));
+      errors.push(invalidValue(path, name, "must be a standard resource for quota"));
+    }
+    errors.push(...validateAmount(name, text, path));
+  }
+  if (spec.scopes?.includes("BestEffort") === true && spec.scopes.includes("NotBestEffort")) {
+    errors.push(forbiddenField("spec.scopes", "conflicting scopes"));
+  }
+  return errors;
+}
+
+// A limit is also the request of those who name none.
+function setLimitRangeDefaults({ spec }: LimitRange): void {
+  for (const item of spec.limits ?? []) {
+    if (item.type !== "Container") continue;
+    for (const [name, amount] of Object.entries(item.max ?? {})) {
+      if (item.default?.[name] === undefined) item.default = { ...item.default, [name]: amount };
+    }
+    for (const [name, amount] of Object.entries(item.default ?? {})) {
+      if (item.defaultRequest?.[name] === undefined) item.defaultRequest = { ...item.defaultRequest, [name]: amount };
+    }
+    for (const [name, amount] of Object.entries(item.min ?? {})) {
+      if (item.defaultRequest?.[name] === undefined) item.defaultRequest = { ...item.defaultRequest, [name]: amount };
+    }
+  }
+}

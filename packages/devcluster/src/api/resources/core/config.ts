@@ -1,0 +1,102 @@
+import { jsonEqual } from "../../../json.ts";
+import type { ConfigMap, Secret } from "../../../objects/core.ts";
+import { columns, namedCells } from "../../table/columns.ts";
+import { type FieldError, forbiddenField, invalidValue, required, tooLong } from "../../validation/field-error.ts";
+import { configKey } from "../../validation/names.ts";
+import type { BuiltIn } from "../built-in-type.ts";
+
+const LIMIT = 1024 * 1024;
+const IMMUTABLE = "field is immutable when `immutable` is set";
+
+/** ConfigMaps. */
+export const configMaps: BuiltIn = {
+  kind: "ConfigMap",
+  shortNames: ["cm"],
+  columns: columns(
+    "Name | Data | Age",
+    namedCells<ConfigMap>(({ data = {}, binaryData = {} }) => [
+      Object.keys(data).length + Object.keys(binaryData).length,
+    ]),
+  ),
+  rules: {
+    validate: (object) => validateConfigMap(object as ConfigMap),
+    validateUpdate: ({ next, current }) => [
+      ...frozen(next as ConfigMap, current as ConfigMap, ["data", "binaryData"]),
+      ...validateConfigMap(next as ConfigMap),
+    ],
+  },
+};
+
+/** Secrets. */
+export const secrets: BuiltIn = {
+  kind: "Secret",
+  columns: columns(
+    "Name | Type | Data | Age",
+    namedCells<Secret>(({ type = "", data = {} }) => [type, Object.keys(data).length]),
+  ),
+  rules: {
+    // `stringData` is for writing only: it becomes data.
+    setDefaults: (object) => {
+      const secret = object as Secret;
+      const { stringData } = secret;
+      if (stringData === undefined) return;
+      const encoded = Object.entries(stringData).map(([key, value]) => [key, Buffer.from(value).toString("base64")]);
+      secret.data = { ...secret.data, ...(Object.fromEntries(encoded) as Record<string, string>) };
+      delete secret.stringData;
+    },
+    validate: (object) => validateSecret(object as Secret),
+    validateUpdate: ({ next, current }) => {
+      const [secret, old] = [next as Secret, current as Secret];
+      const type = secret.type === old.type ? [] : [invalidValue("type", secret.type, "field is immutable")];
+      return [...type, ...frozen(secret, old, ["data"]), ...validateSecret(secret)];
+    },
+    selectableFields: (object) => ({ type: (object as Secret).type ?? "" }),
+  },
+};
+
+function validateConfigMap({ data = {}, binaryData = {} }: ConfigMap): FieldError[] {
+  const errors: FieldError[] = [];
+  let size = 0;
+  for (const [key, value] of Object.entries(data)) {
+    errors.push(...configKey(key).map((why) => invalidValue(`data[${key}]`, key, why)));
+    if (Object.hasOwn(binaryData, key)) {
+      errors.push(invalidValue(`data[${key}]`, key, "duplicate of key present in binaryData"));
+    }
+    size += Buffer.byteLength(value);
+  }
+  for (const [key, value] of Object.entries(binaryData)) {
+    errors.push(...configKey(key).map((why) => invalidValue(`binaryData[${key}]`, key, why)));
+    size += Buffer.byteLength(value, "base64");
+  }
+  if (size > LIMIT) errors.push(tooLong("[]", LIMIT));
+  return errors;
+}
+
+function validateSecret({ data = {}, type = "" }: Secret): FieldError[] {
+  const errors: FieldError[] = [];
+  let size = 0;
+  for (const [key, value] of Object.entries(data)) {
+    errors.push(...configKey(key).map((why) => invalidValue(`data[${key}]`, key, why)));
+    size += Buffer.byteLength(value, "base64");
+  }
+  if (size > LIMIT) errors.push(tooLong("data", LIMIT));
+  for (const key of REQUIRED_KEYS[type] ?? []) if (!Object.hasOwn(data, key)) errors.push(required(`data[${key}]`));
+  return errors;
+}
+
+const REQUIRED_KEYS: Readonly<Record<string, readonly string[]>> = {
+  "kubernetes.io/dockercfg": [".dockercfg"],
+  "kubernetes.io/dockerconfigjson": [".dockerconfigjson"],
+  "kubernetes.io/ssh-auth": ["ssh-privatekey"],
+  "kubernetes.io/tls": ["tls.crt", "tls.key"],
+};
+
+function frozen<T extends ConfigMap | Secret>(next: T, current: T, fields: readonly string[]): FieldError[] {
+  if (current.immutable !== true) return [];
+  const errors: FieldError[] = [];
+  if (next.immutable !== true) errors.push(forbiddenField("immutable", IMMUTABLE));
+  for (const field of fields) {
+    if (!jsonEqual(next[field], current[field])) errors.push(forbiddenField(field, IMMUTABLE));
+  }
+  return errors;
+}

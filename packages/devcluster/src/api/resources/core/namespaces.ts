@@ -1,0 +1,43 @@
+import type { Namespace } from "../../../objects/core.ts";
+import { columns, namedCells } from "../../table/columns.ts";
+import { dnsLabel } from "../../validation/names.ts";
+import type { BuiltIn } from "../built-in-type.ts";
+import type { Verb } from "../resource-type.ts";
+
+const VERBS: readonly Verb[] = ["create", "delete", "get", "list", "patch", "update", "watch"];
+const NAME_LABEL = "kubernetes.io/metadata.name";
+
+/** Namespaces. Their deletion waits for a finalizer in the spec, which the controller takes away when they are empty. */
+export const namespaces: BuiltIn = {
+  kind: "Namespace",
+  shortNames: ["ns"],
+  namespaced: false,
+  verbs: VERBS,
+  status: true,
+  subresources: [{ name: "finalize", verbs: ["update"] }],
+  columns: columns(
+    "Name | Status | Age",
+    namedCells<Namespace>(({ status }) => [status.phase ?? ""]),
+  ),
+  rules: {
+    nameRule: dnsLabel,
+    setDefaults: (object) => {
+      const namespace = object as Namespace;
+      const { metadata } = namespace;
+      if (metadata.name !== undefined && metadata.name !== "") {
+        metadata.labels = { ...metadata.labels, [NAME_LABEL]: metadata.name };
+      }
+      namespace.status.phase ??= "Active";
+    },
+    prepareCreate: (object) => {
+      const namespace = object as Namespace;
+      namespace.metadata.labels = { ...namespace.metadata.labels, [NAME_LABEL]: namespace.metadata.name };
+      namespace.status = { phase: "Active" };
+      namespace.spec.finalizers = [...new Set([...(namespace.spec.finalizers ?? []), "kubernetes"])];
+    },
+    prepareUpdate: ({ next, current }) => {
+      next["spec"] = current["spec"] ?? {};
+    },
+    selectableFields: (object) => ({ "status.phase": (object as Partial<Namespace>).status?.phase ?? "" }),
+  },
+};

@@ -1,0 +1,35 @@
+import type { CustomResourceDefinition } from "../../../objects/custom-resource-definition.ts";
+import { createdAtColumns } from "../../table/columns.ts";
+import { validateDefinition, validateDefinitionUpdate } from "../../validation/custom-resource-definition.ts";
+import type { BuiltIn } from "../built-in-type.ts";
+
+/** Definitions of custom resources. The types that they stand for are made by `custom-resources/`. */
+export const customResourceDefinitions: BuiltIn = {
+  group: "apiextensions.k8s.io",
+  kind: "CustomResourceDefinition",
+  shortNames: ["crd", "crds"],
+  namespaced: false,
+  status: true,
+  columns: createdAtColumns,
+  rules: {
+    generation: true,
+    unconditionalUpdate: false,
+    setDefaults: (object) => setDefinitionDefaults(object as CustomResourceDefinition),
+    prepareCreate: (object) => {
+      const definition = object as CustomResourceDefinition;
+      const stored = (definition.spec.versions ?? []).filter(({ storage }) => storage).map(({ name }) => name);
+      definition.status = { conditions: null, acceptedNames: { plural: "", kind: "" }, storedVersions: stored };
+    },
+    validate: (object) => validateDefinition(object as CustomResourceDefinition),
+    validateUpdate: ({ next, current }) =>
+      validateDefinitionUpdate(next as CustomResourceDefinition, current as CustomResourceDefinition),
+  },
+};
+
+function setDefinitionDefaults({ spec, status }: CustomResourceDefinition): void {
+  const { names } = spec;
+  if ((names.singular ?? "") === "") names.singular = names.kind.toLowerCase();
+  if ((names.listKind ?? "") === "" && names.kind !== "") names.listKind = `${names.kind}List`;
+  spec.conversion ??= { strategy: "None" };
+  status.storedVersions ??= [];
+}

@@ -1,0 +1,202 @@
+import type { PriorityClass } from "../../../objects/core.ts";
+import type { KubeObject } from "../../../objects/object.ts";
+import { isObject, type Json, type JsonObject } from "../../../json.ts";
+import { columns, formatLabels, namedCells, orNone } from "../../table/columns.ts";
+import { age } from "../../table/human-duration.ts";
+import { type FieldError, forbiddenField, invalidValue, required } from "../../validation/field-error.ts";
+import type { BuiltIn } from "../built-in-type.ts";
+
+/** The object at a field, or an empty one. */
+function part(object: JsonObject, field: string): JsonObject {
+  const value = object[field];
+  return isObject(value) ? value : {};
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : "";
+}
+
+/** Leases. */
+export const leases: BuiltIn = {
+  group: "coordination.k8s.io",
+  kind: "Lease",
+  columns: columns(
+    "Name | Holder | Age",
+    namedCells((lease) => [text(part(lease, "spec")["holderIdentity"])]),
+  ),
+  rules: {
+    createOnUpdate: true,
+    unconditionalUpdate: false,
+    validate: validateLease,
+    validateUpdate: ({ next }) => validateLease(next),
+  },
+};
+
+/** Slices of a service's endpoints. */
+export const endpointSlices: BuiltIn = {
+  group: "discovery.k8s.io",
+  kind: "EndpointSlice",
+  columns: columns(
+    "Name | AddressType | Ports | Endpoints | Age",
+    namedCells((slice) => [text(slice["addressType"]), slicePorts(slice), sliceAddresses(slice)]),
+  ),
+  rules: { createOnUpdate: true, generation: true },
+};
+
+/** Network policies. They are kept and shown, and enforced by nobody here. */
+export const networkPolicies: BuiltIn = {
+  group: "networking.k8s.io",
+  kind: "NetworkPolicy",
+  plural: "networkpolicies",
+  shortNames: ["netpol"],
+  columns: columns(
+    "Name | Pod-Selector | Age",
+    namedCells((policy) => [
+      formatLabels(part(part(policy, "spec"), "podSelector")["matchLabels"] as Record<string, string> | undefined),
+    ]),
+  ),
+  rules: {
+    generation: true,
+    setDefaults: (policy) => {
+      const spec = part(policy, "spec");
+      if (Array.isArray(spec["policyTypes"])) return;
+      spec["policyTypes"] = Array.isArray(spec["egress"]) ? ["Ingress", "Egress"] : ["Ingress"];
+    },
+  },
+};
+
+/** Budgets that evictions keep to. */
+export const podDisruptionBudgets: BuiltIn = {
+  group: "policy",
+  kind: "PodDisruptionBudget",
+  shortNames: ["pdb"],
+  status: true,
+  columns: columns(
+    "Name | Min Available | Max Unavailable | Allowed Disruptions:integer | Age",
+    namedCells((budget) => {
+      const [spec, status] = [part(budget, "spec"), part(budget, "status")];
+      return [
+        text(spec["minAvailable"]) || "N/A",
+        text(spec["maxUnavailable"]) || "N/A",
+        typeof status["disruptionsAllowed"] === "number" ? status["disruptionsAllowed"] : 0,
+      ];
+    }),
+  ),
+  rules: {
+    generation: true,
+    validate: (budget) => {
+      const spec = part(budget, "spec");
+      const { minAvailable, selector = null, maxUnavailable, unhealthyPodEvictionPolicy = null } = spec;
+      if (minAvailable === undefined || maxUnavailable === undefined) return [];
+      const shown = {
+        MinAvailable: minAvailable,
+        Selector: selector,
+        MaxUnavailable: maxUnavailable,
+        UnhealthyPodEvictionPolicy: unhealthyPodEvictionPolicy,
+      };
+      return [invalidValue("spec", shown, "minAvailable and maxUnavailable cannot be both set")];
+    },
+  },
+};
+
+/** Priority classes. */
+export const priorityClasses: BuiltIn = {
+  group: "scheduling.k8s.io",
+  kind: "PriorityClass",
+  plural: "priorityclasses",
+  shortNames: ["pc"],
+  namespaced: false,
+  columns: columns("Name | Value:integer | Global-Default:boolean | Age | PreemptionPolicy", (object, now) => {
+    const { metadata, value, globalDefault = false, preemptionPolicy = "" } = object as PriorityClass;
+    return [metadata.name, value, globalDefault, age(metadata.creationTimestamp, now), preemptionPolicy];
+  }),
+  rules: {
+    generation: true,
+    validate: (object) => validatePriorityClass(object as PriorityClass),
+    validateUpdate: ({ next, current }) =>
+      (next as PriorityClass).value === (current as PriorityClass).value
+        ? []
+        : [forbiddenField("value", "may not be changed in an update.")],
+  },
+};
+
+/** Storage classes. */
+export const storageClasses: BuiltIn = {
+  group: "storage.k8s.io",
+  kind: "StorageClass",
+  plural: "storageclasses",
+  shortNames: ["sc"],
+  namespaced: false,
+  columns: columns(
+    "Name | Provisioner | ReclaimPolicy | VolumeBindingMode | AllowVolumeExpansion | Age",
+    (object, now) => {
+      const isDefault = object.metadata.annotations?.["storageclass.kubernetes.io/is-default-class"] === "true";
+      return [
+        isDefault ? `${object.metadata.name} (default)` : object.metadata.name,
+        text(object["provisioner"]),
+        text(object["reclaimPolicy"]),
+        text(object["volumeBindingMode"]),
+        object["allowVolumeExpansion"] === true,
+        age(object.metadata.creationTimestamp, now),
+      ];
+    },
+  ),
+  rules: {
+    validate: (object) => (text(object["provisioner"]) === "" ? [required("provisioner")] : []),
+  },
+};
+
+function validateLease(lease: KubeObject): FieldError[] {
+  const spec = part(lease, "spec");
+  const errors: FieldError[] = [];
+  for (const [field, least] of [
+    ["leaseDurationSeconds", 1],
+    ["leaseTransitions", 0],
+  ] as const) {
+    const value = spec[field];
+    if (typeof value === "number" && value < least) {
+      const why = least === 1 ? "must be greater than 0" : "must be greater than or equal to 0";
+      errors.push(invalidValue(`spec.${field}`, value, why));
+    }
+  }
+  return errors;
+}
+
+const HIGHEST_USER_PRIORITY = 1_000_000_000;
+
+function validatePriorityClass({ metadata, value, preemptionPolicy }: PriorityClass): FieldError[] {
+  const errors: FieldError[] = [];
+  const system = metadata.name?.startsWith("system-") === true;
+  if (system && metadata.name !== "system-node-critical" && metadata.name !== "system-cluster-critical") {
+    const why = "priority class names with 'system-' prefix are reserved for system use only.";
+    const error = `${metadata.name} is not a known system priority class`;
+    errors.push(forbiddenField("metadata.name", `${why} error: ${error}`));
+  } else if (!system && value > HIGHEST_USER_PRIORITY) {
+    errors.push(
+      forbiddenField("value", `maximum allowed value of a user defined priority is ${HIGHEST_USER_PRIORITY}`),
+    );
+  }
+  if (preemptionPolicy !== "Never" && preemptionPolicy !== "PreemptLowerPriority") {
+    errors.push(required("preemptionPolicy"));
+  }
+  return errors;
+}
+
+function slicePorts(slice: KubeObject): string {
+  const ports = Array.isArray(slice["ports"]) ? slice["ports"].filter(isObject) : [];
+  return orNone(
+    ports
+      .slice(0, 3)
+      .map((port) => text(port["port"]))
+      .join(","),
+    "<unset>",
+  );
+}
+
+function sliceAddresses(slice: KubeObject): string {
+  const all = (Array.isArray(slice["endpoints"]) ? slice["endpoints"].filter(isObject) : []).flatMap((endpoint) =>
+    Array.isArray(endpoint["addresses"]) ? endpoint["addresses"].map(text) : [],
+  );
+  const shown = all.slice(0, 3).join(",");
+  return all.length > 3 ? `${shown} + ${all.length - 3} more...` : orNone(shown, "<unset>");
+}

@@ -1,0 +1,31 @@
+import { isObject, type JsonObject } from "../../json.ts";
+import type { Exchange } from "../routes/exchange.ts";
+import { parseBody, readBody } from "../routes/read-body.ts";
+import { DecodeError, decode } from "../schema/decode.ts";
+import type { StructType } from "../schema/types.ts";
+import { badRequest } from "../status/errors.ts";
+
+/**
+ * Reads the body of a review.
+ *
+ * @throws ApiError 400 if it is of another kind, or no such object at all.
+ */
+export async function readReview(exchange: Exchange, type: StructType, apiVersion: string): Promise<JsonObject> {
+  const body = await parseBody(exchange, await readBody(exchange), type.name);
+  if (!isObject(body)) throw badRequest(`the object provided is unrecognized (must be of type ${type.name})`);
+  const kind = body["kind"] ?? type.name;
+  const version = body["apiVersion"] ?? apiVersion;
+  if (kind !== type.name || version !== apiVersion) {
+    throw badRequest(
+      `${String(kind)} in version ${JSON.stringify(version)} cannot be handled as a ${type.name}: wrong kind`,
+    );
+  }
+  try {
+    return decode(type, { ...body, kind, apiVersion: version }, { defaults: true });
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw badRequest(
+      `${type.name} in version ${JSON.stringify(version)} cannot be handled as a ${type.name}: ${error.message}`,
+    );
+  }
+}

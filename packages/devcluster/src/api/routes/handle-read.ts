@@ -1,0 +1,178 @@
+import { collectionOf, resourceName } from "../api.ts";
+import { type ListOptions, type Page, listObjects } from "../operations/list.ts";
+import { parseSelection } from "../operations/selection.ts";
+import type { ResourceType } from "../resources/resource-type.ts";
+import { notFound } from "../status/errors.ts";
+import { type FieldError, forbiddenField, notSupported } from "../validation/field-error.ts";
+import type { Exchange } from "./exchange.ts";
+import { negotiate } from "./negotiate.ts";
+import { flag, integer, refuse } from "./options.ts";
+import { type Presentation, presentObject, presentPage } from "./present.ts";
+import type { ResourceTarget } from "./request-target.ts";
+import { respondEncoded, setCommonHeaders } from "./respond.ts";
+import type { Service } from "./service.ts";
+
+const CHUNK = 256 * 1024;
+
+/** GET of one object. */
+export async function handleGet(
+  service: Service,
+  exchange: Exchange,
+  type: ResourceType,
+  target: ResourceTarget,
+): Promise<void> {
+  const { form, encoding } = negotiate(exchange.accept);
+  const name = target.name ?? "";
+  const stored = collectionOf(service.api, type).get(target.namespace, name);
+  if (stored === undefined) throw notFound(resourceName(type), name);
+  const presentation = presentationOf(service, exchange, type, form);
+  await respondEncoded(exchange, 200, presentObject(presentation, stored), encoding);
+}
+
+/** GET of a collection. */
+export async function handleList(
+  service: Service,
+  exchange: Exchange,
+  type: ResourceType,
+  target: ResourceTarget,
+): Promise<void> {
+  const { form, encoding } = negotiate(exchange.accept);
+  const selection = selectionOf(exchange, type, target);
+  const page = listObjects(service.api, type, selection, staleIfAllowed(service, listOptions(exchange)));
+  await respondPage(exchange, presentationOf(service, exchange, type, form), page, encoding);
+}
+
+/** Answers with a page of objects, in chunks if it is large. */
+export async function respondPage(
+  exchange: Exchange,
+  presentation: Presentation,
+  page: Page,
+  encoding: "json" | "yaml",
+): Promise<void> {
+  const pieces = presentPage(presentation, page);
+  if (encoding === "yaml" || exchange.pretty || page.items.length < 200) {
+    await respondEncoded(exchange, 200, joinPieces(pieces), encoding);
+    return;
+  }
+  const { response } = exchange;
+  setCommonHeaders(exchange);
+  response.writeHead(200, { "Content-Type": "application/json" });
+  let chunk: Buffer[] = [];
+  let size = 0;
+  for (const piece of pieces) {
+    const bytes = typeof piece === "string" ? Buffer.from(piece) : piece;
+    chunk.push(bytes);
+    size += bytes.length;
+    if (size < CHUNK) continue;
+    if (!response.write(Buffer.concat(chunk))) await drained(exchange);
+    if (response.destroyed) return;
+    chunk = [];
+    size = 0;
+  }
+  response.end(Buffer.concat(chunk));
+}
+
+/** The selectors of a request. */
+export function selectionOf(
+  exchange: Exchange,
+  type: ResourceType,
+  target: ResourceTarget,
+): ReturnType<typeof parseSelection> {
+  const { query } = exchange;
+  const fields = query.get("fieldSelector") ?? "";
+  const byName =
+    target.name === undefined ? fields : [`metadata.name=${target.name}`, fields].filter(Boolean).join(",");
+  return parseSelection(type, target.namespace, query.get("labelSelector") ?? undefined, byName);
+}
+
+/** How the objects of an answer are shown. */
+export function presentationOf(
+  service: Service,
+  exchange: Exchange,
+  type: ResourceType,
+  form: Presentation["form"],
+): Presentation {
+  const asked = exchange.query.get("includeObject");
+  const includeObject = asked === "None" || asked === "Object" ? asked : "Metadata";
+  return { type, form, includeObject, now: () => service.api.clock.now() };
+}
+
+/**
+ * The options of a list or watch.
+ *
+ * @throws ApiError 422 for those that exclude each other.
+ */
+export function listOptions({ query }: Exchange): ListOptions {
+  const options = {
+    limit: integer(query, "limit") ?? 0,
+    continue: query.get("continue") ?? "",
+    resourceVersion: query.get("resourceVersion") ?? "",
+    resourceVersionMatch: query.get("resourceVersionMatch") ?? "",
+  };
+  const watches = flag(query, "watch");
+  refuse("ListOptions", watches ? watchErrors(query, options) : listErrors(query, options));
+  return options;
+}
+
+function listErrors(query: URLSearchParams, options: ListOptions): FieldError[] {
+  const errors = versionMatchErrors(options);
+  if (query.has("sendInitialEvents")) {
+    errors.push(forbiddenField("sendInitialEvents", "sendInitialEvents is forbidden for list"));
+  }
+  return errors;
+}
+
+function watchErrors(query: URLSearchParams, { resourceVersionMatch: match }: ListOptions): FieldError[] {
+  const field = "resourceVersionMatch";
+  if (!query.has("sendInitialEvents")) {
+    if (match === "") return [];
+    return [forbiddenField(field, "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided")];
+  }
+  if (match === "")
+    return [forbiddenField(field, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan")];
+  if (match !== "NotOlderThan") return [notSupported(field, match, ["NotOlderThan"])];
+  return [];
+}
+
+function versionMatchErrors(options: ListOptions): FieldError[] {
+  const { resourceVersionMatch: match, resourceVersion } = options;
+  if (match === "") return [];
+  const field = "resourceVersionMatch";
+  const errors: FieldError[] = [];
+  if (options.continue !== "") {
+    errors.push(forbiddenField(field, "resourceVersionMatch is forbidden when continue is provided"));
+  }
+  if (resourceVersion === "") {
+    errors.push(forbiddenField(field, "resourceVersionMatch is forbidden unless resourceVersion is provided"));
+  }
+  if (match !== "Exact" && match !== "NotOlderThan")
+    errors.push(notSupported(field, match, ["Exact", "NotOlderThan", ""]));
+  if (match === "Exact" && resourceVersion === "0") {
+    errors.push(forbiddenField(field, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
+  }
+  return errors;
+}
+
+// Only lists that say "any version will do" may be answered from the past.
+function staleIfAllowed(service: Service, options: ListOptions): ListOptions {
+  const lag = service.faults.listLag;
+  if (lag === 0 || options.resourceVersion !== "0") return options;
+  const revision = Math.max(1, service.api.store.revision - lag);
+  return { ...options, resourceVersion: String(revision), resourceVersionMatch: "Exact" };
+}
+
+function joinPieces(pieces: Iterable<Buffer | string>): Buffer {
+  return Buffer.concat([...pieces].map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece)));
+}
+
+async function drained({ response }: Exchange): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      response.off("drain", done);
+      response.off("close", done);
+      resolve();
+    };
+    response.on("drain", done);
+    response.on("close", done);
+  });
+}

@@ -1,0 +1,125 @@
+import { type WriteContext, collectionOf } from "../api.ts";
+import { takeManagedFields } from "../managed-fields/client-managed-fields.ts";
+import { createObject } from "../operations/create.ts";
+import { deleteObject } from "../operations/delete.ts";
+import { listObjects } from "../operations/list.ts";
+import { updateObject } from "../operations/update.ts";
+import type { ResourceType } from "../resources/resource-type.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
+import type { Exchange } from "./exchange.ts";
+import { presentationOf, respondPage, selectionOf } from "./handle-read.ts";
+import { type Format, negotiate } from "./negotiate.ts";
+import { deleteOptions, integer, writeOptions } from "./options.ts";
+import { presentObject } from "./present.ts";
+import { readObject } from "./read-body.ts";
+import type { ResourceTarget } from "./request-target.ts";
+import { respondEncoded, respondJson } from "./respond.ts";
+import type { Service } from "./service.ts";
+
+/** POST to a collection. */
+export async function handleCreate(
+  service: Service,
+  exchange: Exchange,
+  type: ResourceType,
+  target: ResourceTarget,
+): Promise<void> {
+  const format = negotiate(exchange.accept);
+  const { dryRun } = writeOptions(exchange, "CreateOptions");
+  const object = await readObject(exchange, type, service.api.types);
+  takeManagedFields(object);
+  const context = contextOf(exchange, target, dryRun);
+  const stored = createObject(service.api, type, target.namespace, { object }, context);
+  await respondStored(service, exchange, type, format, 201, stored);
+}
+
+/** PUT of an object or of its status. */
+export async function handleUpdate(
+  service: Service,
+  exchange: Exchange,
+  type: ResourceType,
+  target: ResourceTarget,
+): Promise<void> {
+  const format = negotiate(exchange.accept);
+  const { dryRun } = writeOptions(exchange, "UpdateOptions");
+  const object = await readObject(exchange, type, service.api.types);
+  const context = contextOf(exchange, target, dryRun);
+  const sent = takeManagedFields(object);
+  const entries = target.subresource === "" ? sent : undefined;
+  const mayCreate = type.rules.createOnUpdate && target.subresource === "";
+  const { stored, created } = updateObject(
+    service.api,
+    type,
+    { namespace: target.namespace, name: target.name ?? "" },
+    () => ({ object, ...(entries === undefined ? {} : { managed: { entries, final: false } }) }),
+    context,
+    mayCreate ? () => ({ object }) : undefined,
+  );
+  await respondStored(service, exchange, type, format, created ? 201 : 200, stored);
+}
+
+/** DELETE of one object. */
+export async function handleDelete(
+  service: Service,
+  exchange: Exchange,
+  type: ResourceType,
+  target: ResourceTarget,
+): Promise<void> {
+  const format = negotiate(exchange.accept);
+  const { dryRun, ...options } = await deleteOptions(exchange);
+  const name = target.name ?? "";
+  const place = { namespace: target.namespace, name };
+  const { stored, gone } = deleteObject(service.api, type, place, options, contextOf(exchange, target, dryRun));
+  if (!gone || type.rules.returnsDeleted) {
+    await respondStored(service, exchange, type, format, 200, stored);
+    return;
+  }
+  const { group, plural } = type;
+  const details = { name, ...(group === "" ? {} : { group }), kind: plural, uid: stored.object.metadata.uid };
+  respondJson(exchange, 200, { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details });
+}
+
+/** DELETE of a collection: of the objects that the selectors name. */
+export async function handleDeleteCollection(
+  service: Service,
+  exchange: Exchange,
+  type: ResourceType,
+  target: ResourceTarget,
+): Promise<void> {
+  const format = negotiate(exchange.accept);
+  const { dryRun, ...options } = await deleteOptions(exchange);
+  const selection = selectionOf(exchange, type, target);
+  const listed = {
+    limit: integer(exchange.query, "limit") ?? 0,
+    continue: "",
+    resourceVersion: "",
+    resourceVersionMatch: "",
+  };
+  const page = listObjects(service.api, type, selection, listed);
+  const context = contextOf(exchange, target, dryRun);
+  const items: StoredObject[] = [];
+  for (const { object } of page.items) {
+    const place = { namespace: object.metadata.namespace, name: object.metadata.name };
+    if (collectionOf(service.api, type).get(place.namespace, place.name) === undefined) continue;
+    items.push(deleteObject(service.api, type, place, options, context).stored);
+  }
+  const presentation = presentationOf(service, exchange, type, format.form);
+  await respondPage(exchange, presentation, { ...page, items, revision: service.api.store.revision }, format.encoding);
+}
+
+/** Answers with an object. */
+export async function respondStored(
+  service: Service,
+  exchange: Exchange,
+  type: ResourceType,
+  format: Format,
+  code: number,
+  stored: StoredObject,
+): Promise<void> {
+  const presentation = presentationOf(service, exchange, type, format.form);
+  await respondEncoded(exchange, code, presentObject(presentation, stored), format.encoding);
+}
+
+/** Who writes, by this request. */
+export function contextOf(exchange: Exchange, target: ResourceTarget, dryRun: boolean): WriteContext {
+  return { user: exchange.user, manager: exchange.fieldManager, dryRun, subresource: target.subresource };
+}

@@ -1,0 +1,100 @@
+import type { StoredObject } from "./stored-object.ts";
+
+export type EventType = "ADDED" | "MODIFIED" | "DELETED";
+
+/** One write. For a deletion `object` is the last state, with the revision of the deletion. */
+export interface StoreEvent {
+  readonly type: EventType;
+  readonly revision: number;
+  readonly object: StoredObject;
+  readonly previous: StoredObject | undefined;
+}
+
+/** How much history a log keeps: whichever limit is met first. */
+export interface LogLimits {
+  readonly events: number;
+  readonly bytes: number;
+}
+
+/**
+ * The last writes to one collection, in order. Readers hold a position, not a queue of their own, so that a slow one
+ * costs nothing; one that falls behind the window has lost its place.
+ */
+export class EventLog {
+  readonly #limits: LogLimits;
+  #events: StoreEvent[] = [];
+  /** Where the kept events begin in `#events`; what is before is cut off now and then, not one by one. */
+  #start = 0;
+  #startPosition = 0;
+  #bytes = 0;
+  #compactedRevision: number;
+
+  constructor(limits: LogLimits, revision: number) {
+    this.#limits = limits;
+    this.#compactedRevision = revision;
+  }
+
+  /** The oldest revision that a watch can go on from. */
+  get compactedRevision(): number {
+    return this.#compactedRevision;
+  }
+
+  /** The position behind the last event. */
+  get end(): number {
+    return this.#startPosition + this.#events.length - this.#start;
+  }
+
+  append(event: StoreEvent): void {
+    this.#events.push(event);
+    this.#bytes += event.object.bytes.length;
+    while (this.#events.length - this.#start > this.#limits.events || this.#bytes > this.#limits.bytes) this.#drop();
+    if (this.#start > 1024 && this.#start * 2 > this.#events.length) {
+      this.#events = this.#events.slice(this.#start);
+      this.#start = 0;
+    }
+  }
+
+  /** Forgets all events: a watch can only go on from `revision`. */
+  compact(revision: number): void {
+    this.#startPosition = this.end;
+    this.#events = [];
+    this.#start = 0;
+    this.#bytes = 0;
+    this.#compactedRevision = revision;
+  }
+
+  /** The event at a position; `undefined` if it is no longer there, or not yet. */
+  at(position: number): StoreEvent | undefined {
+    if (position < this.#startPosition) return undefined;
+    return this.#events[position - this.#startPosition + this.#start];
+  }
+
+  /** Whether a position is still within the window. */
+  holds(position: number): boolean {
+    return position >= this.#startPosition;
+  }
+
+  /** The position of the first event after a revision; `undefined` if that is no longer known. */
+  positionAfter(revision: number): number | undefined {
+    if (revision < this.#compactedRevision) return undefined;
+    let low = this.#start;
+    let high = this.#events.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#events[middle]?.revision ?? 0) <= revision) low = middle + 1;
+      else high = middle;
+    }
+    return this.#startPosition + low - this.#start;
+  }
+
+  #drop(): void {
+    const event = this.#events[this.#start];
+    if (event === undefined) return;
+    this.#bytes -= event.object.bytes.length;
+    this.#compactedRevision = event.revision;
+    // Holding on to the slot would keep the object alive until the next cut.
+    this.#events[this.#start] = { ...event, previous: undefined };
+    this.#start += 1;
+    this.#startPosition += 1;
+  }
+}

@@ -1,0 +1,102 @@
+import { once } from "node:events";
+import { type Container, type Pod, containersOf } from "../../objects/pod.ts";
+import type { LogLine, LogQuery, PodLogs } from "../../runtime/logs.ts";
+import { collectionOf, resourceName } from "../api.ts";
+import type { Exchange } from "../routes/exchange.ts";
+import { flag, integer } from "../routes/options.ts";
+import { setCommonHeaders } from "../routes/respond.ts";
+import type { SubresourceHandler } from "../routes/service.ts";
+import { badRequest, invalid, methodNotAllowed, notFound } from "../status/errors.ts";
+import { type FieldError, invalidValue } from "../validation/field-error.ts";
+
+/** GET of a pod's log. */
+export function podLog(logs: PodLogs): SubresourceHandler {
+  return async ({ service, exchange, type, target }) => {
+    if (exchange.method !== "GET") throw methodNotAllowed();
+    const stored = collectionOf(service.api, type).get(target.namespace, target.name);
+    if (stored === undefined) throw notFound(resourceName(type), target.name);
+    const pod = stored.object as Pod;
+    const abort = new AbortController();
+    exchange.response.on("close", () => abort.abort());
+    const query = logQuery(exchange, service.api.clock.now(), abort.signal);
+    const container = chooseContainer(pod, exchange.query.get("container") ?? "");
+    const { namespace = "", name, uid } = pod.metadata;
+    const lines =
+      (pod.spec.nodeName ?? "") === "" ? noLines() : logs.read({ namespace, name, uid }, container.name, query);
+    if (lines === undefined) throw badRequest(notStarted(pod, container, query.previous));
+    await stream(exchange, lines);
+  };
+}
+
+function logQuery({ query }: Exchange, now: number, signal: AbortSignal): LogQuery {
+  const errors: FieldError[] = [];
+  const tailLines = integer(query, "tailLines");
+  const sinceSeconds = integer(query, "sinceSeconds");
+  const limitBytes = integer(query, "limitBytes");
+  const sinceTime = query.get("sinceTime");
+  if (tailLines !== undefined && tailLines < 0) {
+    errors.push(invalidValue("tailLines", tailLines, "must be greater than or equal to 0"));
+  }
+  if (limitBytes !== undefined && limitBytes < 1)
+    errors.push(invalidValue("limitBytes", limitBytes, "must be greater than 0"));
+  if (sinceSeconds !== undefined && sinceSeconds < 1) {
+    errors.push(invalidValue("sinceSeconds", sinceSeconds, "must be greater than 0"));
+  }
+  if (errors.length > 0) throw invalid("", "PodLogOptions", "", errors);
+  const since =
+    sinceSeconds !== undefined ? now - sinceSeconds * 1000 : sinceTime === null ? undefined : Date.parse(sinceTime);
+  return { previous: flag(query, "previous"), follow: flag(query, "follow"), tailLines, since, signal };
+}
+
+function chooseContainer(pod: Pod, asked: string): Container {
+  const [containers, inits] = [containersOf(pod), pod.spec.initContainers ?? []];
+  const [only, ...others] = containers;
+  if (asked === "" && only !== undefined && others.length === 0 && inits.length === 0) return only;
+  const { name } = pod.metadata;
+  if (asked === "") {
+    const wanted = pod.metadata.annotations?.["kubectl.kubernetes.io/default-container"];
+    const chosen = containers.find((container) => container.name === wanted);
+    if (chosen !== undefined) return chosen;
+    const names = (list: readonly Container[]): string => `[${list.map((one) => one.name).join(" ")}]`;
+    const more = inits.length === 0 ? "" : ` or one of the init containers: ${names(inits)}`;
+    throw badRequest(`a container name must be specified for pod ${name}, choose one of: ${names(containers)}${more}`);
+  }
+  const found = [...containers, ...inits].find((container) => container.name === asked);
+  if (found === undefined) throw badRequest(`container ${asked} is not valid for pod ${name}`);
+  return found;
+}
+
+function notStarted(pod: Pod, container: Container, previous: boolean): string {
+  const statuses = [...(pod.status.containerStatuses ?? []), ...(pod.status.initContainerStatuses ?? [])];
+  const status = statuses.find(({ name }) => name === container.name);
+  const { name } = pod.metadata;
+  if (previous)
+    return `previous terminated container ${JSON.stringify(container.name)} in pod ${JSON.stringify(name)} not found`;
+  const waiting = status?.state.waiting?.reason ?? "";
+  if (waiting === "")
+    return `container ${JSON.stringify(container.name)} in pod ${JSON.stringify(name)} is not available`;
+  const reason =
+    waiting === "ErrImagePull" || waiting === "ImagePullBackOff" ? "trying and failing to pull image" : waiting;
+  return `container ${JSON.stringify(container.name)} in pod ${JSON.stringify(name)} is waiting to start: ${reason}`;
+}
+
+async function* noLines(): AsyncGenerator<LogLine> {}
+
+async function stream(exchange: Exchange, lines: AsyncIterable<LogLine>): Promise<void> {
+  const { response, query } = exchange;
+  const timestamps = flag(query, "timestamps");
+  let left = integer(query, "limitBytes") ?? Infinity;
+  setCommonHeaders(exchange);
+  response.writeHead(200, { "Content-Type": "text/plain" });
+  response.flushHeaders();
+  for await (const { time, text } of lines) {
+    const prefix = timestamps ? `${new Date(time).toISOString().replace("Z", "000000Z")} ` : "";
+    const bytes = Buffer.from(`${prefix}${text}\n`);
+    const part = bytes.length > left ? bytes.subarray(0, left) : bytes;
+    left -= part.length;
+    if (!response.write(part) && !response.destroyed)
+      await Promise.race([once(response, "drain"), once(response, "close")]);
+    if (left <= 0 || response.destroyed) break;
+  }
+  response.end();
+}

@@ -1,0 +1,90 @@
+import { jsonEqual } from "../../../json.ts";
+import type { Container, Pod, PodSpec, Toleration } from "../../../objects/pod.ts";
+import { type FieldError, forbiddenField, invalidValue, required } from "../field-error.ts";
+import { validatePod } from "./pod-spec.ts";
+
+const CHANGEABLE =
+  "`spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
+
+/** What is wrong with an update of a pod: little of its spec may change. */
+export function validatePodUpdate(next: Pod, current: Pod): FieldError[] {
+  const errors = validatePod(next);
+  for (const list of ["containers", "initContainers"] as const) {
+    const [now, before] = [next.spec[list] ?? [], current.spec[list] ?? []];
+    if (now.length !== before.length) {
+      errors.push(forbiddenField(`spec.${list}`, "pod updates may not add or remove containers"));
+      return errors;
+    }
+    now.forEach(({ image = "" }, index) => {
+      if (image === "") errors.push(required(`spec.${list}[${index}].image`));
+    });
+  }
+  errors.push(...validateDeadline(next.spec, current.spec));
+  errors.push(...onlyAddedTolerations(next.spec, current.spec));
+  errors.push(...onlyRemovedGates(next.spec, current.spec));
+  if (!jsonEqual(withOldChangeables(next.spec, current.spec), current.spec)) {
+    const difference = describeDifference(current.spec, withOldChangeables(next.spec, current.spec));
+    errors.push(forbiddenField("spec", `pod updates may not change fields other than ${CHANGEABLE}\n${difference}`));
+  }
+  return errors;
+}
+
+function validateDeadline(next: PodSpec, current: PodSpec): FieldError[] {
+  const path = "spec.activeDeadlineSeconds";
+  const [now, before] = [next.activeDeadlineSeconds, current.activeDeadlineSeconds];
+  if (now === undefined) {
+    return before === undefined
+      ? []
+      : [invalidValue(path, now, "must not update from a positive integer to nil value")];
+  }
+  return before !== undefined && before < now
+    ? [invalidValue(path, now, "must be less than or equal to previous value")]
+    : [];
+}
+
+function onlyAddedTolerations(next: PodSpec, current: PodSpec): FieldError[] {
+  const withoutTime = ({ tolerationSeconds: _, ...rest }: Toleration): object => rest;
+  const now = (next.tolerations ?? []).map(withoutTime);
+  const lost = (current.tolerations ?? []).some((old) => !now.some((one) => jsonEqual(one, withoutTime(old))));
+  if (!lost) return [];
+  return [forbiddenField("spec.tolerations", "existing toleration can not be modified except its tolerationSeconds")];
+}
+
+function onlyRemovedGates(next: PodSpec, current: PodSpec): FieldError[] {
+  const before = new Set((current.schedulingGates ?? []).map(({ name }) => name));
+  return (next.schedulingGates ?? []).flatMap(({ name }, index) => {
+    if (before.has(name)) return [];
+    const why = `only deletion is allowed, but found new scheduling gate '${name}'`;
+    return [forbiddenField(`spec.schedulingGates[${index}].name`, why)];
+  });
+}
+
+// The new spec with the old values of all that may change: what still differs is not allowed.
+function withOldChangeables(next: PodSpec, current: PodSpec): PodSpec {
+  const images = (containers: Container[] | null | undefined, old: Container[] | null | undefined): Container[] =>
+    (containers ?? []).map((container, index) => {
+      const image = old?.[index]?.image;
+      return image === undefined ? container : { ...container, image };
+    });
+  const gated = (current.schedulingGates ?? []).length > 0;
+  const result: PodSpec = { ...next, containers: images(next.containers, current.containers) };
+  if (next.initContainers !== undefined) result.initContainers = images(next.initContainers, current.initContainers);
+  const keep = ["activeDeadlineSeconds", "schedulingGates", "tolerations"] as const;
+  for (const field of [...keep, ...(gated ? (["nodeSelector", "affinity"] as const) : [])]) {
+    if (current[field] === undefined) delete result[field];
+    else Object.assign(result, { [field]: current[field] });
+  }
+  return result;
+}
+
+/** The fields that differ, one a line, each as it was and as it shall be. */
+function describeDifference(before: PodSpec, after: PodSpec): string {
+  const lines: string[] = [];
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [old, now] = [before[key as keyof PodSpec], after[key as keyof PodSpec]];
+    if (jsonEqual(old, now)) continue;
+    if (old !== undefined) lines.push(`- \t${key}: ${JSON.stringify(old)},`);
+    if (now !== undefined) lines.push(`+ \t${key}: ${JSON.stringify(now)},`);
+  }
+  return `${lines.join("\n")}\n`;
+}

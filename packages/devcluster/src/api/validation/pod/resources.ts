@@ -1,0 +1,98 @@
+import type { ResourceRequirements } from "../../../objects/pod.ts";
+import { parseAmount } from "../../schema/quantity.ts";
+import { type FieldError, invalidValue, required } from "../field-error.ts";
+import { qualifiedName } from "../names.ts";
+
+const STANDARD = new Set([
+  "cpu",
+  "memory",
+  "ephemeral-storage",
+  "storage",
+  "pods",
+  "services",
+  "replicationcontrollers",
+  "resourcequotas",
+  "secrets",
+  "configmaps",
+  "persistentvolumeclaims",
+  "requests.cpu",
+  "requests.memory",
+  "requests.ephemeral-storage",
+  "requests.storage",
+  "limits.cpu",
+  "limits.memory",
+  "limits.ephemeral-storage",
+  "services.nodeports",
+  "services.loadbalancers",
+]);
+const OF_CONTAINERS = new Set(["cpu", "memory", "ephemeral-storage"]);
+
+/** What is wrong with the resources that a container asks for. */
+export function validateResources(resources: ResourceRequirements, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const limits = resources.limits ?? {};
+  for (const [name, text] of Object.entries(limits))
+    errors.push(...validateEntry(name, text, `${path}.limits[${name}]`));
+  for (const [name, text] of Object.entries(resources.requests ?? {})) {
+    errors.push(...validateEntry(name, text, `${path}.requests[${name}]`));
+    const limit = limits[name];
+    if (limit !== undefined) errors.push(...compareToLimit(name, text, limit, `${path}.requests`));
+    else if (!mayOvercommit(name))
+      errors.push(required(`${path}.limits`, "Limit must be set for non overcommitable resources"));
+  }
+  return errors;
+}
+
+/** What is wrong with an amount that may not be less than nothing, or not in parts. */
+export function validateAmount(name: string, text: string, path: string): FieldError[] {
+  const amount = parseAmount(text);
+  if (amount === undefined) return [];
+  const errors: FieldError[] = [];
+  if (amount.nanos < 0n) errors.push(invalidValue(path, text, "must be greater than or equal to 0"));
+  if (isExtended(name) && amount.nanos % 1_000_000_000n !== 0n)
+    errors.push(invalidValue(path, text, "must be an integer"));
+  return errors;
+}
+
+function validateEntry(name: string, text: string, path: string): FieldError[] {
+  return [...validateContainerResourceName(name, path), ...validateAmount(name, text, path)];
+}
+
+function validateContainerResourceName(name: string, path: string): FieldError[] {
+  const errors = qualifiedName(name).map((why) => invalidValue(path, name, why));
+  if (name.includes("/")) {
+    if (errors.length > 0 && !name.includes("kubernetes.io/")) {
+      errors.push(invalidValue(path, name, "doesn't follow extended resource name standard"));
+    }
+    return errors;
+  }
+  if (errors.length === 0 && !STANDARD.has(name) && !isHugePage(name)) {
+    errors.push(invalidValue(path, name, "must be a standard resource type or fully qualified"));
+  }
+  if (!OF_CONTAINERS.has(name) && !isHugePage(name)) {
+    errors.push(invalidValue(path, name, "must be a standard resource for containers"));
+  }
+  return errors;
+}
+
+function compareToLimit(name: string, request: string, limit: string, path: string): FieldError[] {
+  const [asked, allowed] = [parseAmount(request), parseAmount(limit)];
+  if (asked === undefined || allowed === undefined) return [];
+  if (asked.nanos !== allowed.nanos && !mayOvercommit(name)) {
+    return [invalidValue(path, request, `must be equal to ${name} limit of ${limit}`)];
+  }
+  if (asked.nanos <= allowed.nanos) return [];
+  return [invalidValue(path, request, `must be less than or equal to ${name} limit of ${limit}`)];
+}
+
+function isHugePage(name: string): boolean {
+  return name.startsWith("hugepages-");
+}
+
+function isExtended(name: string): boolean {
+  return name.includes("/") && !name.includes("kubernetes.io/");
+}
+
+function mayOvercommit(name: string): boolean {
+  return !isExtended(name) && !isHugePage(name);
+}

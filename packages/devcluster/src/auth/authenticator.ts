@@ -1,0 +1,48 @@
+import type { TLSSocket } from "node:tls";
+import { timingSafeEqual } from "node:crypto";
+import type { Exchange } from "../api/routes/exchange.ts";
+import { unauthorized } from "../api/status/errors.ts";
+import type { ServiceAccountTokens } from "./service-account-tokens.ts";
+import { ADMIN, ANONYMOUS, AUTHENTICATED, type User } from "./user.ts";
+
+export interface AuthenticatorOptions {
+  readonly tokens: ServiceAccountTokens;
+  /** The token that stands for the cluster's administrator. */
+  readonly adminToken: string;
+  /** What requests without credentials are: nobody, or the administrator (on a machine of one's own). */
+  readonly anonymous: "nobody" | "admin";
+}
+
+/**
+ * Says who makes a request: by bearer token, by client certificate, or nobody.
+ *
+ * @throws ApiError 401 for a token that is not good.
+ */
+export function authenticator({ tokens, adminToken, anonymous }: AuthenticatorOptions): (exchange: Exchange) => User {
+  return (exchange) => {
+    const header = exchange.request.headers.authorization ?? "";
+    if (/^bearer /i.test(header)) {
+      const token = header.slice("bearer ".length).trim();
+      if (equal(token, adminToken)) return ADMIN;
+      const holder = tokens.check(token);
+      if (typeof holder === "string") throw unauthorized();
+      return holder.user;
+    }
+    const user = certificateUser(exchange);
+    return user ?? (anonymous === "admin" ? ADMIN : ANONYMOUS);
+  };
+}
+
+function equal(given: string, wanted: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function certificateUser({ request }: Exchange): User | undefined {
+  const socket = request.socket as Partial<TLSSocket>;
+  if (socket.encrypted !== true || socket.authorized !== true) return undefined;
+  const subject = socket.getPeerCertificate?.().subject as { CN?: string; O?: string | string[] } | undefined;
+  if (subject?.CN === undefined) return undefined;
+  const groups = subject.O === undefined ? [] : Array.isArray(subject.O) ? subject.O : [subject.O];
+  return { name: subject.CN, groups: [...groups, AUTHENTICATED] };
+}

@@ -1,0 +1,43 @@
+import type { Attributes } from "../api/routes/service.ts";
+import { forbidden } from "../api/status/errors.ts";
+import { ApiError } from "../api/status/status.ts";
+import type { Decision } from "./rbac.ts";
+import { UNAUTHENTICATED, type User } from "./user.ts";
+
+/** How rights are decided: everyone whose name is known may do everything, or by roles. */
+export type Decide = (user: User, attributes: Attributes) => Decision;
+
+/** Lets everyone do everything who has shown a credential. */
+export const allowAuthenticated: Decide = (user) => ({
+  allowed: !user.groups.includes(UNAUTHENTICATED),
+  reason: "",
+});
+
+/** Turns decisions into answers. */
+export function authorizer(decide: Decide): (user: User, attributes: Attributes) => void {
+  return (user, attributes) => {
+    if (isPublic(attributes) || decide(user, attributes).allowed) return;
+    throw refusal(user, attributes);
+  };
+}
+
+const PUBLIC = ["/healthz", "/livez", "/readyz", "/version", "/version/"];
+
+// Anyone may ask whether the server is there.
+function isPublic(attributes: Attributes): boolean {
+  return attributes.kind === "path" && PUBLIC.includes(attributes.path);
+}
+
+/** 403 in the words of the API server. */
+export function refusal(user: User, attributes: Attributes): ApiError {
+  const who = `User ${JSON.stringify(user.name)} cannot ${attributes.verb}`;
+  if (attributes.kind === "path") {
+    const message = `forbidden: ${who} path ${JSON.stringify(attributes.path)}`;
+    return new ApiError(403, "Forbidden", message, {});
+  }
+  const { group, resource, subresource, namespace, name } = attributes;
+  const what = subresource === "" ? resource : `${resource}/${subresource}`;
+  const where = namespace === "" ? "at the cluster scope" : `in the namespace ${JSON.stringify(namespace)}`;
+  const why = `${who} resource ${JSON.stringify(what)} in API group ${JSON.stringify(group)} ${where}`;
+  return forbidden({ group, resource }, name, why);
+}

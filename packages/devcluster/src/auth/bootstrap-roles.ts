@@ -1,0 +1,129 @@
+import type { PolicyRule } from "../objects/rbac.ts";
+
+const READ = ["get", "list", "watch"];
+const WRITE = ["create", "delete", "deletecollection", "patch", "update"];
+
+const READABLE: PolicyRule[] = [
+  {
+    apiGroups: [""],
+    resources: [
+      "bindings",
+      "configmaps",
+      "endpoints",
+      "events",
+      "limitranges",
+      "namespaces",
+      "namespaces/status",
+      "persistentvolumeclaims",
+      "persistentvolumeclaims/status",
+      "pods",
+      "pods/log",
+      "pods/status",
+      "resourcequotas",
+      "resourcequotas/status",
+      "serviceaccounts",
+      "services",
+      "services/status",
+    ],
+    verbs: READ,
+  },
+  { apiGroups: ["discovery.k8s.io"], resources: ["endpointslices"], verbs: READ },
+  {
+    apiGroups: ["apps"],
+    resources: [
+      "deployments",
+      "deployments/scale",
+      "replicasets",
+      "replicasets/scale",
+      "statefulsets",
+      "statefulsets/scale",
+    ],
+    verbs: READ,
+  },
+  { apiGroups: ["networking.k8s.io"], resources: ["networkpolicies"], verbs: READ },
+  { apiGroups: ["policy"], resources: ["poddisruptionbudgets"], verbs: READ },
+];
+
+const EDITABLE: PolicyRule[] = [
+  { apiGroups: [""], resources: ["secrets"], verbs: READ },
+  { apiGroups: [""], resources: ["serviceaccounts"], verbs: ["impersonate"] },
+  {
+    apiGroups: [""],
+    resources: ["pods", "pods/eviction", "pods/attach", "pods/exec", "pods/portforward", "pods/proxy"],
+    verbs: [...WRITE, "get"],
+  },
+  {
+    apiGroups: [""],
+    resources: ["configmaps", "events", "persistentvolumeclaims", "secrets", "serviceaccounts", "services"],
+    verbs: WRITE,
+  },
+  { apiGroups: [""], resources: ["serviceaccounts/token"], verbs: ["create"] },
+  {
+    apiGroups: ["apps"],
+    resources: [
+      "deployments",
+      "deployments/scale",
+      "replicasets",
+      "replicasets/scale",
+      "statefulsets",
+      "statefulsets/scale",
+    ],
+    verbs: WRITE,
+  },
+  { apiGroups: ["networking.k8s.io"], resources: ["networkpolicies"], verbs: WRITE },
+  { apiGroups: ["policy"], resources: ["poddisruptionbudgets"], verbs: WRITE },
+  { apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: [...READ, ...WRITE] },
+];
+
+const GRANTABLE: PolicyRule[] = [
+  { apiGroups: ["authorization.k8s.io"], resources: ["localsubjectaccessreviews"], verbs: ["create"] },
+  { apiGroups: ["rbac.authorization.k8s.io"], resources: ["rolebindings", "roles"], verbs: [...READ, ...WRITE] },
+];
+
+/** The cluster roles that users expect to find, with the rights they have over the resources served here. */
+export const BOOTSTRAP_ROLES: Readonly<Record<string, readonly PolicyRule[]>> = {
+  "cluster-admin": [
+    { apiGroups: ["*"], resources: ["*"], verbs: ["*"] },
+    { nonResourceURLs: ["*"], verbs: ["*"] },
+  ],
+  admin: [...READABLE, ...EDITABLE, ...GRANTABLE],
+  edit: [...READABLE, ...EDITABLE],
+  view: READABLE,
+  "system:basic-user": [
+    {
+      apiGroups: ["authorization.k8s.io"],
+      resources: ["selfsubjectaccessreviews", "selfsubjectrulesreviews"],
+      verbs: ["create"],
+    },
+    { apiGroups: ["authentication.k8s.io"], resources: ["selfsubjectreviews"], verbs: ["create"] },
+  ],
+  "system:discovery": [
+    {
+      nonResourceURLs: [
+        "/api",
+        "/api/*",
+        "/apis",
+        "/apis/*",
+        "/healthz",
+        "/livez",
+        "/openapi",
+        "/openapi/*",
+        "/readyz",
+        "/version",
+        "/version/",
+      ],
+      verbs: ["get"],
+    },
+  ],
+  "system:auth-delegator": [
+    { apiGroups: ["authentication.k8s.io"], resources: ["tokenreviews"], verbs: ["create"] },
+    { apiGroups: ["authorization.k8s.io"], resources: ["subjectaccessreviews"], verbs: ["create"] },
+  ],
+};
+
+/** Which groups have which of these roles from the start. */
+export const BOOTSTRAP_BINDINGS: readonly { readonly role: string; readonly group: string }[] = [
+  { role: "cluster-admin", group: "system:masters" },
+  { role: "system:basic-user", group: "system:authenticated" },
+  { role: "system:discovery", group: "system:authenticated" },
+];

@@ -1,0 +1,69 @@
+/** Writes ASN.1 values in DER (ITU-T X.690): the little that an X.509 certificate needs. */
+
+function tagged(tag: number, content: Buffer): Buffer {
+  return Buffer.concat([Buffer.from([tag]), derLength(content.length), content]);
+}
+
+function derLength(length: number): Buffer {
+  if (length < 0x80) return Buffer.from([length]);
+  const hex = length.toString(16);
+  const bytes = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, "hex");
+  return Buffer.concat([Buffer.from([0x80 | bytes.length]), bytes]);
+}
+
+export function derSequence(...parts: readonly Buffer[]): Buffer {
+  return tagged(0x30, Buffer.concat(parts));
+}
+
+export function derSet(...parts: readonly Buffer[]): Buffer {
+  return tagged(0x31, Buffer.concat(parts));
+}
+
+/** A whole number, not negative, given by its big-endian bytes. */
+export function derInteger(bytes: Uint8Array): Buffer {
+  let start = 0;
+  while (start < bytes.length - 1 && bytes[start] === 0) start += 1;
+  const trimmed = Buffer.from(bytes.subarray(start));
+  // A leading one would make it negative.
+  return tagged(0x02, (trimmed[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.from([0]), trimmed]) : trimmed);
+}
+
+export function derBoolean(value: boolean): Buffer {
+  return tagged(0x01, Buffer.from([value ? 0xff : 0]));
+}
+
+export function derUtf8(text: string): Buffer {
+  return tagged(0x0c, Buffer.from(text));
+}
+
+export function derOctets(content: Buffer): Buffer {
+  return tagged(0x04, content);
+}
+
+/** Bits, the last `unused` of which do not count. */
+export function derBits(content: Buffer, unused: number = 0): Buffer {
+  return tagged(0x03, Buffer.concat([Buffer.from([unused]), content]));
+}
+
+/** An object identifier in dotted notation. */
+export function derOid(dotted: string): Buffer {
+  const [first = 0, second = 0, ...rest] = dotted.split(".").map(Number);
+  return tagged(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
+}
+
+function base128(value: number): number[] {
+  const bytes = [value & 0x7f];
+  for (let rest = value >>> 7; rest > 0; rest >>>= 7) bytes.unshift((rest & 0x7f) | 0x80);
+  return bytes;
+}
+
+/** A time: two digits of the year until 2049, four from then on (RFC 5280, section 4.1.2.5). */
+export function derTime(milliseconds: number): Buffer {
+  const text = new Date(milliseconds).toISOString().replaceAll(/[-:T]|\.\d+/g, "");
+  return Number(text.slice(0, 4)) < 2050 ? tagged(0x17, Buffer.from(text.slice(2))) : tagged(0x18, Buffer.from(text));
+}
+
+/** A context-specific tag around a value (`explicit`), or instead of its own. */
+export function derContext(number: number, content: Buffer, constructed: boolean): Buffer {
+  return tagged((constructed ? 0xa0 : 0x80) | number, content);
+}

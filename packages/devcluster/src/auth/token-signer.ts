@@ -1,0 +1,56 @@
+import { type KeyObject, createHash, createPublicKey, generateKeyPairSync, sign, verify } from "node:crypto";
+import { isObject, type JsonObject } from "../json.ts";
+
+/** Signs and checks JSON Web Tokens with a key of its own (RFC 7519, ES256). */
+export class TokenSigner {
+  readonly #private: KeyObject;
+  readonly #public: KeyObject;
+  readonly #keyId: string;
+
+  constructor() {
+    const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    this.#private = privateKey;
+    this.#public = createPublicKey(privateKey);
+    const der = this.#public.export({ type: "spki", format: "der" });
+    this.#keyId = createHash("sha256").update(der).digest("base64url");
+  }
+
+  sign(claims: JsonObject): string {
+    const header = { alg: "ES256", kid: this.#keyId };
+    const content = `${encode(header)}.${encode(claims)}`;
+    const signature = sign("sha256", Buffer.from(content), { key: this.#private, dsaEncoding: "ieee-p1363" });
+    return `${content}.${signature.toString("base64url")}`;
+  }
+
+  /** The claims of a token that this signer signed; undefined for any other text. Times are not looked at. */
+  verify(token: string): JsonObject | undefined {
+    const [header, claims, signature, ...rest] = token.split(".");
+    if (header === undefined || claims === undefined || signature === undefined || rest.length > 0) return undefined;
+    const good = verify(
+      "sha256",
+      Buffer.from(`${header}.${claims}`),
+      { key: this.#public, dsaEncoding: "ieee-p1363" },
+      Buffer.from(signature, "base64url"),
+    );
+    return good ? decode(claims) : undefined;
+  }
+
+  /** The public key, as `/openid/v1/jwks` shows it. */
+  keySet(): JsonObject {
+    const jwk = this.#public.export({ format: "jwk" }) as JsonObject;
+    return { keys: [{ use: "sig", kid: this.#keyId, alg: "ES256", ...jwk }] };
+  }
+}
+
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString("base64url");
+}
+
+function decode(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, "base64url").toString());
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

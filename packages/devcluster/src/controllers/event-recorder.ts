@@ -1,0 +1,108 @@
+import type { Api } from "../api/api.ts";
+import { formatMicroTime, formatTime } from "../api/schema/time.ts";
+import { ApiError } from "../api/status/status.ts";
+import type { KubeEvent } from "../objects/core.ts";
+import type { KubeObject } from "../objects/object.ts";
+import { SystemWriter } from "./system-writer.ts";
+
+/** Who says it: a component, and the node it runs on. */
+export interface EventSource {
+  readonly component: string;
+  readonly host?: string;
+}
+
+export interface Happening {
+  readonly about: KubeObject;
+  /** A part of the object, such as `spec.containers{main}`. */
+  readonly fieldPath?: string;
+  readonly type: "Normal" | "Warning";
+  readonly reason: string;
+  readonly message: string;
+  readonly source: EventSource;
+  /** What is being done, which the scheduler tells. */
+  readonly action?: string;
+}
+
+/** The real server forgets events after an hour; this one when there are too many. */
+const LIMIT = 5000;
+
+/** Writes events; one that repeats itself is counted. */
+export class EventRecorder {
+  readonly #api: Api;
+  readonly #writer: SystemWriter;
+  /** Names of the recorded events by what they say, the oldest first. */
+  readonly #recorded = new Map<string, { namespace: string; name: string }>();
+  #count = 0;
+
+  constructor(api: Api) {
+    this.#api = api;
+    this.#writer = new SystemWriter(api, "event-recorder");
+  }
+
+  record(happening: Happening): void {
+    const { about, fieldPath = "", reason, message, source } = happening;
+    const key = JSON.stringify([about.metadata.uid, fieldPath, reason, message, source.component]);
+    const known = this.#recorded.get(key);
+    try {
+      if (known === undefined || !this.#countUp(known)) this.#create(key, happening);
+    } catch (error) {
+      // Nothing is lost with an event of a namespace that is going away.
+      if (!(error instanceof ApiError)) throw error;
+    }
+  }
+
+  #countUp({ namespace, name }: { namespace: string; name: string }): boolean {
+    const collection = this.#api.store.collection("events");
+    const stored = collection.get(namespace, name);
+    if (stored === undefined) return false;
+    const event = stored.object as KubeEvent;
+    const lastTimestamp = formatTime(this.#api.clock.now());
+    collection.put({ ...event, count: (event.count ?? 1) + 1, lastTimestamp }, stored.managed);
+    return true;
+  }
+
+  #create(key: string, { about, fieldPath, type, reason, message, source, action }: Happening): void {
+    const { namespace = "default", name, uid, resourceVersion } = about.metadata;
+    this.#count += 1;
+    // The real names end in the time in nanoseconds; these are as long, and never the same.
+    const suffix = (BigInt(this.#api.clock.now()) * 1_000_000n + BigInt(this.#count % 1_000_000)).toString(16);
+    const now = formatTime(this.#api.clock.now());
+    const own = `${name}.${suffix}`;
+    this.#writer.create(this.#api.types.builtIn("events"), namespace, {
+      metadata: { name: own },
+      involvedObject: {
+        kind: about.kind,
+        namespace: about.metadata.namespace ?? "",
+        name,
+        uid,
+        apiVersion: about.apiVersion,
+        resourceVersion: resourceVersion ?? "",
+        ...(fieldPath === undefined ? {} : { fieldPath }),
+      },
+      reason,
+      message,
+      type,
+      ...(action === undefined
+        ? {
+            source: { component: source.component, ...(source.host === undefined ? {} : { host: source.host }) },
+            firstTimestamp: now,
+            lastTimestamp: now,
+            count: 1,
+          }
+        : { eventTime: formatMicroTime(this.#api.clock.now()), action }),
+      reportingComponent: source.component,
+      reportingInstance: source.host ?? (action === undefined ? "" : source.component),
+    });
+    this.#recorded.delete(key);
+    this.#recorded.set(key, { namespace, name: own });
+    if (this.#recorded.size > LIMIT) this.#forgetOldest();
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#recorded;
+    if (oldest === undefined) return;
+    const [key, { namespace, name }] = oldest;
+    this.#recorded.delete(key);
+    this.#api.store.collection("events").remove(namespace, name);
+  }
+}

@@ -1,0 +1,165 @@
+import { FOREGROUND, ORPHAN } from "../api/operations/delete.ts";
+import type { ResourceType } from "../api/resources/resource-type.ts";
+import type { StoreEvent } from "../api/storage/event-log.ts";
+import type { KubeObject, OwnerReference } from "../objects/object.ts";
+import type { Controller, ControllerContext } from "./controller.ts";
+import { SystemWriter } from "./system-writer.ts";
+import { WorkQueue } from "./work-queue.ts";
+
+/** Where an object is. */
+interface Location {
+  readonly resource: string;
+  readonly namespace: string | undefined;
+  readonly name: string;
+}
+
+/** Nothing is owned by, or collected with, what is only told or remembered for a while. */
+const IGNORED = new Set(["events"]);
+
+/**
+ * Deletes what belongs to owners that are gone, and carries out the ways to delete an owner: its dependents first
+ * (foreground), or without them (orphan).
+ */
+export class GarbageCollector implements Controller {
+  readonly #context: ControllerContext;
+  readonly #writer: SystemWriter;
+  readonly #queue: WorkQueue;
+  readonly #locations = new Map<string, Location>();
+  /** Uids of dependents by the uid of their owner. */
+  readonly #dependents = new Map<string, Set<string>>();
+  #stop: () => void = () => undefined;
+
+  constructor(context: ControllerContext) {
+    this.#context = context;
+    this.#writer = new SystemWriter(context.api, "kube-controller-manager");
+    this.#queue = new WorkQueue(context.api.clock, (uid) => this.#sync(uid));
+  }
+
+  start(): void {
+    const { store } = this.#context.api;
+    this.#stop = store.subscribe((resource, event) => this.#observe(resource, event));
+    for (const [resource, collection] of store.collections()) {
+      for (const { object } of collection.list()) this.#remember(resource, object);
+    }
+  }
+
+  stop(): void {
+    this.#stop();
+    this.#queue.stop();
+  }
+
+  #observe(resource: string, { type, object: { object }, previous }: StoreEvent): void {
+    if (IGNORED.has(resource)) return;
+    const { uid, ownerReferences } = object.metadata;
+    if (previous !== undefined && previous.object.metadata.ownerReferences !== ownerReferences) {
+      for (const owner of previous.object.metadata.ownerReferences ?? []) this.#forget(owner.uid, uid);
+    }
+    if (type !== "DELETED") {
+      this.#remember(resource, object);
+      return;
+    }
+    this.#locations.delete(uid);
+    for (const owner of ownerReferences ?? []) {
+      this.#forget(owner.uid, uid);
+      // An owner may be waiting for this one to go.
+      this.#queue.add(owner.uid);
+    }
+    for (const dependent of this.#dependents.get(uid) ?? []) this.#queue.add(dependent);
+  }
+
+  #remember(resource: string, object: KubeObject): void {
+    const { uid, namespace, name, ownerReferences, deletionTimestamp } = object.metadata;
+    this.#locations.set(uid, { resource, namespace, name });
+    for (const owner of ownerReferences ?? []) {
+      const known = this.#dependents.get(owner.uid);
+      if (known === undefined) this.#dependents.set(owner.uid, new Set([uid]));
+      else known.add(uid);
+    }
+    if (ownerReferences !== undefined || deletionTimestamp !== undefined) this.#queue.add(uid);
+  }
+
+  #forget(owner: string, dependent: string): void {
+    const known = this.#dependents.get(owner);
+    known?.delete(dependent);
+    if (known?.size === 0) this.#dependents.delete(owner);
+  }
+
+  #sync(uid: string): void {
+    const found = this.#find(uid);
+    if (found === undefined) return;
+    const { type, object } = found;
+    const { deletionTimestamp, finalizers = [], ownerReferences = [] } = object.metadata;
+    if (deletionTimestamp !== undefined) {
+      if (finalizers.includes(ORPHAN)) this.#orphan(type, object);
+      else if (finalizers.includes(FOREGROUND)) this.#deleteDependents(type, object);
+      return;
+    }
+    if (ownerReferences.length === 0) return;
+    const solid = ownerReferences.filter((owner) => this.#exists(owner, object.metadata.namespace));
+    if (solid.length === 0)
+      this.#writer.delete(type, object.metadata, { preconditions: { uid }, propagationPolicy: "Background" });
+    else if (solid.length < ownerReferences.length) this.#setOwners(type, object, solid);
+  }
+
+  // Owners of kinds that are not served here are taken on trust; those in other namespaces do not count.
+  #exists(owner: OwnerReference, namespace: string | undefined): boolean {
+    const location = this.#locations.get(owner.uid);
+    if (location !== undefined) return location.namespace === undefined || location.namespace === namespace;
+    return this.#context.api.types.ofKind(owner.apiVersion, owner.kind) === undefined;
+  }
+
+  #find(uid: string): { type: ResourceType; object: KubeObject } | undefined {
+    const location = this.#locations.get(uid);
+    if (location === undefined) return undefined;
+    const { resource, namespace, name } = location;
+    const object = this.#context.api.store.collection(resource).get(namespace, name)?.object;
+    const type = this.#context.api.types.all().find(({ storageKey }) => storageKey === resource);
+    return object === undefined || type === undefined || object.metadata.uid !== uid ? undefined : { type, object };
+  }
+
+  #orphan(type: ResourceType, owner: KubeObject): void {
+    for (const { type: itsType, object } of this.#dependentsOf(owner)) {
+      this.#setOwners(
+        itsType,
+        object,
+        (object.metadata.ownerReferences ?? []).filter(({ uid }) => uid !== owner.metadata.uid),
+      );
+    }
+    this.#removeFinalizer(type, owner, ORPHAN);
+  }
+
+  // The owner stays until those are gone that say so.
+  #deleteDependents(type: ResourceType, owner: KubeObject): void {
+    const dependents = this.#dependentsOf(owner);
+    for (const { type: itsType, object } of dependents) {
+      if (object.metadata.deletionTimestamp !== undefined) continue;
+      const others = (object.metadata.ownerReferences ?? []).some(
+        ({ uid }) => uid !== owner.metadata.uid && this.#locations.has(uid),
+      );
+      if (!others) this.#writer.delete(itsType, object.metadata, { propagationPolicy: "Foreground" });
+    }
+    const blocking = this.#dependentsOf(owner).some(({ object }) =>
+      object.metadata.ownerReferences?.some((one) => one.uid === owner.metadata.uid && one.blockOwnerDeletion === true),
+    );
+    if (!blocking) this.#removeFinalizer(type, owner, FOREGROUND);
+  }
+
+  #dependentsOf({ metadata }: KubeObject): { type: ResourceType; object: KubeObject }[] {
+    return [...(this.#dependents.get(metadata.uid) ?? [])].flatMap((uid) => this.#find(uid) ?? []);
+  }
+
+  #setOwners(type: ResourceType, object: KubeObject, owners: OwnerReference[]): void {
+    this.#writer.update(type, object.metadata, (current) => {
+      const { ownerReferences: _, ...metadata } = current.metadata;
+      return { ...current, metadata: owners.length === 0 ? metadata : { ...metadata, ownerReferences: owners } };
+    });
+  }
+
+  #removeFinalizer(type: ResourceType, object: KubeObject, finalizer: string): void {
+    this.#writer.update(type, object.metadata, (current) => {
+      const { finalizers = [], ...metadata } = current.metadata;
+      const left = finalizers.filter((one) => one !== finalizer);
+      return { ...current, metadata: left.length === 0 ? metadata : { ...metadata, finalizers: left } };
+    });
+  }
+}

@@ -1,0 +1,30 @@
+/** A value that JSON can carry. */
+export type Json = null | boolean | number | string | Json[] | JsonObject;
+
+/** A JSON object; a member that is undefined is as good as absent. */
+export interface JsonObject {
+  [key: string]: Json | undefined;
+}
+
+/** Whether a value is a JSON object: not an array, not null. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Deep equality of JSON values; shared references are equal without a look inside. */
+export function jsonEqual(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b) || a.length !== b.length) return false;
+    return a.every((item, index) => jsonEqual(item, b[index]));
+  }
+  if (!isObject(a) || !isObject(b)) return false;
+  let present = 0;
+  for (const key in a) {
+    if (a[key] === undefined) continue;
+    present += 1;
+    if (!jsonEqual(a[key], b[key])) return false;
+  }
+  for (const key in b) if (b[key] !== undefined) present -= 1;
+  return present === 0;
+}

@@ -1,0 +1,22 @@
+import { formatTime } from "../api/schema/time.ts";
+import { jsonEqual } from "../json.ts";
+import type { Condition } from "./object.ts";
+
+/**
+ * The conditions with one of them set. The time of its last transition stays as long as its status does; a list that
+ * does not change is returned as it is.
+ */
+export function setCondition(conditions: readonly Condition[], wanted: Condition, now: number): Condition[] {
+  const index = conditions.findIndex(({ type }) => type === wanted.type);
+  const current = conditions[index];
+  const same = current !== undefined && current.status === wanted.status;
+  const condition = { ...wanted, lastTransitionTime: same ? (current.lastTransitionTime ?? null) : formatTime(now) };
+  if (current === undefined) return [...conditions, condition];
+  if (jsonEqual(current, condition)) return [...conditions];
+  return conditions.map((one, at) => (at === index ? condition : one));
+}
+
+/** Whether a condition holds. */
+export function isTrue(conditions: readonly Condition[] | undefined, type: string): boolean {
+  return conditions?.some((condition) => condition.type === type && condition.status === "True") === true;
+}

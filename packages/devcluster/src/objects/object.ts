@@ -1,0 +1,63 @@
+import type { JsonObject } from "../json.ts";
+
+export type OwnerReference = {
+  apiVersion: string;
+  kind: string;
+  name: string;
+  uid: string;
+  controller?: boolean;
+  blockOwnerDeletion?: boolean;
+};
+
+/** `meta/v1` ObjectMeta without managed fields, which the store keeps beside the object. */
+export type ObjectMeta = {
+  name: string;
+  generateName?: string;
+  namespace?: string;
+  uid: string;
+  resourceVersion: string;
+  generation?: number;
+  creationTimestamp: string;
+  deletionTimestamp?: string;
+  deletionGracePeriodSeconds?: number;
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+  ownerReferences?: OwnerReference[];
+  finalizers?: string[];
+};
+
+/** Any API object. What the store hands out is shared: make a new object instead of changing one. */
+export interface KubeObject extends JsonObject {
+  kind: string;
+  apiVersion: string;
+  metadata: ObjectMeta;
+}
+
+/** `kind/namespace/name` and such are for people; objects are keyed by this. */
+export function objectKey(namespace: string | undefined, name: string): string {
+  return namespace === undefined || namespace === "" ? name : `${namespace}/${name}`;
+}
+
+/** The reference by which `owner` controls an object. */
+export function controllerReference(owner: KubeObject): OwnerReference {
+  return {
+    apiVersion: owner.apiVersion,
+    kind: owner.kind,
+    name: owner.metadata.name,
+    uid: owner.metadata.uid,
+    controller: true,
+    blockOwnerDeletion: true,
+  };
+}
+
+/** A condition of a status, in whichever of its variants. */
+export type Condition = {
+  type: string;
+  status: "True" | "False" | "Unknown";
+  reason?: string;
+  message?: string;
+  observedGeneration?: number;
+  lastProbeTime?: string | null;
+  lastHeartbeatTime?: string | null;
+  lastTransitionTime?: string | null;
+};

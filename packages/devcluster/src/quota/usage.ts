@@ -1,0 +1,131 @@
+import type { Amount } from "../api/schema/quantity.ts";
+import { ZERO_AMOUNT, addAmounts, parseAmount } from "../api/schema/quantity.ts";
+import type { PersistentVolumeClaim, ResourceQuota, Service } from "../objects/core.ts";
+import type { KubeObject } from "../objects/object.ts";
+import { type Container, type Pod, type ResourceList, containersOf, isFinished } from "../objects/pod.ts";
+
+/** Amounts by the names that quotas use. */
+export type Usage = ReadonlyMap<string, Amount>;
+
+const ONE: Amount = { nanos: 1_000_000_000n, format: "decimal" };
+
+/** What an object counts for in the quotas of its namespace. */
+export function usageOf(storageKey: string, object: KubeObject): Usage {
+  const usage = new Map<string, Amount>([[`count/${storageKey}`, ONE]]);
+  switch (storageKey) {
+    case "pods":
+      if (!isFinished(object as Pod)) addPod(usage, object as Pod);
+      break;
+    case "services":
+      addService(usage, object as Service);
+      break;
+    case "persistentvolumeclaims": {
+      usage.set("persistentvolumeclaims", ONE);
+      const { resources, storageClassName } = (object as PersistentVolumeClaim).spec;
+      const storage = parseAmount(resources.requests?.["storage"] ?? "0") ?? ZERO_AMOUNT;
+      usage.set("requests.storage", storage);
+      if (storageClassName !== undefined) {
+        usage.set(`${storageClassName}.storageclass.storage.k8s.io/requests.storage`, storage);
+        usage.set(`${storageClassName}.storageclass.storage.k8s.io/persistentvolumeclaims`, ONE);
+      }
+      break;
+    }
+    case "configmaps":
+    case "secrets":
+    case "resourcequotas":
+      usage.set(storageKey, ONE);
+      break;
+    default:
+  }
+  return usage;
+}
+
+function addPod(usage: Map<string, Amount>, pod: Pod): void {
+  usage.set("pods", ONE);
+  for (const [name, amount] of podResources(pod, "requests")) {
+    usage.set(`requests.${name}`, amount);
+    usage.set(name, amount);
+  }
+  for (const [name, amount] of podResources(pod, "limits")) usage.set(`limits.${name}`, amount);
+}
+
+function addService(usage: Map<string, Amount>, { spec }: Service): void {
+  usage.set("services", ONE);
+  const ports = (spec.ports ?? []).length;
+  if (spec.type === "LoadBalancer") usage.set("services.loadbalancers", ONE);
+  if (spec.type === "NodePort" || spec.type === "LoadBalancer") {
+    usage.set("services.nodeports", { nanos: BigInt(ports) * 1_000_000_000n, format: "decimal" });
+  }
+}
+
+/**
+ * What a pod asks for, or may use, as a whole: the sum of its containers, or what its init containers need if that is
+ * more, plus its overhead.
+ */
+export function podResources(pod: Pod, kind: "requests" | "limits"): Map<string, Amount> {
+  const total = new Map<string, Amount>();
+  for (const container of containersOf(pod)) addList(total, container.resources[kind]);
+  const inits = pod.spec.initContainers ?? [];
+  for (const sidecar of inits.filter(isSidecar)) addList(total, sidecar.resources[kind]);
+  // Init containers run one after another, beside the sidecars that started before them.
+  const before = new Map<string, Amount>();
+  for (const init of inits) {
+    if (isSidecar(init)) {
+      addList(before, init.resources[kind]);
+      continue;
+    }
+    const needed = new Map(before);
+    addList(needed, init.resources[kind]);
+    for (const [name, amount] of needed) if (amount.nanos > (total.get(name)?.nanos ?? -1n)) total.set(name, amount);
+  }
+  if (kind === "requests" || total.size > 0) addList(total, pod.spec.overhead);
+  return total;
+}
+
+function isSidecar({ restartPolicy }: Container): boolean {
+  return restartPolicy === "Always";
+}
+
+function addList(total: Map<string, Amount>, list: ResourceList | undefined): void {
+  for (const [name, text] of Object.entries(list ?? {})) {
+    const amount = parseAmount(text);
+    if (amount !== undefined) total.set(name, addAmounts(total.get(name) ?? ZERO_AMOUNT, amount));
+  }
+}
+
+/** Whether an object counts in a quota with scopes: those are about pods only. */
+export function inScope(quota: ResourceQuota, storageKey: string, object: KubeObject): boolean {
+  const scopes = quota.spec.scopes ?? [];
+  const selectors = quota.spec.scopeSelector?.matchExpressions ?? [];
+  if (scopes.length === 0 && selectors.length === 0) return true;
+  if (storageKey !== "pods") return false;
+  const pod = object as Pod;
+  return (
+    scopes.every((scope) => podInScope(pod, scope)) &&
+    selectors.every(({ scopeName, operator, values = [] }) => {
+      if (scopeName !== "PriorityClass") return podInScope(pod, scopeName);
+      const name = pod.spec.priorityClassName ?? "";
+      if (operator === "In") return values.includes(name);
+      if (operator === "NotIn") return !values.includes(name);
+      return (operator === "Exists") === (name !== "");
+    })
+  );
+}
+
+function podInScope(pod: Pod, scope: string): boolean {
+  const bestEffort = pod.status.qosClass === "BestEffort";
+  switch (scope) {
+    case "Terminating":
+      return pod.spec.activeDeadlineSeconds !== undefined;
+    case "NotTerminating":
+      return pod.spec.activeDeadlineSeconds === undefined;
+    case "BestEffort":
+      return bestEffort;
+    case "NotBestEffort":
+      return !bestEffort;
+    case "PriorityClass":
+      return (pod.spec.priorityClassName ?? "") !== "";
+    default:
+      return false;
+  }
+}
