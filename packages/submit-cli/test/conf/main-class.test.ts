@@ -77,14 +77,13 @@ describe("a file that is no jar", () => {
         const damaged = Buffer.from(good);
         damaged.writeUInt8(byte, at);
         writeFileSync(path, damaged);
-        let found: string | undefined;
+        let answer: unknown;
         try {
-          found = mainClassOfJar(path);
+          answer = mainClassOfJar(path);
         } catch (error) {
-          expect(error).toBeInstanceOf(Error);
-          return;
+          answer = error;
         }
-        expect((found ?? "").length).toBeLessThan(good.length);
+        expect(answer === undefined || typeof answer === "string" || answer instanceof Error).toBe(true);
       }),
     );
   });
