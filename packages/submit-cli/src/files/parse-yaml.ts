@@ -1,5 +1,5 @@
-import { isScalar, isSeq, LineCounter, parseAllDocuments, type ScalarTag } from "yaml";
-import { javaDoubleToString, KindlingError } from "@kindling/core-spec";
+import { isScalar, isSeq, LineCounter, parseAllDocuments, visit, type Document, type ScalarTag } from "yaml";
+import { isKindlingError, javaDoubleToString, KindlingError, messageOf } from "@kindling/core-spec";
 
 /** A number with a fraction or exponent; as text it reads as Java writes it. */
 class Float {
@@ -32,6 +32,18 @@ const JSON_TAGS: ScalarTag[] = [
  * @throws KindlingError `TEMPLATE_INVALID` with line and column
  */
 export function parseYaml(text: string, origin: string): unknown {
+  try {
+    return parseObject(text, origin);
+  } catch (error) {
+    if (isKindlingError(error)) throw error;
+    // What the parser does not report but throws: aliases that multiply, and what is too deep for the stack.
+    const problem =
+      error instanceof RangeError ? "it is nested too deeply, or an alias holds itself" : messageOf(error);
+    throw invalid(origin, problem);
+  }
+}
+
+function parseObject(text: string, origin: string): unknown {
   const lines = new LineCounter();
   const documents = parseAllDocuments(text, {
     schema: "failsafe",
@@ -40,15 +52,32 @@ export function parseYaml(text: string, origin: string): unknown {
     prettyErrors: false,
   });
   if (!Array.isArray(documents) || documents[0] === undefined) throw invalid(origin, "the file is empty");
-  const fault = documents.flatMap((document) => document.errors)[0];
+  const fault = documents.flatMap(faultsOf)[0];
   if (fault !== undefined) {
-    const { line, col } = lines.linePos(fault.pos[0]);
+    const { line, col } = lines.linePos(fault.at);
     throw invalid(origin, `line ${line}, column ${col}: ${fault.message}`);
   }
   if (documents.length > 1) throw invalid(origin, `the file holds ${documents.length} documents instead of one`);
   const [document] = documents;
   if (isScalar(document.contents) || isSeq(document.contents)) throw invalid(origin, "the file holds no object");
   return settle(document.toJS(), "", "", origin);
+}
+
+interface Fault {
+  /** Where in the text. */
+  readonly at: number;
+  readonly message: string;
+}
+
+function faultsOf(document: Document): Fault[] {
+  const faults: Fault[] = document.errors.map(({ pos, message }) => ({ at: pos[0], message }));
+  visit(document, {
+    Alias(_, alias) {
+      if (alias.resolve(document) !== undefined) return;
+      faults.push({ at: alias.range?.[0] ?? 0, message: `there is no anchor &${alias.source} before this alias` });
+    },
+  });
+  return faults;
 }
 
 function invalid(origin: string, problem: string): KindlingError {
