@@ -1,8 +1,45 @@
+import { hostname } from "node:os";
+import { createKubeClient, isKubeError, loadClusterAccess, type ClusterAccess } from "@kindling/kube";
 import { KindlingError } from "@kindling/core-spec";
 import type { ClusterConnection } from "../cluster-connection.ts";
 import type { ServerConfig } from "../config/server-config.ts";
+import { accessReviews } from "./access-reviews.ts";
+import { leaseElection } from "./lease-election.ts";
+import { ownerTypes } from "./owner-type.ts";
+import { watchedOwners } from "./watched-owners.ts";
 
-/** Reaches the cluster as the configuration says. */
-export function connectCluster(config: ServerConfig): Promise<ClusterConnection> {
-  throw new KindlingError("UNSUPPORTED", `not there yet ${config["cluster.leaseName"]}`);
+/**
+ * Reaches the cluster as the configuration says. Asks nothing of it yet: a server starts while its API server is away,
+ * and deletes nothing then.
+ *
+ * @throws KindlingError `KUBECONFIG_INVALID`, `CONF_INVALID`
+ */
+export async function connectCluster(config: ServerConfig): Promise<ClusterConnection> {
+  const types = ownerTypes(config["lifecycle.ownerResources"]);
+  const access = await findCluster(config);
+  const client = createKubeClient(access, { userAgent: "kindling-staging-server" });
+  return {
+    reviews: accessReviews(client),
+    watchOwners: ({ onError }) => watchedOwners(client, types, onError),
+    elect: ({ replica, onError }) =>
+      leaseElection(client, {
+        name: config["cluster.leaseName"],
+        namespace: config["cluster.leaseNamespace"] ?? access.namespace ?? "default",
+        identity: `${hostname()}_${replica}`,
+        onError,
+      }),
+    close: () => client.close(),
+  };
+}
+
+async function findCluster(config: ServerConfig): Promise<ClusterAccess> {
+  try {
+    return await loadClusterAccess({ kubeconfigPath: config["cluster.kubeconfig"] });
+  } catch (error) {
+    if (!isKubeError(error)) throw error;
+    throw new KindlingError("KUBECONFIG_INVALID", error.message, {
+      hint: "without a cluster, set lifecycle.owners=none and an auth.mode other than kubernetes",
+      cause: error,
+    });
+  }
 }

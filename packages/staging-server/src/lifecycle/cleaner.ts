@@ -34,6 +34,7 @@ export function cleaner(context: CleanerContext): Cleaner {
   const { election, timer, intervalSeconds, onError } = context;
   let totals: CollectedBlobs | undefined;
   let rounds = 0;
+  let nextLook = 0;
   let cancel: () => void = () => undefined;
   let running: Promise<unknown> = Promise.resolve();
   let stopped = false;
@@ -76,6 +77,8 @@ export function cleaner(context: CleanerContext): Cleaner {
       await attempt("index", () => context.index.refresh());
       return;
     }
+    if (timer.monotonic() < nextLook) return;
+    nextLook = timer.monotonic() + intervalSeconds * 1000;
     if (rounds++ % BLOBS_EVERY_ROUNDS === 0) {
       await attempt("collection", async () => context.onReport(await collect(false)));
     } else {

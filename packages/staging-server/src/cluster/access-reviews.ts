@@ -1,0 +1,61 @@
+import type { KubeClient } from "@kindling/kube";
+import type { ClusterAccessReviews, ReviewedUser } from "../auth/cluster-access.ts";
+
+interface TokenReviewAnswer {
+  readonly status?: {
+    readonly authenticated?: boolean;
+    readonly audiences?: readonly string[];
+    readonly user?: {
+      readonly username?: string;
+      readonly uid?: string;
+      readonly groups?: readonly string[];
+      readonly extra?: Readonly<Record<string, readonly string[]>>;
+    };
+  };
+}
+
+interface AccessReviewAnswer {
+  readonly status?: { readonly allowed?: boolean; readonly denied?: boolean; readonly reason?: string };
+}
+
+/** TokenReview and SubjectAccessReview of an API server (authentication.k8s.io/v1, authorization.k8s.io/v1). */
+export function accessReviews(client: KubeClient): ClusterAccessReviews {
+  return {
+    async reviewToken(token, audiences): Promise<ReviewedUser | undefined> {
+      const { status } = await client.request<TokenReviewAnswer>({
+        method: "POST",
+        path: "/apis/authentication.k8s.io/v1/tokenreviews",
+        body: {
+          apiVersion: "authentication.k8s.io/v1",
+          kind: "TokenReview",
+          spec: { token, ...(audiences.length > 0 && { audiences }) },
+        },
+      });
+      const user = status?.user;
+      if (status?.authenticated !== true || user?.username === undefined) return undefined;
+      // An authenticator that knows nothing of audiences names none; then the token was not made for this server.
+      if (audiences.length > 0 && !audiences.some((audience) => status.audiences?.includes(audience) === true)) {
+        return undefined;
+      }
+      return { username: user.username, uid: user.uid ?? "", groups: user.groups ?? [], extra: user.extra ?? {} };
+    },
+    async reviewAccess(user, { verb, resource, namespace }) {
+      const { status } = await client.request<AccessReviewAnswer>({
+        method: "POST",
+        path: "/apis/authorization.k8s.io/v1/subjectaccessreviews",
+        body: {
+          apiVersion: "authorization.k8s.io/v1",
+          kind: "SubjectAccessReview",
+          spec: {
+            user: user.username,
+            uid: user.uid,
+            groups: user.groups,
+            extra: user.extra,
+            resourceAttributes: { verb, resource, group: "", ...(namespace !== undefined && { namespace }) },
+          },
+        },
+      });
+      return { allowed: status?.allowed === true && status.denied !== true, reason: status?.reason ?? "" };
+    },
+  };
+}
