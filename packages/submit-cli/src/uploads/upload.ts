@@ -27,7 +27,7 @@ export async function upload(
       case "s3":
       case "s3a":
       case "s3n":
-        await (await import("./s3-upload.ts")).uploadToS3(file, conf, env, signal);
+        await (await import("./s3/upload-to-s3.ts")).uploadToS3(file, conf, env, signal);
         return;
       default:
         throw new KindlingError(
@@ -39,11 +39,11 @@ export async function upload(
         );
     }
   } catch (error) {
-    if (error instanceof KindlingError) throw error;
+    if (error instanceof KindlingError && error.code !== "UPLOAD_FAILED") throw error;
     throw new KindlingError(
       "UPLOAD_FAILED",
       `uploading ${file.source} to ${file.destination} failed: ${messageOf(error)}`,
-      { cause: error },
+      { cause: error, ...(error instanceof KindlingError && error.hint !== undefined && { hint: error.hint }) },
     );
   }
 }
