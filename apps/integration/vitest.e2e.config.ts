@@ -11,6 +11,8 @@ export default defineConfig({
     // Each suite has its namespace. Two at a time keep a small cluster busy, not overrun.
     maxWorkers: 2,
     reporters: process.env["KINDLING_REPORTS"] === undefined ? ["verbose"] : ["verbose", "json"],
-    ...(process.env["KINDLING_REPORTS"] !== undefined && { outputFile: { json: `${process.env["KINDLING_REPORTS"]}/e2e.json` } }),
+    ...(process.env["KINDLING_REPORTS"] !== undefined && {
+      outputFile: { json: `${process.env["KINDLING_REPORTS"]}/e2e.json` },
+    }),
   },
 });

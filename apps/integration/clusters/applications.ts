@@ -13,7 +13,9 @@ const SOURCES = fileURLToPath(new URL("../applications", import.meta.url));
 export const APP_DIR = "/opt/app";
 
 export const TEXT = "to be or not to be\nthat is the question\n";
-export const WORD_COUNTS = ["be 2", "is 1", "not 1", "or 1", "question 1", "that 1", "the 1", "to 2"].map((line) => `COUNT ${line}`);
+export const WORD_COUNTS = ["be 2", "is 1", "not 1", "or 1", "question 1", "that 1", "the 1", "to 2"].map(
+  (line) => `COUNT ${line}`,
+);
 
 /** Folder of pod templates and other files of one suite. */
 export interface Fixtures {
@@ -29,7 +31,11 @@ export interface Fixtures {
  *
  * @param jar a compiled application, if there is one
  */
-export async function prepareApplications(namespace: TestNamespace, version: string, jar?: Uint8Array): Promise<Fixtures> {
+export async function prepareApplications(
+  namespace: TestNamespace,
+  version: string,
+  jar?: Uint8Array,
+): Promise<Fixtures> {
   const scripts = readdirSync(SOURCES).filter((name) => name.endsWith(".py"));
   const data = Object.fromEntries(scripts.map((name) => [name, readFileSync(join(SOURCES, name), "utf8")]));
   await namespace.client.create(resources.configmaps, {
@@ -88,14 +94,25 @@ spec:
  * @returns the jar, or why there can be none
  */
 export function compileJar(version: string): { readonly jar: Uint8Array } | { readonly reason: string } {
-  const home = (process.env["KINDLING_E2E_SPARK_HOME"] ?? "/var/lib/testcluster/spark/{version}").replaceAll("{version}", version);
+  const home = process.env["KINDLING_E2E_SPARK_HOME"]?.replaceAll("{version}", version);
+  if (home === undefined) return { reason: "KINDLING_E2E_SPARK_HOME names no Spark to compile against" };
   const work = mkdtempSync(join(tmpdir(), "kindling-jar-"));
   try {
-    execFileSync("javac", ["--release", "11", "-cp", join(home, "jars", "*"), "-d", work, join(SOURCES, "WordCount.java")], { stdio: "pipe" });
-    execFileSync("jar", ["--create", "--file", join(work, "app.jar"), "--main-class", "WordCount", "-C", work, "WordCount.class"], { stdio: "pipe" });
+    execFileSync(
+      "javac",
+      ["--release", "11", "-cp", join(home, "jars", "*"), "-d", work, join(SOURCES, "WordCount.java")],
+      { stdio: "pipe" },
+    );
+    execFileSync(
+      "jar",
+      ["--create", "--file", join(work, "app.jar"), "--main-class", "WordCount", "-C", work, "WordCount.class"],
+      { stdio: "pipe" },
+    );
     return { jar: readFileSync(join(work, "app.jar")) };
   } catch (error) {
-    return { reason: `no JDK, or no Spark ${version} in KINDLING_E2E_SPARK_HOME: ${String(error).split("\n")[0] ?? ""}` };
+    return {
+      reason: `no JDK, or no Spark ${version} in KINDLING_E2E_SPARK_HOME: ${String(error).split("\n")[0] ?? ""}`,
+    };
   } finally {
     rmSync(work, { recursive: true, force: true });
   }

@@ -17,12 +17,17 @@ export class Kindling {
   err = "";
 
   constructor(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-    this.child = spawn(process.execPath, [BIN, ...args], { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+    this.child = spawn(process.execPath, [BIN, ...args], {
+      env: { ...process.env, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     this.child.stdout?.on("data", (chunk: Buffer) => (this.out += chunk.toString()));
     this.child.stderr?.on("data", (chunk: Buffer) => (this.err += chunk.toString()));
     this.ended = new Promise((resolve, reject) => {
       this.child.on("error", reject);
-      this.child.on("close", (code, signal) => resolve({ exit: code ?? (signal === null ? 1 : 128), out: this.out, err: this.err }));
+      this.child.on("close", (code, signal) =>
+        resolve({ exit: code ?? (signal === null ? 1 : 128), out: this.out, err: this.err }),
+      );
     });
   }
 }

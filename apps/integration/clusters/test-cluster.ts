@@ -1,5 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { createKubeClient, isNotFound, loadClusterAccess, resources, type KubeClient, type KubeObject, type ResourceType } from "@kindling/kube";
+import {
+  createKubeClient,
+  isNotFound,
+  loadClusterAccess,
+  resources,
+  type KubeClient,
+  type KubeObject,
+  type ResourceType,
+} from "@kindling/kube";
 
 /** The Spark versions to test: the images `apache/spark:<version>` must be there for the cluster's nodes. */
 export const SPARK_VERSIONS = (process.env["KINDLING_E2E_SPARK_VERSIONS"] ?? "3.5.9,4.3.0").split(",");
@@ -25,7 +33,11 @@ export class TestNamespace {
     const client = createKubeClient(access, { namespace: name });
     const namespace = new TestNamespace(name, client);
     await client.create(resources.namespaces, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
-    await client.create(resources.serviceaccounts, { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "spark" } });
+    await client.create(resources.serviceaccounts, {
+      apiVersion: "v1",
+      kind: "ServiceAccount",
+      metadata: { name: "spark" },
+    });
     await namespace.grant("spark", DRIVER_RULES);
     return namespace;
   }
@@ -86,7 +98,11 @@ const DRIVER_RULES = [
 ];
 
 /** Waits until something holds. */
-export async function eventually<T>(what: string, look: () => Promise<T | undefined | false>, timeoutMs = 120_000): Promise<T> {
+export async function eventually<T>(
+  what: string,
+  look: () => Promise<T | undefined | false>,
+  timeoutMs = 120_000,
+): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     const found = await look();

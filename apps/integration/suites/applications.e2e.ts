@@ -40,12 +40,15 @@ describe.each(SPARK_VERSIONS)("real applications on Spark %s", (version) => {
     await expectNothingLeft(ended);
   });
 
-  test.skipIf("reason" in compiled)(`a JVM application counts words${"reason" in compiled ? ` (${compiled.reason})` : ""}`, async () => {
-    const ended = await submit("--class", "WordCount", "--logs", local("word-count.jar"), `${APP_DIR}/text.txt`);
-    expect(ended.exit, ended.err).toBe(0);
-    expect(ended.out.split("\n").filter((line) => line.startsWith("COUNT "))).toEqual(WORD_COUNTS);
-    await expectNothingLeft(ended);
-  });
+  test.skipIf("reason" in compiled)(
+    `a JVM application counts words${"reason" in compiled ? ` (${compiled.reason})` : ""}`,
+    async () => {
+      const ended = await submit("--class", "WordCount", "--logs", local("word-count.jar"), `${APP_DIR}/text.txt`);
+      expect(ended.exit, ended.err).toBe(0);
+      expect(ended.out.split("\n").filter((line) => line.startsWith("COUNT "))).toEqual(WORD_COUNTS);
+      await expectNothingLeft(ended);
+    },
+  );
 
   test("an application that fails makes the submission fail with its exit code, or not, as wanted", async () => {
     const [told, hushed] = await Promise.all([
@@ -55,7 +58,9 @@ describe.each(SPARK_VERSIONS)("real applications on Spark %s", (version) => {
     expect(told.exit, told.err).toBe(3);
     expect(told.err).toContain("phase: Failed");
     expect(hushed.exit, hushed.err).toBe(0);
-    await Promise.all([told, hushed].map((ended) => namespace.deleteApplication(submissionIdIn(ended.err).split(":")[1] ?? "")));
+    await Promise.all(
+      [told, hushed].map((ended) => namespace.deleteApplication(submissionIdIn(ended.err).split(":")[1] ?? "")),
+    );
     await expectNothingLeft(told);
   });
 
@@ -65,10 +70,14 @@ describe.each(SPARK_VERSIONS)("real applications on Spark %s", (version) => {
       const { items } = await namespace.client.listAll(resources.pods, { labelSelector: "spark-role" });
       const running = items.filter((pod) => pod.status?.phase === "Running");
       const executors = running.filter((pod) => pod.metadata?.labels?.["spark-role"] === "executor");
-      return executors.length === 2 ? running.find((pod) => pod.metadata?.labels?.["spark-role"] === "driver") : undefined;
+      return executors.length === 2
+        ? running.find((pod) => pod.metadata?.labels?.["spark-role"] === "driver")
+        : undefined;
     });
     const listed = await kindling(["list", "-n", namespace.name]);
-    expect(listed.out).toMatch(new RegExp(`^${driver.metadata?.name ?? ""}\\s+long\\s+${version}\\s+Running\\s+2\\s`, "m"));
+    expect(listed.out).toMatch(
+      new RegExp(`^${driver.metadata?.name ?? ""}\\s+long\\s+${version}\\s+Running\\s+2\\s`, "m"),
+    );
     const status = await kindling(["status", "-o", "json", `${namespace.name}:long*`]);
     expect(JSON.parse(status.out)).toMatchObject({ name: driver.metadata?.name, phase: "Running" });
     await eventually("the application's own words in its log", async () => {
@@ -77,7 +86,10 @@ describe.each(SPARK_VERSIONS)("real applications on Spark %s", (version) => {
     });
 
     const killed = await kindling(["kill", "--grace-period", "1", `${namespace.name}:long*`]);
-    expect(killed, killed.err).toMatchObject({ exit: 0, out: `killed ${namespace.name}:${driver.metadata?.name ?? ""}\n` });
+    expect(killed, killed.err).toMatchObject({
+      exit: 0,
+      out: `killed ${namespace.name}:${driver.metadata?.name ?? ""}\n`,
+    });
     expect((await following.ended).exit).not.toBe(0);
     await expectNothingLeft(await following.ended);
   });
@@ -103,7 +115,15 @@ describe.each(SPARK_VERSIONS)("real applications on Spark %s", (version) => {
         "spark.executor.instances 1",
       ].join("\n"),
     );
-    const ended = await submit("--properties-file", `${fixtures.folder}/application.conf`, "--conf", "spark.executor.instances=1", "--logs", local("surroundings.py"), "/etc/credentials/password");
+    const ended = await submit(
+      "--properties-file",
+      `${fixtures.folder}/application.conf`,
+      "--conf",
+      "spark.executor.instances=1",
+      "--logs",
+      local("surroundings.py"),
+      "/etc/credentials/password",
+    );
     expect(ended.exit, ended.err).toBe(0);
     const lines = ended.out.split("\n");
     expect(lines).toEqual(

@@ -55,7 +55,9 @@ describe("submissions", () => {
   });
 
   test("the output of a dry run, applied as it is, runs the application", async () => {
-    const dry = await kindling(flags("--dry-run", "-o", "yaml", `local://${APP_DIR}/word-count.py`, `${APP_DIR}/text.txt`, "1"));
+    const dry = await kindling(
+      flags("--dry-run", "-o", "yaml", `local://${APP_DIR}/word-count.py`, `${APP_DIR}/text.txt`, "1"),
+    );
     expect(dry.exit, dry.err).toBe(0);
     const objects = parseAllDocuments(dry.out, { version: "1.1" }).map((document) => document.toJS() as KubeObject);
     for (const object of objects) {
@@ -64,7 +66,10 @@ describe("submissions", () => {
       await namespace.client.apply(type, object, { fieldManager: "kubectl", force: true });
     }
     const name = objects.find(({ kind }) => kind === "Pod")?.metadata?.name ?? "";
-    await eventually("the application's success", async () => (await namespace.client.get(resources.pods, name)).status?.phase === "Succeeded");
+    await eventually(
+      "the application's success",
+      async () => (await namespace.client.get(resources.pods, name)).status?.phase === "Succeeded",
+    );
     const logs = await kindling(["logs", `${namespace.name}:${name}`]);
     expect(logs.out.split("\n").filter((line) => line.startsWith("COUNT "))).toEqual(WORD_COUNTS);
     for (const object of objects) {
@@ -93,7 +98,10 @@ describe("submissions", () => {
       { args: ["--conf", "spark.kubernetes.driver.pod.name=Not_A_Name"], said: /lower ?case/i },
       // The pod passes and the Service does not, so the pod has to go again.
       { args: ["--conf", "spark.kubernetes.driver.service.label.team=not a label"], said: /a valid label must/ },
-      { args: ["--conf", "spark.kubernetes.namespace=no-such-namespace"], said: /namespaces "no-such-namespace" not found/ },
+      {
+        args: ["--conf", "spark.kubernetes.namespace=no-such-namespace"],
+        said: /namespaces "no-such-namespace" not found/,
+      },
     ];
     for (const { args, said } of refused) {
       const ended = await kindling(flags(...args, `local://${APP_DIR}/sleep.py`));
@@ -120,9 +128,16 @@ describe("submissions", () => {
     const { server, tls } = namespace.client.access;
     const { writeFileSync } = await import("node:fs");
     writeFileSync(`${fixtures.folder}/ca.crt`, tls.ca ?? "");
-    const reach = ["--master", `k8s://${server}`, "--conf", `spark.kubernetes.authenticate.submission.caCertFile=${fixtures.folder}/ca.crt`];
+    const reach = [
+      "--master",
+      `k8s://${server}`,
+      "--conf",
+      `spark.kubernetes.authenticate.submission.caCertFile=${fixtures.folder}/ca.crt`,
+    ];
 
-    const ended = await kindling(flags(...reach, ...token, "--verbose", `local://${APP_DIR}/sleep.py`), { KUBECONFIG: "/dev/null" });
+    const ended = await kindling(flags(...reach, ...token, "--verbose", `local://${APP_DIR}/sleep.py`), {
+      KUBECONFIG: "/dev/null",
+    });
     expect(ended.exit).toBe(1);
     expect(ended.err).toMatch(/cannot create resource "pods"/);
     expect(ended.err).toMatch(/kubectl -n \S+ create role .*--verb=create --resource=pods/);
@@ -130,7 +145,9 @@ describe("submissions", () => {
 
     // With rights for pods alone, the pod is made and taken away again.
     await namespace.grant("nobody", [{ apiGroups: [""], resources: ["pods"], verbs: ["create", "get", "delete"] }]);
-    const half = await kindling(flags(...reach, ...token, "--name", "half-way", `local://${APP_DIR}/sleep.py`), { KUBECONFIG: "/dev/null" });
+    const half = await kindling(flags(...reach, ...token, "--name", "half-way", `local://${APP_DIR}/sleep.py`), {
+      KUBECONFIG: "/dev/null",
+    });
     expect(half.exit).toBe(1);
     expect(half.err).toMatch(/cannot patch resource "(services|configmaps|networkpolicies)"/);
     await eventually("no pod", async () => (await drivers()).every((name) => !name.startsWith("half-way")));
