@@ -1,5 +1,6 @@
 import { isKindlingError, KindlingError, messageOf } from "@kindling/core-spec";
 import { isKubeError, type KubeError } from "@kindling/kube";
+import { forbiddenHint } from "./forbidden-hint.ts";
 
 /** Turns whatever a call to the API server threw into an error for the user: what was refused, and what to do. */
 export function clusterError(error: unknown): KindlingError {
@@ -38,6 +39,16 @@ export function clusterError(error: unknown): KindlingError {
   }
 }
 
+/** The same error with one more thing to say. */
+export function withHint(error: KindlingError, hint: string | undefined): KindlingError {
+  if (hint === undefined) return error;
+  const { code, message, cause } = error;
+  return new KindlingError(code, message, {
+    hint: error.hint === undefined ? hint : `${error.hint}; ${hint}`,
+    cause: cause ?? error,
+  });
+}
+
 function statusError(
   error: KubeError,
   status: number,
@@ -55,12 +66,16 @@ function statusError(
         },
       );
     case 403:
-      return new KindlingError("CLUSTER_FORBIDDEN", serverMessage, { hint: grantHint(error), cause: error });
+      return withHint(
+        new KindlingError("CLUSTER_FORBIDDEN", serverMessage, { cause: error }),
+        forbiddenHint(serverMessage),
+      );
     case 404:
-      return new KindlingError("OBJECT_NOT_FOUND", serverMessage, {
-        ...(serverMessage.startsWith('namespaces "') && { hint: "create it, or set spark.kubernetes.namespace" }),
-        cause: error,
-      });
+      if (error.kind === "status" && error.reason === undefined) return notServed(error);
+      return withHint(
+        new KindlingError("OBJECT_NOT_FOUND", serverMessage, { cause: error }),
+        serverMessage.startsWith('namespaces "') ? "create it, or set spark.kubernetes.namespace" : error.hint,
+      );
     case 409:
       return new KindlingError("OBJECT_CONFLICT", serverMessage, {
         hint: "another object has this name; leave spark.kubernetes.driver.pod.name out to get a name of its own",
@@ -79,24 +94,10 @@ function statusError(
   }
 }
 
-const VERBS: Readonly<Record<string, string>> = {
-  GET: "get,list,watch",
-  POST: "create",
-  PATCH: "patch,create",
-  PUT: "update",
-  DELETE: "delete",
-};
-
-/** The commands that would grant what was refused, read off the request. */
-function grantHint({ method = "", path = "" }: KubeError): string {
-  const match = /\/namespaces\/([^/?]+)\/([^/?]+)/.exec(path);
-  const group = /^.*\/apis\/([^/]+)\//.exec(path)?.[1];
-  const verbs = VERBS[method];
-  if (match === null || verbs === undefined) return "ask for the right with: kubectl auth can-i --list";
-  const [, namespace = "", plural = ""] = match;
-  const resource = group === undefined ? plural : `${plural}.${group}`;
-  return (
-    `grant it with: kubectl -n ${namespace} create role spark-submitter --verb=${verbs} --resource=${resource}; ` +
-    `kubectl -n ${namespace} create rolebinding spark-submitter --role=spark-submitter --user=<you>`
-  );
+/** An API server says of a path that it does not know only "404 page not found", and what is no API server says as little. */
+function notServed(error: KubeError): KindlingError {
+  return new KindlingError("OBJECT_NOT_FOUND", error.message, {
+    hint: "the server does not know this path: check --master, and whether the resource's CustomResourceDefinition is installed",
+    cause: error,
+  });
 }

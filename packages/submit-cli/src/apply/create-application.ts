@@ -1,27 +1,29 @@
-import { SPARK_APP_ID_LABEL, type KubernetesResource, type OwnerReference, type Pod } from "@kindling/core-spec";
+import {
+  KindlingError,
+  SPARK_APP_ID_LABEL,
+  type KubernetesResource,
+  type OwnerReference,
+  type Pod,
+} from "@kindling/core-spec";
 import { isAlreadyExists, isKubeError, isNotFound, resources, type KubeClient, type KubeObject } from "@kindling/kube";
 import type { DriverObjects } from "@kindling/steps";
-import { clusterError } from "./cluster-error.ts";
+import { clusterError, withHint } from "./cluster-error.ts";
+import type { CreatedPod } from "./created-pod.ts";
+import { leftBehind, undoApply, undoPod, type Undo } from "./undo.ts";
 
 const FIELD_MANAGER = "kindling";
-
-/** A driver pod as the API server has it. */
-export interface CreatedPod {
-  readonly namespace: string;
-  readonly name: string;
-  readonly uid: string;
-  /** Whether it was there before: only where a submission is to happen once. */
-  readonly existed: boolean;
-}
 
 /**
  * Creates an application's objects in Spark's order (KubernetesClientApplication, `Client.run`): what must precede the
  * pod, the pod, then the rest, bound to the pod so that all goes when it goes. What was made is taken away again if
  * something fails.
  *
+ * The signal counts between requests. One that is under way is waited for, since a server may carry out what its client
+ * no longer waits for, and nobody would take that away.
+ *
  * @param once the pod's name belongs to this submission alone: if the pod is there already, an earlier call made it,
  * and what it did not get to is made now
- * @throws KindlingError with the API server's own words
+ * @throws KindlingError with the API server's own words; its hint names what could not be taken away
  */
 export async function createApplication(
   client: KubeClient,
@@ -29,10 +31,10 @@ export async function createApplication(
   { once, signal }: { readonly once: boolean; readonly signal?: AbortSignal },
 ): Promise<CreatedPod> {
   try {
-    const existing = once ? await findPod(client, objects) : undefined;
+    const existing = once ? await podOfApplication(client, objects.pod) : undefined;
     return existing === undefined
       ? await createAll(client, objects, once, signal)
-      : await complete(client, objects, existing, signal);
+      : await complete(client, objects, existing);
   } catch (error) {
     throw clusterError(error);
   }
@@ -42,66 +44,79 @@ async function createAll(
   client: KubeClient,
   objects: DriverObjects,
   once: boolean,
-  signal?: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<CreatedPod> {
-  const undo: (() => Promise<void>)[] = [];
+  const undo: Undo[] = [];
   try {
     for (const resource of objects.preResources) {
-      undo.unshift(() => remove(client, resource));
-      await apply(client, resource, signal);
+      throwIfAborted(signal);
+      await applyBefore(client, resource, undo);
     }
-    const pod = await createPod(client, objects, once, signal);
-    if (pod.existed) return await complete(client, objects, pod, signal);
-    undo.unshift(() => client.delete(resources.pods, pod.name, { namespace: pod.namespace }));
+    throwIfAborted(signal);
+    const pod = await createPod(client, objects, once);
+    if (pod.existed) return await complete(client, objects, pod);
+    undo.unshift(undoPod(client, pod));
     const owner = ownerReference(pod);
-    for (const resource of objects.preResources) await apply(client, withOwner(resource, owner), signal);
+    for (const resource of objects.preResources) {
+      throwIfAborted(signal);
+      await apply(client, withOwner(resource, owner));
+    }
+    throwIfAborted(signal);
     await applyAll(
       client,
       objects.resources.map((resource) => withOwner(resource, owner)),
-      signal,
     );
+    throwIfAborted(signal);
     return pod;
   } catch (error) {
-    // What follows the pod goes with it: the garbage collector sees to that.
-    await Promise.allSettled(undo.map((action) => action()));
-    throw error;
+    throw withHint(clusterError(error), await leftBehind(undo));
   }
 }
 
-/** Makes what an earlier call left undone. Nothing is taken away if that fails: the application is not this call's. */
-async function complete(
-  client: KubeClient,
-  objects: DriverObjects,
-  pod: CreatedPod,
-  signal?: AbortSignal,
-): Promise<CreatedPod> {
+async function applyBefore(client: KubeClient, resource: KubernetesResource, undo: Undo[]): Promise<void> {
+  try {
+    await apply(client, resource);
+  } catch (error) {
+    if (isKubeError(error) && error.mayHaveHappened) undo.unshift(undoApply(client, resource));
+    throw error;
+  }
+  undo.unshift(undoApply(client, resource));
+}
+
+function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw new KindlingError("INTERRUPTED", "interrupted");
+}
+
+/**
+ * Makes what an earlier call left undone. Nothing is taken away if that fails: the application is not this call's. What
+ * precedes the pod may be there and not yet be bound to it, so it is applied in any case.
+ */
+async function complete(client: KubeClient, objects: DriverObjects, pod: CreatedPod): Promise<CreatedPod> {
   const owner = ownerReference(pod);
-  for (const resource of [...objects.preResources, ...objects.resources]) {
-    if (!(await exists(client, resource, signal))) await apply(client, withOwner(resource, owner), signal);
+  for (const resource of objects.preResources) await apply(client, withOwner(resource, owner));
+  for (const resource of objects.resources) {
+    if (!(await exists(client, resource))) await apply(client, withOwner(resource, owner));
   }
   return pod;
 }
 
-async function createPod(
-  client: KubeClient,
-  { pod }: DriverObjects,
-  once: boolean,
-  signal?: AbortSignal,
-): Promise<CreatedPod> {
+async function createPod(client: KubeClient, { pod }: DriverObjects, once: boolean): Promise<CreatedPod> {
   try {
-    return createdPod(await client.create(resources.pods, pod, { signal }), false);
+    return createdPod(await client.create(resources.pods, pod), false);
   } catch (error) {
     // A create whose answer was lost may have been carried out, and a repeated one then meets its own pod.
     const mayBeOwn = isKubeError(error) && (error.mayHaveHappened || (once && isAlreadyExists(error)));
-    const found = mayBeOwn ? await podOfApplication(client, pod) : undefined;
+    if (!mayBeOwn) throw error;
+    let found: CreatedPod | undefined;
+    try {
+      found = await podOfApplication(client, pod);
+    } catch {
+      const { name = "", namespace = "" } = pod.metadata ?? {};
+      throw withHint(clusterError(error), `whether pod ${namespace}:${name} was made is not known`);
+    }
     if (found === undefined) throw error;
     return { ...found, existed: once && isAlreadyExists(error) };
   }
-}
-
-async function findPod(client: KubeClient, { pod }: DriverObjects): Promise<CreatedPod | undefined> {
-  const found = await podOfApplication(client, pod);
-  return found === undefined ? undefined : { ...found, existed: true };
 }
 
 /** The pod of this application if it is there, under its name or, named otherwise by an earlier call, by its label. */
@@ -112,7 +127,7 @@ async function podOfApplication(client: KubeClient, pod: Pod): Promise<CreatedPo
     namespace,
     labelSelector: `${SPARK_APP_ID_LABEL}=${appId ?? ""},spark-role=driver`,
   });
-  return items[0] === undefined ? undefined : createdPod(items[0], false);
+  return items[0] === undefined ? undefined : createdPod(items[0], true);
 }
 
 function createdPod(pod: KubeObject, existed: boolean): CreatedPod {
@@ -128,33 +143,24 @@ function withOwner(resource: KubernetesResource, owner: OwnerReference): Kuberne
   return { ...resource, metadata: { ...resource.metadata, ownerReferences: [owner] } };
 }
 
-async function applyAll(client: KubeClient, all: readonly KubernetesResource[], signal?: AbortSignal): Promise<void> {
-  const results = await Promise.allSettled(all.map((resource) => apply(client, resource, signal)));
+async function applyAll(client: KubeClient, all: readonly KubernetesResource[]): Promise<void> {
+  const results = await Promise.allSettled(all.map((resource) => apply(client, resource)));
   const failed = results.find((result) => result.status === "rejected");
   if (failed !== undefined) throw failed.reason;
 }
 
-async function apply(client: KubeClient, resource: KubernetesResource, signal?: AbortSignal): Promise<void> {
-  const type = await client.resourceFor(resource.apiVersion, resource.kind, { signal });
-  await client.apply(type, resource, { fieldManager: FIELD_MANAGER, force: true, signal });
+async function apply(client: KubeClient, resource: KubernetesResource): Promise<void> {
+  const type = await client.resourceFor(resource.apiVersion, resource.kind);
+  await client.apply(type, resource, { fieldManager: FIELD_MANAGER, force: true });
 }
 
-async function exists(
-  client: KubeClient,
-  { apiVersion, kind, metadata }: KubernetesResource,
-  signal?: AbortSignal,
-): Promise<boolean> {
-  const type = await client.resourceFor(apiVersion, kind, { signal });
+async function exists(client: KubeClient, { apiVersion, kind, metadata }: KubernetesResource): Promise<boolean> {
+  const type = await client.resourceFor(apiVersion, kind);
   try {
-    await client.get(type, metadata.name, { namespace: metadata.namespace, signal });
+    await client.get(type, metadata.name, { namespace: metadata.namespace });
     return true;
   } catch (error) {
     if (isNotFound(error)) return false;
     throw error;
   }
-}
-
-async function remove(client: KubeClient, { apiVersion, kind, metadata }: KubernetesResource): Promise<void> {
-  const type = await client.resourceFor(apiVersion, kind);
-  await client.delete(type, metadata.name, { namespace: metadata.namespace });
 }

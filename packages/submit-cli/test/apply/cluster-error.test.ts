@@ -1,0 +1,237 @@
+import { createServer, type AddressInfo } from "node:net";
+import type { Step } from "@kindling/core-spec";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createAuthority } from "../../../kube/test/fixtures/certificates.ts";
+import { submit } from "../../src/index.ts";
+import { caught } from "../fixtures/caught.ts";
+import { bareEnv, kubeconfigFor } from "../fixtures/kindling-process.ts";
+import { scratchFolder } from "../fixtures/scratch-folder.ts";
+import { StubCluster, type Fault } from "../fixtures/stub-cluster.ts";
+import { APP, conf, flagsFor, submitTo } from "../fixtures/submission.ts";
+
+const TOKEN = "s3cr3t-t0ken";
+
+/** A cluster that answers every request like this. */
+async function answering(fault: Omit<Fault & { kind: "status" }, "kind">): Promise<StubCluster> {
+  const cluster = await StubCluster.start();
+  cluster.fault = () => ({ kind: "status", ...fault });
+  return cluster;
+}
+
+describe("an answer of the API server becomes an error for the user", () => {
+  test("401", async () => {
+    const cluster = await answering({ status: 401, reason: "Unauthorized", message: "Unauthorized" });
+    const error = await caught(
+      submitTo(cluster, { flags: conf({ "spark.kubernetes.authenticate.submission.oauthToken": TOKEN }) }),
+    );
+    expect(error).toMatchObject({
+      code: "CLUSTER_UNAUTHENTICATED",
+      message: "the API server does not accept the credentials: Unauthorized",
+      hint: expect.stringContaining("kubectl auth whoami"),
+    });
+    expect(cluster.requests[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`);
+  });
+
+  test("403, with what to grant", async () => {
+    const message =
+      'pods is forbidden: User "jane" cannot create resource "pods" in API group "" in the namespace "spark-jobs"';
+    const error = await caught(submitTo(await answering({ status: 403, reason: "Forbidden", message })));
+    expect(error).toMatchObject({
+      code: "CLUSTER_FORBIDDEN",
+      message,
+      hint: expect.stringMatching(/^grant it with: kubectl .*--user=jane$/),
+    });
+  });
+
+  test("404 of the namespace", async () => {
+    const message = 'namespaces "spark-jobs" not found';
+    const error = await caught(submitTo(await answering({ status: 404, reason: "NotFound", message })));
+    expect(error).toMatchObject({
+      code: "OBJECT_NOT_FOUND",
+      message,
+      hint: "create it, or set spark.kubernetes.namespace",
+    });
+  });
+
+  test("404 of a path that the server does not serve", async () => {
+    const cluster = await answering({ status: 404, message: "404 page not found" });
+    const flags = conf({
+      "spark.kubernetes.driver.pod.featureSteps": "org.apache.spark.deploy.k8s.features.VolcanoFeatureStep",
+    });
+    const error = await caught(submitTo(cluster, { flags }));
+    expect(error.code).toBe("OBJECT_NOT_FOUND");
+    expect(error.message).toMatch(/^PATCH \/apis\/scheduling\.volcano\.sh\/v1beta1\/.*: 404: 404 page not found$/);
+    expect(error.hint).toContain("CustomResourceDefinition");
+  });
+
+  test("404 of a kind that the server does not know", async () => {
+    const cluster = await StubCluster.start();
+    const step: Step = {
+      name: "claim",
+      configureDriver: (spec) => ({
+        ...spec,
+        preKubernetesResources: [{ apiVersion: "example.com/v1", kind: "Claim", metadata: { name: "c" } }],
+      }),
+    };
+    const error = await caught(submitTo(cluster, { steps: [step] }));
+    expect(error).toMatchObject({
+      code: "OBJECT_NOT_FOUND",
+      hint: expect.stringContaining("CustomResourceDefinition"),
+    });
+    expect(error.message).toBe('the API server knows no kind "Claim" in example.com/v1');
+    expect(cluster.writes).toEqual([]);
+  });
+
+  test("409", async () => {
+    const message = 'pods "the-driver" already exists';
+    const error = await caught(submitTo(await answering({ status: 409, reason: "AlreadyExists", message })));
+    expect(error).toMatchObject({
+      code: "OBJECT_CONFLICT",
+      message,
+      hint: expect.stringContaining("spark.kubernetes.driver.pod.name"),
+    });
+  });
+
+  test("422, with the fields", async () => {
+    const details = {
+      causes: [
+        { field: "spec.containers[0].image", reason: "FieldValueRequired", message: "Required value" },
+        { field: "metadata.labels", reason: "FieldValueInvalid", message: 'Invalid value: "a b"' },
+      ],
+    };
+    const message =
+      'Pod "x" is invalid: [spec.containers[0].image: Required value,\n metadata.labels: Invalid value: "a b"]';
+    const error = await caught(submitTo(await answering({ status: 422, reason: "Invalid", message, details })));
+    expect(error).toMatchObject({
+      code: "OBJECT_INVALID",
+      message: 'Pod "x" is invalid: [spec.containers[0].image: Required value, metadata.labels: Invalid value: "a b"]',
+      hint: 'spec.containers[0].image: Required value; metadata.labels: Invalid value: "a b"',
+    });
+  });
+
+  test("anything else, with the request", async () => {
+    const error = await caught(submitTo(await answering({ status: 418, message: "a teapot" })));
+    expect(error.code).toBe("CLUSTER_REFUSED");
+    expect(error.message).toMatch(/^POST \/api\/v1\/namespaces\/spark-jobs\/pods: 418: a teapot$/);
+  });
+});
+
+describe("a cluster that cannot be spoken with becomes an error for the user", () => {
+  test("where nobody listens", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await new Promise((resolve) => server.close(resolve));
+    const error = await caught(submit({ args: [...flagsFor({ url }), ...APP], env: bareEnv(), cwd: "/" }));
+    expect(error.code).toBe("CLUSTER_UNREACHABLE");
+    expect(error.message).toContain(`cannot reach ${url}: connection refused`);
+    expect(error.hint).toContain("check --master");
+  });
+
+  test("where somebody listens and says nothing", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await new Promise((resolve) => server.once("listening", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const flags = conf({ "spark.kubernetes.submission.requestTimeout": "200" });
+    const error = await caught(submit({ args: [...flagsFor({ url }), ...flags, ...APP], env: bareEnv(), cwd: "/" }));
+    expect(error.code).toBe("CLUSTER_UNREACHABLE");
+    expect(error.message).toContain(`no answer from ${url} within 200 ms`);
+  });
+
+  test("where the server's certificate is of an unknown authority; with that authority's file it goes", async () => {
+    const authority = createAuthority("the cluster's");
+    const cluster = await StubCluster.start(authority.issue("server"));
+    const error = await caught(submitTo(cluster));
+    expect(error.code).toBe("CLUSTER_UNREACHABLE");
+    expect(error.message).toContain("the server's certificate is signed by an unknown authority");
+    expect(error.hint).toContain("certificate-authority");
+    expect(cluster.requests).toEqual([]);
+
+    const ca = scratchFolder().write("ca.crt", authority.cert);
+    await submitTo(cluster, { flags: conf({ "spark.kubernetes.authenticate.submission.caCertFile": ca }) });
+    expect(cluster.objects("Pod")).toHaveLength(1);
+  });
+
+  test("where the client certificate has expired", async () => {
+    const authority = createAuthority("the cluster's");
+    const cluster = await StubCluster.start(authority.issue("server"));
+    cluster.fault = () => ({ kind: "status", status: 401, reason: "Unauthorized", message: "Unauthorized" });
+    const { cert, key } = authority.issue("jane", { expired: true });
+    const folder = scratchFolder({ "ca.crt": authority.cert, "jane.crt": cert, "jane.key": key });
+    const prefix = "spark.kubernetes.authenticate.submission";
+    const flags = conf({
+      [`${prefix}.caCertFile`]: `${folder.path}/ca.crt`,
+      [`${prefix}.clientCertFile`]: `${folder.path}/jane.crt`,
+      [`${prefix}.clientKeyFile`]: `${folder.path}/jane.key`,
+    });
+    const error = await caught(submitTo(cluster, { flags }));
+    expect(error.code).toMatch(/^CLUSTER_/);
+    expect(error.message).toContain(
+      `the client certificate file ${folder.path}/jane.crt expired on 2020-01-02T00:00:00.000Z`,
+    );
+    expect(error.hint).toContain("client certificate");
+  });
+});
+
+describe("a kubeconfig with a fault is an error that names it", () => {
+  const submitWith = (kubeconfig: string, flags: readonly string[] = []): Promise<unknown> =>
+    submit({
+      args: [...conf({ "spark.kubernetes.container.image": "apache/spark:4.3.0" }), ...flags, ...APP],
+      env: { ...bareEnv(), KUBECONFIG: kubeconfig },
+      cwd: "/",
+    });
+
+  test.each([
+    ["broken YAML", "a: [1,\nb: 2\n"],
+    ["no YAML at all", "\u0000\u0001"],
+    ["a list", "[]"],
+    ["a context without its cluster", "current-context: a\ncontexts: [{name: a, context: {cluster: b}}]\n"],
+  ])("%s", async (_, text) => {
+    const path = scratchFolder().write("config", text);
+    const error = await caught(submitWith(path));
+    expect(error.code).toBe("KUBECONFIG_INVALID");
+    expect(error.message).toContain(path);
+    expect(error.message).not.toContain("\n");
+  });
+
+  test("none at all, and no --master", async () => {
+    const error = await caught(submitWith("/nonexistent/config"));
+    expect(error).toMatchObject({
+      code: "KUBECONFIG_INVALID",
+      message: expect.stringContaining("/nonexistent/config"),
+    });
+    expect(error.hint).toContain("KUBECONFIG");
+  });
+
+  test("an unknown context, with those that there are", async () => {
+    const path = kubeconfigFor({ url: "https://127.0.0.1:1" });
+    const error = await caught(submitWith(path, conf({ "spark.kubernetes.context": "prod" })));
+    expect(error.message).toContain('context "prod" is not in');
+    expect(error.hint).toContain('"stub"');
+  });
+
+  test("a plug-in that fails, without what it printed of secrets", async () => {
+    const folder = scratchFolder();
+    const plugin = folder.writeScript("login", `echo '{"token": "${TOKEN}"}'; echo 'no such user' >&2; exit 3`);
+    const user = { exec: { apiVersion: "client.authentication.k8s.io/v1", command: plugin, interactiveMode: "Never" } };
+    const path = kubeconfigFor({ url: "https://127.0.0.1:1" }, user);
+    const error = await caught(submitWith(path));
+    expect(error.code).toBe("CLUSTER_UNAUTHENTICATED");
+    expect(error.message).toContain(plugin);
+    expect(`${error.message} ${error.hint}`).not.toContain(TOKEN);
+  });
+});
+
+test("a token and a token file exclude each other", async () => {
+  const cluster = await StubCluster.start();
+  const flags = conf({
+    "spark.kubernetes.authenticate.submission.oauthToken": TOKEN,
+    "spark.kubernetes.authenticate.submission.oauthTokenFile": "/token",
+  });
+  const error = await caught(submitTo(cluster, { flags }));
+  expect(error.code).toBe("CONF_CONFLICT");
+  expect(error.message).toContain("spark.kubernetes.authenticate.submission.oauthTokenFile");
+  expect(error.message).not.toContain(TOKEN);
+  expect(cluster.requests).toEqual([]);
+});
