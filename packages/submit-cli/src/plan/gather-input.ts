@@ -65,6 +65,7 @@ export function gatherInput(args: SubmitArguments, surroundings: Surroundings): 
     return { kind: "spark-submit", reason: "in client mode the driver runs on this machine", env };
   }
   refuseInteractive(conf);
+  refuseEmptyId(args);
   return {
     kind: "kubernetes",
     server,
@@ -95,6 +96,13 @@ function refuseInteractive({ primaryResource = "", mainClass = "" }: MergedConf)
     throw new KindlingError("ARGUMENT_INVALID", `cluster deploy mode is not applicable to ${what}`, {
       hint: "use --deploy-mode client",
     });
+  }
+}
+
+/** An empty id, as of a variable that is not set, would make one application of all that have it. */
+function refuseEmptyId({ values }: SubmitArguments): void {
+  if (values.get("--submission-id")?.trim() === "") {
+    throw new KindlingError("ARGUMENT_INVALID", "--submission-id: the id is empty");
   }
 }
 

@@ -82,6 +82,10 @@ export function planSubmission(input: SubmissionInput, contributed: readonly Ste
   return { submission, uploads, objects: driverObjects(spec, submission), provenance };
 }
 
+// Names may have 253 characters, of which suffixes need some fifty, and in lower case a text can be twice as long. The
+// unique id beside it is made of the whole submission id.
+const LONGEST_ID_IN_NAMES = 100;
+
 function makeSubmission(input: SubmissionInput): { submission: Submission; uploads: readonly Upload[] } {
   const { sparkVersion, ids, submissionId } = input;
   const conf = sparkConf(input.entries, { sparkVersion, env: input.env, system: input.system });
@@ -95,7 +99,10 @@ function makeSubmission(input: SubmissionInput): { submission: Submission; uploa
       appId: applicationId(ids.uuid("application")),
       appName,
       namespace: conf.get(NAMESPACE),
-      resourceNamePrefix: resourceNamePrefix(submissionId ?? appName, ids.uniqueId("resource-names")),
+      resourceNamePrefix: resourceNamePrefix(
+        submissionId?.slice(0, LONGEST_ID_IN_NAMES) ?? appName,
+        ids.uniqueId("resource-names"),
+      ),
       mainApplication: input.mainApplication,
       appArgs: input.appArgs,
       proxyUser: input.proxyUser,
