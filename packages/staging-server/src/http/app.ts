@@ -41,12 +41,18 @@ export function createApp(config: ServerConfig, log: LogDestination, https: Http
     forceCloseConnections: false,
     return503OnClosing: false,
   };
-  const http = { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: config["limits.headersTimeout"] * 1000 };
+  const headersTimeout = config["limits.headersTimeout"] * 1000;
+  const http = {
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout,
+    // Node looks for late headers every 30 s unless told otherwise.
+    connectionsCheckingInterval: Math.max(100, Math.min(headersTimeout / 4, 5_000)),
+  };
   const app = (https === undefined
     ? Fastify({ ...options, http })
     : Fastify({ ...options, https: { ...http, ...https } })) as unknown as FastifyInstance;
 
-  app.server.headersTimeout = config["limits.headersTimeout"] * 1000;
+  app.server.headersTimeout = headersTimeout;
   app.server.requestTimeout = 0;
   holdContinue(app.server);
   app.addHook("preParsing", (request, reply, payload, done) => {

@@ -1,0 +1,80 @@
+import { rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it, vi } from "vitest";
+import { httpCall } from "./support/http-call.ts";
+import { testAuthority, type CertificatePem } from "./support/certificates.ts";
+import { tempFolder } from "./support/temp-folder.ts";
+import { testServer, type TestServer } from "./support/test-server.ts";
+
+const authority = testAuthority("authority");
+
+async function tlsServer({
+  cert,
+  key,
+}: CertificatePem): Promise<{ server: TestServer; replace(next: CertificatePem): Promise<void> }> {
+  const folder = await tempFolder();
+  const write = async (name: string, text: string): Promise<string> => {
+    // As Kubernetes replaces the files of a Secret: all at once.
+    await writeFile(join(folder, `.${name}`), text);
+    await rename(join(folder, `.${name}`), join(folder, name));
+    return join(folder, name);
+  };
+  const server = await testServer({
+    "tls.certFile": await write("tls.crt", cert),
+    "tls.keyFile": await write("tls.key", key),
+    "tls.reloadInterval": 0.05,
+  });
+  return {
+    server,
+    async replace(next) {
+      await write("tls.crt", next.cert);
+      await write("tls.key", next.key);
+    },
+  };
+}
+
+function client(server: TestServer) {
+  return server.client({ tls: { ca: authority.cert }, retry: { attempts: 3, baseMs: 1 } });
+}
+
+it("speaks TLS only, once it has a certificate", async () => {
+  const { server } = await tlsServer(authority.issue("staging"));
+  expect(server.uri).toMatch(/^https:/);
+  expect(await client(server).capabilities()).toMatchObject({ versions: ["v0", "v1"] });
+  await expect(httpCall(server.uri.replace("https:", "http:"))).rejects.toThrow();
+});
+
+it.each([
+  ["has expired", { expired: true }],
+  ["is for another host", { names: ["other.example"] }],
+])("is not spoken with when its certificate %s, and is not tried again", async (_why, options) => {
+  const { server } = await tlsServer(authority.issue("staging", options));
+  const retries = vi.fn<() => void>();
+  const calls = server.client({ tls: { ca: authority.cert }, onRetry: retries });
+  await expect(calls.capabilities()).rejects.toMatchObject({ fault: "tls", retryable: false });
+  expect(retries).not.toHaveBeenCalled();
+});
+
+it("is not spoken with when nobody trusted has signed its certificate", async () => {
+  const { server } = await tlsServer(testAuthority("strangers").issue("staging"));
+  await expect(client(server).capabilities()).rejects.toMatchObject({ fault: "tls" });
+});
+
+it("takes a new certificate without a restart, and keeps the old one if the new one is broken", async () => {
+  const { server, replace } = await tlsServer(authority.issue("staging", { expired: true }));
+  await replace({ cert: "-----BEGIN CERTIFICATE-----\nnone\n-----END CERTIFICATE-----\n", key: "none" });
+  await vi.waitFor(() => expect(server.logLines.join("")).toContain("changed files cannot be used"));
+  await replace(authority.issue("staging"));
+  await vi.waitFor(async () => expect(await client(server).capabilities()).toMatchObject({ versions: ["v0", "v1"] }));
+});
+
+it("does not start with a key that is not the certificate's", async () => {
+  const folder = await tempFolder();
+  await writeFile(join(folder, "cert"), authority.issue("a").cert);
+  await writeFile(join(folder, "key"), authority.issue("b").key);
+  const settings = { "tls.certFile": join(folder, "cert"), "tls.keyFile": join(folder, "key") };
+  await expect(testServer(settings)).rejects.toMatchObject({ code: "FILE_UNPARSABLE" });
+  await expect(testServer({ ...settings, "tls.keyFile": join(folder, "none") })).rejects.toMatchObject({
+    code: "FILE_UNREADABLE",
+  });
+});
