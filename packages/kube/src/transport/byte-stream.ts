@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Clock } from "../clock.ts";
 import { connectionError } from "../errors/connection-error.ts";
 import { kubeError, type KubeError, type KubeErrorContext } from "../errors/kube-error.ts";
+import type { UnderWay } from "./under-way.ts";
 
 /** An answer that comes bit by bit, for as long as the server has something to say. */
 export interface ByteStream {
@@ -19,7 +20,7 @@ export interface ByteStreamSettings {
   readonly clock: Clock;
   readonly signal: AbortSignal | undefined;
   readonly context: KubeErrorContext;
-  readonly underWay: Set<() => void>;
+  readonly underWay: UnderWay;
 }
 
 export function byteStream(response: IncomingMessage, settings: ByteStreamSettings): ByteStream {
@@ -31,7 +32,7 @@ export function byteStream(response: IncomingMessage, settings: ByteStreamSettin
   const finish = (error: KubeError | undefined): void => {
     if (end !== undefined) return;
     end = { error };
-    underWay.delete(abort);
+    underWay.finish(task);
     signal?.removeEventListener("abort", abort);
     wake?.();
   };
@@ -44,12 +45,12 @@ export function byteStream(response: IncomingMessage, settings: ByteStreamSettin
     response.destroy();
   };
 
+  const task = underWay.begin(abort);
   // A stream without these would bring the process down when it breaks before anyone reads it.
   response.on("readable", () => wake?.());
   response.on("end", () => finish(undefined));
   response.on("error", (error) => finish(connectionError(error, settings.server, context)));
   response.on("close", () => finish(connectionError(new Error("the connection broke"), settings.server, context)));
-  underWay.add(abort);
   signal?.addEventListener("abort", abort, { once: true });
   if (signal?.aborted === true) abort();
 

@@ -5,6 +5,7 @@ import type { ClientCertificate } from "../credentials/credential-source.ts";
 import { connectionError } from "../errors/connection-error.ts";
 import { isKubeError, kubeError, type KubeError, type KubeErrorContext } from "../errors/kube-error.ts";
 import type { Connections } from "./connections.ts";
+import type { UnderWay } from "./under-way.ts";
 
 /** One attempt at one request. */
 export interface ExchangeCall {
@@ -26,8 +27,7 @@ export interface ExchangeSettings {
   readonly server: string;
   readonly connectTimeoutMs: number;
   readonly clock: Clock;
-  /** What to call when the client is closed. */
-  readonly underWay: Set<() => void>;
+  readonly underWay: UnderWay;
 }
 
 /**
@@ -61,13 +61,14 @@ export function exchange<R>(
     const abort = (): void =>
       fail(kubeError({ kind: "aborted" }, `${label}: aborted`, { ...context(), cause: call.signal?.reason }));
 
+    const task = underWay.begin(abort);
     let settled = false;
     const settle = (): boolean => {
       if (settled) return false;
       settled = true;
       stopConnectTimer();
       stopTimer();
-      underWay.delete(abort);
+      underWay.finish(task);
       call.signal?.removeEventListener("abort", abort);
       return true;
     };
@@ -81,7 +82,6 @@ export function exchange<R>(
       fail(toKubeError(error, settings.server, context()));
     };
 
-    underWay.add(abort);
     call.signal?.addEventListener("abort", abort, { once: true });
     request.on("error", failWith);
     request.on("response", (response: IncomingMessage) => {

@@ -6,41 +6,45 @@ export interface Limiter {
   leave(): void;
 }
 
+interface Waiting {
+  isGone: boolean;
+  readonly admit: () => void;
+}
+
 export function createLimiter(limit: number): Limiter {
-  const waiting = new Set<() => void>();
+  const waiting: Waiting[] = [];
   let running = 0;
+
+  function waitForPlace(signal: AbortSignal | undefined): Promise<boolean> {
+    return new Promise<boolean>((resolve) => {
+      const abort = (): void => {
+        entry.isGone = true;
+        resolve(false);
+      };
+      const entry: Waiting = {
+        isGone: false,
+        admit: () => {
+          signal?.removeEventListener("abort", abort);
+          resolve(true);
+        },
+      };
+      signal?.addEventListener("abort", abort, { once: true });
+      waiting.push(entry);
+    });
+  }
 
   return {
     enter(signal) {
-      if (running < limit) {
-        running++;
-        return true;
-      }
-      return new Promise<boolean>((resolve) => {
-        const abort = (): void => {
-          waiting.delete(admit);
-          resolve(false);
-        };
-        const admit = (): void => {
-          signal?.removeEventListener("abort", abort);
-          resolve(true);
-        };
-        if (signal?.aborted === true) {
-          resolve(false);
-          return;
-        }
-        signal?.addEventListener("abort", abort, { once: true });
-        waiting.add(admit);
-      });
+      if (signal?.aborted === true) return false;
+      if (running >= limit) return waitForPlace(signal);
+      running++;
+      return true;
     },
     leave() {
-      const [next] = waiting;
-      if (next === undefined) {
-        running--;
-        return;
-      }
-      waiting.delete(next);
-      next();
+      let next = waiting.shift();
+      while (next?.isGone === true) next = waiting.shift();
+      if (next === undefined) running--;
+      else next.admit();
     },
   };
 }

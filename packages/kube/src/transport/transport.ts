@@ -12,6 +12,7 @@ import { isAboutClient } from "./is-about-client.ts";
 import { createLimiter } from "./limiter.ts";
 import { readText } from "./read-text.ts";
 import { retryDelayMs, type Repeatable } from "./retry.ts";
+import { createUnderWay } from "./under-way.ts";
 
 export interface TransportRequest {
   readonly method: string;
@@ -54,7 +55,7 @@ type Reader<C> = (response: IncomingMessage, context: KubeErrorContext) => C | P
 export function createTransport(access: ClusterAccess, options: TransportOptions): Transport {
   const { clock } = options;
   const limiter = createLimiter(options.maxInFlight);
-  const underWay = new Set<() => void>();
+  const underWay = createUnderWay();
   const closing = new AbortController();
   let opening: Promise<Connections> | undefined;
   let settings: ExchangeSettings | undefined;
@@ -151,7 +152,7 @@ export function createTransport(access: ClusterAccess, options: TransportOptions
     },
     close() {
       closing.abort();
-      for (const abort of underWay) abort();
+      underWay.endAll();
       void opening?.then(
         (connections) => connections.destroy(),
         () => undefined,
