@@ -15,7 +15,7 @@ import { createApplication } from "./apply/create-application.ts";
 import type { CreatedPod } from "./apply/created-pod.ts";
 import type { Env } from "./conf/spark-env.ts";
 import type { Application, SubmissionEvent } from "./events.ts";
-import { followApplication, type Outcome } from "./follow/follow-application.ts";
+import { followApplication, REPORT_INTERVAL, type Outcome } from "./follow/follow-application.ts";
 import { gatherInput, type Request } from "./plan/gather-input.ts";
 import { planSubmission, type SubmissionPlan } from "./plan/plan.ts";
 import { contributedSteps } from "./steps/contributed-steps.ts";
@@ -155,6 +155,9 @@ function connectionConf({ conf, env }: KubernetesRequest): SparkConf {
 async function run({ args, plan }: Prepared, client: KubeClient, options: SubmitOptions): Promise<SubmissionResult> {
   const emit = options.onEvent ?? (() => {});
   const { submission, objects } = plan;
+  // Read before anything is made, so that a fault in them leaves nothing behind.
+  const waitAsConfigured = submission.conf.get(WAIT_APP_COMPLETION);
+  const intervalMs = submission.conf.get(REPORT_INTERVAL);
   for (const file of plan.uploads) {
     emit({ type: "uploading", ...file });
     await upload(file, submission.conf, submission.env, options.signal);
@@ -164,14 +167,15 @@ async function run({ args, plan }: Prepared, client: KubeClient, options: Submit
   const application = applicationOf(plan, pod);
   emit({ type: "submitted", application, existed: pod.existed });
 
-  const wait = options.wait ?? submission.conf.get(WAIT_APP_COMPLETION);
-  const outcome = wait
-    ? await followApplication(client, application, submission.conf, {
-        logs: options.logs === true,
-        emit,
-        signal: options.signal,
-      })
-    : undefined;
+  const outcome =
+    (options.wait ?? waitAsConfigured)
+      ? await followApplication(client, application, {
+          intervalMs,
+          logs: options.logs === true,
+          emit,
+          signal: options.signal,
+        })
+      : undefined;
   return { application, existed: pod.existed, outcome };
 }
 

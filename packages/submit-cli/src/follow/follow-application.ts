@@ -1,5 +1,5 @@
-import { confKey, confType, type ConfKey, type SparkConf } from "@kindling/core-spec";
-import { followLogs, isKubeError, type KubeClient } from "@kindling/kube";
+import { confKey, confType, type ConfKey } from "@kindling/core-spec";
+import { followLogs, isKubeError, systemClock, type KubeClient } from "@kindling/kube";
 import { clusterError } from "../apply/cluster-error.ts";
 import type { Application, SubmissionEvent } from "../events.ts";
 import { followPod } from "./follow-pod.ts";
@@ -22,35 +22,50 @@ export type Outcome =
   | { readonly phase: "Deleted" };
 
 export interface FollowApplicationOptions {
+  /** How often to ask for the driver pod where watching it is not allowed. */
+  readonly intervalMs: number;
   readonly logs: boolean;
   readonly emit: (event: SubmissionEvent) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
+/** How long the log of a driver pod that is gone may still bring lines: nobody ends it where the pod's node is lost. */
+const LOG_OF_DELETED_MS = 2_000;
+
 /** Follows an application to its end, telling of each change. Throws `INTERRUPTED` when the signal says so. */
 export async function followApplication(
   client: KubeClient,
   application: Application,
-  conf: SparkConf,
-  { logs, emit, signal }: FollowApplicationOptions,
+  { intervalMs, logs, emit, signal }: FollowApplicationOptions,
 ): Promise<Outcome> {
   const { namespace, driverPod: name, driverContainer } = application;
+  const onTrouble = (error: unknown): void => {
+    const { message } = clusterError(error);
+    emit({ type: "notice", message: `the driver pod cannot be looked at, and is tried again: ${message}` });
+  };
+  const logEnd = new AbortController();
+  const logSignal = signal === undefined ? logEnd.signal : AbortSignal.any([signal, logEnd.signal]);
   let last: PodState | undefined;
   let log: Promise<void> | undefined;
   try {
-    for await (const state of followPod(client, { namespace, name, intervalMs: conf.get(REPORT_INTERVAL), signal })) {
+    for await (const state of followPod(client, { namespace, name, intervalMs, signal, onTrouble })) {
       if (last === undefined || changed(last, state)) emit({ type: "state", application, state });
       last = state;
       if (logs && hasStarted(state, driverContainer)) {
-        log ??= bringLog(client, application, emit, signal);
+        log ??= bringLog(client, application, emit, logSignal);
       }
       if (isFinished(state)) break;
     }
-    // The container may write its last lines after the pod's phase is known.
-    await log;
   } catch (error) {
+    logEnd.abort();
+    await log;
     throw clusterError(error);
   }
+  // The container may write its last lines after the pod's phase is known.
+  const isGone = last === undefined || !isFinished(last);
+  const cancel = isGone ? systemClock.after(LOG_OF_DELETED_MS, () => logEnd.abort()) : () => {};
+  await log;
+  cancel();
   emit({ type: "finished", application, state: last });
   return outcomeOf(last, driverContainer);
 }
@@ -60,7 +75,7 @@ async function bringLog(
   client: KubeClient,
   { namespace, driverPod, driverContainer }: Application,
   emit: (event: SubmissionEvent) => void,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<void> {
   try {
     for await (const line of followLogs(client, driverPod, { namespace, container: driverContainer, signal })) {
