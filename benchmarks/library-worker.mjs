@@ -8,7 +8,12 @@ const access = await loadClusterAccess({ env, overlays: { server: `http://${addr
 const client = createKubeClient(access, { namespace: "default" });
 const args = [
   ...["--master", `k8s://http://${address}`, "--name", "benchmark", "--class", "org.apache.spark.examples.SparkPi"],
-  ...["--conf", "spark.kubernetes.submission.waitAppCompletion=false", "--conf", "spark.kubernetes.container.image=apache/spark:4.3.0"],
+  ...[
+    "--conf",
+    "spark.kubernetes.submission.waitAppCompletion=false",
+    "--conf",
+    "spark.kubernetes.container.image=apache/spark:4.3.0",
+  ],
   ...["--conf", "spark.executor.instances=5", "local:///opt/spark/examples/jars/spark-examples.jar", "1000"],
 ];
 
@@ -39,4 +44,6 @@ for (let done = 0; done < count; done += count / 4) {
 const wall = Number(process.hrtime.bigint() - started) / 1e9;
 const { user, system } = process.cpuUsage(cpu);
 client.close();
-process.stdout.write(JSON.stringify({ perSecond: count / wall, perCpuSecond: count / ((user + system) / 1e6), memory }));
+process.stdout.write(
+  JSON.stringify({ perSecond: count / wall, perCpuSecond: count / ((user + system) / 1e6), memory }),
+);

@@ -23,7 +23,9 @@ export function measure(runs, command, args, env = {}) {
     const sample = measureOnce(command, args, env);
     samples.push({ ...sample, wall: Number(process.hrtime.bigint() - started) / 1e9 });
   }
-  return Object.fromEntries(["wall", "cpu", "memory"].map((key) => [key, median(samples.map((sample) => sample[key]))]));
+  return Object.fromEntries(
+    ["wall", "cpu", "memory"].map((key) => [key, median(samples.map((sample) => sample[key]))]),
+  );
 }
 
 export function median(values) {

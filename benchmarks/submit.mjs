@@ -7,7 +7,9 @@ const KINDLING = fileURLToPath(new URL("../packages/submit-cli/bin/kindling.js",
 
 /** `kindling submit` against the real `spark-submit`, with the same arguments and the same stand-in API server. */
 export async function submit() {
-  const homes = (process.env.SPARK_HOMES ?? "").split(",").filter((home) => existsSync(join(home, "bin", "spark-submit")));
+  const homes = (process.env.SPARK_HOMES ?? "")
+    .split(",")
+    .filter((home) => existsSync(join(home, "bin", "spark-submit")));
   if (homes.length === 0) return "`submit` was left out: SPARK_HOMES names no Spark.\n";
   const rows = [["Spark", "measured", "spark-submit", "kindling submit", "ratio", "wanted"]];
   for (const home of homes) {
@@ -16,12 +18,25 @@ export async function submit() {
     const args = [
       ...["--master", `k8s://http://${stub.address}`, "--deploy-mode", "cluster", "--name", "benchmark"],
       ...["--class", "org.apache.spark.examples.SparkPi", "--driver-memory", "1g"],
-      ...["--conf", "spark.kubernetes.submission.waitAppCompletion=false", "--conf", `spark.kubernetes.container.image=apache/spark:${version}`],
-      ...["--conf", "spark.executor.instances=5", "--conf", "spark.kubernetes.authenticate.driver.serviceAccountName=spark"],
+      ...[
+        "--conf",
+        "spark.kubernetes.submission.waitAppCompletion=false",
+        "--conf",
+        `spark.kubernetes.container.image=apache/spark:${version}`,
+      ],
+      ...[
+        "--conf",
+        "spark.executor.instances=5",
+        "--conf",
+        "spark.kubernetes.authenticate.driver.serviceAccountName=spark",
+      ],
       ...["local:///opt/spark/examples/jars/spark-examples.jar", "1000"],
     ];
     const env = { KUBECONFIG: "/dev/null", SPARK_HOME: home, SPARK_CONF_DIR: "/nonexistent" };
-    const ours = measure(21, process.execPath, [KINDLING, "submit", ...args], { ...env, KINDLING_SPARK_VERSION: version });
+    const ours = measure(21, process.execPath, [KINDLING, "submit", ...args], {
+      ...env,
+      KINDLING_SPARK_VERSION: version,
+    });
     const real = measure(5, join(home, "bin", "spark-submit"), args, env);
     stub.stop();
     for (const [key, name, show, wanted] of [
@@ -29,7 +44,7 @@ export async function submit() {
       ["cpu", "CPU time", seconds, 40],
       ["memory", "peak memory", mebibytes, 4],
     ]) {
-      rows.push([version, name, show(real[key]), show(ours[key]), ratio(ours[key] / real[key]), `at most 1/${wanted}`]);
+      rows.push([version, name, show(real[key]), show(ours[key]), ratio(ours[key] / real[key]), `at most 1/${String(wanted)}`]);
     }
   }
   return table(rows);

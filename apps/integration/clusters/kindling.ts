@@ -1,7 +1,9 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 
-const BIN = fileURLToPath(new URL("../../../packages/submit-cli/bin/kindling.js", import.meta.url));
+const MANIFEST = createRequire(import.meta.url).resolve("@kindling/submit-cli/package.json");
+const BIN = join(dirname(MANIFEST), "bin", "kindling.js");
 
 export interface Ended {
   readonly exit: number;

@@ -60,7 +60,7 @@ export class TestNamespace {
   async leftovers(): Promise<string[]> {
     const names: string[] = [];
     for (const type of OWNED_KINDS) {
-      const { items } = await this.client.listAll<KubeObject>(type as ResourceType<KubeObject>);
+      const { items } = await this.client.listAll(type);
       names.push(...items.map(({ metadata }) => `${type.kind}/${metadata?.name ?? ""}`));
     }
     return names.filter((name) => name !== "ConfigMap/kube-root-ca.crt");
@@ -79,7 +79,7 @@ export class TestNamespace {
   }
 }
 
-const OWNED_KINDS = [
+const OWNED_KINDS: readonly ResourceType<KubeObject>[] = [
   resources.pods,
   resources.services,
   resources.configmaps,

@@ -35,6 +35,8 @@ export const WAIT_APP_COMPLETION: ConfKey<boolean> = confKey({
 export interface SubmitOptions {
   /** spark-submit's own arguments, with Kindling's flags among them if wanted. */
   readonly args: readonly string[];
+  /** Names the submission: the same id in the same namespace again gives the application that is there. */
+  readonly submissionId?: string;
   /** Default: the process's. */
   readonly env?: Env;
   /** What relative paths are relative to. Default: the process's. */
@@ -69,7 +71,11 @@ export interface SubmissionResult {
  * @throws KindlingError whose message is for the user; nothing is left in the cluster then
  */
 export async function submit(options: SubmitOptions): Promise<SubmissionResult> {
-  const args = parseArguments(options.args);
+  const { submissionId } = options;
+  const args = parseArguments([
+    ...(submissionId === undefined ? [] : ["--submission-id", submissionId]),
+    ...options.args,
+  ]);
   const request = gatherInput(args, {
     env: options.env ?? process.env,
     cwd: options.cwd ?? process.cwd(),

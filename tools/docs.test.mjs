@@ -1,0 +1,37 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { configurationReference, REFERENCE } from "./configuration-reference.mjs";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const pages = [
+  "",
+  "docs",
+  "benchmarks",
+  "contrib/_template",
+  ...readdirSync(join(root, "packages")).map((name) => `packages/${name}`),
+]
+  .flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(folder, name)))
+  .filter((path) => path.endsWith(".md") && !path.endsWith("CHANGELOG.md"));
+
+test("the reference of configuration keys is up to date", () => {
+  expect(readFileSync(REFERENCE, "utf8"), "run node tools/configuration-reference.mjs").toBe(configurationReference());
+});
+
+test.each(pages)("every link of %s leads somewhere", (page) => {
+  const text = readFileSync(join(root, page), "utf8");
+  const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map(([, path]) => path);
+  expect(links.filter((path) => !existsSync(join(root, dirname(page), path)))).toEqual([]);
+});
+
+test.each(["core-spec", "steps"])("the example of %s runs", (name) => {
+  const cwd = join(root, "packages", name);
+  const [, example] = /```js\n([\s\S]*?)```/.exec(readFileSync(join(cwd, "README.md"), "utf8")) ?? [];
+  execFileSync(process.execPath, ["--input-type=module", "-"], {
+    cwd,
+    input: example,
+    stdio: ["pipe", "ignore", "pipe"],
+  });
+});
