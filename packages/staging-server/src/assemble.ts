@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Authenticator } from "./auth/authenticator.ts";
 import { blobService } from "./blobs.ts";
 import { bundleIndex } from "./bundle-index.ts";
+import { bundleUses } from "./bundle-uses.ts";
 import { capacity } from "./capacity.ts";
 import type { ClusterConnection } from "./cluster-connection.ts";
 import { quotas } from "./config/quotas.ts";
@@ -43,6 +44,9 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
   const bundles = bundleStore(documents);
   const index = bundleIndex(bundles);
   await index.refresh();
+  const uses = bundleUses(bundles, serviceClock, (bundle, error) =>
+    log.warn({ bundle, err: error }, "use not noted yet"),
+  );
   const leases = leaseStore(documents, serviceClock);
   const quotaOf = quotas(config);
   const room = capacity({ store, index, quotaOf, minFreeBytes: config["store.minFree"], clock });
@@ -81,6 +85,7 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
   const collector = cleaner({
     bundles,
     index,
+    uses,
     owners,
     clock: serviceClock,
     policy,
@@ -127,6 +132,7 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
     blobs,
     bundles,
     index,
+    uses,
     leases,
     sessions,
     capacity: room,

@@ -48,11 +48,3 @@ const UNUSED_ID = "00000000-0000-0000-0000-000000000000";
 export function secretOf(authorization: string | undefined): string | undefined {
   return authorization?.replace(/^Bearer +/i, "").trim();
 }
-
-/** Notes the first use of a bundle, before a byte of it is sent. */
-export async function markUsed({ bundles, serviceClock }: ServerContext, record: BundleRecord): Promise<void> {
-  if (record.state !== "unused") return;
-  await bundles.records.update(record.id, (now) =>
-    now.state === "unused" ? { ...now, state: "used", since: serviceClock.seconds() } : undefined,
-  );
-}

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Authenticator } from "./auth/authenticator.ts";
 import type { Blobs } from "./blobs.ts";
 import type { BundleIndex } from "./bundle-index.ts";
+import type { BundleUses } from "./bundle-uses.ts";
 import type { Capacity } from "./capacity.ts";
 import type { ServerConfig } from "./config/server-config.ts";
 import type { ReceiveBudget } from "./ingest/receive-body.ts";
@@ -30,6 +31,7 @@ export interface ServerContext {
   readonly blobs: Blobs;
   readonly bundles: Bundles;
   readonly index: BundleIndex;
+  readonly uses: BundleUses;
   readonly leases: Leases;
   readonly sessions: UploadSessions;
   readonly capacity: Capacity;

@@ -73,6 +73,7 @@ export function cleaner(context: CleanerContext): Cleaner {
   async function round(): Promise<void> {
     await attempt("clock", () => context.clock.synchronise(election.inCharge()));
     await attempt("readers", () => context.readers.announce());
+    await attempt("uses", () => context.uses.catchUp());
     if (!election.inCharge()) {
       await attempt("index", () => context.index.refresh());
       return;

@@ -1,5 +1,6 @@
 import type { CollectReport } from "@kindling/staging-client";
 import type { BundleIndex } from "../bundle-index.ts";
+import type { BundleUses } from "../bundle-uses.ts";
 import type { BundleRecord, Bundles } from "../metadata/bundles.ts";
 import type { ServiceClock } from "../metadata/service-clock.ts";
 import { decide, type Decision, type LifePolicy } from "./decide.ts";
@@ -8,6 +9,7 @@ import type { OwnerWatch } from "./owner-watch.ts";
 export interface CollectBundlesContext {
   readonly bundles: Bundles;
   readonly index: BundleIndex;
+  readonly uses: BundleUses;
   readonly owners: OwnerWatch;
   readonly clock: ServiceClock;
   readonly policy: LifePolicy;
@@ -18,13 +20,13 @@ export async function collectBundles(
   context: CollectBundlesContext,
   dryRun: boolean,
 ): Promise<CollectReport["bundlesDeleted"]> {
-  const { index, owners, clock, policy, bundles } = context;
+  const { index, owners, clock, policy, bundles, uses } = context;
   await index.refresh();
   const all = [...index.all()];
   await owners.follow(all.map(({ record }) => record.owner));
   const deleted: { bundleId: string; reason: string }[] = [];
   for (const { record } of all) {
-    if (record.state === "deleted") continue;
+    if (record.state === "deleted" || uses.isPending(record.id)) continue;
     const owner = owners.state(record.owner, record.ownerUid);
     const decision = decide({ ...record, state: record.state }, owner, clock.seconds(), policy);
     if (decision.action === "delete") {

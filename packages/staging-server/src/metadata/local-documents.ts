@@ -44,20 +44,22 @@ export async function localDocuments(root: string, onStep: StepHook = () => unde
   async function write(collection: string, name: string, text: string, relaxed: boolean): Promise<Version> {
     const version = String(++counter);
     const path = join(temporary, version);
-    onStep("document-write");
-    const handle = await open(path, "wx", 0o600);
     try {
-      await handle.writeFile(text);
-      onStep("document-sync");
-      if (!relaxed) await handle.datasync();
+      onStep("document-write");
+      const handle = await open(path, "wx", 0o600);
+      try {
+        await handle.writeFile(text);
+        onStep("document-sync");
+        if (!relaxed) await handle.datasync();
+      } finally {
+        await handle.close();
+      }
+      onStep("document-rename");
+      await moveInto(join(root, collection), path, file(collection, name));
     } catch (error) {
       await unlink(path).catch(() => undefined);
       throw error;
-    } finally {
-      await handle.close();
     }
-    onStep("document-rename");
-    await moveInto(join(root, collection), path, file(collection, name));
     onStep("document-done");
     if (!relaxed) await syncDirectory(join(root, collection));
     const cached = text.length <= CACHE_BELOW_BYTES ? text : undefined;

@@ -1,6 +1,6 @@
 import type { V0Submitted } from "@kindling/staging-client";
 import type { FastifyInstance } from "fastify";
-import { markUsed, openBundle, secretOf } from "../../bundle-access.ts";
+import { openBundle, secretOf } from "../../bundle-access.ts";
 import type { ServerContext } from "../../context.ts";
 import { streamBodies } from "../../http/app.ts";
 import { ProblemError } from "../../problem-error.ts";
@@ -30,7 +30,7 @@ export function v0Routes(app: FastifyInstance, context: ServerContext): void {
     const { record } = opened;
     const manifest = await bundles.manifest(record.id);
     if (manifest === undefined) throw new ProblemError("bundle-gone");
-    await markUsed(context, record);
+    await context.uses.mark(record);
     const [single] = manifest.files;
     // A bundle of version 1 is packed as an old init container expects it.
     if (record.wire === "v1" || single === undefined) return await sendArchive(context, reply, manifest.files, true);

@@ -1,6 +1,6 @@
 import type { BundleFile, BundleList, BundleManifest, BundleRequest, OwnerBinding } from "@kindling/staging-client";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { markUsed, openBundle, secretOf } from "../../bundle-access.ts";
+import { openBundle, secretOf } from "../../bundle-access.ts";
 import { bundleStatus } from "../../bundle-status.ts";
 import { commitBundle } from "../../commit-bundle.ts";
 import type { ServerContext } from "../../context.ts";
@@ -44,7 +44,7 @@ export function bundleRoutes(app: FastifyInstance, context: ServerContext): void
     const record = await bundleBySecret(context, request);
     const manifest = await bundles.manifest(record.id);
     if (manifest === undefined) throw new ProblemError("bundle-gone");
-    await markUsed(context, record);
+    await context.uses.mark(record);
     const answer: BundleManifest = {
       bundleId: record.id,
       manifestDigest: record.manifestDigest,

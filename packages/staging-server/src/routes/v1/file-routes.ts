@@ -1,5 +1,4 @@
 import type { FastifyInstance } from "fastify";
-import { markUsed } from "../../bundle-access.ts";
 import type { ServerContext } from "../../context.ts";
 import { ProblemError } from "../../problem-error.ts";
 import { sendArchive } from "../../serve/send-archive.ts";
@@ -24,7 +23,7 @@ export function fileRoutes(app: FastifyInstance, context: ServerContext): void {
       if (manifest === undefined) throw new ProblemError("bundle-gone");
       const file = manifest.files.find(({ name }) => name === request.params["*"]);
       if (file === undefined) throw new ProblemError("not-found", "the bundle has no file of that name");
-      await markUsed(context, record);
+      await context.uses.mark(record);
       const { store } = blobs;
       if (store.presign !== undefined && config["store.s3.redirect"] && request.query.redirect !== "false") {
         const href = await store.presign(file.digest, { expiresIn: config["store.s3.redirectExpiry"] });
@@ -40,7 +39,7 @@ export function fileRoutes(app: FastifyInstance, context: ServerContext): void {
       const record = await bundleBySecret(context, request);
       const manifest = await bundles.manifest(record.id);
       if (manifest === undefined) throw new ProblemError("bundle-gone");
-      await markUsed(context, record);
+      await context.uses.mark(record);
       return await sendArchive(context, reply, manifest.files, compression === ".gz");
     });
   }

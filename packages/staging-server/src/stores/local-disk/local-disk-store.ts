@@ -115,8 +115,8 @@ export function localDiskStore(options: LocalDiskOptions): BlobStore {
     }
     // Every blob that waits for its flush keeps a file open.
     if (flushing.size >= MAX_UNFLUSHED) await Promise.race(flushing.values()).catch(() => undefined);
-    onStep("publish-rename");
     try {
+      onStep("publish-rename");
       await moveInto(layout.blobFolder(digest), path, layout.blob(digest));
     } catch (error) {
       await file.close();
@@ -169,8 +169,8 @@ export function localDiskStore(options: LocalDiskOptions): BlobStore {
       }
     },
     async delete(digest) {
-      onStep("blob-delete");
       try {
+        onStep("blob-delete");
         await unlink(layout.blob(digest));
         trusted.delete(digest);
       } catch (error) {

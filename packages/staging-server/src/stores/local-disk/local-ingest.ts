@@ -35,8 +35,8 @@ export async function localIngest(context: LocalIngestContext, resumed: boolean)
       return offset;
     },
     async write(chunks) {
-      onStep("ingest-write");
       try {
+        onStep("ingest-write");
         await writeAll(file, chunks, offset);
       } catch (error) {
         throw fileSystemError(error);
