@@ -55,6 +55,7 @@ export function createService(options: ServiceOptions): CreatedService {
   const subresources = subresourceHandlers(schema, tokens, options.logs);
   const service: Service = {
     api,
+    schema,
     faults,
     authenticate: authenticator({ tokens, adminToken: options.adminToken, anonymous: options.anonymous }),
     authorize: authorizer(decide),
@@ -112,7 +113,11 @@ function subresourceHandlers(
   ]);
 }
 
-function serveScale(schema: Schema, subresources: Map<string, SubresourceHandler>, { spec }: CustomResourceDefinition): void {
+function serveScale(
+  schema: Schema,
+  subresources: Map<string, SubresourceHandler>,
+  { spec }: CustomResourceDefinition,
+): void {
   const key = `${spec.names.plural}.${spec.group}/scale`;
   const paths = spec.versions.find(({ subresources: own }) => own?.scale !== undefined)?.subresources?.scale;
   if (paths === undefined) {

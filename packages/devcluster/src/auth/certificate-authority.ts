@@ -121,7 +121,7 @@ function ipv6Bytes(address: string): Buffer {
   const [head = "", tail] = address.split("::");
   const groups = (text: string): number[] => (text === "" ? [] : text.split(":").map((part) => parseInt(part, 16)));
   const [before, after] = [groups(head), groups(tail ?? "")];
-  const zeros = new Array<number>(8 - before.length - after.length).fill(0);
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => 0);
   return Buffer.from([...before, ...zeros, ...after].flatMap((group) => [group >> 8, group & 0xff]));
 }
 

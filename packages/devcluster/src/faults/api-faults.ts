@@ -35,13 +35,40 @@ interface ArmedDrop {
   left: number;
 }
 
+/** What the server can do to itself. */
+export interface ServerControl {
+  compact(): void;
+  resetConnections(): void;
+  restart(): Promise<void>;
+}
+
 /**
- * The fault switches of the API server. Each `inject…` returns the way to switch it off again.
+ * The fault switches of the API server. Those that last return the way to switch them off again.
  */
 export class ApiFaults {
+  readonly #control: ServerControl;
   readonly #faults = new Set<ArmedFault>();
   readonly #drops = new Set<ArmedDrop>();
   #staleBy = 0;
+
+  constructor(control: ServerControl) {
+    this.#control = control;
+  }
+
+  /** Forgets the history now: watches and paged lists that go on from an older version get 410. */
+  compact(): void {
+    this.#control.compact();
+  }
+
+  /** Cuts all connections with a reset. */
+  resetConnections(): void {
+    this.#control.resetConnections();
+  }
+
+  /** Lets the server crash and come back on its port: connections are cut and the history is lost, objects are not. */
+  async restart(): Promise<void> {
+    await this.#control.restart();
+  }
 
   /** Delays answers. */
   injectLatency(milliseconds: number, scope: FaultScope = {}): () => void {

@@ -31,7 +31,7 @@ function structType(name: string, schema: JsonSchema): StructType {
 
 function typeOf(name: string, schema: JsonSchema): Type {
   if (schema["x-kubernetes-int-or-string"] === true) return { kind: "intOrString" };
-  switch (schema.type) {
+  switch (schema.type ?? "") {
     case "string":
       return { kind: "string" };
     case "boolean":
@@ -73,5 +73,6 @@ function field(name: string, type: Type): Field {
     mergeKey: undefined,
     retainKeys: false,
     default: undefined,
+    number: "",
   };
 }

@@ -55,7 +55,7 @@ function validateEnum({ enum: allowed }: JsonSchema, value: Json, path: string):
 
 function validateString({ pattern, minLength, maxLength }: JsonSchema, value: string, path: string): FieldError[] {
   const errors: FieldError[] = [];
-  const length = [...value].length;
+  const length = Array.from(value).length;
   if (minLength !== undefined && length < minLength) {
     errors.push(invalidValue(path, value, `${path} in body should be at least ${minLength} chars long`));
   }

@@ -3,7 +3,7 @@ import { ApiError } from "../status/status.ts";
 import type { ManagedFields } from "../storage/stored-object.ts";
 import { compareObjects } from "./compare.ts";
 import { type WriteScope, type Writer, entryOf, giveUp, ownable, sortManaged, within } from "./field-manager.ts";
-import { FieldSet, parseFieldSet } from "./field-set.ts";
+import { type FieldSet, parseFieldSet } from "./field-set.ts";
 import { mergeApplied } from "./merge.ts";
 import { pathText } from "./path-text.ts";
 import { removeItems, withNamedFields } from "./remove-items.ts";

@@ -20,18 +20,22 @@ export class FieldSet {
   }
 
   insert(path: readonly string[]): void {
-    const last = path.at(-1);
-    if (last === undefined) return;
-    let set: FieldSet = this;
-    for (const element of path.slice(0, -1)) {
-      let child = set.children.get(element);
-      if (child === undefined) {
-        child = new FieldSet();
-        set.children.set(element, child);
-      }
-      set = child;
+    this.#insertFrom(path, 0);
+  }
+
+  #insertFrom(path: readonly string[], at: number): void {
+    const element = path[at];
+    if (element === undefined) return;
+    if (at === path.length - 1) {
+      this.members.add(element);
+      return;
     }
-    set.members.add(last);
+    let child = this.children.get(element);
+    if (child === undefined) {
+      child = new FieldSet();
+      this.children.set(element, child);
+    }
+    child.#insertFrom(path, at + 1);
   }
 
   union(other: FieldSet): FieldSet {

@@ -103,7 +103,12 @@ export class SchemaCollector {
         return { type: "number", format: "double" };
       case "bytes":
         return { type: "string", format: "byte" };
-      default: {
+      case "any":
+      case "duration":
+      case "intOrString":
+      case "microTime":
+      case "quantity":
+      case "time": {
         const definition = SCALAR_DEFINITIONS[type.kind];
         return definition === undefined ? {} : { allOf: [this.addRaw(definition.name, { ...definition.schema })] };
       }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../../json.ts";
 import type { Exchange } from "../routes/exchange.ts";
-import { parseBody, readBody } from "../routes/read-body.ts";
+import { readParsedBody } from "../routes/read-body.ts";
 import { DecodeError, decode } from "../schema/decode.ts";
 import type { StructType } from "../schema/types.ts";
 import { badRequest } from "../status/errors.ts";
@@ -11,7 +11,7 @@ import { badRequest } from "../status/errors.ts";
  * @throws ApiError 400 if it is of another kind, or no such object at all.
  */
 export async function readReview(exchange: Exchange, type: StructType, apiVersion: string): Promise<JsonObject> {
-  const body = await parseBody(exchange, await readBody(exchange), type.name);
+  const { value: body } = await readParsedBody(exchange, type.name);
   if (!isObject(body)) throw badRequest(`the object provided is unrecognized (must be of type ${type.name})`);
   const kind = body["kind"] ?? type.name;
   const version = body["apiVersion"] ?? apiVersion;

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ANONYMOUS, type User } from "../../auth/user.ts";
+import type { Schema } from "../schema/types.ts";
 
 /** One request with its answer. */
 export class Exchange {
@@ -12,7 +13,11 @@ export class Exchange {
   /** Texts of the `Warning` headers of the answer. */
   readonly warnings: string[] = [];
 
-  constructor(request: IncomingMessage, response: ServerResponse) {
+  /** The types that bodies in protobuf are read by. */
+  readonly schema: Schema;
+
+  constructor(request: IncomingMessage, response: ServerResponse, schema: Schema) {
+    this.schema = schema;
     this.request = request;
     this.response = response;
     this.method = request.method ?? "GET";

@@ -19,7 +19,7 @@ export async function handleRequest(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const exchange = new Exchange(request, response);
+  const exchange = new Exchange(request, response, service.schema);
   try {
     const target = parseTarget(exchange.path);
     const verb = target.kind === "resource" ? verbOf(exchange, target) : exchange.method.toLowerCase();

@@ -25,7 +25,7 @@ export async function handleUpgrade(
   response.assignSocket(socket as Socket);
   response.shouldKeepAlive = false;
   response.on("finish", () => void socket.end());
-  const exchange = new Exchange(request, response);
+  const exchange = new Exchange(request, response, service.schema);
   const target = parseTarget(exchange.path);
   const verb = target.kind === "resource" ? verbOf(exchange, target) : "";
   if (target.kind !== "resource" || verb !== "watch" || !wantsWebSocket(request)) {

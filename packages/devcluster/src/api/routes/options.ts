@@ -4,7 +4,7 @@ import { badRequest, invalid } from "../status/errors.ts";
 import { ApiError } from "../status/status.ts";
 import { type FieldError, forbiddenField, notSupported, quoteValue, required } from "../validation/field-error.ts";
 import type { Exchange } from "./exchange.ts";
-import { readBody } from "./read-body.ts";
+import { readBody, readParsedBody } from "./read-body.ts";
 
 const VALIDATIONS = ["", "Ignore", "Strict", "Warn"];
 const POLICIES = ["Foreground", "Background", "Orphan"] as const;
@@ -41,9 +41,8 @@ export function patchOptions(exchange: Exchange, apply: boolean): { dryRun: bool
 
 /** Options of a deletion, from the body if there is one, else from the query. */
 export async function deleteOptions(exchange: Exchange): Promise<DeleteOptions & { dryRun: boolean }> {
-  const text = await readBody(exchange);
   const { query } = exchange;
-  const body = text === "" ? {} : parseOptionsBody(text);
+  const body = await readOptionsBody(exchange);
   const grace = body["gracePeriodSeconds"] ?? integer(query, "gracePeriodSeconds");
   const policy = body["propagationPolicy"] ?? query.get("propagationPolicy") ?? undefined;
   const orphan =
@@ -98,7 +97,13 @@ function unsupportedDryRun(values: readonly string[]): FieldError {
   };
 }
 
-function parseOptionsBody(text: string): Record<string, unknown> {
+async function readOptionsBody(exchange: Exchange): Promise<Record<string, unknown>> {
+  if (exchange.contentType === "application/vnd.kubernetes.protobuf") {
+    const { value } = await readParsedBody(exchange, "DeleteOptions");
+    return isObject(value) ? value : {};
+  }
+  const text = await readBody(exchange);
+  if (text === "") return {};
   let body: unknown;
   try {
     body = JSON.parse(text);

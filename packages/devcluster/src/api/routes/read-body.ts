@@ -3,6 +3,8 @@ import type { KubeObject } from "../../objects/object.ts";
 import type { ResourceTypes } from "../resource-types.ts";
 import type { ResourceType } from "../resources/resource-type.ts";
 import { DecodeError } from "../schema/decode.ts";
+import { ProtobufError, decodeProtobuf } from "../schema/decode-protobuf.ts";
+import { WireFormatError } from "../schema/wire-format.ts";
 import { fieldOrder } from "../schema/field-order.ts";
 import { badRequest, invalid, unsupportedMediaType } from "../status/errors.ts";
 import { ApiError } from "../status/status.ts";
@@ -15,11 +17,11 @@ const LIMIT = 3 * 1024 * 1024;
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
 
 /**
- * Reads the body of a request as text.
+ * Reads the body of a request.
  *
  * @throws ApiError 413 beyond 3 MiB, as the API server has it.
  */
-export async function readBody({ request }: Exchange): Promise<string> {
+async function readBytes({ request }: Exchange): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
@@ -28,24 +30,65 @@ export async function readBody({ request }: Exchange): Promise<string> {
     if (size > LIMIT) throw new ApiError(413, "RequestEntityTooLarge", `Request entity too large: limit is ${LIMIT}`);
     chunks.push(bytes);
   }
-  return (chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks)).toString("utf8");
+  return chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks);
+}
+
+/** The body of a request as text. */
+export async function readBody(exchange: Exchange): Promise<string> {
+  return (await readBytes(exchange)).toString("utf8");
+}
+
+/** A parsed body; the text is there if it was JSON. */
+export interface ParsedBody {
+  readonly value: unknown;
+  readonly text: string | undefined;
 }
 
 /**
- * Parses a body in JSON, or in YAML if its media type says so.
+ * Reads a body in JSON, or in YAML or protobuf if its media type says so. An empty one has no value.
  *
- * @throws ApiError 415 for other media types, 400 for text that is neither.
+ * @throws ApiError 415 for other media types, 400 for what is none of them.
  */
-export async function parseBody(exchange: Exchange, text: string, kind: string): Promise<unknown> {
-  const type = exchange.contentType;
-  if (type === "application/yaml") return parseYaml(text, kind);
-  if (type !== "" && type !== "application/json" && type !== "*/*") {
-    throw unsupportedMediaType();
+export async function readParsedBody(exchange: Exchange, kind: string): Promise<ParsedBody> {
+  const bytes = await readBytes(exchange);
+  switch (exchange.contentType) {
+    case "application/vnd.kubernetes.protobuf":
+      return { value: bytes.length === 0 ? undefined : parseProtobuf(exchange, bytes, kind), text: undefined };
+    case "application/yaml":
+      return { value: await parseYaml(bytes.toString("utf8"), kind), text: undefined };
+    case "":
+    case "*/*":
+    case "application/json": {
+      const text = bytes.toString("utf8");
+      try {
+        return { value: JSON.parse(text), text };
+      } catch (error) {
+        throw unrecognised(kind, `json parse error: ${goJsonMessage(text, error)}`);
+      }
+    }
+    default:
+      throw unsupportedMediaType();
   }
+}
+
+async function parseYaml(text: string, kind: string): Promise<unknown> {
+  const { parse } = await import("yaml");
   try {
-    return JSON.parse(text);
+    return parse(text);
   } catch (error) {
-    throw unrecognised(kind, `json parse error: ${goJsonMessage(text, error)}`);
+    throw unrecognised(
+      kind,
+      `yaml parse error: ${error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error)}`,
+    );
+  }
+}
+
+function parseProtobuf({ schema }: Exchange, bytes: Buffer, kind: string): JsonObject {
+  try {
+    return decodeProtobuf(schema, bytes);
+  } catch (error) {
+    if (error instanceof ProtobufError || error instanceof WireFormatError) throw unrecognised(kind, error.message);
+    throw error;
   }
 }
 
@@ -62,18 +105,6 @@ export function parseJson(text: string): Json {
   }
 }
 
-async function parseYaml(text: string, kind: string): Promise<unknown> {
-  const { parse } = await import("yaml");
-  try {
-    return parse(text);
-  } catch (error) {
-    throw unrecognised(
-      kind,
-      `yaml parse error: ${error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error)}`,
-    );
-  }
-}
-
 function unrecognised(kind: string, why: string): ApiError {
   return badRequest(`the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; ${why}`);
 }
@@ -84,13 +115,12 @@ function unrecognised(kind: string, why: string): ApiError {
  * @throws ApiError 400 with the server's own message for a wrong kind, a wrong JSON type, or, if strict, unknown fields.
  */
 export async function readObject(exchange: Exchange, type: ResourceType, types: ResourceTypes): Promise<KubeObject> {
-  const text = await readBody(exchange);
-  const body = await parseBody(exchange, text, type.kind);
+  const { value: body, text } = await readParsedBody(exchange, type.kind);
   if (!isObject(body)) {
     const given = Array.isArray(body) ? "array" : body === null ? "null" : typeof body;
     throw unrecognised(type.kind, `json parse error: json: cannot unmarshal ${given} into Go value`);
   }
-  return decodeObject(exchange, type, types, body, exchange.contentType === "application/yaml" ? undefined : text);
+  return decodeObject(exchange, type, types, body, text);
 }
 
 /** As `readObject`, for JSON that is already parsed; `text` is looked through for fields that come twice. */
@@ -163,9 +193,12 @@ function checkKind(type: ResourceType, body: JsonObject, types: ResourceTypes): 
 }
 function wrongCustomKind(type: ResourceType, body: JsonObject, kind: string, apiVersion: string): ApiError {
   if (apiVersion !== type.apiVersion) {
-    return badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${type.apiVersion})`);
+    return badRequest(
+      `the API version in the data (${apiVersion}) does not match the expected API version (${type.apiVersion})`,
+    );
   }
-  const name = isObject(body["metadata"]) && typeof body["metadata"]["name"] === "string" ? body["metadata"]["name"] : "";
+  const name =
+    isObject(body["metadata"]) && typeof body["metadata"]["name"] === "string" ? body["metadata"]["name"] : "";
   return invalid(type.group, kind, name, [invalidValue("kind", kind, `must be ${type.kind}`)]);
 }
 

@@ -1,6 +1,7 @@
 import type { User } from "../../auth/user.ts";
 import type { ApiFaults } from "../../faults/api-faults.ts";
 import type { Api } from "../api.ts";
+import type { Schema } from "../schema/types.ts";
 import type { ResourceType } from "../resources/resource-type.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ResourceTarget } from "./request-target.ts";
@@ -36,6 +37,7 @@ export type ReviewHandler = (service: Service, exchange: Exchange, target: Resou
 /** What the routes are made of. */
 export interface Service {
   readonly api: Api;
+  readonly schema: Schema;
   readonly faults: ApiFaults;
   /** Says who makes a request; throws an ApiError 401 for credentials that are not good. */
   readonly authenticate: (exchange: Exchange) => User;

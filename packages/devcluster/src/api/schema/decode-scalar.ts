@@ -66,7 +66,7 @@ function decodeBytes(given: Json): ScalarResult {
   if (typeof given !== "string") return { ok: false };
   const text = given.replaceAll(/[\r\n]/g, "");
   if (BASE64.test(text) && text.length % 4 === 0) return { ok: true, value: text };
-  const bad = [...text].findIndex((character) => !/[A-Za-z0-9+/=]/.test(character));
+  const bad = text.search(/[^A-Za-z0-9+/=]/);
   const at = bad === -1 ? text.length - (text.length % 4) : bad;
   return { ok: false, message: `illegal base64 data at input byte ${at}` };
 }

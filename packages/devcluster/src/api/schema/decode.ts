@@ -127,8 +127,17 @@ function decodeValue(type: Type, given: Json, owner: StructType, options: Decode
     case "union":
       return decodeUnion(type, given, owner, options, position);
     case "any":
-      return given;
-    default: {
+    case "string":
+    case "bool":
+    case "int32":
+    case "int64":
+    case "float64":
+    case "bytes":
+    case "quantity":
+    case "intOrString":
+    case "time":
+    case "microTime":
+    case "duration": {
       const result = decodeScalar(type.kind, given);
       if (result.ok) return result.value;
       throw result.message === undefined ? mismatch(type, given, owner, position) : new DecodeError(result.message);
@@ -207,7 +216,16 @@ function goType(type: Type): string {
       return "[]uint8";
     case "quantity":
       return "resource.Quantity";
-    default:
+    case "any":
+    case "string":
+    case "bool":
+    case "int32":
+    case "int64":
+    case "float64":
+    case "intOrString":
+    case "time":
+    case "microTime":
+    case "duration":
       return type.kind;
   }
 }

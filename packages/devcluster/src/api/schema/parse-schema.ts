@@ -17,7 +17,7 @@ const SCALARS: Readonly<Record<string, ScalarKind>> = {
 };
 
 // name, marks, type, annotations, default
-const FIELD = /^ {2}([^?!:]+)(\?\?|\?)?(!)?: (\S+)((?: [@^~]\S*)*)(?: = (.+))?$/;
+const FIELD = /^ {2}([^?!:]+)(\?\?|\?)?(!)?: (\S+)((?: [@^~#]\S*)*)(?: = (.+))?$/;
 
 interface MutableStruct extends StructType {
   readonly fields: Field[];
@@ -35,7 +35,7 @@ interface MutableStruct extends StructType {
  *   uid?: *string                   `*`: a pointer, so an explicit zero value is kept
  *   ports?: []Port @map(port) ^port `@map(keys)`, `@set`, `@atomic`: merging by server-side apply;
  *                                   `^key`: merge key of strategic merge patches, `~retainKeys`: their strategy
- *   type?: string = "Opaque"        the value that the server fills in
+ *   type?: string #3 = "Opaque"     `#3`: the number in protobuf; `=`: the value that the server fills in
  * ```
  *
  * The facts come from the struct tags of `k8s.io/api` v0.34.4 and the `x-kubernetes-*` marks of the OpenAPI documents
@@ -89,6 +89,7 @@ function parseField(text: string, structs: ReadonlyMap<string, StructType>): Fie
     required: required !== undefined,
     mergeKey,
     retainKeys: marks.includes("~retainKeys"),
+    number: marks.find((mark) => mark.startsWith("#"))?.slice(1) ?? "",
     default: defaultText === undefined ? undefined : (JSON.parse(defaultText) as Json),
   };
 }

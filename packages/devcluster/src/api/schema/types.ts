@@ -70,6 +70,8 @@ export interface Field {
   readonly mergeKey: string | undefined;
   readonly retainKeys: boolean;
   readonly default: Json | undefined;
+  /** Its number in protobuf; with a dot, through the message of an inlined struct. Empty for kind and apiVersion. */
+  readonly number: string;
 }
 
 /** All types by name. */

@@ -75,7 +75,7 @@ export function expired(message: string, token?: string): ApiError {
 
 /** 415: the body is in a format that the server does not read. */
 export function unsupportedMediaType(): ApiError {
-  const list = "application/json, application/yaml";
+  const list = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
   const message = `the body of the request was in an unknown format - accepted media types include: ${list}`;
   return new ApiError(415, "UnsupportedMediaType", message);
 }

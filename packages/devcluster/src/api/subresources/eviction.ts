@@ -23,7 +23,7 @@ export function podEviction(schema: Schema): SubresourceHandler {
     }
     const options = isObject(eviction["deleteOptions"]) ? eviction["deleteOptions"] : {};
     const asked = Array.isArray(options["dryRun"]) ? options["dryRun"].map(String) : exchange.query.getAll("dryRun");
-    evictPod(service.api, { namespace: target.namespace ?? "", name: target.name }, options as DeleteOptions, {
+    evictPod(service.api, { namespace: target.namespace ?? "", name: target.name }, options, {
       user: exchange.user,
       manager: exchange.fieldManager,
       dryRun: asked.includes("All"),

@@ -24,7 +24,8 @@ export interface ScalePaths {
 /** GET, PUT and PATCH of a Scale. */
 export function scale(schema: Schema, paths: ScalePaths): SubresourceHandler {
   const scaleType = structOf(schema, "Scale");
-  const scaleOf = (object: KubeObject): JsonObject => decode(scaleType, scaleContent(object, paths), { defaults: false });
+  const scaleOf = (object: KubeObject): JsonObject =>
+    decode(scaleType, scaleContent(object, paths), { defaults: false });
   return async (request) => {
     const { service, exchange, type, target } = request;
     const current = collectionOf(service.api, type).get(target.namespace, target.name);

@@ -15,7 +15,7 @@ import { type FieldError, invalidValue } from "../validation/field-error.ts";
 interface Spec {
   readonly audiences: readonly string[] | null;
   readonly expirationSeconds: number;
-  readonly boundObjectRef?: { readonly kind?: string; readonly name?: string; readonly uid?: string };
+  readonly boundObjectRef?: null | { readonly kind?: string; readonly name?: string; readonly uid?: string };
 }
 
 /** POST of a TokenRequest to a service account. */
@@ -64,7 +64,7 @@ function boundObject(
   namespace: string | undefined,
   { boundObjectRef: reference }: Spec,
 ): BoundObject | undefined {
-  if (reference === undefined) return undefined;
+  if (reference === undefined || reference === null) return undefined;
   const { kind, name = "", uid = "" } = reference;
   if (kind !== "Pod" && kind !== "Secret") {
     const why = `cannot bind token for serviceaccount to object of kind ${JSON.stringify(kind ?? "")}`;

@@ -39,12 +39,8 @@ export const createdAtColumns: Columns = columns("Name | Created At:date", ({ me
 ]);
 
 /** Name and age, with the cells of the columns between them. */
-export function namedCells<T extends KubeObject>(between: (object: T, now: number) => Json[]): Columns["cells"] {
-  return (object, now) => [
-    object.metadata.name,
-    ...between(object as T, now),
-    age(object.metadata.creationTimestamp, now),
-  ];
+export function namedCells(between: (object: KubeObject, now: number) => Json[]): Columns["cells"] {
+  return (object, now) => [object.metadata.name, ...between(object, now), age(object.metadata.creationTimestamp, now)];
 }
 
 /** A text, or what stands for none. */

@@ -86,10 +86,13 @@ function structuralErrors(schema: JsonSchema, path: string, place: string): Fiel
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     errors.push(...structuralErrors(property, `${path}.properties[${name}]`, "for specified object fields"));
   }
-  if (schema.items !== undefined) errors.push(...structuralErrors(schema.items, `${path}.items`, "for specified array items"));
+  if (schema.items !== undefined)
+    errors.push(...structuralErrors(schema.items, `${path}.items`, "for specified array items"));
   else if (schema.type === "array") errors.push(required(`${path}.items`, "must be specified"));
   if (typeof schema.additionalProperties === "object") {
-    errors.push(...structuralErrors(schema.additionalProperties, `${path}.additionalProperties`, "for specified object fields"));
+    errors.push(
+      ...structuralErrors(schema.additionalProperties, `${path}.additionalProperties`, "for specified object fields"),
+    );
     if (schema.properties !== undefined) {
       errors.push(forbiddenField(`${path}.additionalProperties`, "must not be used together with properties"));
     }

@@ -6,7 +6,7 @@ import { dnsLabel, forPrefix, labelValue, qualifiedName } from "./names.ts";
 
 const ANNOTATIONS_LIMIT = 256 * 1024;
 const IMMUTABLE = "field is immutable";
-const STANDARD_FINALIZERS = ["kubernetes", "orphan", "foregroundDeletion"];
+const STANDARD_FINALIZERS = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
 
 /** What is wrong with the metadata of a new object. */
 export function validateObjectMeta(type: ResourceType, metadata: ObjectMeta): FieldError[] {
@@ -36,7 +36,7 @@ export function validateObjectMeta(type: ResourceType, metadata: ObjectMeta): Fi
 
 function validateFinalizerDomains(finalizers: readonly string[]): FieldError[] {
   return finalizers.flatMap((finalizer, index) => {
-    if (finalizer.includes("/") || STANDARD_FINALIZERS.includes(finalizer)) return [];
+    if (finalizer.includes("/") || STANDARD_FINALIZERS.has(finalizer)) return [];
     const why = "name is neither a standard finalizer name nor is it fully qualified";
     return [invalidValue(`metadata.finalizers[${index}]`, finalizer, why)];
   });

@@ -17,7 +17,10 @@ export const serviceAccounts: BuiltIn = {
   ],
   columns: columns(
     "Name | Secrets | Age",
-    namedCells<ServiceAccount>(({ secrets = [] }) => [secrets.length]),
+    namedCells((object) => {
+      const { secrets = [] } = object as ServiceAccount;
+      return [secrets.length];
+    }),
   ),
   rules: { returnsDeleted: true },
 };
@@ -61,7 +64,8 @@ export const resourceQuotas: BuiltIn = {
   status: true,
   columns: columns(
     "Name | Request | Limit | Age",
-    namedCells<ResourceQuota>(({ status }) => {
+    namedCells((object) => {
+      const { status } = object as ResourceQuota;
       const request: string[] = [];
       const limit: string[] = [];
       for (const name of Object.keys(status.hard ?? {}).sort()) {

@@ -14,15 +14,16 @@ export const configMaps: BuiltIn = {
   shortNames: ["cm"],
   columns: columns(
     "Name | Data | Age",
-    namedCells<ConfigMap>(({ data = {}, binaryData = {} }) => [
-      Object.keys(data).length + Object.keys(binaryData).length,
-    ]),
+    namedCells((object) => {
+      const { data = {}, binaryData = {} } = object as ConfigMap;
+      return [Object.keys(data).length + Object.keys(binaryData).length];
+    }),
   ),
   rules: {
-    validate: (object) => validateConfigMap(object as ConfigMap),
+    validate: (object) => validateConfigMap(object),
     validateUpdate: ({ next, current }) => [
       ...frozen(next as ConfigMap, current as ConfigMap, ["data", "binaryData"]),
-      ...validateConfigMap(next as ConfigMap),
+      ...validateConfigMap(next),
     ],
   },
 };
@@ -32,7 +33,10 @@ export const secrets: BuiltIn = {
   kind: "Secret",
   columns: columns(
     "Name | Type | Data | Age",
-    namedCells<Secret>(({ type = "", data = {} }) => [type, Object.keys(data).length]),
+    namedCells((object) => {
+      const { type = "", data = {} } = object as Secret;
+      return [type, Object.keys(data).length];
+    }),
   ),
   rules: {
     // `stringData` is for writing only: it becomes data.
@@ -44,7 +48,7 @@ export const secrets: BuiltIn = {
       secret.data = { ...secret.data, ...(Object.fromEntries(encoded) as Record<string, string>) };
       delete secret.stringData;
     },
-    validate: (object) => validateSecret(object as Secret),
+    validate: (object) => validateSecret(object),
     validateUpdate: ({ next, current }) => {
       const [secret, old] = [next as Secret, current as Secret];
       const type = secret.type === old.type ? [] : [invalidValue("type", secret.type, "field is immutable")];

@@ -17,7 +17,10 @@ export const namespaces: BuiltIn = {
   subresources: [{ name: "finalize", verbs: ["update"] }],
   columns: columns(
     "Name | Status | Age",
-    namedCells<Namespace>(({ status }) => [status.phase ?? ""]),
+    namedCells((object) => {
+      const { status } = object as Namespace;
+      return [status.phase ?? ""];
+    }),
   ),
   rules: {
     nameRule: dnsLabel,

@@ -21,7 +21,7 @@ export const services: BuiltIn = {
     ...columns("Name | Type | Cluster-IP | External-IP | Port(s) | Age | Selector*", () => []),
     cells: (object, now) => {
       const service = object as Service;
-      const [name = "", ...rest] = namedCells<Service>(serviceCells)(service, now);
+      const [name = "", ...rest] = namedCells((own) => serviceCells(own as Service))(service, now);
       return [name, ...rest, formatLabels(service.spec.selector)];
     },
   },
@@ -54,7 +54,7 @@ export const endpoints: BuiltIn = {
   shortNames: ["ep"],
   columns: columns(
     "Name | Endpoints | Age",
-    namedCells<Endpoints>((object) => [formatEndpoints(object)]),
+    namedCells((object) => [formatEndpoints(object)]),
   ),
   rules: { createOnUpdate: true },
 };
@@ -71,7 +71,7 @@ function setServiceDefaults({ spec }: Service): void {
   if (spec.sessionAffinity === "ClientIP") spec.sessionAffinityConfig ??= { clientIP: { timeoutSeconds: 10800 } };
 }
 
-function validateService({ spec, metadata: _ }: Service): FieldError[] {
+function validateService({ spec }: Service): FieldError[] {
   const errors: FieldError[] = [];
   const ports = spec.ports ?? [];
   const headless = spec.clusterIP === "None";

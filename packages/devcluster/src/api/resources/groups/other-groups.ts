@@ -166,7 +166,7 @@ const HIGHEST_USER_PRIORITY = 1_000_000_000;
 
 function validatePriorityClass({ metadata, value, preemptionPolicy }: PriorityClass): FieldError[] {
   const errors: FieldError[] = [];
-  const system = metadata.name?.startsWith("system-") === true;
+  const system = metadata.name.startsWith("system-");
   if (system && metadata.name !== "system-node-critical" && metadata.name !== "system-cluster-critical") {
     const why = "priority class names with 'system-' prefix are reserved for system use only.";
     const error = `${metadata.name} is not a known system priority class`;

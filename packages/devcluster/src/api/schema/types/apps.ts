@@ -4,122 +4,122 @@ package io.k8s.api.apps.v1
 Deployment
   kind?: string
   apiVersion?: string
-  metadata?: ObjectMeta
-  spec?: DeploymentSpec
-  status?: DeploymentStatus
+  metadata?: ObjectMeta #1
+  spec?: DeploymentSpec #2
+  status?: DeploymentStatus #3
 DeploymentSpec
-  replicas?: *int32 = 1
-  selector!: *LabelSelector
-  template!: PodTemplateSpec
-  strategy?: DeploymentStrategy ~retainKeys
-  minReadySeconds?: int32
-  revisionHistoryLimit?: *int32 = 10
-  paused?: bool
-  progressDeadlineSeconds?: *int32 = 600
+  replicas?: *int32 #1 = 1
+  selector!: *LabelSelector #2
+  template!: PodTemplateSpec #3
+  strategy?: DeploymentStrategy ~retainKeys #4
+  minReadySeconds?: int32 #5
+  revisionHistoryLimit?: *int32 #6 = 10
+  paused?: bool #7
+  progressDeadlineSeconds?: *int32 #9 = 600
 DeploymentStrategy
-  type?: string
-  rollingUpdate?: *RollingUpdateDeployment
+  type?: string #1
+  rollingUpdate?: *RollingUpdateDeployment #2
 RollingUpdateDeployment
-  maxUnavailable?: *IntOrString
-  maxSurge?: *IntOrString
+  maxUnavailable?: *IntOrString #1
+  maxSurge?: *IntOrString #2
 DeploymentStatus
-  observedGeneration?: int64
-  replicas?: int32
-  updatedReplicas?: int32
-  readyReplicas?: int32
-  availableReplicas?: int32
-  unavailableReplicas?: int32
-  terminatingReplicas?: *int32
-  conditions?: []DeploymentCondition @map(type) ^type
-  collisionCount?: *int32
+  observedGeneration?: int64 #1
+  replicas?: int32 #2
+  updatedReplicas?: int32 #3
+  readyReplicas?: int32 #7
+  availableReplicas?: int32 #4
+  unavailableReplicas?: int32 #5
+  terminatingReplicas?: *int32 #9
+  conditions?: []DeploymentCondition @map(type) ^type #6
+  collisionCount?: *int32 #8
 DeploymentCondition
-  type!: string
-  status!: string
-  lastUpdateTime?: Time
-  lastTransitionTime?: Time
-  reason?: string
-  message?: string
+  type!: string #1
+  status!: string #2
+  lastUpdateTime?: Time #6
+  lastTransitionTime?: Time #7
+  reason?: string #4
+  message?: string #5
 ReplicaSet
   kind?: string
   apiVersion?: string
-  metadata?: ObjectMeta
-  spec?: ReplicaSetSpec
-  status?: ReplicaSetStatus
+  metadata?: ObjectMeta #1
+  spec?: ReplicaSetSpec #2
+  status?: ReplicaSetStatus #3
 ReplicaSetSpec
-  replicas?: *int32 = 1
-  minReadySeconds?: int32
-  selector!: *LabelSelector
-  template?: PodTemplateSpec
+  replicas?: *int32 #1 = 1
+  minReadySeconds?: int32 #4
+  selector!: *LabelSelector #2
+  template?: PodTemplateSpec #3
 ReplicaSetStatus
-  replicas!: int32
-  fullyLabeledReplicas?: int32
-  readyReplicas?: int32
-  availableReplicas?: int32
-  terminatingReplicas?: *int32
-  observedGeneration?: int64
-  conditions?: []ReplicaSetCondition @map(type) ^type
+  replicas!: int32 #1
+  fullyLabeledReplicas?: int32 #2
+  readyReplicas?: int32 #4
+  availableReplicas?: int32 #5
+  terminatingReplicas?: *int32 #7
+  observedGeneration?: int64 #3
+  conditions?: []ReplicaSetCondition @map(type) ^type #6
 ReplicaSetCondition
-  type!: string
-  status!: string
-  lastTransitionTime?: Time
-  reason?: string
-  message?: string
+  type!: string #1
+  status!: string #2
+  lastTransitionTime?: Time #3
+  reason?: string #4
+  message?: string #5
 StatefulSet
   kind?: string
   apiVersion?: string
-  metadata?: ObjectMeta
-  spec?: StatefulSetSpec
-  status?: StatefulSetStatus
+  metadata?: ObjectMeta #1
+  spec?: StatefulSetSpec #2
+  status?: StatefulSetStatus #3
 StatefulSetSpec
-  replicas?: *int32 = 1
-  selector!: *LabelSelector
-  template!: PodTemplateSpec
-  volumeClaimTemplates?: []PersistentVolumeClaim @atomic
-  serviceName: string
-  podManagementPolicy?: string = "OrderedReady"
-  updateStrategy?: StatefulSetUpdateStrategy
-  revisionHistoryLimit?: *int32 = 10
-  minReadySeconds?: int32
-  persistentVolumeClaimRetentionPolicy?: *StatefulSetPersistentVolumeClaimRetentionPolicy
-  ordinals?: *StatefulSetOrdinals
+  replicas?: *int32 #1 = 1
+  selector!: *LabelSelector #2
+  template!: PodTemplateSpec #3
+  volumeClaimTemplates?: []PersistentVolumeClaim @atomic #4
+  serviceName: string #5
+  podManagementPolicy?: string #6 = "OrderedReady"
+  updateStrategy?: StatefulSetUpdateStrategy #7
+  revisionHistoryLimit?: *int32 #8 = 10
+  minReadySeconds?: int32 #9
+  persistentVolumeClaimRetentionPolicy?: *StatefulSetPersistentVolumeClaimRetentionPolicy #10
+  ordinals?: *StatefulSetOrdinals #11
 StatefulSetUpdateStrategy
-  type?: string
-  rollingUpdate?: *RollingUpdateStatefulSetStrategy
+  type?: string #1
+  rollingUpdate?: *RollingUpdateStatefulSetStrategy #2
 RollingUpdateStatefulSetStrategy
-  partition?: *int32
-  maxUnavailable?: *IntOrString
+  partition?: *int32 #1
+  maxUnavailable?: *IntOrString #2
 StatefulSetPersistentVolumeClaimRetentionPolicy
-  whenDeleted?: string
-  whenScaled?: string
+  whenDeleted?: string #1
+  whenScaled?: string #2
 StatefulSetOrdinals
-  start: int32
+  start: int32 #1
 StatefulSetStatus
-  observedGeneration?: int64
-  replicas!: int32
-  readyReplicas?: int32
-  currentReplicas?: int32
-  updatedReplicas?: int32
-  currentRevision?: string
-  updateRevision?: string
-  collisionCount?: *int32
-  conditions?: []StatefulSetCondition @map(type) ^type
-  availableReplicas: int32
+  observedGeneration?: int64 #1
+  replicas!: int32 #2
+  readyReplicas?: int32 #3
+  currentReplicas?: int32 #4
+  updatedReplicas?: int32 #5
+  currentRevision?: string #6
+  updateRevision?: string #7
+  collisionCount?: *int32 #9
+  conditions?: []StatefulSetCondition @map(type) ^type #10
+  availableReplicas: int32 #11
 StatefulSetCondition
-  type!: string
-  status!: string
-  lastTransitionTime?: Time
-  reason?: string
-  message?: string
+  type!: string #1
+  status!: string #2
+  lastTransitionTime?: Time #3
+  reason?: string #4
+  message?: string #5
 package io.k8s.api.autoscaling.v1
 Scale
   kind?: string
   apiVersion?: string
-  metadata?: ObjectMeta
-  spec?: ScaleSpec
-  status?: ScaleStatus
+  metadata?: ObjectMeta #1
+  spec?: ScaleSpec #2
+  status?: ScaleStatus #3
 ScaleSpec
-  replicas?: int32
+  replicas?: int32 #1
 ScaleStatus
-  replicas!: int32
-  selector?: string
+  replicas!: int32 #1
+  selector?: string #2
 `;

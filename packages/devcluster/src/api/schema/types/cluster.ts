@@ -4,127 +4,127 @@ package io.k8s.api.coordination.v1
 Lease
   kind?: string
   apiVersion?: string
-  metadata?: ObjectMeta
-  spec?: LeaseSpec
+  metadata?: ObjectMeta #1
+  spec?: LeaseSpec #2
 LeaseSpec
-  holderIdentity?: *string
-  leaseDurationSeconds?: *int32
-  acquireTime?: *MicroTime
-  renewTime?: *MicroTime
-  leaseTransitions?: *int32
-  strategy?: *string
-  preferredHolder?: *string
+  holderIdentity?: *string #1
+  leaseDurationSeconds?: *int32 #2
+  acquireTime?: *MicroTime #3
+  renewTime?: *MicroTime #4
+  leaseTransitions?: *int32 #5
+  strategy?: *string #6
+  preferredHolder?: *string #7
 package io.k8s.api.discovery.v1
 EndpointSlice
   kind?: string
   apiVersion?: string
-  metadata?: ObjectMeta
-  addressType!: string
-  endpoints!: []Endpoint @atomic
-  ports: []DiscoveryEndpointPort @atomic
+  metadata?: ObjectMeta #1
+  addressType!: string #4
+  endpoints!: []Endpoint @atomic #2
+  ports: []DiscoveryEndpointPort @atomic #3
 Endpoint
-  addresses!: []string @set
-  conditions?: EndpointConditions
-  hostname?: *string
-  targetRef?: *ObjectReference
-  deprecatedTopology?: {}string
-  nodeName?: *string
-  zone?: *string
-  hints?: *EndpointHints
+  addresses!: []string @set #1
+  conditions?: EndpointConditions #2
+  hostname?: *string #3
+  targetRef?: *ObjectReference #4
+  deprecatedTopology?: {}string #5
+  nodeName?: *string #6
+  zone?: *string #7
+  hints?: *EndpointHints #8
 EndpointConditions
-  ready?: *bool
-  serving?: *bool
-  terminating?: *bool
+  ready?: *bool #1
+  serving?: *bool #2
+  terminating?: *bool #3
 EndpointHints
-  forZones?: []ForZone @atomic
-  forNodes?: []ForNode @atomic
+  forZones?: []ForZone @atomic #1
+  forNodes?: []ForNode @atomic #2
 ForZone
-  name!: string
+  name!: string #1
 ForNode
-  name!: string
+  name!: string #1
 DiscoveryEndpointPort as EndpointPort @atomic
-  name?: *string = ""
-  protocol?: *string = "TCP"
-  port?: *int32
-  appProtocol?: *string
+  name?: *string #1 = ""
+  protocol?: *string #2 = "TCP"
+  port?: *int32 #3
+  appProtocol?: *string #4
 package io.k8s.api.networking.v1
 NetworkPolicy
   kind?: string
   apiVersion?: string
-  metadata?: ObjectMeta
-  spec?: NetworkPolicySpec
+  metadata?: ObjectMeta #1
+  spec?: NetworkPolicySpec #2
 NetworkPolicySpec
-  podSelector: LabelSelector
-  ingress?: []NetworkPolicyIngressRule @atomic
-  egress?: []NetworkPolicyEgressRule @atomic
-  policyTypes?: []string @atomic
+  podSelector: LabelSelector #1
+  ingress?: []NetworkPolicyIngressRule @atomic #2
+  egress?: []NetworkPolicyEgressRule @atomic #3
+  policyTypes?: []string @atomic #4
 NetworkPolicyIngressRule
-  ports?: []NetworkPolicyPort @atomic
-  from?: []NetworkPolicyPeer @atomic
+  ports?: []NetworkPolicyPort @atomic #1
+  from?: []NetworkPolicyPeer @atomic #2
 NetworkPolicyPort
-  protocol?: *string = "TCP"
-  port?: *IntOrString
-  endPort?: *int32
+  protocol?: *string #1 = "TCP"
+  port?: *IntOrString #2
+  endPort?: *int32 #3
 NetworkPolicyPeer
-  podSelector?: *LabelSelector
-  namespaceSelector?: *LabelSelector
-  ipBlock?: *IPBlock
+  podSelector?: *LabelSelector #1
+  namespaceSelector?: *LabelSelector #2
+  ipBlock?: *IPBlock #3
 IPBlock
-  cidr!: string
-  except?: []string @atomic
+  cidr!: string #1
+  except?: []string @atomic #2
 NetworkPolicyEgressRule
-  ports?: []NetworkPolicyPort @atomic
-  to?: []NetworkPolicyPeer @atomic
+  ports?: []NetworkPolicyPort @atomic #1
+  to?: []NetworkPolicyPeer @atomic #2
 package io.k8s.api.policy.v1
 PodDisruptionBudget
   kind?: string
   apiVersion?: string
-  metadata?: ObjectMeta
-  spec?: PodDisruptionBudgetSpec
-  status?: PodDisruptionBudgetStatus
+  metadata?: ObjectMeta #1
+  spec?: PodDisruptionBudgetSpec #2
+  status?: PodDisruptionBudgetStatus #3
 PodDisruptionBudgetSpec
-  minAvailable?: *IntOrString
-  selector?: *LabelSelector ~replace
-  maxUnavailable?: *IntOrString
-  unhealthyPodEvictionPolicy?: *string
+  minAvailable?: *IntOrString #1
+  selector?: *LabelSelector ~replace #2
+  maxUnavailable?: *IntOrString #3
+  unhealthyPodEvictionPolicy?: *string #4
 PodDisruptionBudgetStatus
-  observedGeneration?: int64
-  disruptedPods?: {}Time
-  disruptionsAllowed!: int32
-  currentHealthy!: int32
-  desiredHealthy!: int32
-  expectedPods!: int32
-  conditions?: []Condition @map(type) ^type
+  observedGeneration?: int64 #1
+  disruptedPods?: {}Time #2
+  disruptionsAllowed!: int32 #3
+  currentHealthy!: int32 #4
+  desiredHealthy!: int32 #5
+  expectedPods!: int32 #6
+  conditions?: []Condition @map(type) ^type #7
 Eviction
   kind?: string
   apiVersion?: string
-  metadata?: ObjectMeta
-  deleteOptions?: *DeleteOptions
+  metadata?: ObjectMeta #1
+  deleteOptions?: *DeleteOptions #2
 package io.k8s.api.scheduling.v1
 PriorityClass
   kind?: string
   apiVersion?: string
-  metadata?: ObjectMeta
-  value!: int32
-  globalDefault?: bool
-  description?: string
-  preemptionPolicy?: *string = "PreemptLowerPriority"
+  metadata?: ObjectMeta #1
+  value!: int32 #2
+  globalDefault?: bool #3
+  description?: string #4
+  preemptionPolicy?: *string #5 = "PreemptLowerPriority"
 package io.k8s.api.storage.v1
 StorageClass
   kind?: string
   apiVersion?: string
-  metadata?: ObjectMeta
-  provisioner!: string
-  parameters?: {}string
-  reclaimPolicy?: *string = "Delete"
-  mountOptions?: []string @atomic
-  allowVolumeExpansion?: *bool
-  volumeBindingMode?: *string = "Immediate"
-  allowedTopologies?: []TopologySelectorTerm @atomic
+  metadata?: ObjectMeta #1
+  provisioner!: string #2
+  parameters?: {}string #3
+  reclaimPolicy?: *string #4 = "Delete"
+  mountOptions?: []string @atomic #5
+  allowVolumeExpansion?: *bool #6
+  volumeBindingMode?: *string #7 = "Immediate"
+  allowedTopologies?: []TopologySelectorTerm @atomic #8
 package io.k8s.api.core.v1
 TopologySelectorTerm @atomic
-  matchLabelExpressions?: []TopologySelectorLabelRequirement @atomic
+  matchLabelExpressions?: []TopologySelectorLabelRequirement @atomic #1
 TopologySelectorLabelRequirement
-  key!: string
-  values!: []string @atomic
+  key!: string #1
+  values!: []string @atomic #2
 `;

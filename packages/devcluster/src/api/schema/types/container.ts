@@ -2,161 +2,161 @@
 export const containerTypes = `
 package io.k8s.api.core.v1
 Container
-  name!: string
-  image?: string
-  command?: []string @atomic
-  args?: []string @atomic
-  workingDir?: string
-  ports?: []ContainerPort @map(containerPort,protocol) ^containerPort
-  envFrom?: []EnvFromSource @atomic
-  env?: []EnvVar @map(name) ^name
-  resources?: ResourceRequirements
-  resizePolicy?: []ContainerResizePolicy @atomic
-  restartPolicy?: *string
-  restartPolicyRules?: []ContainerRestartRule @atomic
-  volumeMounts?: []VolumeMount @map(mountPath) ^mountPath
-  volumeDevices?: []VolumeDevice @map(devicePath) ^devicePath
-  livenessProbe?: *Probe
-  readinessProbe?: *Probe
-  startupProbe?: *Probe
-  lifecycle?: *Lifecycle
-  terminationMessagePath?: string = "/dev/termination-log"
-  terminationMessagePolicy?: string = "File"
-  imagePullPolicy?: string
-  securityContext?: *SecurityContext
-  stdin?: bool
-  stdinOnce?: bool
-  tty?: bool
+  name!: string #1
+  image?: string #2
+  command?: []string @atomic #3
+  args?: []string @atomic #4
+  workingDir?: string #5
+  ports?: []ContainerPort @map(containerPort,protocol) ^containerPort #6
+  envFrom?: []EnvFromSource @atomic #19
+  env?: []EnvVar @map(name) ^name #7
+  resources?: ResourceRequirements #8
+  resizePolicy?: []ContainerResizePolicy @atomic #23
+  restartPolicy?: *string #24
+  restartPolicyRules?: []ContainerRestartRule @atomic #25
+  volumeMounts?: []VolumeMount @map(mountPath) ^mountPath #9
+  volumeDevices?: []VolumeDevice @map(devicePath) ^devicePath #21
+  livenessProbe?: *Probe #10
+  readinessProbe?: *Probe #11
+  startupProbe?: *Probe #22
+  lifecycle?: *Lifecycle #12
+  terminationMessagePath?: string #13 = "/dev/termination-log"
+  terminationMessagePolicy?: string #20 = "File"
+  imagePullPolicy?: string #14
+  securityContext?: *SecurityContext #15
+  stdin?: bool #16
+  stdinOnce?: bool #17
+  tty?: bool #18
 ContainerPort
-  name?: string
-  hostPort?: int32
-  containerPort!: int32
-  protocol?: string = "TCP"
-  hostIP?: string
+  name?: string #1
+  hostPort?: int32 #2
+  containerPort!: int32 #3
+  protocol?: string #4 = "TCP"
+  hostIP?: string #5
 EnvFromSource
-  prefix?: string
-  configMapRef?: *ConfigMapEnvSource
-  secretRef?: *SecretEnvSource
+  prefix?: string #1
+  configMapRef?: *ConfigMapEnvSource #2
+  secretRef?: *SecretEnvSource #3
 ConfigMapEnvSource
-  name?: string
-  optional?: *bool
+  name?: string #1.1
+  optional?: *bool #2
 SecretEnvSource
-  name?: string
-  optional?: *bool
+  name?: string #1.1
+  optional?: *bool #2
 EnvVar
-  name!: string
-  value?: string
-  valueFrom?: *EnvVarSource
+  name!: string #1
+  value?: string #2
+  valueFrom?: *EnvVarSource #3
 EnvVarSource
-  fieldRef?: *ObjectFieldSelector
-  resourceFieldRef?: *ResourceFieldSelector
-  configMapKeyRef?: *ConfigMapKeySelector
-  secretKeyRef?: *SecretKeySelector
-  fileKeyRef?: *FileKeySelector
+  fieldRef?: *ObjectFieldSelector #1
+  resourceFieldRef?: *ResourceFieldSelector #2
+  configMapKeyRef?: *ConfigMapKeySelector #3
+  secretKeyRef?: *SecretKeySelector #4
+  fileKeyRef?: *FileKeySelector #5
 ConfigMapKeySelector @atomic
-  name?: string
-  key!: string
-  optional?: *bool
+  name?: string #1.1
+  key!: string #2
+  optional?: *bool #3
 SecretKeySelector @atomic
-  name?: string
-  key!: string
-  optional?: *bool
+  name?: string #1.1
+  key!: string #2
+  optional?: *bool #3
 FileKeySelector @atomic
-  volumeName!: string
-  path!: string
-  key!: string
-  optional?: *bool
+  volumeName!: string #1
+  path!: string #2
+  key!: string #3
+  optional?: *bool #4
 ResourceRequirements
-  limits?: {}Quantity
-  requests?: {}Quantity
-  claims?: []ResourceClaim @map(name)
+  limits?: {}Quantity #1
+  requests?: {}Quantity #2
+  claims?: []ResourceClaim @map(name) #3
 ResourceClaim
-  name!: string
-  request?: string
+  name!: string #1
+  request?: string #2
 ContainerResizePolicy
-  resourceName!: string
-  restartPolicy!: string
+  resourceName!: string #1
+  restartPolicy!: string #2
 ContainerRestartRule
-  action?!: string
-  exitCodes?: *ContainerRestartRuleOnExitCodes
+  action?!: string #1
+  exitCodes?: *ContainerRestartRuleOnExitCodes #2
 ContainerRestartRuleOnExitCodes
-  operator?!: string
-  values?: []int32 @set
+  operator?!: string #1
+  values?: []int32 @set #2
 VolumeMount
-  name!: string
-  readOnly?: bool
-  recursiveReadOnly?: *string
-  mountPath!: string
-  subPath?: string
-  mountPropagation?: *string
-  subPathExpr?: string
+  name!: string #1
+  readOnly?: bool #2
+  recursiveReadOnly?: *string #7
+  mountPath!: string #3
+  subPath?: string #4
+  mountPropagation?: *string #5
+  subPathExpr?: string #6
 VolumeDevice
-  name!: string
-  devicePath!: string
+  name!: string #1
+  devicePath!: string #2
 Probe
-  exec?: *ExecAction
-  httpGet?: *HTTPGetAction
-  tcpSocket?: *TCPSocketAction
-  grpc?: *GRPCAction
-  initialDelaySeconds?: int32
-  timeoutSeconds?: int32 = 1
-  periodSeconds?: int32 = 10
-  successThreshold?: int32 = 1
-  failureThreshold?: int32 = 3
-  terminationGracePeriodSeconds?: *int64
+  exec?: *ExecAction #1.1
+  httpGet?: *HTTPGetAction #1.2
+  tcpSocket?: *TCPSocketAction #1.3
+  grpc?: *GRPCAction #1.4
+  initialDelaySeconds?: int32 #2
+  timeoutSeconds?: int32 #3 = 1
+  periodSeconds?: int32 #4 = 10
+  successThreshold?: int32 #5 = 1
+  failureThreshold?: int32 #6 = 3
+  terminationGracePeriodSeconds?: *int64 #7
 ExecAction
-  command?: []string @atomic
+  command?: []string @atomic #1
 HTTPGetAction
-  path?: string = "/"
-  port!: IntOrString
-  host?: string
-  scheme?: string = "HTTP"
-  httpHeaders?: []HTTPHeader @atomic
+  path?: string #1 = "/"
+  port!: IntOrString #2
+  host?: string #3
+  scheme?: string #4 = "HTTP"
+  httpHeaders?: []HTTPHeader @atomic #5
 HTTPHeader
-  name!: string
-  value!: string
+  name!: string #1
+  value!: string #2
 TCPSocketAction
-  port!: IntOrString
-  host?: string
+  port!: IntOrString #1
+  host?: string #2
 GRPCAction
-  port!: int32
-  service: *string = ""
+  port!: int32 #1
+  service: *string #2 = ""
 Lifecycle
-  postStart?: *LifecycleHandler
-  preStop?: *LifecycleHandler
-  stopSignal?: *string
+  postStart?: *LifecycleHandler #1
+  preStop?: *LifecycleHandler #2
+  stopSignal?: *string #3
 LifecycleHandler
-  exec?: *ExecAction
-  httpGet?: *HTTPGetAction
-  tcpSocket?: *TCPSocketAction
-  sleep?: *SleepAction
+  exec?: *ExecAction #1
+  httpGet?: *HTTPGetAction #2
+  tcpSocket?: *TCPSocketAction #3
+  sleep?: *SleepAction #4
 SleepAction
-  seconds!: int64
+  seconds!: int64 #1
 EphemeralContainer
-  name!: string
-  image?: string
-  command?: []string @atomic
-  args?: []string @atomic
-  workingDir?: string
-  ports?: []ContainerPort @map(containerPort,protocol) ^containerPort
-  envFrom?: []EnvFromSource @atomic
-  env?: []EnvVar @map(name) ^name
-  resources?: ResourceRequirements
-  resizePolicy?: []ContainerResizePolicy @atomic
-  restartPolicy?: *string
-  restartPolicyRules?: []ContainerRestartRule @atomic
-  volumeMounts?: []VolumeMount @map(mountPath) ^mountPath
-  volumeDevices?: []VolumeDevice @map(devicePath) ^devicePath
-  livenessProbe?: *Probe
-  readinessProbe?: *Probe
-  startupProbe?: *Probe
-  lifecycle?: *Lifecycle
-  terminationMessagePath?: string = "/dev/termination-log"
-  terminationMessagePolicy?: string = "File"
-  imagePullPolicy?: string
-  securityContext?: *SecurityContext
-  stdin?: bool
-  stdinOnce?: bool
-  tty?: bool
-  targetContainerName?: string
+  name!: string #1.1
+  image?: string #1.2
+  command?: []string @atomic #1.3
+  args?: []string @atomic #1.4
+  workingDir?: string #1.5
+  ports?: []ContainerPort @map(containerPort,protocol) ^containerPort #1.6
+  envFrom?: []EnvFromSource @atomic #1.19
+  env?: []EnvVar @map(name) ^name #1.7
+  resources?: ResourceRequirements #1.8
+  resizePolicy?: []ContainerResizePolicy @atomic #1.23
+  restartPolicy?: *string #1.24
+  restartPolicyRules?: []ContainerRestartRule @atomic #1.25
+  volumeMounts?: []VolumeMount @map(mountPath) ^mountPath #1.9
+  volumeDevices?: []VolumeDevice @map(devicePath) ^devicePath #1.21
+  livenessProbe?: *Probe #1.10
+  readinessProbe?: *Probe #1.11
+  startupProbe?: *Probe #1.22
+  lifecycle?: *Lifecycle #1.12
+  terminationMessagePath?: string #1.13 = "/dev/termination-log"
+  terminationMessagePolicy?: string #1.20 = "File"
+  imagePullPolicy?: string #1.14
+  securityContext?: *SecurityContext #1.15
+  stdin?: bool #1.16
+  stdinOnce?: bool #1.17
+  tty?: bool #1.18
+  targetContainerName?: string #2
 `;

@@ -2,89 +2,89 @@
 export const metaTypes = `
 package io.k8s.apimachinery.pkg.apis.meta.v1
 ObjectMeta
-  name?: string
-  generateName?: string
-  namespace?: string
-  selfLink?: string
-  uid?: string
-  resourceVersion?: string
-  generation?: int64
-  creationTimestamp??: Time
-  deletionTimestamp?: *Time
-  deletionGracePeriodSeconds?: *int64
-  labels?: {}string
-  annotations?: {}string
-  ownerReferences?: []OwnerReference @map(uid) ^uid
-  finalizers?: []string @set ^
-  managedFields?: []ManagedFieldsEntry @atomic
+  name?: string #1
+  generateName?: string #2
+  namespace?: string #3
+  selfLink?: string #4
+  uid?: string #5
+  resourceVersion?: string #6
+  generation?: int64 #7
+  creationTimestamp??: Time #8
+  deletionTimestamp?: *Time #9
+  deletionGracePeriodSeconds?: *int64 #10
+  labels?: {}string #11
+  annotations?: {}string #12
+  ownerReferences?: []OwnerReference @map(uid) ^uid #13
+  finalizers?: []string @set ^ #14
+  managedFields?: []ManagedFieldsEntry @atomic #17
 OwnerReference @atomic
-  apiVersion!: string
-  kind!: string
-  name!: string
-  uid!: string
-  controller?: *bool
-  blockOwnerDeletion?: *bool
+  apiVersion!: string #5
+  kind!: string #1
+  name!: string #3
+  uid!: string #4
+  controller?: *bool #6
+  blockOwnerDeletion?: *bool #7
 ManagedFieldsEntry
-  manager?: string
-  operation?: string
-  apiVersion?: string
-  time?: *Time
-  fieldsType?: string
-  fieldsV1?: *any
-  subresource?: string
+  manager?: string #1
+  operation?: string #2
+  apiVersion?: string #3
+  time?: *Time #4
+  fieldsType?: string #6
+  fieldsV1?: *any #7
+  subresource?: string #8
 ListMeta
-  selfLink?: string
-  resourceVersion?: string
-  continue?: string
-  remainingItemCount?: *int64
+  selfLink?: string #1
+  resourceVersion?: string #2
+  continue?: string #3
+  remainingItemCount?: *int64 #4
 DeleteOptions
   kind?: string
   apiVersion?: string
-  gracePeriodSeconds?: *int64
-  preconditions?: *Preconditions
-  orphanDependents?: *bool
-  propagationPolicy?: *string
-  dryRun?: []string @atomic
-  ignoreStoreReadErrorWithClusterBreakingPotential?: *bool
+  gracePeriodSeconds?: *int64 #1
+  preconditions?: *Preconditions #2
+  orphanDependents?: *bool #3
+  propagationPolicy?: *string #4
+  dryRun?: []string @atomic #5
+  ignoreStoreReadErrorWithClusterBreakingPotential?: *bool #6
 Preconditions
-  uid?: *string
-  resourceVersion?: *string
+  uid?: *string #1
+  resourceVersion?: *string #2
 Status
   kind?: string
   apiVersion?: string
-  metadata?: ListMeta
-  status?: string
-  message?: string
-  reason?: string
-  details?: *StatusDetails @atomic
-  code?: int32
+  metadata?: ListMeta #1
+  status?: string #2
+  message?: string #3
+  reason?: string #4
+  details?: *StatusDetails @atomic #5
+  code?: int32 #6
 StatusDetails
-  name?: string
-  group?: string
-  kind?: string
-  uid?: string
-  causes?: []StatusCause @atomic
-  retryAfterSeconds?: int32
+  name?: string #1
+  group?: string #2
+  kind?: string #3
+  uid?: string #6
+  causes?: []StatusCause @atomic #4
+  retryAfterSeconds?: int32 #5
 StatusCause
-  reason?: string
-  message?: string
-  field?: string
+  reason?: string #1
+  message?: string #2
+  field?: string #3
 LabelSelector @atomic
-  matchLabels?: {}string
-  matchExpressions?: []LabelSelectorRequirement @atomic
+  matchLabels?: {}string #1
+  matchExpressions?: []LabelSelectorRequirement @atomic #2
 LabelSelectorRequirement
-  key!: string
-  operator!: string
-  values?: []string @atomic
+  key!: string #1
+  operator!: string #2
+  values?: []string @atomic #3
 Condition
-  type!: string
-  status!: string
-  observedGeneration?: int64
-  lastTransitionTime!: Time
-  reason!: string
-  message!: string
+  type!: string #1
+  status!: string #2
+  observedGeneration?: int64 #3
+  lastTransitionTime!: Time #4
+  reason!: string #5
+  message!: string #6
 FieldSelectorRequirement
-  key!: string
-  operator!: string
-  values?: []string @atomic
+  key!: string #1
+  operator!: string #2
+  values?: []string @atomic #3
 `;

@@ -4,51 +4,51 @@ package io.k8s.api.core.v1
 Namespace
   kind?: string
   apiVersion?: string
-  metadata?: ObjectMeta
-  spec?: NamespaceSpec
-  status?: NamespaceStatus
+  metadata?: ObjectMeta #1
+  spec?: NamespaceSpec #2
+  status?: NamespaceStatus #3
 NamespaceSpec
-  finalizers?: []string @atomic
+  finalizers?: []string @atomic #1
 NamespaceStatus
-  phase?: string
-  conditions?: []NamespaceCondition @map(type) ^type
+  phase?: string #1
+  conditions?: []NamespaceCondition @map(type) ^type #2
 NamespaceCondition
-  type!: string
-  status!: string
-  lastTransitionTime?: Time
-  reason?: string
-  message?: string
+  type!: string #1
+  status!: string #2
+  lastTransitionTime?: Time #4
+  reason?: string #5
+  message?: string #6
 ResourceQuota
   kind?: string
   apiVersion?: string
-  metadata?: ObjectMeta
-  spec?: ResourceQuotaSpec
-  status?: ResourceQuotaStatus
+  metadata?: ObjectMeta #1
+  spec?: ResourceQuotaSpec #2
+  status?: ResourceQuotaStatus #3
 ResourceQuotaSpec
-  hard?: {}Quantity
-  scopes?: []string @atomic
-  scopeSelector?: *ScopeSelector
+  hard?: {}Quantity #1
+  scopes?: []string @atomic #2
+  scopeSelector?: *ScopeSelector #3
 ScopeSelector @atomic
-  matchExpressions?: []ScopedResourceSelectorRequirement @atomic
+  matchExpressions?: []ScopedResourceSelectorRequirement @atomic #1
 ScopedResourceSelectorRequirement
-  scopeName!: string
-  operator!: string
-  values?: []string @atomic
+  scopeName!: string #1
+  operator!: string #2
+  values?: []string @atomic #3
 ResourceQuotaStatus
-  hard?: {}Quantity
-  used?: {}Quantity
+  hard?: {}Quantity #1
+  used?: {}Quantity #2
 LimitRange
   kind?: string
   apiVersion?: string
-  metadata?: ObjectMeta
-  spec?: LimitRangeSpec
+  metadata?: ObjectMeta #1
+  spec?: LimitRangeSpec #2
 LimitRangeSpec
-  limits!: []LimitRangeItem @atomic
+  limits!: []LimitRangeItem @atomic #1
 LimitRangeItem
-  type!: string
-  max?: {}Quantity
-  min?: {}Quantity
-  default?: {}Quantity
-  defaultRequest?: {}Quantity
-  maxLimitRequestRatio?: {}Quantity
+  type!: string #1
+  max?: {}Quantity #2
+  min?: {}Quantity #3
+  default?: {}Quantity #4
+  defaultRequest?: {}Quantity #5
+  maxLimitRequestRatio?: {}Quantity #6
 `;

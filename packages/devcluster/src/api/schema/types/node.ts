@@ -4,89 +4,89 @@ package io.k8s.api.core.v1
 Node
   kind?: string
   apiVersion?: string
-  metadata?: ObjectMeta
-  spec?: NodeSpec
-  status?: NodeStatus
+  metadata?: ObjectMeta #1
+  spec?: NodeSpec #2
+  status?: NodeStatus #3
 NodeSpec
-  podCIDR?: string
-  podCIDRs?: []string @set ^
-  providerID?: string
-  unschedulable?: bool
-  taints?: []Taint @atomic
-  configSource?: *NodeConfigSource
-  externalID?: string
+  podCIDR?: string #1
+  podCIDRs?: []string @set ^ #7
+  providerID?: string #3
+  unschedulable?: bool #4
+  taints?: []Taint @atomic #5
+  configSource?: *NodeConfigSource #6
+  externalID?: string #2
 Taint
-  key!: string
-  value?: string
-  effect!: string
-  timeAdded?: *Time
+  key!: string #1
+  value?: string #2
+  effect!: string #3
+  timeAdded?: *Time #4
 NodeConfigSource
-  configMap?: *ConfigMapNodeConfigSource
+  configMap?: *ConfigMapNodeConfigSource #2
 ConfigMapNodeConfigSource
-  namespace!: string
-  name!: string
-  uid?: string
-  resourceVersion?: string
-  kubeletConfigKey!: string
+  namespace!: string #1
+  name!: string #2
+  uid?: string #3
+  resourceVersion?: string #4
+  kubeletConfigKey!: string #5
 NodeStatus
-  capacity?: {}Quantity
-  allocatable?: {}Quantity
-  phase?: string
-  conditions?: []NodeCondition @map(type) ^type
-  addresses?: []NodeAddress @map(type) ^type
-  daemonEndpoints?: NodeDaemonEndpoints
-  nodeInfo?: NodeSystemInfo
-  images?: []ContainerImage @atomic
-  volumesInUse?: []string @atomic
-  volumesAttached?: []AttachedVolume @atomic
-  config?: *NodeConfigStatus
-  runtimeHandlers?: []NodeRuntimeHandler @atomic
-  features?: *NodeFeatures
+  capacity?: {}Quantity #1
+  allocatable?: {}Quantity #2
+  phase?: string #3
+  conditions?: []NodeCondition @map(type) ^type #4
+  addresses?: []NodeAddress @map(type) ^type #5
+  daemonEndpoints?: NodeDaemonEndpoints #6
+  nodeInfo?: NodeSystemInfo #7
+  images?: []ContainerImage @atomic #8
+  volumesInUse?: []string @atomic #9
+  volumesAttached?: []AttachedVolume @atomic #10
+  config?: *NodeConfigStatus #11
+  runtimeHandlers?: []NodeRuntimeHandler @atomic #12
+  features?: *NodeFeatures #13
 NodeCondition
-  type!: string
-  status!: string
-  lastHeartbeatTime?: Time
-  lastTransitionTime?: Time
-  reason?: string
-  message?: string
+  type!: string #1
+  status!: string #2
+  lastHeartbeatTime?: Time #3
+  lastTransitionTime?: Time #4
+  reason?: string #5
+  message?: string #6
 NodeAddress
-  type!: string
-  address!: string
+  type!: string #1
+  address!: string #2
 NodeDaemonEndpoints
-  kubeletEndpoint?: DaemonEndpoint
+  kubeletEndpoint?: DaemonEndpoint #1
 DaemonEndpoint
-  Port!: int32
+  Port!: int32 #1
 NodeSystemInfo
-  machineID!: string
-  systemUUID!: string
-  bootID!: string
-  kernelVersion!: string
-  osImage!: string
-  containerRuntimeVersion!: string
-  kubeletVersion!: string
-  kubeProxyVersion!: string
-  operatingSystem!: string
-  architecture!: string
-  swap?: *NodeSwapStatus
+  machineID!: string #1
+  systemUUID!: string #2
+  bootID!: string #3
+  kernelVersion!: string #4
+  osImage!: string #5
+  containerRuntimeVersion!: string #6
+  kubeletVersion!: string #7
+  kubeProxyVersion!: string #8
+  operatingSystem!: string #9
+  architecture!: string #10
+  swap?: *NodeSwapStatus #11
 NodeSwapStatus
-  capacity?: *int64
+  capacity?: *int64 #1
 ContainerImage
-  names: []string @atomic
-  sizeBytes?: int64
+  names: []string @atomic #1
+  sizeBytes?: int64 #2
 AttachedVolume
-  name!: string
-  devicePath!: string
+  name!: string #1
+  devicePath!: string #2
 NodeConfigStatus
-  assigned?: *NodeConfigSource
-  active?: *NodeConfigSource
-  lastKnownGood?: *NodeConfigSource
-  error?: string
+  assigned?: *NodeConfigSource #1
+  active?: *NodeConfigSource #2
+  lastKnownGood?: *NodeConfigSource #3
+  error?: string #4
 NodeRuntimeHandler
-  name: string
-  features?: *NodeRuntimeHandlerFeatures
+  name: string #1
+  features?: *NodeRuntimeHandlerFeatures #2
 NodeRuntimeHandlerFeatures
-  recursiveReadOnlyMounts?: *bool
-  userNamespaces?: *bool
+  recursiveReadOnlyMounts?: *bool #1
+  userNamespaces?: *bool #2
 NodeFeatures
-  supplementalGroupsPolicy?: *bool
+  supplementalGroupsPolicy?: *bool #1
 `;

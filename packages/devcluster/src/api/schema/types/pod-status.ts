@@ -2,94 +2,94 @@
 export const podStatusTypes = `
 package io.k8s.api.core.v1
 PodStatus
-  observedGeneration?: int64
-  phase?: string
-  conditions?: []PodCondition @map(type) ^type
-  message?: string
-  reason?: string
-  nominatedNodeName?: string
-  hostIP?: string
-  hostIPs?: []HostIP @atomic ^ip
-  podIP?: string
-  podIPs?: []PodIP @map(ip) ^ip
-  startTime?: *Time
-  initContainerStatuses?: []ContainerStatus @atomic
-  containerStatuses?: []ContainerStatus @atomic
-  qosClass?: string
-  ephemeralContainerStatuses?: []ContainerStatus @atomic
-  resize?: string
-  resourceClaimStatuses?: []PodResourceClaimStatus @map(name) ^name ~retainKeys
-  extendedResourceClaimStatus?: *PodExtendedResourceClaimStatus
+  observedGeneration?: int64 #17
+  phase?: string #1
+  conditions?: []PodCondition @map(type) ^type #2
+  message?: string #3
+  reason?: string #4
+  nominatedNodeName?: string #11
+  hostIP?: string #5
+  hostIPs?: []HostIP @atomic ^ip #16
+  podIP?: string #6
+  podIPs?: []PodIP @map(ip) ^ip #12
+  startTime?: *Time #7
+  initContainerStatuses?: []ContainerStatus @atomic #10
+  containerStatuses?: []ContainerStatus @atomic #8
+  qosClass?: string #9
+  ephemeralContainerStatuses?: []ContainerStatus @atomic #13
+  resize?: string #14
+  resourceClaimStatuses?: []PodResourceClaimStatus @map(name) ^name ~retainKeys #15
+  extendedResourceClaimStatus?: *PodExtendedResourceClaimStatus #18
 PodCondition
-  type!: string
-  observedGeneration?: int64
-  status!: string
-  lastProbeTime?: Time
-  lastTransitionTime?: Time
-  reason?: string
-  message?: string
+  type!: string #1
+  observedGeneration?: int64 #7
+  status!: string #2
+  lastProbeTime?: Time #3
+  lastTransitionTime?: Time #4
+  reason?: string #5
+  message?: string #6
 HostIP
-  ip!: string
+  ip!: string #1
 PodIP
-  ip!: string
+  ip!: string #1
 ContainerStatus
-  name!: string
-  state?: ContainerState
-  lastState?: ContainerState
-  ready!: bool
-  restartCount!: int32
-  image!: string
-  imageID!: string
-  containerID?: string
-  started?: *bool
-  allocatedResources?: {}Quantity
-  resources?: *ResourceRequirements
-  volumeMounts?: []VolumeMountStatus @map(mountPath) ^mountPath
-  user?: *ContainerUser
-  allocatedResourcesStatus?: []ResourceStatus @map(name) ^name
-  stopSignal?: *string
+  name!: string #1
+  state?: ContainerState #2
+  lastState?: ContainerState #3
+  ready!: bool #4
+  restartCount!: int32 #5
+  image!: string #6
+  imageID!: string #7
+  containerID?: string #8
+  started?: *bool #9
+  allocatedResources?: {}Quantity #10
+  resources?: *ResourceRequirements #11
+  volumeMounts?: []VolumeMountStatus @map(mountPath) ^mountPath #12
+  user?: *ContainerUser #13
+  allocatedResourcesStatus?: []ResourceStatus @map(name) ^name #14
+  stopSignal?: *string #15
 ContainerState
-  waiting?: *ContainerStateWaiting
-  running?: *ContainerStateRunning
-  terminated?: *ContainerStateTerminated
+  waiting?: *ContainerStateWaiting #1
+  running?: *ContainerStateRunning #2
+  terminated?: *ContainerStateTerminated #3
 ContainerStateWaiting
-  reason?: string
-  message?: string
+  reason?: string #1
+  message?: string #2
 ContainerStateRunning
-  startedAt?: Time
+  startedAt?: Time #1
 ContainerStateTerminated
-  exitCode!: int32
-  signal?: int32
-  reason?: string
-  message?: string
-  startedAt?: Time
-  finishedAt?: Time
-  containerID?: string
+  exitCode!: int32 #1
+  signal?: int32 #2
+  reason?: string #3
+  message?: string #4
+  startedAt?: Time #5
+  finishedAt?: Time #6
+  containerID?: string #7
 VolumeMountStatus
-  name!: string
-  mountPath!: string
-  readOnly?: bool
-  recursiveReadOnly?: *string
+  name!: string #1
+  mountPath!: string #2
+  readOnly?: bool #3
+  recursiveReadOnly?: *string #4
 ContainerUser
-  linux?: *LinuxContainerUser
+  linux?: *LinuxContainerUser #1
 LinuxContainerUser
-  uid!: int64
-  gid!: int64
-  supplementalGroups?: []int64 @atomic
+  uid!: int64 #1
+  gid!: int64 #2
+  supplementalGroups?: []int64 @atomic #3
 ResourceStatus
-  name!: string
-  resources?: []ResourceHealth @map(resourceID)
+  name!: string #1
+  resources?: []ResourceHealth @map(resourceID) #2
 ResourceHealth
-  resourceID!: string
-  health?: string
+  resourceID!: string #1
+  health?: string #2
 PodResourceClaimStatus
-  name!: string
-  resourceClaimName?: *string
+  name!: string #1
+  resourceClaimName?: *string #2
 PodExtendedResourceClaimStatus
-  requestMappings!: []ContainerExtendedResourceRequest @atomic
-  resourceClaimName!: string
+  requestMappings!: []ContainerExtendedResourceRequest @atomic #1
+  resourceClaimName!: string #2
 ContainerExtendedResourceRequest
-  containerName!: string
-  resourceName!: string
-  requestName!: string
+  containerName!: string #1
+  resourceName!: string #2
+  requestName!: string #3
 `;

@@ -4,181 +4,181 @@ package io.k8s.api.core.v1
 Pod
   kind?: string
   apiVersion?: string
-  metadata?: ObjectMeta
-  spec?: PodSpec
-  status?: PodStatus
+  metadata?: ObjectMeta #1
+  spec?: PodSpec #2
+  status?: PodStatus #3
 PodSpec
-  volumes?: []Volume @map(name) ^name ~retainKeys
-  initContainers?: []Container @map(name) ^name
-  containers!: []Container @map(name) ^name
-  ephemeralContainers?: []EphemeralContainer @map(name) ^name
-  restartPolicy?: string = "Always"
-  terminationGracePeriodSeconds?: *int64 = 30
-  activeDeadlineSeconds?: *int64
-  dnsPolicy?: string = "ClusterFirst"
-  nodeSelector?: {}string @atomic
-  serviceAccountName?: string
-  serviceAccount?: string
-  automountServiceAccountToken?: *bool
-  nodeName?: string
-  hostNetwork?: bool
-  hostPID?: bool
-  hostIPC?: bool
-  shareProcessNamespace?: *bool
-  securityContext?: *PodSecurityContext = {}
-  imagePullSecrets?: []LocalObjectReference @map(name) ^name
-  hostname?: string
-  subdomain?: string
-  affinity?: *Affinity
-  schedulerName?: string = "default-scheduler"
-  tolerations?: []Toleration @atomic
-  hostAliases?: []HostAlias @map(ip) ^ip
-  priorityClassName?: string
-  priority?: *int32
-  dnsConfig?: *PodDNSConfig
-  readinessGates?: []PodReadinessGate @atomic
-  runtimeClassName?: *string
-  enableServiceLinks?: *bool
-  preemptionPolicy?: *string
-  overhead?: {}Quantity
-  topologySpreadConstraints?: []TopologySpreadConstraint @map(topologyKey,whenUnsatisfiable) ^topologyKey
-  setHostnameAsFQDN?: *bool
-  os?: *PodOS
-  hostUsers?: *bool
-  schedulingGates?: []PodSchedulingGate @map(name) ^name
-  resourceClaims?: []PodResourceClaim @map(name) ^name ~retainKeys
-  resources?: *ResourceRequirements
-  hostnameOverride?: *string
+  volumes?: []Volume @map(name) ^name ~retainKeys #1
+  initContainers?: []Container @map(name) ^name #20
+  containers!: []Container @map(name) ^name #2
+  ephemeralContainers?: []EphemeralContainer @map(name) ^name #34
+  restartPolicy?: string #3 = "Always"
+  terminationGracePeriodSeconds?: *int64 #4 = 30
+  activeDeadlineSeconds?: *int64 #5
+  dnsPolicy?: string #6 = "ClusterFirst"
+  nodeSelector?: {}string @atomic #7
+  serviceAccountName?: string #8
+  serviceAccount?: string #9
+  automountServiceAccountToken?: *bool #21
+  nodeName?: string #10
+  hostNetwork?: bool #11
+  hostPID?: bool #12
+  hostIPC?: bool #13
+  shareProcessNamespace?: *bool #27
+  securityContext?: *PodSecurityContext #14 = {}
+  imagePullSecrets?: []LocalObjectReference @map(name) ^name #15
+  hostname?: string #16
+  subdomain?: string #17
+  affinity?: *Affinity #18
+  schedulerName?: string #19 = "default-scheduler"
+  tolerations?: []Toleration @atomic #22
+  hostAliases?: []HostAlias @map(ip) ^ip #23
+  priorityClassName?: string #24
+  priority?: *int32 #25
+  dnsConfig?: *PodDNSConfig #26
+  readinessGates?: []PodReadinessGate @atomic #28
+  runtimeClassName?: *string #29
+  enableServiceLinks?: *bool #30
+  preemptionPolicy?: *string #31
+  overhead?: {}Quantity #32
+  topologySpreadConstraints?: []TopologySpreadConstraint @map(topologyKey,whenUnsatisfiable) ^topologyKey #33
+  setHostnameAsFQDN?: *bool #35
+  os?: *PodOS #36
+  hostUsers?: *bool #37
+  schedulingGates?: []PodSchedulingGate @map(name) ^name #38
+  resourceClaims?: []PodResourceClaim @map(name) ^name ~retainKeys #39
+  resources?: *ResourceRequirements #40
+  hostnameOverride?: *string #41
 SecurityContext
-  capabilities?: *Capabilities
-  privileged?: *bool
-  seLinuxOptions?: *SELinuxOptions
-  windowsOptions?: *WindowsSecurityContextOptions
-  runAsUser?: *int64
-  runAsGroup?: *int64
-  runAsNonRoot?: *bool
-  readOnlyRootFilesystem?: *bool
-  allowPrivilegeEscalation?: *bool
-  procMount?: *string
-  seccompProfile?: *SeccompProfile
-  appArmorProfile?: *AppArmorProfile
+  capabilities?: *Capabilities #1
+  privileged?: *bool #2
+  seLinuxOptions?: *SELinuxOptions #3
+  windowsOptions?: *WindowsSecurityContextOptions #10
+  runAsUser?: *int64 #4
+  runAsGroup?: *int64 #8
+  runAsNonRoot?: *bool #5
+  readOnlyRootFilesystem?: *bool #6
+  allowPrivilegeEscalation?: *bool #7
+  procMount?: *string #9
+  seccompProfile?: *SeccompProfile #11
+  appArmorProfile?: *AppArmorProfile #12
 Capabilities
-  add?: []string @atomic
-  drop?: []string @atomic
+  add?: []string @atomic #1
+  drop?: []string @atomic #2
 SELinuxOptions
-  user?: string
-  role?: string
-  type?: string
-  level?: string
+  user?: string #1
+  role?: string #2
+  type?: string #3
+  level?: string #4
 WindowsSecurityContextOptions
-  gmsaCredentialSpecName?: *string
-  gmsaCredentialSpec?: *string
-  runAsUserName?: *string
-  hostProcess?: *bool
+  gmsaCredentialSpecName?: *string #1
+  gmsaCredentialSpec?: *string #2
+  runAsUserName?: *string #3
+  hostProcess?: *bool #4
 SeccompProfile
-  type!: string
-  localhostProfile?: *string
+  type!: string #1
+  localhostProfile?: *string #2
 AppArmorProfile
-  type!: string
-  localhostProfile?: *string
+  type!: string #1
+  localhostProfile?: *string #2
 PodSecurityContext
-  seLinuxOptions?: *SELinuxOptions
-  windowsOptions?: *WindowsSecurityContextOptions
-  runAsUser?: *int64
-  runAsGroup?: *int64
-  runAsNonRoot?: *bool
-  supplementalGroups?: []int64 @atomic
-  supplementalGroupsPolicy?: *string
-  fsGroup?: *int64
-  sysctls?: []Sysctl @atomic
-  fsGroupChangePolicy?: *string
-  seccompProfile?: *SeccompProfile
-  appArmorProfile?: *AppArmorProfile
-  seLinuxChangePolicy?: *string
+  seLinuxOptions?: *SELinuxOptions #1
+  windowsOptions?: *WindowsSecurityContextOptions #8
+  runAsUser?: *int64 #2
+  runAsGroup?: *int64 #6
+  runAsNonRoot?: *bool #3
+  supplementalGroups?: []int64 @atomic #4
+  supplementalGroupsPolicy?: *string #12
+  fsGroup?: *int64 #5
+  sysctls?: []Sysctl @atomic #7
+  fsGroupChangePolicy?: *string #9
+  seccompProfile?: *SeccompProfile #10
+  appArmorProfile?: *AppArmorProfile #11
+  seLinuxChangePolicy?: *string #13
 Sysctl
-  name!: string
-  value!: string
+  name!: string #1
+  value!: string #2
 Affinity
-  nodeAffinity?: *NodeAffinity
-  podAffinity?: *PodAffinity
-  podAntiAffinity?: *PodAntiAffinity
+  nodeAffinity?: *NodeAffinity #1
+  podAffinity?: *PodAffinity #2
+  podAntiAffinity?: *PodAntiAffinity #3
 NodeAffinity
-  requiredDuringSchedulingIgnoredDuringExecution?: *NodeSelector
-  preferredDuringSchedulingIgnoredDuringExecution?: []PreferredSchedulingTerm @atomic
+  requiredDuringSchedulingIgnoredDuringExecution?: *NodeSelector #1
+  preferredDuringSchedulingIgnoredDuringExecution?: []PreferredSchedulingTerm @atomic #2
 NodeSelector @atomic
-  nodeSelectorTerms!: []NodeSelectorTerm @atomic
+  nodeSelectorTerms!: []NodeSelectorTerm @atomic #1
 NodeSelectorTerm @atomic
-  matchExpressions?: []NodeSelectorRequirement @atomic
-  matchFields?: []NodeSelectorRequirement @atomic
+  matchExpressions?: []NodeSelectorRequirement @atomic #1
+  matchFields?: []NodeSelectorRequirement @atomic #2
 NodeSelectorRequirement
-  key!: string
-  operator!: string
-  values?: []string @atomic
+  key!: string #1
+  operator!: string #2
+  values?: []string @atomic #3
 PreferredSchedulingTerm
-  weight!: int32
-  preference!: NodeSelectorTerm
+  weight!: int32 #1
+  preference!: NodeSelectorTerm #2
 PodAffinity
-  requiredDuringSchedulingIgnoredDuringExecution?: []PodAffinityTerm @atomic
-  preferredDuringSchedulingIgnoredDuringExecution?: []WeightedPodAffinityTerm @atomic
+  requiredDuringSchedulingIgnoredDuringExecution?: []PodAffinityTerm @atomic #1
+  preferredDuringSchedulingIgnoredDuringExecution?: []WeightedPodAffinityTerm @atomic #2
 PodAffinityTerm
-  labelSelector?: *LabelSelector
-  namespaces?: []string @atomic
-  topologyKey!: string
-  namespaceSelector?: *LabelSelector
-  matchLabelKeys?: []string @atomic
-  mismatchLabelKeys?: []string @atomic
+  labelSelector?: *LabelSelector #1
+  namespaces?: []string @atomic #2
+  topologyKey!: string #3
+  namespaceSelector?: *LabelSelector #4
+  matchLabelKeys?: []string @atomic #5
+  mismatchLabelKeys?: []string @atomic #6
 WeightedPodAffinityTerm
-  weight!: int32
-  podAffinityTerm!: PodAffinityTerm
+  weight!: int32 #1
+  podAffinityTerm!: PodAffinityTerm #2
 PodAntiAffinity
-  requiredDuringSchedulingIgnoredDuringExecution?: []PodAffinityTerm @atomic
-  preferredDuringSchedulingIgnoredDuringExecution?: []WeightedPodAffinityTerm @atomic
+  requiredDuringSchedulingIgnoredDuringExecution?: []PodAffinityTerm @atomic #1
+  preferredDuringSchedulingIgnoredDuringExecution?: []WeightedPodAffinityTerm @atomic #2
 Toleration
-  key?: string
-  operator?: string
-  value?: string
-  effect?: string
-  tolerationSeconds?: *int64
+  key?: string #1
+  operator?: string #2
+  value?: string #3
+  effect?: string #4
+  tolerationSeconds?: *int64 #5
 HostAlias
-  ip!: string
-  hostnames?: []string @atomic
+  ip!: string #1
+  hostnames?: []string @atomic #2
 PodDNSConfig
-  nameservers?: []string @atomic
-  searches?: []string @atomic
-  options?: []PodDNSConfigOption @atomic
+  nameservers?: []string @atomic #1
+  searches?: []string @atomic #2
+  options?: []PodDNSConfigOption @atomic #3
 PodDNSConfigOption
-  name?: string
-  value?: *string
+  name?: string #1
+  value?: *string #2
 PodReadinessGate
-  conditionType!: string
+  conditionType!: string #1
 TopologySpreadConstraint
-  maxSkew!: int32
-  topologyKey!: string
-  whenUnsatisfiable!: string
-  labelSelector?: *LabelSelector
-  minDomains?: *int32
-  nodeAffinityPolicy?: *string
-  nodeTaintsPolicy?: *string
-  matchLabelKeys?: []string @atomic
+  maxSkew!: int32 #1
+  topologyKey!: string #2
+  whenUnsatisfiable!: string #3
+  labelSelector?: *LabelSelector #4
+  minDomains?: *int32 #5
+  nodeAffinityPolicy?: *string #6
+  nodeTaintsPolicy?: *string #7
+  matchLabelKeys?: []string @atomic #8
 PodOS
-  name!: string
+  name!: string #1
 PodSchedulingGate
-  name!: string
+  name!: string #1
 PodResourceClaim
-  name!: string
-  resourceClaimName?: *string
-  resourceClaimTemplateName?: *string
+  name!: string #1
+  resourceClaimName?: *string #3
+  resourceClaimTemplateName?: *string #4
 PodTemplate
   kind?: string
   apiVersion?: string
-  metadata?: ObjectMeta
-  template?: PodTemplateSpec
+  metadata?: ObjectMeta #1
+  template?: PodTemplateSpec #2
 PodTemplateSpec
-  metadata?: ObjectMeta
-  spec?: PodSpec
+  metadata?: ObjectMeta #1
+  spec?: PodSpec #2
 Binding
   kind?: string
   apiVersion?: string
-  metadata?: ObjectMeta
-  target!: ObjectReference
+  metadata?: ObjectMeta #1
+  target!: ObjectReference #2
 `;

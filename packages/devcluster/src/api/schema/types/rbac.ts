@@ -4,41 +4,41 @@ package io.k8s.api.rbac.v1
 Role
   kind?: string
   apiVersion?: string
-  metadata?: ObjectMeta
-  rules: []PolicyRule @atomic
+  metadata?: ObjectMeta #1
+  rules: []PolicyRule @atomic #2
 PolicyRule
-  verbs!: []string @atomic
-  apiGroups?: []string @atomic
-  resources?: []string @atomic
-  resourceNames?: []string @atomic
-  nonResourceURLs?: []string @atomic
+  verbs!: []string @atomic #1
+  apiGroups?: []string @atomic #2
+  resources?: []string @atomic #3
+  resourceNames?: []string @atomic #4
+  nonResourceURLs?: []string @atomic #5
 RoleBinding
   kind?: string
   apiVersion?: string
-  metadata?: ObjectMeta
-  subjects?: []Subject @atomic
-  roleRef!: RoleRef
+  metadata?: ObjectMeta #1
+  subjects?: []Subject @atomic #2
+  roleRef!: RoleRef #3
 Subject @atomic
-  kind!: string
-  apiGroup?: string
-  name!: string
-  namespace?: string
+  kind!: string #1
+  apiGroup?: string #2
+  name!: string #3
+  namespace?: string #4
 RoleRef @atomic
-  apiGroup!: string
-  kind!: string
-  name!: string
+  apiGroup!: string #1
+  kind!: string #2
+  name!: string #3
 ClusterRole
   kind?: string
   apiVersion?: string
-  metadata?: ObjectMeta
-  rules: []PolicyRule @atomic
-  aggregationRule?: *AggregationRule
+  metadata?: ObjectMeta #1
+  rules: []PolicyRule @atomic #2
+  aggregationRule?: *AggregationRule #3
 AggregationRule
-  clusterRoleSelectors?: []LabelSelector @atomic
+  clusterRoleSelectors?: []LabelSelector @atomic #1
 ClusterRoleBinding
   kind?: string
   apiVersion?: string
-  metadata?: ObjectMeta
-  subjects?: []Subject @atomic
-  roleRef!: RoleRef
+  metadata?: ObjectMeta #1
+  subjects?: []Subject @atomic #2
+  roleRef!: RoleRef #3
 `;

@@ -4,119 +4,119 @@ package io.k8s.api.authentication.v1
 TokenReview
   kind?: string
   apiVersion?: string
-  metadata?: ObjectMeta
-  spec!: TokenReviewSpec
-  status?: TokenReviewStatus
+  metadata?: ObjectMeta #1
+  spec!: TokenReviewSpec #2
+  status?: TokenReviewStatus #3
 TokenReviewSpec
-  token?: string
-  audiences?: []string @atomic
+  token?: string #1
+  audiences?: []string @atomic #2
 TokenReviewStatus
-  authenticated?: bool
-  user?: UserInfo
-  audiences?: []string @atomic
-  error?: string
+  authenticated?: bool #1
+  user?: UserInfo #2
+  audiences?: []string @atomic #4
+  error?: string #3
 UserInfo
-  username?: string
-  uid?: string
-  groups?: []string @atomic
-  extra?: {}[]string
+  username?: string #1
+  uid?: string #2
+  groups?: []string @atomic #3
+  extra?: {}[]string #4
 TokenRequest
   kind?: string
   apiVersion?: string
-  metadata?: ObjectMeta
-  spec!: TokenRequestSpec
-  status?: TokenRequestStatus
+  metadata?: ObjectMeta #1
+  spec!: TokenRequestSpec #2
+  status?: TokenRequestStatus #3
 TokenRequestSpec
-  audiences!: []string @atomic
-  expirationSeconds: *int64 = 3600
-  boundObjectRef: *BoundObjectReference
+  audiences!: []string @atomic #1
+  expirationSeconds: *int64 #4 = 3600
+  boundObjectRef: *BoundObjectReference #3
 BoundObjectReference
-  kind?: string
-  apiVersion?: string
-  name?: string
-  uid?: string
+  kind?: string #1
+  apiVersion?: string #2
+  name?: string #3
+  uid?: string #4
 TokenRequestStatus
-  token!: string
-  expirationTimestamp!: Time
+  token!: string #1
+  expirationTimestamp!: Time #2
 SelfSubjectReview
   kind?: string
   apiVersion?: string
-  metadata?: ObjectMeta
-  status?: SelfSubjectReviewStatus
+  metadata?: ObjectMeta #1
+  status?: SelfSubjectReviewStatus #2
 SelfSubjectReviewStatus
-  userInfo?: UserInfo
+  userInfo?: UserInfo #1
 package io.k8s.api.authorization.v1
 SubjectAccessReview
   kind?: string
   apiVersion?: string
-  metadata?: ObjectMeta
-  spec!: SubjectAccessReviewSpec
-  status?: SubjectAccessReviewStatus
+  metadata?: ObjectMeta #1
+  spec!: SubjectAccessReviewSpec #2
+  status?: SubjectAccessReviewStatus #3
 SubjectAccessReviewSpec
-  resourceAttributes?: *ResourceAttributes
-  nonResourceAttributes?: *NonResourceAttributes
-  user?: string
-  groups?: []string @atomic
-  extra?: {}[]string
-  uid?: string
+  resourceAttributes?: *ResourceAttributes #1
+  nonResourceAttributes?: *NonResourceAttributes #2
+  user?: string #3
+  groups?: []string @atomic #4
+  extra?: {}[]string #5
+  uid?: string #6
 ResourceAttributes
-  namespace?: string
-  verb?: string
-  group?: string
-  version?: string
-  resource?: string
-  subresource?: string
-  name?: string
-  fieldSelector?: *FieldSelectorAttributes
-  labelSelector?: *LabelSelectorAttributes
+  namespace?: string #1
+  verb?: string #2
+  group?: string #3
+  version?: string #4
+  resource?: string #5
+  subresource?: string #6
+  name?: string #7
+  fieldSelector?: *FieldSelectorAttributes #8
+  labelSelector?: *LabelSelectorAttributes #9
 FieldSelectorAttributes
-  rawSelector?: string
-  requirements?: []FieldSelectorRequirement @atomic
+  rawSelector?: string #1
+  requirements?: []FieldSelectorRequirement @atomic #2
 LabelSelectorAttributes
-  rawSelector?: string
-  requirements?: []LabelSelectorRequirement @atomic
+  rawSelector?: string #1
+  requirements?: []LabelSelectorRequirement @atomic #2
 NonResourceAttributes
-  path?: string
-  verb?: string
+  path?: string #1
+  verb?: string #2
 SubjectAccessReviewStatus
-  allowed!: bool
-  denied?: bool
-  reason?: string
-  evaluationError?: string
+  allowed!: bool #1
+  denied?: bool #4
+  reason?: string #2
+  evaluationError?: string #3
 SelfSubjectAccessReview
   kind?: string
   apiVersion?: string
-  metadata?: ObjectMeta
-  spec!: SelfSubjectAccessReviewSpec
-  status?: SubjectAccessReviewStatus
+  metadata?: ObjectMeta #1
+  spec!: SelfSubjectAccessReviewSpec #2
+  status?: SubjectAccessReviewStatus #3
 SelfSubjectAccessReviewSpec
-  resourceAttributes?: *ResourceAttributes
-  nonResourceAttributes?: *NonResourceAttributes
+  resourceAttributes?: *ResourceAttributes #1
+  nonResourceAttributes?: *NonResourceAttributes #2
 LocalSubjectAccessReview
   kind?: string
   apiVersion?: string
-  metadata?: ObjectMeta
-  spec!: SubjectAccessReviewSpec
-  status?: SubjectAccessReviewStatus
+  metadata?: ObjectMeta #1
+  spec!: SubjectAccessReviewSpec #2
+  status?: SubjectAccessReviewStatus #3
 SelfSubjectRulesReview
   kind?: string
   apiVersion?: string
-  metadata?: ObjectMeta
-  spec!: SelfSubjectRulesReviewSpec
-  status?: SubjectRulesReviewStatus
+  metadata?: ObjectMeta #1
+  spec!: SelfSubjectRulesReviewSpec #2
+  status?: SubjectRulesReviewStatus #3
 SelfSubjectRulesReviewSpec
-  namespace?: string
+  namespace?: string #1
 SubjectRulesReviewStatus
-  resourceRules!: []ResourceRule @atomic
-  nonResourceRules!: []NonResourceRule @atomic
-  incomplete!: bool
-  evaluationError?: string
+  resourceRules!: []ResourceRule @atomic #1
+  nonResourceRules!: []NonResourceRule @atomic #2
+  incomplete!: bool #3
+  evaluationError?: string #4
 ResourceRule
-  verbs!: []string @atomic
-  apiGroups?: []string @atomic
-  resources?: []string @atomic
-  resourceNames?: []string @atomic
+  verbs!: []string @atomic #1
+  apiGroups?: []string @atomic #2
+  resources?: []string @atomic #3
+  resourceNames?: []string @atomic #4
 NonResourceRule
-  verbs!: []string @atomic
-  nonResourceURLs?: []string @atomic
+  verbs!: []string @atomic #1
+  nonResourceURLs?: []string @atomic #2
 `;

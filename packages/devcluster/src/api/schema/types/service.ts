@@ -4,80 +4,80 @@ package io.k8s.api.core.v1
 Service
   kind?: string
   apiVersion?: string
-  metadata?: ObjectMeta
-  spec?: ServiceSpec
-  status?: ServiceStatus
+  metadata?: ObjectMeta #1
+  spec?: ServiceSpec #2
+  status?: ServiceStatus #3
 ServiceSpec
-  ports?: []ServicePort @map(port,protocol) ^port
-  selector?: {}string @atomic
-  clusterIP?: string
-  clusterIPs?: []string @atomic
-  type?: string = "ClusterIP"
-  externalIPs?: []string @atomic
-  sessionAffinity?: string = "None"
-  loadBalancerIP?: string
-  loadBalancerSourceRanges?: []string @atomic
-  externalName?: string
-  externalTrafficPolicy?: string
-  healthCheckNodePort?: int32
-  publishNotReadyAddresses?: bool
-  sessionAffinityConfig?: *SessionAffinityConfig
-  ipFamilies?: []string @atomic
-  ipFamilyPolicy?: *string
-  allocateLoadBalancerNodePorts?: *bool
-  loadBalancerClass?: *string
-  internalTrafficPolicy?: *string
-  trafficDistribution?: *string
+  ports?: []ServicePort @map(port,protocol) ^port #1
+  selector?: {}string @atomic #2
+  clusterIP?: string #3
+  clusterIPs?: []string @atomic #18
+  type?: string #4 = "ClusterIP"
+  externalIPs?: []string @atomic #5
+  sessionAffinity?: string #7 = "None"
+  loadBalancerIP?: string #8
+  loadBalancerSourceRanges?: []string @atomic #9
+  externalName?: string #10
+  externalTrafficPolicy?: string #11
+  healthCheckNodePort?: int32 #12
+  publishNotReadyAddresses?: bool #13
+  sessionAffinityConfig?: *SessionAffinityConfig #14
+  ipFamilies?: []string @atomic #19
+  ipFamilyPolicy?: *string #17
+  allocateLoadBalancerNodePorts?: *bool #20
+  loadBalancerClass?: *string #21
+  internalTrafficPolicy?: *string #22
+  trafficDistribution?: *string #23
 ServicePort
-  name?: string
-  protocol?: string = "TCP"
-  appProtocol?: *string
-  port!: int32
-  targetPort?: IntOrString
-  nodePort?: int32
+  name?: string #1
+  protocol?: string #2 = "TCP"
+  appProtocol?: *string #6
+  port!: int32 #3
+  targetPort?: IntOrString #4
+  nodePort?: int32 #5
 SessionAffinityConfig
-  clientIP?: *ClientIPConfig
+  clientIP?: *ClientIPConfig #1
 ClientIPConfig
-  timeoutSeconds?: *int32
+  timeoutSeconds?: *int32 #1
 ServiceStatus
-  loadBalancer?: LoadBalancerStatus
-  conditions?: []Condition @map(type) ^type
+  loadBalancer?: LoadBalancerStatus #1
+  conditions?: []Condition @map(type) ^type #2
 LoadBalancerStatus
-  ingress?: []LoadBalancerIngress @atomic
+  ingress?: []LoadBalancerIngress @atomic #1
 LoadBalancerIngress
-  ip?: string
-  hostname?: string
-  ipMode?: *string
-  ports?: []PortStatus @atomic
+  ip?: string #1
+  hostname?: string #2
+  ipMode?: *string #3
+  ports?: []PortStatus @atomic #4
 PortStatus
-  port!: int32
-  protocol!: string
-  error?: *string
+  port!: int32 #1
+  protocol!: string #2
+  error?: *string #3
 Endpoints
   kind?: string
   apiVersion?: string
-  metadata?: ObjectMeta
-  subsets?: []EndpointSubset @atomic
+  metadata?: ObjectMeta #1
+  subsets?: []EndpointSubset @atomic #2
 EndpointSubset
-  addresses?: []EndpointAddress @atomic
-  notReadyAddresses?: []EndpointAddress @atomic
-  ports?: []EndpointPort @atomic
+  addresses?: []EndpointAddress @atomic #1
+  notReadyAddresses?: []EndpointAddress @atomic #2
+  ports?: []EndpointPort @atomic #3
 EndpointAddress @atomic
-  ip!: string
-  hostname?: string
-  nodeName?: *string
-  targetRef?: *ObjectReference
+  ip!: string #1
+  hostname?: string #3
+  nodeName?: *string #4
+  targetRef?: *ObjectReference #2
 ObjectReference @atomic
-  kind?: string
-  namespace?: string
-  name?: string
-  uid?: string
-  apiVersion?: string
-  resourceVersion?: string
-  fieldPath?: string
+  kind?: string #1
+  namespace?: string #2
+  name?: string #3
+  uid?: string #4
+  apiVersion?: string #5
+  resourceVersion?: string #6
+  fieldPath?: string #7
 EndpointPort @atomic
-  name?: string
-  port!: int32
-  protocol?: string = "TCP"
-  appProtocol?: *string
+  name?: string #1
+  port!: int32 #2
+  protocol?: string #3 = "TCP"
+  appProtocol?: *string #4
 `;

@@ -43,7 +43,7 @@ function validateDeadline(next: PodSpec, current: PodSpec): FieldError[] {
 }
 
 function onlyAddedTolerations(next: PodSpec, current: PodSpec): FieldError[] {
-  const withoutTime = ({ tolerationSeconds: _, ...rest }: Toleration): object => rest;
+  const withoutTime = ({ tolerationSeconds: _seconds, ...rest }: Toleration): object => rest;
   const now = (next.tolerations ?? []).map(withoutTime);
   const lost = (current.tolerations ?? []).some((old) => !now.some((one) => jsonEqual(one, withoutTime(old))));
   if (!lost) return [];

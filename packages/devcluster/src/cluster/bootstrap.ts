@@ -1,0 +1,126 @@
+import { arch, platform } from "node:process";
+import type { Api } from "../api/api.ts";
+import { BOOTSTRAP_BINDINGS, BOOTSTRAP_ROLES } from "../auth/bootstrap-roles.ts";
+import { SystemWriter, type Wanted } from "../controllers/system-writer.ts";
+import { PROVISIONER, STANDARD_CLASS } from "../controllers/volumes.ts";
+import { READY } from "../faults/pod-faults.ts";
+import { VERSION } from "../api/routes/non-resource.ts";
+import { formatTime } from "../api/schema/time.ts";
+import type { Node } from "../objects/core.ts";
+import type { Condition } from "../objects/object.ts";
+import type { NodeCapacity, Runtime } from "../runtime/runtime.ts";
+import type { ResolvedOptions } from "./options.ts";
+
+const NAMESPACES = ["default", "kube-node-lease", "kube-public", "kube-system"];
+const RBAC = "rbac.authorization.k8s.io";
+
+/** Makes the objects that a cluster has from the start. */
+export function bootstrap(api: Api): void {
+  const writer = new SystemWriter(api, "kube-apiserver");
+  const { types } = api;
+  for (const name of NAMESPACES) writer.create(types.builtIn("namespaces"), undefined, { metadata: { name } });
+  const classes = types.builtIn("priorityclasses", "scheduling.k8s.io");
+  for (const [name, value] of [
+    ["system-cluster-critical", 2_000_000_000],
+    ["system-node-critical", 2_000_001_000],
+  ] as const) {
+    writer.create(classes, undefined, { metadata: { name }, value });
+  }
+  for (const [name, rules] of Object.entries(BOOTSTRAP_ROLES)) {
+    const labels = { "kubernetes.io/bootstrapping": "rbac-defaults" };
+    writer.create(types.builtIn("clusterroles", RBAC), undefined, {
+      metadata: { name, labels },
+      rules,
+    } as unknown as Wanted);
+  }
+  for (const { role, group } of BOOTSTRAP_BINDINGS) {
+    writer.create(types.builtIn("clusterrolebindings", RBAC), undefined, {
+      metadata: { name: role, labels: { "kubernetes.io/bootstrapping": "rbac-defaults" } },
+      subjects: [{ kind: "Group", apiGroup: RBAC, name: group }],
+      roleRef: { apiGroup: RBAC, kind: "ClusterRole", name: role },
+    });
+  }
+  writer.create(types.builtIn("storageclasses", "storage.k8s.io"), undefined, {
+    metadata: { name: STANDARD_CLASS, annotations: { "storageclass.kubernetes.io/is-default-class": "true" } },
+    provisioner: PROVISIONER,
+  });
+}
+
+/** Makes the service by which pods find the API server, and its endpoints. */
+export function publishApi(api: Api, servicePrefix: string, host: string, port: number, tls: boolean): void {
+  const writer = new SystemWriter(api, "kube-apiserver");
+  const name = tls ? "https" : "http";
+  const labels = { component: "apiserver", provider: "kubernetes" };
+  writer.create(api.types.builtIn("services"), "default", {
+    metadata: { name: "kubernetes", labels },
+    spec: { clusterIP: `${servicePrefix}.0.1`, ports: [{ name, port: tls ? 443 : 80, targetPort: port }] },
+  });
+  writer.create(api.types.builtIn("endpoints"), "default", {
+    metadata: { name: "kubernetes", labels: { "endpointslice.kubernetes.io/skip-mirror": "true" } },
+    subsets: [{ addresses: [{ ip: host }], ports: [{ name, port }] }],
+  });
+}
+
+/** Registers a node that is ready. */
+export function registerNode(api: Api, node: ResolvedOptions["nodes"][number], ip: string, runtime: Runtime): void {
+  const writer = new SystemWriter(api, "kubelet");
+  const type = api.types.builtIn("nodes");
+  const { name, capacity } = node;
+  const labels = {
+    "kubernetes.io/arch": ARCHITECTURES[arch] ?? arch,
+    "kubernetes.io/hostname": name,
+    "kubernetes.io/os": platform === "darwin" ? "darwin" : "linux",
+    ...node.labels,
+  };
+  writer.create(type, undefined, { metadata: { name, labels }, spec: {} });
+  const taints = (node.taints ?? []).map((taint) => ({ ...taint }));
+  writer.update(type, { name }, (current) => ({ ...current, spec: taints.length === 0 ? {} : { taints } }));
+  writer.updateStatus<Node>(type, { name }, () => nodeStatus(api, capacity, ip, name, runtime));
+}
+
+const ARCHITECTURES: Readonly<Record<string, string>> = { x64: "amd64" };
+
+function nodeStatus(api: Api, capacity: NodeCapacity, ip: string, name: string, runtime: Runtime): Node["status"] {
+  const now = formatTime(api.clock.now());
+  const good = (type: string, reason: string, message: string): Condition => ({
+    type,
+    status: "False",
+    lastHeartbeatTime: now,
+    lastTransitionTime: now,
+    reason,
+    message,
+  });
+  const resources = {
+    cpu: capacity.cpu,
+    "ephemeral-storage": capacity.ephemeralStorage,
+    memory: capacity.memory,
+    pods: capacity.pods,
+  };
+  return {
+    capacity: resources,
+    allocatable: resources,
+    conditions: [
+      good("MemoryPressure", "KubeletHasSufficientMemory", "kubelet has sufficient memory available"),
+      good("DiskPressure", "KubeletHasNoDiskPressure", "kubelet has no disk pressure"),
+      good("PIDPressure", "KubeletHasSufficientPID", "kubelet has sufficient PID available"),
+      { ...READY, lastHeartbeatTime: now, lastTransitionTime: now },
+    ],
+    addresses: [
+      { type: "InternalIP", address: ip },
+      { type: "Hostname", address: name },
+    ],
+    daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
+    nodeInfo: {
+      machineID: "",
+      systemUUID: "",
+      bootID: "",
+      kernelVersion: "",
+      osImage: "",
+      containerRuntimeVersion: `${runtime.name}://${runtime.version}`,
+      kubeletVersion: VERSION["gitVersion"] ?? "",
+      kubeProxyVersion: "",
+      operatingSystem: platform === "darwin" ? "darwin" : "linux",
+      architecture: ARCHITECTURES[arch] ?? arch,
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { type JsonObject, isObject } from "../json.ts";
+import { selectorFromSpec } from "../api/selectors/label-selector.ts";
+import { type KubeObject, objectKey } from "../objects/object.ts";
+import { type Pod, isFinished } from "../objects/pod.ts";
+import { setCondition } from "../objects/conditions.ts";
+import type { Condition } from "../objects/object.ts";
+import type { Controller, ControllerContext } from "./controller.ts";
+import { follow } from "./follow.ts";
+import { SystemWriter } from "./system-writer.ts";
+import { WorkQueue } from "./work-queue.ts";
+import { isReady } from "./workloads/owned-pods.ts";
+
+/** Counts how many pods of each disruption budget may be evicted. */
+export class DisruptionBudgetController implements Controller {
+  readonly #context: ControllerContext;
+  readonly #writer: SystemWriter;
+  readonly #queue: WorkQueue;
+  readonly #stops: (() => void)[] = [];
+
+  constructor(context: ControllerContext) {
+    this.#context = context;
+    this.#writer = new SystemWriter(context.api, "kube-controller-manager");
+    this.#queue = new WorkQueue(context.api.clock, (key) => this.#sync(key));
+  }
+
+  start(): void {
+    const { store } = this.#context.api;
+    const budgets = store.collection("poddisruptionbudgets.policy");
+    const add = ({ metadata }: KubeObject): void => this.#queue.add(objectKey(metadata.namespace, metadata.name));
+    this.#stops.push(
+      follow(budgets, ({ object }) => add(object.object)),
+      follow(store.collection("pods"), ({ object }) => {
+        if (budgets.size === 0) return;
+        for (const budget of budgets.list(object.object.metadata.namespace)) add(budget.object);
+      }),
+    );
+  }
+
+  stop(): void {
+    for (const stop of this.#stops) stop();
+    this.#queue.stop();
+  }
+
+  #sync(key: string): void {
+    const at = key.indexOf("/");
+    const { store, types, clock } = this.#context.api;
+    const namespace = key.slice(0, at);
+    const budget = store.collection("poddisruptionbudgets.policy").get(namespace, key.slice(at + 1))?.object;
+    if (budget === undefined) return;
+    const spec = isObject(budget["spec"]) ? budget["spec"] : {};
+    const selector = isObject(spec["selector"]) ? spec["selector"] : undefined;
+    const pods = [...store.collection("pods").list(namespace)]
+      .map(({ object }) => object as Pod)
+      .filter((pod) => selector !== undefined && selectorFromSpec(selector)(pod.metadata.labels) && !isFinished(pod));
+    const healthy = pods.filter(isReady).length;
+    const desired = desiredHealthy(spec, pods.length);
+    const allowed = Math.max(0, healthy - desired);
+    this.#writer.updateStatus(types.builtIn("poddisruptionbudgets", "policy"), budget.metadata, (current) => {
+      const known = isObject(current["status"]) ? current["status"]["conditions"] : undefined;
+      const condition: Condition = {
+        type: "DisruptionAllowed",
+        status: allowed > 0 ? "True" : "False",
+        reason: allowed > 0 ? "SufficientPods" : "InsufficientPods",
+        message: "",
+        observedGeneration: budget.metadata.generation ?? 1,
+      };
+      return {
+        observedGeneration: budget.metadata.generation ?? 1,
+        disruptionsAllowed: allowed,
+        currentHealthy: healthy,
+        desiredHealthy: desired,
+        expectedPods: pods.length,
+        conditions: setCondition(Array.isArray(known) ? (known as Condition[]) : [], condition, clock.now()),
+      };
+    });
+  }
+}
+
+function desiredHealthy(spec: JsonObject, total: number): number {
+  const amount = (value: unknown, round: (value: number) => number): number | undefined => {
+    if (typeof value === "number") return value;
+    return typeof value === "string" && value.endsWith("%")
+      ? round((Number.parseFloat(value) / 100) * total)
+      : undefined;
+  };
+  const least = amount(spec["minAvailable"], Math.ceil);
+  if (least !== undefined) return least;
+  const most = amount(spec["maxUnavailable"], Math.ceil);
+  return most === undefined ? 0 : Math.max(0, total - most);
+}

@@ -1,0 +1,23 @@
+export { type Clock, ManualClock, systemClock } from "./clock.ts";
+export { DevCluster } from "./cluster/dev-cluster.ts";
+export type { DevClusterOptions, NodeOptions } from "./cluster/options.ts";
+export { ApiFaults, type FaultRequest, type FaultScope } from "./faults/api-faults.ts";
+export { PodFaults, type PodName } from "./faults/pod-faults.ts";
+export type { Random } from "./random.ts";
+export { HollowRuntime, type HollowOptions } from "./runtime/hollow/hollow-runtime.ts";
+export { type ContainerScript, HOLLOW_ANNOTATION_PREFIX, type Script } from "./runtime/hollow/script.ts";
+export type { LogLine, LogQuery } from "./runtime/logs.ts";
+export {
+  type ContainerExit,
+  type ContainerRequest,
+  ContainerStartError,
+  ImagePullError,
+  type NodeCapacity,
+  PodStartError,
+  type PodSources,
+  type PulledImage,
+  type RunningContainer,
+  type Runtime,
+  type Sandbox,
+  type SandboxRequest,
+} from "./runtime/runtime.ts";

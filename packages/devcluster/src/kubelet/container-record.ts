@@ -1,0 +1,92 @@
+import { formatTime } from "../api/schema/time.ts";
+import type { Container, ContainerState, ContainerStatus, Pod, TerminatedState } from "../objects/pod.ts";
+import type { ContainerExit, RunningContainer } from "../runtime/runtime.ts";
+
+export type ContainerKind = "init" | "sidecar" | "main";
+
+/** What the kubelet knows of one container. */
+export class ContainerRecord {
+  readonly container: Container;
+  readonly kind: ContainerKind;
+  state: ContainerState;
+  lastState: ContainerState = {};
+  restartCount = 0;
+  ready = false;
+  started = false;
+  image: string;
+  imageId = "";
+  containerId: string | undefined;
+  running: RunningContainer | undefined;
+
+  constructor(container: Container, kind: ContainerKind, waitingFor: string) {
+    this.container = container;
+    this.kind = kind;
+    this.image = container.image ?? "";
+    this.state = { waiting: { reason: waitingFor } };
+  }
+
+  wait(reason: string, message?: string): void {
+    this.state = { waiting: { ...(message === undefined ? {} : { message }), reason } };
+  }
+
+  run(running: RunningContainer): void {
+    this.running = running;
+    this.containerId = running.id;
+    this.started = true;
+    this.state = { running: { startedAt: formatTime(running.startedAt) } };
+  }
+
+  /** Notes that the container has ended. */
+  end(exit: ContainerExit): TerminatedState {
+    const startedAt = this.running === undefined ? null : formatTime(this.running.startedAt);
+    const terminated: TerminatedState = {
+      exitCode: exit.exitCode,
+      ...(exit.signal === undefined ? {} : { signal: exit.signal }),
+      reason: exit.reason ?? (exit.exitCode === 0 ? "Completed" : "Error"),
+      ...(exit.message === undefined ? {} : { message: exit.message }),
+      startedAt,
+      finishedAt: formatTime(exit.finishedAt),
+      ...(this.containerId === undefined ? {} : { containerID: this.containerId }),
+    };
+    this.running = undefined;
+    this.ready = false;
+    this.started = false;
+    this.state = { terminated };
+    return terminated;
+  }
+
+  /** Makes ready for the next run: the last end becomes history. */
+  again(): void {
+    if (this.state.terminated !== undefined) this.lastState = { terminated: this.state.terminated };
+    this.restartCount += 1;
+  }
+
+  status(pod: Pod): ContainerStatus {
+    const { container } = this;
+    const { requests } = container.resources;
+    const ran = this.containerId !== undefined;
+    return {
+      ...(ran && requests !== undefined ? { allocatedResources: requests } : {}),
+      ...(this.containerId === undefined ? {} : { containerID: this.containerId }),
+      image: this.image,
+      imageID: this.imageId,
+      lastState: this.lastState,
+      name: container.name,
+      // An init container that is done is ready; a sidecar must run.
+      ready: this.kind === "init" ? this.state.terminated?.exitCode === 0 : this.ready,
+      ...(ran ? { resources: container.resources } : {}),
+      restartCount: this.restartCount,
+      started: this.started,
+      state: this.state,
+      volumeMounts: mountStatuses(pod, container),
+    };
+  }
+}
+
+function mountStatuses(_pod: Pod, { volumeMounts }: Container): NonNullable<ContainerStatus["volumeMounts"]> {
+  return (volumeMounts ?? []).map(({ mountPath, name, readOnly }) => ({
+    mountPath,
+    name,
+    ...(readOnly === true ? { readOnly, recursiveReadOnly: "Disabled" } : {}),
+  }));
+}

@@ -1,0 +1,135 @@
+import type { Clock } from "../clock.ts";
+import type { Pod } from "../objects/pod.ts";
+import {
+  ContainerStartError,
+  type ContainerExit,
+  type PodSources,
+  type PulledImage,
+  type RunningContainer,
+  type Sandbox,
+} from "../runtime/runtime.ts";
+import type { ContainerRecord } from "./container-record.ts";
+import { MissingSourceError, type Variable, resolveEnvironment } from "./environment.ts";
+import { watchProbes } from "./probes.ts";
+import { Backoff, type Stopper } from "./stopper.ts";
+
+const RETRY = 1000;
+const CRASH_BACKOFF = { first: 10_000, last: 300_000 };
+/** A container that ran for so long has recovered. */
+const RECOVERED = 600_000;
+
+/** What one container's runs need. */
+export interface ContainerHost {
+  readonly clock: Clock;
+  readonly pod: () => Pod;
+  readonly sandbox: Sandbox;
+  readonly stopper: Stopper;
+  readonly nodeAllocatable: Readonly<Record<string, string>>;
+  readonly sources: PodSources;
+  readonly serviceVariables: () => Variable[];
+  readonly report: () => void;
+  readonly event: (type: "Normal" | "Warning", reason: string, message: string) => void;
+  readonly pull: () => Promise<PulledImage>;
+  readonly onStarted: () => void;
+}
+
+/**
+ * Runs a container, again and again as its restart policy says, until it is done for good. True if it ended well.
+ *
+ * @throws Stopped when the pod's life is over.
+ */
+export async function runContainer(host: ContainerHost, record: ContainerRecord): Promise<boolean> {
+  const backoff = new Backoff(CRASH_BACKOFF.first, CRASH_BACKOFF.last);
+  for (;;) {
+    host.stopper.check();
+    const exit = await runOnce(host, record);
+    record.end(exit);
+    host.report();
+    host.stopper.check();
+    if (!restarts(host.pod(), record, exit)) return exit.exitCode === 0;
+    const last = record.state.terminated;
+    if (last?.startedAt !== null && exit.finishedAt - Date.parse(last?.startedAt ?? "") > RECOVERED) backoff.reset();
+    const delay = backoff.next(true);
+    if (delay > 0) await backOff(host, record, delay);
+    record.again();
+  }
+}
+
+function restarts({ spec }: Pod, { kind }: ContainerRecord, { exitCode }: ContainerExit): boolean {
+  if (kind === "sidecar") return true;
+  const failed = exitCode !== 0;
+  if (kind === "init") return failed && spec.restartPolicy !== "Never";
+  return spec.restartPolicy === "Always" || (spec.restartPolicy === "OnFailure" && failed);
+}
+
+async function backOff(host: ContainerHost, record: ContainerRecord, delay: number): Promise<void> {
+  const { name, namespace = "", uid } = host.pod().metadata;
+  const what = `container=${record.container.name} pod=${name}_${namespace}(${uid})`;
+  if (record.state.terminated !== undefined) record.lastState = { terminated: record.state.terminated };
+  record.wait("CrashLoopBackOff", `back-off ${delay / 1000}s restarting failed ${what}`);
+  host.event(
+    "Warning",
+    "BackOff",
+    `Back-off restarting failed container ${record.container.name} in pod ${name}_${namespace}(${uid})`,
+  );
+  host.report();
+  await host.stopper.sleep(delay);
+}
+
+async function runOnce(host: ContainerHost, record: ContainerRecord): Promise<ContainerExit> {
+  const { container } = record;
+  const image = await host.pull();
+  record.image = image.name;
+  record.imageId = image.imageId;
+  const environment = await resolved(host, record);
+  let running: RunningContainer;
+  try {
+    running = await host.sandbox.start({ container, image, attempt: record.restartCount, environment });
+  } catch (error) {
+    if (!(error instanceof ContainerStartError)) throw error;
+    host.event("Warning", "Failed", `Error: ${error.message}`);
+    return { exitCode: error.exitCode, reason: error.reason, message: error.message, finishedAt: host.clock.now() };
+  }
+  if (host.stopper.stopped) {
+    running.stop(0);
+    return await running.exited;
+  }
+  record.run(running);
+  host.event("Normal", "Created", `Created container: ${container.name}`);
+  host.event("Normal", "Started", `Started container ${container.name}`);
+  host.onStarted();
+  host.report();
+  const stopProbes = watchReadiness(host, record, running);
+  const exit = await running.exited;
+  stopProbes();
+  return exit;
+}
+
+function watchReadiness(host: ContainerHost, record: ContainerRecord, running: RunningContainer): () => void {
+  const { readinessProbe, livenessProbe, startupProbe } = record.container;
+  const probed = host.sandbox.probe !== undefined;
+  if (!probed || readinessProbe === undefined) {
+    void running.ready.then(() => {
+      if (record.running !== running) return;
+      record.ready = true;
+      host.report();
+    });
+  }
+  if (!probed || (readinessProbe ?? livenessProbe ?? startupProbe) === undefined) return () => undefined;
+  return watchProbes(host, record, running);
+}
+
+async function resolved(host: ContainerHost, record: ContainerRecord): Promise<Variable[]> {
+  for (;;) {
+    try {
+      const node = { allocatable: host.nodeAllocatable };
+      return resolveEnvironment(host.pod(), record.container, host.sources, node, host.serviceVariables());
+    } catch (error) {
+      if (!(error instanceof MissingSourceError)) throw error;
+      record.wait("CreateContainerConfigError", error.message);
+      host.event("Warning", "Failed", `Error: ${error.message}`);
+      host.report();
+      await host.stopper.sleep(RETRY);
+    }
+  }
+}

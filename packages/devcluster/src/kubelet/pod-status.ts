@@ -1,0 +1,134 @@
+import { setCondition } from "../objects/conditions.ts";
+import type { Condition } from "../objects/object.ts";
+import type { ContainerStatus, Pod, PodPhase, PodStatus } from "../objects/pod.ts";
+import type { ContainerRecord } from "./container-record.ts";
+
+/** What the kubelet knows of a pod, as its status is made of. */
+export interface PodState {
+  readonly inits: readonly ContainerRecord[];
+  readonly mains: readonly ContainerRecord[];
+  readonly ip: string | undefined;
+  readonly hostIp: string;
+  readonly startTime: string;
+  /** Set when the pod has failed as a whole: evicted, out of time. */
+  readonly failure: { readonly reason: string; readonly message: string } | undefined;
+  readonly now: number;
+}
+
+/** The status of a pod, made anew from what its containers do; conditions keep the time of their last change. */
+export function podStatus(pod: Pod, state: PodState): PodStatus {
+  const generation = pod.metadata.generation;
+  const phase = state.failure === undefined ? podPhase(pod, state) : "Failed";
+  const statuses = (records: readonly ContainerRecord[]): ContainerStatus[] =>
+    records.map((record) => record.status(pod));
+  const inits = statuses(state.inits);
+  const { ip, hostIp, failure } = state;
+  return {
+    ...(generation === undefined ? {} : { observedGeneration: generation }),
+    phase,
+    conditions: conditions(pod, state, phase),
+    ...(failure === undefined ? {} : { message: failure.message, reason: failure.reason }),
+    hostIP: hostIp,
+    hostIPs: [{ ip: hostIp }],
+    ...(ip === undefined ? {} : { podIP: ip, podIPs: [{ ip }] }),
+    startTime: state.startTime,
+    ...(inits.length === 0 ? {} : { initContainerStatuses: inits }),
+    containerStatuses: statuses(state.mains),
+    ...(pod.status.qosClass === undefined ? {} : { qosClass: pod.status.qosClass }),
+  };
+}
+
+/** Counterpart of the kubelet's `getPhase`. */
+function podPhase({ spec }: Pod, { inits, mains }: PodState): PodPhase {
+  const failedInit = inits.some(
+    ({ kind, state }) => kind === "init" && state.terminated !== undefined && state.terminated.exitCode !== 0,
+  );
+  if (failedInit) return spec.restartPolicy === "Never" ? "Failed" : "Pending";
+  if (inits.some((record) => !isInitialised(record))) return "Pending";
+  const waiting = mains.filter(
+    ({ state, lastState }) => state.waiting !== undefined && lastState.terminated === undefined,
+  );
+  if (waiting.length > 0) return "Pending";
+  if (mains.some(({ state }) => state.running !== undefined)) return "Running";
+  const ended = mains.filter(({ state }) => state.terminated !== undefined);
+  if (ended.length < mains.length) return "Running";
+  if (spec.restartPolicy === "Always") return "Running";
+  if (ended.every(({ state }) => state.terminated?.exitCode === 0)) return "Succeeded";
+  return spec.restartPolicy === "Never" ? "Failed" : "Running";
+}
+
+/** Whether an init container lets the next one begin. */
+export function isInitialised({ kind, state, started }: ContainerRecord): boolean {
+  return kind === "sidecar" ? started : state.terminated?.exitCode === 0;
+}
+
+function conditions(pod: Pod, state: PodState, phase: PodPhase): Condition[] {
+  const generation = pod.metadata.generation;
+  const observed = generation === undefined ? {} : { observedGeneration: generation };
+  const over = phase === "Succeeded" || phase === "Failed";
+  const condition = (type: string, holds: boolean, reason: string, message: string): Condition => ({
+    type,
+    status: holds ? "True" : "False",
+    lastProbeTime: null,
+    ...observed,
+    ...(holds || reason === "" ? {} : { message, reason }),
+  });
+  const unready = [...state.inits.filter(({ kind }) => kind === "sidecar"), ...state.mains].filter(
+    ({ ready }) => !ready,
+  );
+  const uninitialised = state.inits.filter((record) => !isInitialised(record));
+  const names = (records: readonly ContainerRecord[]): string =>
+    `[${records.map((one) => one.container.name).join(" ")}]`;
+  const [reason, message] = over
+    ? [phase === "Succeeded" ? "PodCompleted" : "PodFailed", ""]
+    : ["ContainersNotReady", `containers with unready status: ${names(unready)}`];
+  const ready = unready.length === 0 && !over && uninitialised.length === 0;
+  const initialised = uninitialised.length === 0;
+  let all = pod.status.conditions ?? [];
+  for (const one of [
+    condition("PodReadyToStartContainers", state.ip !== undefined && !over, "", ""),
+    over && initialised && phase === "Succeeded"
+      ? { ...condition("Initialized", true, "", ""), reason: "PodCompleted" }
+      : condition(
+          "Initialized",
+          initialised,
+          "ContainersNotInitialized",
+          `containers with incomplete status: ${names(uninitialised)}`,
+        ),
+    condition("Ready", ready && gatesOpen(pod), reason, message),
+    condition("ContainersReady", ready, reason, message),
+  ]) {
+    all = setCondition(all, withoutEmptyMessage(one), state.now);
+  }
+  const scheduled = condition("PodScheduled", true, "", "");
+  return inOrder(setCondition(all, scheduled, state.now));
+}
+
+function gatesOpen({ spec, status }: Pod): boolean {
+  return (spec.readinessGates ?? []).every(({ conditionType }) =>
+    status.conditions?.some(({ type, status: holds }) => type === conditionType && holds === "True"),
+  );
+}
+
+function withoutEmptyMessage(condition: Condition): Condition {
+  if (condition.message !== "") return condition;
+  const { message: _, ...rest } = condition;
+  return rest;
+}
+
+const ORDER = [
+  "DisruptionTarget",
+  "PodReadyToStartContainers",
+  "Initialized",
+  "Ready",
+  "ContainersReady",
+  "PodScheduled",
+];
+
+function inOrder(all: readonly Condition[]): Condition[] {
+  const rank = ({ type }: Condition): number => {
+    const index = ORDER.indexOf(type);
+    return index < 0 ? ORDER.length : index;
+  };
+  return [...all].sort((a, b) => rank(a) - rank(b));
+}

@@ -1,0 +1,330 @@
+import { formatTime } from "../api/schema/time.ts";
+import type { Clock } from "../clock.ts";
+import { type Container, type Pod, type PodStatus, containersOf } from "../objects/pod.ts";
+import type { LogLine, LogQuery } from "../runtime/logs.ts";
+import {
+  ImagePullError,
+  PodStartError,
+  type PodSources,
+  type PulledImage,
+  type Runtime,
+  type Sandbox,
+} from "../runtime/runtime.ts";
+import { ContainerRecord } from "./container-record.ts";
+import { runContainer, type ContainerHost } from "./container-run.ts";
+import { missingVolumeSource } from "./volume-sources.ts";
+import { type PodState, podStatus } from "./pod-status.ts";
+import { Backoff, Stopped, Stopper } from "./stopper.ts";
+import type { Variable } from "./environment.ts";
+
+const RETRY = 1000;
+const PULL_BACKOFF = { first: 10_000, last: 300_000 };
+
+/** What a pod's worker needs of the kubelet. */
+export interface WorkerHost {
+  readonly clock: Clock;
+  readonly runtime: Runtime;
+  readonly hostIp: string;
+  readonly nodeAllocatable: Readonly<Record<string, string>>;
+  readonly sources: (pod: Pod) => PodSources;
+  readonly serviceVariables: (pod: Pod) => Variable[];
+  /** Writes the pod's status; `change` gets the current pod. */
+  readonly report: (pod: Pod, change: (current: Pod) => PodStatus) => void;
+  readonly event: (
+    pod: Pod,
+    type: "Normal" | "Warning",
+    reason: string,
+    message: string,
+    container?: Container,
+  ) => void;
+  /** Removes the pod from the API: its containers have ended. */
+  readonly remove: (pod: Pod) => void;
+}
+
+/** Lives the life of one pod on its node, from its assignment to its end. */
+export class PodWorker {
+  readonly #host: WorkerHost;
+  readonly #stopper: Stopper;
+  readonly #inits: ContainerRecord[];
+  readonly #mains: ContainerRecord[];
+  readonly #startTime: string;
+  #pod: Pod;
+  #sandbox: Sandbox | undefined;
+  #failure: PodState["failure"];
+  #reportScheduled = false;
+  #silent = false;
+  #ending = false;
+  #finished = false;
+  #cancelDeadline: (() => void) | undefined;
+
+  constructor(host: WorkerHost, pod: Pod) {
+    this.#host = host;
+    this.#pod = pod;
+    this.#stopper = new Stopper(host.clock);
+    this.#startTime = formatTime(host.clock.now());
+    const inits = pod.spec.initContainers ?? [];
+    const waiting = inits.length > 0 ? "PodInitializing" : "ContainerCreating";
+    this.#inits = inits.map(
+      (container) => new ContainerRecord(container, container.restartPolicy === "Always" ? "sidecar" : "init", waiting),
+    );
+    this.#mains = containersOf(pod).map((container) => new ContainerRecord(container, "main", waiting));
+  }
+
+  start(): void {
+    void this.#live();
+  }
+
+  /** Takes notice of a new version of the pod. */
+  update(pod: Pod): void {
+    this.#pod = pod;
+    if (pod.metadata.deletionTimestamp !== undefined && !this.#ending) {
+      void this.#end((pod.metadata.deletionGracePeriodSeconds ?? 0) * 1000, true);
+    }
+  }
+
+  /** Ends the pod at once: it is gone from the API. */
+  vanish(): void {
+    this.#silent = true;
+    void this.#end(0, false).then(async () => await this.#sandbox?.remove());
+  }
+
+  /** Fails the pod as a whole, as an eviction by the node does. */
+  fail(reason: string, message: string): void {
+    if (this.#finished || this.#failure !== undefined) return;
+    this.#failure = { reason, message };
+    void this.#end(0, false);
+  }
+
+  /** Says nothing any more to the API: the node is lost. */
+  set silent(silent: boolean) {
+    this.#silent = silent;
+    if (!silent) this.#report();
+  }
+
+  readLog(container: string, query: LogQuery): AsyncIterable<LogLine> | undefined {
+    const record = [...this.#inits, ...this.#mains].find((one) => one.container.name === container);
+    if (record === undefined || record.containerId === undefined) return undefined;
+    // A container that waits for its next run shows the log of the last one.
+    const latest =
+      record.running === undefined && record.state.waiting !== undefined
+        ? record.restartCount - 1
+        : record.restartCount;
+    const attempt = query.previous ? latest - 1 : latest;
+    return attempt < 0 ? undefined : this.#sandbox?.readLog(container, attempt, query);
+  }
+
+  async #live(): Promise<void> {
+    try {
+      this.#report();
+      this.#watchDeadline();
+      await this.#prepare();
+      if (await this.#initialise()) await this.#runMains();
+      await this.#complete();
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error;
+    }
+  }
+
+  #watchDeadline(): void {
+    const seconds = this.#pod.spec.activeDeadlineSeconds;
+    if (seconds === undefined) return;
+    this.#cancelDeadline = this.#host.clock.after(seconds * 1000, () => {
+      this.#event("Normal", "DeadlineExceeded", "Pod was active on the node longer than specified deadline");
+      this.fail("DeadlineExceeded", "Pod was active on the node longer than the specified deadline");
+    });
+  }
+
+  async #prepare(): Promise<void> {
+    const sources = this.#host.sources(this.#pod);
+    for (;;) {
+      this.#stopper.check();
+      const missing = missingVolumeSource(this.#pod, sources);
+      if (missing !== undefined) {
+        this.#event("Warning", "FailedMount", missing);
+        await this.#stopper.sleep(RETRY);
+        continue;
+      }
+      try {
+        const request = { pod: this.#pod, sources, signal: this.#stopper.signal };
+        this.#sandbox = await this.#host.runtime.startSandbox(request);
+        this.#stopper.check();
+        this.#report();
+        return;
+      } catch (error) {
+        if (!(error instanceof PodStartError)) throw error;
+        this.#event("Warning", error.reason, error.message);
+        await this.#stopper.sleep(RETRY);
+      }
+    }
+  }
+
+  /** Runs the init containers in order; false if one failed for good. */
+  async #initialise(): Promise<boolean> {
+    for (const record of this.#inits) {
+      if (record.kind === "sidecar") {
+        const started = new Promise<void>((resolve) => void this.#run(record, resolve));
+        await Promise.race([started, this.#untilStopped()]);
+      } else if (!(await this.#run(record))) {
+        return false;
+      }
+    }
+    for (const record of this.#mains) if (this.#inits.length > 0) record.wait("PodInitializing");
+    return true;
+  }
+
+  async #runMains(): Promise<void> {
+    await Promise.all(this.#mains.map(async (record) => await this.#run(record)));
+  }
+
+  async #run(record: ContainerRecord, onStarted?: () => void): Promise<boolean> {
+    const sandbox = this.#sandbox;
+    if (sandbox === undefined) return false;
+    const host: ContainerHost = {
+      clock: this.#host.clock,
+      pod: () => this.#pod,
+      sandbox,
+      stopper: this.#stopper,
+      nodeAllocatable: this.#host.nodeAllocatable,
+      sources: this.#host.sources(this.#pod),
+      serviceVariables: () => this.#host.serviceVariables(this.#pod),
+      report: () => this.#report(),
+      event: (type, reason, message) => this.#event(type, reason, message, record.container),
+      pull: async () => await this.#pull(record, sandbox),
+      onStarted: () => onStarted?.(),
+    };
+    try {
+      return await runContainer(host, record);
+    } catch (error) {
+      if (error instanceof Stopped) return false;
+      throw error;
+    }
+  }
+
+  async #pull(record: ContainerRecord, sandbox: Sandbox): Promise<PulledImage> {
+    const { container } = record;
+    const name = JSON.stringify(container.image ?? "");
+    const backoff = new Backoff(PULL_BACKOFF.first, PULL_BACKOFF.last);
+    for (;;) {
+      try {
+        const image = await sandbox.pullImage(container);
+        this.#stopper.check();
+        if (image.present)
+          this.#event("Normal", "Pulled", `Container image ${name} already present on machine`, container);
+        else this.#tellPulled(name, image, container);
+        return image;
+      } catch (error) {
+        if (!(error instanceof ImagePullError)) throw error;
+        this.#event("Normal", "Pulling", `Pulling image ${name}`, container);
+        this.#event("Warning", "Failed", `Failed to pull image ${name}: ${error.message}`, container);
+        this.#event("Warning", "Failed", `Error: ${error.reason}`, container);
+        record.wait(error.reason, error.message);
+        this.#report();
+        await this.#stopper.sleep(RETRY);
+        this.#event("Normal", "BackOff", `Back-off pulling image ${name}`, container);
+        this.#event("Warning", "Failed", "Error: ImagePullBackOff", container);
+        record.wait("ImagePullBackOff", `Back-off pulling image ${name}: ${error.reason}: ${error.message}`);
+        this.#report();
+        await this.#stopper.sleep(backoff.next());
+      }
+    }
+  }
+
+  #tellPulled(name: string, { milliseconds, bytes }: PulledImage, container: Container): void {
+    this.#event("Normal", "Pulling", `Pulling image ${name}`, container);
+    const took = `${milliseconds}ms (${milliseconds}ms including waiting)`;
+    const message = `Successfully pulled image ${name} in ${took}. Image size: ${bytes} bytes.`;
+    this.#event("Normal", "Pulled", message, container);
+  }
+
+  // The last container has ended by itself: sidecars end with it.
+  async #complete(): Promise<void> {
+    if (this.#ending) return;
+    this.#cancelDeadline?.();
+    const sidecars = this.#inits.filter(({ kind }) => kind === "sidecar");
+    this.#stopper.stop();
+    await stopAll(sidecars, (this.#pod.spec.terminationGracePeriodSeconds ?? 30) * 1000);
+    this.#finished = true;
+    this.#report();
+    await this.#sandbox?.stop();
+  }
+
+  async #end(grace: number, remove: boolean): Promise<void> {
+    if (this.#ending) return;
+    this.#ending = true;
+    this.#cancelDeadline?.();
+    this.#stopper.stop();
+    for (const record of this.#mains) {
+      if (record.running !== undefined)
+        this.#event("Normal", "Killing", `Stopping container ${record.container.name}`, record.container);
+    }
+    await stopAll(this.#mains, grace);
+    await stopAll(this.#inits, grace);
+    this.#markKilled();
+    this.#finished = true;
+    await this.#sandbox?.stop();
+    this.#reportNow();
+    if (!remove || this.#silent) return;
+    this.#host.remove(this.#pod);
+    await this.#sandbox?.remove();
+  }
+
+  // Containers that never ran count as failed when the pod is made to end.
+  #markKilled(): void {
+    const finishedAt = this.#host.clock.now();
+    for (const record of [...this.#inits, ...this.#mains]) {
+      if (record.state.terminated !== undefined) continue;
+      const message = "The container could not be located when the pod was terminated";
+      record.end({ exitCode: 137, reason: "ContainerStatusUnknown", message, finishedAt });
+    }
+  }
+
+  #event(type: "Normal" | "Warning", reason: string, message: string, container?: Container): void {
+    if (!this.#silent) this.#host.event(this.#pod, type, reason, message, container);
+  }
+
+  // Changes of one turn of the event loop are told together.
+  #report(): void {
+    if (this.#reportScheduled) return;
+    this.#reportScheduled = true;
+    setImmediate(() => {
+      if (this.#reportScheduled) this.#reportNow();
+    });
+  }
+
+  #reportNow(): void {
+    this.#reportScheduled = false;
+    if (this.#silent) return;
+    this.#host.report(this.#pod, (current) =>
+      podStatus(current, {
+        inits: this.#inits,
+        mains: this.#mains,
+        ip: this.#sandbox?.ip,
+        hostIp: this.#host.hostIp,
+        startTime: this.#startTime,
+        failure: this.#failure,
+        now: this.#host.clock.now(),
+      }),
+    );
+  }
+
+  async #untilStopped(): Promise<never> {
+    return await new Promise((_resolve, reject) => {
+      const { signal } = this.#stopper;
+      if (signal.aborted) reject(new Stopped());
+      signal.addEventListener("abort", () => reject(new Stopped()), { once: true });
+    });
+  }
+}
+
+async function stopAll(records: readonly ContainerRecord[], grace: number): Promise<void> {
+  await Promise.all(
+    records.map(async (record) => {
+      const { running } = record;
+      if (running === undefined) return;
+      running.stop(grace);
+      const exit = await running.exited;
+      // The container's own run may have noted the end already.
+      if (record.running === running) record.end(exit);
+    }),
+  );
+}

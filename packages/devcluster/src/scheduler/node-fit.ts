@@ -1,0 +1,78 @@
+import type { Node, Taint } from "../objects/core.ts";
+import type { NodeSelectorTerm, Pod, Toleration } from "../objects/pod.ts";
+
+/** Why a node does not suit a pod, whatever room it has, in the scheduler's words; undefined if it does. */
+export function unsuitable(pod: Pod, node: Node): string | undefined {
+  if (node.spec.unschedulable === true && !tolerates(pod, UNSCHEDULABLE)) return "node(s) were unschedulable";
+  const taint = (node.spec.taints ?? []).find((one) => one.effect !== "PreferNoSchedule" && !tolerates(pod, one));
+  if (taint !== undefined) return `node(s) had untolerated taint {${taint.key}: ${taint.value ?? ""}}`;
+  if (!matchesSelector(pod, node) || !matchesAffinity(pod, node)) {
+    return "node(s) didn't match Pod's node affinity/selector";
+  }
+  return undefined;
+}
+
+const UNSCHEDULABLE: Taint = { key: "node.kubernetes.io/unschedulable", effect: "NoSchedule" };
+
+/** Whether a pod puts up with a taint. */
+export function tolerates({ spec }: Pod, taint: Taint): boolean {
+  return (spec.tolerations ?? []).some((toleration) => matchesTaint(toleration, taint));
+}
+
+/** Whether a toleration is about a taint. */
+export function matchesTaint(
+  { key = "", operator = "Equal", value = "", effect = "" }: Toleration,
+  taint: Taint,
+): boolean {
+  if (effect !== "" && effect !== taint.effect) return false;
+  if (key !== "" && key !== taint.key) return false;
+  return operator === "Exists" || (key !== "" && value === (taint.value ?? ""));
+}
+
+function matchesSelector({ spec }: Pod, { metadata }: Node): boolean {
+  return Object.entries(spec.nodeSelector ?? {}).every(([key, value]) => metadata.labels?.[key] === value);
+}
+
+function matchesAffinity({ spec }: Pod, node: Node): boolean {
+  const needed = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  if (needed === undefined) return true;
+  return (needed.nodeSelectorTerms ?? []).some((term) => matchesTerm(term, node));
+}
+
+/** How much a pod would like a node, by the weights of its preferences. */
+export function preference({ spec }: Pod, node: Node): number {
+  const wishes = spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+  return wishes.reduce((sum, wish) => sum + (matchesTerm(wish.preference, node) ? wish.weight : 0), 0);
+}
+
+function matchesTerm({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm, { metadata }: Node): boolean {
+  if (matchExpressions.length === 0 && matchFields.length === 0) return false;
+  const fields: Record<string, string> = { "metadata.name": metadata.name };
+  return (
+    matchExpressions.every((expression) => matchesExpression(expression, metadata.labels ?? {})) &&
+    matchFields.every((expression) => matchesExpression(expression, fields))
+  );
+}
+
+function matchesExpression(
+  { key, operator, values = [] }: { key: string; operator: string; values?: string[] },
+  labels: Readonly<Record<string, string>>,
+): boolean {
+  const value = labels[key];
+  switch (operator) {
+    case "In":
+      return value !== undefined && values.includes(value);
+    case "NotIn":
+      return value === undefined || !values.includes(value);
+    case "Exists":
+      return value !== undefined;
+    case "DoesNotExist":
+      return value === undefined;
+    case "Gt":
+      return value !== undefined && Number(value) > Number(values[0]);
+    case "Lt":
+      return value !== undefined && Number(value) < Number(values[0]);
+    default:
+      return false;
+  }
+}
