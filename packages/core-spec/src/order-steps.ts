@@ -29,18 +29,21 @@ export function orderSteps(builtIn: readonly Step[], contributed: readonly Step[
     for (const name of step.before ?? []) mustPrecede(step, byName.get(name));
   }
 
-  const ordered: Step[] = [];
-  const waiting = new Set(steps);
-  while (waiting.size > 0) {
-    const next = [...waiting].find((step) => ![...(predecessors.get(step) ?? [])].some((first) => waiting.has(first)));
-    if (next === undefined) {
-      const names = [...waiting].map((step) => step.name).join(", ");
-      throw new KindlingError("STEP_ORDER", `no order satisfies what these steps ask for: ${names}`, {
-        hint: "look at their `after` and `before`",
-      });
-    }
-    waiting.delete(next);
-    ordered.push(next);
-  }
-  return ordered;
+  const ordered = new Set<Step>();
+  // Depth first, so that of the contributed steps only those come early that an earlier one waits for.
+  const place = (step: Step, waiting: readonly Step[]): void => {
+    if (ordered.has(step)) return;
+    if (waiting.includes(step)) throw circle(waiting.slice(waiting.indexOf(step)));
+    for (const first of predecessors.get(step) ?? []) place(first, [...waiting, step]);
+    ordered.add(step);
+  };
+  for (const step of steps) place(step, []);
+  return [...ordered];
+}
+
+function circle(steps: readonly Step[]): KindlingError {
+  const names = steps.map((step) => step.name).join(", ");
+  return new KindlingError("STEP_ORDER", `no order satisfies what these steps ask for: ${names}`, {
+    hint: "look at their `after` and `before`",
+  });
 }

@@ -62,12 +62,13 @@ function fold<Spec extends object>(
   for (const step of steps) {
     const next = run(step, () => apply(step, spec));
     if (next === undefined || next === spec) continue;
+    if (typeof next !== "object" || next === null) throw invalidReturn(step, "no spec");
     for (const field of required) {
-      if (typeof next[field] !== "object" || next[field] === null) {
-        throw new KindlingError("STEP_INVALID", `step ${step.name} returned a spec without ${field}`, {
-          hint: "a step returns the spec that it was given with its own additions",
-        });
-      }
+      if (typeof next[field] !== "object" || next[field] === null) throw invalidReturn(step, `a spec without ${field}`);
+    }
+    for (const [field, value] of Object.entries(next) as [string, unknown][]) {
+      if (Array.isArray(value) && !value.every(isNamedResource))
+        throw invalidReturn(step, `a resource without apiVersion, kind or name in ${field}`);
     }
     const changes = compareSpecs(spec, next);
     for (const change of changes) refuseLoss(change, step, provenance);
@@ -75,6 +76,22 @@ function fold<Spec extends object>(
     spec = next;
   }
   return { spec, provenance };
+}
+
+function invalidReturn(step: Step, what: string): KindlingError {
+  return new KindlingError("STEP_INVALID", `step ${step.name} returned ${what}`, {
+    hint: "a step returns the spec that it was given with its own additions",
+  });
+}
+
+function isNamedResource(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const { apiVersion, kind, metadata } = value as {
+    apiVersion?: unknown;
+    kind?: unknown;
+    metadata?: { name?: unknown };
+  };
+  return [apiVersion, kind, metadata?.name].every((text) => typeof text === "string" && text !== "");
 }
 
 function run<T>(step: Step, body: () => T): T {

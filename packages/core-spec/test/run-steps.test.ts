@@ -71,6 +71,24 @@ describe("runDriverSteps", () => {
       configureDriver: (spec) => ({ ...spec, driverPod: null }) as unknown as KubernetesDriverSpec,
     };
     expect(() => run(broken)).toThrow(expect.objectContaining({ code: "STEP_INVALID" }));
+    const none: Step = { name: "none", configureDriver: () => null as unknown as KubernetesDriverSpec };
+    expect(() => run(none)).toThrow(
+      expect.objectContaining({ code: "STEP_INVALID", message: "step none returned no spec" }),
+    );
+  });
+
+  test("refuses resources that nobody could create", () => {
+    const nameless: Step = {
+      name: "nameless",
+      configureDriver: (spec) =>
+        ({
+          ...spec,
+          otherKubernetesResources: [{ apiVersion: "v1", kind: "Secret" }],
+        }) as unknown as KubernetesDriverSpec,
+    };
+    expect(() => run(nameless)).toThrow(
+      "step nameless returned a resource without apiVersion, kind or name in otherKubernetesResources",
+    );
   });
 
   test("passes on errors that were made for the user", () => {
@@ -96,6 +114,11 @@ describe("orderSteps", () => {
     expect(
       names(orderSteps([step("a"), step("b")], [step("z", { after: ["y"] }), step("y", { before: ["b"] })])),
     ).toEqual(["a", "y", "b", "z"]);
+  });
+
+  test("leaves those behind that nobody waits for, also where others must come early", () => {
+    const contributed = [step("x"), step("y", { after: ["x"] }), step("z", { after: ["a"], before: ["b"] })];
+    expect(names(orderSteps([step("a"), step("b"), step("c")], contributed))).toEqual(["a", "z", "b", "c", "x", "y"]);
   });
 
   test("refuses wishes that go in a circle, and two steps of one name", () => {
