@@ -1,8 +1,6 @@
-import { createRequire } from "node:module";
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { confKey, confType, KindlingError, messageOf, splitList, type ConfKey, type Step } from "@kindling/core-spec";
+import { resolveModule } from "./resolve-module.ts";
 
 export const STEPS: ConfKey<readonly string[]> = confKey({
   key: "spark.kindling.steps",
@@ -39,10 +37,7 @@ async function load(name: string, cwd: string): Promise<unknown> {
   let path: string;
   try {
     // Resolved from the user's directory, so that a globally installed command finds the project's packages.
-    path =
-      isPath(name) && existsSync(resolve(cwd, name))
-        ? resolve(cwd, name)
-        : createRequire(join(cwd, "noop.js")).resolve(name);
+    path = resolveModule(name, cwd);
   } catch (error) {
     throw new KindlingError("STEP_NOT_FOUND", `--steps ${name}: there is no such module`, {
       hint: isPath(name) ? "check the path" : `npm install ${name}, or give a path such as ./my-step.js`,
