@@ -1,0 +1,104 @@
+// What npm users get: each package packed, installed alone into an empty project, and used.
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL("../", import.meta.url));
+const work = mkdtempSync(join(tmpdir(), "kindling-packages-"));
+afterAll(() => rmSync(work, { recursive: true, force: true }));
+
+const manifests = readdirSync(join(root, "packages")).map((folder) => ({
+  folder: join(root, "packages", folder),
+  manifest: JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8")),
+}));
+const published = manifests.filter(({ manifest }) => manifest.private !== true);
+const tarballs = new Map();
+
+// What comes along with a package, besides itself. Whoever adds to these lists adds to every user's installation.
+const COMPANY = {
+  "@kindling/core-spec": ["kubernetes-types"],
+  "@kindling/steps": ["@kindling/core-spec", "kubernetes-types"],
+  "@kindling/kube": ["kubernetes-types", "yaml"],
+  "@kindling/submit-cli": [
+    "@kindling/core-spec",
+    "@kindling/kube",
+    "@kindling/steps",
+    "aws4fetch",
+    "kubernetes-types",
+    "yaml",
+  ],
+};
+
+beforeAll(async () => {
+  const pnpm = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).packageManager.split("+")[0];
+  for (const { folder, manifest } of published) {
+    const { stdout } = await run("npx", ["--yes", pnpm, "pack", "--json", "--pack-destination", work], { cwd: folder });
+    tarballs.set(manifest.name, JSON.parse(stdout).filename);
+  }
+}, 300_000);
+
+/** A package and the packages of ours that it depends on. */
+function closure(name) {
+  const { manifest } = published.find((one) => one.manifest.name === name);
+  const own = Object.keys(manifest.dependencies ?? {}).filter((dependency) => tarballs.has(dependency));
+  return [...new Set([name, ...own.flatMap(closure)])];
+}
+
+async function install(name) {
+  const project = join(work, name.replace("/", "-"));
+  mkdirSync(project);
+  writeFileSync(join(project, "package.json"), JSON.stringify({ name: "empty", private: true, type: "module" }));
+  const files = closure(name).map((one) => tarballs.get(one));
+  await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", ...files], { cwd: project });
+  const modules = join(project, "node_modules");
+  const installed = readdirSync(modules)
+    .filter((entry) => !entry.startsWith("."))
+    .flatMap((entry) =>
+      entry.startsWith("@") ? readdirSync(join(modules, entry)).map((sub) => `${entry}/${sub}`) : [entry],
+    );
+  return { project, installed };
+}
+
+test.each(Object.entries(COMPANY))(
+  "%s installs alone, with no more than it needs, and can be imported",
+  async (name, company) => {
+    const { project, installed } = await install(name);
+    expect(installed.toSorted()).toEqual([name, ...company].toSorted());
+    const { manifest } = published.find((one) => one.manifest.name === name);
+    const entries = Object.keys(manifest.exports).filter((entry) => !entry.endsWith(".json"));
+    for (const entry of entries) {
+      const specifier = name + entry.slice(1);
+      const script = `console.log(Object.keys(await import(${JSON.stringify(specifier)})).length)`;
+      const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", script], { cwd: project });
+      expect(Number(stdout), specifier).toBeGreaterThan(0);
+    }
+  },
+  300_000,
+);
+
+test("kindling installs as a global command", async () => {
+  const prefix = join(work, "global");
+  const files = closure("@kindling/submit-cli").map((one) => tarballs.get(one));
+  await run("npm", [
+    "install",
+    "--global",
+    "--prefix",
+    prefix,
+    "--no-audit",
+    "--no-fund",
+    "--prefer-offline",
+    ...files,
+  ]);
+  const bin = existsSync(join(prefix, "bin")) ? join(prefix, "bin") : prefix;
+  const { stdout } = await run(join(bin, "kindling"), ["--version"]);
+  expect(stdout).toContain("kindling");
+  const dryRun = ["submit", "--dry-run", "--conf", "spark.kubernetes.container.image=spark:4.3.0", "local:///app/a.py"];
+  expect(
+    (await run(join(bin, "kindling"), dryRun, { env: { ...process.env, KUBECONFIG: "/dev/null" } })).stdout,
+  ).toContain("kind: Pod");
+}, 300_000);
