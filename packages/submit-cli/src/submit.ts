@@ -16,6 +16,7 @@ import type { CreatedPod } from "./apply/created-pod.ts";
 import type { Env } from "./conf/spark-env.ts";
 import type { Application, SubmissionEvent } from "./events.ts";
 import { followApplication, REPORT_INTERVAL, type Outcome } from "./follow/follow-application.ts";
+import { linkedAbort } from "./linked-abort.ts";
 import { gatherInput, type Request } from "./plan/gather-input.ts";
 import { planSubmission, type SubmissionPlan } from "./plan/plan.ts";
 import { contributedSteps } from "./steps/contributed-steps.ts";
@@ -95,10 +96,12 @@ export async function submitRequest(
   options: SubmitOptions,
 ): Promise<SubmissionResult> {
   const client = options.client ?? (await openCluster(request));
+  const interruption = linkedAbort(options.signal);
   try {
     const prepared = await prepare(args, request, request.server ?? client.access.server, options);
-    return await run(prepared, client, options);
+    return await run(prepared, client, { ...options, signal: interruption.signal });
   } finally {
+    interruption.release();
     if (options.client === undefined) client.close();
   }
 }

@@ -2,6 +2,7 @@ import { confKey, confType, type ConfKey } from "@kindling/core-spec";
 import { followLogs, isKubeError, systemClock, type KubeClient } from "@kindling/kube";
 import { clusterError } from "../apply/cluster-error.ts";
 import type { Application, SubmissionEvent } from "../events.ts";
+import { linkedAbort } from "../linked-abort.ts";
 import { followPod } from "./follow-pod.ts";
 import { driverExitCode, isFinished, type PodState } from "./pod-state.ts";
 
@@ -43,8 +44,7 @@ export async function followApplication(
     const { message } = clusterError(error);
     emit({ type: "notice", message: `the driver pod cannot be looked at, and is tried again: ${message}` });
   };
-  const logEnd = new AbortController();
-  const logSignal = signal === undefined ? logEnd.signal : AbortSignal.any([signal, logEnd.signal]);
+  const reading = linkedAbort(signal);
   let last: PodState | undefined;
   let log: Promise<void> | undefined;
   try {
@@ -52,20 +52,22 @@ export async function followApplication(
       if (last === undefined || changed(last, state)) emit({ type: "state", application, state });
       last = state;
       if (logs && hasStarted(state, driverContainer)) {
-        log ??= bringLog(client, application, emit, logSignal);
+        log ??= bringLog(client, application, emit, reading.signal);
       }
       if (isFinished(state)) break;
     }
+    // The container may write its last lines after the pod's phase is known.
+    const isGone = last === undefined || !isFinished(last);
+    const cancel = isGone ? systemClock.after(LOG_OF_DELETED_MS, () => reading.abort()) : () => {};
+    await log;
+    cancel();
   } catch (error) {
-    logEnd.abort();
+    reading.abort();
     await log;
     throw clusterError(error);
+  } finally {
+    reading.release();
   }
-  // The container may write its last lines after the pod's phase is known.
-  const isGone = last === undefined || !isFinished(last);
-  const cancel = isGone ? systemClock.after(LOG_OF_DELETED_MS, () => logEnd.abort()) : () => {};
-  await log;
-  cancel();
   emit({ type: "finished", application, state: last });
   return outcomeOf(last, driverContainer);
 }

@@ -193,7 +193,16 @@ function mainClassFromJar(resource: string): string | undefined {
 
 /** Utils.getCurrentUserName without Hadoop's login: whom spark-submit acts for, what HADOOP_USER_NAME says, or the system. */
 function sparkUser(env: Env, proxyUser: string | undefined): string {
-  return env["SPARK_USER"] ?? proxyUser ?? env["HADOOP_USER_NAME"] ?? userInfo().username;
+  return env["SPARK_USER"] ?? proxyUser ?? env["HADOOP_USER_NAME"] ?? systemUser();
+}
+
+/** The name of the process's user or, where the system has none for it, as in many containers, the number. */
+function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.geteuid?.() ?? "unknown");
+  }
 }
 
 function needsYaml(entries: Readonly<Record<string, string>>): boolean {

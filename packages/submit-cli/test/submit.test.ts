@@ -1,0 +1,161 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parseProperties } from "@kindling/core-spec";
+import type { ConfigMap, Pod } from "kubernetes-types/core/v1.js";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { filePath } from "../src/conf/resolve-uri.ts";
+import * as library from "../src/index.ts";
+import { caught } from "./fixtures/caught.ts";
+import { start } from "./fixtures/kindling-process.ts";
+import { scratchFolder } from "./fixtures/scratch-folder.ts";
+import { StubCluster } from "./fixtures/stub-cluster.ts";
+import { APP, conf, ended, flagsFor, impatientClient, RUNNING, submitTo } from "./fixtures/submission.ts";
+
+/** Everything that listens to the process, by event. */
+function listeners(): Record<string, number> {
+  return Object.fromEntries(process.eventNames().map((name) => [String(name), process.listenerCount(name)]));
+}
+
+function warnings(): string[] {
+  const seen: string[] = [];
+  const onWarning = (warning: Error): void => void seen.push(`${warning.name}: ${warning.message}`);
+  process.on("warning", onWarning);
+  onTestFinished(() => void process.off("warning", onWarning));
+  return seen;
+}
+
+test("the library is submit, and nothing that has state", () => {
+  expect(Object.keys(library)).toEqual(["submit"]);
+});
+
+describe("many calls at a time", () => {
+  test("over one connection do not mix, and leave it open", async () => {
+    const cluster = await StubCluster.start();
+    cluster.onPod = (pod) => {
+      const exitCode = Number(pod.metadata?.labels?.["number"]);
+      setTimeout(() => cluster.setStatus(pod, RUNNING), Math.random() * 20);
+      setTimeout(() => cluster.setStatus(pod, ended(exitCode)), 20 + Math.random() * 20);
+    };
+    const client = await impatientClient(cluster);
+    const numbers = Array.from({ length: 50 }, (_, index) => index);
+    const results = await Promise.all(
+      numbers.map((number) => {
+        const events: library.SubmissionEvent[] = [];
+        return submitTo(cluster, {
+          client,
+          wait: true,
+          flags: ["--name", `app-${number}`, ...conf({ "spark.kubernetes.driver.label.number": String(number) })],
+          app: [...APP, `argument ${number}`],
+          onEvent: (event) => void events.push(event),
+        }).then((result) => ({ result, events }));
+      }),
+    );
+
+    for (const number of numbers) {
+      const { result, events } = results[number] ?? { result: undefined, events: [] };
+      expect(result?.application.name).toBe(`app-${number}`);
+      expect(result?.outcome).toMatchObject({ exitCode: number });
+      const named = events.flatMap((event) => ("application" in event ? [event.application.name] : []));
+      expect(new Set(named)).toEqual(new Set([`app-${number}`]));
+    }
+    const configMaps = cluster.objects<ConfigMap>("ConfigMap");
+    const pods = cluster.objects<Pod>("Pod");
+    expect([configMaps.length, pods.length]).toEqual([50, 50]);
+    for (const pod of pods) {
+      const volume = pod.spec?.volumes?.find(({ configMap }) => configMap !== undefined);
+      const own = configMaps.find(({ metadata }) => metadata?.name === volume?.configMap?.name);
+      const properties = parseProperties(own?.data?.["spark.properties"] ?? "");
+      const number = pod.metadata?.labels?.["number"];
+      expect(properties["spark.app.name"]).toBe(`app-${number}`);
+      expect(properties["spark.app.id"]).toBe(pod.metadata?.labels?.["spark-app-selector"]);
+      expect(own?.metadata?.ownerReferences).toMatchObject([{ uid: pod.metadata?.uid }]);
+      expect(pod.spec?.containers?.[0]?.args?.at(-1)).toBe(`argument ${number}`);
+    }
+    await submitTo(cluster, { client });
+  });
+
+  test("with one signal all stop by it, and none leaves a listener or a warning", async () => {
+    const seen = warnings();
+    const before = listeners();
+    const cluster = await StubCluster.start();
+    const abort = new AbortController();
+    let pods = 0;
+    cluster.onPod = (pod) => {
+      cluster.setStatus(pod, RUNNING);
+      pods++;
+    };
+    const calls = Array.from({ length: 30 }, () => submitTo(cluster, { wait: true, logs: true, signal: abort.signal }));
+    const failures = Promise.all(calls.map(caught));
+    await expect.poll(() => pods).toBe(30);
+    await expect.poll(() => cluster.openLogs).toBe(30);
+    abort.abort();
+    expect(new Set((await failures).map(({ code }) => code))).toEqual(new Set(["INTERRUPTED"]));
+    expect(cluster.objects("Pod")).toHaveLength(30);
+    expect(listeners()).toEqual(before);
+    expect(seen).toEqual([]);
+  });
+});
+
+describe("a call", () => {
+  test("closes the connection that it opened itself, also where it fails", async () => {
+    const cluster = await StubCluster.start();
+    await submitTo(cluster);
+    cluster.fault = () => ({ kind: "status", status: 403, message: "no" });
+    await caught(submitTo(cluster));
+    await expect.poll(() => cluster.connections()).toBe(0);
+  });
+
+  test("takes environment and folder from its options, not from the process", async () => {
+    const cluster = await StubCluster.start();
+    const folder = scratchFolder({ "conf/log4j2.properties": "a=b\n", "a.txt": "text" });
+    const defaults = `spark.from.defaults yes\nspark.kubernetes.file.upload.path file:${folder.path}/uploads\n`;
+    folder.write("conf/spark-defaults.conf", defaults);
+    const env = { SPARK_HOME: folder.path, HADOOP_USER_NAME: "jane" };
+    await submitTo(cluster, { env, flags: ["--files", "a.txt"], cwd: folder.path });
+    const [configMap] = cluster.objects<ConfigMap>("ConfigMap");
+    const properties = parseProperties(configMap?.data?.["spark.properties"] ?? "");
+    expect(properties["spark.from.defaults"]).toBe("yes");
+    expect(readFileSync(filePath(properties["spark.files"] ?? ""), "utf8")).toBe("text");
+    expect(configMap?.data?.["log4j2.properties"]).toBe("a=b\n");
+    const [pod] = cluster.objects<Pod>("Pod");
+    expect(pod?.spec?.containers?.[0]?.env).toContainEqual({ name: "SPARK_USER", value: "jane" });
+  });
+
+  test("does not change its options, which may be frozen", async () => {
+    const cluster = await StubCluster.start();
+    const options = {
+      args: Object.freeze([...flagsFor(cluster), ...APP]),
+      env: Object.freeze({}),
+      cwd: "/",
+      wait: false,
+    };
+    await expect(library.submit(Object.freeze(options))).resolves.toMatchObject({ existed: false });
+  });
+
+  test("for client mode is refused, since only the command can hand over", async () => {
+    const error = await caught(library.submit({ args: ["--deploy-mode", "client", "app.py"], env: {}, cwd: "/" }));
+    expect(error).toMatchObject({ code: "UNSUPPORTED", message: expect.stringContaining("in client mode") });
+  });
+
+  test("tells notices as events", async () => {
+    const cluster = await StubCluster.start();
+    const events: library.SubmissionEvent[] = [];
+    await submitTo(cluster, { flags: ["--conf", "typo=1"], onEvent: (event) => void events.push(event) });
+    expect(events.map(({ type }) => type)).toEqual(["notice", "submitted"]);
+  });
+});
+
+test("a program that submits goes on behind it, and ends by itself", async () => {
+  const cluster = await StubCluster.start();
+  cluster.onPod = (pod) => cluster.setStatus(pod, ended(3));
+  const built = fileURLToPath(new URL("../dist/index.js", import.meta.url));
+  const program = scratchFolder().write(
+    "program.mjs",
+    `import { submit } from ${JSON.stringify(built)};
+     const { outcome } = await submit({ args: ${JSON.stringify([...flagsFor(cluster), ...APP])} });
+     console.log("it ended with", outcome.exitCode);
+     await submit({ args: ["--no-such-flag"] }).catch((error) => console.log(error.code));`,
+  );
+  const { code, stdout, stderr } = await start(process.execPath, [program], {}).ended;
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "it ended with 3\nARGUMENT_INVALID\n", stderr: "" });
+});
