@@ -44,7 +44,7 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
   const bundles = bundleStore(documents);
   const index = bundleIndex(bundles);
   await index.refresh();
-  const uses = bundleUses(bundles, serviceClock, (bundle, error) =>
+  const uses = bundleUses(bundles, index, serviceClock, (bundle, error) =>
     log.warn({ bundle, err: error }, "use not noted yet"),
   );
   const leases = leaseStore(documents, serviceClock);
@@ -129,6 +129,7 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
     wallTime: () => new Date().toISOString(),
     serviceClock,
     authenticator: assembly.authenticator,
+    storage,
     blobs,
     bundles,
     index,

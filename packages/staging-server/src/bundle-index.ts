@@ -25,6 +25,11 @@ export interface BundleIndex {
   refresh(): Promise<void>;
   /** A bundle that this server has just committed. */
   add(record: BundleRecord, files: readonly { readonly digest: Digest; readonly size: number }[]): void;
+  get(id: string): BundleRecord | undefined;
+  /** A bundle's record that this server has just changed. */
+  changed(record: BundleRecord): void;
+  /** A bundle that this server has just deleted. */
+  removed(id: string): void;
   all(): Iterable<IndexedBundle>;
   namespaces(): ReadonlyMap<string, NamespaceFiles>;
 }
@@ -87,6 +92,17 @@ export function bundleIndex(bundles: Bundles): BundleIndex {
     add(record, files) {
       indexed.set(record.id, { record, blobs: blobsOf(files) });
       addedMeanwhile.add(record.id);
+      summary = undefined;
+    },
+    get: (id) => indexed.get(id)?.record,
+    changed(record) {
+      const known = indexed.get(record.id);
+      if (known !== undefined) indexed.set(record.id, { ...known, record });
+    },
+    removed(id) {
+      indexed.delete(id);
+      versions.delete(id);
+      addedMeanwhile.delete(id);
       summary = undefined;
     },
     all: () => indexed.values(),

@@ -1,3 +1,4 @@
+import type { BundleIndex } from "./bundle-index.ts";
 import type { Bundles, BundleRecord } from "./metadata/bundles.ts";
 import type { ServiceClock } from "./metadata/service-clock.ts";
 import { StoreError } from "./stores/store-error.ts";
@@ -17,15 +18,17 @@ export interface BundleUses {
 
 export function bundleUses(
   bundles: Bundles,
+  index: BundleIndex,
   clock: ServiceClock,
   onPending: (id: string, error: StoreError) => void,
 ): BundleUses {
   const pending = new Set<string>();
 
   async function write(id: string): Promise<void> {
-    await bundles.records.update(id, (now) =>
-      now.state === "unused" ? { ...now, state: "used", since: clock.seconds() } : undefined,
+    const now = await bundles.records.update(id, (record) =>
+      record.state === "unused" ? { ...record, state: "used", since: clock.seconds() } : undefined,
     );
+    if (now !== undefined) index.changed(now.value);
   }
 
   return {

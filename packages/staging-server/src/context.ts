@@ -16,6 +16,7 @@ import type { Bundles } from "./metadata/bundles.ts";
 import type { Leases } from "./metadata/leases.ts";
 import type { ServiceClock } from "./metadata/service-clock.ts";
 import type { Metrics } from "./metrics.ts";
+import type { Storage } from "./stores/open-storage.ts";
 import type { TransferGates } from "./transfer-gates.ts";
 
 /** Everything that routes work with; made once, when a server starts. */
@@ -29,6 +30,7 @@ export interface ServerContext {
   readonly serviceClock: ServiceClock;
   readonly authenticator: Authenticator;
   readonly blobs: Blobs;
+  readonly storage: Storage;
   readonly bundles: Bundles;
   readonly index: BundleIndex;
   readonly uses: BundleUses;

@@ -14,6 +14,8 @@ async function main(args: readonly string[]): Promise<void> {
   const config = loadConfig({ args, env: process.env, readFile });
   let end: (code: number) => void = () => undefined;
   const ended = new Promise<number>((resolve) => (end = resolve));
+  // From the start: a server that is told to stop while it starts, stops when it has.
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => end(0));
   const server = await startStagingServer(config, {
     log: process.stdout,
     connectCluster,
@@ -22,7 +24,6 @@ async function main(args: readonly string[]): Promise<void> {
       end(1);
     },
   });
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => end(0));
   const code = await ended;
   await server.stop();
   process.exitCode = code;

@@ -17,6 +17,8 @@ export interface UploadTurn {
   suspend(): Promise<void>;
   /** Whatever is left of it is worth nothing. */
   drop(): Promise<void>;
+  /** All bytes are here and right; to be called before they are published. */
+  verified(): Promise<void>;
   /** The file is published. */
   complete(): Promise<void>;
 }
@@ -142,10 +144,7 @@ export function uploadSessions(options: UploadSessionsOptions): UploadSessions {
 
     const onState = (state: IngestState, offset: number): Promise<void> => save(id, writer, { state, offset });
     const ingest = await store.resume({ id, size: record.size, onState }, record.state ?? {});
-    if (ingest === undefined) {
-      await forget(id);
-      return undefined;
-    }
+    if (ingest === undefined) return await withoutIngest(record, writer);
     const known = hashes.get(id);
     hashes.delete(id);
     const hash = known?.offset === ingest.offset ? known.hash : ingest.offset === 0 ? digester() : undefined;
@@ -168,11 +167,22 @@ export function uploadSessions(options: UploadSessionsOptions): UploadSessions {
         await forget(id);
         leave();
       },
+      verified: () => save(id, writer, { verified: true }),
       async complete() {
         await save(id, writer, { complete: true, offset: record.size });
         leave();
       },
     };
+  }
+
+  /** The bytes became a blob just before the server stopped, or they are lost. */
+  async function withoutIngest(record: UploadRecord, writer: string): Promise<"complete" | undefined> {
+    if (record.verified === true && (await store.stat(record.digest)) === record.size) {
+      await save(record.id, writer, { complete: true, offset: record.size });
+      return "complete";
+    }
+    await forget(record.id);
+    return undefined;
   }
 
   /** Writes down how far an upload is, unless another server has taken it over. */

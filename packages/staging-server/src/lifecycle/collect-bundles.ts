@@ -32,6 +32,7 @@ export async function collectBundles(
     if (decision.action === "delete") {
       // The record is looked at again under compare-and-swap: a download may have made it used meanwhile.
       const gone = dryRun || (await bundles.deleteIf(record.id, (now) => isSame(now, record)));
+      if (gone && !dryRun) index.removed(record.id);
       if (gone) deleted.push({ bundleId: record.id, reason: decision.reason });
     } else if (decision.action === "become" && !dryRun) await become(context, record, decision);
   }
@@ -39,13 +40,14 @@ export async function collectBundles(
 }
 
 async function become(
-  { bundles, clock }: CollectBundlesContext,
+  { bundles, index, clock }: CollectBundlesContext,
   seen: BundleRecord,
   { state }: Decision & { action: "become" },
 ): Promise<void> {
-  await bundles.records.update(seen.id, (now) =>
+  const changed = await bundles.records.update(seen.id, (now) =>
     isSame(now, seen) ? { ...now, state, since: clock.seconds() } : undefined,
   );
+  if (changed !== undefined) index.changed(changed.value);
 }
 
 function isSame(now: BundleRecord, seen: BundleRecord): boolean {

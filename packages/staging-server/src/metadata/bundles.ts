@@ -1,6 +1,7 @@
 import type { BundleFile, BundleState, Digest, StagedResourcesOwner } from "@kindling/staging-client";
 import { documentCollection, type Collection } from "./document.ts";
 import type { DocumentStore } from "./document-store.ts";
+import { weightedCache } from "./weighted-cache.ts";
 
 /** What a server keeps of a bundle, besides its files. Times are service seconds. */
 export interface BundleRecord {
@@ -42,12 +43,23 @@ export interface Bundles {
   deleteManifest(id: string): Promise<void>;
 }
 
+// About 25 MB of memory at most.
+const MAX_CACHED_FILES = 50_000;
+
 export function bundleStore(documents: DocumentStore): Bundles {
   const records = documentCollection<BundleRecord>(documents, "bundles");
   const manifests = documentCollection<ManifestRecord>(documents, "manifests");
+  // A thousand executors ask for the same files; a manifest never changes.
+  const cache = weightedCache<ManifestRecord>(MAX_CACHED_FILES);
   return {
     records,
-    manifest: async (id) => (await manifests.get(id))?.value,
+    async manifest(id) {
+      const known = cache.get(id);
+      if (known !== undefined) return known;
+      const manifest = (await manifests.get(id))?.value;
+      if (manifest !== undefined) cache.set(id, manifest, manifest.files.length);
+      return manifest;
+    },
     async create(record, manifest) {
       await manifests.create(record.id, manifest);
       await records.create(record.id, record);
@@ -60,6 +72,7 @@ export function bundleStore(documents: DocumentStore): Bundles {
       // The record goes last: as long as it is there, a server that stopped in between finds what is left to do.
       await manifests.delete(id);
       await records.delete(id);
+      cache.delete(id);
       return true;
     },
     async strayManifests() {

@@ -17,6 +17,8 @@ export interface UploadRecord {
   readonly state?: IngestState;
   /** Bytes that are safe as of `state`. */
   readonly offset: number;
+  /** All bytes are here and right; they are about to be published, or were when the server stopped. */
+  readonly verified?: boolean;
   readonly complete: boolean;
   /** The server and request that may write to it: whoever comes later takes over, and the earlier one must stop. */
   readonly writer: string;

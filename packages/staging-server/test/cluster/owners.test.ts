@@ -62,6 +62,7 @@ it("knows a bound owner by its uid, and its successor by the labels", async () =
   await owners.follow([OWNER]);
   await becomes("present", OWNER, uid);
   await becomes("absent", OWNER, "another-uid");
+  expect(owners.state(OWNER, uid)).toBe("present");
   await end();
 });
 

@@ -6,8 +6,7 @@ import type { DiskStep } from "../../src/stores/local-disk/steps.ts";
 
 export interface ServerProcess {
   readonly uri: string;
-  /** Resolves when the process is gone. */
-  readonly gone: Promise<void>;
+  isRunning(): boolean;
   kill(): Promise<void>;
 }
 
@@ -35,7 +34,7 @@ export async function serverProcess(
   });
   return {
     uri,
-    gone,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
     async kill() {
       child.kill("SIGKILL");
       await gone;

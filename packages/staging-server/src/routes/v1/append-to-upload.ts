@@ -144,7 +144,10 @@ async function finish(
       ingest: turn.ingest,
       hash: turn.hash,
       expected: { digest: record.digest, size: record.size },
-      pin: (digest) => leases.pin(record.lease, [digest]),
+      async pin(digest) {
+        await leases.pin(record.lease, [digest]);
+        await turn.verified();
+      },
     });
     reservation.settle(published.digest, published.size);
     metrics.uploads.inc({ outcome: published.outcome });

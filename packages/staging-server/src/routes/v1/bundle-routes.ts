@@ -89,13 +89,15 @@ export function bundleRoutes(app: FastifyInstance, context: ServerContext): void
   const bind = { schema: { body: ownerBindingSchema } };
   app.patch<BundleById & { Body: OwnerBinding }>("/bundles/:id/owner", bind, async (request, reply) => {
     const record = await bundleBySecretOrRight(context, request);
-    await bundles.records.update(record.id, (now) => ({ ...now, ownerUid: request.body.uid }));
+    const bound = await bundles.records.update(record.id, (now) => ({ ...now, ownerUid: request.body.uid }));
+    if (bound !== undefined) context.index.changed(bound.value);
     return await reply.code(204).send();
   });
 
   app.delete<BundleById>("/bundles/:id", async (request, reply) => {
     const record = await bundleBySecretOrRight(context, request);
     await bundles.deleteIf(record.id, () => true);
+    context.index.removed(record.id);
     context.metrics.bundlesDeleted.inc({ reason: "requested" });
     request.log.info({ bundle: record.id }, "bundle deleted on request");
     return await reply.code(204).send();

@@ -20,6 +20,7 @@ import { streamBodies } from "../../http/app.ts";
 import { contentLength } from "../../http/content-length.ts";
 import { headerOf } from "../../http/header.ts";
 import { identify, requireUploadBy } from "../../http/identity.ts";
+import type { NewUpload } from "../../ingest/upload-sessions.ts";
 import type { UploadRecord } from "../../metadata/uploads.ts";
 import { ProblemError } from "../../problem-error.ts";
 import { holdVisible } from "../../visible-blobs.ts";
@@ -67,24 +68,25 @@ export function uploadRoutes(app: FastifyInstance, context: ServerContext): void
     // Only asked, not kept: the bytes are reserved while they are being sent, not while the client is away.
     context.gates.upload(identity.subject)();
     (await context.capacity.reserve(lease.namespace, size)).release();
-    const upload = await sessions.create({ namespace: lease.namespace, lease: lease.id, digest, size });
-    const turn = upload.offset > 0 || upload.writer !== "" ? await offsetOf(context, upload.id) : 0;
+    const wanted = { namespace: lease.namespace, lease: lease.id, digest, size };
+    // What an earlier attempt left may turn out to be lost; then there is nothing left to find the second time.
+    const { id, progress } = (await createOrFind(context, wanted)) ?? (await createOrFind(context, wanted)) ?? gone();
     return await reply
-      .code(201)
-      .header("location", `/api/v1/uploads/${upload.id}`)
+      .code(progress.complete ? 200 : 201)
+      .header("location", `/api/v1/uploads/${id}`)
       .header(UPLOAD_LIMIT_FIELD, limits)
-      .header(UPLOAD_COMPLETE_FIELD, formatBoolean(false))
-      .header(UPLOAD_OFFSET_FIELD, turn)
+      .header(UPLOAD_COMPLETE_FIELD, formatBoolean(progress.complete))
+      .header(UPLOAD_OFFSET_FIELD, progress.offset)
       .send();
   });
 
   app.head<UploadRequest>("/uploads/:id", async (request, reply) => {
     const record = await uploadOf(context, request);
-    const offset = record.complete ? record.size : await offsetOf(context, record.id);
+    const { offset, complete } = (await progressOf(context, record)) ?? gone();
     return await reply
       .code(204)
       .header(UPLOAD_OFFSET_FIELD, offset)
-      .header(UPLOAD_COMPLETE_FIELD, formatBoolean(record.complete))
+      .header(UPLOAD_COMPLETE_FIELD, formatBoolean(complete))
       .header(UPLOAD_LENGTH_FIELD, record.size)
       .header(UPLOAD_LIMIT_FIELD, limits)
       .send();
@@ -127,12 +129,38 @@ async function uploadOf(context: ServerContext, request: FastifyRequest<UploadRe
   return record;
 }
 
-/** How far an upload is. Whoever is sending to it has lost touch with its client, and is ended (4.6). */
-async function offsetOf(context: ServerContext, id: string): Promise<number> {
-  const turn = await context.sessions.begin(id);
-  if (turn === undefined) throw new ProblemError("upload-gone", "nothing is left of this upload; create it anew");
-  if (turn === "complete") return (await context.sessions.find(id))?.size ?? 0;
+interface Progress {
+  readonly offset: number;
+  readonly complete: boolean;
+}
+
+/**
+ * How far an upload is. Whoever is sending to it has lost touch with its client, and is ended (4.6).
+ *
+ * @returns `undefined` if nothing is left of it
+ */
+async function progressOf(context: ServerContext, record: UploadRecord): Promise<Progress | undefined> {
+  const turn = await context.sessions.begin(record.id);
+  if (turn === undefined) return undefined;
+  if (turn === "complete") {
+    await context.leases.hold(record.lease, [record.digest]);
+    return { offset: record.size, complete: true };
+  }
   const { offset } = turn.ingest;
   await turn.suspend();
-  return offset;
+  return { offset, complete: false };
+}
+
+async function createOrFind(
+  context: ServerContext,
+  upload: NewUpload,
+): Promise<{ readonly id: string; readonly progress: Progress } | undefined> {
+  const record = await context.sessions.create(upload);
+  const isNew = record.offset === 0 && record.writer === "";
+  const progress = isNew ? { offset: 0, complete: false } : await progressOf(context, record);
+  return progress && { id: record.id, progress };
+}
+
+function gone(): never {
+  throw new ProblemError("upload-gone", "nothing is left of this upload; create it anew");
 }

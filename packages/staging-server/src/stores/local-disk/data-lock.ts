@@ -61,7 +61,7 @@ export async function lockData(root: string, options: LockOptions): Promise<Data
   let cancel: () => void = () => undefined;
   let beating: Promise<void> = Promise.resolve();
   const tick = async (): Promise<void> => {
-    const holder = await readHolder(file);
+    const holder = parseHolder((await readText(file).catch(() => undefined)) ?? "");
     if (holder !== undefined && holder.nonce !== nonce) {
       stopped = true;
       options.onLost();
@@ -94,18 +94,19 @@ export async function lockData(root: string, options: LockOptions): Promise<Data
 
 async function waitUntilFree(root: string, clock: Clock, bootId: string): Promise<void> {
   const file = join(root, "lock");
-  const first = await readHolder(file);
+  const first = await readText(file);
   if (first === undefined) return;
-  if (first.socket && first.bootId === bootId && bootId !== UNKNOWN_BOOT) {
+  const holder = parseHolder(first);
+  if (holder?.socket === true && holder.bootId === bootId && bootId !== UNKNOWN_BOOT) {
     if (await answers(join(root, "lock.sock"))) throw inUse(root);
     return;
   }
   const begin = clock.monotonic();
   while (clock.monotonic() - begin < STALE_MS) {
     await sleep(clock, BEAT_MS / 2);
-    const now = await readHolder(file);
+    const now = await readText(file);
     if (now === undefined) return;
-    if (now.beat !== first.beat || now.nonce !== first.nonce) throw inUse(root);
+    if (now !== first) throw inUse(root);
   }
 }
 
@@ -115,9 +116,19 @@ function inUse(root: string): KindlingError {
   });
 }
 
-async function readHolder(file: string): Promise<Holder | undefined> {
+/** `undefined` only if there is no such file: one that cannot be read is somebody's. */
+async function readText(file: string): Promise<string | undefined> {
   try {
-    return JSON.parse(await readFile(file, "utf8")) as Holder;
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function parseHolder(text: string): Holder | undefined {
+  try {
+    return JSON.parse(text) as Holder;
   } catch {
     return undefined;
   }

@@ -41,8 +41,9 @@ export async function openLayout(root: string): Promise<Layout> {
     ingestFile: (id) => join(layout.ingest, id),
   };
   try {
-    for (const folder of [layout.blobs, layout.ingest, join(layout.meta, ".tmp")]) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+    // One by one: where a parent cannot be made, as in /proc, Node's recursive mkdir never comes back.
+    for (const folder of [root, layout.blobs, layout.ingest, layout.meta, join(layout.meta, ".tmp")]) {
+      await makeFolder(folder);
     }
     await checkFormat(join(root, "format.json"));
   } catch (error) {
@@ -53,6 +54,14 @@ export async function openLayout(root: string): Promise<Layout> {
     });
   }
   return layout;
+}
+
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
 }
 
 async function checkFormat(path: string): Promise<void> {

@@ -1,0 +1,124 @@
+import { spawn, execFile } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it, onTestFinished } from "vitest";
+import { bundleSource, connectStaging, downloadFile, uploadBundle } from "@kindling/staging-client";
+import { sample } from "./support/stage.ts";
+import { tempFolder } from "./support/temp-folder.ts";
+import { TEST_OWNER } from "./support/test-server.ts";
+
+const COMMAND = fileURLToPath(new URL("../bin/kindling-staging-server.cjs", import.meta.url));
+
+interface Running {
+  readonly uri: string;
+  /** Sends SIGTERM; resolves to the exit code. */
+  stop(): Promise<number | null>;
+}
+
+async function run(args: readonly string[]): Promise<Running> {
+  const child = spawn(process.execPath, [COMMAND, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const exited = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
+  let text = "";
+  const uri = await new Promise<string>((resolve, reject) => {
+    child.once("exit", () => reject(new Error(text)));
+    child.stdout.on("data", (data: Buffer) => {
+      text += data.toString();
+      for (const line of text.split("\n").slice(0, -1)) {
+        const entry = JSON.parse(line) as { msg: string; uri?: string };
+        if (entry.msg === "serving" && entry.uri !== undefined) resolve(entry.uri);
+      }
+    });
+  });
+  return {
+    uri,
+    stop() {
+      child.kill("SIGTERM");
+      return exited;
+    },
+  };
+}
+
+function output(args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [COMMAND, ...args], (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === "number" ? error.code : 0, stdout, stderr });
+    });
+  });
+}
+
+it("keeps what was uploaded over a restart", async () => {
+  const folder = await tempFolder();
+  const config = join(folder, "server.properties");
+  await writeFile(
+    config,
+    `listen.host=127.0.0.1\nlisten.port=0\nadmin.port=0\nlifecycle.owners=none\nstore.path=${folder}/data\nstore.minFree=0\n`,
+  );
+  const first = await run(["--config", config]);
+  const { bytes } = sample(12_000_000);
+  await writeFile(join(folder, "app.jar"), bytes);
+  const files = [{ path: join(folder, "app.jar"), name: "jars/app.jar", kind: "jar" }];
+  const uploader = connectStaging({ uri: first.uri });
+  const bundle = await uploadBundle(uploader, { files, owner: TEST_OWNER });
+  uploader.close();
+  expect(await first.stop()).toBe(0);
+
+  const second = await run(["--config", config]);
+  const client = connectStaging({ uri: second.uri });
+  const manifest = await client.manifest(bundle.bundleId, {
+    secret: bundle.secret,
+    manifestDigest: bundle.manifestDigest,
+  });
+  for (const { name, digest, size, mode } of manifest.files) {
+    const source = bundleSource(client.connection, { bundleId: bundle.bundleId, secret: bundle.secret, name });
+    const target = join(folder, "fetched.jar");
+    expect(await downloadFile({ source, target, digest, size, mode })).toMatchObject({ outcome: "fetched" });
+    expect((await readFile(target)).equals(bytes)).toBe(true);
+  }
+  const again = await uploadBundle(client, { files, owner: TEST_OWNER });
+  expect(again.progress).toMatchObject({ filesSkipped: 1, bytesSent: 0 });
+  client.close();
+  expect(await second.stop()).toBe(0);
+}, 30_000);
+
+it("says in one line what is wrong with its settings", async () => {
+  expect(await output([])).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringMatching(/^kindling-staging-server: auth.mode is not set.*\n {2}.*\n$/) as string,
+  });
+  expect((await output(["--listen-prot", "1"])).stderr).toContain("did you mean --listen-port?");
+  expect((await output(["--config", "/no/such/file"])).stderr).toMatch(/cannot read \/no\/such\/file/);
+  const nowhere = ["--listen-host", "127.0.0.1", "--lifecycle-owners", "none", "--store-path", "/proc/nowhere"];
+  expect((await output(nowhere)).stderr).toMatch(/data folder \/proc\/nowhere cannot be used/);
+});
+
+it("explains its settings", async () => {
+  const { code, stdout } = await output(["--help"]);
+  expect(code).toBe(0);
+  expect(stdout).toContain("--store-kind <local-disk | s3 | webhdfs>");
+});
+
+it("does not share its folder with another server", async () => {
+  const folder = await tempFolder();
+  const args = [
+    "--listen-host",
+    "127.0.0.1",
+    "--listen-port",
+    "0",
+    "--admin-port",
+    "0",
+    "--lifecycle-owners",
+    "none",
+    "--store-path",
+    folder,
+  ];
+  const first = await run(args);
+  const second = await output(args);
+  expect(second.code).toBe(1);
+  expect(second.stderr).toContain("in use by another staging server");
+  await first.stop();
+  const third = await run(args);
+  expect(await third.stop()).toBe(0);
+}, 20_000);

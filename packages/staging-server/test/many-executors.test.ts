@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import { bundleSource, connectStaging, digester, retrying } from "@kindling/staging-client";
+import { sample, stage } from "./support/stage.ts";
+import { testServer } from "./support/test-server.ts";
+
+it("serves a thousand executors that come at once, with flat memory", async () => {
+  const server = await testServer({ "limits.downloads": 64 });
+  const bundle = await stage(server, { hot: 1_000_000 });
+  const file = bundle.files["hot"] ?? sample(0);
+  const client = connectStaging({ uri: server.uri, maxConnections: 250 });
+  const source = bundleSource(client.connection, { bundleId: bundle.bundleId, secret: bundle.secret, name: "hot" });
+  const { clock, random } = client.connection;
+  // Refused ones come back after a moment, as the server asks them to; here without waiting for the whole of it.
+  const impatient = {
+    ...clock,
+    after: (milliseconds: number, callback: () => void) => clock.after(milliseconds / 20, callback),
+  };
+  let refused = 0;
+  const before = process.memoryUsage().rss;
+  let peak = 0;
+
+  async function executor(): Promise<void> {
+    const policy = { attempts: 50, baseMs: 50, capMs: 2000, overloadedMs: 60_000 };
+    await retrying({ clock: impatient, random, policy, onRetry: () => refused++ }, async () => {
+      const { body } = await source.open(0, undefined, new AbortController().signal);
+      const hash = digester();
+      for await (const chunk of body) hash.update(chunk as Buffer);
+      expect(hash.digest()).toBe(file.digest);
+    });
+    peak = Math.max(peak, process.memoryUsage().rss);
+  }
+
+  await Promise.all(Array.from({ length: 1000 }, executor));
+  expect(refused).toBeGreaterThan(0);
+  // Both ends are in this process: a gigabyte went through it.
+  expect(peak - before).toBeLessThan(200 * 1024 * 1024);
+  client.close();
+}, 60_000);
