@@ -42,7 +42,7 @@ export interface DevClusterOptions {
   readonly token?: string;
   readonly clock?: Clock;
   readonly random?: Random;
-  /** How much history watches can go back, per resource: 20,000 changes or 64 MiB. */
+  /** How much history watches can go back, per resource: 10,000 changes or 32 MiB. */
   readonly history?: Partial<LogLimits>;
   /** Where provisioned volumes lie; a folder among the machine's temporary ones. Made by the runtime, if at all. */
   readonly volumeFolder?: string;
@@ -65,12 +65,12 @@ export interface ResolvedOptions {
   readonly volumeFolder: string;
 }
 
-const HISTORY: LogLimits = { events: 20_000, bytes: 64 * 1024 * 1024 };
+const HISTORY: LogLimits = { events: 10_000, bytes: 32 * 1024 * 1024 };
 
 /** Fills in what was left out. */
 export function resolveOptions(options: DevClusterOptions): ResolvedOptions {
   const clock = options.clock ?? systemClock;
-  const random = options.random ?? systemRandom;
+  const random = options.random ?? systemRandom();
   const script = options.script === undefined ? {} : { script: options.script };
   const runtime =
     options.runtime === undefined || options.runtime === "hollow"

@@ -38,6 +38,8 @@ export class ContainerRecord {
 
   /** Notes that the container has ended. */
   end(exit: ContainerExit): TerminatedState {
+    // Who stops a container and who runs it both see its end.
+    if (this.running === undefined && this.state.terminated !== undefined) return this.state.terminated;
     const startedAt = this.running === undefined ? null : formatTime(this.running.startedAt);
     const terminated: TerminatedState = {
       exitCode: exit.exitCode,

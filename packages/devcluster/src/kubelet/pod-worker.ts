@@ -129,7 +129,7 @@ export class PodWorker {
     const seconds = this.#pod.spec.activeDeadlineSeconds;
     if (seconds === undefined) return;
     this.#cancelDeadline = this.#host.clock.after(seconds * 1000, () => {
-      this.#event("Normal", "DeadlineExceeded", "Pod was active on the node longer than specified deadline");
+      this.#event("Normal", "DeadlineExceeded", "Pod was active on the node longer than the specified deadline");
       this.fail("DeadlineExceeded", "Pod was active on the node longer than the specified deadline");
     });
   }

@@ -143,12 +143,7 @@ export class Scheduler implements Controller {
   }
 
   #waitFor(missing: string): Decision {
-    const nodes = `0/${this.#rooms.size} nodes are available`;
-    const help = `${this.#rooms.size} Preemption is not helpful for scheduling.`;
-    return {
-      kind: "wait",
-      message: `${nodes}: ${missing}. no new claims to deallocate, preemption: ${nodes}: ${help}`,
-    };
+    return { kind: "wait", message: `0/${this.#rooms.size} nodes are available: ${missing}. not found` };
   }
 
   #bind(pod: Pod, node: string): void {

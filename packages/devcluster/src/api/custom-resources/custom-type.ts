@@ -65,6 +65,7 @@ export function customType(
     columns: customColumns(version.additionalPrinterColumns ?? []),
     rules: customRules(own, hasStatus),
     decode: decodeCustom,
+    empty: {},
     resetFields: (subresource) => (hasStatus ? (subresource === "status" ? ALL_BUT_STATUS : STATUS) : undefined),
     storageKey: `${names.plural}.${group}`,
     apiVersion,

@@ -74,5 +74,6 @@ function field(name: string, type: Type): Field {
     retainKeys: false,
     default: undefined,
     number: "",
+    silent: true,
   };
 }

@@ -25,8 +25,7 @@ export type Decode = (document: JsonObject) => KubeObject;
 
 /** The object that an apply makes where there is none. */
 export function appliedNew(type: ResourceType, patch: ApplyPatch, context: WriteContext, decode: Decode): Change {
-  const empty = type.type === undefined ? {} : type.decode({}, { defaults: false });
-  return finish(applyTo(type, patch, context, { ...empty, ...identity(type) }, []), decode);
+  return finish(applyTo(type, patch, context, { ...type.empty, ...identity(type) }, []), decode);
 }
 
 /**
@@ -88,8 +87,7 @@ function finish({ object, managed }: Applied, decode: Decode): Change {
 
 // An object that nobody tracked so far belongs to a manager of this name, so that the apply can conflict with something.
 function beforeFirstApply(type: ResourceType, current: StoredObject, patch: ApplyPatch): StoredObject["managed"] {
-  const empty = type.type === undefined ? {} : type.decode({}, { defaults: false });
-  return trackUpdate({ type: type.type, ignored: undefined }, empty, current.object, [], {
+  return trackUpdate({ type: type.type, ignored: undefined }, type.empty, current.object, [], {
     manager: "before-first-apply",
     apiVersion: type.apiVersion,
     subresource: undefined,

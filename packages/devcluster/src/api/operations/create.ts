@@ -1,7 +1,7 @@
 import type { KubeObject } from "../../objects/object.ts";
 import { nameSuffix } from "../../random.ts";
 import { type Api, type WriteContext, collectionOf, resourceName } from "../api.ts";
-import { trackUpdate } from "../managed-fields/field-manager.ts";
+import { createdFieldsText } from "../managed-fields/created-fields.ts";
 import type { ResourceType } from "../resources/resource-type.ts";
 import { formatTime } from "../schema/time.ts";
 import { alreadyExists, badRequest, invalid } from "../status/errors.ts";
@@ -95,11 +95,10 @@ function trackCreate(
   object: KubeObject,
   context: WriteContext,
 ): readonly ManagedFields[] {
-  const empty = type.type === undefined ? {} : type.decode({}, { defaults: false });
-  return trackUpdate({ type: type.type, ignored: type.resetFields(context.subresource) }, empty, object, [], {
-    manager: context.manager,
-    apiVersion: type.apiVersion,
-    subresource: context.subresource === "" ? undefined : context.subresource,
-    time: formatTime(api.clock.now()),
-  });
+  const ignored = type.resetFields(context.subresource);
+  const isIgnored = (field: string): boolean => ignored?.members.has(`f:${field}`) === true;
+  const fields = createdFieldsText(type.type, type.empty, object, isIgnored);
+  if (fields === "{}") return [];
+  const time = formatTime(api.clock.now());
+  return [{ manager: context.manager, operation: "Update", apiVersion: type.apiVersion, time, fields }];
 }

@@ -63,6 +63,7 @@ export function builtInType(schema: Schema, definition: BuiltIn): ResourceType {
       if (options.defaults) complete.setDefaults?.(object);
       return object;
     },
+    empty: decode(type, {}, { defaults: false }),
     resetFields: (subresource) => resetFields(definition.status === true, subresource),
     storageKey: group === "" ? plural : `${plural}.${group}`,
     apiVersion: group === "" ? version : `${group}/${version}`,

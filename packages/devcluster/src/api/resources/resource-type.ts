@@ -97,6 +97,8 @@ export interface ResourceType extends ResourceNames {
   readonly rules: ResourceRules;
   /** Reads a body, or an object after a patch; drops and reports unknown fields. */
   readonly decode: (body: JsonObject, options: DecodeOptions) => KubeObject;
+  /** What an object of the type is that nothing was given for. */
+  readonly empty: JsonObject;
   /** Fields that a write through this subresource cannot set; the empty name is the object itself. */
   readonly resetFields: (subresource: string) => FieldSet | undefined;
   /** What the store keeps the objects under. */

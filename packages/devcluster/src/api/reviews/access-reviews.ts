@@ -7,7 +7,7 @@ import type { Attributes, ReviewHandler } from "../routes/service.ts";
 import { decode } from "../schema/decode.ts";
 import { type Schema, structOf } from "../schema/types.ts";
 import { badRequest, invalid } from "../status/errors.ts";
-import { forbiddenField, invalidValue } from "../validation/field-error.ts";
+import { type FieldError, forbiddenField, invalidValue } from "../validation/field-error.ts";
 import { readReview } from "./read-review.ts";
 
 const API_VERSION = "authorization.k8s.io/v1";
@@ -59,19 +59,22 @@ export function rulesReview(schema: Schema, rbac: Rbac): ReviewHandler {
 
 function checkSpec(kind: string, spec: JsonObject): void {
   const { resourceAttributes, nonResourceAttributes } = spec;
-  const group = "authorization.k8s.io";
+  const errors: FieldError[] = [];
   if (resourceAttributes !== undefined && nonResourceAttributes !== undefined) {
     const why = "cannot be specified in combination with resourceAttributes";
-    throw invalid(group, kind, "", [invalidValue("spec.nonResourceAttributes", nonResourceAttributes, why)]);
+    errors.push(invalidValue("spec.nonResourceAttributes", nonResourceAttributes, why));
   }
   if (resourceAttributes === undefined && nonResourceAttributes === undefined) {
     const why = "exactly one of nonResourceAttributes or resourceAttributes must be specified";
-    throw invalid(group, kind, "", [invalidValue("spec.resourceAttributes", null, why)]);
+    errors.push(invalidValue("spec.resourceAttributes", null, why));
   }
   const named = typeof spec["user"] === "string" && spec["user"] !== "";
-  if (kind !== "SelfSubjectAccessReview" && !named && (!Array.isArray(spec["groups"]) || spec["groups"].length === 0)) {
-    throw invalid(group, kind, "", [invalidValue("spec.user", "", "at least one of user or group must be specified")]);
+  const grouped = Array.isArray(spec["groups"]) && spec["groups"].length > 0;
+  if (kind !== "SelfSubjectAccessReview" && !named && !grouped) {
+    errors.push(invalidValue("spec.user", "", "at least one of user or group must be specified"));
   }
+  // The server leaves out the kind here.
+  if (errors.length > 0) throw invalid("authorization.k8s.io", "", "", errors);
 }
 
 function checkNamespace(spec: JsonObject, namespace: string): void {

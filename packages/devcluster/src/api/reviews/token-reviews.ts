@@ -4,11 +4,12 @@ import type { User } from "../../auth/user.ts";
 import type { JsonObject } from "../../json.ts";
 import { decode } from "../schema/decode.ts";
 import { type Schema, structOf } from "../schema/types.ts";
-import { invalid } from "../status/errors.ts";
-import { required } from "../validation/field-error.ts";
+import { badRequest } from "../status/errors.ts";
 import { respondJson } from "../routes/respond.ts";
 import type { ReviewHandler } from "../routes/service.ts";
 import { readReview } from "./read-review.ts";
+
+const NOT_OURS = "invalid bearer token";
 
 /** POST of a TokenReview: whose is this token? */
 export function tokenReview(schema: Schema, tokens: ServiceAccountTokens): ReviewHandler {
@@ -18,13 +19,13 @@ export function tokenReview(schema: Schema, tokens: ServiceAccountTokens): Revie
     const spec = review["spec"] as { token?: string; audiences?: string[] };
     const token = spec.token ?? "";
     if (token === "") {
-      throw invalid("authentication.k8s.io", "TokenReview", "", [required("token", "token is required")]);
+      throw badRequest("token is required for TokenReview in authentication");
     }
     const audiences = spec.audiences ?? [ISSUER];
     const holder = tokens.check(token, audiences.length === 0 ? [ISSUER] : audiences);
     const status: JsonObject =
       typeof holder === "string"
-        ? { user: {}, error: `[invalid bearer token, ${holder}]` }
+        ? { user: {}, error: holder === NOT_OURS ? holder : `[${NOT_OURS}, ${holder}]` }
         : { authenticated: true, user: userInfo(holder.user), audiences: [...holder.audiences] };
     respondJson(exchange, 201, decode(type, { ...review, status }, { defaults: false }));
   };

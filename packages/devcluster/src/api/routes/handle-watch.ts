@@ -116,6 +116,5 @@ function bookmarkObject({ type, form }: Presentation, revision: number, initialE
   }
   if (form === "metadata")
     return JSON.stringify({ kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata });
-  const empty = type.type === undefined ? {} : type.decode({}, { defaults: false });
-  return JSON.stringify({ kind: type.kind, apiVersion: type.apiVersion, ...empty, metadata });
+  return JSON.stringify({ kind: type.kind, apiVersion: type.apiVersion, ...type.empty, metadata });
 }

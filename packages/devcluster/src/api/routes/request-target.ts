@@ -49,6 +49,7 @@ function objectPart(parts: readonly string[]): Pick<ResourceTarget, "plural" | "
 }
 
 function safeDecode(part: string): string {
+  if (!part.includes("%")) return part;
   try {
     return decodeURIComponent(part);
   } catch {

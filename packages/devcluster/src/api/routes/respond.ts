@@ -3,6 +3,7 @@ import type { Status } from "../status/status.ts";
 import type { Exchange } from "./exchange.ts";
 
 const JSON_TYPE = "application/json";
+const ONE_WRITE = 256 * 1024;
 
 /** Answers with JSON text. */
 export function respondText(exchange: Exchange, code: number, json: string | Buffer): void {
@@ -34,9 +35,18 @@ export async function respondEncoded(
 }
 
 function respondBody(exchange: Exchange, code: number, type: string, body: string | Buffer): void {
+  const { response, method } = exchange;
+  // The server ends each JSON text with a line end.
+  const end = type === JSON_TYPE ? "\n" : "";
   setCommonHeaders(exchange);
-  exchange.response.writeHead(code, { "Content-Type": type, "Content-Length": Buffer.byteLength(body) });
-  exchange.response.end(exchange.method === "HEAD" ? undefined : body);
+  response.writeHead(code, { "Content-Type": type, "Content-Length": Buffer.byteLength(body) + end.length });
+  if (method === "HEAD") {
+    response.end();
+    return;
+  }
+  // One write where that is cheap: each costs the server as much as making the answer.
+  if (typeof body === "string") response.end(body + end);
+  else response.end(body.length < ONE_WRITE ? Buffer.concat([body, Buffer.from(end)]) : body.toString() + end);
 }
 
 /** Answers with a value as JSON. */

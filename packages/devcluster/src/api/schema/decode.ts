@@ -30,6 +30,7 @@ function decodeStruct(type: StructType, input: JsonObject, options: DecodeOption
   let known = 0;
   for (const field of type.fields) {
     const given = input[field.name];
+    if (given === undefined && field.silent) continue;
     if (given !== undefined) known += 1;
     position.push(field.name);
     const value = decodeField(field, given, type, options, position);

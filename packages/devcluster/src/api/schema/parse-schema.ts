@@ -19,6 +19,9 @@ const SCALARS: Readonly<Record<string, ScalarKind>> = {
 // name, marks, type, annotations, default
 const FIELD = /^ {2}([^?!:]+)(\?\?|\?)?(!)?: (\S+)((?: [@^~#]\S*)*)(?: = (.+))?$/;
 
+/** Types that Go prints whatever `omitempty` says, unless they are pointers. */
+const LOUD_WHEN_ABSENT = new Set(["struct", "time", "microTime", "quantity"]);
+
 interface MutableStruct extends StructType {
   readonly fields: Field[];
   readonly byName: Map<string, Field>;
@@ -81,9 +84,12 @@ function parseField(text: string, structs: ReadonlyMap<string, StructType>): Fie
   const marks = annotations.split(" ").filter((mark) => mark !== "");
   const mergeKey = marks.find((mark) => mark.startsWith("^"))?.slice(1);
   const pointer = typeText.startsWith("*");
+  const type = parseType(pointer ? typeText.slice(1) : typeText, marks, structs);
+  const loud = !pointer && LOUD_WHEN_ABSENT.has(type.kind);
   return {
     name,
-    type: parseType(pointer ? typeText.slice(1) : typeText, marks, structs),
+    type,
+    silent: defaultText === undefined && (omit === "??" || (omit === "?" && !loud)),
     pointer,
     omit: omit === undefined ? "never" : omit === "?" ? "empty" : "zero",
     required: required !== undefined,

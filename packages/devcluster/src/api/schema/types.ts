@@ -72,6 +72,8 @@ export interface Field {
   readonly default: Json | undefined;
   /** Its number in protobuf; with a dot, through the message of an inlined struct. Empty for kind and apiVersion. */
   readonly number: string;
+  /** Whether nothing is printed for the field when it is not given: most fields, so that they can be passed by fast. */
+  readonly silent: boolean;
 }
 
 /** All types by name. */

@@ -18,17 +18,21 @@ export function podLog(logs: PodLogs): SubresourceHandler {
     const pod = stored.object as Pod;
     const abort = new AbortController();
     exchange.response.on("close", () => abort.abort());
-    const query = logQuery(exchange, service.api.clock.now(), abort.signal);
+    const query = logQuery(exchange, target.name, service.api.clock.now(), abort.signal);
     const container = chooseContainer(pod, exchange.query.get("container") ?? "");
     const { namespace = "", name, uid } = pod.metadata;
-    const lines =
-      (pod.spec.nodeName ?? "") === "" ? noLines() : logs.read({ namespace, name, uid }, container.name, query);
+    // A pod that no node runs has no log, which is no error.
+    if ((pod.spec.nodeName ?? "") === "") {
+      exchange.response.writeHead(204).end();
+      return;
+    }
+    const lines = logs.read({ namespace, name, uid }, container.name, query);
     if (lines === undefined) throw badRequest(notStarted(pod, container, query.previous));
     await stream(exchange, lines);
   };
 }
 
-function logQuery({ query }: Exchange, now: number, signal: AbortSignal): LogQuery {
+function logQuery({ query }: Exchange, name: string, now: number, signal: AbortSignal): LogQuery {
   const errors: FieldError[] = [];
   const tailLines = integer(query, "tailLines");
   const sinceSeconds = integer(query, "sinceSeconds");
@@ -42,7 +46,7 @@ function logQuery({ query }: Exchange, now: number, signal: AbortSignal): LogQue
   if (sinceSeconds !== undefined && sinceSeconds < 1) {
     errors.push(invalidValue("sinceSeconds", sinceSeconds, "must be greater than 0"));
   }
-  if (errors.length > 0) throw invalid("", "PodLogOptions", "", errors);
+  if (errors.length > 0) throw invalid("", "PodLogOptions", name, errors);
   const since =
     sinceSeconds !== undefined ? now - sinceSeconds * 1000 : sinceTime === null ? undefined : Date.parse(sinceTime);
   return { previous: flag(query, "previous"), follow: flag(query, "follow"), tailLines, since, signal };
@@ -51,7 +55,7 @@ function logQuery({ query }: Exchange, now: number, signal: AbortSignal): LogQue
 function chooseContainer(pod: Pod, asked: string): Container {
   const [containers, inits] = [containersOf(pod), pod.spec.initContainers ?? []];
   const [only, ...others] = containers;
-  if (asked === "" && only !== undefined && others.length === 0 && inits.length === 0) return only;
+  if (asked === "" && only !== undefined && others.length === 0) return only;
   const { name } = pod.metadata;
   if (asked === "") {
     const wanted = pod.metadata.annotations?.["kubectl.kubernetes.io/default-container"];
@@ -79,8 +83,6 @@ function notStarted(pod: Pod, container: Container, previous: boolean): string {
     waiting === "ErrImagePull" || waiting === "ImagePullBackOff" ? "trying and failing to pull image" : waiting;
   return `container ${JSON.stringify(container.name)} in pod ${JSON.stringify(name)} is waiting to start: ${reason}`;
 }
-
-async function* noLines(): AsyncGenerator<LogLine> {}
 
 async function stream(exchange: Exchange, lines: AsyncIterable<LogLine>): Promise<void> {
   const { response, query } = exchange;

@@ -25,6 +25,7 @@ const STANDARD = new Set([
   "services.nodeports",
   "services.loadbalancers",
 ]);
+const PLAINLY_POSITIVE = /^\d+[A-Za-z]*$/;
 const OF_CONTAINERS = new Set(["cpu", "memory", "ephemeral-storage"]);
 
 /** What is wrong with the resources that a container asks for. */
@@ -45,6 +46,7 @@ export function validateResources(resources: ResourceRequirements, path: string)
 
 /** What is wrong with an amount that may not be less than nothing, or not in parts. */
 export function validateAmount(name: string, text: string, path: string): FieldError[] {
+  if (PLAINLY_POSITIVE.test(text) && !isExtended(name)) return [];
   const amount = parseAmount(text);
   if (amount === undefined) return [];
   const errors: FieldError[] = [];
@@ -76,6 +78,7 @@ function validateContainerResourceName(name: string, path: string): FieldError[]
 }
 
 function compareToLimit(name: string, request: string, limit: string, path: string): FieldError[] {
+  if (request === limit) return [];
   const [asked, allowed] = [parseAmount(request), parseAmount(limit)];
   if (asked === undefined || allowed === undefined) return [];
   if (asked.nanos !== allowed.nanos && !mayOvercommit(name)) {
