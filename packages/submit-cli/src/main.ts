@@ -1,4 +1,5 @@
 import { isKindlingError } from "@kindling/core-spec";
+import { parseArguments } from "./args/parse-arguments.ts";
 import type { CommandContext } from "./commands/command.ts";
 import { paint, processOutput, type Output } from "./output/terminal.ts";
 import { versionText } from "./version.ts";
@@ -30,7 +31,7 @@ async function main(argv: readonly string[], context: CommandContext): Promise<n
   if (name !== "submit" && name !== "explain" && (rest.includes("--help") || rest.includes("-h"))) {
     const { COMMAND_USAGES } = await import("./commands/command-table.ts");
     const { commandHelp } = await import("./args/help.ts");
-    for (const usage of COMMAND_USAGES) if (usage.name === name) output.out(commandHelp(usage, output));
+    for (const usage of COMMAND_USAGES) if (usage.name === name) output.out(commandHelp(usage, output.onOut));
     return 0;
   }
   return (await load())(rest, context);
@@ -39,12 +40,23 @@ async function main(argv: readonly string[], context: CommandContext): Promise<n
 async function unknownCommand(name: string, output: Output): Promise<number> {
   const { help } = await import("./args/help.ts");
   if (name === "--help" || name === "-h" || name === "help") {
-    output.out(help(output));
+    output.out(help(output.onOut));
     return 0;
   }
   if (name !== "") output.err(`${paint(output, "red", "error:")} there is no command '${name}'\n\n`);
   output.err(help(output));
   return 1;
+}
+
+/** Whether the user wants to know more; the flags behind a submission's application are the application's. */
+function isVerbose([command, ...rest]: readonly string[]): boolean {
+  const isGiven = rest.includes("--verbose") || rest.includes("-v");
+  if (!isGiven || (command !== "submit" && command !== "explain")) return isGiven;
+  try {
+    return parseArguments(rest).switches.has("--verbose");
+  } catch {
+    return isGiven;
+  }
 }
 
 /** Runs the process's own command line. */
@@ -53,10 +65,10 @@ async function run(): Promise<void> {
   const output = processOutput(process.env);
   const interrupt = new AbortController();
   // A second interrupt ends the process at once, as without a handler.
-  const onInterrupt = (): void => {
+  const onInterrupt = (name: NodeJS.Signals): void => {
     process.removeListener("SIGINT", onInterrupt);
     process.removeListener("SIGTERM", onInterrupt);
-    interrupt.abort();
+    interrupt.abort(name);
   };
   process.on("SIGINT", onInterrupt);
   process.on("SIGTERM", onInterrupt);
@@ -74,7 +86,7 @@ async function run(): Promise<void> {
     const interrupted = isKindlingError(error) && error.code === "INTERRUPTED";
     if (!interrupted) {
       const { printError } = await import("./output/print-error.ts");
-      printError(error, output, argv.includes("--verbose") || argv.includes("-v"));
+      printError(error, output, isVerbose(argv));
     }
     process.exitCode = interrupted ? 130 : 1;
   } finally {

@@ -1,12 +1,21 @@
 import { spawn } from "node:child_process";
+import { constants } from "node:os";
 import { join } from "node:path";
 import { KindlingError, messageOf } from "@kindling/core-spec";
 import { FLAGS, takesValue } from "./args/flag-table.ts";
 import type { Env } from "./conf/spark-env.ts";
+import { isSecretSetting, REDACTED } from "./output/redact.ts";
 
 /** Says that something is not Kindling's to run. */
 export function unsupportedHere(reason: string): KindlingError {
   return new KindlingError("UNSUPPORTED", `only cluster mode on Kubernetes runs without spark-submit: ${reason}`);
+}
+
+export interface SparkSubmitOptions {
+  readonly env: Env;
+  readonly cwd: string;
+  /** Its reason is the signal that this process got: a SIGTERM is handed on, a terminal sends SIGINT to both. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -15,44 +24,76 @@ export function unsupportedHere(reason: string): KindlingError {
  * @returns its exit code
  * @throws KindlingError `UNSUPPORTED` where there is no SPARK_HOME, saying what would be run
  */
-export async function runSparkSubmit(argv: readonly string[], env: Env, cwd: string, reason: string): Promise<number> {
-  const args = withoutOwnFlags(argv);
+export async function runSparkSubmit(
+  argv: readonly string[],
+  reason: string,
+  { env, cwd, signal }: SparkSubmitOptions,
+): Promise<number> {
+  const { flags, application } = takeApart(argv);
   const home = env["SPARK_HOME"];
   if (home === undefined || home === "") {
-    const shown = args.map((word) => (/^[\w./:=,@%+-]+$/.test(word) ? word : JSON.stringify(word))).join(" ");
     throw new KindlingError("UNSUPPORTED", `${reason}, which takes spark-submit, and SPARK_HOME is not set`, {
-      hint: `set SPARK_HOME; this would then run: $SPARK_HOME/bin/spark-submit ${shown}`,
+      hint: `set SPARK_HOME; this would then run: $SPARK_HOME/bin/spark-submit ${shown(flags, application)}`,
     });
   }
   const program = join(home, "bin", "spark-submit");
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { env: { ...env }, cwd, stdio: "inherit" });
+    const child = spawn(program, [...flags.flat(), ...application], { env: { ...env }, cwd, stdio: "inherit" });
+    const onAbort = (): void => {
+      if (signal.reason === "SIGTERM") child.kill("SIGTERM");
+    };
+    signal.addEventListener("abort", onAbort, { once: true });
     child.on("error", (error) => {
       reject(new KindlingError("UNSUPPORTED", `${program} cannot be run: ${messageOf(error)}`, { cause: error }));
     });
-    child.on("exit", (code, signal) => resolve(code ?? (signal === "SIGINT" ? 130 : 1)));
+    child.on("exit", (code, killedBy) => {
+      signal.removeEventListener("abort", onAbort);
+      // What a shell says of a command that a signal ended.
+      resolve(code ?? (killedBy === null ? 1 : 128 + constants.signals[killedBy]));
+    });
   });
 }
 
-/** The command line without the flags that spark-submit does not know. */
-function withoutOwnFlags(argv: readonly string[]): string[] {
-  const own = new Map(
-    FLAGS.filter((flag) => flag.section === "kindling").flatMap((flag) =>
-      [flag.name, flag.short].map((name) => [name, flag]),
-    ),
-  );
-  const kept: string[] = [];
+/** Whether a word is a flag of Kindling's own, which spark-submit does not know. */
+export function isOwnFlag(word: string): boolean {
+  return flagOf(word)?.section === "kindling";
+}
+
+function flagOf(word: string): (typeof FLAGS)[number] | undefined {
+  const name = word.startsWith("--") ? word.replace(/=[^]*$/, "") : word;
+  return FLAGS.find((flag) => flag.name === name || flag.short === name);
+}
+
+interface CommandLine {
+  /** Flags that spark-submit knows, each with its value if that is a word of its own. */
+  readonly flags: readonly (readonly string[])[];
+  /** The application and its arguments. */
+  readonly application: readonly string[];
+}
+
+function takeApart(argv: readonly string[]): CommandLine {
+  const flags: string[][] = [];
   for (let index = 0; index < argv.length; index++) {
     const word = argv[index] ?? "";
-    const flag = own.get(word.replace(/^(--[^=]+)=[^]*$/, "$1"));
-    if (flag === undefined) {
-      kept.push(word);
-      const known = FLAGS.find(({ name, short }) => name === word || short === word);
-      if (known !== undefined && takesValue(known)) kept.push(...argv.slice(++index, index + 1));
-      else if (!word.startsWith("-")) return [...kept, ...argv.slice(index + 1)];
-    } else if (takesValue(flag) && !word.includes("=")) {
-      index++;
-    }
+    const flag = flagOf(word);
+    if (flag === undefined && !word.startsWith("-")) return { flags, application: argv.slice(index) };
+    const hasValue = flag !== undefined && takesValue(flag) && (word === flag.name || word === flag.short);
+    const words = argv.slice(index, index + (hasValue ? 2 : 1));
+    if (!isOwnFlag(word)) flags.push([...words]);
+    if (hasValue) index++;
   }
-  return kept;
+  return { flags, application: [] };
+}
+
+/** The command line for a person: without the values of secrets, and without what the application alone understands. */
+function shown(flags: CommandLine["flags"], [resource, ...args]: CommandLine["application"]): string {
+  const words = [...flags.flat().map(withoutSecret), ...(resource === undefined ? [] : [withoutSecret(resource)])];
+  const quoted = words.map((word) => (/^[\w./:=,@%+*()[\]-]+$/.test(word) ? word : JSON.stringify(word)));
+  return [...quoted, ...(args.length > 0 ? ["…"] : [])].join(" ");
+}
+
+function withoutSecret(word: string): string {
+  const [, before = "", key = "", value = word] = /^(--[^=]+=)?([^=\s]+)=([^]*)$/.exec(word) ?? [];
+  if (!isSecretSetting(key, value)) return word;
+  return key === "" ? REDACTED : `${before}${key}=${REDACTED}`;
 }

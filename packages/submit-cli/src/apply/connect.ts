@@ -101,6 +101,12 @@ export async function clusterAccess(conf: SparkConf, env: Env, server: string | 
       `cannot specify an OAuth token through both ${SUBMISSION_OAUTH_TOKEN_FILE.key} and ${SUBMISSION_OAUTH_TOKEN.key}`,
     );
   }
+  if (token !== undefined && !/^[\x21-\x7e]*$/.test(token.trim())) {
+    throw new KindlingError(
+      "CONF_INVALID",
+      `${SUBMISSION_OAUTH_TOKEN.key}: its value holds characters that no token has`,
+    );
+  }
   try {
     return await loadClusterAccess({
       env,

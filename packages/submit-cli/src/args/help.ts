@@ -1,6 +1,6 @@
 import { COMMAND_USAGES } from "../commands/command-table.ts";
 import type { CommandUsage } from "../commands/options.ts";
-import { paint, type Output } from "../output/terminal.ts";
+import { paint, type Palette } from "../output/terminal.ts";
 import { FLAGS, type Flag } from "./flag-table.ts";
 
 const SUBMIT_EXAMPLES = [
@@ -17,7 +17,7 @@ const EXPLAIN_EXAMPLES = [
 ];
 
 /** The text of `kindling --help`. */
-export function help(output: Output): string {
+export function help(palette: Palette): string {
   const commands: (readonly [string, string])[] = [
     ["submit", "submit an application: takes spark-submit's own arguments"],
     ["explain", "show an application's objects, with the step that sets each field"],
@@ -25,14 +25,14 @@ export function help(output: Output): string {
   ];
   return [
     "Apache Spark on Kubernetes, without a JVM in the way.\n",
-    heading(output, "Usage", "kindling COMMAND [flags]"),
-    section(output, "Commands", commands),
-    section(output, "Flags", [
+    heading(palette, "Usage", "kindling COMMAND [flags]"),
+    section(palette, "Commands", commands),
+    section(palette, "Flags", [
       ["--help", "this text; kindling COMMAND --help tells of a command"],
       ["--version", "the version, and the Spark versions it knows"],
     ]),
-    examples(output, SUBMIT_EXAMPLES),
-    exitCodes(output),
+    examples(palette, SUBMIT_EXAMPLES),
+    exitCodes(palette),
   ].join("\n");
 }
 
@@ -47,33 +47,33 @@ const SECTIONS: readonly [Flag["section"], string][] = [
 ];
 
 /** The text of `kindling submit --help`. */
-export function submitHelp(output: Output): string {
+export function submitHelp(palette: Palette): string {
   return [
     "Submits an application in cluster mode, and follows it to its end. Takes spark-submit's own arguments.\n",
-    heading(output, "Usage", "kindling submit [flags] <jar | Python file | R file> [arguments]"),
-    ...SECTIONS.map(([name, title]) => section(output, title, flagRows(name))),
-    examples(output, SUBMIT_EXAMPLES),
-    exitCodes(output),
+    heading(palette, "Usage", "kindling submit [flags] <jar | Python file | R file> [arguments]"),
+    ...SECTIONS.map(([name, title]) => section(palette, title, flagRows(name))),
+    examples(palette, SUBMIT_EXAMPLES),
+    exitCodes(palette),
   ].join("\n");
 }
 
 /** The text of `kindling explain --help`. */
-export function explainHelp(output: Output): string {
+export function explainHelp(palette: Palette): string {
   return [
     "Prints the objects that a submission would create, with the name of the step that set it behind each value.\n",
     heading(
-      output,
+      palette,
       "Usage",
       "kindling explain [--executor] [-o yaml|json] [flags of submit] <application> [arguments]",
     ),
-    examples(output, EXPLAIN_EXAMPLES),
+    examples(palette, EXPLAIN_EXAMPLES),
   ].join("\n");
 }
 
 /** The text of `kindling COMMAND --help` for the other commands. */
 export function commandHelp(
   { name, summary, operands, options, examples: shown }: CommandUsage,
-  output: Output,
+  palette: Palette,
 ): string {
   const rows = options.map((option) => {
     const short = option.short === undefined ? "    " : `-${option.short}, `;
@@ -81,9 +81,9 @@ export function commandHelp(
   });
   return [
     `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.\n`,
-    heading(output, "Usage", `kindling ${name} [flags]${operands === "" ? "" : ` ${operands}`}`),
-    section(output, "Flags", rows),
-    examples(output, shown),
+    heading(palette, "Usage", `kindling ${name} [flags]${operands === "" ? "" : ` ${operands}`}`),
+    section(palette, "Flags", rows),
+    examples(palette, shown),
   ].join("\n");
 }
 
@@ -94,21 +94,21 @@ function flagRows(name: Flag["section"]): (readonly [string, string])[] {
   });
 }
 
-function heading(output: Output, title: string, text: string): string {
-  return `${paint(output, "bold", `${title}:`)} ${text}\n`;
+function heading(palette: Palette, title: string, text: string): string {
+  return `${paint(palette, "bold", `${title}:`)} ${text}\n`;
 }
 
-function section(output: Output, title: string, rows: readonly (readonly [string, string])[]): string {
+function section(palette: Palette, title: string, rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([name]) => name.length));
-  return `${paint(output, "bold", `${title}:`)}\n${rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}\n`).join("")}`;
+  return `${paint(palette, "bold", `${title}:`)}\n${rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}\n`).join("")}`;
 }
 
-function examples(output: Output, shown: readonly string[]): string {
-  return `${paint(output, "bold", "Examples:")}\n${shown.map((example) => `  ${example}\n`).join("")}`;
+function examples(palette: Palette, shown: readonly string[]): string {
+  return `${paint(palette, "bold", "Examples:")}\n${shown.map((example) => `  ${example}\n`).join("")}`;
 }
 
-function exitCodes(output: Output): string {
-  return section(output, "Exit codes", [
+function exitCodes(palette: Palette): string {
+  return section(palette, "Exit codes", [
     ["0", "the application succeeded, or was only to be submitted"],
     ["1", "it could not be submitted, its driver failed without a code of its own, or it was deleted"],
     ["130", "interrupted; the application goes on"],

@@ -9,6 +9,7 @@ export const COMPLETION_USAGE: CommandUsage = {
   name: "completion",
   summary: "print a shell's completion script",
   operands: "bash|zsh|fish",
+  maxOperands: 1,
   options: [HELP_OPTION],
   examples: [
     "source <(kindling completion bash)",

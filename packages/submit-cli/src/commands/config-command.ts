@@ -1,6 +1,6 @@
 import { KindlingError } from "@kindling/core-spec";
 import { formatObject } from "../output/format-object.ts";
-import { paint, type Output } from "../output/terminal.ts";
+import { paint, type Palette } from "../output/terminal.ts";
 import type { CommandContext } from "./command.ts";
 import { keyReference, type KeyEntry } from "./key-reference.ts";
 import { formatOf, HELP_OPTION, parseCommandLine, type CommandUsage } from "./options.ts";
@@ -9,6 +9,7 @@ export const CONFIG_USAGE: CommandUsage = {
   name: "config",
   summary: "look up configuration keys",
   operands: "[KEY]",
+  maxOperands: 1,
   options: [
     { name: "output", short: "o", value: "FORMAT", help: "text (default), markdown, json or yaml" },
     HELP_OPTION,
@@ -34,7 +35,7 @@ export async function configCommand(argv: readonly string[], { output }: Command
   }
   if (format === "json" || format === "yaml") output.out(await formatObject(found, format));
   else if (format === "markdown") output.out(markdown(found));
-  else output.out(found.length === 1 ? inFull(found, output) : overview(found, output));
+  else output.out(found.length === 1 ? inFull(found, output.onOut) : overview(found, output.onOut));
   return 0;
 }
 
@@ -48,17 +49,17 @@ function select(all: readonly KeyEntry[], wanted: string): KeyEntry[] {
   return family.length > 0 ? family : all.filter(({ key }) => key.toLowerCase().includes(wanted.toLowerCase()));
 }
 
-function overview(keys: readonly KeyEntry[], output: Output): string {
+function overview(keys: readonly KeyEntry[], palette: Palette): string {
   const width = Math.max(...keys.map(({ key }) => key.length));
   return keys
     .map(
       ({ key, default: fallback }) =>
-        `${paint(output, "bold", key)}${fallback === undefined ? "" : `${" ".repeat(width - key.length)}  ${fallback}`}\n`,
+        `${paint(palette, "bold", key)}${fallback === undefined ? "" : `${" ".repeat(width - key.length)}  ${fallback}`}\n`,
     )
     .join("");
 }
 
-function inFull(keys: readonly KeyEntry[], output: Output): string {
+function inFull(keys: readonly KeyEntry[], palette: Palette): string {
   return keys
     .map((entry) => {
       const rows = [
@@ -69,7 +70,7 @@ function inFull(keys: readonly KeyEntry[], output: Output): string {
         ["read by", entry.readBy.join(", ")],
         ["formerly", entry.alternatives.join(", ") || undefined],
       ].flatMap(([name = "", value]) => (value === undefined ? [] : [`  ${name.padEnd(8)} ${value}`]));
-      return `${paint(output, "bold", entry.key)}\n${rows.join("\n")}\n\n  ${entry.doc}\n`;
+      return `${paint(palette, "bold", entry.key)}\n${rows.join("\n")}\n\n  ${entry.doc}\n`;
     })
     .join("\n");
 }

@@ -13,7 +13,8 @@ export async function explainCommand(argv: readonly string[], context: CommandCo
   const args = parseArguments(argv);
   if (args.switches.has("--help") || argv.length === 0) {
     const { explainHelp } = await import("../args/help.ts");
-    output.out(explainHelp(output));
+    if (argv.length === 0) output.err(explainHelp(output));
+    else output.out(explainHelp(output.onOut));
     return argv.length === 0 ? 1 : 0;
   }
   const notice = (message: string): void => output.err(`${paint(output, "yellow", "note:")} ${message}\n`);

@@ -1,5 +1,4 @@
 import {
-  confKey,
   confType,
   isConfPrefix,
   optionalConfKey,
@@ -14,6 +13,7 @@ import { POD_NAME_PREFIX } from "../plan/plan-executor.ts";
 import { FILE_UPLOAD_PATH } from "../plan/uploads.ts";
 import { STEPS } from "../steps/contributed-steps.ts";
 import { WAIT_APP_COMPLETION } from "../submit.ts";
+import { EXIT_CODE } from "./exit-code.ts";
 import { GRACE_PERIOD } from "./kill-command.ts";
 
 const SPARK_VERSION_KEY = optionalConfKey({
@@ -22,15 +22,6 @@ const SPARK_VERSION_KEY = optionalConfKey({
   since: "3.5.0",
   readBy: ["submit"],
   doc: "Which Spark's behaviour is wanted. If unset: KINDLING_SPARK_VERSION, else the tag of the image, else the newest that is known.",
-});
-
-const EXIT_CODE_KEY = confKey({
-  key: "spark.kindling.submit.exitCode",
-  type: confType.oneOf("driver", "spark"),
-  default: "driver",
-  since: "3.5.0",
-  readBy: ["submit"],
-  doc: "Whether a failed driver makes the submission fail, with the driver's exit code (driver), or the answer is always 0, as spark-submit's (spark).",
 });
 
 /** One key or family of keys, ready to be shown. */
@@ -57,7 +48,7 @@ export function keyReference(): KeyEntry[] {
     WAIT_APP_COMPLETION,
     GRACE_PERIOD,
   ];
-  const entries = [...allKeys(), ...own, SPARK_VERSION_KEY, EXIT_CODE_KEY].map(entryOf);
+  const entries = [...allKeys(), ...own, SPARK_VERSION_KEY, EXIT_CODE].map(entryOf);
   return [...new Map(entries.map((entry) => [entry.key, entry])).values()].sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 

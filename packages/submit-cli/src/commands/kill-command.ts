@@ -37,14 +37,16 @@ export async function killCommand(argv: readonly string[], context: CommandConte
       hint: "kindling list shows them",
     });
   }
+  const targets = line.operands.map((id) => ({ id, target: parseTarget(id) }));
+  const asked = gracePeriod(line.value("grace-period"));
   const connection = await reachCluster(reachOf(line), context);
   try {
-    const grace = gracePeriod(line.value("grace-period")) ?? connection.conf.get(GRACE_PERIOD);
+    const grace = asked ?? connection.conf.get(GRACE_PERIOD);
     let missing = 0;
-    for (const id of line.operands) {
-      const drivers = await findDrivers(connection.client, parseTarget(id));
+    for (const { id, target } of targets) {
+      const drivers = await findDrivers(connection.client, target);
+      drivers.forEach(refuseNonDriver);
       for (const driver of drivers) {
-        refuseNonDriver(driver);
         await deletePod(connection.client, driver, grace);
         context.output.out(`killed ${driver.namespace}:${driver.name}\n`);
       }

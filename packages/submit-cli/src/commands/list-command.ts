@@ -20,6 +20,7 @@ export const LIST_USAGE: CommandUsage = {
   name: "list",
   summary: "list applications",
   operands: "",
+  maxOperands: 0,
   options: [
     { name: "all-namespaces", short: "A", help: "those of all namespaces" },
     { name: "selector", short: "l", value: "LABELS", help: "only those whose driver pod has these labels" },

@@ -1,5 +1,5 @@
 import { KindlingError, parseTime, SPARK_APP_ID_LABEL } from "@kindling/core-spec";
-import { followLogs, resources, type KubeClient } from "@kindling/kube";
+import { followLogs, resources, type KubeClient, type LogOptions } from "@kindling/kube";
 import { clusterError } from "../apply/cluster-error.ts";
 import type { PodState } from "../follow/pod-state.ts";
 import type { CommandContext } from "./command.ts";
@@ -41,14 +41,16 @@ export async function logsCommand(argv: readonly string[], context: CommandConte
       hint: "kindling list shows them",
     });
   }
+  const target = parseTarget(id);
+  const limits = { tailLines: count(line.value("tail"), "--tail"), sinceSeconds: seconds(line.value("since")) };
   const { client } = await reachCluster(reachOf(line), context);
   try {
-    const drivers = await findDrivers(client, parseTarget(id));
+    const drivers = await findDrivers(client, target);
     const [driver] = drivers;
     if (driver === undefined) throw new KindlingError("OBJECT_NOT_FOUND", `${id}: no application is there`);
     if (drivers.length > 1)
       throw new KindlingError("ARGUMENT_INVALID", `${id}: ${drivers.length} applications have such a name`);
-    await printLog(client, driver, line, context);
+    await printLog(client, driver, line, limits, context);
     return 0;
   } catch (error) {
     throw clusterError(error);
@@ -61,6 +63,7 @@ async function printLog(
   client: KubeClient,
   driver: PodState,
   line: CommandLine,
+  limits: Pick<LogOptions, "tailLines" | "sinceSeconds">,
   { output, signal }: CommandContext,
 ): Promise<void> {
   const executor = line.value("executor");
@@ -70,8 +73,7 @@ async function printLog(
   const options = {
     namespace: driver.namespace,
     container,
-    tailLines: count(line.value("tail"), "--tail"),
-    sinceSeconds: seconds(line.value("since")),
+    ...limits,
     timestamps: line.has("timestamps"),
     signal,
   };

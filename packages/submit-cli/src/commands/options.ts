@@ -17,6 +17,8 @@ export interface CommandUsage {
   readonly summary: string;
   /** What stands behind the name, such as `NAMESPACE:POD…`. */
   readonly operands: string;
+  /** How many operands there may be; any number if unset. */
+  readonly maxOperands?: number;
   readonly options: readonly CommandOption[];
   readonly examples: readonly string[];
 }
@@ -54,6 +56,22 @@ export function parseCommandLine(usage: CommandUsage, argv: readonly string[]): 
       ...(option.short !== undefined && { short: option.short }),
     };
   }
+  const line = readCommandLine(usage, argv, options);
+  const extra = line.operands[usage.maxOperands ?? Infinity];
+  if (extra !== undefined) {
+    const limit = usage.maxOperands === 0 ? "no operands" : "at most one operand";
+    throw new KindlingError("ARGUMENT_INVALID", `${usage.name} takes ${limit}: ${extra}`, {
+      hint: `see kindling ${usage.name} --help`,
+    });
+  }
+  return line;
+}
+
+function readCommandLine(
+  usage: CommandUsage,
+  argv: readonly string[],
+  options: NonNullable<ParseArgsConfig["options"]>,
+): CommandLine {
   try {
     const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
     const all = (name: string): readonly string[] => {

@@ -40,12 +40,13 @@ export async function statusCommand(argv: readonly string[], context: CommandCon
     });
   }
   const format = formatOf(line, "text", "table", "json", "yaml");
+  const targets = line.operands.map((id) => ({ id, target: parseTarget(id) }));
   const { client } = await reachCluster(reachOf(line), context);
   try {
     const found: PodState[] = [];
     let missing = 0;
-    for (const id of line.operands) {
-      const drivers = await findDrivers(client, parseTarget(id));
+    for (const { id, target } of targets) {
+      const drivers = await findDrivers(client, target);
       found.push(...drivers);
       if (drivers.length === 0) {
         missing++;

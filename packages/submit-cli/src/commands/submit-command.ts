@@ -2,14 +2,15 @@ import { isKindlingError, KindlingError } from "@kindling/core-spec";
 import { parseArguments } from "../args/parse-arguments.ts";
 import { describeContainers, describePod } from "../follow/describe-pod.ts";
 import type { Application, SubmissionEvent } from "../events.ts";
-import type { Outcome } from "../follow/follow-application.ts";
 import type { PodState } from "../follow/pod-state.ts";
+import { withoutUserInfo } from "../output/redact.ts";
 import { paint, type Output } from "../output/terminal.ts";
 import { gatherInput } from "../plan/gather-input.ts";
-import { runSparkSubmit } from "../spark-submit.ts";
+import { isOwnFlag, runSparkSubmit } from "../spark-submit.ts";
 import { prepareOffline, submitRequest, type SubmissionResult, type SubmitOptions } from "../submit.ts";
 import { versionText } from "../version.ts";
 import type { CommandContext } from "./command.ts";
+import { exitCode, exitCodePolicy } from "./exit-code.ts";
 
 /** `kindling submit`: what spark-submit does, and its exit code. */
 export async function submitCommand(argv: readonly string[], context: CommandContext): Promise<number> {
@@ -21,7 +22,7 @@ export async function submitCommand(argv: readonly string[], context: CommandCon
   }
   if (args.switches.has("--help") || args.switches.has("--usage-error") || argv.length === 0) {
     const { submitHelp } = await import("../args/help.ts");
-    if (args.switches.has("--help")) output.out(submitHelp(output));
+    if (args.switches.has("--help")) output.out(submitHelp(output.onOut));
     else output.err(submitHelp(output));
     // spark-submit's own codes.
     return args.switches.has("--help") ? 0 : argv.length === 0 ? 255 : 1;
@@ -37,10 +38,12 @@ export async function submitCommand(argv: readonly string[], context: CommandCon
   const notice = (message: string): void => show({ type: "notice", message });
   const request = gatherInput(args, { env, cwd, now: context.now, notice });
   if (request.kind === "spark-submit") {
-    output.err(`${paint(output, "dim", "note:")} ${request.reason}: handing over to spark-submit\n`);
-    return runSparkSubmit(argv, env, cwd, request.reason);
+    const own = [...args.switches, ...args.values.keys()].filter(isOwnFlag);
+    notice(`${request.reason}: handing over to spark-submit${own.length === 0 ? "" : `, without ${own.join(", ")}`}`);
+    return runSparkSubmit(argv, request.reason, context);
   }
   const format = outputFormat(args.values.get("--output"));
+  const policy = exitCodePolicy(request.conf.entries);
   if (args.switches.has("--verbose")) {
     const { printConfiguration } = await import("../output/print-configuration.ts");
     printConfiguration(request.conf, output);
@@ -70,7 +73,7 @@ export async function submitCommand(argv: readonly string[], context: CommandCon
     const { formatObject } = await import("../output/format-object.ts");
     output.out(await formatObject(resultObject(result), format));
   }
-  return exitCode(result.outcome, request.conf.entries["spark.kindling.submit.exitCode"]);
+  return exitCode(result.outcome, policy);
 }
 
 // What a shell says of a command that SIGINT ended.
@@ -89,7 +92,11 @@ async function submitUntilInterrupted(
       show(event);
     });
   } catch (error) {
-    if (application === undefined || !isKindlingError(error) || error.code !== "INTERRUPTED") throw error;
+    if (!isKindlingError(error) || error.code !== "INTERRUPTED") throw error;
+    if (application === undefined) {
+      output.err(`Interrupted; ${error.hint ?? "nothing is left in the cluster"}.\n`);
+      return undefined;
+    }
     const { submissionId } = application;
     output.err(
       `Interrupted; the application goes on.\n  follow it: kindling logs -f ${submissionId}\n  end it:    kindling kill ${submissionId}\n`,
@@ -102,15 +109,6 @@ async function submitUntilInterrupted(
 export function outputFormat(text: string | undefined): "yaml" | "json" | undefined {
   if (text === undefined || text === "yaml" || text === "json") return text;
   throw new KindlingError("ARGUMENT_INVALID", `--output ${text}: must be yaml or json`);
-}
-
-/** The driver's failure is a failure, unless the user wants spark-submit's answer, which is always 0. */
-function exitCode(outcome: Outcome | undefined, wanted: string | undefined): number {
-  if (wanted !== undefined && wanted !== "spark" && wanted !== "driver") {
-    throw new KindlingError("CONF_INVALID", `spark.kindling.submit.exitCode: "${wanted}" is not driver or spark`);
-  }
-  if (outcome === undefined || wanted === "spark") return 0;
-  return outcome.phase === "Deleted" ? 1 : outcome.exitCode;
 }
 
 function resultObject({ application, existed, outcome }: SubmissionResult): Record<string, unknown> {
@@ -126,7 +124,7 @@ function eventPrinter(output: Output, logs: boolean): (event: SubmissionEvent) =
         say(`${paint(output, "yellow", "note:")} ${event.message}`);
         return;
       case "uploading":
-        say(`Uploading file: ${event.source} to dest: ${event.destination}...`);
+        say(`Uploading file: ${event.source} to dest: ${withoutUserInfo(event.destination)}...`);
         return;
       case "submitted":
         say(submittedText(event.application, event.existed));

@@ -1,4 +1,4 @@
-import { KindlingError, sparkConf, type SparkConf } from "@kindling/core-spec";
+import { isDnsLabel, KindlingError, sparkConf, type SparkConf } from "@kindling/core-spec";
 import { isNotFound, resources, type KubeClient } from "@kindling/kube";
 import { clusterAccess, connect } from "../apply/connect.ts";
 import { apiServerUrl } from "../conf/master-url.ts";
@@ -19,7 +19,7 @@ export function parseTarget(id: string): Target {
   const colon = id.indexOf(":");
   const namespace = colon < 0 ? undefined : id.slice(0, colon);
   const name = id.slice(colon + 1);
-  if (name === "" || namespace === "") {
+  if (!/^[a-z0-9][-a-z0-9.]*\*?$|^\*$/.test(name) || (namespace !== undefined && !isDnsLabel(namespace))) {
     throw new KindlingError(
       "ARGUMENT_INVALID",
       `${id}: a submission id is NAMESPACE:POD, or POD alone; a * may end it`,

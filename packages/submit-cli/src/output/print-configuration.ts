@@ -1,5 +1,5 @@
 import type { MergedConf } from "../conf/merge-conf.ts";
-import { redact } from "./redact.ts";
+import { redact, withoutUserInfo } from "./redact.ts";
 import type { Output } from "./terminal.ts";
 
 /** `--verbose`: what was understood, without the values of secrets. */
@@ -8,7 +8,7 @@ export function printConfiguration(
   output: Output,
 ): void {
   const lines = [
-    ["application", primaryResource],
+    ["application", primaryResource === undefined ? undefined : withoutUserInfo(primaryResource)],
     ["main class", mainClass],
     ["proxy user", proxyUser],
   ].flatMap(([name, value]) => (value === undefined ? [] : [`  ${name}: ${value}`]));

@@ -24,6 +24,7 @@ import {
   validateExecutorVolumes,
   type DriverObjects,
 } from "@kindling/steps";
+import { checkNames } from "./check-names.ts";
 import { planUploads, type Upload } from "./uploads.ts";
 
 /** All that a submission depends on, gathered from arguments, files and environment. */
@@ -79,7 +80,9 @@ export function planSubmission(input: SubmissionInput, contributed: readonly Ste
     submission,
     steps,
   );
-  return { submission, uploads, objects: driverObjects(spec, submission), provenance };
+  const objects = driverObjects(spec, submission);
+  checkNames(submission, objects);
+  return { submission, uploads, objects, provenance };
 }
 
 // Names may have 253 characters, of which suffixes need some fifty, and in lower case a text can be twice as long. The

@@ -3,7 +3,7 @@ import { FLAGS } from "../../src/args/flag-table.ts";
 import { commandHelp, explainHelp, help, submitHelp } from "../../src/args/help.ts";
 import { COMMAND_USAGES } from "../../src/commands/command-table.ts";
 
-const output = { out: () => {}, err: () => {}, colors: false, interactive: false };
+const output = { colors: false };
 const texts: [string, string][] = [
   ["kindling --help", help(output)],
   ["kindling submit --help", submitHelp(output)],

@@ -1,0 +1,25 @@
+import { confKey, confType, sparkConf, type ConfKey } from "@kindling/core-spec";
+import type { Outcome } from "../follow/follow-application.ts";
+
+/** Whose exit code a submission has. */
+export type ExitCodePolicy = "driver" | "spark";
+
+export const EXIT_CODE: ConfKey<ExitCodePolicy> = confKey({
+  key: "spark.kindling.submit.exitCode",
+  type: confType.oneOf("driver", "spark"),
+  default: "driver",
+  since: "3.5.0",
+  readBy: ["submit"],
+  doc: "Whether a failed driver makes the submission fail, with the driver's exit code (driver), or the answer is always 0, as spark-submit's (spark).",
+});
+
+/** Reads the policy; throws `CONF_INVALID`, so that it is to be asked before anything is done. */
+export function exitCodePolicy(entries: Readonly<Record<string, string>>): ExitCodePolicy {
+  return sparkConf(entries, { sparkVersion: "" }).get(EXIT_CODE);
+}
+
+/** The driver's failure is a failure, unless the user wants spark-submit's answer, which is always 0. */
+export function exitCode(outcome: Outcome | undefined, policy: ExitCodePolicy): number {
+  if (outcome === undefined || policy === "spark") return 0;
+  return outcome.phase === "Deleted" ? 1 : outcome.exitCode;
+}

@@ -1,0 +1,34 @@
+import {
+  DNS_SUBDOMAIN_MAX_LENGTH,
+  isDnsLabel,
+  isDnsSubdomain,
+  KindlingError,
+  type Submission,
+} from "@kindling/core-spec";
+import { NAMESPACE, type DriverObjects } from "@kindling/steps";
+
+const POD_NAME = "spark.kubernetes.driver.pod.name";
+
+/**
+ * Refuses names that no API server takes, by the keys that they come from: the server would speak of them without those,
+ * and of some not at all, as they are part of the request's path.
+ *
+ * @throws KindlingError `CONF_INVALID`
+ */
+export function checkNames({ conf, namespace }: Submission, { pod }: DriverObjects): void {
+  if (!isDnsLabel(namespace)) {
+    throw new KindlingError("CONF_INVALID", `${NAMESPACE.key}: "${namespace}" is not the name of a namespace`);
+  }
+  const name = pod.metadata?.name ?? "";
+  if (isDnsSubdomain(name)) return;
+  if (conf.raw(POD_NAME) !== undefined) {
+    throw new KindlingError("CONF_INVALID", `${POD_NAME}: "${name}" is not the name of a pod`, {
+      hint: "it may have lower case letters, digits, '-' and '.'",
+    });
+  }
+  throw new KindlingError(
+    "CONF_INVALID",
+    `spark.app.name: it makes a driver pod's name of ${name.length} characters, and ${DNS_SUBDOMAIN_MAX_LENGTH} are allowed`,
+    { hint: `give a shorter --name, or ${POD_NAME}` },
+  );
+}

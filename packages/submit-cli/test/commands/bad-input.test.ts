@@ -1,0 +1,311 @@
+import { describe, expect, test } from "vitest";
+import { createAuthority } from "../../../kube/test/fixtures/certificates.ts";
+import { kindling, type Finished } from "../fixtures/kindling-process.ts";
+import { scratchFolder } from "../fixtures/scratch-folder.ts";
+import { StubCluster, type Fault } from "../fixtures/stub-cluster.ts";
+import { APP, conf, flagsFor } from "../fixtures/submission.ts";
+
+/** What a command said, line by line. */
+function said({ code, stdout, stderr }: Finished): object {
+  const lines = stderr.trimEnd().split("\n");
+  return {
+    code,
+    stdout,
+    errors: lines.filter((line) => line.startsWith("error: ")),
+    others: lines.filter((line) => !/^(error: |hint: |note: |Uploading file: )\S/.test(line)),
+  };
+}
+
+/** What every refusal has in common: one line with the error, and nothing but hints and notes besides. */
+function refusal(message: RegExp): object {
+  return { code: 1, stdout: "", errors: [expect.stringMatching(message)], others: [] };
+}
+
+const TEMPLATE = "spark.kubernetes.driver.podTemplateFile";
+
+describe("kindling submit refuses, and creates nothing,", () => {
+  test.each<[string, readonly string[], RegExp, Readonly<Record<string, string>>?]>([
+    ["an unknown flag", ["--exectuor-memory", "4g"], /unrecognized option '--exectuor-memory'/],
+    ["a missing value", ["--class"], /--class: the value is missing/],
+    ["a malformed conf", ["--conf", "spark.executor.memory"], /--conf spark\.executor\.memory: there is no '='/],
+    ["no application", [], /must specify a primary resource/],
+    [
+      "a properties file that is not there",
+      ["--properties-file", "absent.conf", ...APP],
+      /--properties-file: .*absent\.conf cannot be read: it does not exist/,
+    ],
+    [
+      "a properties file with a fault",
+      ["--properties-file", "app.conf", ...APP],
+      /app\.conf, line 2: \\u is not followed/,
+      { "app.conf": "a=1\nb=\\u12\n" },
+    ],
+    [
+      "a template that is not there",
+      [...conf({ [TEMPLATE]: "absent.yaml" }), ...APP],
+      /absent\.yaml cannot be read: ENOENT/,
+    ],
+    [
+      "a template with a fault",
+      [...conf({ [TEMPLATE]: "t.yaml" }), ...APP],
+      /podTemplateFile: t\.yaml: line 2, column 6: /,
+      { "t.yaml": "spec:\n  a: b: c\n" },
+    ],
+    [
+      "a template of something else",
+      [...conf({ [TEMPLATE]: "t.yaml" }), ...APP],
+      /kind is "Deployment", not Pod/,
+      { "t.yaml": "kind: Deployment\nspec: {}\n" },
+    ],
+    [
+      "a local file without a place to upload it to",
+      ["--files", "a.txt", ...APP],
+      /a\.txt \(spark\.files\) is on this machine; please specify spark\.kubernetes\.file\.upload\.path/,
+      { "a.txt": "" },
+    ],
+    [
+      "a local file that is not there",
+      ["--files", "absent.txt", ...conf({ "spark.kubernetes.file.upload.path": "file:/tmp/never" }), ...APP],
+      /uploading .*absent\.txt to file:\/tmp\/never.* failed: ENOENT/,
+    ],
+    [
+      "a place for uploads that is not supported",
+      ["--files", "a.txt", ...conf({ "spark.kubernetes.file.upload.path": "ftp://host/x" }), ...APP],
+      /spark\.kubernetes\.file\.upload\.path: files cannot be uploaded to ftp: from here/,
+      { "a.txt": "" },
+    ],
+    [
+      "a size that is none",
+      ["--driver-memory", "lots", ...APP],
+      /spark\.driver\.memory: "lots" is not a positive size/,
+    ],
+    [
+      "a quantity that is none",
+      [...conf({ "spark.kubernetes.driver.request.cores": "two" }), ...APP],
+      /spark\.kubernetes\.driver\.request\.cores: "two" is not a CPU quantity/,
+    ],
+    [
+      "a namespace whose name is none",
+      [...conf({ "spark.kubernetes.namespace": "Team_A" }), ...APP],
+      /spark\.kubernetes\.namespace: "Team_A" is not the name of a namespace/,
+    ],
+    [
+      "an empty namespace",
+      [...conf({ "spark.kubernetes.namespace": "" }), ...APP],
+      /spark\.kubernetes\.namespace: "" is not the name of a namespace/,
+    ],
+    [
+      "a pod whose name is none",
+      [...conf({ "spark.kubernetes.driver.pod.name": "The_Driver" }), ...APP],
+      /spark\.kubernetes\.driver\.pod\.name: "The_Driver" is not the name of a pod/,
+    ],
+    [
+      "a label that Spark keeps for itself",
+      [...conf({ "spark.kubernetes.driver.label.spark-role": "x" }), ...APP],
+      /spark\.kubernetes\.driver\.label\.spark-role: .*reserved/,
+    ],
+    [
+      "a secret reference that is none",
+      [...conf({ "spark.kubernetes.driver.secretKeyRef.PASSWORD": "only-a-name" }), ...APP],
+      /spark\.kubernetes\.driver\.secretKeyRef\.PASSWORD/,
+    ],
+    [
+      "a volume of an unknown type",
+      [...conf({ "spark.kubernetes.driver.volumes.floppy.a.mount.path": "/a" }), ...APP],
+      /volume type floppy is not supported/,
+    ],
+    [
+      "a boolean that is none",
+      [...conf({ "spark.kubernetes.submission.waitAppCompletion": "perhaps" }), ...APP],
+      /waitAppCompletion: "perhaps" is not true or false/,
+    ],
+    [
+      "a time-out that is none",
+      [...conf({ "spark.kubernetes.submission.requestTimeout": "soon" }), ...APP],
+      /requestTimeout: "soon" is not a whole number/,
+    ],
+    [
+      "an exit code policy that is none",
+      [...conf({ "spark.kindling.submit.exitCode": "maybe" }), ...APP],
+      /spark\.kindling\.submit\.exitCode: "maybe" is not one of driver, spark/,
+    ],
+    [
+      "a Spark version that is none",
+      [...conf({ "spark.kindling.sparkVersion": "newest" }), ...APP],
+      /spark\.kindling\.sparkVersion: "newest" is no Spark version/,
+    ],
+    ["an output format that is none", ["-o", "xml", ...APP], /--output xml: must be yaml or json/],
+    [
+      "a reference to itself",
+      [...conf({ "spark.kubernetes.driver.podTemplateFile": "${spark.a}", "spark.a": "${spark.a}" }), ...APP],
+      /refers to itself/,
+    ],
+    [
+      "a JVM class as a step",
+      [...conf({ "spark.kubernetes.driver.pod.featureSteps": "com.example.Step" }), ...APP],
+      /com\.example\.Step is a JVM class, which cannot run here/,
+    ],
+    ["a step that is not there", ["--steps", "no-such-step", ...APP], /--steps no-such-step: there is no such module/],
+    [
+      "a token that is no header",
+      [...conf({ "spark.kubernetes.authenticate.submission.oauthToken": "a\nb" }), ...APP],
+      /spark\.kubernetes\.authenticate\.submission\.oauthToken: its value holds characters/,
+    ],
+  ])("%s", async (_, args, message, files = {}) => {
+    const cluster = await StubCluster.start();
+    const folder = scratchFolder(files);
+    const finished = await kindling(["submit", ...flagsFor(cluster), ...args], { cwd: folder.path });
+    expect(said(finished)).toEqual(refusal(message));
+    expect(cluster.writes).toEqual([]);
+  });
+
+  test("no image", async () => {
+    const cluster = await StubCluster.start();
+    const finished = await kindling(["submit", "--master", `k8s://${cluster.url}`, ...APP]);
+    expect(said(finished)).toEqual(
+      refusal(/spark\.kubernetes\.container\.image: must specify the driver container image/),
+    );
+    expect(finished.stderr).toMatch(/^hint: .*apache\/spark:/m);
+  });
+});
+
+describe("kindling submit tells what the API server refused", () => {
+  test.each<[number, Partial<Fault & { kind: "status" }>, RegExp, RegExp]>([
+    [
+      401,
+      { reason: "Unauthorized", message: "Unauthorized" },
+      /does not accept the credentials/,
+      /kubectl auth whoami/,
+    ],
+    [
+      403,
+      {
+        reason: "Forbidden",
+        message:
+          'pods is forbidden: User "jane" cannot create resource "pods" in API group "" in the namespace "spark-jobs"',
+      },
+      /pods is forbidden/,
+      /kubectl -n spark-jobs create role/,
+    ],
+    [
+      404,
+      { reason: "NotFound", message: 'namespaces "spark-jobs" not found' },
+      /namespaces "spark-jobs" not found/,
+      /create it/,
+    ],
+    [
+      409,
+      { reason: "AlreadyExists", message: 'pods "x" already exists' },
+      /pods "x" already exists/,
+      /spark\.kubernetes\.driver\.pod\.name/,
+    ],
+    [
+      422,
+      {
+        reason: "Invalid",
+        message: "Pod is invalid",
+        details: {
+          causes: [
+            { field: "spec.a", message: "no" },
+            { field: "spec.b", message: "nor this" },
+          ],
+        },
+      },
+      /Pod is invalid/,
+      /spec\.a: no; spec\.b: nor this/,
+    ],
+  ])("with %i", async (status, fault, message, hint) => {
+    const cluster = await StubCluster.start();
+    cluster.fault = () => ({ kind: "status", status, ...fault });
+    const finished = await kindling(["submit", ...flagsFor(cluster), ...APP]);
+    expect(said(finished)).toEqual(refusal(message));
+    expect(finished.stderr).toMatch(new RegExp(`^hint: .*${hint.source}`, "m"));
+    expect(cluster.contents).toEqual([]);
+  });
+
+  test("nobody listening", async () => {
+    expect(said(await kindling(["submit", ...flagsFor({ url: "http://127.0.0.1:1" }), ...APP]))).toEqual(
+      refusal(/cannot reach http:\/\/127\.0\.0\.1:1: connection refused/),
+    );
+  });
+
+  test("a certificate of an unknown authority, and one that has expired", async () => {
+    const authority = createAuthority("the cluster's");
+    const unknown = await StubCluster.start(authority.issue("server"));
+    expect(said(await kindling(["submit", ...flagsFor(unknown), ...APP]))).toEqual(
+      refusal(/signed by an unknown authority/),
+    );
+    const expired = await StubCluster.start(authority.issue("server", { expired: true }));
+    const ca = scratchFolder().write("ca.crt", authority.cert);
+    const flags = conf({ "spark.kubernetes.authenticate.submission.caCertFile": ca });
+    expect(said(await kindling(["submit", ...flagsFor(expired), ...flags, ...APP]))).toEqual(
+      refusal(/the server's certificate has expired/),
+    );
+  });
+
+  test("no cluster at all", async () => {
+    const image = conf({ "spark.kubernetes.container.image": "x" });
+    const finished = await kindling(["submit", ...image, ...APP], { env: { KUBECONFIG: "/nonexistent" } });
+    expect(said(finished)).toEqual(refusal(/no cluster is known: no kubeconfig at \/nonexistent/));
+  });
+});
+
+describe("the other commands refuse", () => {
+  const server = ["--master", "k8s://http://127.0.0.1:1"];
+  test.each<[readonly string[], RegExp]>([
+    [["kill"], /which application\? name it as NAMESPACE:POD/],
+    [["kill", ...server, ":x"], /:x: a submission id is NAMESPACE:POD/],
+    [["kill", ...server, "ns:"], /ns:: a submission id is NAMESPACE:POD/],
+    [["kill", ...server, "ns:../../x"], /ns:\.\.\/\.\.\/x: a submission id is NAMESPACE:POD/],
+    [["kill", ...server, "--grace-period", "soon", "a:b"], /--grace-period soon: must be a number of seconds/],
+    [["kill", ...server, "--grace-period", "-1", "a:b"], /--grace-period/],
+    [["kill", ...server, "a:b"], /cannot reach http:\/\/127\.0\.0\.1:1/],
+    [["status"], /which application\?/],
+    [["status", "-o", "xml", "a:b"], /--output xml: must be one of text, table, json, yaml/],
+    [["status", "--nmaespace", "x", "a:b"], /Unknown option '--nmaespace'/],
+    [["status", ...server, "a:b"], /cannot reach/],
+    [["list", "--namespace"], /argument missing/],
+    [["list", ...server], /cannot reach/],
+    [["list", ...server, "etl"], /list takes no operands: etl/],
+    [["list", "--conf", "x", ...server], /--conf x: there is no '='/],
+    [["list", "--master", "yarn"], /--master yarn: a Kubernetes master URL must start with k8s:\/\//],
+    [["list", "--context", "prod"], /context "prod" is asked for, and there is no kubeconfig/],
+    [["logs"], /logs is about one application/],
+    [["logs", "a:b", "c:d"], /logs is about one application/],
+    [["logs", ...server, "a:b"], /cannot reach/],
+    [["config", "no.such.key.at.all"], /no\.such\.key\.at\.all: no key/],
+    [["config", "a", "b"], /config takes at most one operand: b/],
+    [["completion"], /which shell\? bash, zsh and fish are/],
+    [["completion", "tcsh"], /tcsh: not known; bash, zsh and fish are/],
+    [["explain", "--no-such"], /unrecognized option '--no-such'/],
+    [["explain", "--deploy-mode", "client", "a.py"], /in client mode/],
+    [["submit", "--kill", "a:b", "--status", "c:d"], /--kill and --status cannot be given together/],
+    [["submit", ...server, "--kill", "a:b"], /cannot reach/],
+  ])("%j", async (args, message) => {
+    const { code, stdout, stderr } = await kindling(args);
+    expect(stderr).toMatch(new RegExp(`^error: .*${message.source}`, "m"));
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  });
+
+  test("a command that there is not, with the help", async () => {
+    const { code, stdout, stderr } = await kindling(["sumbit"]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/^error: there is no command 'sumbit'\n[^]*Commands:/);
+  });
+});
+
+describe("where an error came from", () => {
+  const bad = ["submit", ...flagsFor({ url: "http://127.0.0.1:1" })];
+
+  test.each([["--verbose"], ["-v"]])("is told with %s", async (flag) => {
+    const { code, stderr } = await kindling([...bad, flag, ...APP]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: .*\n(hint: .*\n)?KindlingError: [^]*\n\s+at /m);
+    expect(stderr).toMatch(/ECONNREFUSED/);
+  });
+
+  test("is not told without it, also where the application has an argument of that name", async () => {
+    expect(said(await kindling([...bad, ...APP, "-v", "--verbose"]))).toEqual(refusal(/cannot reach/));
+  });
+});
