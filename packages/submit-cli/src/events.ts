@@ -1,3 +1,4 @@
+import type { UploadProgress } from "@kindling/staging-client";
 import type { PodState } from "./follow/pod-state.ts";
 
 /** What happens in the course of a submission, for whoever shows it. */
@@ -5,6 +6,8 @@ export type SubmissionEvent =
   /** Something worth knowing that is no error. */
   | { readonly type: "notice"; readonly message: string }
   | { readonly type: "uploading"; readonly source: string; readonly destination: string }
+  /** How far the upload to the staging server is; some ten times a second. */
+  | { readonly type: "staging"; readonly progress: UploadProgress }
   /** The objects are there. `existed` tells that an earlier submission with the same id made them. */
   | { readonly type: "submitted"; readonly application: Application; readonly existed: boolean }
   /** The driver pod's state changed. */

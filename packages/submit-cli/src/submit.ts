@@ -18,7 +18,8 @@ import type { Application, SubmissionEvent } from "./events.ts";
 import { followApplication, REPORT_INTERVAL, type Outcome } from "./follow/follow-application.ts";
 import { linkedAbort } from "./linked-abort.ts";
 import { gatherInput, type Request } from "./plan/gather-input.ts";
-import { planSubmission, type SubmissionPlan } from "./plan/plan.ts";
+import type { SubmissionPlan } from "./plan/plan.ts";
+import { prepareSubmission, type Prepared } from "./plan/prepare.ts";
 import { contributedSteps } from "./steps/contributed-steps.ts";
 import { upload } from "./uploads/upload.ts";
 import { userAgent } from "./version.ts";
@@ -98,19 +99,13 @@ export async function submitRequest(
   const client = options.client ?? (await openCluster(request));
   const interruption = linkedAbort(options.signal);
   try {
-    const prepared = await prepare(args, request, request.server ?? client.access.server, options);
-    return await run(prepared, client, { ...options, signal: interruption.signal });
+    const prepared = await prepare(request, request.server ?? client.access.server, options);
+    const once = args.values.has("--submission-id");
+    return await run(prepared, once, client, { ...options, signal: interruption.signal });
   } finally {
     interruption.release();
     if (options.client === undefined) client.close();
   }
-}
-
-/** A submission that is worked out. */
-export interface Prepared {
-  readonly args: SubmitArguments;
-  readonly plan: SubmissionPlan;
-  readonly contributed: readonly Step[];
 }
 
 /**
@@ -118,12 +113,8 @@ export interface Prepared {
  *
  * @throws KindlingError where there is a kubeconfig that cannot be read; one that is missing only leaves the master open
  */
-export async function prepareOffline(
-  args: SubmitArguments,
-  request: KubernetesRequest,
-  options: SubmitOptions,
-): Promise<Prepared> {
-  return prepare(args, request, request.server ?? (await contextServer(request)) ?? IN_CLUSTER_SERVER, options);
+export async function prepareOffline(request: KubernetesRequest, options: SubmitOptions): Promise<Prepared> {
+  return prepare(request, request.server ?? (await contextServer(request)) ?? IN_CLUSTER_SERVER, options);
 }
 
 const IN_CLUSTER_SERVER = "https://kubernetes.default.svc";
@@ -137,18 +128,15 @@ async function contextServer(request: KubernetesRequest): Promise<string | undef
   }
 }
 
-async function prepare(
-  args: SubmitArguments,
-  request: KubernetesRequest,
-  server: string,
-  options: SubmitOptions,
-): Promise<Prepared> {
+async function prepare(request: KubernetesRequest, server: string, options: SubmitOptions): Promise<Prepared> {
   const input = await request.withMaster(server);
   const contributed = [
     ...(options.steps ?? []),
     ...(await contributedSteps(input.entries, options.cwd ?? process.cwd())),
   ];
-  return { args, plan: planSubmission(input, contributed), contributed };
+  return prepareSubmission(input, contributed, async (conf) =>
+    (await import("./staging/stage-files.ts")).placeholderBundle(conf),
+  );
 }
 
 async function openCluster(request: KubernetesRequest): Promise<KubeClient> {
@@ -161,20 +149,19 @@ function connectionConf({ conf, env }: KubernetesRequest): SparkConf {
   return sparkConf(conf.entries, { sparkVersion: "", env: (name) => env[name] });
 }
 
-async function run({ args, plan }: Prepared, client: KubeClient, options: SubmitOptions): Promise<SubmissionResult> {
+async function run(
+  prepared: Prepared,
+  once: boolean,
+  client: KubeClient,
+  options: SubmitOptions,
+): Promise<SubmissionResult> {
   const emit = options.onEvent ?? (() => {});
-  const { submission, objects } = plan;
+  const { conf } = prepared.plan.submission;
   // Read before anything is made, so that a fault in them leaves nothing behind.
-  const waitAsConfigured = submission.conf.get(WAIT_APP_COMPLETION);
-  const intervalMs = submission.conf.get(REPORT_INTERVAL);
-  for (const file of plan.uploads) {
-    emit({ type: "uploading", ...file });
-    await upload(file, submission.conf, submission.env, options.signal);
-  }
-  const once = args.values.has("--submission-id");
-  const pod = await createApplication(client, objects, { once, ...(options.signal && { signal: options.signal }) });
-  const application = applicationOf(plan, pod);
-  emit({ type: "submitted", application, existed: pod.existed });
+  const waitAsConfigured = conf.get(WAIT_APP_COMPLETION);
+  const intervalMs = conf.get(REPORT_INTERVAL);
+  const { application, existed } = await create(prepared, once, client, { emit, signal: options.signal });
+  emit({ type: "submitted", application, existed });
 
   const outcome =
     (options.wait ?? waitAsConfigured)
@@ -185,7 +172,39 @@ async function run({ args, plan }: Prepared, client: KubeClient, options: Submit
           signal: options.signal,
         })
       : undefined;
-  return { application, existed: pod.existed, outcome };
+  return { application, existed, outcome };
+}
+
+interface CreateOptions {
+  readonly emit: (event: SubmissionEvent) => void;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Brings the files of this machine to where pods will find them, then makes the objects. */
+async function create(
+  { plan, unstaged }: Prepared,
+  once: boolean,
+  client: KubeClient,
+  { emit, signal }: CreateOptions,
+): Promise<{ readonly application: Application; readonly existed: boolean }> {
+  const createWith = async (complete: SubmissionPlan): Promise<CreatedPod> => {
+    for (const file of complete.uploads) {
+      emit({ type: "uploading", ...file });
+      await upload(file, complete.submission.conf, complete.submission.env, signal);
+    }
+    return createApplication(client, complete.objects, { once, ...(signal && { signal }) });
+  };
+  const pod =
+    unstaged === undefined
+      ? await createWith(plan)
+      : await (
+          await import("./staging/with-staged-files.ts")
+        ).withStagedFiles(unstaged, plan.submission, client, {
+          emit,
+          signal,
+          create: (staged) => createWith(staged.plan),
+        });
+  return { application: applicationOf(plan, pod), existed: pod.existed };
 }
 
 function applicationOf({ submission, objects }: SubmissionPlan, pod: CreatedPod): Application {

@@ -12,7 +12,7 @@ export const envSecrets: Step = {
     onExecutor(spec, (sparkPod) => add(sparkPod, { env: secretEnv(conf, EXECUTOR_SECRET_KEY_REF) })),
 };
 
-function secretEnv(conf: SparkConf, prefix: ConfPrefix): EnvVar[] {
+export function secretEnv(conf: SparkConf, prefix: ConfPrefix): EnvVar[] {
   return Object.entries(conf.withPrefix(prefix)).map(([variable, reference]) => {
     const [name, key, ...rest] = javaSplit(reference);
     if (name === undefined || key === undefined || rest.length > 0) {

@@ -20,7 +20,7 @@ export async function explainCommand(argv: readonly string[], context: CommandCo
   const notice = (message: string): void => output.err(`${paint(output, "yellow", "note:")} ${message}\n`);
   const request = gatherInput(args, { env, cwd, now, notice });
   if (request.kind === "spark-submit") throw unsupportedHere(request.reason);
-  const prepared = await prepareOffline(args, request, {
+  const prepared = await prepareOffline(request, {
     args: argv,
     env,
     cwd,

@@ -6,11 +6,12 @@ import {
   type ConfPrefix,
   type Reader,
 } from "@kindling/core-spec";
-import { allKeys } from "@kindling/steps";
+import { allKeys, LOCALIZER_KEYS } from "@kindling/steps";
 import { CONNECTION_KEYS } from "../apply/connect.ts";
 import { REPORT_INTERVAL } from "../follow/follow-application.ts";
 import { POD_NAME_PREFIX } from "../plan/plan-executor.ts";
 import { FILE_UPLOAD_PATH } from "../plan/uploads.ts";
+import { STAGING_KEYS } from "../staging/staging-keys.ts";
 import { STEPS } from "../steps/contributed-steps.ts";
 import { WAIT_APP_COMPLETION } from "../submit.ts";
 import { EXIT_CODE } from "./exit-code.ts";
@@ -47,6 +48,8 @@ export function keyReference(): KeyEntry[] {
     STEPS,
     WAIT_APP_COMPLETION,
     GRACE_PERIOD,
+    ...LOCALIZER_KEYS,
+    ...STAGING_KEYS,
   ];
   const entries = [...allKeys(), ...own, SPARK_VERSION_KEY, EXIT_CODE].map(entryOf);
   return [...new Map(entries.map((entry) => [entry.key, entry])).values()].sort((a, b) => (a.key < b.key ? -1 : 1));

@@ -1,10 +1,8 @@
 import { isKindlingError, KindlingError } from "@kindling/core-spec";
 import { parseArguments } from "../args/parse-arguments.ts";
-import { describeContainers, describePod } from "../follow/describe-pod.ts";
 import type { Application, SubmissionEvent } from "../events.ts";
-import type { PodState } from "../follow/pod-state.ts";
-import { withoutUserInfo } from "../output/redact.ts";
-import { paint, type Output } from "../output/terminal.ts";
+import { eventPrinter } from "../output/event-printer.ts";
+import type { Output } from "../output/terminal.ts";
 import { gatherInput } from "../plan/gather-input.ts";
 import { isOwnFlag, runSparkSubmit } from "../spark-submit.ts";
 import { prepareOffline, submitRequest, type SubmissionResult, type SubmitOptions } from "../submit.ts";
@@ -59,7 +57,7 @@ export async function submitCommand(argv: readonly string[], context: CommandCon
   };
   if (args.switches.has("--dry-run")) {
     const { printPlan } = await import("../output/print-plan.ts");
-    const prepared = await prepareOffline(args, request, options);
+    const prepared = await prepareOffline(request, options);
     await printPlan(prepared, { format: format ?? "yaml", executor: args.switches.has("--executor") }, output);
     return 0;
   }
@@ -113,55 +111,4 @@ export function outputFormat(text: string | undefined): "yaml" | "json" | undefi
 
 function resultObject({ application, existed, outcome }: SubmissionResult): Record<string, unknown> {
   return { ...application, existed, ...(outcome && { outcome }) };
-}
-
-/** Tells what happens: in a few words to a person, in Spark's own to a log, which tools may read. */
-function eventPrinter(output: Output, logs: boolean): (event: SubmissionEvent) => void {
-  const say = (text: string): void => output.err(`${text}\n`);
-  return (event) => {
-    switch (event.type) {
-      case "notice":
-        say(`${paint(output, "yellow", "note:")} ${event.message}`);
-        return;
-      case "uploading":
-        say(`Uploading file: ${event.source} to dest: ${withoutUserInfo(event.destination)}...`);
-        return;
-      case "submitted":
-        say(submittedText(event.application, event.existed));
-        return;
-      case "state":
-        say(
-          output.interactive ? stateLine(output, event.state) : `State changed, new state: ${describePod(event.state)}`,
-        );
-        return;
-      case "log":
-        // With --logs the log is the result; everything else goes to the other stream.
-        if (logs) output.out(`${event.line}\n`);
-        return;
-      case "finished":
-        say(finishedText(output, event.application, event.state));
-    }
-  };
-}
-
-function submittedText({ name, id, submissionId }: Application, existed: boolean): string {
-  const what = `Spark application ${name} with application ID ${id} and submission ID ${submissionId}`;
-  return existed ? `${what} existed already; nothing was submitted again` : `Deployed ${what} into Kubernetes`;
-}
-
-function stateLine(output: Output, state: PodState): string {
-  const driver = state.containers.at(-1);
-  const waiting = driver?.state === "waiting" && driver.reason !== "ContainerCreating" ? driver.reason : undefined;
-  const why = waiting ?? state.reason;
-  const color = state.phase === "Failed" ? "red" : state.phase === "Pending" ? "dim" : "green";
-  const where = state.node === undefined ? "" : ` on ${state.node}`;
-  const more = why === undefined ? "" : ` (${why}${state.message === undefined ? "" : `: ${state.message}`})`;
-  return `${paint(output, color, state.deleting ? "Terminating" : state.phase)} ${state.name}${where}${more}`;
-}
-
-function finishedText(output: Output, { name, id, submissionId }: Application, state: PodState | undefined): string {
-  const end = `Application ${name} with application ID ${id} and submission ID ${submissionId} finished`;
-  if (output.interactive) return state?.phase === "Succeeded" ? paint(output, "green", end) : paint(output, "red", end);
-  const containers = state === undefined || state.containers.length === 0 ? undefined : describeContainers(state);
-  return `${containers === undefined ? "No containers were found in the driver pod." : `Container final statuses:\n\n${containers}`}\n${end}`;
 }

@@ -1,7 +1,7 @@
 import { isMap, isScalar, isSeq, Document, type Node } from "yaml";
 import { ownerOf, type KubernetesResource, type Pod, type Provenance } from "@kindling/core-spec";
 import { planExecutor } from "../plan/plan-executor.ts";
-import type { Prepared } from "../submit.ts";
+import type { Prepared } from "../plan/prepare.ts";
 
 /** What the end of a submission adds by itself: the ConfigMap of the configuration, and its mount. */
 const ASSEMBLY = "configuration";

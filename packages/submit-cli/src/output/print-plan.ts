@@ -1,5 +1,5 @@
 import type { KubernetesResource, Pod } from "@kindling/core-spec";
-import type { Prepared } from "../submit.ts";
+import type { Prepared } from "../plan/prepare.ts";
 import { formatObject } from "./format-object.ts";
 import type { Output } from "./terminal.ts";
 

@@ -208,6 +208,7 @@ function systemUser(): string {
 function needsYaml(entries: Readonly<Record<string, string>>): boolean {
   return (
     entries["spark.kubernetes.driver.podTemplateFile"] !== undefined ||
+    entries["spark.kubernetes.executor.podTemplateFile"] !== undefined ||
     entries["spark.kubernetes.scheduler.volcano.podGroupTemplateFile"] !== undefined
   );
 }

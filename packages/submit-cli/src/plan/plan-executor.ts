@@ -2,7 +2,6 @@ import {
   configMapName,
   confType,
   optionalConfKey,
-  orderSteps,
   resourceNamePrefix,
   runExecutorSteps,
   sparkConf,
@@ -11,19 +10,18 @@ import {
   type KubernetesResource,
   type Pod,
   type Provenance,
+  type SparkConf,
 } from "@kindling/core-spec";
 import {
   confDirFiles,
-  EXECUTOR_POD_TEMPLATE_CONTAINER,
-  EXECUTOR_POD_TEMPLATE_FILE,
   executorConfigMap,
   executorObjects,
   initialExecutorSpec,
   runningDriverConf,
   selectSteps,
 } from "@kindling/steps";
-import { parseYaml } from "../files/parse-yaml.ts";
-import type { Prepared } from "../submit.ts";
+import type { Prepared } from "./prepare.ts";
+import { executorSteps, userExecutorTemplate } from "./executor-template.ts";
 
 export const POD_NAME_PREFIX: ConfKey<string | undefined> = optionalConfKey({
   key: "spark.kubernetes.executor.podNamePrefix",
@@ -48,7 +46,11 @@ export function planExecutor({ plan, contributed }: Prepared): ExecutorPlan {
   const { sparkVersion } = submission;
   const driverConf = objects.driverSparkConf;
   // A driver's own address is its pod's, which nobody knows yet.
-  const running = { "spark.driver.bindAddress": "<driver pod IP>", ...runningDriverConf(driverConf, sparkVersion) };
+  const running = {
+    ...ownKeys(submission.conf),
+    "spark.driver.bindAddress": "<driver pod IP>",
+    ...runningDriverConf(driverConf, sparkVersion),
+  };
   const conf = sparkConf(running, { sparkVersion, env: (name) => driverEnv(objects.pod, name) });
   const files = confDirFiles(submission);
   const executor: ExecutorRequest = {
@@ -68,24 +70,19 @@ export function planExecutor({ plan, contributed }: Prepared): ExecutorPlan {
     ids: submission.ids,
     notice: submission.notice,
   };
-  const steps = orderSteps(selectSteps(conf, "executor"), contributed);
+  // What contributed steps add is in the template that the driver gets, so it is there before anything of Spark's.
   const { spec, provenance } = runExecutorSteps(
-    initialExecutorSpec(executorTemplate(plan), submission.notice),
+    initialExecutorSpec(userExecutorTemplate(submission), submission.notice),
     executor,
-    steps,
+    [...executorSteps(contributed), ...selectSteps(conf, "executor")],
   );
   const { pod, resources } = executorObjects(spec, executor);
   return { objects: [executorConfigMap(executor, files), ...resources, pod], provenance };
 }
 
-/** The template as it was on the submitter's disk; the driver will read its copy. */
-function executorTemplate({ submission }: Prepared["plan"]): Parameters<typeof initialExecutorSpec>[0] {
-  const { conf, files } = submission;
-  const path = conf.get(EXECUTOR_POD_TEMPLATE_FILE);
-  if (path === undefined) return undefined;
-  const origin = `${EXECUTOR_POD_TEMPLATE_FILE.key}: ${path}`;
-  const content = parseYaml(files.readText(path) ?? "", origin);
-  return { content, origin, containerName: conf.get(EXECUTOR_POD_TEMPLATE_CONTAINER) };
+/** Kindling's own keys, which a driver does not see and contributed steps may read. */
+function ownKeys(conf: SparkConf): Record<string, string> {
+  return Object.fromEntries(Object.entries(conf.entries).filter(([key]) => key.startsWith("spark.kindling.")));
 }
 
 function driverEnv(pod: Pod, name: string): string | undefined {

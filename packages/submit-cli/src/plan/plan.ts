@@ -25,6 +25,7 @@ import {
   type DriverObjects,
 } from "@kindling/steps";
 import { checkNames } from "./check-names.ts";
+import { withExecutorTemplate } from "./executor-template.ts";
 import { planUploads, type Upload } from "./uploads.ts";
 
 /** All that a submission depends on, gathered from arguments, files and environment. */
@@ -59,7 +60,8 @@ export interface SubmissionPlan {
  */
 export function planSubmission(input: SubmissionInput, contributed: readonly Step[]): SubmissionPlan {
   const { files, notice } = input;
-  const { submission, uploads } = makeSubmission(input);
+  const { submission: asked, uploads } = makeSubmission(input);
+  const submission = withExecutorTemplate(asked, contributed, (entries) => confOf({ ...input, entries }));
   const { conf } = submission;
   // As Spark does, so that a fault shows here and not when the running driver asks for its first executor.
   validateExecutorVolumes(conf);
@@ -82,7 +84,30 @@ export function planSubmission(input: SubmissionInput, contributed: readonly Ste
   );
   const objects = driverObjects(spec, submission);
   checkNames(submission, objects);
-  return { submission, uploads, objects, provenance };
+  return { submission: asked, uploads, objects, provenance };
+}
+
+type SubmissionNames = Pick<Submission, "appId" | "appName" | "namespace" | "resourceNamePrefix">;
+
+/** What the objects of a submission are called by. */
+export function submissionNames(input: SubmissionInput): SubmissionNames {
+  const { ids, submissionId } = input;
+  const conf = confOf(input);
+  const appName = conf.raw("spark.app.name") ?? "spark";
+  return {
+    appId: applicationId(ids.uuid("application")),
+    appName,
+    namespace: conf.get(NAMESPACE),
+    resourceNamePrefix: resourceNamePrefix(
+      submissionId?.slice(0, LONGEST_ID_IN_NAMES) ?? appName,
+      ids.uniqueId("resource-names"),
+    ),
+  };
+}
+
+/** The configuration of a submission. */
+export function confOf({ sparkVersion, entries, env, system }: SubmissionInput): SparkConf {
+  return sparkConf(entries, { sparkVersion, env, system });
 }
 
 // Names may have 253 characters, of which suffixes need some fifty, and in lower case a text can be twice as long. The
@@ -90,31 +115,24 @@ export function planSubmission(input: SubmissionInput, contributed: readonly Ste
 const LONGEST_ID_IN_NAMES = 100;
 
 function makeSubmission(input: SubmissionInput): { submission: Submission; uploads: readonly Upload[] } {
-  const { sparkVersion, ids, submissionId } = input;
-  const conf = sparkConf(input.entries, { sparkVersion, env: input.env, system: input.system });
-  const appName = conf.raw("spark.app.name") ?? "spark";
+  const { sparkVersion, mainApplication, appArgs, proxyUser, user, ids, files, env, notice } = input;
+  const conf = confOf(input);
   const uploads = planUploads(conf, ids);
   return {
     uploads: uploads.planned,
     submission: {
+      ...submissionNames(input),
       sparkVersion,
       conf,
-      appId: applicationId(ids.uuid("application")),
-      appName,
-      namespace: conf.get(NAMESPACE),
-      resourceNamePrefix: resourceNamePrefix(
-        submissionId?.slice(0, LONGEST_ID_IN_NAMES) ?? appName,
-        ids.uniqueId("resource-names"),
-      ),
-      mainApplication: input.mainApplication,
-      appArgs: input.appArgs,
-      proxyUser: input.proxyUser,
-      user: input.user,
-      env: input.env,
+      mainApplication,
+      appArgs,
+      proxyUser,
+      user,
+      env,
       ids,
-      files: input.files,
+      files,
       uploads,
-      notice: input.notice,
+      notice,
     },
   };
 }

@@ -1,0 +1,206 @@
+import {
+  isAtLeast,
+  KindlingError,
+  splitList,
+  type ConfKey,
+  type LocalFiles,
+  type MainApplication,
+  type SparkConf,
+} from "@kindling/core-spec";
+import { ARCHIVES, FILES, JARS, PY_FILES } from "../steps/file-uploads.ts";
+import { baseName, isSubmitterLocal, NO_RESOURCE, schemeOf, splitFragment } from "../uris.ts";
+import { LOCALIZER_DIRECTORY } from "./localizer-keys.ts";
+
+/** What a dependency is to Spark. */
+export type DependencyKind = "application" | "jar" | "file" | "pyFile" | "archive";
+
+/** One dependency that will be in a pod before Spark starts. */
+export interface Dependency {
+  readonly kind: DependencyKind;
+  /** A file of the submitter's disk, by its absolute path, or a URI that the localizer fetches. */
+  readonly from: { readonly path: string } | { readonly uri: string };
+  /** Where it will be, below the directory of dependencies; what a staging server calls it, too. */
+  readonly name: string;
+  /** Under which name it appears in the working directory of driver and executors. */
+  readonly workName?: string;
+}
+
+/** Dependencies taken out of a submission, and what is left of the submission without them. */
+export interface TakenDependencies {
+  readonly dependencies: readonly Dependency[];
+  readonly entries: Readonly<Record<string, string>>;
+  readonly mainApplication: MainApplication;
+}
+
+const FOLDERS: Record<DependencyKind, string> = {
+  application: "app",
+  jar: "jars",
+  file: "files",
+  pyFile: "py-files",
+  archive: "archives",
+};
+
+/**
+ * Takes those dependencies out of a submission that will be in the pods already, and points the configuration at them:
+ *
+ * - jars become `local:` URIs, which executors read from their own disk. From Spark 4.0 on a driver would copy them
+ *   into its working directory and serve them from there (SparkSubmit, SPARK-33782), unless the scheme is among
+ *   `spark.kubernetes.jars.avoidDownloadSchemes`.
+ * - files and archives leave their lists, because a driver serves everything that is in them to its executors. They
+ *   appear in the working directories instead.
+ * - Python files leave their list for the same reason, and join the PYTHONPATH of driver and executors.
+ *
+ * @param conf the submission's, with resolved URIs
+ * @param wanted which URIs to take; `spark-internal` and `local:` ones are never asked about
+ * @throws KindlingError `ARGUMENT_INVALID` if two files would meet under one name, `FILE_UNREADABLE` for a file that is
+ * not there
+ */
+export function takeDependencies(
+  conf: SparkConf,
+  mainApplication: MainApplication,
+  files: LocalFiles,
+  wanted: (uri: string) => boolean,
+): TakenDependencies {
+  const directory = conf.get(LOCALIZER_DIRECTORY);
+  const found = new Collection(files);
+  const taken = (uri: string): boolean => uri !== NO_RESOURCE && schemeOf(uri) !== "local" && wanted(uri);
+  const changed: Record<string, string> = {};
+  const lists = (key: ConfKey<readonly string[]>): { ours: string[]; rest: string[] } => {
+    const uris = conf.get(key);
+    return { ours: uris.filter(taken), rest: uris.filter((uri) => !taken(uri)) };
+  };
+  const inPod = (dependency: Dependency): string => `local://${directory}/${dependency.name}`;
+
+  const jars = conf.get(JARS);
+  if (jars.some(taken)) {
+    changed[JARS.key] = jars.map((uri) => (taken(uri) ? inPod(found.add("jar", uri, JARS.key)) : uri)).join(",");
+    if (isAtLeast(conf.sparkVersion, "4.0")) {
+      const schemes = splitList(conf.raw(AVOID_DOWNLOAD_SCHEMES) ?? "");
+      if (!schemes.includes("*") && !schemes.includes("local")) {
+        changed[AVOID_DOWNLOAD_SCHEMES] = [...schemes, "local"].join(",");
+      }
+    }
+  }
+  for (const [key, kind] of [
+    [FILES, "file"],
+    [ARCHIVES, "archive"],
+  ] as const) {
+    const { ours, rest } = lists(key);
+    if (ours.length === 0) continue;
+    for (const uri of ours) found.add(kind, uri, key.key);
+    changed[key.key] = rest.join(",");
+  }
+  const pyFiles = lists(PY_FILES);
+  if (pyFiles.ours.length > 0) {
+    const names = pyFiles.ours.map((uri) => found.add("pyFile", uri, PY_FILES.key).name);
+    changed[PY_FILES.key] = pyFiles.rest.join(",");
+    for (const key of ["spark.kubernetes.driverEnv.PYTHONPATH", "spark.executorEnv.PYTHONPATH"]) {
+      changed[key] = pythonPath(directory, names, conf.raw(key));
+    }
+  }
+  const application = withApplication(mainApplication, taken, (uri) =>
+    inPod(found.add("application", uri, "the application")),
+  );
+  const entries = { ...conf.entries, ...changed };
+  // A list that has become empty was never given; only that of Python files is there in any case.
+  for (const key of [FILES.key, ARCHIVES.key]) if (changed[key] === "") delete entries[key];
+  return { dependencies: found.all, entries, mainApplication: application };
+}
+
+const AVOID_DOWNLOAD_SCHEMES = "spark.kubernetes.jars.avoidDownloadSchemes";
+
+/** A jar is among spark.jars already; as an argument the driver needs to hear nothing of it. */
+function withApplication(
+  application: MainApplication,
+  taken: (uri: string) => boolean,
+  inPod: (uri: string) => string,
+): MainApplication {
+  if (application.language === "java" || !taken(application.resource)) return application;
+  return { ...application, resource: inPod(application.resource) };
+}
+
+/** Modules are found in their folder, archives by their own names. */
+function pythonPath(directory: string, names: readonly string[], before: string | undefined): string {
+  const archives = names.filter((name) => !name.endsWith(".py"));
+  const folder = archives.length < names.length ? [FOLDERS.pyFile] : [];
+  return [
+    ...[...folder, ...archives].map((name) => `${directory}/${name}`),
+    ...(before === undefined ? [] : [before]),
+  ].join(":");
+}
+
+/** What has been taken, and the names that are given away. */
+class Collection {
+  readonly #files: LocalFiles;
+  readonly #dependencies: Dependency[] = [];
+
+  constructor(files: LocalFiles) {
+    this.#files = files;
+  }
+
+  get all(): readonly Dependency[] {
+    return this.#dependencies;
+  }
+
+  /** Adds what a URI names; the same thing in the same place twice is one. */
+  add(kind: DependencyKind, uri: string, origin: string): Dependency {
+    const { location, fragment } = splitFragment(uri);
+    const from = isSubmitterLocal(uri) ? { path: this.#path(location, origin) } : { uri: location };
+    const file = ("path" in from ? baseName(from.path) : remoteName(from.uri, origin)).normalize("NFC");
+    const inWorkDirectory = kind === "file" || kind === "archive";
+    const workName = inWorkDirectory ? (fragment ?? file) : undefined;
+    if (
+      workName !== undefined &&
+      (workName === "" || workName === "." || workName === ".." || workName.includes("/"))
+    ) {
+      throw new KindlingError("ARGUMENT_INVALID", `${origin}: ${uri}: the name behind '#' must be a plain file name`);
+    }
+    const dependency: Dependency = {
+      kind,
+      from,
+      name: `${FOLDERS[kind]}/${safeName(workName ?? file)}`,
+      ...(workName !== undefined && { workName }),
+    };
+    const same = this.#dependencies.find((other) =>
+      workName === undefined ? other.name === dependency.name : other.workName === workName,
+    );
+    if (same !== undefined) {
+      if (same.kind === kind && placeOf(same) === placeOf(dependency)) return same;
+      throw new KindlingError(
+        "ARGUMENT_INVALID",
+        `${origin}: ${placeOf(same)} and ${placeOf(dependency)} would both be ${workName ?? baseName(dependency.name)} in the pods`,
+        { hint: inWorkDirectory ? "give one of them another name with #name" : "rename one of them" },
+      );
+    }
+    const unique = this.#dependencies.some((other) => other.name === dependency.name)
+      ? { ...dependency, name: `${FOLDERS[kind]}/${this.#dependencies.length}-${safeName(workName ?? file)}` }
+      : dependency;
+    this.#dependencies.push(unique);
+    return unique;
+  }
+
+  #path(location: string, origin: string): string {
+    const path = this.#files.absolute(location);
+    if (this.#files.isFile(path)) return path;
+    const what = this.#files.listFiles(path) === undefined ? "there is no such file" : "it is a directory";
+    throw new KindlingError("FILE_UNREADABLE", `${origin}: ${path}: ${what}`);
+  }
+}
+
+function placeOf({ from }: Dependency): string {
+  return "path" in from ? from.path : from.uri;
+}
+
+function remoteName(uri: string, origin: string): string {
+  const name = baseName(uri.replace(/[?].*$/, "").replace(/^[^:]*:\/\/[^/]*/, ""));
+  if (name === "") throw new KindlingError("ARGUMENT_INVALID", `${origin}: ${uri} names no file`);
+  return name;
+}
+
+/**
+ * A name without characters that mean something in a URI, in a class path or PYTHONPATH, or to a staging server, and
+ * without those that a JVM in a container without a locale cannot open.
+ */
+function safeName(name: string): string {
+  return name.replace(/[^A-Za-z0-9._+-]/g, "_");
+}

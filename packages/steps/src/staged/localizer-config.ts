@@ -1,0 +1,69 @@
+import type { SparkConf } from "@kindling/core-spec";
+import type { Dependency } from "./dependencies.ts";
+import { LOCALIZER_CREDENTIALS_SECRET, LOCALIZER_DIRECTORY, LOCALIZER_TIMEOUT } from "./localizer-keys.ts";
+
+/** Where the localizer finds what its Secret brings. */
+export const LOCALIZER_SECRET_MOUNT = "/var/run/secrets/kindling/dependencies";
+export const LOCALIZER_CREDENTIALS_MOUNT = "/var/run/secrets/kindling/credentials";
+
+/** The entries of that Secret besides the configurations. */
+export const BUNDLE_SECRET = "bundle-secret";
+export const STAGING_CA = "staging-ca.crt";
+
+/** A bundle of files that a staging server holds for the submission. */
+export interface StagedBundle {
+  /** The server's URI as pods reach it. */
+  readonly server: string;
+  readonly id: string;
+  /** Opens the bundle. */
+  readonly secret: string;
+  /** Certificates in PEM that the server's must be signed by, besides the well-known ones. */
+  readonly ca: string | undefined;
+  /** Digest and size of each file, by its name in the bundle. */
+  readonly files: Readonly<Record<string, { readonly digest: string; readonly size: number; readonly mode: number }>>;
+}
+
+/** The one bundle of a submission. */
+const BUNDLE = "submission";
+
+/**
+ * What the localizer of a driver's or an executor's pod has to do, as it reads it: version 1 of its configuration.
+ * Executors need all but the application itself, which only a driver runs; a JVM application's jar is one of the jars.
+ */
+export function localizerConfig(
+  conf: SparkConf,
+  dependencies: readonly Dependency[],
+  bundle: StagedBundle | undefined,
+  role: "driver" | "executor",
+): object {
+  const directory = conf.get(LOCALIZER_DIRECTORY);
+  return {
+    version: 1,
+    bundles: bundle === undefined ? {} : { [BUNDLE]: bundleEntry(bundle) },
+    files: dependencies
+      .filter(({ kind }) => role === "driver" || kind !== "application")
+      .map((dependency) => fileEntry(dependency, directory, bundle)),
+    roots: [directory],
+    deadlineSeconds: conf.get(LOCALIZER_TIMEOUT),
+    ...(conf.get(LOCALIZER_CREDENTIALS_SECRET) !== undefined && { credentialsDir: LOCALIZER_CREDENTIALS_MOUNT }),
+  };
+}
+
+function bundleEntry({ server, id, ca }: StagedBundle): object {
+  return {
+    server,
+    id,
+    secretFile: `${LOCALIZER_SECRET_MOUNT}/${BUNDLE_SECRET}`,
+    ...(ca !== undefined && { caFile: `${LOCALIZER_SECRET_MOUNT}/${STAGING_CA}` }),
+  };
+}
+
+function fileEntry({ kind, from, name }: Dependency, directory: string, bundle: StagedBundle | undefined): object {
+  const staged = bundle?.files[name];
+  return {
+    from: "uri" in from ? from : { bundle: BUNDLE, file: name },
+    to: `${directory}/${name}`,
+    ...(staged && { digest: staged.digest, size: staged.size, mode: staged.mode | 0o444 }),
+    ...(kind === "archive" && { unpack: true }),
+  };
+}

@@ -1,0 +1,59 @@
+import { SPARK_APP_ID_LABEL, type Secret, type Step } from "@kindling/core-spec";
+import { add, onDriver, onExecutor, type SparkPod } from "../spark-pod.ts";
+import type { Dependency } from "./dependencies.ts";
+import { LOCALIZER_DIRECTORY } from "./localizer-keys.ts";
+import { DEPENDENCIES_VOLUME, inWorkDirectory } from "./work-directory.ts";
+import type { SparkConf } from "@kindling/core-spec";
+
+/** A dependency that is small enough to travel in a Secret, with its content. */
+export interface SmallFile extends Dependency {
+  readonly content: Uint8Array;
+}
+
+/**
+ * Brings a few small files into driver and executor pods in a Secret, with no server and no init container. The old
+ * fork's rule, which did so for files alone.
+ *
+ * @param secretName the Secret that will hold them
+ */
+export function smallFiles(files: readonly SmallFile[], secretName: string): Step {
+  return {
+    name: "small-files",
+    keys: [LOCALIZER_DIRECTORY],
+    configureDriver(spec, { conf, namespace, appId }) {
+      const secret: Secret = {
+        apiVersion: "v1",
+        kind: "Secret",
+        metadata: { name: secretName, namespace, labels: { [SPARK_APP_ID_LABEL]: appId } },
+        type: "Opaque",
+        data: Object.fromEntries(files.map(({ content }, i) => [keyOf(i), Buffer.from(content).toString("base64")])),
+      };
+      const changed = onDriver(spec, (sparkPod) => withFiles(sparkPod, conf, files, secretName, () => true));
+      return { ...changed, preKubernetesResources: [...changed.preKubernetesResources, secret] };
+    },
+    configureExecutor: (spec, { conf }) =>
+      onExecutor(spec, (sparkPod) =>
+        withFiles(sparkPod, conf, files, secretName, ({ kind }) => kind !== "application"),
+      ),
+  };
+}
+
+function keyOf(index: number): string {
+  return `file-${index}`;
+}
+
+function withFiles(
+  sparkPod: SparkPod,
+  conf: SparkConf,
+  files: readonly SmallFile[],
+  secretName: string,
+  needed: (file: SmallFile) => boolean,
+): SparkPod {
+  const items = files.flatMap((file, i) => (needed(file) ? [{ key: keyOf(i), path: file.name }] : []));
+  if (items.length === 0) return sparkPod;
+  const mounted = add(sparkPod, {
+    volumes: [{ name: DEPENDENCIES_VOLUME, secret: { secretName, items } }],
+    volumeMounts: [{ name: DEPENDENCIES_VOLUME, mountPath: conf.get(LOCALIZER_DIRECTORY), readOnly: true }],
+  });
+  return inWorkDirectory(mounted, conf, files.filter(needed));
+}

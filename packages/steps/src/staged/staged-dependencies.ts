@@ -1,0 +1,163 @@
+import {
+  KindlingError,
+  SPARK_APP_ID_LABEL,
+  type Container,
+  type EnvVar,
+  type Secret,
+  type SparkConf,
+  type Step,
+  type VolumeMount,
+} from "@kindling/core-spec";
+import {
+  DRIVER_ENV,
+  DRIVER_SECRET_KEY_REF,
+  DRIVER_SECRETS,
+  EXECUTOR_ENV,
+  EXECUTOR_SECRET_KEY_REF,
+  EXECUTOR_SECRETS,
+} from "../keys/prefixes.ts";
+import { add, onDriver, onExecutor, withSpec, type SparkPod } from "../spark-pod.ts";
+import { secretEnv } from "../steps/env-secrets.ts";
+import type { Dependency } from "./dependencies.ts";
+import {
+  BUNDLE_SECRET,
+  LOCALIZER_CREDENTIALS_MOUNT,
+  LOCALIZER_SECRET_MOUNT,
+  localizerConfig,
+  STAGING_CA,
+  type StagedBundle,
+} from "./localizer-config.ts";
+import {
+  LOCALIZER_CORES,
+  LOCALIZER_CREDENTIALS_SECRET,
+  LOCALIZER_DIRECTORY,
+  LOCALIZER_IMAGE,
+  LOCALIZER_IMAGE_PULL_POLICY,
+  LOCALIZER_KEYS,
+  LOCALIZER_MEMORY,
+} from "./localizer-keys.ts";
+import { DEPENDENCIES_VOLUME, inWorkDirectory } from "./work-directory.ts";
+
+const CONTAINER = "spark-localizer";
+const SECRET_VOLUME = "spark-localizer-secret";
+const CREDENTIALS_VOLUME = "spark-localizer-credentials";
+
+/** What {@link stagedDependencies} brings. */
+export interface LocalizedDependencies {
+  readonly dependencies: readonly Dependency[];
+  /** Where those of the submitter's disk are meanwhile; `undefined` if all are remote. */
+  readonly bundle: StagedBundle | undefined;
+  /** The Secret that the localizers of this submission read. */
+  readonly secretName: string;
+}
+
+/**
+ * Brings dependencies into driver and executor pods by an init container, before Spark starts. What opens the bundle is
+ * mounted into that container only. The Secret is made before the pods that mount it.
+ */
+export function stagedDependencies(localized: LocalizedDependencies): Step {
+  const { dependencies, secretName } = localized;
+  return {
+    name: "staged-dependencies",
+    keys: LOCALIZER_KEYS,
+    configureDriver(spec, submission) {
+      const { conf } = submission;
+      const data = secretData(localized, conf);
+      const secret: Secret = {
+        apiVersion: "v1",
+        kind: "Secret",
+        metadata: {
+          name: secretName,
+          namespace: submission.namespace,
+          labels: { [SPARK_APP_ID_LABEL]: submission.appId },
+        },
+        type: "Opaque",
+        data: Object.fromEntries(
+          Object.entries(data).map(([name, text]) => [name, Buffer.from(text).toString("base64")]),
+        ),
+      };
+      const changed = onDriver(spec, (sparkPod) => withLocalizer(sparkPod, conf, localized, "driver"));
+      return { ...changed, preKubernetesResources: [...changed.preKubernetesResources, secret] };
+    },
+    configureExecutor(spec, { conf }) {
+      const needed = dependencies.some(({ kind }) => kind !== "application");
+      return needed ? onExecutor(spec, (sparkPod) => withLocalizer(sparkPod, conf, localized, "executor")) : spec;
+    },
+  };
+}
+
+type Role = "driver" | "executor";
+
+function secretData({ dependencies, bundle }: LocalizedDependencies, conf: SparkConf): Record<string, string> {
+  return {
+    "driver.json": JSON.stringify(localizerConfig(conf, dependencies, bundle, "driver")),
+    "executor.json": JSON.stringify(localizerConfig(conf, dependencies, bundle, "executor")),
+    ...(bundle && { [BUNDLE_SECRET]: bundle.secret }),
+    ...(bundle?.ca !== undefined && { [STAGING_CA]: bundle.ca }),
+  };
+}
+
+function withLocalizer(sparkPod: SparkPod, conf: SparkConf, localized: LocalizedDependencies, role: Role): SparkPod {
+  const directory = conf.get(LOCALIZER_DIRECTORY);
+  const credentials = conf.get(LOCALIZER_CREDENTIALS_SECRET);
+  const items = [`${role}.json`, ...(localized.bundle === undefined ? [] : [BUNDLE_SECRET])];
+  if (localized.bundle?.ca !== undefined) items.push(STAGING_CA);
+  const withVolumes = add(sparkPod, {
+    volumes: [
+      { name: DEPENDENCIES_VOLUME, emptyDir: {} },
+      {
+        name: SECRET_VOLUME,
+        secret: { secretName: localized.secretName, items: items.map((key) => ({ key, path: key })) },
+      },
+      ...(credentials === undefined ? [] : [{ name: CREDENTIALS_VOLUME, secret: { secretName: credentials } }]),
+    ],
+    volumeMounts: [{ name: DEPENDENCIES_VOLUME, mountPath: directory }],
+  });
+  const { pod, container } = inWorkDirectory(withVolumes, conf, localized.dependencies);
+  const initContainers = [...(pod.spec?.initContainers ?? []), localizer(conf, role)];
+  return { pod: withSpec(pod, { initContainers }), container };
+}
+
+/** The init container: as little as a restricted namespace allows, and the user's own environment and Secrets. */
+function localizer(conf: SparkConf, role: Role): Container {
+  const image = conf.get(LOCALIZER_IMAGE);
+  if (image === undefined) {
+    throw new KindlingError("CONF_MISSING", `${LOCALIZER_IMAGE.key} is not set`, {
+      hint: "name the image of the localizer, which brings dependencies into the pods",
+    });
+  }
+  const memory = `${conf.get(LOCALIZER_MEMORY)}Mi`;
+  const cores = conf.get(LOCALIZER_CORES);
+  const mounts: VolumeMount[] = [
+    { name: DEPENDENCIES_VOLUME, mountPath: conf.get(LOCALIZER_DIRECTORY) },
+    { name: SECRET_VOLUME, mountPath: LOCALIZER_SECRET_MOUNT, readOnly: true },
+  ];
+  if (conf.get(LOCALIZER_CREDENTIALS_SECRET) !== undefined) {
+    mounts.push({ name: CREDENTIALS_VOLUME, mountPath: LOCALIZER_CREDENTIALS_MOUNT, readOnly: true });
+  }
+  const secrets = conf.withPrefix(role === "driver" ? DRIVER_SECRETS : EXECUTOR_SECRETS);
+  for (const [name, mountPath] of Object.entries(secrets)) mounts.push({ name: `${name}-volume`, mountPath });
+  return {
+    name: CONTAINER,
+    image,
+    imagePullPolicy: conf.get(LOCALIZER_IMAGE_PULL_POLICY),
+    args: [`${LOCALIZER_SECRET_MOUNT}/${role}.json`],
+    env: environment(conf, role),
+    resources: { requests: { cpu: "100m", memory: "128Mi" }, limits: { cpu: cores, memory } },
+    volumeMounts: mounts,
+    terminationMessagePolicy: "FallbackToLogsOnError",
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ["ALL"] },
+      seccompProfile: { type: "RuntimeDefault" },
+    },
+  };
+}
+
+function environment(conf: SparkConf, role: Role): EnvVar[] {
+  const plain = conf.withPrefix(role === "driver" ? DRIVER_ENV : EXECUTOR_ENV);
+  return [
+    ...Object.entries(plain).map(([name, value]) => ({ name, value })),
+    ...secretEnv(conf, role === "driver" ? DRIVER_SECRET_KEY_REF : EXECUTOR_SECRET_KEY_REF),
+  ];
+}

@@ -1,0 +1,28 @@
+import type { SparkConf } from "@kindling/core-spec";
+import { add, type SparkPod } from "../spark-pod.ts";
+import type { Dependency } from "./dependencies.ts";
+import { LOCALIZER_WORK_DIRECTORY } from "./localizer-keys.ts";
+
+/** The volume that dependencies lie on in driver and executor pods. */
+export const DEPENDENCIES_VOLUME = "spark-dependencies";
+
+/**
+ * Lets files and unpacked archives appear in the working directory, each by a mount of its own, so that what the image
+ * has there stays visible. The directory is named outright where there is anything to show, for an image's own is not
+ * known here.
+ */
+export function inWorkDirectory(sparkPod: SparkPod, conf: SparkConf, dependencies: readonly Dependency[]): SparkPod {
+  const shown = dependencies.filter(({ workName }) => workName !== undefined);
+  if (shown.length === 0) return sparkPod;
+  const workingDir = sparkPod.container.workingDir ?? conf.get(LOCALIZER_WORK_DIRECTORY);
+  return add(
+    { ...sparkPod, container: { ...sparkPod.container, workingDir } },
+    {
+      volumeMounts: shown.map(({ name, workName = "" }) => ({
+        name: DEPENDENCIES_VOLUME,
+        mountPath: `${workingDir.replace(/\/$/, "")}/${workName}`,
+        subPath: name,
+      })),
+    },
+  );
+}

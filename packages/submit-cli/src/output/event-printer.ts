@@ -1,0 +1,65 @@
+import type { Application, SubmissionEvent } from "../events.ts";
+import { describeContainers, describePod } from "../follow/describe-pod.ts";
+import type { PodState } from "../follow/pod-state.ts";
+import { withoutUserInfo } from "./redact.ts";
+import { paint, type Output } from "./terminal.ts";
+import { stagedText, transferBar } from "./transfer-bar.ts";
+
+/** Tells what happens: in a few words to a person, in Spark's own to a log, which tools may read. */
+export function eventPrinter(output: Output, logs: boolean): (event: SubmissionEvent) => void {
+  const bar = transferBar(output);
+  const say = (text: string): void => {
+    bar.clear();
+    output.err(`${text}\n`);
+  };
+  return (event) => {
+    switch (event.type) {
+      case "notice":
+        say(`${paint(output, "yellow", "note:")} ${event.message}`);
+        return;
+      case "uploading":
+        say(`Uploading file: ${event.source} to dest: ${withoutUserInfo(event.destination)}...`);
+        return;
+      case "staging":
+        if (event.progress.done) say(stagedText(event.progress));
+        else bar.show(event.progress);
+        return;
+      case "submitted":
+        say(submittedText(event.application, event.existed));
+        return;
+      case "state":
+        say(
+          output.interactive ? stateLine(output, event.state) : `State changed, new state: ${describePod(event.state)}`,
+        );
+        return;
+      case "log":
+        // With --logs the log is the result; everything else goes to the other stream.
+        if (logs) output.out(`${event.line}\n`);
+        return;
+      case "finished":
+        say(finishedText(output, event.application, event.state));
+    }
+  };
+}
+
+function submittedText({ name, id, submissionId }: Application, existed: boolean): string {
+  const what = `Spark application ${name} with application ID ${id} and submission ID ${submissionId}`;
+  return existed ? `${what} existed already; nothing was submitted again` : `Deployed ${what} into Kubernetes`;
+}
+
+function stateLine(output: Output, state: PodState): string {
+  const driver = state.containers.at(-1);
+  const waiting = driver?.state === "waiting" && driver.reason !== "ContainerCreating" ? driver.reason : undefined;
+  const why = waiting ?? state.reason;
+  const color = state.phase === "Failed" ? "red" : state.phase === "Pending" ? "dim" : "green";
+  const where = state.node === undefined ? "" : ` on ${state.node}`;
+  const more = why === undefined ? "" : ` (${why}${state.message === undefined ? "" : `: ${state.message}`})`;
+  return `${paint(output, color, state.deleting ? "Terminating" : state.phase)} ${state.name}${where}${more}`;
+}
+
+function finishedText(output: Output, { name, id, submissionId }: Application, state: PodState | undefined): string {
+  const end = `Application ${name} with application ID ${id} and submission ID ${submissionId} finished`;
+  if (output.interactive) return state?.phase === "Succeeded" ? paint(output, "green", end) : paint(output, "red", end);
+  const containers = state === undefined || state.containers.length === 0 ? undefined : describeContainers(state);
+  return `${containers === undefined ? "No containers were found in the driver pod." : `Container final statuses:\n\n${containers}`}\n${end}`;
+}

@@ -1,0 +1,136 @@
+import { readFileSync } from "node:fs";
+import { KindlingError, messageOf, type SparkConf } from "@kindling/core-spec";
+import {
+  connectStaging,
+  POD_OWNER,
+  uploadBundle,
+  type StagingClient,
+  type UploadProgress,
+} from "@kindling/staging-client";
+import type { Dependency, StagedBundle } from "@kindling/steps";
+import {
+  STAGING_CA_FILE,
+  STAGING_CLIENT_CERT_FILE,
+  STAGING_CLIENT_KEY_FILE,
+  STAGING_INTERNAL_URI,
+  STAGING_TOKEN_FILE,
+  STAGING_URI,
+} from "./staging-keys.ts";
+
+/** Where the credentials for the staging server may come from, besides the configuration. */
+export interface StagingCredentials {
+  readonly env: (name: string) => string | undefined;
+  /** A token that the cluster knows the caller by; asked for only where the server asks the cluster. */
+  readonly clusterToken: () => Promise<string | undefined>;
+}
+
+/** Files that a staging server holds for one submission, until its driver pod is bound to them or they are given up. */
+export interface StagedFiles {
+  readonly bundle: StagedBundle;
+  /** Tells the server which pod the files belong to. */
+  bind(podUid: string): Promise<void>;
+  /** Gives the files up. */
+  discard(): Promise<void>;
+  close(): void;
+}
+
+export interface StageOptions {
+  readonly namespace: string;
+  /** Labels of the driver pod: the files are kept while a pod with all of them runs. */
+  readonly labels: Readonly<Record<string, string>>;
+  readonly onProgress?: (progress: UploadProgress) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Uploads those dependencies that are on this machine; what the server has already is not sent.
+ *
+ * @throws KindlingError, StagingError among them, in words for the user
+ */
+export async function stageFiles(
+  conf: SparkConf,
+  credentials: StagingCredentials,
+  dependencies: readonly Dependency[],
+  { namespace, labels, onProgress, signal }: StageOptions,
+): Promise<StagedFiles> {
+  const { client, ca } = openStaging(conf, credentials);
+  try {
+    const uploaded = await uploadBundle(client, {
+      files: dependencies.flatMap(({ from, name, kind }) => ("path" in from ? [{ path: from.path, name, kind }] : [])),
+      owner: { ownerNamespace: namespace, ownerLabels: labels, ownerType: POD_OWNER },
+      ...(onProgress && { onProgress }),
+      ...(signal && { signal }),
+    });
+    const { bundleId, secret } = uploaded;
+    return {
+      bundle: {
+        server: internalUri(conf),
+        id: bundleId,
+        secret,
+        ca,
+        files: Object.fromEntries(uploaded.files.map(({ name, digest, size, mode }) => [name, { digest, size, mode }])),
+      },
+      bind: (uid) => client.bindOwner(bundleId, uid, { secret }),
+      discard: () => client.deleteBundle(bundleId, { secret }),
+      close: () => client.close(),
+    };
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+}
+
+/** What stands for a bundle where nothing is uploaded, as in a dry run. */
+export function placeholderBundle(conf: SparkConf): StagedBundle {
+  return { server: internalUri(conf), id: "<bundle id>", secret: "<bundle secret>", ca: caOf(conf), files: {} };
+}
+
+/**
+ * A client of the staging server that the configuration names.
+ *
+ * @throws KindlingError `CONF_MISSING` if it names none, `FILE_UNREADABLE` for a certificate or token that is not there
+ */
+export function openStaging(
+  conf: SparkConf,
+  credentials: StagingCredentials,
+): { readonly client: StagingClient; readonly ca: string | undefined } {
+  const uri = conf.get(STAGING_URI);
+  if (uri === undefined) {
+    throw new KindlingError("CONF_MISSING", `no staging server is known`, { hint: `set ${STAGING_URI.key}` });
+  }
+  const ca = caOf(conf);
+  const cert = readIfSet(conf, STAGING_CLIENT_CERT_FILE);
+  const key = readIfSet(conf, STAGING_CLIENT_KEY_FILE);
+  const token = readIfSet(conf, STAGING_TOKEN_FILE)?.trim() ?? credentials.env("KINDLING_STAGING_TOKEN");
+  const client = connectStaging({
+    uri,
+    tls: { ...(ca !== undefined && { ca }), ...(cert !== undefined && { cert }), ...(key !== undefined && { key }) },
+    authorization: async () => {
+      if (token !== undefined) return `Bearer ${token}`;
+      mode ??= client.capabilities().then(({ authentication }) => authentication);
+      if ((await mode) !== "kubernetes") return undefined;
+      const fromCluster = await credentials.clusterToken();
+      return fromCluster === undefined ? undefined : `Bearer ${fromCluster}`;
+    },
+  });
+  let mode: Promise<string> | undefined;
+  return { client, ca };
+}
+
+function internalUri(conf: SparkConf): string {
+  return conf.get(STAGING_INTERNAL_URI) ?? conf.get(STAGING_URI) ?? "";
+}
+
+function caOf(conf: SparkConf): string | undefined {
+  return readIfSet(conf, STAGING_CA_FILE);
+}
+
+function readIfSet(conf: SparkConf, key: typeof STAGING_CA_FILE): string | undefined {
+  const path = conf.get(key);
+  if (path === undefined) return undefined;
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new KindlingError("FILE_UNREADABLE", `${key.key}: ${messageOf(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,83 @@
+import { confKey, confType, optionalConfKey, type ConfKey } from "@kindling/core-spec";
+
+/** The keys that say where files of the submitter's disk go meanwhile. */
+
+function stagingKey(
+  name: string,
+  doc: string,
+  options: { readonly alternatives?: readonly string[]; readonly secret?: boolean } = {},
+): ConfKey<string | undefined> {
+  return optionalConfKey({
+    key: `spark.kindling.staging.${name}`,
+    type: confType.text,
+    since: "3.5.0",
+    readBy: ["submit"],
+    doc,
+    ...options,
+  });
+}
+
+export const STAGING_URI: ConfKey<string | undefined> = stagingKey(
+  "uri",
+  "The staging server as this machine reaches it, http or https. With it, files of the submitter's disk are uploaded there, and the localizer brings them into the pods.",
+  { alternatives: ["spark.kubernetes.resourceStagingServer.uri"] },
+);
+
+export const STAGING_INTERNAL_URI: ConfKey<string | undefined> = stagingKey(
+  "internalUri",
+  "The staging server as pods reach it; spark.kindling.staging.uri if unset.",
+  { alternatives: ["spark.kubernetes.resourceStagingServer.internal.uri"] },
+);
+
+export const STAGING_CA_FILE: ConfKey<string | undefined> = stagingKey(
+  "caFile",
+  "Certificates in PEM that the staging server's must be signed by. They are handed to the localizer, too.",
+);
+
+export const STAGING_TOKEN_FILE: ConfKey<string | undefined> = stagingKey(
+  "tokenFile",
+  "A file with a bearer token for the staging server. If unset: the environment's KINDLING_STAGING_TOKEN, else the token of the kubeconfig where the server asks the cluster who somebody is.",
+);
+
+export const STAGING_CLIENT_CERT_FILE: ConfKey<string | undefined> = stagingKey(
+  "clientCertFile",
+  "A client certificate for the staging server, as a PEM file.",
+);
+
+export const STAGING_CLIENT_KEY_FILE: ConfKey<string | undefined> = stagingKey(
+  "clientKeyFile",
+  "The key of that certificate, as a PEM file.",
+);
+
+export const SMALL_FILES: ConfKey<boolean> = confKey({
+  key: "spark.kindling.staging.smallFiles",
+  type: confType.boolean,
+  default: "false",
+  since: "3.5.0",
+  readBy: ["submit"],
+  doc: "Whether files of the submitter's disk may travel in a Secret where there is no staging server and no upload path.",
+});
+
+export const SMALL_FILES_MAX_SIZE: ConfKey<number> = confKey({
+  key: "spark.kindling.staging.smallFiles.maxSize",
+  type: confType.checked(
+    confType.bytes("b"),
+    (bytes) => bytes >= 0 && bytes <= 700 * 1024,
+    "a size of at most 700k, since a Secret holds no more than 1 MiB in all",
+  ),
+  default: "10k",
+  since: "3.5.0",
+  readBy: ["submit"],
+  doc: "How much all of those files together may have.",
+});
+
+export const STAGING_KEYS: readonly ConfKey<unknown>[] = [
+  STAGING_URI,
+  STAGING_INTERNAL_URI,
+  STAGING_CA_FILE,
+  STAGING_TOKEN_FILE,
+  STAGING_CLIENT_CERT_FILE,
+  STAGING_CLIENT_KEY_FILE,
+  SMALL_FILES,
+  SMALL_FILES_MAX_SIZE,
+];
