@@ -38,6 +38,14 @@ import {
 } from "./localizer-keys.ts";
 import { DEPENDENCIES_VOLUME, inWorkDirectory } from "./work-directory.ts";
 
+const PASSED_ON = [
+  DRIVER_ENV,
+  DRIVER_SECRET_KEY_REF,
+  DRIVER_SECRETS,
+  EXECUTOR_ENV,
+  EXECUTOR_SECRET_KEY_REF,
+  EXECUTOR_SECRETS,
+];
 const CONTAINER = "spark-localizer";
 const SECRET_VOLUME = "spark-localizer-secret";
 const CREDENTIALS_VOLUME = "spark-localizer-credentials";
@@ -59,7 +67,7 @@ export function stagedDependencies(localized: LocalizedDependencies): Step {
   const { dependencies, secretName } = localized;
   return {
     name: "staged-dependencies",
-    keys: LOCALIZER_KEYS,
+    keys: [...LOCALIZER_KEYS, ...PASSED_ON],
     configureDriver(spec, submission) {
       const { conf } = submission;
       const data = secretData(localized, conf);
