@@ -1,13 +1,12 @@
 import { constants } from "node:fs";
-import { open, rename, unlink } from "node:fs/promises";
-import { dirname } from "node:path";
+import { open } from "node:fs/promises";
 import type { Clock } from "../clock.ts";
 import { StagingError } from "../errors.ts";
 import { digester, type Digest } from "../protocol/digest.ts";
 import type { RetryPolicy } from "../transport/retry.ts";
 import type { DownloadSource } from "./download-source.ts";
 import { fetchIntoPart, type Fetched } from "./fetch-into-part.ts";
-import { openPart, unwritable } from "./part-file.ts";
+import { openPart } from "./part-file.ts";
 
 export interface DownloadOptions {
   readonly source: DownloadSource;
@@ -41,7 +40,8 @@ export interface DownloadedFile {
  * Downloads one file: into a `.part` beside the target, resuming after any cut (also that of an earlier process),
  * verified, flushed to disk, then renamed. Whoever sees the target sees all of it, verified.
  *
- * Bytes that turn out wrong are fetched anew once. A file without a digest is only resumed within one call.
+ * Bytes that turn out wrong are fetched anew once. What an earlier process left is gone on with where its version is
+ * known: by the digest, or by the validator that the source gave then.
  *
  * @throws StagingError
  */
@@ -50,21 +50,21 @@ export async function downloadFile(options: DownloadOptions): Promise<Downloaded
   if (present !== undefined) return present;
   const part = await openPart(options.target);
   try {
-    if (options.digest === undefined) await part.truncate(0);
+    if (options.digest === undefined && part.validator === undefined) await part.truncate(0);
     let fetched = await fetchIntoPart(options, part);
     if (!isRight(options, fetched)) {
       options.onBytes?.(-part.size);
       await part.truncate(0);
       fetched = await fetchIntoPart(options, part);
       if (!isRight(options, fetched)) {
-        await unlink(part.path);
+        await part.discard();
         throw new StagingError("digest", `${options.source.description}: the bytes are not the ones announced, twice`, {
           hint: "the file was changed or damaged where it is stored",
         });
       }
     }
     await part.seal(options.mode ?? 0o644);
-    await publish(part.path, options.target);
+    await part.publish();
     return { outcome: "fetched", ...fetched };
   } finally {
     await part.close();
@@ -95,20 +95,5 @@ async function alreadyThere(options: DownloadOptions): Promise<DownloadedFile | 
   } catch {
     // Not there, or a link, or not readable: whatever it is, it will be replaced.
     return undefined;
-  }
-}
-
-/** Makes the file appear under its name, for good: the rename is on disk when this resolves. */
-async function publish(path: string, target: string): Promise<void> {
-  try {
-    await rename(path, target);
-    const directory = await open(dirname(target), constants.O_RDONLY);
-    try {
-      await directory.sync();
-    } finally {
-      await directory.close();
-    }
-  } catch (error) {
-    throw unwritable(target, error);
   }
 }

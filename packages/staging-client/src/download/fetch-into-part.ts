@@ -21,7 +21,7 @@ export async function fetchIntoPart(options: DownloadOptions, part: PartFile): P
   const signal = options.signal === undefined ? abort.signal : AbortSignal.any([options.signal, abort.signal]);
   // The hash covers exactly the bytes that are in the part; after a failed write it is made anew.
   let hash: Digester | undefined;
-  let validator: string | undefined = options.digest === undefined ? undefined : `"${options.digest}"`;
+  let validator = part.validator ?? (options.digest === undefined ? undefined : `"${options.digest}"`);
   const context = {
     clock,
     random: options.random ?? Math.random,
@@ -37,7 +37,7 @@ export async function fetchIntoPart(options: DownloadOptions, part: PartFile): P
     }
     if (options.size === undefined || part.size < options.size) {
       const opened = await openAt(part.size);
-      validator = opened.validator;
+      if (opened.validator !== validator) await remember(opened);
       const before = part.size;
       await transfer(opened);
       if (part.size > before) progress();
@@ -57,9 +57,20 @@ export async function fetchIntoPart(options: DownloadOptions, part: PartFile): P
     return opened;
   }
 
+  async function remember(opened: DownloadPart): Promise<void> {
+    validator = opened.validator;
+    try {
+      await part.remember(validator);
+    } catch (error) {
+      opened.body.destroy();
+      throw unwritable(part.path, error);
+    }
+  }
+
   async function restart(): Promise<void> {
     options.onBytes?.(-part.size);
     await part.truncate(0);
+    await part.remember(undefined);
     hash = digester();
     validator = undefined;
   }

@@ -31,7 +31,7 @@ export function httpSource(options: HttpSourceOptions): DownloadSource {
         ...(ranged && { range: `bytes=${offset}-`, "if-range": validator }),
       };
       const { response, from } = await follow(options, headers, signal);
-      return await partOf(response, ranged ? offset : 0, transport, from);
+      return await partOf(response, ranged ? { offset, validator } : undefined, transport, from);
     },
   };
 }
@@ -44,6 +44,7 @@ async function follow(
   const { transport, authorization } = options;
   const credentials = typeof authorization === "function" ? await authorization() : authorization;
   let url = options.url;
+  let publicOnly = false;
   for (let redirects = 0; ; redirects++) {
     const own = url.origin === options.url.origin;
     const response = await transport.send({
@@ -51,6 +52,7 @@ async function follow(
       url,
       headers: { ...headers, ...(own && credentials !== undefined && { authorization: credentials }) },
       signal,
+      publicOnly,
     });
     const { location } = response.headers;
     if (![301, 302, 303, 307, 308].includes(response.status) || location === undefined) return { response, from: url };
@@ -58,11 +60,17 @@ async function follow(
     if (redirects === MAX_REDIRECTS) {
       throw new StagingError("redirect", `${options.url.origin}: redirected more than ${MAX_REDIRECTS} times`);
     }
-    url = redirectTarget(options, url, location);
+    ({ url, publicOnly } = redirectTarget(options, url, location));
   }
 }
 
-function redirectTarget(options: HttpSourceOptions, from: URL, location: string): URL {
+interface RedirectTarget {
+  readonly url: URL;
+  /** The host was not allowed by name: it may be any, but not one of the local network. */
+  readonly publicOnly: boolean;
+}
+
+function redirectTarget(options: HttpSourceOptions, from: URL, location: string): RedirectTarget {
   const refuse = (what: string): StagingError =>
     new StagingError("redirect", `${from.origin}: redirects to ${what}, which is not allowed`, {
       hint: "allow that host for redirects, or turn redirects off at the staging server",
@@ -74,15 +82,20 @@ function redirectTarget(options: HttpSourceOptions, from: URL, location: string)
   const hosts = options.redirectHosts ?? [];
   const named = target.origin === from.origin || hosts.includes(target.host) || hosts.includes(target.hostname);
   // A server that was led astray must not turn its clients against their own network: an address without a name is
-  // followed only where it was allowed by itself.
+  // followed only where it was allowed by itself, and so is a name of a private address.
   const anywhere = hosts.includes("*") && isIP(target.hostname.replace(/^\[|\]$/g, "")) === 0;
   if (!named && !anywhere) throw refuse(target.host);
-  return target;
+  return { url: target, publicOnly: !named };
+}
+
+interface AskedRange {
+  readonly offset: number;
+  readonly validator: string;
 }
 
 async function partOf(
   response: HttpResponse,
-  offset: number,
+  asked: AskedRange | undefined,
   transport: HttpTransport,
   url: URL,
 ): Promise<DownloadPart> {
@@ -91,18 +104,27 @@ async function partOf(
   if (status === 200) return { body, start: 0, size: sizeField(headers["content-length"]), validator };
   if (status === 206) {
     const [, start, size] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers["content-range"] ?? "") ?? [];
-    if (start === undefined || Number(start) !== offset) {
+    if (asked === undefined || start === undefined || Number(start) !== asked.offset) {
       body.destroy();
       throw new StagingError("protocol", `${url.origin}: answered with another range than the one asked for`);
     }
-    return { body, start: offset, size: sizeField(size), validator };
+    // S3 does not know If-Range: it sends the range of whatever is there now.
+    if (validator !== undefined && validator !== asked.validator) {
+      body.destroy();
+      throw changed(url, "the file has changed");
+    }
+    return { body, start: asked.offset, size: sizeField(size), validator: asked.validator };
   }
   if (status === 416) {
-    // What is here is no beginning of the file that the server has: begin anew.
     body.resume();
-    throw new StagingError("rejected", `${url.origin}: the file has become shorter`, { status, retryable: true });
+    throw changed(url, "the file has become shorter");
   }
   throw await refusal(response, transport, url);
+}
+
+/** What is here is no beginning of the file that the server has: begin anew. */
+function changed(url: URL, what: string): StagingError {
+  return new StagingError("rejected", `${url.origin}: ${what}`, { status: 416, retryable: true });
 }
 
 function sizeField(text: string | undefined): number | undefined {

@@ -1,23 +1,32 @@
 import { constants } from "node:fs";
-import { lstat, open, unlink, type FileHandle } from "node:fs/promises";
+import { lstat, open, rename, rm, unlink, writeFile, type FileHandle } from "node:fs/promises";
+import { dirname } from "node:path";
 import { messageOf } from "@kindling/core-spec";
 import { StagingError } from "../errors.ts";
 import type { Digester } from "../protocol/digest.ts";
 import type { ByteSink } from "../transfer/receive.ts";
 
-const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 /** A file while it is being downloaded: beside its target, under a name that nobody takes for the finished one. */
 export interface PartFile extends ByteSink {
   readonly path: string;
   /** How much of it is written. */
   readonly size: number;
+  /** That of the version which its bytes are of, if an earlier run or this one noted it. */
+  readonly validator: string | undefined;
+  /** Notes which version the bytes to come are of, for a later run. */
+  remember(validator: string | undefined): Promise<void>;
   /** Drops all bytes from an offset on. */
   truncate(size: number): Promise<void>;
   /** Runs what is written through a digest. */
   digestInto(digest: Digester, signal: AbortSignal): Promise<void>;
   /** Flushes to disk and sets the permission bits. */
   seal(mode: number): Promise<void>;
+  /** Makes the file appear under its target's name, for good: the rename is on disk when this resolves. */
+  publish(): Promise<void>;
+  /** Removes it. */
+  discard(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -30,7 +39,7 @@ export interface PartFile extends ByteSink {
 export async function openPart(target: string): Promise<PartFile> {
   const path = `${target}.part`;
   try {
-    return await partFile(path, await createOrReuse(path));
+    return await partFile(path, target, await createOrReuse(path));
   } catch (error) {
     throw unwritable(path, error);
   }
@@ -53,12 +62,25 @@ async function createOrReuse(path: string): Promise<FileHandle> {
   return await open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
 }
 
-async function partFile(path: string, file: FileHandle): Promise<PartFile> {
+async function partFile(path: string, target: string, file: FileHandle): Promise<PartFile> {
   let { size } = await file.stat();
+  const note = `${path}.etag`;
+  // A note without bytes is a left-over.
+  let validator = size > 0 ? await readNote(note) : undefined;
+  let noted = true;
   return {
     path,
     get size() {
       return size;
+    },
+    get validator() {
+      return validator;
+    },
+    async remember(value) {
+      if (noted) await rm(note, { force: true });
+      noted = value !== undefined;
+      validator = value;
+      if (value !== undefined) await writeFile(note, value, { flag: "wx", mode: 0o600 });
     },
     async write(chunks) {
       try {
@@ -95,8 +117,41 @@ async function partFile(path: string, file: FileHandle): Promise<PartFile> {
         throw unwritable(path, error);
       }
     },
+    async publish() {
+      try {
+        if (noted) await rm(note, { force: true });
+        await rename(path, target);
+        const directory = await open(dirname(target), O_RDONLY);
+        try {
+          await directory.sync();
+        } finally {
+          await directory.close();
+        }
+      } catch (error) {
+        throw unwritable(target, error);
+      }
+    },
+    async discard() {
+      await rm(note, { force: true });
+      await unlink(path);
+    },
     close: () => file.close(),
   };
+}
+
+async function readNote(path: string): Promise<string | undefined> {
+  try {
+    const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    try {
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(1024), 0, 1024, 0);
+      const text = buffer.toString("latin1", 0, bytesRead);
+      return /^"[\x21\x23-\x7e\x80-\xff]*"$/.test(text) ? text : undefined;
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return undefined;
+  }
 }
 
 function dropBytes(chunks: readonly Buffer[], bytes: number): Buffer[] {

@@ -4,6 +4,7 @@ import type { Readable } from "node:stream";
 import type { Clock } from "../clock.ts";
 import { StagingError } from "../errors.ts";
 import { networkError } from "./network-error.ts";
+import { publicLookup } from "./public-lookup.ts";
 
 /** Certificates as PEM texts. */
 export interface TlsOptions {
@@ -42,6 +43,8 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: RequestBody | Buffer;
   readonly signal?: AbortSignal;
+  /** Connect to public addresses only; for hosts that somebody else has named. */
+  readonly publicOnly?: boolean;
   /** Told how many bytes of the body have been handed to the network, chunk by chunk. */
   readonly onSent?: (bytes: number) => void;
 }
@@ -71,6 +74,8 @@ export function httpTransport(options: TransportOptions): HttpTransport {
     return (secure ??= new https.Agent({
       ...pool,
       ...identity,
+      // Said, so that NODE_TLS_REJECT_UNAUTHORIZED in somebody's environment does not turn it off.
+      rejectUnauthorized: true,
       ...(ca !== undefined && { ca: typeof ca === "string" ? ca : [...ca] }),
     }));
   };
@@ -105,7 +110,12 @@ function exchange(request: HttpRequest, agent: http.Agent, options: TransportOpt
       reject(new StagingError("cancelled", "cancelled"));
       return;
     }
-    const outgoing = (url.protocol === "https:" ? https : http).request(url, { method, agent, headers });
+    const outgoing = (url.protocol === "https:" ? https : http).request(url, {
+      method,
+      agent,
+      headers,
+      ...(request.publicOnly === true && { lookup: publicLookup }),
+    });
     let source: Readable | undefined;
     const watch = watchProgress(outgoing, options, (error) => outgoing.destroy(error));
 
