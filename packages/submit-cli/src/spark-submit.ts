@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { KindlingError, messageOf } from "@kindling/core-spec";
 import { FLAGS, takesValue } from "./args/flag-table.ts";
 import type { Env } from "./conf/spark-env.ts";
-import { isSecretSetting, REDACTED } from "./output/redact.ts";
+import { redact } from "./output/redact.ts";
 
 /** Says that something is not Kindling's to run. */
 export function unsupportedHere(reason: string): KindlingError {
@@ -87,13 +87,21 @@ function takeApart(argv: readonly string[]): CommandLine {
 
 /** The command line for a person: without the values of secrets, and without what the application alone understands. */
 function shown(flags: CommandLine["flags"], [resource, ...args]: CommandLine["application"]): string {
-  const words = [...flags.flat().map(withoutSecret), ...(resource === undefined ? [] : [withoutSecret(resource)])];
-  const quoted = words.map((word) => (/^[\w./:=,@%+*()[\]-]+$/.test(word) ? word : JSON.stringify(word)));
+  const words = [...flags.flat(), ...(resource === undefined ? [] : [resource])];
+  const pattern = words.map(settingOf).find((setting) => setting?.key === REDACTION_KEY)?.value;
+  const own: Record<string, string> = pattern === undefined ? {} : { [REDACTION_KEY]: pattern };
+  const safe = words.map((word) => {
+    const { before, key, value } = settingOf(word) ?? { before: "", key: "", value: word };
+    return `${before}${key === "" ? "" : `${key}=`}${redact({ ...own, [key]: value })[key] ?? ""}`;
+  });
+  const quoted = safe.map((word) => (/^[\w./:=,@%+*()[\]-]+$/.test(word) ? word : JSON.stringify(word)));
   return [...quoted, ...(args.length > 0 ? ["…"] : [])].join(" ");
 }
 
-function withoutSecret(word: string): string {
-  const [, before = "", key = "", value = word] = /^(--[^=]+=)?([^=\s]+)=([^]*)$/.exec(word) ?? [];
-  if (!isSecretSetting(key, value)) return word;
-  return key === "" ? REDACTED : `${before}${key}=${REDACTED}`;
+const REDACTION_KEY = "spark.redaction.regex";
+
+/** `key=value`, with perhaps `--conf=` before it. */
+function settingOf(word: string): { before: string; key: string; value: string } | undefined {
+  const [, before = "", key, value = ""] = /^(--[^=]+=)?([^=\s]+)=([^]*)$/.exec(word) ?? [];
+  return key === undefined ? undefined : { before, key, value };
 }

@@ -1,4 +1,5 @@
 import { KindlingError } from "@kindling/core-spec";
+import { withoutUserInfo } from "../output/redact.ts";
 
 /** Whether a master URL means Kubernetes. */
 export function isKubernetesMaster(master: string): boolean {
@@ -13,16 +14,27 @@ export function isKubernetesMaster(master: string): boolean {
  */
 export function apiServerUrl(master: string): string {
   if (!master.startsWith("k8s://")) {
-    throw new KindlingError("ARGUMENT_INVALID", `--master ${master}: a Kubernetes master URL must start with k8s://`);
+    throw new KindlingError(
+      "ARGUMENT_INVALID",
+      `--master ${withoutUserInfo(master)}: a Kubernetes master URL must start with k8s://`,
+    );
   }
   const address = master.slice("k8s://".length);
   const url = address.includes("://") ? address : `https://${address}`;
   const scheme = url.slice(0, url.indexOf("://")).toLowerCase();
   if (scheme !== "https" && scheme !== "http") {
-    throw new KindlingError("ARGUMENT_INVALID", `--master ${master}: ${scheme} is no scheme for an API server`, {
-      hint: "use k8s://https://host:port",
-    });
+    throw new KindlingError(
+      "ARGUMENT_INVALID",
+      `--master ${withoutUserInfo(master)}: ${scheme} is no scheme for an API server`,
+      {
+        hint: "use k8s://https://host:port",
+      },
+    );
   }
-  if (!URL.canParse(url)) throw new KindlingError("ARGUMENT_INVALID", `--master ${master}: ${url} is not a URL`);
+  if (!URL.canParse(url))
+    throw new KindlingError(
+      "ARGUMENT_INVALID",
+      `--master ${withoutUserInfo(master)}: ${withoutUserInfo(url)} is not a URL`,
+    );
   return url;
 }

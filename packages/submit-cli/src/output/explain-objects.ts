@@ -2,6 +2,7 @@ import { isMap, isScalar, isSeq, Document, type Node } from "yaml";
 import { ownerOf, type KubernetesResource, type Pod, type Provenance } from "@kindling/core-spec";
 import { planExecutor } from "../plan/plan-executor.ts";
 import type { Prepared } from "../plan/prepare.ts";
+import { redactObject } from "./redact-object.ts";
 
 /** What the end of a submission adds by itself: the ConfigMap of the configuration, and its mount. */
 const ASSEMBLY = "configuration";
@@ -14,7 +15,10 @@ interface Explained {
 
 /** The objects of a submission, or of its executors, with the name of a step behind each value. */
 export async function explained(prepared: Prepared, executor: boolean, format: "yaml" | "json"): Promise<string> {
-  const objects = executor ? explainExecutor(prepared) : explainDriver(prepared);
+  const objects = (executor ? explainExecutor(prepared) : explainDriver(prepared)).map(({ object, owner }) => ({
+    object: redactObject(object),
+    owner,
+  }));
   if (format === "json") return `${JSON.stringify(objects.map(asJson), undefined, 2)}\n`;
   return objects.map((entry) => annotated(entry)).join("---\n");
 }

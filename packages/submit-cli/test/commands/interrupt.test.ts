@@ -1,0 +1,78 @@
+import type { Pod } from "kubernetes-types/core/v1.js";
+import { beforeEach, describe, expect, test } from "vitest";
+import { startKindling, type RunningProcess } from "../fixtures/kindling-process.ts";
+import { StubCluster } from "../fixtures/stub-cluster.ts";
+import { APP, conf, flagsFor, RUNNING } from "../fixtures/submission.ts";
+
+const VOLCANO = conf({
+  "spark.kubernetes.driver.pod.featureSteps": "org.apache.spark.deploy.k8s.features.VolcanoFeatureStep",
+});
+
+let cluster: StubCluster;
+
+beforeEach(async () => {
+  cluster = await StubCluster.start();
+});
+
+const submit = (...flags: string[]): RunningProcess =>
+  startKindling(["submit", ...flagsFor(cluster), ...flags, ...APP]);
+
+describe.each(["SIGINT", "SIGTERM"] as const)("%s while following", (signal) => {
+  test("leaves the application alone, and says how to go on with it", async () => {
+    cluster.onPod = (pod) => cluster.setStatus(pod, RUNNING);
+    const process = submit();
+    await process.saying("phase: Running");
+    process.child.kill(signal);
+    const { code, stderr } = await process.ended;
+    const id = `spark-jobs:${cluster.objects<Pod>("Pod")[0]?.metadata?.name}`;
+    expect(code).toBe(130);
+    expect(
+      stderr.endsWith(
+        `Interrupted; the application goes on.\n  follow it: kindling logs -f ${id}\n  end it:    kindling kill ${id}\n`,
+      ),
+    ).toBe(true);
+    expect(stderr).not.toMatch(/^error:/m);
+    expect(cluster.contents).toHaveLength(4);
+    expect(cluster.writes.map(({ method }) => method)).not.toContain("DELETE");
+  });
+});
+
+describe("an interrupt while creating", () => {
+  test.each([
+    ["before the pod", "PodGroup"],
+    ["at the pod", "Pod"],
+    ["behind the pod", "Service"],
+  ])("%s takes away what was made, and says so", async (_, kind) => {
+    let release: () => void = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    cluster.fault = ({ body, method }) =>
+      method !== "DELETE" && (body as { kind?: string } | undefined)?.kind === kind
+        ? { kind: "wait", until: held }
+        : undefined;
+    const process = submit(...VOLCANO);
+    await expect
+      .poll(() => cluster.writes.some(({ body }) => (body as { kind?: string }).kind === kind), { timeout: 10_000 })
+      .toBe(true);
+    process.child.kill("SIGINT");
+    setTimeout(release, 100);
+    const { code, stdout, stderr } = await process.ended;
+    expect({ code, stdout, stderr }).toEqual({
+      code: 130,
+      stdout: "",
+      stderr: "Interrupted; nothing is left in the cluster.\n",
+    });
+    expect(cluster.contents).toEqual([]);
+  });
+
+  test("ends the process at once when it comes twice", async () => {
+    cluster.fault = ({ method }) => (method === "POST" ? { kind: "wait", until: new Promise(() => {}) } : undefined);
+    const process = submit();
+    await expect.poll(() => cluster.writes.length, { timeout: 10_000 }).toBe(1);
+    process.child.kill("SIGINT");
+    // The first one must have been taken before the second is sent.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    process.child.kill("SIGINT");
+    await process.ended;
+    expect(process.child.signalCode).toBe("SIGINT");
+  });
+});

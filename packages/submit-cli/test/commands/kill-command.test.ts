@@ -1,0 +1,133 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { sparkPod } from "../fixtures/driver-pod.ts";
+import { kindling, kubeconfigFor } from "../fixtures/kindling-process.ts";
+import { StubCluster } from "../fixtures/stub-cluster.ts";
+
+let cluster: StubCluster;
+let master: string[];
+
+beforeEach(async () => {
+  cluster = await StubCluster.start();
+  master = ["--master", `k8s://${cluster.url}`];
+  for (const name of ["etl-1-driver", "etl-2-driver", "web-1-driver"]) cluster.put(sparkPod(name));
+  cluster.put(sparkPod("etl-3-driver", { namespace: "elsewhere" }));
+  cluster.put(sparkPod("etl-1-exec-1", { role: "executor", app: "etl-1-driver" }));
+});
+
+/** The pods that were deleted, with the grace period that each was given. */
+function deleted(): [string, unknown][] {
+  return cluster.writes.map(({ path, body }) => [
+    path.replace("/api/v1/namespaces/", "").replace("/pods/", ":"),
+    (body as { gracePeriodSeconds?: number }).gracePeriodSeconds,
+  ]);
+}
+
+describe("kindling kill", () => {
+  test("ends one application", async () => {
+    const { code, stdout, stderr } = await kindling(["kill", ...master, "spark-jobs:etl-1-driver"]);
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "killed spark-jobs:etl-1-driver\n", stderr: "" });
+    expect(deleted()).toEqual([["spark-jobs:etl-1-driver", undefined]]);
+    expect(cluster.contents).not.toContain("Pod/etl-1-driver");
+  });
+
+  test("ends all whose driver's name begins alike, in their namespace, and no executors of others", async () => {
+    const { code, stdout } = await kindling(["kill", ...master, "spark-jobs:etl-*"]);
+    expect(code).toBe(0);
+    expect(stdout).toBe("killed spark-jobs:etl-1-driver\nkilled spark-jobs:etl-2-driver\n");
+    expect(cluster.contents).toEqual(["Pod/etl-1-exec-1", "Pod/etl-3-driver", "Pod/web-1-driver"]);
+  });
+
+  test("gives a grace period, by the flag or by Spark's key", async () => {
+    await kindling(["kill", ...master, "--grace-period", "0", "spark-jobs:etl-1-driver"]);
+    const key = "spark.kubernetes.appKillPodDeletionGracePeriod";
+    await kindling(["kill", ...master, "--conf", `${key}=2m`, "spark-jobs:etl-2-driver"]);
+    await kindling(["kill", ...master, "--conf", `${key}=2m`, "--grace-period", "7", "spark-jobs:web-1-driver"]);
+    expect(deleted()).toEqual([
+      ["spark-jobs:etl-1-driver", 0],
+      ["spark-jobs:etl-2-driver", 120],
+      ["spark-jobs:web-1-driver", 7],
+    ]);
+  });
+
+  test("takes the namespace from its flag, else from the kubeconfig's context", async () => {
+    const env = { KUBECONFIG: kubeconfigFor(cluster) };
+    expect((await kindling(["kill", "-n", "elsewhere", "etl-3-driver"], { env })).stdout).toBe(
+      "killed elsewhere:etl-3-driver\n",
+    );
+    expect((await kindling(["kill", "etl-1-driver"], { env })).stdout).toBe("killed spark-jobs:etl-1-driver\n");
+  });
+
+  test.each([["spark-jobs:absent"], ["spark-jobs:absent-*"], ["nowhere:etl-1-driver"]])(
+    "fails where %s is not",
+    async (id) => {
+      const { code, stdout, stderr } = await kindling(["kill", ...master, id]);
+      expect({ code, stdout, stderr }).toEqual({
+        code: 1,
+        stdout: "",
+        stderr: `error: ${id}: no application is there\n`,
+      });
+      expect(deleted()).toEqual([]);
+    },
+  );
+
+  test("ends those that are there where another is not, and fails", async () => {
+    const { code, stdout, stderr } = await kindling([
+      "kill",
+      ...master,
+      "spark-jobs:absent",
+      "spark-jobs:etl-1-driver",
+    ]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "killed spark-jobs:etl-1-driver\n" });
+    expect(stderr).toContain("spark-jobs:absent: no application is there");
+  });
+
+  test.each([["etl-1-exec-1"], ["some-pod"]])("leaves a pod alone that is no driver: %s", async (name) => {
+    cluster.put(sparkPod("some-pod", { role: "none" }));
+    const { code, stderr } = await kindling(["kill", ...master, `spark-jobs:${name}`]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`spark-jobs:${name} is a pod, but no Spark driver`);
+    expect(deleted()).toEqual([]);
+  });
+
+  test("kills nothing where one of several ids is none", async () => {
+    const { code } = await kindling(["kill", ...master, "spark-jobs:etl-1-driver", "spark-jobs:"]);
+    expect(code).toBe(1);
+    expect(deleted()).toEqual([]);
+  });
+});
+
+describe("kindling submit --kill, like spark-submit,", () => {
+  const submitKill = (id: string, ...flags: string[]): ReturnType<typeof kindling> =>
+    kindling(["submit", ...master, ...flags, "--kill", id]);
+
+  test("says what it asks for, and is content", async () => {
+    const { code, stdout, stderr } = await submitKill("spark-jobs:etl-1-driver");
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+    expect(stderr).toBe(
+      `Submitting a request to kill submission spark-jobs:etl-1-driver in k8s://${cluster.url}. Grace period in secs: not set.\n`,
+    );
+    expect(deleted()).toEqual([["spark-jobs:etl-1-driver", undefined]]);
+  });
+
+  test("names each of several, with their grace period", async () => {
+    const { code, stderr } = await submitKill(
+      "spark-jobs:etl-*",
+      "--conf",
+      "spark.kubernetes.appKillPodDeletionGracePeriod=5",
+    );
+    expect(code).toBe(0);
+    expect(stderr.split("\n").slice(0, 3)).toEqual([
+      `Submitting a request to kill submission spark-jobs:etl-* in k8s://${cluster.url}. Grace period in secs: 5`,
+      "Deleting driver pod: etl-1-driver.",
+      "Deleting driver pod: etl-2-driver.",
+    ]);
+    expect(deleted().map(([, grace]) => grace)).toEqual([5, 5]);
+  });
+
+  test("succeeds where there is nothing", async () => {
+    expect(await submitKill("spark-jobs:absent")).toMatchObject({ code: 0, stdout: "" });
+    const none = await submitKill("spark-jobs:absent-*");
+    expect(none.code).toBe(0);
+    expect(none.stderr).toMatch(/No applications found\.\n$/);
+  });
+});

@@ -1,0 +1,101 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { sparkPod } from "../fixtures/driver-pod.ts";
+import { kindling, startKindling } from "../fixtures/kindling-process.ts";
+import { StubCluster } from "../fixtures/stub-cluster.ts";
+import { ended } from "../fixtures/submission.ts";
+
+let cluster: StubCluster;
+let master: string[];
+const driver = sparkPod("etl-driver", { app: "etl", containers: ["sidecar", "spark-kubernetes-driver"] });
+const executor = sparkPod("etl-exec-7", { role: "executor", app: "etl", labels: { "spark-exec-id": "7" } });
+
+beforeEach(async () => {
+  cluster = await StubCluster.start();
+  master = ["--master", `k8s://${cluster.url}`];
+  cluster.put(driver);
+  cluster.put(executor);
+  cluster.writeLog(driver, "driver 1", "driver 2");
+  cluster.writeLog(executor, "executor 1");
+});
+
+const logs = (...args: string[]): ReturnType<typeof kindling> => kindling(["logs", ...master, ...args]);
+const logRequests = (): URLSearchParams[] =>
+  cluster.requests.filter(({ path }) => path.endsWith("/log")).map(({ query }) => query);
+
+describe("kindling logs", () => {
+  test("prints the driver's log, of the container that runs Spark", async () => {
+    expect(await logs("spark-jobs:etl-driver")).toEqual({ code: 0, stdout: "driver 1\ndriver 2\n", stderr: "" });
+    expect(logRequests()[0]?.get("container")).toBe("spark-kubernetes-driver");
+  });
+
+  test("finds an application by how its driver's name begins, if it is one alone", async () => {
+    expect((await logs("spark-jobs:etl-*")).stdout).toBe("driver 1\ndriver 2\n");
+    cluster.put(sparkPod("etl-2-driver"));
+    const { code, stdout, stderr } = await logs("spark-jobs:etl-*");
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain("spark-jobs:etl-*: 2 applications have such a name");
+  });
+
+  test("prints an executor's log", async () => {
+    expect((await logs("--executor", "7", "spark-jobs:etl-driver")).stdout).toBe("executor 1\n");
+    expect(logRequests()[0]?.get("container")).toBe("spark-kubernetes-executor");
+  });
+
+  test("says which executor is not there", async () => {
+    const { code, stderr } = await logs("-e", "9", "spark-jobs:etl-driver");
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: executor 9 of spark-jobs:etl-driver is not there\nhint: .*deleteOnTermination/);
+  });
+
+  test("asks for as much as is wanted", async () => {
+    await logs("--tail", "5", "--since", "2m", "--timestamps", "--container", "sidecar", "spark-jobs:etl-driver");
+    expect(Object.fromEntries(logRequests()[0] ?? [])).toEqual({
+      container: "sidecar",
+      tailLines: "5",
+      sinceSeconds: "120",
+      timestamps: "true",
+    });
+  });
+
+  test.each([
+    [["--tail", "few"], "--tail few: must be a whole number"],
+    [["--since", "yesterday"], "--since yesterday: must be a duration such as 5m"],
+    [["--since", "0s"], "--since 0s: must be a duration such as 5m"],
+  ])("refuses %j without asking anybody", async (flags, message) => {
+    const { code, stderr } = await logs(...flags, "spark-jobs:etl-driver");
+    expect(code).toBe(1);
+    expect(stderr).toContain(`error: ${message}\n`);
+    expect(cluster.requests).toEqual([]);
+  });
+
+  test("says what is not there", async () => {
+    const { code, stderr } = await logs("spark-jobs:absent");
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "error: spark-jobs:absent: no application is there\n" });
+  });
+
+  test("says that a container has not started", async () => {
+    const message = 'container "spark-kubernetes-driver" in pod "etl-driver" is waiting to start: ContainerCreating';
+    cluster.fault = ({ path }) =>
+      path.endsWith("/log") ? { kind: "status", status: 400, reason: "BadRequest", message } : undefined;
+    expect(await logs("spark-jobs:etl-driver")).toEqual({ code: 1, stdout: "", stderr: `error: ${message}\n` });
+  });
+});
+
+describe("kindling logs -f", () => {
+  test("goes on until the container ends", async () => {
+    const process = startKindling(["logs", ...master, "-f", "spark-jobs:etl-driver"]);
+    await process.saying("driver 2");
+    cluster.writeLog(driver, "driver 3");
+    await process.saying("driver 3");
+    cluster.setStatus(driver, ended(0));
+    cluster.endLog(driver);
+    expect(await process.ended).toEqual({ code: 0, stdout: "driver 1\ndriver 2\ndriver 3\n", stderr: "" });
+  });
+
+  test("ends at an interrupt, as a shell has it", async () => {
+    const process = startKindling(["logs", ...master, "-f", "spark-jobs:etl-driver"]);
+    await process.saying("driver 2");
+    process.child.kill("SIGINT");
+    expect(await process.ended).toEqual({ code: 130, stdout: "driver 1\ndriver 2\n", stderr: "" });
+  });
+});
