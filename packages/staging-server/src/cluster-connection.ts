@@ -14,9 +14,5 @@ export interface ClusterConnection {
 
 /** Whether a configuration needs a cluster at all. */
 export function needsCluster(config: ServerConfig): boolean {
-  return (
-    config["auth.mode"] === "kubernetes" ||
-    config["lifecycle.owners"] === "kubernetes" ||
-    config["store.kind"] !== "local-disk"
-  );
+  return config["auth.mode"] === "kubernetes" || config["lifecycle.owners"] === "kubernetes";
 }

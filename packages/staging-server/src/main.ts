@@ -17,6 +17,7 @@ async function main(args: readonly string[]): Promise<void> {
   // From the start: a server that is told to stop while it starts, stops when it has.
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => end(0));
   const server = await startStagingServer(config, {
+    env: process.env,
     log: process.stdout,
     connectCluster,
     onFatal(error) {

@@ -21,6 +21,8 @@ import { watchFiles } from "./watched-files.ts";
 export interface ServerWorld {
   readonly clock?: Clock;
   readonly random?: () => number;
+  /** The environment, in which credentials of S3 may stand. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** Where log lines go. */
   readonly log: LogDestination;
   /** Reaches the cluster, where the configuration needs one. */
@@ -58,7 +60,7 @@ export async function startStagingServer(config: ServerConfig, world: ServerWorl
     const app = createApp(config, world.log, await tlsOptions(config));
     const fatal = (): void => world.onFatal?.(takenOver(config));
     const hook = world.onStep === undefined ? {} : { onStep: world.onStep };
-    const storage = await openStorage({ config, clock, onLost: fatal, ...hook });
+    const storage = await openStorage({ config, clock, random, env: world.env ?? {}, onLost: fatal, ...hook });
     undo.push(() => storage.close());
     const cluster = needsCluster(config) ? await world.connectCluster(config) : undefined;
     undo.push(() => cluster?.close());

@@ -7,6 +7,7 @@ import type { BlobStore } from "./blob-store.ts";
 import { lockData } from "./local-disk/data-lock.ts";
 import { openLayout } from "./local-disk/layout.ts";
 import { localDiskStore } from "./local-disk/local-disk-store.ts";
+import { openS3 } from "./s3/open-s3.ts";
 import type { StepHook } from "./local-disk/steps.ts";
 
 /** Where a server keeps everything. */
@@ -19,6 +20,8 @@ export interface Storage {
 export interface StorageOptions {
   readonly config: ServerConfig;
   readonly clock: Clock;
+  readonly random: () => number;
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** The data is no longer this server's. */
   readonly onLost: () => void;
   /** For crash tests; see `StepHook`. */
@@ -31,6 +34,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     case "local-disk":
       return await openLocalDisk(options);
     case "s3":
+      return await openS3(options);
     case "webhdfs":
       throw new Error("not there yet");
   }

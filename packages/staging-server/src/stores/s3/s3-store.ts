@@ -1,0 +1,123 @@
+import type { Digest } from "@kindling/staging-client";
+import type { BlobStore, StoredBlob } from "../blob-store.ts";
+import { digestOf } from "@kindling/staging-client";
+import { weightedCache } from "../../metadata/weighted-cache.ts";
+import type { S3Client } from "./s3-client.ts";
+import { s3Ingest, type S3IngestContext } from "./s3-ingest.ts";
+import { POINTER_FIELD, POINTER_SIZE_FIELD } from "./s3-keys.ts";
+import { listObjects, listUploads } from "./s3-list.ts";
+import { s3Reader } from "./s3-reader.ts";
+
+/** Where the bytes of a blob are. */
+interface Location {
+  readonly key: string;
+  readonly size: number;
+}
+
+const EMPTY_BLOB = digestOf("");
+// What nobody has touched for so long was left by a process that is gone.
+const STRAY_MS = 24 * 3_600_000;
+
+/** Blobs in a bucket of S3 or of a server that speaks its protocol; see `s3-keys.ts` for what is where. */
+export function s3Store(context: S3IngestContext): BlobStore {
+  const { client, keys } = context;
+  // Where a blob is does not change while it is there.
+  const locations = weightedCache<Location>(10_000);
+
+  async function locate(digest: Digest): Promise<Location | undefined> {
+    const known = locations.get(digest);
+    if (known !== undefined) return known;
+    const found = await lookUp(digest);
+    if (found !== undefined) locations.set(digest, found, 1);
+    return found;
+  }
+
+  async function lookUp(digest: Digest): Promise<Location | undefined> {
+    const key = keys.blob(digest);
+    const { status, headers } = await client.send({ method: "HEAD", key, accept: [404] });
+    if (status === 404) return undefined;
+    const pointer = headers[POINTER_FIELD];
+    if (typeof pointer !== "string") return { key, size: Number(headers["content-length"] ?? "0") };
+    return { key: pointer, size: Number(headers[POINTER_SIZE_FIELD]) };
+  }
+
+  return {
+    kind: "s3",
+    // Always asked for: what another server deleted must not be promised to anybody.
+    async stat(digest) {
+      locations.delete(digest);
+      return (await locate(digest))?.size;
+    },
+    async open(digest, range) {
+      const location = await locate(digest);
+      if (location === undefined) return undefined;
+      if (range.start === range.end) return s3Reader(client, location.key, range);
+      const response = await client.open(location.key, range);
+      if (response === undefined) {
+        locations.delete(digest);
+        return undefined;
+      }
+      return s3Reader(client, location.key, range, response);
+    },
+    begin: (options) => s3Ingest(context, options),
+    resume: (options, state) => s3Ingest(context, options, state),
+    makeDurable: () => Promise.resolve(),
+    async *list(): AsyncGenerator<StoredBlob> {
+      for await (const { key, size } of listObjects(client, keys.blobs)) {
+        const digest = keys.digestOf(key);
+        // An empty object is one that points elsewhere.
+        if (digest !== undefined) yield { digest, size: size > 0 || digest === EMPTY_BLOB ? size : undefined };
+      }
+    },
+    async delete(digest) {
+      const location = await lookUp(digest);
+      locations.delete(digest);
+      if (location === undefined) return;
+      const key = keys.blob(digest);
+      await client.send({ method: "DELETE", key, accept: [404] });
+      if (location.key !== key) await client.send({ method: "DELETE", key: location.key, accept: [404] });
+    },
+    sweep: (liveIngests) => sweep(context, liveIngests),
+    freeBytes: () => Promise.resolve(undefined),
+    async presign(digest, { expiresIn }) {
+      const location = await locate(digest);
+      return location === undefined ? undefined : (await client.presign(location.key, expiresIn)).href;
+    },
+    async probe() {
+      await client.send({ method: "GET", key: "", query: { "list-type": "2", "max-keys": "1", prefix: keys.meta } });
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+async function sweep({ client, keys }: S3IngestContext, liveIngests: ReadonlySet<string>): Promise<void> {
+  const isStray = (id: string, since: number): boolean =>
+    !liveIngests.has(id) && client.serverTime() - since > STRAY_MS;
+  for (const { key, uploadId, initiated } of await listUploads(client, keys.data)) {
+    if (isStray(key.slice(keys.data.length), initiated)) {
+      await client.send({ method: "DELETE", key, query: { uploadId }, accept: [404] });
+    }
+  }
+  for await (const { key, modified } of listObjects(client, keys.ingest)) {
+    if (isStray(key.slice(keys.ingest.length), modified)) await client.send({ method: "DELETE", key, accept: [404] });
+  }
+  const strays: string[] = [];
+  for await (const { key, modified } of listObjects(client, keys.data)) {
+    if (isStray(key.slice(keys.data.length), modified)) strays.push(key);
+  }
+  if (strays.length === 0) return;
+  const pointed = await allPointed(client, keys.blobs);
+  for (const key of strays) if (!pointed.has(key)) await client.send({ method: "DELETE", key, accept: [404] });
+}
+
+/** Every object that a blob points to. */
+async function allPointed(client: S3Client, prefix: string): Promise<ReadonlySet<string>> {
+  const pointed = new Set<string>();
+  for await (const { key, size } of listObjects(client, prefix)) {
+    if (size > 0) continue;
+    const { headers } = await client.send({ method: "HEAD", key, accept: [404] });
+    const pointer = headers[POINTER_FIELD];
+    if (typeof pointer === "string") pointed.add(pointer);
+  }
+  return pointed;
+}

@@ -1,0 +1,31 @@
+// Fetches the real servers that tests run against where they are present; see README.md.
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+const root = process.env.KINDLING_TEST_SERVERS ?? join(homedir(), ".cache", "kindling-test-servers");
+const run = (command, args, options = {}) => execFileSync(command, args, { stdio: "inherit", ...options });
+
+function versitygw() {
+  const bin = join(root, "bin");
+  mkdirSync(bin, { recursive: true });
+  run("go", ["install", "github.com/versity/versitygw/cmd/versitygw@v1.8.0"], {
+    cwd: root,
+    env: { ...process.env, GOBIN: bin },
+  });
+}
+
+function hdfs() {
+  const folder = join(root, "hdfs");
+  mkdirSync(folder, { recursive: true });
+  const here = import.meta.dirname ?? new URL(".", import.meta.url).pathname;
+  cpSync(join(here, "hdfs-pom.xml"), join(folder, "pom.xml"));
+  run("mvn", ["-B", "-q", "dependency:copy-dependencies", `-DoutputDirectory=${join(folder, "lib")}`], { cwd: folder });
+  cpSync(join(here, "OneNodeHdfs.java"), join(folder, "OneNodeHdfs.java"));
+  run("javac", ["-cp", join(folder, "lib", "*"), "-d", folder, join(folder, "OneNodeHdfs.java")]);
+  writeFileSync(join(folder, "ready"), "");
+}
+
+const wanted = process.argv.slice(2);
+for (const fetch of [versitygw, hdfs]) if (wanted.length === 0 || wanted.includes(fetch.name)) fetch();

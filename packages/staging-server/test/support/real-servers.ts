@@ -1,0 +1,79 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+/** Where `test/servers/fetch.mjs` puts real servers. */
+export const SERVERS: string =
+  process.env["KINDLING_TEST_SERVERS"] ?? join(homedir(), ".cache", "kindling-test-servers");
+export const VERSITYGW: string = join(SERVERS, "bin", "versitygw");
+export const HDFS: string = join(SERVERS, "hdfs");
+
+export const hasVersitygw: boolean = existsSync(VERSITYGW);
+export const hasHdfs: boolean = existsSync(join(HDFS, "ready")) && process.env["KINDLING_TEST_HDFS"] === "1";
+
+export interface RealServer {
+  readonly endpoint: string;
+  stop(): Promise<void>;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  return port;
+}
+
+/** An S3 server over a folder, with one bucket. */
+export async function startVersitygw(folder: string, bucket: string, env: Record<string, string>): Promise<RealServer> {
+  await mkdir(join(folder, bucket), { recursive: true });
+  const port = await freePort();
+  const args = [
+    "--quiet",
+    "--keep-alive",
+    "--port",
+    `127.0.0.1:${port}`,
+    "--access",
+    env["AWS_ACCESS_KEY_ID"] ?? "",
+    "--secret",
+    env["AWS_SECRET_ACCESS_KEY"] ?? "",
+    "posix",
+    folder,
+  ];
+  return await startServer(VERSITYGW, args, `http://127.0.0.1:${port}`);
+}
+
+/** A name node and a data node of Hadoop. */
+export async function startHdfs(folder: string): Promise<RealServer> {
+  const port = await freePort();
+  const args = ["-cp", `${HDFS}:${join(HDFS, "lib", "*")}`, "OneNodeHdfs", folder, String(port)];
+  return await startServer("java", ["-Xmx512m", ...args], `http://127.0.0.1:${port}`);
+}
+
+async function startServer(command: string, args: readonly string[], endpoint: string): Promise<RealServer> {
+  const child = spawn(command, args, { stdio: ["ignore", "ignore", "pipe"] });
+  let errors = "";
+  child.stderr.on("data", (data: Buffer) => (errors = (errors + data.toString()).slice(-4000)));
+  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  let gone = false;
+  void exited.then(() => (gone = true));
+  for (let attempt = 0; attempt < 600; attempt++) {
+    if (gone) throw new Error(`${command} did not start: ${errors}`);
+    try {
+      await fetch(endpoint, { signal: AbortSignal.timeout(1000) });
+      break;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+  return {
+    endpoint,
+    async stop() {
+      child.kill("SIGKILL");
+      await exited;
+    },
+  };
+}

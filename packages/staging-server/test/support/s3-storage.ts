@@ -1,0 +1,29 @@
+import { onTestFinished } from "vitest";
+import { systemClock } from "@kindling/staging-client";
+import { loadConfig } from "../../src/config/load-config.ts";
+import type { ServerConfig } from "../../src/config/server-config.ts";
+import { openS3 } from "../../src/stores/s3/open-s3.ts";
+import type { Storage } from "../../src/stores/open-storage.ts";
+import { FAKE_BUCKET } from "./fake-s3.ts";
+
+export const S3_ENV = { AWS_ACCESS_KEY_ID: "access", AWS_SECRET_ACCESS_KEY: "secret-of-the-test" };
+
+export function s3Settings(endpoint: string, settings: Partial<ServerConfig> = {}): Partial<ServerConfig> {
+  return {
+    "store.kind": "s3",
+    "store.s3.endpoint": endpoint,
+    "store.s3.bucket": FAKE_BUCKET,
+    "store.s3.prefix": "some/where",
+    // The smallest that S3 takes, so that tests need not send much.
+    "store.s3.partSize": 5 * 1024 * 1024,
+    ...settings,
+  };
+}
+
+export async function s3Storage(endpoint: string, settings: Partial<ServerConfig> = {}): Promise<Storage> {
+  const declared = loadConfig({ args: ["--listen-host", "127.0.0.1"], env: {}, readFile: () => "" });
+  const config = { ...declared, ...s3Settings(endpoint, settings) };
+  const storage = await openS3({ config, clock: systemClock, random: () => 0.01, env: S3_ENV });
+  onTestFinished(() => storage.close());
+  return storage;
+}
