@@ -28,3 +28,18 @@ export function jsonEqual(a: unknown, b: unknown): boolean {
   for (const key in b) if (b[key] !== undefined) present -= 1;
   return present === 0;
 }
+
+/** The members of `T` that are there, with those left out that may be undefined. */
+export type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/**
+ * A copy without the members that are undefined. For objects that are made by the thousand: unlike spread, this lets
+ * objects of the same members share their hidden class.
+ */
+export function defined<T extends object>(members: T): Defined<T> {
+  const result: Record<string, unknown> = {};
+  for (const key in members) if (members[key] !== undefined) result[key] = members[key];
+  return result as Defined<T>;
+}

@@ -1,4 +1,5 @@
 import { formatTime } from "../api/schema/time.ts";
+import { defined } from "../json.ts";
 import type { Container, ContainerState, ContainerStatus, Pod, TerminatedState } from "../objects/pod.ts";
 import type { ContainerExit, RunningContainer } from "../runtime/runtime.ts";
 
@@ -67,21 +68,21 @@ export class ContainerRecord {
     const { container } = this;
     const { requests } = container.resources;
     const ran = this.containerId !== undefined;
-    return {
-      ...(ran && requests !== undefined ? { allocatedResources: requests } : {}),
-      ...(this.containerId === undefined ? {} : { containerID: this.containerId }),
+    return defined({
+      allocatedResources: ran ? requests : undefined,
+      containerID: this.containerId,
       image: this.image,
       imageID: this.imageId,
       lastState: this.lastState,
       name: container.name,
       // An init container that is done is ready; a sidecar must run.
       ready: this.kind === "init" ? this.state.terminated?.exitCode === 0 : this.ready,
-      ...(ran ? { resources: container.resources } : {}),
+      resources: ran ? container.resources : undefined,
       restartCount: this.restartCount,
       started: this.started,
       state: this.state,
       volumeMounts: mountStatuses(pod, container),
-    };
+    });
   }
 }
 

@@ -24,7 +24,7 @@ export interface ContainerHost {
   readonly pod: () => Pod;
   readonly sandbox: Sandbox;
   readonly stopper: Stopper;
-  readonly nodeAllocatable: Readonly<Record<string, string>>;
+  readonly nodeAllocatable: () => Readonly<Record<string, string>>;
   readonly sources: PodSources;
   readonly serviceVariables: () => Variable[];
   readonly report: () => void;
@@ -77,32 +77,38 @@ async function backOff(host: ContainerHost, record: ContainerRecord, delay: numb
 }
 
 async function runOnce(host: ContainerHost, record: ContainerRecord): Promise<ContainerExit> {
-  const { container } = record;
-  const image = await host.pull();
-  record.image = image.name;
-  record.imageId = image.imageId;
-  const environment = await resolved(host, record);
-  let running: RunningContainer;
-  try {
-    running = await host.sandbox.start({ container, image, attempt: record.restartCount, environment });
-  } catch (error) {
-    if (!(error instanceof ContainerStartError)) throw error;
-    host.event("Warning", "Failed", `Error: ${error.message}`);
-    return { exitCode: error.exitCode, reason: error.reason, message: error.message, finishedAt: host.clock.now() };
-  }
+  const running = await start(host, record);
+  if ("exitCode" in running) return running;
   if (host.stopper.stopped) {
     running.stop(0);
     return await running.exited;
   }
+  const { name } = record.container;
   record.run(running);
-  host.event("Normal", "Created", `Created container: ${container.name}`);
-  host.event("Normal", "Started", `Started container ${container.name}`);
+  host.event("Normal", "Created", `Created container: ${name}`);
+  host.event("Normal", "Started", `Started container ${name}`);
   host.onStarted();
   host.report();
   const stopProbes = watchReadiness(host, record, running);
   const exit = await running.exited;
   stopProbes();
   return exit;
+}
+
+/** Starts a container; one that cannot be started has ended at once. */
+async function start(host: ContainerHost, record: ContainerRecord): Promise<RunningContainer | ContainerExit> {
+  const { container } = record;
+  const image = await host.pull();
+  record.image = image.name;
+  record.imageId = image.imageId;
+  const environment = await resolved(host, record);
+  try {
+    return await host.sandbox.start({ container, image, attempt: record.restartCount, environment });
+  } catch (error) {
+    if (!(error instanceof ContainerStartError)) throw error;
+    host.event("Warning", "Failed", `Error: ${error.message}`);
+    return { exitCode: error.exitCode, reason: error.reason, message: error.message, finishedAt: host.clock.now() };
+  }
 }
 
 function watchReadiness(host: ContainerHost, record: ContainerRecord, running: RunningContainer): () => void {
@@ -122,7 +128,7 @@ function watchReadiness(host: ContainerHost, record: ContainerRecord, running: R
 async function resolved(host: ContainerHost, record: ContainerRecord): Promise<Variable[]> {
   for (;;) {
     try {
-      const node = { allocatable: host.nodeAllocatable };
+      const node = { allocatable: host.nodeAllocatable() };
       return resolveEnvironment(host.pod(), record.container, host.sources, node, host.serviceVariables());
     } catch (error) {
       if (!(error instanceof MissingSourceError)) throw error;

@@ -23,7 +23,7 @@ export class Kubelet implements PodLogs {
   readonly #options: KubeletOptions;
   readonly #writer: SystemWriter;
   readonly #workers = new Map<string, { node: string; worker: PodWorker }>();
-  readonly #nodes = new Map<string, { ip: string; lost: boolean }>();
+  readonly #nodes = new Map<string, { host: WorkerHost; lost: boolean }>();
   #stop: () => void = () => undefined;
 
   constructor(options: KubeletOptions) {
@@ -33,7 +33,7 @@ export class Kubelet implements PodLogs {
 
   /** Takes charge of a node. */
   addNode(name: string, ip: string): void {
-    this.#nodes.set(name, { ip, lost: false });
+    this.#nodes.set(name, { host: this.#host(name, ip), lost: false });
   }
 
   start(): void {
@@ -95,7 +95,7 @@ export class Kubelet implements PodLogs {
       return;
     }
     if (isFinished(pod)) return;
-    const worker = new PodWorker(this.#host(nodeName, node.ip), pod);
+    const worker = new PodWorker(node.host, pod);
     this.#workers.set(pod.metadata.uid, { node: nodeName, worker });
     worker.start();
   }
@@ -114,13 +114,15 @@ export class Kubelet implements PodLogs {
   #host(nodeName: string, hostIp: string): WorkerHost {
     const { api, events, runtime } = this.#options;
     const pods = api.types.builtIn("pods");
-    const node = api.store.collection("nodes").get(undefined, nodeName)?.object as Node | undefined;
     const source = { component: "kubelet", host: nodeName };
     return {
       clock: api.clock,
       runtime,
       hostIp,
-      nodeAllocatable: node?.status.allocatable ?? {},
+      nodeAllocatable: () => {
+        const node = api.store.collection("nodes").get(undefined, nodeName)?.object as Node | undefined;
+        return node?.status.allocatable ?? {};
+      },
       sources: (pod) => this.#sources(pod),
       serviceVariables: (pod) => this.#serviceVariables(pod),
       report: (pod, change) => {

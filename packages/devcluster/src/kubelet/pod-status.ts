@@ -1,3 +1,4 @@
+import { defined } from "../json.ts";
 import { setCondition } from "../objects/conditions.ts";
 import type { Condition } from "../objects/object.ts";
 import type { ContainerStatus, Pod, PodPhase, PodStatus } from "../objects/pod.ts";
@@ -23,19 +24,21 @@ export function podStatus(pod: Pod, state: PodState): PodStatus {
     records.map((record) => record.status(pod));
   const inits = statuses(state.inits);
   const { ip, hostIp, failure } = state;
-  return {
-    ...(generation === undefined ? {} : { observedGeneration: generation }),
+  return defined({
+    observedGeneration: generation,
     phase,
     conditions: conditions(pod, state, phase),
-    ...(failure === undefined ? {} : { message: failure.message, reason: failure.reason }),
+    message: failure?.message,
+    reason: failure?.reason,
     hostIP: hostIp,
     hostIPs: [{ ip: hostIp }],
-    ...(ip === undefined ? {} : { podIP: ip, podIPs: [{ ip }] }),
+    podIP: ip,
+    podIPs: ip === undefined ? undefined : [{ ip }],
     startTime: state.startTime,
-    ...(inits.length === 0 ? {} : { initContainerStatuses: inits }),
+    initContainerStatuses: inits.length === 0 ? undefined : inits,
     containerStatuses: statuses(state.mains),
-    ...(pod.status.qosClass === undefined ? {} : { qosClass: pod.status.qosClass }),
-  };
+    qosClass: pod.status.qosClass,
+  });
 }
 
 /** Counterpart of the kubelet's `getPhase`. */
@@ -64,15 +67,19 @@ export function isInitialised({ kind, state, started }: ContainerRecord): boolea
 
 function conditions(pod: Pod, state: PodState, phase: PodPhase): Condition[] {
   const generation = pod.metadata.generation;
-  const observed = generation === undefined ? {} : { observedGeneration: generation };
   const over = phase === "Succeeded" || phase === "Failed";
-  const condition = (type: string, holds: boolean, reason: string, message: string): Condition => ({
-    type,
-    status: holds ? "True" : "False",
-    lastProbeTime: null,
-    ...observed,
-    ...(holds || reason === "" ? {} : { message, reason }),
-  });
+  const condition = (type: string, holds: boolean, reason: string, message: string): Condition => {
+    const explained = !holds && reason !== "";
+    const status: Condition["status"] = holds ? "True" : "False";
+    return defined({
+      type,
+      status,
+      lastProbeTime: null,
+      observedGeneration: generation,
+      message: explained && message !== "" ? message : undefined,
+      reason: explained ? reason : undefined,
+    });
+  };
   const unready = [...state.inits.filter(({ kind }) => kind === "sidecar"), ...state.mains].filter(
     ({ ready }) => !ready,
   );
@@ -98,7 +105,7 @@ function conditions(pod: Pod, state: PodState, phase: PodPhase): Condition[] {
     condition("Ready", ready && gatesOpen(pod), reason, message),
     condition("ContainersReady", ready, reason, message),
   ]) {
-    all = setCondition(all, withoutEmptyMessage(one), state.now);
+    all = setCondition(all, one, state.now);
   }
   const scheduled = condition("PodScheduled", true, "", "");
   return inOrder(setCondition(all, scheduled, state.now));
@@ -108,12 +115,6 @@ function gatesOpen({ spec, status }: Pod): boolean {
   return (spec.readinessGates ?? []).every(({ conditionType }) =>
     status.conditions?.some(({ type, status: holds }) => type === conditionType && holds === "True"),
   );
-}
-
-function withoutEmptyMessage(condition: Condition): Condition {
-  if (condition.message !== "") return condition;
-  const { message: _, ...rest } = condition;
-  return rest;
 }
 
 const ORDER = [

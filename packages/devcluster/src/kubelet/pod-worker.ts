@@ -25,7 +25,7 @@ export interface WorkerHost {
   readonly clock: Clock;
   readonly runtime: Runtime;
   readonly hostIp: string;
-  readonly nodeAllocatable: Readonly<Record<string, string>>;
+  readonly nodeAllocatable: () => Readonly<Record<string, string>>;
   readonly sources: (pod: Pod) => PodSources;
   readonly serviceVariables: (pod: Pod) => Variable[];
   /** Writes the pod's status; `change` gets the current pod. */
@@ -47,6 +47,7 @@ export class PodWorker {
   readonly #stopper: Stopper;
   readonly #inits: ContainerRecord[];
   readonly #mains: ContainerRecord[];
+  readonly #sources: PodSources;
   readonly #startTime: string;
   #pod: Pod;
   #sandbox: Sandbox | undefined;
@@ -61,6 +62,7 @@ export class PodWorker {
     this.#host = host;
     this.#pod = pod;
     this.#stopper = new Stopper(host.clock);
+    this.#sources = host.sources(pod);
     this.#startTime = formatTime(host.clock.now());
     const inits = pod.spec.initContainers ?? [];
     const waiting = inits.length > 0 ? "PodInitializing" : "ContainerCreating";
@@ -135,7 +137,7 @@ export class PodWorker {
   }
 
   async #prepare(): Promise<void> {
-    const sources = this.#host.sources(this.#pod);
+    const sources = this.#sources;
     for (;;) {
       this.#stopper.check();
       const missing = missingVolumeSource(this.#pod, sources);
@@ -185,7 +187,7 @@ export class PodWorker {
       sandbox,
       stopper: this.#stopper,
       nodeAllocatable: this.#host.nodeAllocatable,
-      sources: this.#host.sources(this.#pod),
+      sources: this.#sources,
       serviceVariables: () => this.#host.serviceVariables(this.#pod),
       report: () => this.#report(),
       event: (type, reason, message) => this.#event(type, reason, message, record.container),

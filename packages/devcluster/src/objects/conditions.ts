@@ -1,5 +1,5 @@
 import { formatTime } from "../api/schema/time.ts";
-import { jsonEqual } from "../json.ts";
+import { defined, jsonEqual } from "../json.ts";
 import type { Condition } from "./object.ts";
 
 /**
@@ -10,7 +10,8 @@ export function setCondition(conditions: readonly Condition[], wanted: Condition
   const index = conditions.findIndex(({ type }) => type === wanted.type);
   const current = conditions[index];
   const same = current !== undefined && current.status === wanted.status;
-  const condition = { ...wanted, lastTransitionTime: same ? (current.lastTransitionTime ?? null) : formatTime(now) };
+  const lastTransitionTime = same ? (current.lastTransitionTime ?? null) : formatTime(now);
+  const condition: Condition = Object.assign(defined(wanted), { lastTransitionTime });
   if (current === undefined) return [...conditions, condition];
   if (jsonEqual(current, condition)) return [...conditions];
   return conditions.map((one, at) => (at === index ? condition : one));

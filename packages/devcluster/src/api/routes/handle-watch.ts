@@ -103,7 +103,7 @@ function startOf(
 }
 
 function endWithError(sink: WatchSink, error: ApiError): void {
-  sink.write([Buffer.from(`${JSON.stringify({ type: "ERROR", object: error.status })}\n`)]);
+  sink.write([[Buffer.from(`${JSON.stringify({ type: "ERROR", object: error.status })}\n`)]]);
   sink.end();
 }
 

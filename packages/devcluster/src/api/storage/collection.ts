@@ -2,6 +2,7 @@ import { type KubeObject, type ObjectMeta, objectKey } from "../../objects/objec
 import { EventLog, type EventType, type LogLimits, type StoreEvent } from "./event-log.ts";
 import { SortedKeys } from "./sorted-keys.ts";
 import { type ManagedFields, StoredObject } from "./stored-object.ts";
+import { TextPool } from "./text-pool.ts";
 
 /** Gives out revisions; one counter for all collections, as in etcd. */
 export interface Revisions {
@@ -15,6 +16,7 @@ export class Collection {
   readonly #objects = new Map<string, StoredObject>();
   readonly #keys = new SortedKeys();
   readonly #listeners = new Set<() => void>();
+  readonly #ownedFields = new TextPool(200);
   readonly #onWrite: (event: StoreEvent) => void;
 
   /** `since` is the revision from which on the collection's history is known. */
@@ -45,7 +47,8 @@ export class Collection {
     const key = objectKey(object.metadata.namespace, object.metadata.name);
     const revision = this.#revisions.next();
     const metadata = inOrder({ ...object.metadata, resourceVersion: String(revision) });
-    const stored = new StoredObject({ ...object, metadata }, managed, revision);
+    const owners = managed.map((entry) => ({ ...entry, fields: this.#ownedFields.share(entry.fields) }));
+    const stored = new StoredObject({ ...object, metadata }, owners, revision);
     const previous = this.#objects.get(key);
     this.#objects.set(key, stored);
     if (previous === undefined) this.#keys.add(key);

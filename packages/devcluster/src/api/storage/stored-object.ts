@@ -24,7 +24,7 @@ export class StoredObject {
     this.object = object;
     this.managed = managed;
     this.revision = revision;
-    this.bytes = Buffer.from(serialise(object, managed));
+    this.bytes = exactBuffer(serialise(object, managed));
   }
 
   /** The same content as the last state of a deleted object, which carries the revision of its deletion. */
@@ -32,6 +32,13 @@ export class StoredObject {
     const metadata = { ...this.object.metadata, resourceVersion: String(revision) };
     return new StoredObject({ ...this.object, metadata }, this.managed, revision);
   }
+}
+
+// Objects live long: a slice of Node's shared pool would keep its neighbours' memory.
+function exactBuffer(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
 }
 
 /** An object as JSON text, with its managed fields in place. */

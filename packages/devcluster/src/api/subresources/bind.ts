@@ -1,6 +1,6 @@
 import type { Condition } from "../../objects/object.ts";
 import type { Pod } from "../../objects/pod.ts";
-import { isObject } from "../../json.ts";
+import { defined, isObject } from "../../json.ts";
 import { type Api, type WriteContext, collectionOf, resourceName } from "../api.ts";
 import { updateObject } from "../operations/update.ts";
 import { readReview } from "../reviews/read-review.ts";
@@ -49,16 +49,16 @@ function assigned(api: Api, pod: Pod, node: string): Pod {
     throw refuse(`pod ${name} is already assigned to node ${JSON.stringify(pod.spec.nodeName)}`);
   }
   if ((pod.spec.schedulingGates ?? []).length > 0) throw refuse(`pod ${name} has non-empty .spec.schedulingGates`);
-  const condition: Condition = {
+  const condition: Condition = defined({
     type: "PodScheduled",
-    status: "True",
+    status: "True" as const,
     lastProbeTime: null,
     lastTransitionTime: formatTime(api.clock.now()),
-    ...(pod.metadata.generation === undefined ? {} : { observedGeneration: pod.metadata.generation }),
-  };
+    observedGeneration: pod.metadata.generation,
+  });
   const others = (pod.status.conditions ?? []).filter(({ type }) => type !== "PodScheduled");
-  const status = { ...pod.status, conditions: [...others, condition] };
-  return { ...pod, metadata: { ...pod.metadata }, spec: { ...pod.spec, nodeName: node }, status };
+  const status = Object.assign(defined(pod.status), { conditions: [...others, condition] });
+  return { ...pod, metadata: { ...pod.metadata }, spec: Object.assign(defined(pod.spec), { nodeName: node }), status };
 }
 
 /** POST of a Binding to a pod. */

@@ -4,7 +4,7 @@ import type { Selection } from "../operations/selection.ts";
 import type { Collection } from "../storage/collection.ts";
 import type { EventType, StoreEvent } from "../storage/event-log.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
-import type { WatchSink } from "./watch-sink.ts";
+import type { EventPieces, WatchSink } from "./watch-sink.ts";
 
 const BATCH_BYTES = 64 * 1024;
 /** The real server sends a bookmark about once a minute. */
@@ -32,9 +32,15 @@ export interface WatchOptions {
   readonly currentRevision: () => number;
 }
 
-const OPEN = Buffer.from('{"type":"');
-const MIDDLE = Buffer.from('","object":');
+const OPEN: Readonly<Record<EventType | "BOOKMARK", Buffer>> = {
+  ADDED: Buffer.from('{"type":"ADDED","object":'),
+  MODIFIED: Buffer.from('{"type":"MODIFIED","object":'),
+  DELETED: Buffer.from('{"type":"DELETED","object":'),
+  BOOKMARK: Buffer.from('{"type":"BOOKMARK","object":'),
+};
 const CLOSE = Buffer.from("}\n");
+/** An event that this client does not see. */
+const UNSEEN: EventPieces = [];
 
 /**
  * One watch. It reads the collection's log at its own pace, a batch at a time as the client takes them; if it falls
@@ -110,21 +116,21 @@ export class Watcher {
     }
   }
 
-  #nextBatch(): Buffer[] {
-    const batch: Buffer[] = [];
+  #nextBatch(): EventPieces[] {
+    const batch: EventPieces[] = [];
     let size = 0;
     while (size < BATCH_BYTES) {
       const event = this.#nextEvent();
       if (event === undefined) break;
-      if (event.length === 0) continue;
+      if (event === UNSEEN) continue;
       batch.push(event);
-      size += event.length;
+      for (const piece of event) size += piece.length;
     }
     return batch;
   }
 
-  // Undefined: nothing to send now. Empty: an event that this client does not see.
-  #nextEvent(): Buffer | undefined {
+  // Undefined: nothing to send now.
+  #nextEvent(): EventPieces | undefined {
     const initial = this.#options.initial[this.#initial];
     if (initial !== undefined) {
       this.#initial += 1;
@@ -141,17 +147,17 @@ export class Watcher {
     const event = this.#collection.log.at(this.#position);
     if (event === undefined) return undefined;
     this.#position += 1;
-    return this.#options.drops(event) ? Buffer.alloc(0) : this.#translate(event);
+    return this.#options.drops(event) ? UNSEEN : this.#translate(event);
   }
 
   // Under a selector an object can come into sight or leave it by a change of its labels.
-  #translate(event: StoreEvent): Buffer {
+  #translate(event: StoreEvent): EventPieces {
     const sees = (object: KubeObject | undefined): boolean =>
       object !== undefined && this.#inNamespace(object) && this.#selection.matches(object);
     const before = event.previous !== undefined && sees(event.previous.object);
     const after = event.type !== "DELETED" && sees(event.object.object);
     if (after) return this.#encode(before ? "MODIFIED" : "ADDED", event.object);
-    if (!before || event.previous === undefined) return Buffer.alloc(0);
+    if (!before || event.previous === undefined) return UNSEEN;
     return this.#encode(
       "DELETED",
       event.type === "DELETED" ? event.object : event.previous.withRevision(event.revision),
@@ -162,7 +168,7 @@ export class Watcher {
     return this.#selection.namespace === undefined || object.metadata.namespace === this.#selection.namespace;
   }
 
-  #encode(type: EventType, stored: StoredObject): Buffer {
+  #encode(type: EventType, stored: StoredObject): EventPieces {
     const object = this.#options.encode(type, stored, this.#first);
     this.#first = false;
     return line(type, object);
@@ -189,12 +195,6 @@ export class Watcher {
   }
 }
 
-function line(type: string, object: Buffer | string): Buffer {
-  return Buffer.concat([
-    OPEN,
-    Buffer.from(type),
-    MIDDLE,
-    typeof object === "string" ? Buffer.from(object) : object,
-    CLOSE,
-  ]);
+function line(type: EventType | "BOOKMARK", object: Buffer | string): EventPieces {
+  return [OPEN[type], typeof object === "string" ? Buffer.from(object) : object, CLOSE];
 }

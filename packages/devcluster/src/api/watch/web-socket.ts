@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import type { WatchSink } from "./watch-sink.ts";
+import { type WatchSink, writeAll } from "./watch-sink.ts";
 
 // RFC 6455, section 1.3.
 const MAGIC = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
@@ -36,18 +36,22 @@ export function webSocketSink(request: IncomingMessage, socket: Duplex, head: Bu
   socket.on("error", () => socket.destroy());
   if (head.length > 0) read(Buffer.alloc(0));
   return {
-    write: (events) => socket.write(Buffer.concat(events.flatMap((event) => frame(TEXT, event)))),
+    write: (events) =>
+      writeAll(
+        socket,
+        events.flatMap((event) => frame(TEXT, event)),
+      ),
     onDrain: (callback) => void socket.on("drain", callback),
     onClose: (callback) => void socket.on("close", callback),
     end: () => {
-      if (socket.writable) socket.end(Buffer.concat(frame(CLOSE, Buffer.from([0x03, 0xe8]))));
+      if (socket.writable) socket.end(Buffer.concat(frame(CLOSE, [Buffer.from([0x03, 0xe8])])));
     },
   };
 }
 
 /** A frame as header and payload; servers do not mask (section 5.1). */
-function frame(opcode: number, payload: Buffer): Buffer[] {
-  const { length } = payload;
+function frame(opcode: number, payload: readonly Buffer[]): Buffer[] {
+  const length = payload.reduce((sum, piece) => sum + piece.length, 0);
   let header: Buffer;
   if (length < 126) {
     header = Buffer.from([0x80 | opcode, length]);
@@ -59,7 +63,7 @@ function frame(opcode: number, payload: Buffer): Buffer[] {
     header[1] = 127;
     header.writeBigUInt64BE(BigInt(length), 2);
   }
-  return [header, payload];
+  return [header, ...payload];
 }
 
 /** Answers the frames that are complete and returns what is left over. */
@@ -69,9 +73,9 @@ function handleFrames(socket: Duplex, input: Buffer): Buffer {
     const parsed = parseFrame(rest);
     if (parsed === undefined) return rest;
     rest = rest.subarray(parsed.size);
-    if (parsed.opcode === PING) socket.write(Buffer.concat(frame(PONG, parsed.payload)));
+    if (parsed.opcode === PING) socket.write(Buffer.concat(frame(PONG, [parsed.payload])));
     if (parsed.opcode === CLOSE) {
-      if (socket.writable) socket.end(Buffer.concat(frame(CLOSE, parsed.payload.subarray(0, 2))));
+      if (socket.writable) socket.end(Buffer.concat(frame(CLOSE, [parsed.payload.subarray(0, 2)])));
       return Buffer.alloc(0);
     }
   }
