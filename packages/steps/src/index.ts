@@ -17,12 +17,8 @@ export { NAMESPACE } from "./keys/pod-keys.ts";
 export { DRIVER_SERVICE_ACCOUNT } from "./steps/kubernetes-credentials.ts";
 export { baseName, isSubmitterLocal, NO_RESOURCE, schemeOf, splitFragment } from "./uris.ts";
 export { EXECUTOR_POD_TEMPLATE_CONTAINER, EXECUTOR_POD_TEMPLATE_FILE } from "./steps/pod-template-config-map.ts";
-export {
-  takeDependencies,
-  type Dependency,
-  type DependencyKind,
-  type TakenDependencies,
-} from "./staged/dependencies.ts";
+export { takeDependencies, type TakenDependencies } from "./staged/dependencies.ts";
+export type { Dependency, DependencyKind } from "./staged/dependency-set.ts";
 export type { StagedBundle } from "./staged/localizer-config.ts";
 export { LOCALIZER_KEYS, LOCALIZER_SCHEMES } from "./staged/localizer-keys.ts";
 export { smallFiles, type SmallFile } from "./staged/small-files.ts";

@@ -129,7 +129,16 @@ async function contextServer(request: KubernetesRequest): Promise<string | undef
 }
 
 async function prepare(request: KubernetesRequest, server: string, options: SubmitOptions): Promise<Prepared> {
-  const input = await request.withMaster(server);
+  const gathered = await request.withMaster(server);
+  const input =
+    gathered.entries["spark.jars.packages"] === undefined
+      ? gathered
+      : await (
+          await import("./packages/with-packages.ts")
+        ).withPackages(gathered, {
+          env: request.env,
+          signal: options.signal,
+        });
   const contributed = [
     ...(options.steps ?? []),
     ...(await contributedSteps(input.entries, options.cwd ?? process.cwd())),

@@ -1,6 +1,5 @@
 import {
   isAtLeast,
-  KindlingError,
   splitList,
   type ConfKey,
   type LocalFiles,
@@ -8,22 +7,9 @@ import {
   type SparkConf,
 } from "@kindling/core-spec";
 import { ARCHIVES, FILES, JARS, PY_FILES } from "../steps/file-uploads.ts";
-import { baseName, isSubmitterLocal, NO_RESOURCE, schemeOf, splitFragment } from "../uris.ts";
+import { NO_RESOURCE, schemeOf } from "../uris.ts";
+import { DependencySet, FOLDERS, type Dependency } from "./dependency-set.ts";
 import { LOCALIZER_DIRECTORY } from "./localizer-keys.ts";
-
-/** What a dependency is to Spark. */
-export type DependencyKind = "application" | "jar" | "file" | "pyFile" | "archive";
-
-/** One dependency that will be in a pod before Spark starts. */
-export interface Dependency {
-  readonly kind: DependencyKind;
-  /** A file of the submitter's disk, by its absolute path, or a URI that the localizer fetches. */
-  readonly from: { readonly path: string } | { readonly uri: string };
-  /** Where it will be, below the directory of dependencies; what a staging server calls it, too. */
-  readonly name: string;
-  /** Under which name it appears in the working directory of driver and executors. */
-  readonly workName?: string;
-}
 
 /** Dependencies taken out of a submission, and what is left of the submission without them. */
 export interface TakenDependencies {
@@ -31,14 +17,6 @@ export interface TakenDependencies {
   readonly entries: Readonly<Record<string, string>>;
   readonly mainApplication: MainApplication;
 }
-
-const FOLDERS: Record<DependencyKind, string> = {
-  application: "app",
-  jar: "jars",
-  file: "files",
-  pyFile: "py-files",
-  archive: "archives",
-};
 
 /**
  * Takes those dependencies out of a submission that will be in the pods already, and points the configuration at them:
@@ -62,7 +40,7 @@ export function takeDependencies(
   wanted: (uri: string) => boolean,
 ): TakenDependencies {
   const directory = conf.get(LOCALIZER_DIRECTORY);
-  const found = new Collection(files);
+  const found = new DependencySet(files);
   const taken = (uri: string): boolean => uri !== NO_RESOURCE && schemeOf(uri) !== "local" && wanted(uri);
   const changed: Record<string, string> = {};
   const lists = (key: ConfKey<readonly string[]>): { ours: string[]; rest: string[] } => {
@@ -127,80 +105,4 @@ function pythonPath(directory: string, names: readonly string[], before: string 
     ...[...folder, ...archives].map((name) => `${directory}/${name}`),
     ...(before === undefined ? [] : [before]),
   ].join(":");
-}
-
-/** What has been taken, and the names that are given away. */
-class Collection {
-  readonly #files: LocalFiles;
-  readonly #dependencies: Dependency[] = [];
-
-  constructor(files: LocalFiles) {
-    this.#files = files;
-  }
-
-  get all(): readonly Dependency[] {
-    return this.#dependencies;
-  }
-
-  /** Adds what a URI names; the same thing in the same place twice is one. */
-  add(kind: DependencyKind, uri: string, origin: string): Dependency {
-    const { location, fragment } = splitFragment(uri);
-    const from = isSubmitterLocal(uri) ? { path: this.#path(location, origin) } : { uri: location };
-    const file = ("path" in from ? baseName(from.path) : remoteName(from.uri, origin)).normalize("NFC");
-    const inWorkDirectory = kind === "file" || kind === "archive";
-    const workName = inWorkDirectory ? (fragment ?? file) : undefined;
-    if (
-      workName !== undefined &&
-      (workName === "" || workName === "." || workName === ".." || workName.includes("/"))
-    ) {
-      throw new KindlingError("ARGUMENT_INVALID", `${origin}: ${uri}: the name behind '#' must be a plain file name`);
-    }
-    const dependency: Dependency = {
-      kind,
-      from,
-      name: `${FOLDERS[kind]}/${safeName(workName ?? file)}`,
-      ...(workName !== undefined && { workName }),
-    };
-    const same = this.#dependencies.find((other) =>
-      workName === undefined ? other.name === dependency.name : other.workName === workName,
-    );
-    if (same !== undefined) {
-      if (same.kind === kind && placeOf(same) === placeOf(dependency)) return same;
-      throw new KindlingError(
-        "ARGUMENT_INVALID",
-        `${origin}: ${placeOf(same)} and ${placeOf(dependency)} would both be ${workName ?? baseName(dependency.name)} in the pods`,
-        { hint: inWorkDirectory ? "give one of them another name with #name" : "rename one of them" },
-      );
-    }
-    const unique = this.#dependencies.some((other) => other.name === dependency.name)
-      ? { ...dependency, name: `${FOLDERS[kind]}/${this.#dependencies.length}-${safeName(workName ?? file)}` }
-      : dependency;
-    this.#dependencies.push(unique);
-    return unique;
-  }
-
-  #path(location: string, origin: string): string {
-    const path = this.#files.absolute(location);
-    if (this.#files.isFile(path)) return path;
-    const what = this.#files.listFiles(path) === undefined ? "there is no such file" : "it is a directory";
-    throw new KindlingError("FILE_UNREADABLE", `${origin}: ${path}: ${what}`);
-  }
-}
-
-function placeOf({ from }: Dependency): string {
-  return "path" in from ? from.path : from.uri;
-}
-
-function remoteName(uri: string, origin: string): string {
-  const name = baseName(uri.replace(/[?].*$/, "").replace(/^[^:]*:\/\/[^/]*/, ""));
-  if (name === "") throw new KindlingError("ARGUMENT_INVALID", `${origin}: ${uri} names no file`);
-  return name;
-}
-
-/**
- * A name without characters that mean something in a URI, in a class path or PYTHONPATH, or to a staging server, and
- * without those that a JVM in a container without a locale cannot open.
- */
-function safeName(name: string): string {
-  return name.replace(/[^A-Za-z0-9._+-]/g, "_");
 }

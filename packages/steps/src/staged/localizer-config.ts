@@ -1,5 +1,5 @@
 import type { SparkConf } from "@kindling/core-spec";
-import type { Dependency } from "./dependencies.ts";
+import type { Dependency } from "./dependency-set.ts";
 import { LOCALIZER_CREDENTIALS_SECRET, LOCALIZER_DIRECTORY, LOCALIZER_TIMEOUT } from "./localizer-keys.ts";
 
 /** Where the localizer finds what its Secret brings. */

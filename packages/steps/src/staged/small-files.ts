@@ -1,6 +1,6 @@
 import { SPARK_APP_ID_LABEL, type Secret, type Step } from "@kindling/core-spec";
 import { add, onDriver, onExecutor, type SparkPod } from "../spark-pod.ts";
-import type { Dependency } from "./dependencies.ts";
+import type { Dependency } from "./dependency-set.ts";
 import { LOCALIZER_DIRECTORY } from "./localizer-keys.ts";
 import { DEPENDENCIES_VOLUME, inWorkDirectory } from "./work-directory.ts";
 import type { SparkConf } from "@kindling/core-spec";

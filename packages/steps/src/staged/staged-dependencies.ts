@@ -18,7 +18,7 @@ import {
 } from "../keys/prefixes.ts";
 import { add, onDriver, onExecutor, withSpec, type SparkPod } from "../spark-pod.ts";
 import { secretEnv } from "../steps/env-secrets.ts";
-import type { Dependency } from "./dependencies.ts";
+import type { Dependency } from "./dependency-set.ts";
 import {
   BUNDLE_SECRET,
   LOCALIZER_CREDENTIALS_MOUNT,

@@ -1,6 +1,6 @@
 import type { SparkConf } from "@kindling/core-spec";
 import { add, type SparkPod } from "../spark-pod.ts";
-import type { Dependency } from "./dependencies.ts";
+import type { Dependency } from "./dependency-set.ts";
 import { LOCALIZER_WORK_DIRECTORY } from "./localizer-keys.ts";
 
 /** The volume that dependencies lie on in driver and executor pods. */

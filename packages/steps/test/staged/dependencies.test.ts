@@ -114,7 +114,7 @@ describe("dependencies of the submitter's disk", () => {
     [
       "two jars of one name",
       { "spark.jars": "/home/me/a.jar,/home/me/lib/a.jar" },
-      /\/home\/me\/a\.jar and \/home\/me\/lib\/a\.jar would both be a\.jar.*rename/,
+      /\/home\/me\/a\.jar and \/home\/me\/lib\/a\.jar would both be a\.jar.*#name/,
     ],
     [
       "a file and an archive of one name",

@@ -9,6 +9,7 @@ import {
 import { allKeys, LOCALIZER_KEYS } from "@kindling/steps";
 import { CONNECTION_KEYS } from "../apply/connect.ts";
 import { REPORT_INTERVAL } from "../follow/follow-application.ts";
+import { PACKAGES_KEYS } from "../packages/packages-keys.ts";
 import { POD_NAME_PREFIX } from "../plan/plan-executor.ts";
 import { FILE_UPLOAD_PATH } from "../plan/uploads.ts";
 import { STAGING_KEYS } from "../staging/staging-keys.ts";
@@ -50,6 +51,7 @@ export function keyReference(): KeyEntry[] {
     GRACE_PERIOD,
     ...LOCALIZER_KEYS,
     ...STAGING_KEYS,
+    ...PACKAGES_KEYS,
   ];
   const entries = [...allKeys(), ...own, SPARK_VERSION_KEY, EXIT_CODE].map(entryOf);
   return [...new Map(entries.map((entry) => [entry.key, entry])).values()].sort((a, b) => (a.key < b.key ? -1 : 1));
