@@ -57,6 +57,15 @@ function words(): Words[] {
   ];
 }
 
+/** What --output of each command takes. */
+const FORMATS: Readonly<Record<string, string>> = {
+  submit: "yaml json",
+  explain: "yaml json",
+  status: "text table json yaml",
+  list: "table name json yaml",
+  config: "text markdown json yaml",
+};
+
 const APPLICATION_COMMANDS = ["kill", "status", "logs"];
 
 /** Keys up to where a name of the user's own begins. */
@@ -74,10 +83,10 @@ function bash(): string {
       .filter((option) => option.takesValue)
       .flatMap((option) => option.names)
       .join("|");
-    return `    ${command}) flags="${names}"; valued="${valued}";;`;
+    return `    ${command}) flags="${names}"; valued="${valued}"; formats="${FORMATS[command] ?? ""}";;`;
   });
   return `_kindling() {
-  local cur prev command flags valued
+  local cur prev command flags valued formats
   cur="\${COMP_WORDS[COMP_CWORD]}"; prev="\${COMP_WORDS[COMP_CWORD-1]}"; command="\${COMP_WORDS[1]}"
   if [ "$COMP_CWORD" -eq 1 ]; then
     COMPREPLY=($(compgen -W "${all.map(({ command }) => command).join(" ")} --help --version" -- "$cur")); return
@@ -89,7 +98,7 @@ ${cases.join("\n")}
   case "$prev" in
     --conf|-c) compopt -o nospace; COMPREPLY=($(compgen -W "${keyWords().join(" ")}" -- "$cur")); return;;
     --deploy-mode) COMPREPLY=($(compgen -W "cluster client" -- "$cur")); return;;
-    --output|-o) COMPREPLY=($(compgen -W "table json yaml" -- "$cur")); return;;
+    --output|-o) COMPREPLY=($(compgen -W "$formats" -- "$cur")); return;;
   esac
   case "|$valued|" in *"|$prev|"*) COMPREPLY=($(compgen -f -- "$cur")); return;; esac
   case "$cur" in -*) COMPREPLY=($(compgen -W "$flags" -- "$cur")); return;; esac

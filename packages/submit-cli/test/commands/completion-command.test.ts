@@ -1,0 +1,118 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { FLAGS } from "../../src/args/flag-table.ts";
+import { COMMAND_USAGES } from "../../src/commands/command-table.ts";
+import { completionCommand } from "../../src/commands/completion-command.ts";
+import { start } from "../fixtures/kindling-process.ts";
+import { scratchFolder } from "../fixtures/scratch-folder.ts";
+
+const scripts = new Map<string, string>();
+
+beforeAll(async () => {
+  for (const shell of ["bash", "zsh", "fish"]) {
+    let script = "";
+    const output = {
+      out: (text: string) => void (script += text),
+      err: () => {},
+      colors: false,
+      onOut: { colors: false },
+      interactive: false,
+    };
+    await completionCommand([shell], {
+      env: {},
+      cwd: "/",
+      output,
+      signal: new AbortController().signal,
+      now: Date.now,
+    });
+    scripts.set(shell, script);
+  }
+});
+
+/** What a real bash offers for the last word of a command line, in a folder with some files. */
+async function offered(...words: string[]): Promise<string[]> {
+  const folder = scratchFolder({ "app.py": "", "app.jar": "", "completion.bash": scripts.get("bash") ?? "" });
+  folder.writeScript("bin/kindling", '[ "$*" = "list -A -o name" ] && printf "spark:etl-driver\\nspark:web-driver\\n"');
+  const program = `
+    source ./completion.bash
+    compopt() { :; }
+    COMP_WORDS=(kindling "$@"); COMP_CWORD=$#
+    _kindling
+    printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const env = { PATH: `${folder.path}/bin:${process.env["PATH"]}` };
+  const { code, stdout, stderr } = await start("bash", ["-c", program, "bash", ...words], { cwd: folder.path, env })
+    .ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return stdout.split("\n").filter((line) => line !== "");
+}
+
+describe("bash", () => {
+  test("can read the script", async () => {
+    const path = scratchFolder().write("completion.bash", scripts.get("bash") ?? "");
+    expect(await start("bash", ["-n", path], {}).ended).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
+  test.each<[readonly string[], readonly string[]]>([
+    [["s"], ["submit", "status"]],
+    [
+      ["submit", "--exec"],
+      ["--executor-memory", "--executor-cores", "--executor"],
+    ],
+    [
+      ["submit", "--deploy-mode", ""],
+      ["cluster", "client"],
+    ],
+    [["submit", "--conf", "spark.kubernetes.driver.podTemplateF"], ["spark.kubernetes.driver.podTemplateFile="]],
+    [["submit", "--conf", "spark.kubernetes.driver.lab"], ["spark.kubernetes.driver.label."]],
+    [
+      ["submit", "--jars", "app."],
+      ["app.jar", "app.py"],
+    ],
+    [
+      ["submit", "app."],
+      ["app.jar", "app.py"],
+    ],
+    [["explain", "--dry"], ["--dry-run"]],
+    [["kill", "--gr"], ["--grace-period"]],
+    [["logs", "spark:w"], ["spark:web-driver"]],
+    [
+      ["status", ""],
+      ["spark:etl-driver", "spark:web-driver"],
+    ],
+    [["config", "--o"], ["--output"]],
+    [
+      ["submit", "-o", ""],
+      ["json", "yaml"],
+    ],
+    [
+      ["list", "--output", ""],
+      ["json", "name", "table", "yaml"],
+    ],
+    [["nonsense", "--"], []],
+  ])("offers for %j: %j", async (words, expected) => {
+    expect((await offered(...words)).sort()).toEqual([...expected].sort());
+  });
+
+  test("offers all commands", async () => {
+    const commands = ["submit", "explain", ...COMMAND_USAGES.map(({ name }) => name), "--help", "--version"];
+    expect((await offered("")).sort()).toEqual(commands.sort());
+  });
+});
+
+describe("zsh and fish", () => {
+  test("zsh gets bash's script behind its own preamble", () => {
+    expect(scripts.get("zsh")).toBe(
+      `#compdef kindling\nautoload -U +X bashcompinit && bashcompinit\n${scripts.get("bash")}`,
+    );
+  });
+
+  test("fish gets every command and every flag, well quoted", () => {
+    const lines = (scripts.get("fish") ?? "").trimEnd().split("\n");
+    for (const { name } of COMMAND_USAGES) expect(lines.some((line) => line.includes(`-a ${name} -d '`))).toBe(true);
+    for (const { name } of FLAGS) {
+      const own = lines.filter((line) => line.includes(`from submit' -l ${name.slice(2)} `));
+      expect(own).toHaveLength(1);
+    }
+    const unquoted = lines.map((line) => line.replaceAll(/\\./g, "").replaceAll(/'[^']*'/g, ""));
+    expect(unquoted.filter((line) => line.includes("'"))).toEqual([]);
+  });
+});

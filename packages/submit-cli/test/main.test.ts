@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { COMMAND_USAGES } from "../src/commands/command-table.ts";
+import { kindling } from "./fixtures/kindling-process.ts";
+
+const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string };
+
+describe("kindling", () => {
+  test.each([[["--help"]], [["-h"]], [["help"]]])("%j prints the help", async (args) => {
+    const { code, stdout, stderr } = await kindling(args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/^Apache Spark on Kubernetes[^]*\nCommands:\n[^]*\nExamples:\n[^]*\nExit codes:\n/);
+  });
+
+  test("alone prints the help as an error", async () => {
+    const { code, stdout, stderr } = await kindling([]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/^Apache Spark on Kubernetes[^]*Commands:/);
+  });
+
+  test.each([[["--version"]], [["version"]]])("%j prints the version", async (args) => {
+    const { code, stdout, stderr } = await kindling(args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(
+      new RegExp(`^kindling ${manifest.version.replaceAll(".", "\\.")} \\(Spark 3\\.5 to 4\\.\\d+\\)\n$`),
+    );
+  });
+
+  test.each(["submit", "explain", ...COMMAND_USAGES.map(({ name }) => name)])(
+    "%s --help prints that command's help",
+    async (name) => {
+      const { code, stdout, stderr } = await kindling([name, "--help"]);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(stdout).toContain(`Usage: kindling ${name}`);
+    },
+  );
+
+  test.each([["constructor"], ["__proto__"], ["toString"]])("has no command %s", async (name) => {
+    const { code, stderr } = await kindling([name]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`error: there is no command '${name}'`);
+  });
+});
