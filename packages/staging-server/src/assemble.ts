@@ -11,7 +11,8 @@ import type { ServerConfig } from "./config/server-config.ts";
 import type { ServerContext } from "./context.ts";
 import { uploadSessions } from "./ingest/upload-sessions.ts";
 import { cleaner } from "./lifecycle/cleaner.ts";
-import { onlyServer } from "./lifecycle/election.ts";
+import { documentElection } from "./lifecycle/document-election.ts";
+import { onlyServer, type Election } from "./lifecycle/election.ts";
 import { unwatchedOwners } from "./lifecycle/owner-watch.ts";
 import { replicaReaders } from "./lifecycle/replica-readers.ts";
 import { bundleStore } from "./metadata/bundles.ts";
@@ -33,6 +34,12 @@ export interface Assembly {
   /** Tells this server from others that share its storage. */
   readonly replica: string;
   readonly stopping: AbortSignal;
+}
+
+function electionFor({ storage, cluster, clock, replica }: Assembly, onError: (error: unknown) => void): Election {
+  const { documents } = storage;
+  if (!documents.shared) return onlyServer();
+  return cluster?.elect({ replica, onError }) ?? documentElection({ documents, clock, identity: replica, onError });
 }
 
 /** Puts a server's parts together, from the storage up. */
@@ -73,10 +80,7 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
   };
   const watching = config["lifecycle.owners"] === "kubernetes" ? cluster : undefined;
   const owners = watching?.watchOwners({ onError: onClusterError("owners cannot be watched") }) ?? unwatchedOwners();
-  const election =
-    documents.shared && cluster !== undefined
-      ? cluster.elect({ replica, onError: onClusterError("the election fails") })
-      : onlyServer();
+  const election = electionFor(assembly, onClusterError("the election fails"));
   const policy = {
     orphanGraceSeconds: config["lifecycle.orphanGrace"],
     maxAgeSeconds: config["lifecycle.maxAge"],

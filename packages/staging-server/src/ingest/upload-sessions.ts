@@ -46,7 +46,8 @@ export interface UploadSessions {
   cancel(id: string): Promise<void>;
   /** Forgets uploads that nobody has touched for so long; returns how many. */
   expire(idleSeconds: number): Promise<number>;
-  open(): Promise<number>;
+  /** All that can be resumed. */
+  ids(): Promise<ReadonlySet<string>>;
 }
 
 export interface UploadSessionsOptions {
@@ -163,9 +164,14 @@ export function uploadSessions(options: UploadSessionsOptions): UploadSessions {
         }
       },
       async drop() {
-        await ingest.abort();
-        await forget(id);
-        leave();
+        try {
+          if (await isMine(id, writer)) {
+            await ingest.abort();
+            await forget(id);
+          } else await ingest.abandon();
+        } finally {
+          leave();
+        }
       },
       verified: () => save(id, writer, { verified: true }),
       async complete() {
@@ -193,6 +199,14 @@ export function uploadSessions(options: UploadSessionsOptions): UploadSessions {
     if (saved !== undefined && saved.value.writer !== writer) {
       throw new ProblemError("conflict", "another server has taken this upload over");
     }
+  }
+
+  /** Whether this request still is the one that may write, or drop what is there. */
+  async function isMine(id: string, writer: string): Promise<boolean> {
+    const now = await records.update(id, (record) =>
+      record.writer === writer ? { ...record, writer: "" } : undefined,
+    );
+    return now === undefined || now.value.writer === "";
   }
 
   async function forget(id: string): Promise<void> {
@@ -223,6 +237,6 @@ export function uploadSessions(options: UploadSessionsOptions): UploadSessions {
       }
       return expired;
     },
-    open: async () => (await records.list()).length,
+    ids: async () => new Set((await records.list()).map(({ name }) => name)),
   };
 }

@@ -55,6 +55,7 @@ export function cleaner(context: CleanerContext): Cleaner {
     if (!dryRun) {
       await context.leases.expire();
       uploadsDropped = await context.sessions.expire(context.uploadIdleSeconds);
+      await context.blobs.store.sweep(await context.sessions.ids());
       await collectStrays();
     }
     const collected = await collectBlobs(context, dryRun);

@@ -46,12 +46,25 @@ export function leaseStore(documents: DocumentStore, clock: ServiceClock): Lease
   const expired = (lease: LeaseRecord): boolean =>
     clock.seconds() - lease.renewedAt > lease.ttlSeconds + clock.slackSeconds;
 
+  // Entries never change: each is read once, however often a lease of thousands of files is asked about.
+  const known = new Map<string, Map<string, LeaseEntry>>();
+
+  async function entries(id: string): Promise<Iterable<LeaseEntry>> {
+    const stored = documentCollection<LeaseEntry>(documents, entriesOf(id));
+    const seen = known.get(id) ?? new Map<string, LeaseEntry>();
+    known.set(id, seen);
+    for (const { name } of await stored.list()) {
+      if (seen.has(name)) continue;
+      const entry = (await stored.get(name))?.value;
+      if (entry !== undefined) seen.set(name, entry);
+    }
+    return seen.values();
+  }
+
   async function read(id: string, kinds: readonly LeaseEntry["kind"][]): Promise<Set<Digest>> {
     const digests = new Set<Digest>();
-    const entries = documentCollection<LeaseEntry>(documents, entriesOf(id));
-    for (const { name } of await entries.list()) {
-      const entry = (await entries.get(name))?.value;
-      if (entry !== undefined && kinds.includes(entry.kind)) for (const digest of entry.digests) digests.add(digest);
+    for (const entry of await entries(id)) {
+      if (kinds.includes(entry.kind)) for (const digest of entry.digests) digests.add(digest);
     }
     return digests;
   }
@@ -61,15 +74,18 @@ export function leaseStore(documents: DocumentStore, clock: ServiceClock): Lease
   async function add(id: string, kind: LeaseEntry["kind"], digests: readonly Digest[]): Promise<void> {
     if (digests.length === 0) return;
     const entry: LeaseEntry = { kind, digests };
-    await documentCollection<LeaseEntry>(documents, entriesOf(id)).create(randomUUID(), entry, { relaxed: true });
+    const name = randomUUID();
+    await documentCollection<LeaseEntry>(documents, entriesOf(id)).create(name, entry, { relaxed: true });
+    known.get(id)?.set(name, entry);
   }
 
   async function close(id: string): Promise<void> {
     // The record first: without it nothing counts any more, and `expire` finds the entries.
     await records.delete(id);
     pins.delete(id);
-    const entries = documentCollection<LeaseEntry>(documents, entriesOf(id));
-    for (const { name } of await entries.list()) await entries.delete(name);
+    known.delete(id);
+    const stored = documentCollection<LeaseEntry>(documents, entriesOf(id));
+    for (const { name } of await stored.list()) await stored.delete(name);
   }
 
   return {
@@ -117,6 +133,12 @@ export function leaseStore(documents: DocumentStore, clock: ServiceClock): Lease
         else await close(name);
       }
       for (const id of withEntries) if (!live.has(id)) await close(id);
+      for (const id of [...known.keys(), ...pins.keys()]) {
+        // One that was opened a moment ago is not among the live ones yet.
+        if (live.has(id) || (await records.get(id)) !== undefined) continue;
+        known.delete(id);
+        pins.delete(id);
+      }
     },
   };
 }

@@ -23,6 +23,8 @@ export interface Ingest extends ByteSink {
   suspend(): Promise<IngestState>;
   /** No more bytes will come. */
   seal(): Promise<SealedIngest>;
+  /** Another server goes on with it: lets go of what this process holds, and touches nothing else. */
+  abandon(): Promise<void>;
   /** Drops everything. Never fails: what cannot be dropped now is dropped by `sweep`. */
   abort(): Promise<void>;
 }

@@ -127,6 +127,7 @@ function growingIngest(ingest: Ingest, reservation: Reservation): Ingest {
     },
     suspend: () => ingest.suspend(),
     seal: () => ingest.seal(),
+    abandon: () => ingest.abandon(),
     abort: () => ingest.abort(),
   };
 }

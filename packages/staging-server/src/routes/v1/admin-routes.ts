@@ -66,7 +66,7 @@ export function adminRoutes(app: FastifyInstance, context: ServerContext): void 
       ...(freeBytes !== undefined && { freeBytes }),
       blobs: totals?.blobs ?? 0,
       blobBytes: totals?.blobBytes ?? 0,
-      openUploads: await context.sessions.open(),
+      openUploads: (await context.sessions.ids()).size,
       reservedBytes: context.capacity.reservedBytes(),
       namespaces,
     };

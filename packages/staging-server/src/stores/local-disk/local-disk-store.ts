@@ -22,6 +22,7 @@ export interface LocalDiskOptions {
 // same inode, so that they cannot be there without the bytes.
 const DURABLE = 0o440;
 
+const SWEEP_AFTER_MS = 3_600_000;
 const MAX_UNFLUSHED = 256;
 
 /**
@@ -179,7 +180,11 @@ export function localDiskStore(options: LocalDiskOptions): BlobStore {
     },
     async sweep(liveIngests) {
       for (const id of await readdir(layout.ingest)) {
-        if (!liveIngests.has(id) && !openIngests.has(id)) await unlink(layout.ingestFile(id)).catch(() => undefined);
+        if (liveIngests.has(id) || openIngests.has(id)) continue;
+        const path = layout.ingestFile(id);
+        const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }));
+        // One that was begun a moment ago may not have been spoken for yet.
+        if (Date.now() - mtimeMs > SWEEP_AFTER_MS) await unlink(path).catch(() => undefined);
       }
     },
     async freeBytes() {

@@ -48,6 +48,10 @@ export async function localIngest(context: LocalIngestContext, resumed: boolean)
       context.done();
       return {};
     },
+    async abandon() {
+      await file.close().catch(() => undefined);
+      context.done();
+    },
     seal: () => Promise.resolve(sealed(context, file, offset)),
     abort: () => drop(context, file),
   };

@@ -50,6 +50,16 @@ export function multipartUpload(
     return id;
   }
 
+  async function idFor(part: Spool): Promise<string> {
+    try {
+      if (failure !== undefined) throw failure;
+      return (uploadId ??= await begin());
+    } catch (error) {
+      await part.close();
+      throw error;
+    }
+  }
+
   async function put(id: string, number: number, part: Spool): Promise<string> {
     try {
       const query = { partNumber: String(number), uploadId: id };
@@ -76,8 +86,7 @@ export function multipartUpload(
       return bytes;
     },
     async add(part, onDone) {
-      if (failure !== undefined) throw failure;
-      const id = (uploadId ??= await begin());
+      const id = await idFor(part);
       tags.push(undefined);
       const number = tags.length;
       bytes += part.size;

@@ -1,6 +1,6 @@
 import type { Digest } from "@kindling/staging-client";
 import type { BlobReader, Ingest, IngestOptions, IngestState, SealedIngest } from "../blob-store.ts";
-import { multipartUpload, type MultipartState, type MultipartUpload } from "./multipart-upload.ts";
+import { multipartUpload, type MultipartState } from "./multipart-upload.ts";
 import type { S3Client, S3Request } from "./s3-client.ts";
 import { POINTER_FIELD, POINTER_SIZE_FIELD, type S3Keys } from "./s3-keys.ts";
 import { s3Reader } from "./s3-reader.ts";
@@ -15,8 +15,15 @@ export interface S3IngestContext {
 
 interface S3IngestState {
   readonly upload?: MultipartState;
-  /** Bytes in the object `ingest/<id>`. */
-  readonly tail: number;
+  /** The object with the bytes that were too few for a part. */
+  readonly tail?: Tail;
+  /** The tail before that: of no use any more once this state has been written down. */
+  readonly previousTail?: string;
+}
+
+interface Tail {
+  readonly key: string;
+  readonly size: number;
 }
 
 // S3's own limit for the parts of one object.
@@ -27,23 +34,28 @@ const MEBIBYTE = 1024 * 1024;
  * Bytes on their way to S3: collected to parts in a spool file, uploaded part by part while more arrive. What fits into
  * one part goes to its final place in one request at the end; S3 checks it against the digest itself.
  */
-export async function s3Ingest(context: S3IngestContext, options: IngestOptions, from?: IngestState): Promise<Ingest> {
+export async function s3Ingest(
+  context: S3IngestContext,
+  options: IngestOptions,
+  from: IngestState,
+): Promise<Ingest | undefined> {
   const { client, keys, spoolFolder } = context;
   const { id, size, onState } = options;
-  const state = (from ?? { tail: 0 }) as unknown as S3IngestState;
+  const state = from as S3IngestState;
   // All parts but the last have the same size, as some S3 servers demand, and there can be so many of them.
   const needed = Math.ceil((size ?? 0) / (MAX_PARTS - 1) / MEBIBYTE) * MEBIBYTE;
   const partSize = state.upload?.partSize ?? Math.max(context.partSize, needed);
   const upload = multipartUpload(client, keys.dataOf(id), partSize, state.upload);
   let spool = await openSpool(spoolFolder);
-  if (state.tail > 0) await fetchTail(context, id, state.tail, spool);
+  if (state.tail !== undefined && !(await fetchTail(client, state.tail, spool))) return undefined;
+  if (state.previousTail !== undefined) await dropObject(client, state.previousTail);
 
   async function finishPart(): Promise<void> {
     const full = spool;
     spool = await openSpool(spoolFolder);
     await upload.add(full, async () => {
       const reached = upload.state();
-      if (reached !== undefined) await onState?.({ upload: reached, tail: 0 }, reached.parts.length * partSize);
+      if (reached !== undefined) await onState?.({ upload: reached }, reached.parts.length * partSize);
     });
   }
 
@@ -69,49 +81,65 @@ export async function s3Ingest(context: S3IngestContext, options: IngestOptions,
     },
     async suspend(): Promise<IngestState> {
       await upload.settle();
-      const tail = spool.size;
-      if (tail > 0) await client.send({ method: "PUT", key: keys.tailOf(id), body: spool.body() });
+      const tail = spool.size === 0 ? undefined : { key: keys.newTail(id), size: spool.size };
+      if (tail !== undefined) await client.send({ method: "PUT", key: tail.key, body: spool.body() });
       await spool.close();
       const reached = upload.state();
-      return { tail, ...(reached !== undefined && { upload: reached }) };
+      return {
+        ...(tail !== undefined && { tail }),
+        ...(reached !== undefined && { upload: reached }),
+        ...(state.tail !== undefined && { previousTail: state.tail.key }),
+      };
+    },
+    async abandon() {
+      await upload.settle().catch(() => undefined);
+      await spool.close();
     },
     async seal() {
-      if (upload.bytes === 0) return smallIngest(context, id, spool);
+      if (upload.bytes === 0) return smallIngest(context, spool, dropTail);
       if (spool.size > 0) await upload.add(spool);
       else await spool.close();
       await upload.complete();
-      return largeIngest(context, id, upload.bytes);
+      return largeIngest(context, id, upload.bytes, dropTail);
     },
     async abort() {
       await spool.close().catch(() => undefined);
-      await dropIngest(context, id, upload);
+      await upload.abort().catch(() => undefined);
+      await dropObject(client, keys.dataOf(id));
+      await dropTail();
     },
   };
+
+  async function dropTail(): Promise<void> {
+    if (state.tail !== undefined) await dropObject(client, state.tail.key);
+  }
 }
 
-async function fetchTail({ client, keys }: S3IngestContext, id: string, size: number, spool: Spool): Promise<void> {
-  const reader = s3Reader(client, keys.tailOf(id), { start: 0, end: size });
+/** What cannot be dropped now is found by `sweep`. */
+async function dropObject(client: S3Client, key: string): Promise<void> {
+  await client.send({ method: "DELETE", key, accept: [404] }).catch(() => undefined);
+}
+
+/** @returns `false` if it is gone; the spool is closed then, and also when it cannot be read */
+async function fetchTail(client: S3Client, tail: Tail, spool: Spool): Promise<boolean> {
+  let complete = false;
   try {
-    for await (const chunk of reader) await spool.write([chunk]);
+    const range = { start: 0, end: tail.size };
+    const response = await client.open(tail.key, range);
+    if (response === undefined) return false;
+    for await (const chunk of s3Reader(client, tail.key, range, response)) await spool.write([chunk]);
+    complete = true;
+    return true;
   } finally {
-    await reader.close();
+    if (!complete) await spool.close();
   }
 }
 
-async function dropIngest({ client, keys }: S3IngestContext, id: string, upload: MultipartUpload): Promise<void> {
-  // What cannot be dropped now is found by `sweep`.
-  await upload.abort().catch(() => undefined);
-  for (const key of [keys.tailOf(id), keys.dataOf(id)]) {
-    await client.send({ method: "DELETE", key, accept: [404] }).catch(() => undefined);
-  }
-}
-
-function smallIngest(context: S3IngestContext, id: string, spool: Spool): SealedIngest {
-  const { client, keys } = context;
+function smallIngest(context: S3IngestContext, spool: Spool, dropTail: () => Promise<void>): SealedIngest {
   const { size } = spool;
   const close = async (): Promise<void> => {
-    await spool.close();
-    await client.send({ method: "DELETE", key: keys.tailOf(id), accept: [404] }).catch(() => undefined);
+    await spool.close().catch(() => undefined);
+    await dropTail();
   };
   return {
     size,
@@ -123,29 +151,28 @@ function smallIngest(context: S3IngestContext, id: string, spool: Spool): Sealed
         await close();
       }
     },
-    discard: () => close().catch(() => undefined),
+    discard: close,
   };
 }
 
-function largeIngest(context: S3IngestContext, id: string, size: number): SealedIngest {
+function largeIngest(context: S3IngestContext, id: string, size: number, dropTail: () => Promise<void>): SealedIngest {
   const { client, keys } = context;
   const data = keys.dataOf(id);
-  const drop = async (): Promise<void> => {
-    for (const key of [data, keys.tailOf(id)]) await client.send({ method: "DELETE", key, accept: [404] });
-  };
   return {
     size,
-    async read() {
-      return s3Reader(client, data, { start: 0, end: size });
-    },
+    read: () => Promise.resolve(s3Reader(client, data, { start: 0, end: size })),
     async publish(digest) {
       const headers = { [POINTER_FIELD]: data, [POINTER_SIZE_FIELD]: String(size) };
       const outcome = await createOnce(context, digest, { headers });
       // Somebody was quicker, and their object is the one that the blob points to.
-      if (outcome === "existed") await drop().catch(() => undefined);
+      if (outcome === "existed") await dropObject(client, data);
+      await dropTail();
       return outcome;
     },
-    discard: () => drop().catch(() => undefined),
+    async discard() {
+      await dropObject(client, data);
+      await dropTail();
+    },
   };
 }
 

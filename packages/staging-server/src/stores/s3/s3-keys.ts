@@ -1,9 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { digestHex, parseDigest, type Digest } from "@kindling/staging-client";
 
 /*
  *   <prefix>blobs/sha256/<hex>   a small blob itself, or an empty object that points to the one with its bytes
  *   <prefix>data/<ingest>        the bytes of a large blob, assembled by a multipart upload
- *   <prefix>ingest/<ingest>      the last bytes of a suspended ingest, too few for a part
+ *   <prefix>ingest/<ingest>.<n>  the last bytes of a suspended ingest, too few for a part
  *   <prefix>meta/…               documents
  *
  * A multipart upload names its object at its beginning and shows it at its end; only then can bytes that another process
@@ -22,7 +23,8 @@ export interface S3Keys {
   readonly meta: string;
   blob(digest: Digest): string;
   dataOf(ingestId: string): string;
-  tailOf(ingestId: string): string;
+  /** A new key each time: a server that was overtaken must not write over what its successor left. */
+  newTail(ingestId: string): string;
   /** The digest whose blob has this key. */
   digestOf(key: string): Digest | undefined;
 }
@@ -36,7 +38,7 @@ export function s3Keys(prefix: string): S3Keys {
     meta: `${root}meta/`,
     blob: (digest) => keys.blobs + digestHex(digest),
     dataOf: (ingestId) => keys.data + ingestId,
-    tailOf: (ingestId) => keys.ingest + ingestId,
+    newTail: (ingestId) => `${keys.ingest}${ingestId}.${randomUUID()}`,
     digestOf: (key) => parseDigest(`sha256:${key.slice(keys.blobs.length)}`),
   };
   return keys;

@@ -59,7 +59,11 @@ export function s3Store(context: S3IngestContext): BlobStore {
       }
       return s3Reader(client, location.key, range, response);
     },
-    begin: (options) => s3Ingest(context, options),
+    async begin(options) {
+      const ingest = await s3Ingest(context, options, {});
+      if (ingest === undefined) throw new Error("a new ingest cannot be absent");
+      return ingest;
+    },
     resume: (options, state) => s3Ingest(context, options, state),
     makeDurable: () => Promise.resolve(),
     async *list(): AsyncGenerator<StoredBlob> {
@@ -99,7 +103,8 @@ async function sweep({ client, keys }: S3IngestContext, liveIngests: ReadonlySet
     }
   }
   for await (const { key, modified } of listObjects(client, keys.ingest)) {
-    if (isStray(key.slice(keys.ingest.length), modified)) await client.send({ method: "DELETE", key, accept: [404] });
+    const [id = ""] = key.slice(keys.ingest.length).split(".");
+    if (isStray(id, modified)) await client.send({ method: "DELETE", key, accept: [404] });
   }
   const strays: string[] = [];
   for await (const { key, modified } of listObjects(client, keys.data)) {

@@ -1,4 +1,4 @@
-import { chmod, open, readdir, readlink, stat, writeFile } from "node:fs/promises";
+import { chmod, open, readdir, readlink, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { blobStoreConformance } from "../../../src/testing/index.ts";
@@ -69,6 +69,9 @@ it("sweeps ingests that nobody speaks for, but none that is open", async () => {
   await suspended.suspend();
   const open = await blobs.begin({ id: "open", size: 10 });
   await writeFile(join(layout.ingest, "stray"), "x");
+  await blobs.sweep(new Set());
+  expect(await readdir(layout.ingest)).toHaveLength(3);
+  for (const name of ["left", "open", "stray"]) await utimes(join(layout.ingest, name), 0, 0);
   await blobs.sweep(new Set());
   expect(await readdir(layout.ingest)).toEqual(["open"]);
   const one = sample(10);

@@ -44,6 +44,19 @@ it("leaves no object and no multipart upload of what was dropped", async () => {
   await (await blobs.resume({ id: "c", size: bytes.length }, state))?.abort();
   expect([...s3.objects.keys()].filter((key) => !key.includes("/meta/"))).toEqual([]);
   expect(s3.openUploads).toBe(0);
+
+  // Even where it was suspended twice, each time with a tail of its own.
+  let twice = await (await blobs.begin({ id: "d", size: 3 * MIB })).suspend();
+  for (const step of [0, MIB, 2 * MIB]) {
+    const ingest = await blobs.resume({ id: "d", size: 3 * MIB }, twice);
+    await ingest?.write([bytes.subarray(step, step + MIB)]);
+    twice = (await ingest?.suspend()) ?? {};
+  }
+  const last = await blobs.resume({ id: "d", size: 3 * MIB }, twice);
+  expect(last?.offset).toBe(3 * MIB);
+  await last?.abort();
+  expect([...s3.objects.keys()].filter((key) => !key.includes("/meta/"))).toEqual([]);
+  expect(await blobs.resume({ id: "d", size: 3 * MIB }, twice)).toBeUndefined();
 });
 
 it("keeps one copy of the bytes when two upload the same", async () => {

@@ -1,0 +1,85 @@
+import type { Clock } from "@kindling/staging-client";
+import { documentCollection } from "../metadata/document.ts";
+import type { DocumentStore, Version } from "../metadata/document-store.ts";
+import { StoreError } from "../stores/store-error.ts";
+import type { Election } from "./election.ts";
+
+export interface DocumentElectionOptions {
+  readonly documents: DocumentStore;
+  readonly clock: Clock;
+  /** Tells this server from all others. */
+  readonly identity: string;
+  readonly onError: (error: unknown) => void;
+}
+
+interface LeaderRecord {
+  readonly holder: string;
+  readonly beat: number;
+}
+
+const NAME = "leader";
+const BEAT_MS = 5_000;
+// A leader that could not renew stops well before others may take over.
+const GIVE_UP_MS = 12_000;
+const TAKE_OVER_MS = 25_000;
+
+/**
+ * In charge is whoever renews a document in the shared store, for servers that share one without a Kubernetes cluster.
+ * Times are counted by each server's own steady clock, from what it has seen change.
+ */
+export function documentElection({ documents, clock, identity, onError }: DocumentElectionOptions): Election {
+  const records = documentCollection<LeaderRecord>(documents, "state");
+  let seen: { version: Version; at: number } | undefined;
+  let renewedAt = -Infinity;
+  let stopped = false;
+  let cancel: () => void = () => undefined;
+
+  async function round(): Promise<void> {
+    const current = await records.get(NAME);
+    const now = clock.monotonic();
+    if (current === undefined) {
+      await records.create(NAME, { holder: identity, beat: 0 });
+      renewedAt = now;
+      return;
+    }
+    if (seen?.version !== current.version) seen = { version: current.version, at: now };
+    const mine = current.value.holder === identity;
+    if (!mine && current.value.holder !== "" && now - seen.at < TAKE_OVER_MS) return;
+    const next = { holder: identity, beat: current.value.beat + 1 };
+    await documents.put("state", NAME, next, { expect: current.version });
+    // From before the request: its answer may have taken long.
+    renewedAt = now;
+  }
+
+  async function attempt(): Promise<void> {
+    try {
+      await round();
+    } catch (error) {
+      // Somebody else was quicker: the next round sees who.
+      if (!(error instanceof StoreError) || error.kind !== "conflict") onError(error);
+    }
+  }
+
+  let running: Promise<void> = Promise.resolve();
+  const tick = (): void => {
+    running = attempt().then(() => {
+      if (!stopped) cancel = clock.after(BEAT_MS, tick);
+    });
+  };
+  tick();
+
+  const inCharge = (): boolean => !stopped && clock.monotonic() - renewedAt < GIVE_UP_MS;
+  return {
+    inCharge,
+    async close() {
+      const held = inCharge();
+      stopped = true;
+      cancel();
+      await running;
+      if (!held) return;
+      await records
+        .update(NAME, (record) => (record.holder === identity ? { ...record, holder: "" } : undefined))
+        .catch(onError);
+    },
+  };
+}
