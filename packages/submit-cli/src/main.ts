@@ -14,6 +14,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   status: async () => (await import("./commands/status-command.ts")).statusCommand,
   list: async () => (await import("./commands/list-command.ts")).listCommand,
   logs: async () => (await import("./commands/logs-command.ts")).logsCommand,
+  staging: async () => (await import("./commands/staging-command.ts")).stagingCommand,
   config: async () => (await import("./commands/config-command.ts")).configCommand,
   completion: async () => (await import("./commands/completion-command.ts")).completionCommand,
 };

@@ -3,6 +3,7 @@ import { KILL_USAGE } from "./kill-command.ts";
 import { LIST_USAGE } from "./list-command.ts";
 import { LOGS_USAGE } from "./logs-command.ts";
 import { HELP_OPTION, type CommandUsage } from "./options.ts";
+import { STAGING_USAGE } from "./staging-command.ts";
 import { STATUS_USAGE } from "./status-command.ts";
 
 export const COMPLETION_USAGE: CommandUsage = {
@@ -24,6 +25,7 @@ export const COMMAND_USAGES: readonly CommandUsage[] = [
   LIST_USAGE,
   LOGS_USAGE,
   KILL_USAGE,
+  STAGING_USAGE,
   CONFIG_USAGE,
   COMPLETION_USAGE,
 ];

@@ -39,6 +39,8 @@ export interface StageOptions {
   /** Labels of the driver pod: the files are kept while a pod with all of them runs. */
   readonly labels: Readonly<Record<string, string>>;
   readonly onProgress?: (progress: UploadProgress) => void;
+  /** Told, once for each reason, why something has to be tried again. */
+  readonly onRetry?: (message: string) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -51,9 +53,9 @@ export async function stageFiles(
   conf: SparkConf,
   credentials: StagingCredentials,
   dependencies: readonly Dependency[],
-  { namespace, labels, onProgress, signal }: StageOptions,
+  { namespace, labels, onProgress, onRetry, signal }: StageOptions,
 ): Promise<StagedFiles> {
-  const { client, ca } = openStaging(conf, credentials);
+  const { client, ca } = openStaging(conf, credentials, onRetry);
   try {
     const uploaded = await uploadBundle(client, {
       files: dependencies.flatMap(({ from, name, kind }) => ("path" in from ? [{ path: from.path, name, kind }] : [])),
@@ -93,6 +95,7 @@ export function placeholderBundle(conf: SparkConf): StagedBundle {
 export function openStaging(
   conf: SparkConf,
   credentials: StagingCredentials,
+  onRetry: (message: string) => void = () => {},
 ): { readonly client: StagingClient; readonly ca: string | undefined } {
   const uri = conf.get(STAGING_URI);
   if (uri === undefined) {
@@ -102,8 +105,13 @@ export function openStaging(
   const cert = readIfSet(conf, STAGING_CLIENT_CERT_FILE);
   const key = readIfSet(conf, STAGING_CLIENT_KEY_FILE);
   const token = readIfSet(conf, STAGING_TOKEN_FILE)?.trim() ?? credentials.env("KINDLING_STAGING_TOKEN");
+  const told = new Set<string>();
   const client = connectStaging({
     uri,
+    onRetry({ message }) {
+      if (!told.has(message)) onRetry(message);
+      told.add(message);
+    },
     tls: { ...(ca !== undefined && { ca }), ...(cert !== undefined && { cert }), ...(key !== undefined && { key }) },
     authorization: async () => {
       if (token !== undefined) return `Bearer ${token}`;

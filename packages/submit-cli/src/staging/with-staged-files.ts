@@ -35,6 +35,7 @@ export async function withStagedFiles(
   const staged = await stageFiles(conf, credentials, dependencies, {
     namespace,
     labels: { [SPARK_APP_ID_LABEL]: appId, [SPARK_ROLE_LABEL]: SPARK_ROLE_DRIVER },
+    onRetry: (message) => emit({ type: "notice", message: `staging: ${message}; trying again` }),
     onProgress: (progress) => emit({ type: "staging", progress }),
     signal,
   });

@@ -1,0 +1,209 @@
+import { KindlingError, sparkConf, type SparkConf } from "@kindling/core-spec";
+import type { BundleStatus, CollectReport, StagingClient, StorageStatus } from "@kindling/staging-client";
+import { formatObject } from "../output/format-object.ts";
+import { byteText } from "../output/transfer-bar.ts";
+import { clusterToken } from "../staging/cluster-token.ts";
+import { openStaging } from "../staging/stage-files.ts";
+import { STAGING_CA_FILE, STAGING_TOKEN_FILE, STAGING_URI } from "../staging/staging-keys.ts";
+import { age, table } from "./application-table.ts";
+import type { CommandContext } from "./command.ts";
+import {
+  formatOf,
+  HELP_OPTION,
+  parseCommandLine,
+  REACH_OPTIONS,
+  reachOf,
+  VERBOSE_OPTION,
+  type CommandLine,
+  type CommandUsage,
+} from "./options.ts";
+import { reachCluster } from "./target.ts";
+
+export const STAGING_USAGE: CommandUsage = {
+  name: "staging",
+  summary: "look after the files that a staging server holds",
+  operands: "ls | rm BUNDLE… | gc | stat",
+  options: [
+    {
+      name: "server",
+      value: "URI",
+      help: "the staging server; default: spark.kindling.staging.uri, KINDLING_STAGING_URI",
+    },
+    { name: "ca-file", value: "FILE", help: "certificates that the server's must be signed by" },
+    {
+      name: "token-file",
+      value: "FILE",
+      help: "a bearer token; default: KINDLING_STAGING_TOKEN, else the kubeconfig's",
+    },
+    { name: "all-namespaces", short: "A", help: "with ls: the bundles of all namespaces that you may see" },
+    { name: "dry-run", help: "with gc: tell what would go, and leave it" },
+    { name: "output", short: "o", value: "FORMAT", help: "table (default), name (of ls), json or yaml" },
+    ...REACH_OPTIONS,
+    VERBOSE_OPTION,
+    HELP_OPTION,
+  ],
+  examples: [
+    "kindling staging ls -n spark",
+    "kindling staging rm 3f2c…",
+    "kindling staging gc --dry-run",
+    "kindling staging stat --server https://staging.example:10000 -o json",
+  ],
+};
+
+type Action = (staging: Staging) => Promise<string>;
+
+interface Staging {
+  readonly client: StagingClient;
+  readonly line: CommandLine;
+  readonly operands: readonly string[];
+  readonly namespace: string | undefined;
+  readonly now: number;
+}
+
+const ACTIONS: Readonly<Record<string, Action>> = { ls: list, rm: remove, gc: collect, stat };
+
+/** `kindling staging`. */
+export async function stagingCommand(argv: readonly string[], context: CommandContext): Promise<number> {
+  const line = parseCommandLine(STAGING_USAGE, argv);
+  const [name = "", ...operands] = line.operands;
+  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+  if (action === undefined) {
+    throw new KindlingError(
+      "ARGUMENT_INVALID",
+      `staging: ${name === "" ? "what is to be done?" : `there is no ${name}`}`,
+      {
+        hint: "ls, rm, gc or stat; see kindling staging --help",
+      },
+    );
+  }
+  if (operands.length > 0 && name !== "rm") {
+    throw new KindlingError("ARGUMENT_INVALID", `staging ${name} takes no operands: ${operands.join(" ")}`);
+  }
+  if (operands.length === 0 && name === "rm") {
+    throw new KindlingError("ARGUMENT_INVALID", "staging rm: which bundle?", {
+      hint: "kindling staging ls names them",
+    });
+  }
+  const conf = stagingConf(line, context);
+  const reach = reachOf(line);
+  const { client } = openStaging(conf, {
+    env: (variable) => context.env[variable],
+    clusterToken: async () => {
+      const cluster = await reachCluster(reach, context);
+      try {
+        return await clusterToken(cluster.client, conf, cluster.client.namespace);
+      } finally {
+        cluster.client.close();
+      }
+    },
+  });
+  try {
+    const namespace = await namespaceOf(line, reach.namespace, context);
+    context.output.out(await action({ client, line, operands, namespace, now: context.now() }));
+    return 0;
+  } finally {
+    client.close();
+  }
+}
+
+function stagingConf(line: CommandLine, { env }: CommandContext): SparkConf {
+  const entries: Record<string, string> = { ...reachOf(line).conf };
+  const set = (key: string, value: string | undefined): void => {
+    if (value !== undefined) entries[key] = value;
+  };
+  if (entries[STAGING_URI.key] === undefined) set(STAGING_URI.key, env["KINDLING_STAGING_URI"]);
+  set(STAGING_URI.key, line.value("server"));
+  set(STAGING_CA_FILE.key, line.value("ca-file"));
+  set(STAGING_TOKEN_FILE.key, line.value("token-file"));
+  return sparkConf(entries, { sparkVersion: "", env: (name) => env[name] });
+}
+
+/** The namespace to list: the one that is given, the context's, or all where there is no cluster to ask. */
+async function namespaceOf(
+  line: CommandLine,
+  given: string | undefined,
+  context: CommandContext,
+): Promise<string | undefined> {
+  if (line.has("all-namespaces")) return undefined;
+  if (given !== undefined) return given;
+  try {
+    const { client } = await reachCluster(reachOf(line), context);
+    client.close();
+    return client.namespace;
+  } catch {
+    return undefined;
+  }
+}
+
+async function list({ client, line, namespace, now }: Staging): Promise<string> {
+  const format = formatOf(line, "table", "name", "json", "yaml");
+  const bundles: BundleStatus[] = [];
+  for (let next: string | undefined, first = true; first || next !== undefined; first = false) {
+    const page = await client.listBundles({
+      ...(namespace !== undefined && { namespace }),
+      ...(next !== undefined && { continue: next }),
+    });
+    bundles.push(...page.bundles);
+    next = page.continue;
+  }
+  if (format === "name") return bundles.map(({ bundleId }) => `${bundleId}\n`).join("");
+  return format === "table" ? bundleTable(bundles, now) : formatObject(bundles, format);
+}
+
+function bundleTable(bundles: readonly BundleStatus[], now: number): string {
+  const rows = bundles.map((bundle) => [
+    bundle.namespace,
+    bundle.bundleId,
+    bundle.owner.ownerLabels["spark-app-selector"] ?? "",
+    String(bundle.files),
+    byteText(bundle.bytes),
+    bundle.state,
+    bundle.ownerState,
+    bundle.expiresIn === undefined ? "" : `${bundle.expiresIn}s`,
+    age(bundle.createdAt, now),
+  ]);
+  return table([
+    ["NAMESPACE", "BUNDLE", "APPLICATION ID", "FILES", "SIZE", "STATE", "OWNER", "EXPIRES", "AGE"],
+    ...rows,
+  ]);
+}
+
+async function remove({ client, operands }: Staging): Promise<string> {
+  const lines: string[] = [];
+  for (const bundle of operands) {
+    await client.deleteBundle(bundle);
+    lines.push(`${bundle} deleted\n`);
+  }
+  return lines.join("");
+}
+
+async function collect({ client, line }: Staging): Promise<string> {
+  const format = formatOf(line, "table", "json", "yaml");
+  const report = await client.collect({ dryRun: line.has("dry-run") });
+  return format === "table" ? collectText(report) : formatObject(report, format);
+}
+
+function collectText({ dryRun, bundlesDeleted, blobsCondemned, blobsDeleted, bytesFreed }: CollectReport): string {
+  const verb = dryRun ? "would be deleted" : "deleted";
+  const bundles = bundlesDeleted.map(({ bundleId, reason }) => `bundle ${bundleId} ${verb}: ${reason}\n`);
+  const blobs = `${blobsDeleted} unused ${blobsDeleted === 1 ? "file" : "files"} ${verb} (${byteText(bytesFreed)})`;
+  return `${bundles.join("")}${blobs}, ${blobsCondemned} to go when their grace has passed\n`;
+}
+
+async function stat({ client, line }: Staging): Promise<string> {
+  const format = formatOf(line, "table", "json", "yaml");
+  const status = await client.storageStatus();
+  return format === "table" ? statText(status) : formatObject(status, format);
+}
+
+function statText(status: StorageStatus): string {
+  const facts: [string, string][] = [
+    ["store", status.store],
+    ["files", `${status.blobs} (${byteText(status.blobBytes)})`],
+    ["open uploads", `${status.openUploads} (${byteText(status.reservedBytes)} reserved)`],
+    ["free", status.freeBytes === undefined ? "unknown" : byteText(status.freeBytes)],
+  ];
+  const usage = status.namespaces.map((one) => [one.namespace, String(one.bundles), byteText(one.bytes)]);
+  const namespaces = usage.length === 0 ? "" : `\n${table([["NAMESPACE", "BUNDLES", "SIZE"], ...usage])}`;
+  return facts.map(([name, value]) => `${`${name}:`.padEnd(14)}${value}\n`).join("") + namespaces;
+}

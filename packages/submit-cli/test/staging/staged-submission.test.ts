@@ -1,0 +1,166 @@
+import type { Pod, Secret } from "kubernetes-types/core/v1.js";
+import { connectStaging, type BundleStatus, type StagingClient } from "@kindling/staging-client";
+import type { StagingServer } from "@kindling/staging-server";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { SubmissionEvent } from "../../src/index.ts";
+import { caught } from "../fixtures/caught.ts";
+import { kindling, kubeconfigFor } from "../fixtures/kindling-process.ts";
+import { scratchFolder, type ScratchFolder } from "../fixtures/scratch-folder.ts";
+import { stagingServer } from "../fixtures/staging-server.ts";
+import { StubCluster } from "../fixtures/stub-cluster.ts";
+import { conf, NAMESPACE, submitTo, type SubmitCall } from "../fixtures/submission.ts";
+
+function clientOf(server: StagingServer): StagingClient {
+  const client = connectStaging({ uri: server.uri });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+async function bundlesOf(server: StagingServer): Promise<readonly BundleStatus[]> {
+  return (await clientOf(server).listBundles()).bundles;
+}
+
+/** A submission of a Python application on this machine, with a file. */
+function localApplication(server: StagingServer, folder: ScratchFolder): SubmitCall {
+  folder.write("app.py", "print(1)");
+  folder.write("data.csv", "a,b\n");
+  return {
+    cwd: folder.path,
+    flags: [
+      ...conf({ "spark.kindling.staging.uri": server.uri, "spark.kindling.localizer.image": "localizer:1" }),
+      ...["--files", "data.csv"],
+    ],
+    app: ["app.py"],
+  };
+}
+
+function secretOf(cluster: StubCluster): Record<string, string> {
+  const [secret] = cluster.objects<Secret>("Secret");
+  return Object.fromEntries(
+    Object.entries(secret?.data ?? {}).map(([key, text]) => [key, Buffer.from(text, "base64").toString()]),
+  );
+}
+
+describe("a submission with files of this machine", () => {
+  test("uploads them, hands the pods what opens them, and binds them to the driver", async () => {
+    const [server, cluster] = await Promise.all([stagingServer(), StubCluster.start()]);
+    const events: SubmissionEvent[] = [];
+    const { application } = await submitTo(cluster, {
+      ...localApplication(server, scratchFolder()),
+      onEvent: (event) => events.push(event),
+    });
+
+    const data = secretOf(cluster);
+    const config = JSON.parse(data["driver.json"] ?? "{}");
+    const { id } = config.bundles.submission;
+    const manifest = await clientOf(server).manifest(id, { secret: data["bundle-secret"] ?? "" });
+    expect(manifest.files.map(({ name }) => name).toSorted()).toEqual(["app/app.py", "files/data.csv"]);
+    const [bundle] = await bundlesOf(server);
+    expect(bundle).toMatchObject({
+      bundleId: id,
+      namespace: NAMESPACE,
+      owner: { ownerLabels: { "spark-app-selector": application.id, "spark-role": "driver" } },
+      ownerUid: cluster.objects<Pod>("Pod")[0]?.metadata?.uid,
+    });
+    expect(events.findLast((event) => event.type === "staging")).toMatchObject({
+      progress: { done: true, files: 2, filesSent: 2 },
+    });
+  });
+
+  test("makes the Secret before the pod that mounts it", async () => {
+    const [server, cluster] = await Promise.all([stagingServer(), StubCluster.start()]);
+    await submitTo(cluster, localApplication(server, scratchFolder()));
+    const order = cluster.requests.filter(({ method }) => method !== "GET").map(({ path }) => path);
+    expect(order.findIndex((path) => path.includes("/secrets/"))).toBeLessThan(
+      order.findIndex((path) => path.endsWith("/pods")),
+    );
+  });
+
+  test("sends nothing twice", async () => {
+    const [server, cluster] = await Promise.all([stagingServer(), StubCluster.start()]);
+    const call = localApplication(server, scratchFolder());
+    await submitTo(cluster, call);
+    const events: SubmissionEvent[] = [];
+    await submitTo(cluster, { ...call, onEvent: (event) => events.push(event) });
+    expect(events.findLast((event) => event.type === "staging")).toMatchObject({
+      progress: { filesSkipped: 2, bytesSent: 0 },
+    });
+  });
+
+  test("gives the files up if the pod is refused", async () => {
+    const [server, cluster] = await Promise.all([stagingServer(), StubCluster.start()]);
+    cluster.fault = ({ path, method }) =>
+      method === "POST" && path.endsWith("/pods") ? { kind: "status", status: 422 } : undefined;
+    await caught(submitTo(cluster, localApplication(server, scratchFolder())));
+    expect(await bundlesOf(server)).toEqual([]);
+    expect(cluster.objects("Secret")).toEqual([]);
+  });
+
+  test("uploads nothing if the submission is no good", async () => {
+    const [server, cluster] = await Promise.all([stagingServer(), StubCluster.start()]);
+    const call = localApplication(server, scratchFolder());
+    const flags = [...(call.flags ?? []), ...conf({ "spark.driver.memory": "much" })];
+    const events: SubmissionEvent[] = [];
+    const error = await caught(submitTo(cluster, { ...call, flags, onEvent: (event) => events.push(event) }));
+    expect(error.message).toContain("spark.driver.memory");
+    expect(events.filter(({ type }) => type === "staging")).toEqual([]);
+  });
+
+  test("says where the staging server should be when it is not there", async () => {
+    const [server, cluster] = await Promise.all([stagingServer(), StubCluster.start()]);
+    const call = localApplication(server, scratchFolder());
+    await server.stop();
+    const flags = (call.flags ?? []).map((flag) => flag.replace(server.uri, "http://127.0.0.1:1/"));
+    const error = await caught(submitTo(cluster, { ...call, flags }));
+    expect(error.message).toContain("http://127.0.0.1:1");
+    expect(cluster.objects<Pod>("Pod")).toEqual([]);
+  }, 30_000);
+
+  test("says on stderr what was staged, and a dry run stages nothing", async () => {
+    const [server, cluster] = await Promise.all([stagingServer(), StubCluster.start()]);
+    const { cwd = "", flags = [] } = localApplication(server, scratchFolder());
+    const env = { KUBECONFIG: kubeconfigFor(cluster) };
+    const args = ["submit", ...conf({ "spark.kubernetes.container.image": "spark:4.3.0" }), ...flags];
+    const dry = await kindling([...args, "--dry-run", "app.py"], { env, cwd });
+    expect(dry.stdout).toContain("spark-localizer");
+    expect(await bundlesOf(server)).toEqual([]);
+
+    const wait = conf({ "spark.kubernetes.submission.waitAppCompletion": "false" });
+    const { stderr, code } = await kindling([...args, ...wait, "app.py"], { env, cwd });
+    expect(stderr).toContain("Staged 2 files (12 B)");
+    expect(code).toBe(0);
+  });
+});
+
+describe("kindling staging", () => {
+  test("lists, shows and removes bundles", async () => {
+    const [server, cluster] = await Promise.all([stagingServer(), StubCluster.start()]);
+    await submitTo(cluster, localApplication(server, scratchFolder()));
+    const env = { KINDLING_STAGING_URI: server.uri };
+    const staging = async (...args: string[]): Promise<string> => {
+      const { stdout, stderr, code } = await kindling(["staging", ...args], { env });
+      expect([code, stderr]).toEqual([0, ""]);
+      return stdout;
+    };
+    const [id = ""] = (await staging("ls", "-o", "name")).split("\n");
+    expect(await staging("ls", "-n", NAMESPACE)).toMatch(new RegExp(`${NAMESPACE} +${id} +spark-[0-9a-f]+ +2 +12 B`));
+    expect(await staging("ls", "-n", "elsewhere", "-o", "json")).toBe("[]\n");
+    expect(await staging("stat")).toMatch(new RegExp(`store: +local-disk\n[^]*${NAMESPACE} +1 +12 B`));
+    expect(await staging("rm", id)).toBe(`${id} deleted\n`);
+    expect(await staging("ls", "-o", "name")).toBe("");
+    expect(await staging("gc", "--dry-run", "-o", "json")).toContain('"dryRun": true');
+  });
+
+  test.each([
+    [["staging"], /what is to be done/],
+    [["staging", "sing"], /there is no sing/],
+    [["staging", "rm"], /which bundle/],
+    [["staging", "ls", "x"], /takes no operands/],
+    [["staging", "ls"], /no staging server is known/],
+    [["staging", "ls", "--server", "ftp://x"], /http/],
+  ])("%j is refused", async (args, message) => {
+    const { stderr, code } = await kindling(args);
+    expect(stderr).toMatch(message);
+    expect(code).toBe(1);
+  });
+});
