@@ -7,5 +7,6 @@ export default defineProject({
     globalSetup: ["test/global-setup.ts"],
     // Real processes on a busy machine.
     testTimeout: 20_000,
+    expect: { poll: { timeout: 10_000 } },
   },
 });

@@ -7,7 +7,7 @@ import {
   type SparkConf,
   type Step,
 } from "@kindling/core-spec";
-import type { KubeClient } from "@kindling/kube";
+import { isKubeError, type KubeClient } from "@kindling/kube";
 import { NAMESPACE } from "@kindling/steps";
 import { parseArguments, type SubmitArguments } from "./args/parse-arguments.ts";
 import { clusterAccess, connect } from "./apply/connect.ts";
@@ -123,7 +123,9 @@ async function contextServer(request: KubernetesRequest): Promise<string | undef
   try {
     return (await clusterAccess(connectionConf(request), request.env, undefined)).server;
   } catch (error) {
-    if (isKindlingError(error) && error.code === "KUBECONFIG_INVALID") return undefined;
+    const cause = isKindlingError(error) ? error.cause : undefined;
+    // One that is there and wrong names its file.
+    if (isKubeError(cause) && cause.kind === "config" && cause.file === undefined) return undefined;
     throw error;
   }
 }

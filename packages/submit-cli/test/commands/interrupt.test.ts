@@ -51,7 +51,7 @@ describe("an interrupt while creating", () => {
         : undefined;
     const process = submit(...VOLCANO);
     await expect
-      .poll(() => cluster.writes.some(({ body }) => (body as { kind?: string }).kind === kind), { timeout: 10_000 })
+      .poll(() => cluster.writes.some(({ body }) => (body as { kind?: string }).kind === kind))
       .toBe(true);
     process.child.kill("SIGINT");
     setTimeout(release, 100);
@@ -67,7 +67,7 @@ describe("an interrupt while creating", () => {
   test("ends the process at once when it comes twice", async () => {
     cluster.fault = ({ method }) => (method === "POST" ? { kind: "wait", until: new Promise(() => {}) } : undefined);
     const process = submit();
-    await expect.poll(() => cluster.writes.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => cluster.writes.length).toBe(1);
     process.child.kill("SIGINT");
     // The first one must have been taken before the second is sent.
     await new Promise((resolve) => setTimeout(resolve, 100));

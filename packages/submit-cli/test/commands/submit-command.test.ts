@@ -224,6 +224,22 @@ describe("kindling submit --dry-run", () => {
     expect(stdout).toContain("k8s\\://https\\://kubernetes.default.svc");
   });
 
+  test.each<[string, string, readonly string[], RegExp]>([
+    ["is broken", "contexts: [", [], /^error: .*config/],
+    [
+      "has not the context that is asked for",
+      '{"contexts": [], "clusters": []}',
+      conf({ "spark.kubernetes.context": "prod" }),
+      /^error: context "prod" is not in /,
+    ],
+  ])("tells where a kubeconfig %s", async (_, text, flags, message) => {
+    const env = { KUBECONFIG: scratchFolder().write("config", text) };
+    const image = conf({ "spark.kubernetes.container.image": "x" });
+    const { code, stdout, stderr } = await kindling(["submit", "--dry-run", ...image, ...flags, ...APP], { env });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(message);
+  });
+
   test("does not upload", async () => {
     const folder = scratchFolder({ "a.txt": "x" });
     const flags = [
