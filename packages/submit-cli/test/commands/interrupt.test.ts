@@ -50,9 +50,7 @@ describe("an interrupt while creating", () => {
         ? { kind: "wait", until: held }
         : undefined;
     const process = submit(...VOLCANO);
-    await expect
-      .poll(() => cluster.writes.some(({ body }) => (body as { kind?: string }).kind === kind))
-      .toBe(true);
+    await expect.poll(() => cluster.writes.some(({ body }) => (body as { kind?: string }).kind === kind)).toBe(true);
     process.child.kill("SIGINT");
     setTimeout(release, 100);
     const { code, stdout, stderr } = await process.ended;

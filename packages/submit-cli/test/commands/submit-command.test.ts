@@ -1,7 +1,7 @@
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { beforeEach, describe, expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
-import { bareEnv, BIN, kindling, kubeconfigFor, start } from "../fixtures/kindling-process.ts";
+import { BIN, kindling, kubeconfigFor, start } from "../fixtures/kindling-process.ts";
 import { scratchFolder } from "../fixtures/scratch-folder.ts";
 import { StubCluster } from "../fixtures/stub-cluster.ts";
 import { APP, conf, ended, flagsFor, RUNNING } from "../fixtures/submission.ts";
@@ -346,21 +346,4 @@ describe("kindling submit without anything to submit", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^kindling \d+\.\d+\.\d+ \(Spark 3\.5 to \d+\.\d+\)\n$/);
   });
-});
-
-test("a user whom the system does not know can submit, as in many containers", async ({ skip }) => {
-  if (process.getuid?.() !== 0) skip("only root can become somebody else");
-  const probe = await start(
-    process.execPath,
-    ["-e", `require(${JSON.stringify(BIN.replace(/bin\/kindling\.js$/, "package.json"))})`],
-    { uid: 54_321, cwd: "/" },
-  ).ended;
-  if (probe.code !== 0) skip("this checkout is not for everybody to read");
-  const { code, stdout } = await kindling(["submit", "--dry-run", ...flagsFor(cluster), ...APP], {
-    uid: 54_321,
-    cwd: "/",
-    env: bareEnv(),
-  });
-  expect(code).toBe(0);
-  expect(stdout).toMatch(/name: SPARK_USER\n *value: "54321"/);
 });
