@@ -10,6 +10,7 @@ import {
 import { isKubeError, type KubeClient } from "@kindling/kube";
 import { NAMESPACE } from "@kindling/steps";
 import { parseArguments, type SubmitArguments } from "./args/parse-arguments.ts";
+import type { CheckResult } from "./check/check-submission.ts";
 import { clusterAccess, connect } from "./apply/connect.ts";
 import { createApplication } from "./apply/create-application.ts";
 import type { CreatedPod } from "./apply/created-pod.ts";
@@ -104,6 +105,21 @@ export async function submitRequest(
     return await run(prepared, once, client, { ...options, signal: interruption.signal });
   } finally {
     interruption.release();
+    if (options.client === undefined) client.close();
+  }
+}
+
+/** Looks at everything that a submission needs, without submitting it. */
+export async function* checkRequest(
+  request: KubernetesRequest,
+  options: SubmitOptions,
+): AsyncGenerator<CheckResult, void> {
+  const client = options.client ?? (await openCluster(request));
+  try {
+    const prepared = await prepare(request, request.server ?? client.access.server, options);
+    const { checkSubmission } = await import("./check/check-submission.ts");
+    yield* checkSubmission(prepared, client, options.signal);
+  } finally {
     if (options.client === undefined) client.close();
   }
 }

@@ -246,6 +246,12 @@ export const FLAGS: readonly Flag[] = [
     section: "kindling",
     help: "with --dry-run: the pod that an executor will get",
   },
+  {
+    name: "--check",
+    effect: SWITCH,
+    section: "kindling",
+    help: "look whether cluster and staging server would take it, from here and from a pod",
+  },
   { name: "--logs", effect: SWITCH, section: "kindling", help: "show the driver's log while waiting" },
   {
     name: "--submission-id",

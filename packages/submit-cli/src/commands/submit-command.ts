@@ -5,7 +5,7 @@ import { eventPrinter } from "../output/event-printer.ts";
 import type { Output } from "../output/terminal.ts";
 import { gatherInput } from "../plan/gather-input.ts";
 import { isOwnFlag, runSparkSubmit } from "../spark-submit.ts";
-import { prepareOffline, submitRequest, type SubmissionResult, type SubmitOptions } from "../submit.ts";
+import { checkRequest, prepareOffline, submitRequest, type SubmissionResult, type SubmitOptions } from "../submit.ts";
 import { versionText } from "../version.ts";
 import type { CommandContext } from "./command.ts";
 import { exitCode, exitCodePolicy } from "./exit-code.ts";
@@ -60,6 +60,10 @@ export async function submitCommand(argv: readonly string[], context: CommandCon
     const prepared = await prepareOffline(request, options);
     await printPlan(prepared, { format: format ?? "yaml", executor: args.switches.has("--executor") }, output);
     return 0;
+  }
+  if (args.switches.has("--check")) {
+    const { printChecks } = await import("../output/print-checks.ts");
+    return printChecks(checkRequest(request, options), format, output);
   }
   const result = await submitUntilInterrupted(
     (onEvent) => submitRequest(args, request, { ...options, onEvent }),
