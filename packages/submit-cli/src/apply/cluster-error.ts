@@ -83,11 +83,15 @@ function statusError(
       });
     case 400:
     case 422: {
-      const fields = causes.filter((cause) => cause.field !== "").map((cause) => `${cause.field}: ${cause.message}`);
-      return new KindlingError("OBJECT_INVALID", serverMessage, {
-        ...(fields.length > 1 && { hint: fields.join("; ") }),
-        cause: error,
-      });
+      // The server names the fields in its message, but proxies and webhooks before it may not.
+      const fields = causes
+        .filter(({ field }) => field !== "")
+        .map(({ field, message }) => `${field}: ${message}`)
+        .filter((text) => !serverMessage.includes(text));
+      return withHint(
+        new KindlingError("OBJECT_INVALID", serverMessage, { cause: error }),
+        fields.length === 0 ? undefined : fields.join("; "),
+      );
     }
     default:
       return new KindlingError("CLUSTER_REFUSED", error.message, { cause: error });

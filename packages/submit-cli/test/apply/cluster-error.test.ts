@@ -92,19 +92,24 @@ describe("an answer of the API server becomes an error for the user", () => {
     });
   });
 
-  test("422, with the fields", async () => {
+  test("422, with the fields, each once", async () => {
     const details = {
       causes: [
         { field: "spec.containers[0].image", reason: "FieldValueRequired", message: "Required value" },
         { field: "metadata.labels", reason: "FieldValueInvalid", message: 'Invalid value: "a b"' },
       ],
     };
-    const message =
+    const spoken =
       'Pod "x" is invalid: [spec.containers[0].image: Required value,\n metadata.labels: Invalid value: "a b"]';
-    const error = await caught(submitTo(await answering({ status: 422, reason: "Invalid", message, details })));
-    expect(error).toMatchObject({
+    const full = await caught(submitTo(await answering({ status: 422, reason: "Invalid", message: spoken, details })));
+    expect(full).toMatchObject({
       code: "OBJECT_INVALID",
       message: 'Pod "x" is invalid: [spec.containers[0].image: Required value, metadata.labels: Invalid value: "a b"]',
+      hint: undefined,
+    });
+    const terse = await caught(submitTo(await answering({ status: 422, reason: "Invalid", message: "no", details })));
+    expect(terse).toMatchObject({
+      message: "no",
       hint: 'spec.containers[0].image: Required value; metadata.labels: Invalid value: "a b"',
     });
   });
