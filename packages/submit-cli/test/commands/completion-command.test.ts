@@ -52,7 +52,7 @@ describe("bash", () => {
   });
 
   test.each<[readonly string[], readonly string[]]>([
-    [["s"], ["submit", "status"]],
+    [["su"], ["submit"]],
     [
       ["submit", "--exec"],
       ["--executor-memory", "--executor-cores", "--executor"],
