@@ -88,27 +88,47 @@ spec:
 `;
 }
 
+/** Applications whose parts come from the submitter's disk. */
+export const STAGED_SOURCES = { python: readFileSync(join(SOURCES, "staged", "words.py"), "utf8") };
+
+type Compiled<T> = T | { readonly reason: string };
+
 /**
  * Compiles the JVM application against a Spark on this machine.
  *
  * @returns the jar, or why there can be none
  */
-export function compileJar(version: string): { readonly jar: Uint8Array } | { readonly reason: string } {
+export function compileJar(version: string): Compiled<{ readonly jar: Uint8Array }> {
+  return compiling(version, (compile) => ({ jar: compile(["WordCount.java"], ["WordCount.class"], "WordCount") }));
+}
+
+/** Compiles the JVM application that needs a second jar, and that jar. */
+export function compileStagedJars(
+  version: string,
+): Compiled<{ readonly application: Uint8Array; readonly dependency: Uint8Array }> {
+  const sources = ["staged/Tokenizer.java", "staged/StagedWords.java"];
+  return compiling(version, (compile) => ({
+    dependency: compile(sources, ["words"]),
+    application: compile(sources, ["StagedWords.class"], "StagedWords"),
+  }));
+}
+
+type Compile = (sources: readonly string[], classes: readonly string[], mainClass?: string) => Uint8Array;
+
+function compiling<T extends object>(version: string, build: (compile: Compile) => T): Compiled<T> {
   const home = process.env["KINDLING_E2E_SPARK_HOME"]?.replaceAll("{version}", version);
   if (home === undefined) return { reason: "KINDLING_E2E_SPARK_HOME names no Spark to compile against" };
   const work = mkdtempSync(join(tmpdir(), "kindling-jar-"));
+  const run = (program: string, ...args: string[]): void => void execFileSync(program, args, { stdio: "pipe" });
   try {
-    execFileSync(
-      "javac",
-      ["--release", "11", "-cp", join(home, "jars", "*"), "-d", work, join(SOURCES, "WordCount.java")],
-      { stdio: "pipe" },
-    );
-    execFileSync(
-      "jar",
-      ["--create", "--file", join(work, "app.jar"), "--main-class", "WordCount", "-C", work, "WordCount.class"],
-      { stdio: "pipe" },
-    );
-    return { jar: readFileSync(join(work, "app.jar")) };
+    return build((sources, classes, mainClass) => {
+      const files = sources.map((source) => join(SOURCES, source));
+      run("javac", "--release", "11", "-cp", join(home, "jars", "*"), "-d", work, ...files);
+      const main = mainClass === undefined ? [] : ["--main-class", mainClass];
+      const contents = classes.flatMap((name) => ["-C", work, name]);
+      run("jar", "--create", "--file", join(work, "app.jar"), ...main, ...contents);
+      return readFileSync(join(work, "app.jar"));
+    });
   } catch (error) {
     return {
       reason: `no JDK, or no Spark ${version} in KINDLING_E2E_SPARK_HOME: ${String(error).split("\n")[0] ?? ""}`,

@@ -18,9 +18,10 @@ export class Kindling {
   out = "";
   err = "";
 
-  constructor(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  constructor(args: readonly string[], env: NodeJS.ProcessEnv = {}, cwd: string = process.cwd()) {
     this.child = spawn(process.execPath, [BIN, ...args], {
       env: { ...process.env, ...env },
+      cwd,
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.child.stdout?.on("data", (chunk: Buffer) => (this.out += chunk.toString()));
@@ -35,8 +36,8 @@ export class Kindling {
 }
 
 /** Runs `kindling` to its end. */
-export function kindling(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ended> {
-  return new Kindling(args, env).ended;
+export function kindling(args: readonly string[], env?: NodeJS.ProcessEnv, cwd?: string): Promise<Ended> {
+  return new Kindling(args, env, cwd).ended;
 }
 
 /** The `namespace:pod` in what a submission said. */

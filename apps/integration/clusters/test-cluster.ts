@@ -79,7 +79,7 @@ export class TestNamespace {
   }
 }
 
-const OWNED_KINDS: readonly ResourceType<KubeObject>[] = [
+const OWNED_KINDS: readonly ResourceType[] = [
   resources.pods,
   resources.services,
   resources.configmaps,

@@ -35,7 +35,7 @@ export async function* checkSubmission(
   if (uri === undefined) return;
   const credentials: StagingCredentials = { env, clusterToken: () => clusterToken(client, conf, namespace) };
   const fromHere = await look(`the staging server ${uri} from this machine`, async () => {
-    const { client: staging } = openStaging(conf, credentials);
+    const { client: staging } = await openStaging(conf, credentials);
     try {
       const { subject, allowed, reason } = await staging.access(namespace, { signal });
       if (!allowed)

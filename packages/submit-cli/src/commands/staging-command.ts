@@ -86,7 +86,7 @@ export async function stagingCommand(argv: readonly string[], context: CommandCo
   }
   const conf = stagingConf(line, context);
   const reach = reachOf(line);
-  const { client } = openStaging(conf, {
+  const { client } = await openStaging(conf, {
     env: (variable) => context.env[variable],
     clusterToken: async () => {
       const cluster = await reachCluster(reach, context);

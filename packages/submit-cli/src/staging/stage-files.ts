@@ -4,6 +4,7 @@ import {
   connectStaging,
   POD_OWNER,
   uploadBundle,
+  type AuthenticationMode,
   type StagingClient,
   type UploadProgress,
 } from "@kindling/staging-client";
@@ -55,7 +56,7 @@ export async function stageFiles(
   dependencies: readonly Dependency[],
   { namespace, labels, onProgress, onRetry, signal }: StageOptions,
 ): Promise<StagedFiles> {
-  const { client, ca } = openStaging(conf, credentials, onRetry);
+  const { client, ca } = await openStaging(conf, credentials, onRetry);
   try {
     const uploaded = await uploadBundle(client, {
       files: dependencies.flatMap(({ from, name, kind }) => ("path" in from ? [{ path: from.path, name, kind }] : [])),
@@ -87,16 +88,20 @@ export function placeholderBundle(conf: SparkConf): StagedBundle {
   return { server: internalUri(conf), id: "<bundle id>", secret: "<bundle secret>", ca: caOf(conf), files: {} };
 }
 
+// A server that is not there is no news to wait for; one that goes away later is waited for much longer.
+const FIRST_CONTACT = { attempts: 3, baseMs: 300 };
+
 /**
- * A client of the staging server that the configuration names.
+ * A client of the staging server that the configuration names, after a first exchange with it.
  *
- * @throws KindlingError `CONF_MISSING` if it names none, `FILE_UNREADABLE` for a certificate or token that is not there
+ * @throws KindlingError `CONF_MISSING` if it names none, `FILE_UNREADABLE` for a certificate or token that is not there,
+ * StagingError if the server does not answer
  */
-export function openStaging(
+export async function openStaging(
   conf: SparkConf,
   credentials: StagingCredentials,
   onRetry: (message: string) => void = () => {},
-): { readonly client: StagingClient; readonly ca: string | undefined } {
+): Promise<{ readonly client: StagingClient; readonly ca: string | undefined }> {
   const uri = conf.get(STAGING_URI);
   if (uri === undefined) {
     throw new KindlingError("CONF_MISSING", `no staging server is known`, { hint: `set ${STAGING_URI.key}` });
@@ -104,25 +109,35 @@ export function openStaging(
   const ca = caOf(conf);
   const cert = readIfSet(conf, STAGING_CLIENT_CERT_FILE);
   const key = readIfSet(conf, STAGING_CLIENT_KEY_FILE);
+  const tls = {
+    ...(ca !== undefined && { ca }),
+    ...(cert !== undefined && { cert }),
+    ...(key !== undefined && { key }),
+  };
   const token = readIfSet(conf, STAGING_TOKEN_FILE)?.trim() ?? credentials.env("KINDLING_STAGING_TOKEN");
+  const mode = await authenticationMode(connectStaging({ uri, tls, retry: FIRST_CONTACT }));
   const told = new Set<string>();
   const client = connectStaging({
     uri,
+    tls,
     onRetry({ message }) {
       if (!told.has(message)) onRetry(message);
       told.add(message);
     },
-    tls: { ...(ca !== undefined && { ca }), ...(cert !== undefined && { cert }), ...(key !== undefined && { key }) },
     authorization: async () => {
-      if (token !== undefined) return `Bearer ${token}`;
-      mode ??= client.capabilities().then(({ authentication }) => authentication);
-      if ((await mode) !== "kubernetes") return undefined;
-      const fromCluster = await credentials.clusterToken();
-      return fromCluster === undefined ? undefined : `Bearer ${fromCluster}`;
+      const given = token ?? (mode === "kubernetes" ? await credentials.clusterToken() : undefined);
+      return given === undefined ? undefined : `Bearer ${given}`;
     },
   });
-  let mode: Promise<string> | undefined;
   return { client, ca };
+}
+
+async function authenticationMode(client: StagingClient): Promise<AuthenticationMode> {
+  try {
+    return (await client.capabilities()).authentication;
+  } finally {
+    client.close();
+  }
 }
 
 function internalUri(conf: SparkConf): string {
