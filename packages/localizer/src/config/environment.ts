@@ -1,0 +1,50 @@
+import { KindlingError } from "@kindling/core-spec";
+import type { ResolvedConfig } from "./localizer-config.ts";
+import { absolutePath, ConfigFault, type Reader } from "./readers.ts";
+import { CONFIG } from "./schema.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The variable that names the configuration's file. */
+export const CONFIG_VARIABLE = "KINDLING_LOCALIZER_CONFIG";
+
+interface Override {
+  readonly variable: string;
+  readonly key: "parallel" | "deadlineSeconds" | "stallSeconds";
+}
+
+/** Settings of operation that the environment may give, whatever the configuration says. */
+export const OVERRIDES: readonly Override[] = [
+  { variable: "KINDLING_LOCALIZER_PARALLEL", key: "parallel" },
+  { variable: "KINDLING_LOCALIZER_DEADLINE_SECONDS", key: "deadlineSeconds" },
+  { variable: "KINDLING_LOCALIZER_STALL_SECONDS", key: "stallSeconds" },
+];
+
+export const TERMINATION_LOG_VARIABLE = "TERMINATION_LOG";
+
+/** @throws KindlingError `CONF_INVALID` that names the variable */
+export function withEnvironment(config: ResolvedConfig, env: Environment): ResolvedConfig {
+  const given = OVERRIDES.flatMap(({ variable, key }) => {
+    const text = env[variable];
+    return text === undefined || text === "" ? [] : [[key, read(CONFIG[key].value, variable, toNumber(text))]];
+  });
+  const log = env[TERMINATION_LOG_VARIABLE];
+  return {
+    ...config,
+    ...Object.fromEntries(given),
+    ...(log !== undefined && log !== "" && { terminationLog: read(absolutePath, TERMINATION_LOG_VARIABLE, log) }),
+  };
+}
+
+function read<T>(reader: Reader<T>, variable: string, value: unknown): T {
+  try {
+    return reader.read(value, variable);
+  } catch (error) {
+    if (!(error instanceof ConfigFault)) throw error;
+    throw new KindlingError("CONF_INVALID", `the environment's ${variable} ${error.message}`);
+  }
+}
+
+function toNumber(text: string): number {
+  return /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+}

@@ -1,0 +1,135 @@
+import type { Digest } from "@kindling/staging-client/protocol";
+
+/** The localizer's configuration as a JSON document. Whatever is left out has the default that the README tells. */
+export interface LocalizerConfig {
+  readonly version: 1;
+  readonly files: readonly FileConfig[];
+  /** Directories below which all targets lie. */
+  readonly roots: readonly string[];
+  /** Bundles of staging servers, by a name that files refer to. */
+  readonly bundles?: Readonly<Record<string, BundleConfig>>;
+  /** How many files are fetched at once. */
+  readonly parallel?: number;
+  /** How long all of it may take. */
+  readonly deadlineSeconds?: number;
+  /** Longest pause between two bytes. */
+  readonly stallSeconds?: number;
+  /** Hosts, as `name` or `name:port`, that remote files may be redirected to; `*` is any public one. */
+  readonly redirectHosts?: readonly string[];
+  /** A mounted secret with credentials by host. */
+  readonly credentialsDir?: string;
+  readonly s3?: S3Config;
+  /** Where the WebHDFS or HttpFS service of an HDFS is, by its name service or `host:port`. */
+  readonly webhdfs?: Readonly<Record<string, string | readonly string[]>>;
+  readonly limits?: LimitsConfig;
+  /** Where the reason of a failure goes. */
+  readonly terminationLog?: string;
+}
+
+/** One bundle of a staging server. */
+export interface BundleConfig {
+  /** The server's base URI as pods reach it. */
+  readonly server: string;
+  readonly id: string;
+  /** A file that holds the bundle's secret. */
+  readonly secretFile: string;
+  /** PEM certificates of the authorities to trust, instead of Node's own. */
+  readonly caFile?: string;
+  /** `v0` is the old fork's wire. */
+  readonly protocol?: "v0" | "v1";
+  /** Hosts that the server may redirect to. */
+  readonly redirectHosts?: readonly string[];
+  /** What the bundle's manifest must be. */
+  readonly manifestDigest?: string;
+}
+
+export interface FileConfig {
+  readonly from: FileOrigin;
+  /** An absolute path; a directory where an archive or a whole bundle is unpacked. */
+  readonly to: string;
+  /** `sha256:…` of the bytes that are fetched. */
+  readonly digest?: string;
+  /** In bytes. */
+  readonly size?: number;
+  /** Permission bits as a number; of staged files, the manifest's is the default. */
+  readonly mode?: number;
+  /** The file is an archive, and `to` the directory to unpack it to. */
+  readonly unpack?: boolean;
+}
+
+/** A file of a bundle, all files of a bundle of the old fork (without `file`), or a remote file. */
+export type FileOrigin =
+  | { readonly bundle: string; readonly file?: string }
+  | {
+      /** Of the schemes http, https, s3, s3a, hdfs, webhdfs and swebhdfs. */
+      readonly uri: string;
+    };
+
+export interface S3Config {
+  /** The URL of an S3-compatible store. */
+  readonly endpoint?: string;
+  readonly region?: string;
+  /** Whether the bucket is part of the path rather than of the host's name; default: with an endpoint of one's own. */
+  readonly pathStyle?: boolean;
+  /** The profile of the credentials file; default `default`. */
+  readonly profile?: string;
+}
+
+/** What unpacking may at most produce, for each archive. */
+export interface LimitsConfig {
+  readonly maxUnpackedBytes?: number;
+  readonly maxUnpackedFiles?: number;
+  /** Unpacked bytes for each packed one, after the first MiB. */
+  readonly maxRatio?: number;
+  /** Directories that symbolic links in archives may lead to besides the archive's own. */
+  readonly absoluteLinks?: readonly string[];
+}
+
+/** A configuration that has been checked, with every default in its place. */
+export interface ResolvedConfig {
+  readonly files: readonly ResolvedFile[];
+  readonly roots: readonly string[];
+  readonly bundles: ReadonlyMap<string, ResolvedBundle>;
+  readonly parallel: number;
+  readonly deadlineSeconds: number;
+  readonly stallSeconds: number;
+  readonly redirectHosts: readonly string[];
+  readonly credentialsDir: string | undefined;
+  readonly s3: ResolvedS3;
+  readonly webhdfs: ReadonlyMap<string, readonly string[]>;
+  readonly limits: Limits;
+  readonly terminationLog: string;
+}
+
+export interface ResolvedBundle {
+  readonly server: string;
+  readonly id: string;
+  readonly secretFile: string;
+  readonly caFile: string | undefined;
+  readonly protocol: "v0" | "v1";
+  readonly redirectHosts: readonly string[];
+  readonly manifestDigest: Digest | undefined;
+}
+
+export interface ResolvedFile {
+  readonly from: ResolvedOrigin;
+  readonly to: string;
+  readonly digest: Digest | undefined;
+  readonly size: number | undefined;
+  readonly mode: number | undefined;
+  readonly unpack: boolean;
+}
+
+export type ResolvedOrigin =
+  | { readonly kind: "staged"; readonly bundle: string; readonly file: string }
+  | { readonly kind: "whole-bundle"; readonly bundle: string }
+  | { readonly kind: "remote"; readonly uri: string };
+
+export interface ResolvedS3 {
+  readonly endpoint: string | undefined;
+  readonly region: string | undefined;
+  readonly pathStyle: boolean | undefined;
+  readonly profile: string | undefined;
+}
+
+export type Limits = Required<LimitsConfig>;

@@ -1,0 +1,46 @@
+import type { ResolvedConfig } from "../../config/localizer-config.ts";
+import { LocalizerError } from "../../report/localizer-error.ts";
+
+/** Where a file of an HDFS can be asked for. */
+export interface HdfsLocation {
+  /** The name service or `host:port` of the URI. */
+  readonly authority: string;
+  /** Base URLs of WebHDFS or HttpFS services; with high availability, one of them is active. */
+  readonly services: readonly URL[];
+  /** The path of the file, encoded. */
+  readonly path: string;
+}
+
+/**
+ * Takes the URI of a file of HDFS apart. `webhdfs:` and `swebhdfs:` say themselves where WebHDFS is (Hadoop, "WebHDFS
+ * REST API"); the RPC port of an `hdfs:` URI says nothing of it, so that the configuration has to.
+ *
+ * @throws LocalizerError `config`
+ */
+export function hdfsLocation(uri: string, webhdfs: ResolvedConfig["webhdfs"]): HdfsLocation {
+  const [, scheme = "", authority = "", rest = ""] = /^([^:]+):\/\/([^/]+)(\/.*)$/s.exec(uri) ?? [];
+  const path = rest
+    .split("/")
+    .map((segment) => encodeURIComponent(decoded(segment)))
+    .join("/");
+  const configured = webhdfs.get(authority);
+  if (configured !== undefined) return { authority, services: configured.map((base) => new URL(base)), path };
+  if (scheme.toLowerCase() === "hdfs") {
+    throw new LocalizerError("config", `hdfs://${authority} is spoken to by WebHDFS, whose address is not known`, {
+      hint: `set webhdfs: { ${JSON.stringify(authority)}: "http://namenode:9870" }, or write webhdfs://namenode:9870/…`,
+    });
+  }
+  return {
+    authority,
+    services: [new URL(`${scheme.toLowerCase() === "swebhdfs" ? "https" : "http"}://${authority}`)],
+    path,
+  };
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,24 @@
+import * as tls from "node:tls";
+import { httpTransport, type HttpTransport } from "@kindling/staging-client";
+import type { ResolvedConfig } from "../config/localizer-config.ts";
+import type { Outside } from "../outside.ts";
+
+/** A repository that fetches a file from somewhere else first, or a store that assembles it, takes its time. */
+export const ANSWER_TIMEOUT_MS = 60_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** One transport for everything that is no staging server. */
+export function remoteTransport(
+  config: ResolvedConfig,
+  authorities: string | undefined,
+  { clock }: Outside,
+): HttpTransport {
+  return httpTransport({
+    clock,
+    tls: authorities === undefined ? {} : { ca: [...tls.rootCertificates, authorities] },
+    maxConnections: config.parallel,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    stallTimeoutMs: config.stallSeconds * 1000,
+    answerTimeoutMs: ANSWER_TIMEOUT_MS,
+  });
+}

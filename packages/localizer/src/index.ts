@@ -1,0 +1,8 @@
+export { type Environment } from "./config/environment.ts";
+export { parseForkProperties } from "./config/fork-properties.ts";
+export * from "./config/index.ts";
+export { loadConfig } from "./load-config.ts";
+export { localize } from "./localize.ts";
+export type { FileOutcome, Outside, Reporter } from "./outside.ts";
+export { isLocalizerError, LocalizerError, REASONS, type Reason, type ReasonEntry } from "./report/localizer-error.ts";
+export { createRedactor, type Redactor } from "./report/redactor.ts";

@@ -1,0 +1,75 @@
+import { readFileSync } from "node:fs";
+import type { ResolvedConfig, ResolvedFile } from "./config/localizer-config.ts";
+import { openSources, type Sources } from "./fetch/open-sources.ts";
+import { localizeFile } from "./localize-file.ts";
+import type { Outside } from "./outside.ts";
+import { failureOf, shownOrigin } from "./report/failure-of.ts";
+import { LocalizerError } from "./report/localizer-error.ts";
+
+/**
+ * Brings all files of a configuration to their places, several at a time. What is there already is left alone; what an
+ * earlier run began is gone on with. The first failure ends the run; partial files stay, for the next run to resume.
+ *
+ * @throws LocalizerError
+ */
+export async function localize(config: ResolvedConfig, outside: Outside): Promise<void> {
+  const { clock, signal } = outside;
+  const stop = new AbortController();
+  const underWay = new Set<ResolvedFile>();
+  const interrupt = (): void => stop.abort(new LocalizerError("interrupted", "told to stop"));
+  if (signal?.aborted === true) interrupt();
+  signal?.addEventListener("abort", interrupt, { once: true });
+  const cancelDeadline = clock.after(config.deadlineSeconds * 1000, () =>
+    stop.abort(
+      new LocalizerError("deadline", `not done within ${config.deadlineSeconds} s`, {
+        file: [...underWay].map((file) => `${shownOrigin(file)} to ${file.to}`).join(", "),
+        hint: "is the network slow? deadlineSeconds is the time that all files may take together",
+      }),
+    ),
+  );
+  const sources = openSources(config, outside);
+  try {
+    await localizeAll(config, outside, sources, stop, underWay);
+  } finally {
+    cancelDeadline();
+    signal?.removeEventListener("abort", interrupt);
+    sources.close();
+  }
+}
+
+async function localizeAll(
+  config: ResolvedConfig,
+  outside: Outside,
+  sources: Sources,
+  stop: AbortController,
+  underWay: Set<ResolvedFile>,
+): Promise<void> {
+  const { clock, reporter } = outside;
+  const run = { config, outside, sources, bootId: bootId(), signal: stop.signal };
+  const queue = [...config.files];
+  const work = async (): Promise<void> => {
+    for (let file = queue.shift(); file !== undefined && !stop.signal.aborted; file = queue.shift()) {
+      underWay.add(file);
+      const started = clock.monotonic();
+      try {
+        const placed = await localizeFile(file, run);
+        reporter.done(file, { ...placed, seconds: (clock.monotonic() - started) / 1000 });
+      } catch (error) {
+        // Of several failures the first one counts, which the others may only follow from.
+        stop.abort(failureOf(error, file, config));
+      }
+      underWay.delete(file);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(config.parallel, queue.length) }, work));
+  stop.signal.throwIfAborted();
+}
+
+/** Changes when the machine starts anew; empty where a system does not tell. */
+function bootId(): string {
+  try {
+    return readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
+  } catch {
+    return "";
+  }
+}

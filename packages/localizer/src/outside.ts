@@ -1,0 +1,33 @@
+import type { Clock, RetryPolicy } from "@kindling/staging-client";
+import type { Environment } from "./config/environment.ts";
+import type { ResolvedFile } from "./config/localizer-config.ts";
+import type { Redactor } from "./report/redactor.ts";
+
+/** What a run asks of the world around it. */
+export interface Outside {
+  readonly env: Environment;
+  readonly clock: Clock;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  readonly reporter: Reporter;
+  readonly redactor: Redactor;
+  readonly signal?: AbortSignal | undefined;
+  readonly retry?: Partial<RetryPolicy> | undefined;
+}
+
+/** Is told what happens to each file. */
+export interface Reporter {
+  /** Bytes that arrived; negative for those that are dropped and fetched again. */
+  received(file: ResolvedFile, bytes: number): void;
+  retrying(file: ResolvedFile, problem: string, waitMs: number): void;
+  done(file: ResolvedFile, outcome: FileOutcome): void;
+}
+
+export interface FileOutcome {
+  /** `present`: it was there already, and nothing was fetched. */
+  readonly outcome: "fetched" | "present";
+  readonly bytes: number;
+  readonly seconds: number;
+  /** Entries of an archive that was unpacked. */
+  readonly unpacked?: number;
+}

@@ -1,0 +1,73 @@
+import { closeSync, constants, existsSync, mkdirSync, openSync } from "node:fs";
+import { LocalizerError } from "../report/localizer-error.ts";
+import { diskError } from "../report/disk-error.ts";
+
+const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
+
+/** A directory that is held open: names below `path` are looked up in it, whatever becomes of the way to it. */
+export interface OpenDirectory {
+  /** For use in paths, by this process alone. */
+  readonly path: string;
+  close(): void;
+}
+
+/**
+ * Opens the directory that a target lies in, and makes what of it is missing. Below the root, no symbolic link is
+ * followed: a volume that was used before, or is shared, may hold any.
+ *
+ * @param directory the root, or a path below it
+ * @throws LocalizerError `disk`
+ */
+export function openDirectory(root: string, directory: string): OpenDirectory {
+  let name = root;
+  let held: number;
+  try {
+    held = openSync(root, O_RDONLY | O_DIRECTORY);
+  } catch (error) {
+    throw diskError(root, error, "each of roots has to be a directory that exists");
+  }
+  const segments = directory
+    .slice(root.length)
+    .split("/")
+    .filter((segment) => segment !== "");
+  for (const segment of segments) {
+    const parent = { number: held, path: pathOf(held, name) };
+    name = name === "/" ? `/${segment}` : `${name}/${segment}`;
+    try {
+      held = openOrMake(`${parent.path}/${segment}`);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      // With O_NOFOLLOW and O_DIRECTORY, Linux says ENOTDIR of a link, other systems ELOOP.
+      if (code === "ELOOP" || code === "ENOTDIR") {
+        throw new LocalizerError("disk", `${name} is a link or a file, where a directory should be`, {
+          hint: "use an empty volume for the files, such as an emptyDir",
+        });
+      }
+      throw diskError(name, error);
+    } finally {
+      closeSync(parent.number);
+    }
+  }
+  return { path: pathOf(held, name), close: () => closeSync(held) };
+}
+
+function openOrMake(path: string): number {
+  try {
+    return openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+  try {
+    mkdirSync(path, 0o755);
+  } catch (error) {
+    // Two files of one directory may come to this at the same time.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  return openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+}
+
+/** On Linux, a name for the very directory that is open; elsewhere the path has to do. */
+function pathOf(held: number, name: string): string {
+  const own = `/proc/self/fd/${held}`;
+  return existsSync(own) ? own : name;
+}
