@@ -1,7 +1,9 @@
 import { KindlingError, parseTime, SPARK_APP_ID_LABEL } from "@kindling/core-spec";
 import { followLogs, resources, type KubeClient, type LogOptions } from "@kindling/kube";
 import { clusterError } from "../apply/cluster-error.ts";
-import type { PodState } from "../follow/pod-state.ts";
+import { followPod } from "../follow/follow-pod.ts";
+import { hasStarted, type PodState } from "../follow/pod-state.ts";
+import { paint } from "../output/terminal.ts";
 import type { CommandContext } from "./command.ts";
 import {
   HELP_OPTION,
@@ -78,10 +80,37 @@ async function printLog(
     signal,
   };
   if (line.has("follow")) {
+    await started(client, { namespace: driver.namespace, pod, container, signal, output });
     for await (const text of followLogs(client, pod, options)) output.out(`${text}\n`);
   } else {
     const log = await client.logs(pod, options);
     for await (const text of log.lines()) output.out(`${text}\n`);
+  }
+}
+
+interface Waiting {
+  readonly namespace: string;
+  readonly pod: string;
+  readonly container: string | undefined;
+  readonly signal: AbortSignal;
+  readonly output: CommandContext["output"];
+}
+
+/** Waits until a container has begun: who follows a log wants the one that will be there soon, too. */
+async function started(client: KubeClient, { namespace, pod, container, signal, output }: Waiting): Promise<void> {
+  const note = (text: string): void => output.err(`${paint(output, "yellow", "note:")} ${text}\n`);
+  let told = false;
+  const states = followPod(client, {
+    namespace,
+    name: pod,
+    intervalMs: 1000,
+    signal,
+    onTrouble: ({ message }) => note(message),
+  });
+  for await (const state of states) {
+    if (state.phase !== "Pending" || hasStarted(state, container)) return;
+    if (!told) note(`${namespace}:${pod} has not started yet`);
+    told = true;
   }
 }
 

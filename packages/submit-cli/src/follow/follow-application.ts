@@ -4,7 +4,7 @@ import { clusterError } from "../apply/cluster-error.ts";
 import type { Application, SubmissionEvent } from "../events.ts";
 import { linkedAbort } from "../linked-abort.ts";
 import { followPod } from "./follow-pod.ts";
-import { driverExitCode, isFinished, type PodState } from "./pod-state.ts";
+import { driverExitCode, hasStarted, isFinished, type PodState } from "./pod-state.ts";
 
 export const REPORT_INTERVAL: ConfKey<number> = confKey({
   key: "spark.kubernetes.report.interval",
@@ -93,12 +93,6 @@ function changed(before: PodState, after: PodState): boolean {
   const summary = ({ phase, node, reason, deleting, containers }: PodState): string =>
     JSON.stringify([phase, node, reason, deleting, containers]);
   return summary(before) !== summary(after);
-}
-
-function hasStarted(state: PodState, container: string): boolean {
-  return state.containers.some(
-    ({ name, state: now }) => name === container && (now === "running" || now === "terminated"),
-  );
 }
 
 function outcomeOf(state: PodState | undefined, container: string): Outcome {

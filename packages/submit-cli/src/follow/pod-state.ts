@@ -93,3 +93,11 @@ export function driverExitCode(state: PodState, containerName: string | undefine
     ended[0];
   return driver?.exitCode;
 }
+
+/** Whether a container has begun; without a name, whether any has. */
+export function hasStarted(state: PodState, container: string | undefined): boolean {
+  return state.containers.some(
+    ({ name, state: now }) =>
+      (container === undefined || name === container) && (now === "running" || now === "terminated"),
+  );
+}

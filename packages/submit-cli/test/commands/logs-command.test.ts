@@ -57,6 +57,17 @@ describe("kindling logs", () => {
     });
   });
 
+  test("waits for a driver that has not started", async () => {
+    const pending = sparkPod("late-driver", { status: { phase: "Pending" } });
+    cluster.put(pending);
+    const following = startKindling(["logs", "-f", ...master, "spark-jobs:late-driver"]);
+    await following.saying("spark-jobs:late-driver has not started yet");
+    cluster.writeLog(pending, "at last");
+    cluster.endLog(pending);
+    cluster.put(sparkPod("late-driver", { status: ended(0) }));
+    expect(await following.ended).toMatchObject({ code: 0, stdout: "at last\n" });
+  });
+
   test.each([
     [["--tail", "few"], "--tail few: must be a whole number"],
     [["--since", "yesterday"], "--since yesterday: must be a duration such as 5m"],
