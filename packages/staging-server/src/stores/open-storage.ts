@@ -8,6 +8,7 @@ import { lockData } from "./local-disk/data-lock.ts";
 import { openLayout } from "./local-disk/layout.ts";
 import { localDiskStore } from "./local-disk/local-disk-store.ts";
 import { openS3 } from "./s3/open-s3.ts";
+import { openWebhdfs } from "./webhdfs/open-webhdfs.ts";
 import type { StepHook } from "./local-disk/steps.ts";
 
 /** Where a server keeps everything. */
@@ -36,7 +37,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     case "s3":
       return await openS3(options);
     case "webhdfs":
-      throw new Error("not there yet");
+      return await openWebhdfs(options);
   }
 }
 

@@ -22,6 +22,9 @@ function hdfs() {
   const here = import.meta.dirname ?? new URL(".", import.meta.url).pathname;
   cpSync(join(here, "hdfs-pom.xml"), join(folder, "pom.xml"));
   run("mvn", ["-B", "-q", "dependency:copy-dependencies", `-DoutputDirectory=${join(folder, "lib")}`], { cwd: folder });
+  // The servers' web pages are not in the jars; folders for them have to be there all the same.
+  for (const page of ["hdfs", "datanode", "static"])
+    mkdirSync(join(folder, "webapps", page, "WEB-INF"), { recursive: true });
   cpSync(join(here, "OneNodeHdfs.java"), join(folder, "OneNodeHdfs.java"));
   run("javac", ["-cp", join(folder, "lib", "*"), "-d", folder, join(folder, "OneNodeHdfs.java")]);
   writeFileSync(join(folder, "ready"), "");

@@ -50,10 +50,19 @@ export async function startVersitygw(folder: string, bucket: string, env: Record
 export async function startHdfs(folder: string): Promise<RealServer> {
   const port = await freePort();
   const args = ["-cp", `${HDFS}:${join(HDFS, "lib", "*")}`, "OneNodeHdfs", folder, String(port)];
-  return await startServer("java", ["-Xmx512m", ...args], `http://127.0.0.1:${port}`);
+  return await startServer(
+    "java",
+    ["--add-opens", "java.base/java.lang=ALL-UNNAMED", "-Xmx512m", ...args],
+    `http://127.0.0.1:${port}`,
+  );
 }
 
-async function startServer(command: string, args: readonly string[], endpoint: string): Promise<RealServer> {
+async function startServer(
+  command: string,
+  args: readonly string[],
+  endpoint: string,
+  ready: () => Promise<boolean> = async () => (await fetch(endpoint, { signal: AbortSignal.timeout(1000) })).status > 0,
+): Promise<RealServer> {
   const child = spawn(command, args, { stdio: ["ignore", "ignore", "pipe"] });
   let errors = "";
   child.stderr.on("data", (data: Buffer) => (errors = (errors + data.toString()).slice(-4000)));
@@ -62,12 +71,8 @@ async function startServer(command: string, args: readonly string[], endpoint: s
   void exited.then(() => (gone = true));
   for (let attempt = 0; attempt < 600; attempt++) {
     if (gone) throw new Error(`${command} did not start: ${errors}`);
-    try {
-      await fetch(endpoint, { signal: AbortSignal.timeout(1000) });
-      break;
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    if (await ready().catch(() => false)) break;
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
   return {
     endpoint,

@@ -1,0 +1,72 @@
+import type { HttpResponse } from "@kindling/staging-client";
+import type { BlobReader, ByteRange } from "./blob-store.ts";
+import { StoreError } from "./store-error.ts";
+
+// How often a body that breaks is gone on with, as long as some bytes came each time.
+const MAX_BREAKS = 5;
+const STALL_MS = 30_000;
+
+/** Opens an object from some offset to the end of a range; `undefined` if it is gone. */
+export type OpenObject = (range: ByteRange) => Promise<HttpResponse | undefined>;
+
+/**
+ * Reads a range of an object over HTTP; goes on by itself where the connection breaks.
+ *
+ * @param first an answer to the very range, if there is one already
+ */
+export function objectReader(name: string, open: OpenObject, range: ByteRange, first?: HttpResponse): BlobReader {
+  let current: HttpResponse | undefined = first;
+
+  async function* chunks(): AsyncGenerator<Buffer, void> {
+    let position = range.start;
+    let breaks = 0;
+    try {
+      while (position < range.end) {
+        const response = current ?? (await open({ start: position, end: range.end }));
+        if (response === undefined) throw new StoreError("unavailable", `${name} is gone`);
+        current = response;
+        let failure: unknown;
+        try {
+          for await (const chunk of withoutStalls(response)) {
+            const rest = chunk.subarray(0, range.end - position);
+            position += rest.length;
+            breaks = 0;
+            yield rest;
+          }
+        } catch (error) {
+          failure = error;
+        }
+        response.body.destroy();
+        current = undefined;
+        if (position < range.end && ++breaks > MAX_BREAKS) {
+          throw new StoreError("unavailable", `reading ${name} broke off`, failure);
+        }
+      }
+    } finally {
+      current?.body.destroy();
+    }
+  }
+
+  return {
+    [Symbol.asyncIterator]: chunks,
+    close() {
+      current?.body.destroy();
+      return Promise.resolve();
+    },
+  };
+}
+
+/** The chunks of a body that must not pause for long; a consumer may. */
+async function* withoutStalls({ body }: HttpResponse): AsyncGenerator<Buffer, void> {
+  const iterator = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  for (;;) {
+    const timer = setTimeout(() => body.destroy(new Error("no byte arrived for 30 s")), STALL_MS);
+    try {
+      const next = await iterator.next();
+      if (next.done === true) return;
+      yield next.value;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
