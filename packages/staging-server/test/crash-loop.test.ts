@@ -32,7 +32,7 @@ it("loses nothing and shows nothing unverified, killed again and again during 20
     retry: { attempts: 100, baseMs: 20, capMs: 200 },
   });
   const pool = await Promise.all(
-    Array.from({ length: 8 }, (_, index) => localFiles({ [`f${index}`]: 20_000 * (index + 1) ** 2 })),
+    Array.from({ length: 8 }, (_, index) => localFiles({ [`f${index}`]: 5000 * (index + 1) ** 2 })),
   );
 
   async function worker(number: number): Promise<void> {

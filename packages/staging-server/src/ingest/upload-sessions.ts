@@ -15,6 +15,8 @@ export interface UploadTurn {
   readonly signal: AbortSignal;
   /** The request got this far: keeps what it wrote, for the next turn. */
   suspend(): Promise<void>;
+  /** The storage failed for now: what was safe before still is, and whatever came after is forgotten. */
+  abandon(): Promise<void>;
   /** Whatever is left of it is worth nothing. */
   drop(): Promise<void>;
   /** All bytes are here and right; to be called before they are published. */
@@ -159,6 +161,13 @@ export function uploadSessions(options: UploadSessionsOptions): UploadSessions {
           const state = await ingest.suspend();
           if (hash !== undefined) hashes.set(id, { hash, offset: ingest.offset });
           await save(id, writer, { state, offset: ingest.offset });
+        } finally {
+          leave();
+        }
+      },
+      async abandon() {
+        try {
+          await ingest.abandon();
         } finally {
           leave();
         }

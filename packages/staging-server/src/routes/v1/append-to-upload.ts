@@ -9,6 +9,7 @@ import {
   UPLOAD_COMPLETE_FIELD,
   UPLOAD_OFFSET_FIELD,
   type Digester,
+  type ProblemName,
 } from "@kindling/staging-client";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Reservation } from "../../capacity.ts";
@@ -47,6 +48,9 @@ export async function appendToUpload(context: ServerContext, append: Append): Pr
     leave();
   }
 }
+
+// After these, the client can go on from where the storage was still well.
+const PASSING: ReadonlySet<ProblemName> = new Set(["store-unavailable", "conflict"]);
 
 interface Announced {
   readonly offset: number;
@@ -100,9 +104,12 @@ async function appendInTurn(
       signal: turn.signal,
     });
     if (received.outcome === "failed" || (received.outcome === "refused" && isTooLong(received.error))) {
-      await turn.drop();
+      const problem = bodyProblem(received);
       context.metrics.uploads.inc({ outcome: received.outcome });
-      throw bodyProblem(received);
+      // On a full disk, what is there of it only takes more of the room that is missing.
+      if (problem instanceof ProblemError && PASSING.has(problem.problem)) await turn.abandon();
+      else await turn.drop();
+      throw problem;
     }
     if (received.outcome === "complete" && !content.matches()) {
       // What is wrong cannot be told from what is right any more.
