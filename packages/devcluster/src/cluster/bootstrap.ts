@@ -8,7 +8,7 @@ import { VERSION } from "../api/routes/non-resource.ts";
 import { formatTime } from "../api/schema/time.ts";
 import type { Node } from "../objects/core.ts";
 import type { Condition } from "../objects/object.ts";
-import type { NodeCapacity, Runtime } from "../runtime/runtime.ts";
+import type { NodeCapacity, Runtime, ServiceNetwork } from "../runtime/runtime.ts";
 import type { ResolvedOptions } from "./options.ts";
 
 const NAMESPACES = ["default", "kube-node-lease", "kube-public", "kube-system"];
@@ -47,13 +47,16 @@ export function bootstrap(api: Api): void {
 }
 
 /** Makes the service by which pods find the API server, and its endpoints. */
-export function publishApi(api: Api, servicePrefix: string, host: string, port: number, tls: boolean): void {
+export function publishApi(api: Api, network: ServiceNetwork, host: string, port: number, tls: boolean): void {
   const writer = new SystemWriter(api, "kube-apiserver");
   const name = tls ? "https" : "http";
   const labels = { component: "apiserver", provider: "kubernetes" };
   writer.create(api.types.builtIn("services"), "default", {
     metadata: { name: "kubernetes", labels },
-    spec: { clusterIP: `${servicePrefix}.0.1`, ports: [{ name, port: tls ? 443 : 80, targetPort: port }] },
+    spec: {
+      clusterIP: `${network.prefix}.0.1`,
+      ports: [{ name, port: network.lowPorts ? (tls ? 443 : 80) : port, targetPort: port }],
+    },
   });
   writer.create(api.types.builtIn("endpoints"), "default", {
     metadata: { name: "kubernetes", labels: { "endpointslice.kubernetes.io/skip-mirror": "true" } },

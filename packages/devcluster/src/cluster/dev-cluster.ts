@@ -17,11 +17,14 @@ import { EventRecorder } from "../controllers/event-recorder.ts";
 import { ApiFaults } from "../faults/api-faults.ts";
 import { PodFaults } from "../faults/pod-faults.ts";
 import { Kubelet } from "../kubelet/kubelet.ts";
+import type { ServiceNetwork } from "../runtime/runtime.ts";
 import { bootstrap, publishApi, registerNode } from "./bootstrap.ts";
+import { clusterView } from "./cluster-view.ts";
 import { kubeconfigText } from "./kubeconfig.ts";
 import { type DevClusterOptions, type ResolvedOptions, resolveOptions } from "./options.ts";
 
-const SERVICE_PREFIX = "10.96";
+/** For runtimes whose pods have no network. */
+const NO_NETWORK: ServiceNetwork = { prefix: "10.96", lowPorts: true, nodeAddress: undefined };
 
 /** The parts of a cluster that is about to listen. */
 interface Parts {
@@ -67,19 +70,30 @@ export class DevCluster {
   /**
    * Starts a cluster. It is ready when the promise is fulfilled.
    *
-   * @throws KindlingError if the port is taken.
+   * @throws KindlingError if the port is taken, or if the runtime cannot run on this machine.
    */
   static async start(given: DevClusterOptions = {}): Promise<DevCluster> {
     const options = resolveOptions(given);
+    const network = (await options.runtime.open?.()) ?? NO_NETWORK;
+    try {
+      return await DevCluster.#start(options, network);
+    } catch (error) {
+      await options.runtime.close();
+      throw error;
+    }
+  }
+
+  static async #start(options: ResolvedOptions, network: ServiceNetwork): Promise<DevCluster> {
     const address = { port: options.port };
-    const parts = assemble(options, address);
-    const tls = options.tls ? tlsOptions(options, parts.authority) : undefined;
+    const parts = assemble(options, address, network);
+    const tls = options.tls ? tlsOptions(options, parts.authority, network) : undefined;
     bootstrap(parts.api);
     for (const controller of parts.controllers) controller.start();
     address.port = await listen(options, parts, tls, options.port);
-    publishApi(parts.api, SERVICE_PREFIX, options.host, address.port, options.tls);
+    publishApi(parts.api, network, options.host, address.port, options.tls);
+    options.runtime.attach?.(clusterView(parts.api.store));
     options.nodes.forEach((node, index) => {
-      const ip = `10.200.${(index + 1) >> 8}.${(index + 1) & 0xff}`;
+      const ip = network.nodeAddress ?? `10.200.${(index + 1) >> 8}.${(index + 1) & 0xff}`;
       registerNode(parts.api, node, ip, options.runtime);
       parts.kubelet.addNode(node.name, ip);
     });
@@ -128,12 +142,12 @@ export class DevCluster {
   }
 }
 
-function assemble(options: ResolvedOptions, address: { port: number }): Parts {
+function assemble(options: ResolvedOptions, address: { port: number }, network: ServiceNetwork): Parts {
   const { clock, random, runtime } = options;
   const schema = kubernetesSchema();
   const store = new Store(options.history);
   const types = new ResourceTypes(builtInTypes(schema));
-  const api: Api = { clock, random, store, types, admission: admissionPlugins(store, random, SERVICE_PREFIX) };
+  const api: Api = { clock, random, store, types, admission: admissionPlugins(store, random, network.prefix) };
   const events = new EventRecorder(api);
   const server = new ApiServer();
   const authority = new CertificateAuthority(clock, random, "kindling-devcluster");
@@ -144,7 +158,7 @@ function assemble(options: ResolvedOptions, address: { port: number }): Parts {
     restart: async () => {
       await server.crash();
       store.compact();
-      const tls = options.tls ? tlsOptions(options, authority) : undefined;
+      const tls = options.tls ? tlsOptions(options, authority, network) : undefined;
       if (service !== undefined) await server.listen(service, { host: options.host, port: address.port, tls });
     },
   });
@@ -182,7 +196,7 @@ function assemble(options: ResolvedOptions, address: { port: number }): Parts {
   };
 }
 
-function tlsOptions(options: ResolvedOptions, authority: CertificateAuthority): TlsOptions {
+function tlsOptions(options: ResolvedOptions, authority: CertificateAuthority, network: ServiceNetwork): TlsOptions {
   const names = [
     "localhost",
     "kubernetes",
@@ -190,7 +204,7 @@ function tlsOptions(options: ResolvedOptions, authority: CertificateAuthority): 
     "kubernetes.default.svc",
     "kubernetes.default.svc.cluster.local",
   ];
-  const hosts = [...new Set([options.host, "127.0.0.1", ...names, `${SERVICE_PREFIX}.0.1`, ...options.hosts])];
+  const hosts = [...new Set([options.host, "127.0.0.1", ...names, `${network.prefix}.0.1`, ...options.hosts])];
   const { certificate, key } = authority.issue({ kind: "server", commonName: "kube-apiserver", hosts });
   return { certificate, key, clientAuthority: authority.certificate };
 }

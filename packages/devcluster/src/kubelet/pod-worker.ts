@@ -147,10 +147,12 @@ export class PodWorker {
         continue;
       }
       try {
-        const request = { pod: this.#pod, sources, signal: this.#stopper.signal };
+        const fail = (reason: string, message: string): void => this.fail(reason, message);
+        const request = { pod: this.#pod, sources, signal: this.#stopper.signal, fail };
         this.#sandbox = await this.#host.runtime.startSandbox(request);
         this.#stopper.check();
-        this.#report();
+        // At once: the pod's address may be in its containers' environment.
+        this.#reportNow();
         return;
       } catch (error) {
         if (!(error instanceof PodStartError)) throw error;

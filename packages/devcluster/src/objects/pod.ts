@@ -38,10 +38,27 @@ export type PodSpec = {
   priority?: number;
   preemptionPolicy?: string;
   overhead?: ResourceList;
+  securityContext?: PodSecurityContext;
   enableServiceLinks?: boolean;
   readinessGates?: { conditionType: string }[];
   schedulingGates?: { name: string }[];
   runtimeClassName?: string;
+};
+
+export type PodSecurityContext = {
+  runAsUser?: number;
+  runAsGroup?: number;
+  runAsNonRoot?: boolean;
+  fsGroup?: number;
+  supplementalGroups?: number[];
+};
+
+export type SecurityContext = {
+  runAsUser?: number;
+  runAsGroup?: number;
+  runAsNonRoot?: boolean;
+  readOnlyRootFilesystem?: boolean;
+  allowPrivilegeEscalation?: boolean;
 };
 
 export type ResourceList = Record<string, string>;
@@ -69,6 +86,7 @@ export type Container = {
   terminationMessagePath: string;
   terminationMessagePolicy: string;
   imagePullPolicy: string;
+  securityContext?: SecurityContext;
 };
 
 export type ContainerPort = {

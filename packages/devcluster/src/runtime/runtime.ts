@@ -1,4 +1,5 @@
 import type { ConfigMap, PersistentVolumeClaim, PersistentVolume, Secret } from "../objects/core.ts";
+import type { KubeObject } from "../objects/object.ts";
 import type { Container, Pod, Probe } from "../objects/pod.ts";
 import type { LogLine, LogQuery } from "./logs.ts";
 
@@ -19,6 +20,15 @@ export interface Runtime {
   readonly version: string;
   readonly capacity: NodeCapacity;
   /**
+   * Implement when something must be ready before the cluster is, or when pods have a network of their own. Called
+   * once, first of all.
+   *
+   * @throws KindlingError when this machine cannot run pods so; the cluster does not start then.
+   */
+  open?(): Promise<ServiceNetwork>;
+  /** Implement to look at the cluster's objects. Called once, before the first pod. */
+  attach?(cluster: ClusterView): void;
+  /**
    * Makes ready what the containers of a pod share: its address, its volumes.
    *
    * @throws PodStartError, which becomes an event of the pod; the kubelet tries again.
@@ -28,11 +38,31 @@ export interface Runtime {
   close(): Promise<void>;
 }
 
+/** How pods reach services, nodes and the API server. */
+export interface ServiceNetwork {
+  /** The first two numbers of the services' addresses. */
+  readonly prefix: string;
+  /** Whether services can have ports below 1024; if not, the service `kubernetes` has the API server's own port. */
+  readonly lowPorts: boolean;
+  /** The address of all nodes; undefined: each has one of its own that leads nowhere. */
+  readonly nodeAddress: string | undefined;
+}
+
+/** The cluster's objects, to look at and to follow. Resources are named as in the API, such as `services`. */
+export interface ClusterView {
+  get(resource: string, namespace: string, name: string): KubeObject | undefined;
+  list(resource: string): Iterable<KubeObject>;
+  /** Calls the listener after each write, with the object as it is now, or last was. Returns the way to stop that. */
+  follow(listener: (resource: string, object: KubeObject) => void): () => void;
+}
+
 export interface SandboxRequest {
   readonly pod: Pod;
   readonly sources: PodSources;
   /** Aborted when the pod is gone before its sandbox is ready. */
   readonly signal: AbortSignal;
+  /** Fails the pod as a whole, as the node does when a pod uses more than it may. */
+  readonly fail: (reason: string, message: string) => void;
 }
 
 /** What a pod's volumes and variables are filled from, read when asked for. */

@@ -1,0 +1,14 @@
+import type { Store } from "../api/storage/store.ts";
+import type { KubeObject } from "../objects/object.ts";
+import type { ClusterView } from "../runtime/runtime.ts";
+
+/** What a runtime gets to see of the store. */
+export function clusterView(store: Store): ClusterView {
+  return {
+    get: (resource, namespace, name) => store.collection(resource).get(namespace, name)?.object,
+    *list(resource): Generator<KubeObject> {
+      for (const { object } of store.collection(resource).list()) yield object;
+    },
+    follow: (listener) => store.subscribe((resource, { object }) => listener(resource, object.object)),
+  };
+}
