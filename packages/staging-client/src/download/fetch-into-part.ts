@@ -39,8 +39,11 @@ export async function fetchIntoPart(options: DownloadOptions, part: PartFile): P
       const opened = await openAt(part.size);
       if (opened.validator !== validator) await remember(opened);
       const before = part.size;
-      await transfer(opened);
-      if (part.size > before) progress();
+      try {
+        await transfer(opened);
+      } finally {
+        if (part.size > before) progress();
+      }
     }
     return { size: part.size, digest: hash.digest() };
   });

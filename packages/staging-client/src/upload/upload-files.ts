@@ -1,3 +1,4 @@
+import { sleep } from "../clock.ts";
 import type { Digest } from "../protocol/digest.ts";
 import type { CapabilityLimits } from "../protocol/v1.ts";
 import type { StagingClient } from "../staging-client.ts";
@@ -19,10 +20,12 @@ export interface UploadFilesOptions {
 
 // Hashing is bound by one core; two files at a time keep it busy while one of them waits for the disk.
 const HASH_CONCURRENCY = 2;
+// Small files are hashed faster than a question is answered: a moment's patience makes one question of many.
+const ASK_AFTER_MS = 30;
 
 /**
  * Makes the server have all of these files: three stages side by side, each taking what the one before it has done. One
- * question covers all files that were hashed while the last one was under way.
+ * question covers all files that were hashed in a moment, or while the last one was under way.
  */
 export async function uploadFiles(
   client: StagingClient,
@@ -33,7 +36,7 @@ export async function uploadFiles(
   const signal = AbortSignal.any([failure.signal, ...(options.signal === undefined ? [] : [options.signal])]);
   const seen = new Set<Digest>();
 
-  const toHash = workQueue<string>(HASH_CONCURRENCY, 1, async ([path = ""]) => {
+  const hash = async ([path = ""]: readonly string[]): Promise<void> => {
     const before = known.get(path);
     const hashed = before ?? (await hashFile(path, { signal, onBytes: (bytes) => tracker.add("bytesHashed", bytes) }));
     if (before === undefined) tracker.add("filesHashed", 1);
@@ -43,9 +46,9 @@ export async function uploadFiles(
       seen.add(hashed.digest);
       toAsk.add(hashed);
     }
-  });
+  };
 
-  const toAsk = workQueue<HashedFile>(1, limits.maxDigestsPerRequest, async (files) => {
+  const ask = async (files: readonly HashedFile[]): Promise<void> => {
     const digests = files.map(({ digest, size }) => ({ digest, size }));
     const answer = await client.missing({ lease, digests }, { signal });
     const missing = new Set(answer.missing);
@@ -53,27 +56,35 @@ export async function uploadFiles(
       if (missing.has(file.digest)) toSend.add(file);
       else skip(file);
     }
-  });
+  };
 
-  const toSend = workQueue<HashedFile>(Math.min(options.concurrency, limits.maxUploadsPerClient), 1, async ([file]) => {
+  const send = async ([file]: readonly HashedFile[]): Promise<void> => {
     if (file === undefined) return;
     const { oneShotBytes } = limits;
     await uploadBlob(client.connection, { file, lease, oneShotBytes, signal, onSent: (bytes) => tracker.sent(bytes) });
     tracker.add("filesSent", 1);
-  });
+  };
 
   function skip(file: HashedFile): void {
     tracker.add("filesSkipped", 1);
     tracker.add("bytesSkipped", file.size);
   }
 
+  const toHash = workQueue({ concurrency: HASH_CONCURRENCY, handle: hash });
   for (const path of options.paths) toHash.add(path);
+  let hashing = true;
+  const allHashed = toHash.close().finally(() => (hashing = false));
+  const toAsk = workQueue({
+    concurrency: 1,
+    batch: limits.maxDigestsPerRequest,
+    gather: () => (hashing ? sleep(client.connection.clock, ASK_AFTER_MS, signal) : Promise.resolve()),
+    handle: ask,
+  });
+  const concurrency = Math.min(options.concurrency, limits.maxUploadsPerClient);
+  const toSend = workQueue({ concurrency, handle: send });
   try {
     await Promise.all([
-      toHash
-        .close()
-        .then(() => toAsk.close())
-        .then(() => toSend.close()),
+      allHashed.then(() => toAsk.close()).then(() => toSend.close()),
       toHash.failed,
       toAsk.failed,
       toSend.failed,

@@ -9,15 +9,20 @@ export interface WorkQueue<T> {
   settled(): Promise<void>;
 }
 
+export interface WorkQueueOptions<T> {
+  readonly concurrency: number;
+  /** Most items of one call; default 1. */
+  readonly batch?: number;
+  /** Waits for more items to come before some are taken; only where the concurrency is 1. */
+  readonly gather?: () => Promise<void>;
+  readonly handle: (items: readonly T[]) => Promise<void>;
+}
+
 /**
  * A queue whose items are handled by at most `concurrency` calls at once, each taking up to `batch` of the items that
  * are waiting. After a failure no further item is begun.
  */
-export function workQueue<T>(
-  concurrency: number,
-  batch: number,
-  handle: (items: readonly T[]) => Promise<void>,
-): WorkQueue<T> {
+export function workQueue<T>({ concurrency, batch = 1, gather, handle }: WorkQueueOptions<T>): WorkQueue<T> {
   const waiting: T[] = [];
   const running = new Set<Promise<void>>();
   const state = { closed: false, broken: false };
@@ -31,21 +36,22 @@ export function workQueue<T>(
   done.catch(() => undefined);
 
   function beginWhatFits(): void {
-    while (!state.broken && waiting.length > 0 && running.size < concurrency) begin(waiting.splice(0, batch));
+    while (!state.broken && waiting.length > 0 && running.size < concurrency) begin();
     if (state.closed && waiting.length === 0 && running.size === 0) resolveDone();
   }
 
-  function begin(items: readonly T[]): void {
-    const task = run(items).finally(() => {
+  function begin(): void {
+    const task = run(gather === undefined ? waiting.splice(0, batch) : undefined).finally(() => {
       running.delete(task);
       beginWhatFits();
     });
     running.add(task);
   }
 
-  async function run(items: readonly T[]): Promise<void> {
+  async function run(items: readonly T[] | undefined): Promise<void> {
     try {
-      await handle(items);
+      await gather?.();
+      await handle(items ?? waiting.splice(0, batch));
     } catch (error) {
       state.broken = true;
       rejectDone(error);
