@@ -22,9 +22,7 @@ import { gatherInput, type Request } from "./plan/gather-input.ts";
 import type { SubmissionPlan } from "./plan/plan.ts";
 import { prepareSubmission, type Prepared } from "./plan/prepare.ts";
 import { contributedSteps } from "./steps/contributed-steps.ts";
-import { upload } from "./uploads/upload.ts";
 import { userAgent } from "./version.ts";
-import { unsupportedHere } from "./spark-submit.ts";
 
 export const WAIT_APP_COMPLETION: ConfKey<boolean> = confKey({
   key: "spark.kubernetes.submission.waitAppCompletion",
@@ -85,7 +83,7 @@ export async function submit(options: SubmitOptions): Promise<SubmissionResult> 
     now: options.now ?? Date.now,
     notice: (message) => options.onEvent?.({ type: "notice", message }),
   });
-  if (request.kind === "spark-submit") throw unsupportedHere(request.reason);
+  if (request.kind === "spark-submit") throw (await import("./spark-submit.ts")).unsupportedHere(request.reason);
   return submitRequest(args, request, options);
 }
 
@@ -217,7 +215,9 @@ async function create(
   const createWith = async (complete: SubmissionPlan): Promise<CreatedPod> => {
     for (const file of complete.uploads) {
       emit({ type: "uploading", ...file });
-      await upload(file, complete.submission.conf, complete.submission.env, signal);
+      await (
+        await import("./uploads/upload.ts")
+      ).upload(file, complete.submission.conf, complete.submission.env, signal);
     }
     return createApplication(client, complete.objects, { once, ...(signal && { signal }) });
   };

@@ -1,5 +1,4 @@
 import { parseArguments } from "../args/parse-arguments.ts";
-import { unsupportedHere } from "../spark-submit.ts";
 import { prepareOffline } from "../submit.ts";
 import { gatherInput } from "../plan/gather-input.ts";
 import { paint } from "../output/terminal.ts";
@@ -19,7 +18,7 @@ export async function explainCommand(argv: readonly string[], context: CommandCo
   }
   const notice = (message: string): void => output.err(`${paint(output, "yellow", "note:")} ${message}\n`);
   const request = gatherInput(args, { env, cwd, now, notice });
-  if (request.kind === "spark-submit") throw unsupportedHere(request.reason);
+  if (request.kind === "spark-submit") throw (await import("../spark-submit.ts")).unsupportedHere(request.reason);
   const prepared = await prepareOffline(request, {
     args: argv,
     env,

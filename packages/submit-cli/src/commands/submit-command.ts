@@ -4,7 +4,6 @@ import type { Application, SubmissionEvent } from "../events.ts";
 import { eventPrinter } from "../output/event-printer.ts";
 import type { Output } from "../output/terminal.ts";
 import { gatherInput } from "../plan/gather-input.ts";
-import { isOwnFlag, runSparkSubmit } from "../spark-submit.ts";
 import { checkRequest, prepareOffline, submitRequest, type SubmissionResult, type SubmitOptions } from "../submit.ts";
 import { versionText } from "../version.ts";
 import type { CommandContext } from "./command.ts";
@@ -36,6 +35,7 @@ export async function submitCommand(argv: readonly string[], context: CommandCon
   const notice = (message: string): void => show({ type: "notice", message });
   const request = gatherInput(args, { env, cwd, now: context.now, notice });
   if (request.kind === "spark-submit") {
+    const { isOwnFlag, runSparkSubmit } = await import("../spark-submit.ts");
     const own = [...args.switches, ...args.values.keys()].filter(isOwnFlag);
     notice(`${request.reason}: handing over to spark-submit${own.length === 0 ? "" : `, without ${own.join(", ")}`}`);
     return runSparkSubmit(argv, request.reason, context);

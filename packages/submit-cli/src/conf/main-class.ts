@@ -1,5 +1,4 @@
 import { openSync, readSync, closeSync, fstatSync } from "node:fs";
-import { inflateRawSync } from "node:zlib";
 
 /** The main class that a jar's manifest names; `undefined` if it names none. Throws if there is no readable jar. */
 export function mainClassOfJar(path: string): string | undefined {
@@ -50,7 +49,9 @@ function readZipEntry(path: string, name: string): Uint8Array | undefined {
         const local = read(localStart, 30);
         const start = localStart + 30 + local.readUInt16LE(26) + local.readUInt16LE(28);
         const packed = read(start, packedSize);
-        return directory.readUInt16LE(at + 10) === 0 ? packed : inflateRawSync(packed);
+        return directory.readUInt16LE(at + 10) === 0
+          ? packed
+          : process.getBuiltinModule("node:zlib").inflateRawSync(packed);
       }
       at += skip;
     }

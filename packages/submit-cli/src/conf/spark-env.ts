@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fileStatus } from "../files/file-status.ts";
 
@@ -22,6 +21,8 @@ export function withSparkEnv(env: Env, notice: (message: string) => void): Env {
   const script = join(directory, "spark-env.sh");
   if (fileStatus(script)?.isFile() !== true) return withDirectory;
 
+  // Loaded here, because few have such a script, and every command would pay for it.
+  const { spawnSync } = process.getBuiltinModule("node:child_process");
   const ran = spawnSync("bash", ["-c", 'set -a; . "$0" >&2; exec env -0', script], {
     env: withDirectory,
     stdio: ["ignore", "pipe", "ignore"],
