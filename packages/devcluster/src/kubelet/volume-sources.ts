@@ -1,9 +1,15 @@
-import type { Pod, Volume } from "../objects/pod.ts";
+import { containersOf, type Pod, type Volume } from "../objects/pod.ts";
 import type { PodSources } from "../runtime/runtime.ts";
 
-/** Which volume of a pod cannot be made for want of its source, in the words of the kubelet's event. */
+/**
+ * Which volume of a pod cannot be made for want of its source, in the words of the kubelet's event. Volumes that no
+ * container mounts are not made.
+ */
 export function missingVolumeSource(pod: Pod, sources: PodSources): string | undefined {
+  const containers = [...(pod.spec.initContainers ?? []), ...containersOf(pod)];
+  const mounted = new Set(containers.flatMap(({ volumeMounts = [] }) => volumeMounts.map(({ name }) => name)));
   for (const volume of pod.spec.volumes ?? []) {
+    if (!mounted.has(volume.name)) continue;
     const missing = missingIn(volume, sources);
     if (missing !== undefined) return `MountVolume.SetUp failed for volume ${JSON.stringify(volume.name)} : ${missing}`;
   }

@@ -50,7 +50,7 @@ export interface Service extends KubeObject {
     allocateLoadBalancerNodePorts?: boolean;
     internalTrafficPolicy?: string;
   };
-  status: { loadBalancer: { ingress?: { ip?: string; hostname?: string }[] } };
+  status: { loadBalancer: { ingress?: { ip?: string; hostname?: string; ipMode?: string }[] } };
 }
 
 export type ObjectReference = {

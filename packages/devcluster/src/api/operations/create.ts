@@ -48,8 +48,8 @@ export function createObject(
     dryRun: context.dryRun,
   };
   for (const plugin of api.admission) plugin.admit?.(request);
-  type.rules.prepareCreate?.(object, metadata.creationTimestamp);
   generateName(api, type, namespace, object);
+  type.rules.prepareCreate?.(object, metadata.creationTimestamp);
   const errors = validateObjectMeta(type, metadata);
   errors.push(...(type.rules.validate?.(object) ?? []));
   if (errors.length > 0) throw invalid(type.group, type.kind, metadata.name ?? "", errors);
@@ -75,7 +75,6 @@ function fillSystemFields(api: Api, type: ResourceType, namespace: string | unde
   delete metadata.deletionTimestamp;
   delete metadata.deletionGracePeriodSeconds;
   if (type.rules.generation) metadata.generation = 1;
-  else delete metadata.generation;
 }
 
 function generateName(api: Api, type: ResourceType, namespace: string | undefined, object: KubeObject): void {

@@ -55,6 +55,13 @@ export function deleteObject(
   const { metadata } = current.object;
   const finalizers = finalizersFor(metadata.finalizers ?? [], options);
   const already = metadata.deletionTimestamp !== undefined;
+  const held = type.rules.heldDeletion?.(current.object);
+  if (held !== undefined) {
+    if (already || context.dryRun) return { stored: current, gone: false };
+    const next = markDeleted(api, held, 0, finalizers);
+    delete next.metadata.deletionGracePeriodSeconds;
+    return { stored: collection.put(next, current.managed), gone: false };
+  }
   if (already && grace > 0 && grace >= (metadata.deletionGracePeriodSeconds ?? 0))
     return { stored: current, gone: false };
   if (grace === 0 && finalizers.length === 0) {

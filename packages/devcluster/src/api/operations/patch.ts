@@ -1,7 +1,13 @@
 import { type Json, type JsonObject, isObject } from "../../json.ts";
 import type { KubeObject } from "../../objects/object.ts";
 import { takeManagedFields, presentManagedFields } from "../managed-fields/client-managed-fields.ts";
-import { JsonPatchError, applyJsonPatch, parseJsonPatch } from "../patch/json-patch.ts";
+import {
+  JsonPatchError,
+  JsonPatchFormError,
+  applyJsonPatch,
+  cannotUnmarshal,
+  parseJsonPatch,
+} from "../patch/json-patch.ts";
 import { applyMergePatch } from "../patch/merge-patch.ts";
 import { StrategicPatchError } from "../patch/strategic-lists.ts";
 import { applyStrategicPatch } from "../patch/strategic-merge.ts";
@@ -58,6 +64,7 @@ function apply(type: ResourceType, patch: Patch, document: JsonObject): Json {
         return applyStrategicPatch(type.type, document, objectBody(patch));
     }
   } catch (error) {
+    if (error instanceof JsonPatchFormError) throw badRequest(`error decoding patch: ${error.message}`);
     if (error instanceof JsonPatchError) {
       throw new ApiError(422, "Invalid", "the server rejected our request due to an error in our request", {});
     }
@@ -66,7 +73,12 @@ function apply(type: ResourceType, patch: Patch, document: JsonObject): Json {
   }
 }
 
-function objectBody({ body }: Patch): JsonObject {
+function objectBody({ body, kind }: Patch): JsonObject {
   if (isObject(body)) return body;
-  throw badRequest("Invalid JSON Patch");
+  if (body === null) {
+    if (kind === "strategic") return {};
+    throw badRequest("Invalid JSON Patch");
+  }
+  const why = cannotUnmarshal(body, "map[string]interface {}");
+  throw badRequest(kind === "strategic" ? why : `error decoding patch: ${why}`);
 }

@@ -47,7 +47,9 @@ export function updateObject(
   const current = collectionOf(api, type).get(namespace, name);
   if (current === undefined) {
     if (createInstead === undefined) throw notFound(resourceName(type), name);
-    return { stored: createObject(api, type, namespace, createInstead(), context), created: true };
+    const made = createInstead();
+    checkIdentity(type, target, made.object);
+    return { stored: createObject(api, type, namespace, made, context), created: true };
   }
   const { object: next, managed } = change(current);
   checkIdentity(type, target, next);
@@ -200,6 +202,7 @@ function write(
   const finished =
     metadata.deletionTimestamp !== undefined &&
     (metadata.finalizers ?? []).length === 0 &&
+    type.rules.heldDeletion?.(next) === undefined &&
     (metadata.deletionGracePeriodSeconds ?? 0) === 0;
   return finished ? (collection.remove(metadata.namespace, metadata.name) ?? stored) : stored;
 }

@@ -21,18 +21,22 @@ export function applyJsonPatch(document: Json, patch: readonly Operation[]): Jso
   return result;
 }
 
-/** Checks that a parsed body is a list of operations. */
+/** Why a body is no JSON patch at all. */
+export class JsonPatchFormError extends Error {}
+
+/**
+ * Reads a parsed body as a list of operations; null is an empty one.
+ *
+ * @throws JsonPatchFormError if it is no list of objects.
+ * @throws JsonPatchError if an operation lacks something.
+ */
 export function parseJsonPatch(body: Json): Operation[] {
-  if (!Array.isArray(body)) {
-    throw new JsonPatchError(
-      `json: cannot unmarshal ${isObject(body) ? "object" : typeof body} into Go value of type jsonpatch.Patch`,
-    );
-  }
+  if (body === null) return [];
+  if (!Array.isArray(body)) throw new JsonPatchFormError(cannotUnmarshal(body, "[]handlers.jsonPatchOp"));
   return body.map((item) => {
-    if (!isObject(item) || typeof item["op"] !== "string" || typeof item["path"] !== "string") {
-      throw new JsonPatchError("Unexpected kind: unknown");
-    }
+    if (!isObject(item)) throw new JsonPatchFormError(cannotUnmarshal(item, "handlers.jsonPatchOp"));
     const { op, path, from, value } = item;
+    if (typeof op !== "string" || typeof path !== "string") throw new JsonPatchError("Unexpected kind: unknown");
     return {
       op,
       path,
@@ -40,6 +44,12 @@ export function parseJsonPatch(body: Json): Operation[] {
       ...(value === undefined ? {} : { value }),
     };
   });
+}
+
+/** What Go says of JSON that is not of the type wanted. */
+export function cannotUnmarshal(value: Json, type: string): string {
+  const kind = Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
+  return `json: cannot unmarshal ${kind} into Go value of type ${type}`;
 }
 
 function applyOperation(document: Json, operation: Operation): Json {
@@ -151,7 +161,8 @@ function removeAt(document: Json, pointer: string, op: string): Json {
 function replaceAt(document: Json, pointer: string, value: Json): Json {
   if (pointer === "") return value;
   const { parent, key } = locate(document, pointer, "replace");
-  if (child(parent, key) === undefined) {
+  // The server's library adds members that are not there.
+  if (Array.isArray(parent) && child(parent, key) === undefined) {
     throw new JsonPatchError(`replace operation does not apply: doc is missing key: ${pointer}: missing value`);
   }
   if (Array.isArray(parent)) parent[arrayIndex(key, pointer)] = value;

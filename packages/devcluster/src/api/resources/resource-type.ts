@@ -71,6 +71,8 @@ export interface ResourceRules {
   readonly selectableFields?: (object: KubeObject) => SelectableFields;
   /** The time that an object is given to end when deleted, if its kind ends in its own time. */
   readonly gracePeriod?: (object: KubeObject, asked: number | undefined) => number;
+  /** What an object is while something in it other than finalizers holds its deletion; undefined if nothing does. */
+  readonly heldDeletion?: (object: KubeObject) => KubeObject | undefined;
   /** Whether `spec` changes count up `metadata.generation`. */
   readonly generation: boolean;
   /** Whether an update of what is not there makes it. */

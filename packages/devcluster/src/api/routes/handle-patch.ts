@@ -1,22 +1,18 @@
-import { type JsonObject, isObject } from "../../json.ts";
+import type { JsonObject } from "../../json.ts";
 import type { KubeObject } from "../../objects/object.ts";
-import { appliedNew, appliedOver } from "../operations/apply.ts";
-import { takeManagedFields } from "../managed-fields/client-managed-fields.ts";
 import { type Patch, type PatchKind, patchedObject } from "../operations/patch.ts";
-import type { NewObject } from "../operations/create.ts";
-import { type Change, updateObject } from "../operations/update.ts";
+import { updateObject } from "../operations/update.ts";
+import { conversionError, goText } from "../patch/go-text.ts";
 import type { ResourceType } from "../resources/resource-type.ts";
-import { typedMismatch } from "../schema/typed-mismatch.ts";
-import { formatTime } from "../schema/time.ts";
-import { badRequest, conflict, invalid, unsupportedPatchType } from "../status/errors.ts";
-import { resourceName } from "../api.ts";
-import { ApiError } from "../status/status.ts";
+import { invalid, unsupportedPatchType } from "../status/errors.ts";
 import { invalidValue } from "../validation/field-error.ts";
+import { ObjectError, decodeChecked } from "./decode-object.ts";
 import type { Exchange } from "./exchange.ts";
+import { handleApply } from "./handle-apply.ts";
 import { contextOf, respondStored } from "./handle-write.ts";
 import { negotiate } from "./negotiate.ts";
 import { patchOptions } from "./options.ts";
-import { decodeObject, fieldValidation, parseJson, readBody } from "./read-body.ts";
+import { parseJson, readBody } from "./read-body.ts";
 import type { ResourceTarget } from "./request-target.ts";
 import type { Service } from "./service.ts";
 
@@ -49,109 +45,32 @@ export async function handlePatch(
     service.api,
     type,
     { namespace: target.namespace, name: target.name ?? "" },
-    (current) => patchedObject(type, patch, current, (document) => decodePatched(service, exchange, type, document)),
+    (current) =>
+      patchedObject(type, patch, current, (document) => decodePatched(service, exchange, type, patch, document)),
     contextOf(exchange, target, dryRun),
   );
   await respondStored(service, exchange, type, format, 200, stored);
 }
 
-async function handleApply(
+/** What a patch makes of an object is held to be the client's fault in another way than a body is. */
+function decodePatched(
   service: Service,
   exchange: Exchange,
   type: ResourceType,
-  target: ResourceTarget,
-): Promise<void> {
-  const format = negotiate(exchange.accept);
-  const { dryRun, force } = patchOptions(exchange, true);
-  const config = await readConfiguration(exchange, type, target);
-  const context = contextOf(exchange, target, dryRun);
-  const patch = { config, force, time: formatTime(service.api.clock.now()) };
-  const decode = (document: JsonObject): KubeObject => {
-    const object = type.decode(structuredClone(document), { defaults: true });
-    takeManagedFields(object);
-    return object;
-  };
-  const { stored, created } = updateObject(
-    service.api,
-    type,
-    { namespace: target.namespace, name: target.name ?? "" },
-    (current) => appliedOver(type, patch, current, context, decode),
-    context,
-    target.subresource === "" ? () => newObject(type, appliedNew(type, patch, context, decode)) : undefined,
-  );
-  await respondStored(service, exchange, type, format, created ? 201 : 200, stored);
-}
-
-function newObject(type: ResourceType, change: Change): NewObject {
-  const { object, managed } = change;
-  const { name, uid } = object.metadata;
-  if (uid !== undefined && uid !== "") {
-    const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
-    throw conflict(resourceName(type), name, why);
-  }
-  return { object, managed: managed?.entries ?? [] };
-}
-
-async function readConfiguration(exchange: Exchange, type: ResourceType, target: ResourceTarget): Promise<JsonObject> {
-  const config = await parseConfiguration(await readBody(exchange));
-  if (!isObject(config)) {
-    const given = Array.isArray(config) ? "array" : typeof config;
-    const why = `json: cannot unmarshal ${given} into Go value of type map[string]interface {}`;
-    throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${why}`);
-  }
-  checkConfigurationKind(type, config);
-  const metadata = isObject(config["metadata"]) ? config["metadata"] : {};
-  const mismatch = type.type === undefined ? undefined : typedMismatch(type.type, config);
-  if (mismatch !== undefined) {
-    const place = `${textOf(metadata["namespace"])}/${textOf(metadata["name"])}; ${kindText(type.apiVersion, type.kind)}`;
-    throw new ApiError(500, undefined, `failed to create typed patch object (${place}): ${mismatch}`);
-  }
-  if (!isObject(config["metadata"])) config["metadata"] = { name: target.name ?? "" };
-  return config;
-}
-
-function checkConfigurationKind(type: ResourceType, config: JsonObject): void {
-  const [kind, apiVersion] = [textOf(config["kind"]), textOf(config["apiVersion"])];
-  if (kind !== type.kind) throw badRequest(`invalid object type: ${kindText(apiVersion, kind)}`);
-  if (apiVersion === type.apiVersion) return;
-  throw badRequest(
-    `Incorrect version specified in apply patch. Specified patch version: ${apiVersion}, expected: ${type.apiVersion}`,
-  );
-}
-
-// A kind with its group and version as Go prints it: `/v1, Kind=Pod`, `apps/v1, Kind=Deployment`.
-function kindText(apiVersion: string, kind: string): string {
-  return `${apiVersion.includes("/") ? "" : "/"}${apiVersion}, Kind=${kind}`;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
-async function parseConfiguration(text: string): Promise<unknown> {
+  patch: Patch,
+  document: JsonObject,
+): KubeObject {
+  // Decoding fills in kind and version, which is not what the message shall show.
+  const shown = (): string => JSON.stringify(document);
   try {
-    return JSON.parse(text);
-  } catch {
-    // Not JSON, so it is YAML proper.
-  }
-  const { parse } = await import("yaml");
-  try {
-    // Kubernetes reads YAML 1.1, where `yes` and `y` are not texts.
-    return parse(text, { version: "1.1" });
+    return decodeChecked(exchange, type, service.api.types, { ...document });
   } catch (error) {
-    throw badRequest(
-      `error decoding YAML: ${error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error)}`,
-    );
+    if (!(error instanceof ObjectError)) throw error;
+    // A strategic patch is not turned into JSON on its way, and its errors are those of another decoder.
+    const [value, why] =
+      patch.kind === "strategic" && type.strategicPatch
+        ? [goText(patch.body), conversionError(error.message)]
+        : [shown(), error.message];
+    throw invalid("", "", "", [invalidValue("patch", value, why)]);
   }
-}
-
-// What a patch makes of an object is held to be the client's fault in another way than a body is.
-function decodePatched(service: Service, exchange: Exchange, type: ResourceType, document: JsonObject): KubeObject {
-  const { types } = service.api;
-  if (fieldValidation(exchange) !== "Strict") return decodeObject(exchange, type, types, document);
-  const unknown: string[] = [];
-  const object = type.decode(document, { defaults: true, onUnknownField: (path) => void unknown.push(path) });
-  if (unknown.length === 0) return object;
-  const why = `strict decoding error: ${unknown.map((path) => `unknown field ${JSON.stringify(path)}`).join(", ")}`;
-  throw invalid("", "", "", [invalidValue("patch", JSON.stringify(document), why)]);
 }

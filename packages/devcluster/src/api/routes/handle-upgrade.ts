@@ -39,6 +39,12 @@ export async function handleUpgrade(
     const type = typeOf(service, exchange, target);
     if (type === undefined) return;
     if (target.name !== undefined && !target.watchPath) throw unknownPath();
+    // The server's WebSocket library insists on an origin, whichever it is.
+    if (request.headers.origin === undefined) {
+      response.detachSocket(socket as Socket);
+      socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
+      return;
+    }
     openWatch(service, exchange, type, target, () => {
       response.detachSocket(socket as Socket);
       return webSocketSink(request, socket, head);

@@ -63,7 +63,7 @@ export function invalid(group: string, kind: string, name: string, errors: reado
   return new ApiError(422, "Invalid", message, {
     ...(name === "" ? {} : { name }),
     ...(group === "" ? {} : { group }),
-    kind,
+    ...(kind === "" ? {} : { kind }),
     causes: causesOf(errors),
   });
 }

@@ -114,5 +114,9 @@ export const namespaceFinalize: SubresourceHandler = async ({ service, exchange,
     ]);
   }
   const stored = collection.put({ ...current.object, spec: sent["spec"] ?? {} }, current.managed);
+  const { deletionTimestamp, finalizers = [] } = stored.object.metadata;
+  const held = type.rules.heldDeletion?.(stored.object) !== undefined;
+  // This is how people free themselves of a namespace that does not go away.
+  if (deletionTimestamp !== undefined && finalizers.length === 0 && !held) collection.remove(undefined, target.name);
   respondJson(exchange, 200, stored.object);
 };

@@ -37,7 +37,14 @@ export const dnsSubdomain: NameRule = rule(
 );
 
 /** A DNS label: namespaces, containers, volumes. */
-export const dnsLabel: NameRule = rule(
+export const dnsLabel: NameRule = (value) => {
+  if (!value.includes(".") || !DOTTED.test(value)) return plainLabel(value);
+  const long = Buffer.byteLength(value) > 63 ? [maxLength(63)] : [];
+  return [...long, "must not contain dots"];
+};
+
+const DOTTED = new RegExp(`^(?:${SUBDOMAIN})$`);
+const plainLabel: NameRule = rule(
   LABEL_1123,
   63,
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",

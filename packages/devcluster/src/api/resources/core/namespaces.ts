@@ -38,6 +38,11 @@ export const namespaces: BuiltIn = {
       namespace.status = { phase: "Active" };
       namespace.spec.finalizers = [...new Set([...(namespace.spec.finalizers ?? []), "kubernetes"])];
     },
+    heldDeletion: (object) => {
+      const { spec, status } = object as Namespace;
+      if ((spec.finalizers ?? []).length === 0) return undefined;
+      return { ...object, status: { ...status, phase: "Terminating" } };
+    },
     prepareUpdate: ({ next, current }) => {
       next["spec"] = current["spec"] ?? {};
     },

@@ -2,7 +2,14 @@ import { isIP } from "node:net";
 import type { Endpoints, Service, ServicePort } from "../../../objects/core.ts";
 import { jsonEqual } from "../../../json.ts";
 import { columns, formatLabels, namedCells, orNone } from "../../table/columns.ts";
-import { type FieldError, duplicate, invalidValue, notSupported, required } from "../../validation/field-error.ts";
+import {
+  type FieldError,
+  duplicate,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+} from "../../validation/field-error.ts";
 import { dns1035Label, dnsLabel, dnsSubdomain, portNumber } from "../../validation/names.ts";
 import { validateLabels } from "../../validation/object-meta.ts";
 import { validatePort } from "../../validation/pod/probes.ts";
@@ -39,6 +46,12 @@ export const services: BuiltIn = {
       ...immutableAddress(next as Service, current as Service),
       ...validateService(next as Service),
     ],
+    validateStatusUpdate: ({ next }) => {
+      const { spec, status } = next as Service;
+      if (spec.type === "LoadBalancer" || (status?.loadBalancer?.ingress ?? []).length === 0) return [];
+      const why = "may only be used when `spec.type` is 'LoadBalancer'";
+      return [forbiddenField("status.loadBalancer.ingress", why)];
+    },
     selectableFields: (object) => {
       const { spec } = object as Partial<Service>;
       return { "spec.clusterIP": spec?.clusterIP ?? "", "spec.type": spec?.type ?? "" };
@@ -59,7 +72,7 @@ export const endpoints: BuiltIn = {
   rules: { createOnUpdate: true },
 };
 
-function setServiceDefaults({ spec }: Service): void {
+function setServiceDefaults({ spec, status }: Service): void {
   for (const port of spec.ports ?? []) {
     port.protocol ??= "TCP";
     if (port.targetPort === 0 || port.targetPort === "" || port.targetPort === undefined) port.targetPort = port.port;
@@ -67,7 +80,10 @@ function setServiceDefaults({ spec }: Service): void {
   const outside = spec.type === "NodePort" || spec.type === "LoadBalancer";
   if (outside) spec.externalTrafficPolicy ??= "Cluster";
   if (outside || spec.type === "ClusterIP") spec.internalTrafficPolicy ??= "Cluster";
-  if (spec.type === "LoadBalancer") spec.allocateLoadBalancerNodePorts ??= true;
+  if (spec.type === "LoadBalancer") {
+    spec.allocateLoadBalancerNodePorts ??= true;
+    for (const ingress of status?.loadBalancer?.ingress ?? []) if (ingress.ip !== undefined) ingress.ipMode ??= "VIP";
+  }
   if (spec.sessionAffinity === "ClientIP") spec.sessionAffinityConfig ??= { clientIP: { timeoutSeconds: 10800 } };
 }
 

@@ -1,0 +1,102 @@
+import { type JsonObject, isObject } from "../../json.ts";
+import type { DeleteOptions } from "../operations/delete.ts";
+import { DecodeError, decode } from "../schema/decode.ts";
+import { structOf } from "../schema/types.ts";
+import { badRequest } from "../status/errors.ts";
+import { ApiError } from "../status/status.ts";
+import { type FieldError, invalidValue, notSupported } from "../validation/field-error.ts";
+import type { Exchange } from "./exchange.ts";
+import { integer, refuse, unsupportedDryRun } from "./options.ts";
+import { readBody, readParsedBody } from "./read-body.ts";
+
+const POLICIES = ["Foreground", "Background", "Orphan"] as const;
+
+/**
+ * Options of a deletion, from the body if there is one, else from the query.
+ *
+ * @throws ApiError 422 for values that do not exist, 500 for a body that is something else.
+ */
+export async function deleteOptions(exchange: Exchange): Promise<DeleteOptions & { dryRun: boolean }> {
+  const {
+    dryRun = [],
+    gracePeriodSeconds,
+    propagationPolicy,
+    orphanDependents,
+    preconditions = {},
+  } = await givenOptions(exchange);
+  const errors: FieldError[] = [];
+  if (dryRun.some((value) => value !== "All")) errors.push(unsupportedDryRun(dryRun));
+  const policy = POLICIES.find((name) => name === propagationPolicy);
+  if (propagationPolicy !== undefined && orphanDependents !== undefined) {
+    const why = "orphanDependents and deletionPropagation cannot be both set";
+    errors.push(invalidValue("propagationPolicy", propagationPolicy, why));
+  } else if (propagationPolicy !== undefined && policy === undefined) {
+    errors.push(notSupported("propagationPolicy", propagationPolicy, [...POLICIES, "nil"]));
+  }
+  refuse("DeleteOptions", errors);
+  const old = orphanDependents === undefined ? undefined : orphanDependents ? "Orphan" : "Background";
+  const wanted = policy ?? old;
+  return {
+    dryRun: dryRun.length > 0,
+    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+    ...(wanted === undefined ? {} : { propagationPolicy: wanted }),
+    preconditions,
+  };
+}
+
+/** The fields of `DeleteOptions`, as they are decoded. */
+interface GivenOptions {
+  readonly dryRun?: readonly string[];
+  readonly gracePeriodSeconds?: number;
+  readonly propagationPolicy?: string;
+  readonly orphanDependents?: boolean;
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+}
+
+async function givenOptions(exchange: Exchange): Promise<GivenOptions> {
+  const body = await readOptionsBody(exchange);
+  if (body !== undefined) return body;
+  const { query } = exchange;
+  const grace = integer(query, "gracePeriodSeconds");
+  const policy = query.get("propagationPolicy");
+  const orphan = query.get("orphanDependents");
+  return {
+    dryRun: query.getAll("dryRun"),
+    ...(grace === undefined ? {} : { gracePeriodSeconds: grace }),
+    ...(policy === null ? {} : { propagationPolicy: policy }),
+    ...(orphan === null ? {} : { orphanDependents: orphan === "true" || orphan === "1" }),
+  };
+}
+
+async function readOptionsBody(exchange: Exchange): Promise<GivenOptions | undefined> {
+  const body = await parsedBody(exchange);
+  if (body === undefined) return undefined;
+  const kind = body["kind"] ?? "";
+  if (kind !== "" && kind !== "DeleteOptions") {
+    const version = JSON.stringify(body["apiVersion"] ?? "");
+    const why = `no kind ${JSON.stringify(kind)} is registered for version ${version} in scheme "pkg/runtime/scheme.go:110"`;
+    throw new ApiError(500, undefined, why);
+  }
+  try {
+    return decode(structOf(exchange.schema, "DeleteOptions"), body, { defaults: false });
+  } catch (error) {
+    throw error instanceof DecodeError ? new ApiError(500, undefined, error.message) : error;
+  }
+}
+
+async function parsedBody(exchange: Exchange): Promise<JsonObject | undefined> {
+  if (exchange.contentType === "application/vnd.kubernetes.protobuf") {
+    const { value } = await readParsedBody(exchange, "DeleteOptions");
+    return isObject(value) ? value : undefined;
+  }
+  const text = await readBody(exchange);
+  if (text === "") return undefined;
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw new ApiError(500, undefined, "couldn't get version/kind; json parse error: unexpected end of JSON input");
+  }
+  if (isObject(body)) return body;
+  throw badRequest("the object provided is unrecognized (must be of type DeleteOptions)");
+}

@@ -1,0 +1,115 @@
+import { type JsonObject, isObject } from "../../json.ts";
+import type { KubeObject } from "../../objects/object.ts";
+import { resourceName } from "../api.ts";
+import { takeManagedFields } from "../managed-fields/client-managed-fields.ts";
+import { appliedNew, appliedOver } from "../operations/apply.ts";
+import type { NewObject } from "../operations/create.ts";
+import { type Change, updateObject } from "../operations/update.ts";
+import type { ResourceTypes } from "../resource-types.ts";
+import type { ResourceType } from "../resources/resource-type.ts";
+import { formatTime } from "../schema/time.ts";
+import { typedMismatch } from "../schema/typed-mismatch.ts";
+import { badRequest, conflict } from "../status/errors.ts";
+import { ApiError } from "../status/status.ts";
+import type { Exchange } from "./exchange.ts";
+import { contextOf, respondStored } from "./handle-write.ts";
+import { negotiate } from "./negotiate.ts";
+import { patchOptions } from "./options.ts";
+import { readBody } from "./read-body.ts";
+import type { ResourceTarget } from "./request-target.ts";
+import type { Service } from "./service.ts";
+
+/** PATCH with a configuration that the client wants to own: server-side apply. */
+export async function handleApply(
+  service: Service,
+  exchange: Exchange,
+  type: ResourceType,
+  target: ResourceTarget,
+): Promise<void> {
+  const format = negotiate(exchange.accept);
+  const { dryRun, force } = patchOptions(exchange, true);
+  const config = await readConfiguration(exchange, type, service.api.types);
+  const context = contextOf(exchange, target, dryRun);
+  const patch = { config, force, time: formatTime(service.api.clock.now()) };
+  const decode = (document: JsonObject): KubeObject => {
+    const object = type.decode(structuredClone(document), { defaults: true });
+    takeManagedFields(object);
+    return object;
+  };
+  const { stored, created } = updateObject(
+    service.api,
+    type,
+    { namespace: target.namespace, name: target.name ?? "" },
+    (current) => appliedOver(type, patch, current, context, decode),
+    context,
+    target.subresource === "" ? () => newObject(type, appliedNew(type, patch, context, decode)) : undefined,
+  );
+  await respondStored(service, exchange, type, format, created ? 201 : 200, stored);
+}
+
+function newObject(type: ResourceType, change: Change): NewObject {
+  const { object, managed } = change;
+  const { name, uid } = object.metadata;
+  if (uid !== undefined && uid !== "") {
+    const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+    throw conflict(resourceName(type), name, why);
+  }
+  return { object, managed: managed?.entries ?? [] };
+}
+
+async function readConfiguration(exchange: Exchange, type: ResourceType, types: ResourceTypes): Promise<JsonObject> {
+  const config = await parseConfiguration(await readBody(exchange));
+  if (!isObject(config)) {
+    const given = Array.isArray(config) ? "array" : typeof config;
+    const why = `json: cannot unmarshal ${given} into Go value of type map[string]interface {}`;
+    throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${why}`);
+  }
+  checkConfigurationKind(type, types, config);
+  const metadata = isObject(config["metadata"]) ? config["metadata"] : {};
+  const mismatch = type.type === undefined ? undefined : typedMismatch(type.type, config);
+  if (mismatch !== undefined) {
+    const place = `${textOf(metadata["namespace"])}/${textOf(metadata["name"])}; ${kindText(type.apiVersion, type.kind)}`;
+    throw new ApiError(500, undefined, `failed to create typed patch object (${place}): ${mismatch}`);
+  }
+  if (!isObject(config["metadata"])) config["metadata"] = {};
+  return config;
+}
+
+function checkConfigurationKind(type: ResourceType, types: ResourceTypes, config: JsonObject): void {
+  const [kind, apiVersion] = [textOf(config["kind"]), textOf(config["apiVersion"])];
+  if (apiVersion.split("/").length > 2) throw badRequest("invalid object type: /, Kind=");
+  const known = types.ofKind(apiVersion, kind);
+  if (kind !== type.kind || known?.group !== type.group) {
+    throw badRequest(`invalid object type: ${kindText(apiVersion, kind)}`);
+  }
+  if (apiVersion === type.apiVersion) return;
+  throw badRequest(
+    `Incorrect version specified in apply patch. Specified patch version: ${apiVersion}, expected: ${type.apiVersion}`,
+  );
+}
+
+// A kind with its group and version as Go prints it: `/v1, Kind=Pod`, `apps/v1, Kind=Deployment`.
+function kindText(apiVersion: string, kind: string): string {
+  return `${apiVersion.includes("/") ? "" : "/"}${apiVersion}, Kind=${kind}`;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+async function parseConfiguration(text: string): Promise<unknown> {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON, so it is YAML proper.
+  }
+  const { parse } = await import("yaml");
+  try {
+    // Kubernetes reads YAML 1.1, where `yes` and `y` are not texts.
+    return parse(text, { version: "1.1" });
+  } catch (error) {
+    throw badRequest(
+      `error decoding YAML: ${error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error)}`,
+    );
+  }
+}

@@ -1,0 +1,252 @@
+import { at, type CaseContext } from "../case-context.ts";
+import type { ApiClient } from "../client/api-client.ts";
+import { type ConformanceCase, inNamespace, withoutNamespace } from "../conformance-case.ts";
+import { expectMatch } from "../expect/matches.ts";
+import { expectRefusal, expectSuccess } from "../expect/refusal.ts";
+import type { JsonObject } from "../../json.ts";
+import { configMap } from "./objects.ts";
+
+const RBAC = "rbac.authorization.k8s.io";
+const REVIEWS = "/apis/authorization.k8s.io/v1";
+
+async function token(t: CaseContext, spec: JsonObject = {}): Promise<string> {
+  const answer = await t.client.post(`${t.path("serviceaccounts", "default")}/token`, { spec });
+  expectSuccess(answer, 201);
+  return String(at(answer.body, "status.token"));
+}
+
+function claims(jwt: string): JsonObject {
+  return JSON.parse(Buffer.from(jwt.split(".")[1] ?? "", "base64url").toString()) as JsonObject;
+}
+
+async function account(t: CaseContext): Promise<ApiClient> {
+  return t.as(await token(t));
+}
+
+/** Gives the namespace's default account a role, and waits until it counts. */
+async function allow(t: CaseContext, rules: readonly JsonObject[], probe: JsonObject): Promise<void> {
+  const roles = t.groupPath(`${RBAC}/v1`, "roles");
+  await t.create(roles, { metadata: { name: "role" }, rules });
+  await t.create(t.groupPath(`${RBAC}/v1`, "rolebindings"), {
+    metadata: { name: "binding" },
+    subjects: [{ kind: "ServiceAccount", name: "default", namespace: t.namespace }],
+    roleRef: { apiGroup: RBAC, kind: "Role", name: "role" },
+  });
+  const user = `system:serviceaccount:${t.namespace}:default`;
+  const spec = { user, resourceAttributes: { namespace: t.namespace, ...probe } };
+  await t.until(
+    async () => await t.client.post(`${REVIEWS}/subjectaccessreviews`, { spec }),
+    ({ body }) => at(body, "status.allowed") === true,
+    "the role to count",
+  );
+}
+
+export const tokenCases: readonly ConformanceCase[] = inNamespace("service account token", {
+  "says whose it is and how long it lasts": async (t) => {
+    const answer = await t.client.post(`${t.path("serviceaccounts", "default")}/token`, {
+      spec: { audiences: ["me"], expirationSeconds: 1200 },
+    });
+    expectMatch(answer.body, {
+      kind: "TokenRequest",
+      apiVersion: "authentication.k8s.io/v1",
+      metadata: { name: "default", namespace: t.namespace },
+      spec: { audiences: ["me"], expirationSeconds: 1200 },
+      status: { token: /^[\w-]+\.[\w-]+\.[\w-]+$/, expirationTimestamp: /Z$/ },
+    });
+    const content = claims(String(at(answer.body, "status.token")));
+    expectMatch(content, {
+      aud: ["me"],
+      sub: `system:serviceaccount:${t.namespace}:default`,
+      "kubernetes.io": { namespace: t.namespace, serviceaccount: { name: "default", uid: /./ } },
+    });
+    expectMatch(Number(content["exp"]) - Number(content["iat"]), 1200);
+  },
+  "lasts ten minutes at least": async (t) => {
+    const answer = await t.client.post(`${t.path("serviceaccounts", "default")}/token`, {
+      spec: { expirationSeconds: 5 },
+    });
+    expectRefusal(answer, {
+      code: 422,
+      message: /spec\.expirationSeconds: Invalid value: 5: may not specify a duration less than 10 minutes/,
+    });
+  },
+  "needs its account": async (t) => {
+    expectRefusal(await t.client.post(`${t.path("serviceaccounts", "nobody")}/token`, { spec: {} }), {
+      code: 404,
+      message: 'serviceaccounts "nobody" not found',
+    });
+  },
+  "can be bound to a pod that is there": async (t) => {
+    const boundObjectRef = { kind: "Pod", apiVersion: "v1", name: "nobody" };
+    const answer = await t.client.post(`${t.path("serviceaccounts", "default")}/token`, { spec: { boundObjectRef } });
+    expectRefusal(answer, { code: 404, message: 'pods "nobody" not found' });
+  },
+  "tells the server who asks": async (t) => {
+    const client = await account(t);
+    const answer = await client.post("/apis/authentication.k8s.io/v1/selfsubjectreviews", {});
+    expectMatch(at(answer.body, "status.userInfo"), {
+      username: `system:serviceaccount:${t.namespace}:default`,
+      groups: ["system:serviceaccounts", `system:serviceaccounts:${t.namespace}`, "system:authenticated"],
+    });
+  },
+  "is good for the server only if it is meant for it": async (t) => {
+    const client = t.as(await token(t, { audiences: ["someone-else"] }));
+    expectRefusal(await client.get(t.path("pods")), { code: 401, reason: "Unauthorized", message: "Unauthorized" });
+  },
+  "is reviewed": async (t) => {
+    const spec = { token: await token(t, { audiences: ["me"] }), audiences: ["me", "you"] };
+    const answer = await t.client.post("/apis/authentication.k8s.io/v1/tokenreviews", { spec });
+    expectSuccess(answer, 201);
+    expectMatch(answer.body["status"], {
+      authenticated: true,
+      user: { username: `system:serviceaccount:${t.namespace}:default`, uid: /./ },
+      audiences: ["me"],
+    });
+  },
+  "is no good for another audience": async (t) => {
+    const spec = { token: await token(t, { audiences: ["me"] }), audiences: ["you"] };
+    const answer = await t.client.post("/apis/authentication.k8s.io/v1/tokenreviews", { spec });
+    expectMatch(answer.body["status"], { user: {}, error: /\[invalid bearer token, .*/ });
+  },
+  "ends with its account": async (t) => {
+    await t.create(t.path("serviceaccounts"), { metadata: { name: "short" } });
+    const answer = await t.client.post(`${t.path("serviceaccounts", "short")}/token`, { spec: {} });
+    await t.client.delete(t.path("serviceaccounts", "short"));
+    const client = t.as(String(at(answer.body, "status.token")));
+    const refused = await t.until(
+      async () => await client.get("/api"),
+      ({ status }) => status === 401,
+      "the token to be refused",
+    );
+    expectRefusal(refused, { code: 401 });
+  },
+});
+
+export const authenticationCases: readonly ConformanceCase[] = withoutNamespace("authentication", {
+  "refuses a token that is none": async (t) => {
+    expectRefusal(await t.as("nonsense").get("/api/v1/namespaces/default/pods"), {
+      code: 401,
+      reason: "Unauthorized",
+      message: "Unauthorized",
+    });
+  },
+  "tells strangers what they may see": async (t) => {
+    const stranger = t.as(undefined);
+    expectSuccess(await stranger.get("/version"), 200);
+    expectRefusal(await stranger.get("/api/v1/namespaces/default/pods"), {
+      code: 403,
+      reason: "Forbidden",
+      message:
+        'pods is forbidden: User "system:anonymous" cannot list resource "pods" in API group "" in the namespace "default"',
+    });
+  },
+  "tells the administrator who it is": async (t) => {
+    const answer = await t.client.post("/apis/authentication.k8s.io/v1/selfsubjectreviews", {});
+    const groups = at(answer.body, "status.userInfo.groups") as string[];
+    expectMatch(groups.includes("system:authenticated"), true);
+  },
+  "finds nothing in a token that is none": async (t) => {
+    const answer = await t.client.post("/apis/authentication.k8s.io/v1/tokenreviews", { spec: { token: "x.y.z" } });
+    expectMatch(answer.body["status"], { user: {}, error: /invalid bearer token/ });
+  },
+});
+
+export const authorizationCases: readonly ConformanceCase[] = inNamespace("authorization", {
+  "refuses what no role allows": async (t) => {
+    const client = await account(t);
+    const user = `User "system:serviceaccount:${t.namespace}:default"`;
+    const where = `in the namespace "${t.namespace}"`;
+    expectRefusal(await client.get(t.path("pods")), {
+      code: 403,
+      reason: "Forbidden",
+      message: `pods is forbidden: ${user} cannot list resource "pods" in API group "" ${where}`,
+      details: { kind: "pods" },
+    });
+    expectRefusal(await client.get(t.path("pods", "x")), {
+      code: 403,
+      message: `pods "x" is forbidden: ${user} cannot get resource "pods" in API group "" ${where}`,
+      details: { name: "x", kind: "pods" },
+    });
+    expectRefusal(await client.get(`${t.path("pods", "x")}/log`), {
+      code: 403,
+      message: `pods "x" is forbidden: ${user} cannot get resource "pods/log" in API group "" ${where}`,
+    });
+    expectRefusal(await client.get(t.groupPath("apps/v1", "deployments", "x")), {
+      code: 403,
+      message: `deployments.apps "x" is forbidden: ${user} cannot get resource "deployments" in API group "apps" ${where}`,
+    });
+    expectRefusal(await client.get("/api/v1/nodes"), {
+      code: 403,
+      message: `nodes is forbidden: ${user} cannot list resource "nodes" in API group "" at the cluster scope`,
+    });
+    expectRefusal(await client.delete(t.path("pods")), {
+      code: 403,
+      message: `pods is forbidden: ${user} cannot deletecollection resource "pods" in API group "" ${where}`,
+    });
+    expectRefusal(await client.get("/metrics"), {
+      code: 403,
+      message: `forbidden: ${user} cannot get path "/metrics"`,
+    });
+  },
+  "allows what a role allows": async (t) => {
+    const client = await account(t);
+    await allow(t, [{ apiGroups: [""], resources: ["pods"], verbs: ["get", "list"] }], {
+      verb: "list",
+      resource: "pods",
+    });
+    expectSuccess(await client.get(t.path("pods")), 200);
+    expectRefusal(await client.get(`${t.path("pods")}?watch=true`), { code: 403 });
+    expectRefusal(await client.get("/api/v1/namespaces/default/pods"), { code: 403 });
+    expectRefusal(await client.get(`${t.path("pods", "x")}/log`), { code: 403 });
+  },
+  "allows objects by their names": async (t) => {
+    const client = await account(t);
+    await t.create(t.path("configmaps"), configMap("only"));
+    await allow(t, [{ apiGroups: [""], resources: ["configmaps"], resourceNames: ["only"], verbs: ["get"] }], {
+      verb: "get",
+      resource: "configmaps",
+      name: "only",
+    });
+    expectSuccess(await client.get(t.path("configmaps", "only")), 200);
+    expectRefusal(await client.get(t.path("configmaps", "other")), { code: 403 });
+  },
+  "allows everything with asterisks": async (t) => {
+    const client = await account(t);
+    await allow(t, [{ apiGroups: ["*"], resources: ["*"], verbs: ["*"] }], { verb: "delete", resource: "pods" });
+    expectSuccess(await client.post(t.path("configmaps"), configMap("one")), 201);
+    expectRefusal(await client.get(`${t.path("pods", "x")}/log`), { code: 404 });
+  },
+  "answers questions about others": async (t) => {
+    const user = `system:serviceaccount:${t.namespace}:default`;
+    const spec = { user, resourceAttributes: { namespace: t.namespace, verb: "delete", resource: "pods" } };
+    const answer = await t.client.post(`${REVIEWS}/subjectaccessreviews`, { spec });
+    expectSuccess(answer, 201);
+    expectMatch(answer.body["status"], { allowed: false });
+    const local = await t.client.post(`${REVIEWS}/namespaces/${t.namespace}/localsubjectaccessreviews`, { spec });
+    expectMatch(local.body["status"], { allowed: false });
+  },
+  "answers questions about oneself": async (t) => {
+    const client = await account(t);
+    const spec = { resourceAttributes: { namespace: t.namespace, verb: "get", resource: "pods" } };
+    const mine = await client.post(`${REVIEWS}/selfsubjectaccessreviews`, { spec });
+    expectMatch(mine.body["status"], { allowed: false });
+    const admin = await t.client.post(`${REVIEWS}/selfsubjectaccessreviews`, { spec });
+    expectMatch(admin.body["status"], { allowed: true });
+  },
+  "tells what one may do": async (t) => {
+    const client = await account(t);
+    await allow(t, [{ apiGroups: [""], resources: ["pods"], verbs: ["get"] }], { verb: "get", resource: "pods" });
+    const answer = await client.post(`${REVIEWS}/selfsubjectrulesreviews`, { spec: { namespace: t.namespace } });
+    const rules = at(answer.body, "status.resourceRules") as { resources: string[]; verbs: string[] }[];
+    expectMatch(
+      rules.find(({ resources }) => resources.includes("pods")),
+      { apiGroups: [""], resources: ["pods"], verbs: ["get"] },
+    );
+  },
+  "refuses a review of nobody": async (t) => {
+    expectRefusal(await t.client.post(`${REVIEWS}/subjectaccessreviews`, { spec: {} }), {
+      code: 422,
+      reason: "Invalid",
+    });
+  },
+});

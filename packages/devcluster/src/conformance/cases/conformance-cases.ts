@@ -1,0 +1,53 @@
+import type { ConformanceCase } from "../conformance-case.ts";
+import { authenticationCases, authorizationCases, tokenCases } from "./access.ts";
+import { applyCases } from "./applying.ts";
+import { claimCases, configMapCases, otherObjectCases, secretCases, serviceCases } from "./configuration.ts";
+import { endpointCases, quotaCases, workloadCases } from "./controllers.ts";
+import { creatingCases } from "./creating.ts";
+import { customResourceCases, definitionCases } from "./custom-resources.ts";
+import { collectingCases, deletingCases, deletingCollectionCases, namespaceCases } from "./deleting.ts";
+import { discoveryCases } from "./discovery.ts";
+import { podCases } from "./pods.ts";
+import { jsonPatchCases, mergePatchCases, strategicPatchCases } from "./patching.ts";
+import { listCases, readingCases } from "./reading.ts";
+import { runningCases, schedulingCases } from "./running.ts";
+import { subresourceCases } from "./subresources.ts";
+import { statusCases, updatingCases } from "./updating.ts";
+import { watchCases, webSocketCases } from "./watching.ts";
+
+/** What a Kubernetes API server does, as its users see it. Every case holds for the real server. */
+export const conformanceCases: readonly ConformanceCase[] = [
+  ...discoveryCases,
+  ...readingCases,
+  ...listCases,
+  ...creatingCases,
+  ...updatingCases,
+  ...statusCases,
+  ...jsonPatchCases,
+  ...mergePatchCases,
+  ...strategicPatchCases,
+  ...applyCases,
+  ...deletingCases,
+  ...deletingCollectionCases,
+  ...collectingCases,
+  ...namespaceCases,
+  ...watchCases,
+  ...webSocketCases,
+  ...podCases,
+  ...configMapCases,
+  ...secretCases,
+  ...serviceCases,
+  ...claimCases,
+  ...otherObjectCases,
+  ...subresourceCases,
+  ...definitionCases,
+  ...customResourceCases,
+  ...tokenCases,
+  ...authenticationCases,
+  ...authorizationCases,
+  ...quotaCases,
+  ...endpointCases,
+  ...workloadCases,
+  ...runningCases,
+  ...schedulingCases,
+];

@@ -1,0 +1,34 @@
+import { ApiClient } from "./client/api-client.ts";
+import { CaseContext, at } from "./case-context.ts";
+import type { Connection } from "./client/connection.ts";
+import type { ConformanceCase } from "./conformance-case.ts";
+
+/**
+ * Runs one case, as the administrator that the connection stands for, and takes away what it made. Rejects if the
+ * server does not behave.
+ */
+export async function runCase(one: ConformanceCase, connection: Connection): Promise<void> {
+  const client = new ApiClient(connection);
+  const context = new CaseContext(client, one.namespace === "own" ? await ownNamespace(client) : "default");
+  try {
+    await one.run(context);
+  } finally {
+    await context.end();
+    if (one.namespace === "own") await client.delete(`/api/v1/namespaces/${context.namespace}`);
+    client.close();
+  }
+}
+
+async function ownNamespace(client: ApiClient): Promise<string> {
+  const context = new CaseContext(client, "default");
+  const made = await context.create("/api/v1/namespaces", { metadata: { generateName: "conformance-" } });
+  const namespace = String(at(made, "metadata.name"));
+  // Pods need the account, and lists of config maps shall be the same whenever they are taken.
+  for (const path of ["serviceaccounts/default", "configmaps/kube-root-ca.crt"])
+    await context.until(
+      async () => await client.get(`/api/v1/namespaces/${namespace}/${path}`),
+      ({ status }) => status === 200,
+      path,
+    );
+  return namespace;
+}

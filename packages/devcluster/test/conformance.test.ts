@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  conformanceCases,
+  connectionFromFile,
+  connectionOf,
+  runCase,
+  type Connection,
+  type ConformanceCase,
+  type ServerKind,
+} from "../src/conformance/index.ts";
+import { DevCluster } from "../src/index.ts";
+
+/** The cases for one kind of server, and a line for each that it cannot run. */
+function casesFor(server: ServerKind): readonly ConformanceCase[] {
+  return conformanceCases.filter(({ only }) => only === undefined || only.server === server);
+}
+
+describe("the embedded cluster", () => {
+  let cluster: DevCluster;
+  let connection: Connection;
+
+  beforeAll(async () => {
+    cluster = await DevCluster.start({ tls: true, authorization: "rbac" });
+    connection = await connectionOf(cluster.kubeconfig());
+  });
+
+  afterAll(async () => {
+    await cluster.stop();
+  });
+
+  test.concurrent.each(casesFor("embedded"))("$name", { timeout: 60_000 }, async (one) => {
+    await expect(runCase(one, connection)).resolves.toBeUndefined();
+  });
+});
+
+const real = await realConnection();
+
+describe.skipIf(real.connection === undefined)(`the real API server${real.why}`, () => {
+  test.concurrent.each(casesFor("real"))("$name", { timeout: 60_000 }, async (one) => {
+    if (real.connection === undefined) throw new Error(real.why);
+    await expect(runCase(one, real.connection)).resolves.toBeUndefined();
+  });
+});
+
+/** The cluster of the environment's KUBECONFIG. The default kubeconfig is not touched: it may be someone's production. */
+async function realConnection(): Promise<{ connection?: Connection; why: string }> {
+  const path = process.env["KUBECONFIG"] ?? "";
+  if (path === "") return { why: ", which is not tested: KUBECONFIG is not set" };
+  try {
+    return { connection: await connectionFromFile(path), why: "" };
+  } catch (error) {
+    return { why: `, which is not tested: ${String(error)}` };
+  }
+}
