@@ -12,6 +12,7 @@ const MAY_USE = {
   "@kindling/localizer": ["core-spec", "staging-client"],
   "@kindling/scheduler": ["core-spec", "steps", "kube"],
   "@kindling/devcluster": ["core-spec"],
+  "@kindling/dev": ["core-spec", "kube", "devcluster", "staging-server", "localizer", "submit-cli"],
 };
 
 /** Dependencies that point the wrong way. pnpm lets a package import nothing that it does not depend on. */

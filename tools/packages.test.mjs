@@ -24,9 +24,20 @@ const COMPANY = {
   "@kindling/core-spec": ["kubernetes-types"],
   "@kindling/steps": ["@kindling/core-spec", "kubernetes-types"],
   "@kindling/kube": ["kubernetes-types", "yaml"],
+  "@kindling/staging-client": ["@kindling/core-spec", "kubernetes-types"],
+  "@kindling/localizer": [
+    "@kindling/core-spec",
+    "@kindling/staging-client",
+    "aws4fetch",
+    "kubernetes-types",
+    "pend",
+    "yauzl",
+  ],
+  "@kindling/devcluster": ["@kindling/core-spec", "kubernetes-types", "yaml"],
   "@kindling/submit-cli": [
     "@kindling/core-spec",
     "@kindling/kube",
+    "@kindling/staging-client",
     "@kindling/steps",
     "aws4fetch",
     "kubernetes-types",
@@ -77,6 +88,24 @@ test.each(Object.entries(COMPANY))(
       const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", script], { cwd: project });
       expect(Number(stdout), specifier).toBeGreaterThan(0);
     }
+  },
+  300_000,
+);
+
+// Servers bring their web framework; of ours, they bring only what is listed.
+test.each([
+  [
+    "@kindling/staging-server",
+    "kindling-staging-server",
+    ["@kindling/core-spec", "@kindling/kube", "@kindling/staging-client"],
+  ],
+])(
+  "%s installs alone, and its command %s runs",
+  async (name, command, company) => {
+    const { project, installed } = await install(name);
+    expect(installed.filter((one) => one.startsWith("@kindling/")).toSorted()).toEqual([name, ...company].toSorted());
+    const { stdout } = await run(join(project, "node_modules", ".bin", command), ["--help"], { cwd: project });
+    expect(stdout).toContain(command);
   },
   300_000,
 );
