@@ -21,3 +21,4 @@ export {
   type Sandbox,
   type SandboxRequest,
 } from "./runtime/runtime.ts";
+export * from "./images/index.ts";

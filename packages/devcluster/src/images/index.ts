@@ -1,0 +1,12 @@
+export { describeImages, type DescribedImages } from "./described-images.ts";
+export { localizerImage } from "./localizer-image.ts";
+export { fetchSpark, type FetchOptions, type FetchProgress } from "./pypi/fetch-spark.ts";
+export { PYPI } from "./pypi/source-archive.ts";
+export { readImages, type RegisteredImage, type RegisteredImages, registeredImages } from "./registered-images.ts";
+export { programRunner, type RunProgram } from "./run-program.ts";
+export { findJava, type LocalJava } from "./spark/find-java.ts";
+export { findPython, type LocalPython } from "./spark/find-python.ts";
+export { findSparks, type SparkPlaces } from "./spark/find-sparks.ts";
+export { type LocalSpark, sparkVersionOf } from "./spark/local-spark.ts";
+export { oldestJava, oldestPython } from "./spark/spark-version.ts";
+export { sparkImages, type SparkImagesOptions } from "./spark/spark-images.ts";

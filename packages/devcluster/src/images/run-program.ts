@@ -1,0 +1,20 @@
+import { execFile } from "node:child_process";
+
+const TIMEOUT_MS = 30_000;
+
+/** What a program printed, both streams together. @throws if it is not there, fails or takes too long. */
+export type RunProgram = (program: string, args: readonly string[]) => Promise<string>;
+
+/** Runs programs that only tell something about themselves, with an environment that has their PATH. */
+export function programRunner(
+  env: Readonly<Record<string, string | undefined>>,
+  timeout: number = TIMEOUT_MS,
+): RunProgram {
+  return (program, args) =>
+    new Promise((resolve, reject) => {
+      execFile(program, args, { timeout, env: { ...env } }, (error, stdout, stderr) => {
+        if (error === null) resolve(stdout + stderr);
+        else reject(error);
+      });
+    });
+}

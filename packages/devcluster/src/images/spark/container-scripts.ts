@@ -1,0 +1,78 @@
+/**
+ * The scripts of Spark's image that pods name: the entry point, and what decommissions an executor before it is stopped.
+ * They do what those of the `apache/spark` images of 3.5 and 4.x do, which agree in all that is here; the differences
+ * between these versions are in the pods.
+ */
+
+/** `/opt/entrypoint.sh driver …`, `/opt/entrypoint.sh executor`, or any other command, which is run as it is. */
+export const ENTRYPOINT = `#!/usr/bin/env bash
+set -e
+: "\${SPARK_HOME:=/opt/spark}"
+
+run_driver() {
+  exec "$SPARK_HOME/bin/spark-submit" \\
+    --conf "spark.driver.bindAddress=$SPARK_DRIVER_BIND_ADDRESS" \\
+    --conf "spark.executorEnv.SPARK_DRIVER_POD_IP=$SPARK_DRIVER_BIND_ADDRESS" \\
+    --deploy-mode client "$@"
+}
+
+# What comes first on the class path wins: configuration, then Spark, then what the user adds.
+executor_class_path() {
+  local parts=()
+  if [ -n "\${SPARK_CONF_DIR+set}" ]; then parts+=("$SPARK_CONF_DIR"); else parts+=("$SPARK_HOME/conf"); fi
+  [ -z "\${HADOOP_CONF_DIR+set}" ] || parts+=("$HADOOP_CONF_DIR")
+  parts+=("\${SPARK_CLASSPATH:-}" "$SPARK_HOME/jars/*")
+  [ -z "\${SPARK_EXTRA_CLASSPATH:-}" ] || parts+=("$SPARK_EXTRA_CLASSPATH")
+  parts+=("$PWD")
+  if [ -n "\${HADOOP_HOME:-}" ] && [ -z "\${SPARK_DIST_CLASSPATH:-}" ]; then
+    SPARK_DIST_CLASSPATH=$("$HADOOP_HOME/bin/hadoop" classpath)
+    export SPARK_DIST_CLASSPATH
+  fi
+  parts+=("\${SPARK_DIST_CLASSPATH:-}")
+  local IFS=:
+  class_path="\${parts[*]}"
+}
+
+# SPARK_JAVA_OPT_0, SPARK_JAVA_OPT_1 and so on, without a gap, in the order of their numbers.
+executor_java_options() {
+  local name index=0
+  java_options=()
+  for name in "\${!SPARK_JAVA_OPT_@}"; do
+    name="SPARK_JAVA_OPT_$index"
+    index=$((index + 1))
+    [ -z "\${!name+set}" ] || java_options+=("\${!name}")
+  done
+}
+
+run_executor() {
+  local java=java
+  [ -z "\${JAVA_HOME:-}" ] || java="$JAVA_HOME/bin/java"
+  executor_class_path
+  executor_java_options
+  exec "$java" "\${java_options[@]}" "-Xms$SPARK_EXECUTOR_MEMORY" "-Xmx$SPARK_EXECUTOR_MEMORY" -cp "$class_path" \\
+    org.apache.spark.scheduler.cluster.k8s.KubernetesExecutorBackend \\
+    --driver-url "$SPARK_DRIVER_URL" --executor-id "$SPARK_EXECUTOR_ID" --cores "$SPARK_EXECUTOR_CORES" \\
+    --app-id "$SPARK_APPLICATION_ID" --hostname "$SPARK_EXECUTOR_POD_IP" \\
+    --resourceProfileId "\${SPARK_RESOURCE_PROFILE_ID:-0}" --podName "$SPARK_EXECUTOR_POD_NAME"
+}
+
+case "\${1:-}" in
+  driver) shift; run_driver "$@" ;;
+  executor) run_executor ;;
+  *) exec "$@" ;;
+esac
+`;
+
+/**
+ * Asks the executor in this container to decommission itself, and waits until it has gone. It is found by its pod's name:
+ * other containers' processes may be visible.
+ */
+export const DECOMMISSION = `#!/usr/bin/env bash
+for folder in /proc/[0-9]*; do
+  pid="\${folder#/proc/}"
+  [ "$(cat "$folder/comm" 2>/dev/null)" = java ] || continue
+  tr '\\0' '\\n' 2>/dev/null <"$folder/environ" | grep -qxF "SPARK_EXECUTOR_POD_NAME=$SPARK_EXECUTOR_POD_NAME" || continue
+  kill -s PWR "$pid"
+  while kill -0 "$pid" 2>/dev/null; do sleep 0.2; done
+done
+`;
