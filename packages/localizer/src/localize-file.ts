@@ -27,7 +27,7 @@ export async function localizeFile(file: ResolvedFile, run: FileRun): Promise<Pl
     const target = { path: directory.path, name: file.to.slice(slash + 1), shown: file.to };
     if (file.unpack) return await placeArchive(file, target, fetchable, run);
     const { outcome, size } = await download(file, `${target.path}/${target.name}`, fetchable, run);
-    return { outcome, bytes: size };
+    return { outcome, bytes: outcome === "fetched" ? size : 0 };
   } finally {
     directory.close();
   }

@@ -43,7 +43,7 @@ export function parseNetrc(source: string): readonly NetrcEntry[] | string {
 
 function tokensOf(source: string): string[] | string {
   // A macro ends at the first empty line.
-  const text = source.replaceAll("\r\n", "\n").replaceAll(/^\s*macdef\b[^]*?(\n\s*\n|$)/gm, "");
+  const text = source.replaceAll("\r\n", "\n").replaceAll(/(^|\n)[ \t]*macdef\b[^]*?(\n[ \t]*\n|$)/g, "\n");
   const tokens: string[] = [];
   const token = /\s*(?:#[^\n]*|"((?:[^"\\]|\\.)*)"|([^\s"#]\S*))/gy;
   while (text.slice(token.lastIndex).trim() !== "") {

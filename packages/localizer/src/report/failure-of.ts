@@ -63,7 +63,7 @@ function isOfStagingClient({ from }: ResolvedFile): boolean {
 export function shownOrigin({ from }: ResolvedFile): string {
   if (from.kind === "staged") return `${from.file} of bundle ${from.bundle}`;
   if (from.kind === "whole-bundle") return `bundle ${from.bundle}`;
-  return from.uri.replace(/\?.*$/s, "?…");
+  return from.uri.replace(/\?.*$/s, "?***");
 }
 
 type Hints = Readonly<Partial<Record<Reason, string>>>;

@@ -14,9 +14,9 @@ export interface TarHeader {
 /** Reads a header block; `undefined` for the block of zeros that ends an archive. @throws ArchiveFault */
 export function parseTarHeader(block: Buffer): TarHeader | undefined {
   if (block[0] === 0 && isZero(block)) return undefined;
-  const stated = octal(block, 148, 8);
-  if (stated !== checksum(block))
+  if (octal(block, 148, 8) !== checksum(block)) {
     throw new ArchiveFault("it is no tar archive, or damaged: a header has a wrong checksum");
+  }
   // "ustar\0" is POSIX, "ustar " GNU; what the latter has at the prefix's place is something else.
   const posix = block.toString("latin1", 257, 263) === "ustar\0";
   const prefix = posix ? text(block, 345, 155) : "";
@@ -44,7 +44,11 @@ function checksum(block: Buffer): number {
 /** Octal digits, or with the first bit set GNU's base 256. */
 function number(block: Buffer, offset: number, length: number): number {
   const first = block[offset] ?? 0;
-  if ((first & 0x80) === 0) return octal(block, offset, length);
+  if ((first & 0x80) === 0) {
+    const value = octal(block, offset, length);
+    if (value === undefined) throw new ArchiveFault("a header has a number that is none");
+    return value;
+  }
   if (first !== 0x80) throw new ArchiveFault("a header has a negative or enormous number");
   let value = 0;
   for (let index = offset + 1; index < offset + length; index++) value = value * 256 + (block[index] ?? 0);
@@ -52,11 +56,10 @@ function number(block: Buffer, offset: number, length: number): number {
   return value;
 }
 
-function octal(block: Buffer, offset: number, length: number): number {
+function octal(block: Buffer, offset: number, length: number): number | undefined {
   const field = block.toString("latin1", offset, offset + length);
   const [, value] = /^ *([0-7]*)[\0 ]*$/.exec(field) ?? [];
-  if (value === undefined) throw new ArchiveFault("a header has a number that is none");
-  return value === "" ? 0 : Number.parseInt(value, 8);
+  return value === undefined ? undefined : value === "" ? 0 : Number.parseInt(value, 8);
 }
 
 function text(block: Buffer, offset: number, length: number): string {

@@ -1,6 +1,7 @@
+import { isUtf8 } from "node:buffer";
 import { crc32 } from "node:zlib";
 import { messageOf } from "@kindling/core-spec";
-import { fromFdPromise, type Entry, type ZipFile } from "yauzl";
+import { fromFdPromise, getFileNameLowLevel, validateFileName, type Entry, type ZipFile } from "yauzl";
 import type { Limits } from "../config/localizer-config.ts";
 import { ArchiveFault, type ArchiveEntry, type EntryKind } from "./archive-entry.ts";
 import { shown } from "./entry-path.ts";
@@ -29,7 +30,7 @@ export async function* zipEntries(
   limits: Limits,
 ): AsyncGenerator<ArchiveEntry, void, undefined> {
   const count = unpackedLimit(packedBytes, limits);
-  const zip = await understood(fromFdPromise(file, { autoClose: false, strictFileNames: true }));
+  const zip = await understood(fromFdPromise(file, { autoClose: false, decodeStrings: false }));
   const entries = zip.eachEntry();
   for (;;) {
     const next = await understood(entries.next());
@@ -41,17 +42,17 @@ export async function* zipEntries(
 }
 
 async function entryOf(zip: ZipFile, entry: Entry): Promise<ArchiveEntry> {
-  const { fileName, versionMadeBy, externalFileAttributes, uncompressedSize: size } = entry;
-  const unix = versionMadeBy >> 8 === UNIX ? externalFileAttributes >>> 16 : 0;
-  const named = fileName.endsWith("/");
+  const { externalFileAttributes, uncompressedSize: size } = entry;
+  const name = nameOf(entry);
+  const unix = isOfUnix(entry) ? externalFileAttributes >>> 16 : 0;
   const type = KINDS[unix & FILE_TYPE] ?? { refused: "neither a file, a directory nor a link" };
-  const kind = named && type === "file" ? "directory" : type;
+  const kind = name.endsWith("/") && type === "file" ? "directory" : type;
   const content = (): AsyncIterable<Buffer> => verified(zip, entry);
   if (kind === "symbolic link" && size > MOST_LINK_BYTES) {
-    throw new ArchiveFault(`its link ${shown(fileName)} has an enormous target`);
+    throw new ArchiveFault(`its link ${shown(name)} has an enormous target`);
   }
   return {
-    name: fileName,
+    name,
     kind,
     // Writers that know nothing of permissions leave them out.
     mode: (unix & 0o777) === 0 ? (kind === "directory" ? 0o755 : 0o644) : unix,
@@ -59,6 +60,20 @@ async function entryOf(zip: ZipFile, entry: Entry): Promise<ArchiveEntry> {
     target: kind === "symbolic link" ? await wholeText(content()) : "",
     content,
   };
+}
+
+function isOfUnix({ versionMadeBy }: Entry): boolean {
+  return versionMadeBy >> 8 === UNIX;
+}
+
+/** Without the flag for UTF-8, a name is in code page 437; but programs on Unix write names as they are. */
+function nameOf(entry: Entry): string {
+  const { generalPurposeBitFlag, fileNameRaw, extraFields } = entry;
+  const named = getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, true);
+  const name = isOfUnix(entry) && isUtf8(fileNameRaw) ? fileNameRaw.toString("utf8") : named;
+  const fault = validateFileName(name);
+  if (fault !== null) throw new ArchiveFault(`it has an entry with an ${fault}`);
+  return name;
 }
 
 async function* verified(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer, void, undefined> {
@@ -74,7 +89,7 @@ async function* verified(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer, voi
   } finally {
     stream.destroy();
   }
-  if (sum !== entry.crc32) throw new ArchiveFault(`its entry ${shown(entry.fileName)} has a wrong checksum`);
+  if (sum !== entry.crc32) throw new ArchiveFault(`its entry ${shown(nameOf(entry))} has a wrong checksum`);
 }
 
 async function wholeText(content: AsyncIterable<Buffer>): Promise<string> {

@@ -1,0 +1,53 @@
+import { connectStaging, digestOf, submitResources, uploadBundle, type BundleFile } from "@kindling/staging-client";
+import { gzipSync } from "node:zlib";
+import { Readable } from "node:stream";
+import { TEST_OWNER, type TestServer } from "../../../staging-server/test/support/test-server.ts";
+import type { BundleConfig } from "../../src/config/index.ts";
+import { scratchFolder, type ScratchFolder } from "./scratch-folder.ts";
+import { tarBytes } from "./tar-bytes.ts";
+
+export interface StagedBundle {
+  readonly config: BundleConfig;
+  readonly secret: string;
+  readonly files: ReadonlyMap<string, BundleFile>;
+  /** Of the manifest. */
+  readonly manifestDigest: string;
+}
+
+/** Uploads files by name to a staging server, and keeps their secret in the pod's folder. */
+export async function stage(
+  server: TestServer,
+  pod: ScratchFolder,
+  contents: Readonly<Record<string, string | Buffer>>,
+  ca?: string,
+): Promise<StagedBundle> {
+  const local = scratchFolder();
+  const files = Object.entries(contents).map(([name, content], index) => {
+    return { name, kind: "file", path: local.write(String(index), content) };
+  });
+  const client = server.client(ca === undefined ? {} : { tls: { ca } });
+  const { bundleId, secret, manifestDigest, files: staged } = await uploadBundle(client, { owner: TEST_OWNER, files });
+  return {
+    config: { server: server.uri, id: bundleId, secretFile: pod.write("secrets/v1", secret) },
+    secret,
+    files: new Map(staged.map((file) => [file.name, file])),
+    manifestDigest,
+  };
+}
+
+/** Uploads a bundle on the old fork's wire. */
+export async function stageV0(
+  server: TestServer,
+  pod: ScratchFolder,
+  contents: Readonly<Record<string, string>>,
+): Promise<BundleConfig> {
+  const archive = gzipSync(tarBytes(Object.entries(contents).map(([name, content]) => ({ name, content }))));
+  const client = connectStaging({ uri: server.uri });
+  const { resourceId, resourceSecret } = await submitResources(client.connection, {
+    owner: TEST_OWNER,
+    resources: { length: archive.length, open: () => Readable.from([archive]) },
+  });
+  client.close();
+  const secretFile = pod.write(`secrets/v0-${digestOf(archive).slice(-8)}`, resourceSecret);
+  return { server: server.uri, id: resourceId, secretFile, protocol: "v0" };
+}

@@ -1,0 +1,29 @@
+import { mkdirSync } from "node:fs";
+import { open } from "node:fs/promises";
+import type { Limits } from "../../src/config/localizer-config.ts";
+import { readArchive } from "../../src/unpack/read-archive.ts";
+import { unpackTree } from "../../src/unpack/unpack-tree.ts";
+import { scratchFolder, tree } from "./scratch-folder.ts";
+
+export const LIMITS: Limits = {
+  maxUnpackedBytes: 100_000_000,
+  maxUnpackedFiles: 10_000,
+  maxRatio: 200,
+  absoluteLinks: [],
+};
+
+/** What an archive unpacks to. */
+export async function unpacked(archive: Buffer, limits: Partial<Limits> = {}): Promise<Record<string, string>> {
+  const folder = scratchFolder();
+  const file = await open(folder.write("archive", archive), "r");
+  const target = folder.at("target");
+  mkdirSync(target);
+  try {
+    const all = { ...LIMITS, ...limits };
+    const entries = readArchive(file, archive.length, all);
+    await unpackTree(target, entries, { limits: all, reserved: ".marker", signal: new AbortController().signal });
+  } finally {
+    await file.close();
+  }
+  return tree(target);
+}

@@ -1,0 +1,70 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import * as https from "node:https";
+import { onTestFinished } from "vitest";
+import type { CertificatePem } from "../../../staging-server/test/support/certificates.ts";
+
+export interface WebServer {
+  readonly uri: string;
+  readonly port: number;
+  readonly requests: IncomingMessage[];
+  stop(): void;
+}
+
+export interface WebServerOptions {
+  readonly tls?: CertificatePem;
+  readonly port?: number;
+}
+
+/** A server that answers as a test says, on a port of its own. */
+export async function webServer(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+  { tls, port = 0 }: WebServerOptions = {},
+): Promise<WebServer> {
+  const requests: IncomingMessage[] = [];
+  const listener: RequestListener = (request, response) => {
+    requests.push(request);
+    answer(request, response);
+  };
+  const server = tls === undefined ? createServer(listener) : https.createServer(tls, listener);
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  const stop = (): void => {
+    server.closeAllConnections();
+    server.close();
+  };
+  onTestFinished(stop);
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return {
+    uri: `${tls === undefined ? "http" : "https"}://127.0.0.1:${address.port}`,
+    port: address.port,
+    requests,
+    stop,
+  };
+}
+
+export interface ServedFile {
+  readonly bytes: Buffer;
+  readonly etag?: string;
+  /** Bytes of the body after which the connection is cut. */
+  readonly cutAfter?: number;
+  /** Bytes of the body after which nothing more comes. */
+  readonly stallAfter?: number;
+}
+
+/** Answers with a file, or the range of it that is asked for (RFC 9110, 13.1.5 and 14.2). */
+export function sendFile(request: IncomingMessage, response: ServerResponse, file: ServedFile): void {
+  const { bytes, etag, cutAfter, stallAfter } = file;
+  const [, start] = /^bytes=(\d+)-$/.exec(request.headers.range ?? "") ?? [];
+  const ranged = start !== undefined && request.headers["if-range"] === etag;
+  const body = bytes.subarray(ranged ? Number(start) : 0);
+  response.writeHead(ranged ? 206 : 200, {
+    "content-length": body.length,
+    ...(etag !== undefined && { etag }),
+    ...(ranged && { "content-range": `bytes ${start}-${bytes.length - 1}/${bytes.length}` }),
+  });
+  if (cutAfter !== undefined) response.write(body.subarray(0, cutAfter), () => response.destroy());
+  else if (stallAfter !== undefined) response.write(body.subarray(0, stallAfter));
+  else response.end(body);
+}
