@@ -1,7 +1,7 @@
 import { isKindlingError } from "@kindling/core-spec";
 import { parseArguments } from "./args/parse-arguments.ts";
 import type { CommandContext } from "./commands/command.ts";
-import { paint, processOutput, type Output } from "./output/terminal.ts";
+import { paint, processOutput } from "./output/terminal.ts";
 import { versionText } from "./version.ts";
 
 type Command = (argv: readonly string[], context: CommandContext) => Promise<number>;
@@ -28,7 +28,7 @@ async function main(argv: readonly string[], context: CommandContext): Promise<n
     return 0;
   }
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (load === undefined) return unknownCommand(name, output);
+  if (load === undefined) return otherCommand(name, rest, context);
   if (name !== "submit" && name !== "explain" && (rest.includes("--help") || rest.includes("-h"))) {
     const { COMMAND_USAGES } = await import("./commands/command-table.ts");
     const { commandHelp } = await import("./args/help.ts");
@@ -38,14 +38,20 @@ async function main(argv: readonly string[], context: CommandContext): Promise<n
   return (await load())(rest, context);
 }
 
-async function unknownCommand(name: string, output: Output): Promise<number> {
+async function otherCommand(name: string, rest: readonly string[], context: CommandContext): Promise<number> {
+  const { env, output, signal } = context;
+  const ownScript = process.argv[1] ?? "";
+  const external = await import("./commands/external-commands.ts");
+  const executable = external.findExternalCommand(name, env, ownScript);
+  if (executable !== undefined && name !== "help") return external.runExternalCommand(executable, rest, env, signal);
   const { help } = await import("./args/help.ts");
+  const others = external.externalCommands(env, ownScript);
   if (name === "--help" || name === "-h" || name === "help") {
-    output.out(help(output.onOut));
+    output.out(help(output.onOut, others));
     return 0;
   }
   if (name !== "") output.err(`${paint(output, "red", "error:")} there is no command '${name}'\n\n`);
-  output.err(help(output));
+  output.err(help(output, others));
   return 1;
 }
 

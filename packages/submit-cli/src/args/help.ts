@@ -16,8 +16,12 @@ const EXPLAIN_EXAMPLES = [
   "kindling explain --executor --conf spark.executor.memory=4g local:///opt/app/etl.py",
 ];
 
-/** The text of `kindling --help`. */
-export function help(palette: Palette): string {
+/**
+ * The text of `kindling --help`.
+ *
+ * @param others names of commands that other packages bring
+ */
+export function help(palette: Palette, others: readonly string[] = []): string {
   const commands: (readonly [string, string])[] = [
     ["submit", "submit an application: takes spark-submit's own arguments"],
     ["explain", "show an application's objects, with the step that sets each field"],
@@ -27,6 +31,7 @@ export function help(palette: Palette): string {
     "Apache Spark on Kubernetes, without a JVM in the way.\n",
     heading(palette, "Usage", "kindling COMMAND [flags]"),
     section(palette, "Commands", commands),
+    ...(others.length === 0 ? [] : [section(palette, "Commands of other packages", others.map(otherRow))]),
     section(palette, "Flags", [
       ["--help", "this text; kindling COMMAND --help tells of a command"],
       ["--version", "the version, and the Spark versions it knows"],
@@ -34,6 +39,10 @@ export function help(palette: Palette): string {
     examples(palette, SUBMIT_EXAMPLES),
     exitCodes(palette),
   ].join("\n");
+}
+
+function otherRow(name: string): readonly [string, string] {
+  return [name, `runs kindling-${name}`];
 }
 
 const SECTIONS: readonly [Flag["section"], string][] = [

@@ -6,9 +6,12 @@ export interface LocalPython {
   /** The folder of the program that `python3` really is: a manager of versions may stand before it. */
   readonly folder: string;
   readonly version: string;
+  /** The folders that it needs: of its installation, and of its virtual environment if it is in one. */
+  readonly installation: readonly string[];
 }
 
-const ASK = "import sys; print(sys.executable, '%d.%d.%d' % sys.version_info[:3], sep='\\n')";
+const ASK =
+  "import sys; print(sys.executable, '%d.%d.%d' % sys.version_info[:3], sys.prefix, sys.base_prefix, sep='\\n')";
 
 /**
  * The `python3` on the PATH.
@@ -24,8 +27,8 @@ export async function findPython(run: RunProgram, oldest: number): Promise<Local
   } catch {
     return `${wanted}: no python3 on the PATH`;
   }
-  const [program = "", version = ""] = text.split("\n");
+  const [program = "", version = "", ...prefixes] = text.trimEnd().split("\n");
   const [major = 0, minor = 0] = version.split(".").map(Number);
   if (major !== 3 || minor < oldest) return `${wanted}: python3 on the PATH is ${version} (${program})`;
-  return { folder: dirname(program), version };
+  return { folder: dirname(program), version, installation: [...new Set(prefixes)] };
 }

@@ -12,6 +12,9 @@ const SPARK_HOME = "/opt/spark";
 // none of them: the image has none either.
 const PARTS = ["R", "RELEASE", "bin", "data", "examples", "jars", "kubernetes", "licenses", "python", "sbin"];
 
+// What every container sees of this machine anyway.
+const SYSTEM = /^\/(usr|bin|sbin|lib\w*|etc)(\/|$)/;
+
 const SYSTEM_PATH = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
 
 /** A local Spark, seen as the `apache/spark` image of its version has it. */
@@ -20,6 +23,9 @@ export function sparkImage(spark: LocalSpark, java: LocalJava, python: LocalPyth
     const source = join(spark.home, part);
     return existsSync(source) ? [{ source, target: `${SPARK_HOME}/${part}` }] : [];
   });
+  for (const folder of [java.home, ...(python?.installation ?? [])]) {
+    if (!SYSTEM.test(folder)) mounts.push({ source: folder, target: folder });
+  }
   const files: readonly ImageFile[] = [
     { path: "/opt/entrypoint.sh", content: ENTRYPOINT, mode: 0o755 },
     { path: "/opt/decom.sh", content: DECOMMISSION, mode: 0o755 },

@@ -36,7 +36,7 @@ export function programs(versions: {
   mkdirSync(folder);
   if (versions.java !== undefined) program(join(folder, "java"), javaText(versions.java, "/java/home"));
   if (versions.python !== undefined) {
-    const asked = `case "$2" in *find_spec*) echo "${versions.pyspark ?? ""}";; *) echo /py/bin/python3; echo ${versions.python};; esac`;
+    const asked = `case "$2" in *find_spec*) echo "${versions.pyspark ?? ""}";; *) printf "%s\\n" /py/bin/python3 ${versions.python} /py /usr;; esac`;
     program(join(folder, "python3"), asked);
   }
   return folder;

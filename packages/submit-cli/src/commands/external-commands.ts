@@ -1,0 +1,82 @@
+import { spawn } from "node:child_process";
+import { accessSync, constants, readdirSync, statSync } from "node:fs";
+import { constants as osConstants } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { KindlingError, messageOf } from "@kindling/core-spec";
+import type { Env } from "../conf/spark-env.ts";
+
+/**
+ * Commands that other packages bring: `kindling NAME` runs the executable `kindling-NAME`, as kubectl does it with its
+ * plug-ins. They are looked for on the PATH and where `kindling` itself is installed.
+ */
+
+const PREFIX = "kindling-";
+const NAME = /^[a-z0-9][a-z0-9-]*$/;
+
+/** The names of all such commands, sorted. */
+export function externalCommands(env: Env, ownScript: string): readonly string[] {
+  const names = folders(env, ownScript).flatMap((folder) =>
+    listFolder(folder).filter((file) => file.startsWith(PREFIX) && isExecutable(join(folder, file))),
+  );
+  return [...new Set(names.map((file) => file.slice(PREFIX.length)))].filter((name) => NAME.test(name)).sort();
+}
+
+/**
+ * The executable of a command.
+ *
+ * @param ownScript the path by which `kindling` itself was started
+ */
+export function findExternalCommand(name: string, env: Env, ownScript: string): string | undefined {
+  if (!NAME.test(name)) return undefined;
+  return folders(env, ownScript)
+    .map((folder) => join(folder, PREFIX + name))
+    .find(isExecutable);
+}
+
+/** Runs an executable with this process's own streams. The result is its exit code. */
+export function runExternalCommand(
+  path: string,
+  args: readonly string[],
+  env: Env,
+  signal: AbortSignal,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(path, args, { stdio: "inherit", env: { ...env } });
+    // A terminal sends its interrupt to both processes; what only this one was told is passed on.
+    const passOn = (): void => void (signal.reason === "SIGTERM" && child.kill("SIGTERM"));
+    signal.addEventListener("abort", passOn);
+    child.on("error", (error) =>
+      reject(new KindlingError("UNSUPPORTED", `cannot run ${path}: ${messageOf(error)}`, { cause: error })),
+    );
+    child.on("close", (code, ending) => {
+      signal.removeEventListener("abort", passOn);
+      resolve(code ?? 128 + (ending === null ? 0 : osConstants.signals[ending]));
+    });
+  });
+}
+
+function folders(env: Env, ownScript: string): readonly string[] {
+  const onPath = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder.startsWith("/"));
+  const beside = [dirname(ownScript)];
+  for (let folder = dirname(ownScript); folder !== dirname(folder); folder = dirname(folder)) {
+    beside.push(join(folder, "node_modules", ".bin"));
+  }
+  return [...onPath, ...beside];
+}
+
+function listFolder(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
