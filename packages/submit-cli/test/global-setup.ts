@@ -8,7 +8,7 @@ const BUNDLE = join(PACKAGE, "dist/kindling.cjs");
 
 /** Tests of the command run the built bundle; one that is older than the sources would give answers of the past. */
 export function setup(): void {
-  const sources = ["src", ...["core-spec", "steps", "kube"].map((name) => `../${name}/dist`)];
+  const sources = ["src", ...["core-spec", "steps", "kube", "staging-client"].map((name) => `../${name}/dist`)];
   const newest = Math.max(...sources.map((folder) => newestFile(join(PACKAGE, folder))));
   if (existsSync(BUNDLE) && statSync(BUNDLE).mtimeMs >= newest) return;
   const tsup = join(PACKAGE, "../../node_modules/tsup/dist/cli-default.js");
