@@ -4,7 +4,7 @@ import { once } from "node:events";
 const { NODE_EXTRA_CA_CERTS: _, ...ENVIRONMENT } = process.env;
 
 /** Runs a command once: wall and CPU seconds, and peak memory in MiB. */
-export function measureOnce(command, args, env = {}) {
+function measureOnce(command, args, env = {}) {
   const ran = spawnSync("/usr/bin/time", ["-f", "%e %U %S %M", command, ...args], {
     env: { ...ENVIRONMENT, ...env },
     stdio: ["ignore", "ignore", "pipe"],
@@ -15,17 +15,27 @@ export function measureOnce(command, args, env = {}) {
   return { wall, cpu: user + system, memory: kilobytes / 1024 };
 }
 
-/** The medians of several runs. Wall time is measured again with a finer clock than that of `time`. */
-export function measure(runs, command, args, env = {}) {
-  const samples = [];
-  for (let run = 0; run < runs; run++) {
-    const started = process.hrtime.bigint();
-    const sample = measureOnce(command, args, env);
-    samples.push({ ...sample, wall: Number(process.hrtime.bigint() - started) / 1e9 });
+/**
+ * Runs commands by turns, so that what else the machine does hits all of them alike.
+ *
+ * @param commands by name: how often each runs in a round, the program, its arguments and its environment
+ * @returns by name, the medians of wall and CPU seconds, and of peak memory in MiB
+ */
+export function compare(rounds, commands) {
+  const samples = Object.fromEntries(Object.keys(commands).map((name) => [name, []]));
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, { each, program, args, env }] of Object.entries(commands)) {
+      for (let run = 0; run < each; run++) {
+        // A finer clock than that of `time`.
+        const started = process.hrtime.bigint();
+        const sample = measureOnce(program, args, env);
+        samples[name].push({ ...sample, wall: Number(process.hrtime.bigint() - started) / 1e9 });
+      }
+    }
   }
-  return Object.fromEntries(
-    ["wall", "cpu", "memory"].map((key) => [key, median(samples.map((sample) => sample[key]))]),
-  );
+  const medians = (runs) =>
+    Object.fromEntries(["wall", "cpu", "memory"].map((key) => [key, median(runs.map((run) => run[key]))]));
+  return Object.fromEntries(Object.entries(samples).map(([name, runs]) => [name, medians(runs)]));
 }
 
 export function median(values) {

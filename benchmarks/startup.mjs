@@ -1,12 +1,14 @@
 import { fileURLToPath } from "node:url";
-import { measure, mebibytes, seconds, table } from "./measure.mjs";
+import { compare, mebibytes, seconds, table } from "./measure.mjs";
 
 const KINDLING = fileURLToPath(new URL("../packages/submit-cli/bin/kindling.js", import.meta.url));
 
 /** `kindling --version` against a Node that does nothing. */
 export async function startup() {
-  const node = measure(31, process.execPath, ["-e", "0"]);
-  const ours = measure(31, process.execPath, [KINDLING, "--version"]);
+  const { node, ours } = compare(31, {
+    node: { each: 1, program: process.execPath, args: ["-e", "0"] },
+    ours: { each: 1, program: process.execPath, args: [KINDLING, "--version"] },
+  });
   return table([
     ["measured", "node -e 0", "kindling --version", "ratio", "wanted"],
     ["wall time", seconds(node.wall), seconds(ours.wall), `${(ours.wall / node.wall).toFixed(2)}×`, "at most 2×"],

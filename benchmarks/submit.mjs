@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { measure, mebibytes, ratio, seconds, startStub, table } from "./measure.mjs";
+import { compare, mebibytes, ratio, seconds, startStub, table } from "./measure.mjs";
 
 const KINDLING = fileURLToPath(new URL("../packages/submit-cli/bin/kindling.js", import.meta.url));
 
@@ -33,18 +33,29 @@ export async function submit() {
       ...["local:///opt/spark/examples/jars/spark-examples.jar", "1000"],
     ];
     const env = { KUBECONFIG: "/dev/null", SPARK_HOME: home, SPARK_CONF_DIR: "/nonexistent" };
-    const ours = measure(21, process.execPath, [KINDLING, "submit", ...args], {
-      ...env,
-      KINDLING_SPARK_VERSION: version,
+    const { ours, real } = compare(5, {
+      real: { each: 1, program: join(home, "bin", "spark-submit"), args, env },
+      ours: {
+        each: 5,
+        program: process.execPath,
+        args: [KINDLING, "submit", ...args],
+        env: { ...env, KINDLING_SPARK_VERSION: version },
+      },
     });
-    const real = measure(5, join(home, "bin", "spark-submit"), args, env);
     stub.stop();
     for (const [key, name, show, wanted] of [
       ["wall", "wall time", seconds, 40],
       ["cpu", "CPU time", seconds, 40],
       ["memory", "peak memory", mebibytes, 4],
     ]) {
-      rows.push([version, name, show(real[key]), show(ours[key]), ratio(ours[key] / real[key]), `at most 1/${String(wanted)}`]);
+      rows.push([
+        version,
+        name,
+        show(real[key]),
+        show(ours[key]),
+        ratio(ours[key] / real[key]),
+        `at most 1/${String(wanted)}`,
+      ]);
     }
   }
   return table(rows);
