@@ -18,6 +18,8 @@ async function main(args: readonly string[]): Promise<void> {
     process.stdout.write(USAGE);
     return;
   }
+  // Whoever started this, the directories that it makes are for every user of the pod.
+  process.umask(0o022);
   const redactor = createRedactor();
   const interrupt = new AbortController();
   for (const signal of ["SIGTERM", "SIGINT"] as const) {

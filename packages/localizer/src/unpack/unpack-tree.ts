@@ -30,8 +30,9 @@ export interface UnpackTreeOptions {
 
 /**
  * Writes the entries of an archive into a directory that is empty and nobody else's. Nothing is ever written through a
- * link: an entry's directories are those that this made itself. Permission bits are kept, without set-id and sticky
- * bits; owners and times are not.
+ * link: an entry's directories are those that this made itself. Permission bits are kept, without set-id and sticky bits,
+ * but what Spark is to read can be read by everybody: it may run as another user than the init container. Owners and
+ * times are not kept.
  *
  * @returns how many entries there were
  * @throws ArchiveFault, or an error of the file system
@@ -89,7 +90,7 @@ export async function unpackTree(
   function makeDirectory(below: string, mode: number, name: string): void {
     if (made.has(below)) return;
     // The owner has to be able to put the rest of the archive in.
-    once(name, () => mkdirSync(directory + below, (mode & 0o777) | 0o700));
+    once(name, () => mkdirSync(directory + below, (mode & 0o777) | 0o755));
     made.add(below);
   }
 
@@ -103,7 +104,8 @@ export async function unpackTree(
         }
         signal.throwIfAborted();
       }
-      fchmodSync(file, (entry.mode & 0o777) | 0o400);
+      const executable = (entry.mode & 0o111) !== 0;
+      fchmodSync(file, (entry.mode & 0o777) | (executable ? 0o555 : 0o444));
     } finally {
       closeSync(file);
     }

@@ -1,0 +1,143 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { sharedServer } from "../../staging-server/test/support/test-server.ts";
+import type { LimitsConfig } from "../src/config/index.ts";
+import { pod, type Finished, type Pod } from "./support/localizer-process.ts";
+import { stage } from "./support/staged-bundle.ts";
+import { paxRecord, tarBytes, type TarMember } from "./support/tar-bytes.ts";
+import { sendFile, webServer } from "./support/web-server.ts";
+import { zipBytes } from "./support/zip-bytes.ts";
+
+const server = sharedServer();
+
+/** Offers bytes as an archive that is to become the directory `env`, beside which `outside` lies. */
+async function unpack(setting: Pod, archive: Buffer, limits: LimitsConfig = {}): Promise<Finished> {
+  const web = await webServer((request, response) => sendFile(request, response, { bytes: archive }));
+  setting.folder.write("outside/kept", "kept");
+  const files = [{ from: { uri: `${web.uri}/env` }, to: `${setting.volume}/env`, unpack: true }];
+  return await setting.run({ files, limits });
+}
+
+test("staged archives are told apart by their content, whatever their names", async () => {
+  const { run, volume, folder, tree } = pod();
+  const member = { name: "bin/run", mode: 0o755, content: "#!" };
+  const staged = await stage(server(), folder, {
+    "archives/tar": tarBytes([member]),
+    "archives/gzip.zip": gzipSync(tarBytes([member])),
+    "archives/zip": zipBytes([{ ...member, unix: 0o100755, deflate: true }]),
+  });
+  const names = [...staged.files.keys()];
+  const files = names.map((name) => ({ from: { bundle: "app", file: name }, to: `${volume}/${name}`, unpack: true }));
+  const { code, stderr } = await run({ bundles: { app: staged.config }, files });
+  expect(code, stderr).toBe(0);
+  for (const name of names) expect(tree()[`${name}/bin/run`]).toBe("755 #!");
+});
+
+test.each<[string, readonly TarMember[], string]>([
+  ["a path that leads out", [{ name: "../../outside/x", content: "x" }], "leads out of the archive"],
+  ["a path that leads out in the middle", [{ name: "a/../../../outside/x", content: "x" }], "leads out of the archive"],
+  ["an absolute path", [{ name: "/tmp/kindling-localizer-escape", content: "x" }], "has an absolute path"],
+  [
+    "a link that leads out, and a file behind it",
+    [
+      { name: "d", type: "2", link: "../../outside" },
+      { name: "d/x", content: "x" },
+    ],
+    "outside the archive",
+  ],
+  ["a hard link that leads out", [{ name: "h", type: "1", link: "../../outside/kept" }], "leads out of the archive"],
+  ["a device", [{ name: "null", type: "3" }], "a character device"],
+  ["a named pipe", [{ name: "pipe", type: "6" }], "a named pipe"],
+  [
+    "a long name of pax that leads out",
+    [
+      { name: "p", type: "x", content: paxRecord("path", "../../outside/x") },
+      { name: "a", content: "x" },
+    ],
+    "leads out of the archive",
+  ],
+  [
+    "a long name of GNU tar that leads out",
+    [
+      { name: "L", type: "L", content: "../../outside/x\0" },
+      { name: "a", content: "x" },
+    ],
+    "leads out of the archive",
+  ],
+  [
+    "a huge name",
+    [{ name: "p", type: "x", content: paxRecord("path", "d/".repeat(3000)) }, { name: "a" }],
+    "more than 4096 bytes",
+  ],
+  ["a name twice", [{ name: "a" }, { name: "./a" }], "where another one is already"],
+  ["a size that is a lie", [{ name: "a", size: 1_000_000, content: "x" }], "ends too early"],
+])("an archive with %s is refused, and nothing of it appears anywhere", async (_, members, problem) => {
+  const setting = pod();
+  const { code, failure, stderr } = await unpack(setting, gzipSync(tarBytes([{ name: "first" }, ...members])));
+  expect(code).toBe(8);
+  expect(failure).toMatchObject({
+    reason: "archive",
+    file: expect.stringMatching(/env to .*\/volume\/env$/) as string,
+  });
+  expect(failure.message).toContain(problem);
+  expect(stderr).not.toMatch(/^\s+at /m);
+  // The archive itself stays for a next run, which then need not fetch it again.
+  expect(Object.keys(setting.tree())).toEqual([".env.archive"]);
+  expect(setting.folder.tree("outside")).toEqual({ kept: "644 kept" });
+  expect(existsSync("/tmp/kindling-localizer-escape")).toBe(false);
+});
+
+const HUNDRED_FILES = Array.from({ length: 100 }, (_, index) => ({ name: `${index}` }));
+const ZEROS = { name: "zeros", content: Buffer.alloc(50_000_000) };
+
+test.each<[string, Buffer, LimitsConfig, string]>([
+  ["gzip", gzipSync(tarBytes([ZEROS])), {}, "more than 200 times its size (limits.maxRatio)"],
+  ["zip", zipBytes([{ ...ZEROS, deflate: true }]), {}, "more than 200 times its size (limits.maxRatio)"],
+  ["many entries", tarBytes(HUNDRED_FILES), { maxUnpackedFiles: 99 }, "more than 99 entries (limits.maxUnpackedFiles)"],
+  ["many bytes", tarBytes([ZEROS]), { maxUnpackedBytes: 49_000_000 }, "49000000 bytes (limits.maxUnpackedBytes)"],
+])("a bomb of %s is refused, and what was unpacked of it is gone", async (_, archive, limits, problem) => {
+  const setting = pod();
+  const { code, failure } = await unpack(setting, archive, limits);
+  expect(code).toBe(8);
+  expect(failure.message).toContain(problem);
+  expect(Object.keys(setting.tree())).toEqual([".env.archive"]);
+});
+
+test.each<[string, (tar: string) => Buffer, string]>([
+  ["xz", (tar) => execFileSync("xz", ["-c", tar]), "it is packed with xz; supported are tar, tar.gz, zip and jar"],
+  ["bzip2", (tar) => execFileSync("bzip2", ["-c", tar]), "it is packed with bzip2; supported are"],
+  ["nothing that is known", () => Buffer.from("hello ".repeat(200)), "it is no tar archive, or damaged"],
+])("an archive packed with %s is an error that says what is supported", async (_, pack, problem) => {
+  const setting = pod();
+  const tar = setting.folder.write("plain.tar", tarBytes([{ name: "a", content: "1" }]));
+  const { code, failure } = await unpack(setting, pack(tar));
+  expect(code).toBe(8);
+  expect(failure.message).toContain(problem);
+});
+
+test("an archive that was cut before it was staged is refused", async () => {
+  const setting = pod();
+  const whole = gzipSync(tarBytes([{ name: "a", content: Buffer.alloc(100_000, "abcdefg") }]));
+  const { code, failure } = await unpack(setting, whole.subarray(0, -20));
+  expect(code).toBe(8);
+  expect(failure.message).toContain("its gzip data is damaged");
+  expect(Object.keys(setting.tree())).toEqual([".env.archive"]);
+});
+
+test("what is unpacked can be read by the user that Spark runs as, whoever packed it", async () => {
+  const setting = pod();
+  const members = [
+    { name: "private/", type: "5", mode: 0o700 },
+    { name: "private/key", mode: 0o600, content: "k" },
+    { name: "private/run", mode: 0o700, content: "#!" },
+  ];
+  expect((await unpack(setting, tarBytes(members))).code).toBe(0);
+  expect(setting.tree()).toMatchObject({
+    "env/": "755",
+    "env/private/": "755",
+    "env/private/key": "644 k",
+    "env/private/run": "755 #!",
+  });
+});
