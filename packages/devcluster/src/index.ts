@@ -6,6 +6,9 @@ export { PodFaults, type PodName } from "./faults/pod-faults.ts";
 export type { Random } from "./random.ts";
 export { HollowRuntime, type HollowOptions } from "./runtime/hollow/hollow-runtime.ts";
 export { type ContainerScript, HOLLOW_ANNOTATION_PREFIX, type Script } from "./runtime/hollow/script.ts";
+export type { ProcessRuntimeOptions } from "./runtime/process/options.ts";
+export type { ImageFile, ImageMount, ImageSource, ProcessImage } from "./runtime/process/process-image.ts";
+export { ProcessRuntime } from "./runtime/process/process-runtime.ts";
 export type { LogLine, LogQuery } from "./runtime/logs.ts";
 export {
   type ContainerExit,

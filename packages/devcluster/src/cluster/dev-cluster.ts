@@ -1,3 +1,5 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { KindlingError } from "@kindling/core-spec";
 import { admissionPlugins } from "../api/admission/admission-plugins.ts";
 import type { Api } from "../api/api.ts";
@@ -186,7 +188,7 @@ function assemble(options: ResolvedOptions, address: { port: number }, network: 
     controllers: controllers(context, {
       schema,
       certificate: authority.certificate,
-      volumeFolder: options.volumeFolder,
+      volumeFolder: options.volumeFolder ?? runtime.volumeFolder ?? join(tmpdir(), "kindling-devcluster-volumes"),
       onServed: created.serveScale,
     }),
     kubelet,

@@ -1,6 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { LogLimits } from "../api/storage/event-log.ts";
 import { type Clock, systemClock } from "../clock.ts";
 import { type Random, systemRandom } from "../random.ts";
@@ -44,7 +42,7 @@ export interface DevClusterOptions {
   readonly random?: Random;
   /** How much history watches can go back, per resource: 10,000 changes or 32 MiB. */
   readonly history?: Partial<LogLimits>;
-  /** Where provisioned volumes lie; a folder among the machine's temporary ones. Made by the runtime, if at all. */
+  /** Where provisioned volumes lie; where the runtime says, or a folder among the machine's temporary ones. */
   readonly volumeFolder?: string;
 }
 
@@ -62,7 +60,7 @@ export interface ResolvedOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly history: LogLimits;
-  readonly volumeFolder: string;
+  readonly volumeFolder: string | undefined;
 }
 
 const HISTORY: LogLimits = { events: 10_000, bytes: 32 * 1024 * 1024 };
@@ -101,6 +99,6 @@ export function resolveOptions(options: DevClusterOptions): ResolvedOptions {
     clock,
     random,
     history: { ...HISTORY, ...options.history },
-    volumeFolder: options.volumeFolder ?? join(tmpdir(), "kindling-devcluster-volumes"),
+    volumeFolder: options.volumeFolder,
   };
 }

@@ -19,6 +19,8 @@ export interface Runtime {
   readonly name: string;
   readonly version: string;
   readonly capacity: NodeCapacity;
+  /** Where the content of provisioned volumes lies, if the runtime has a place for it. Read after `open`. */
+  readonly volumeFolder?: string | undefined;
   /**
    * Implement when something must be ready before the cluster is, or when pods have a network of their own. Called
    * once, first of all.

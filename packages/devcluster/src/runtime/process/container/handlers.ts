@@ -1,0 +1,84 @@
+import { connect } from "node:net";
+import { request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { setTimeout as sleep } from "node:timers/promises";
+import { messageOf } from "@kindling/core-spec";
+import type { Container, Handler } from "../../../objects/pod.ts";
+import { type Inside, runInside } from "./run-inside.ts";
+
+/** Whether what a probe or hook does went well; the message says what did not. */
+export interface HandlerResult {
+  readonly good: boolean;
+  readonly message: string;
+}
+
+export interface HandlerTarget {
+  readonly container: Container;
+  readonly ip: string;
+  readonly inside: Inside;
+}
+
+/** Does what a probe or a hook says, for as long as the signal allows. */
+export async function runHandler(handler: Handler, target: HandlerTarget, signal: AbortSignal): Promise<HandlerResult> {
+  const { exec, httpGet, tcpSocket, sleep: pause } = handler;
+  try {
+    if (exec !== undefined) {
+      const { exitCode, output } = await runInside(target.inside, exec.command ?? [], signal);
+      return { good: exitCode === 0, message: output.trim() };
+    }
+    if (httpGet !== undefined) return await get(httpGet, target, signal);
+    if (tcpSocket !== undefined) {
+      await knock(tcpSocket.host ?? target.ip, portOf(tcpSocket.port, target.container), signal);
+      return { good: true, message: "" };
+    }
+    if (pause !== undefined) await sleep(pause.seconds * 1000, undefined, { signal, ref: false });
+    return { good: true, message: "" };
+  } catch (error) {
+    return { good: false, message: messageOf(error) };
+  }
+}
+
+async function get(
+  { path = "/", port, host, scheme, httpHeaders = [] }: NonNullable<Handler["httpGet"]>,
+  { ip, container }: HandlerTarget,
+  signal: AbortSignal,
+): Promise<HandlerResult> {
+  const request = scheme === "HTTPS" ? httpsRequest : httpRequest;
+  return await new Promise((resolve, reject) => {
+    const outgoing = request({
+      host: host ?? ip,
+      port: portOf(port, container),
+      path,
+      headers: Object.fromEntries(httpHeaders.map(({ name, value }) => [name, value])),
+      // Kubernetes looks at no certificate here either.
+      rejectUnauthorized: false,
+      agent: false,
+      signal,
+    });
+    outgoing.on("error", reject);
+    outgoing.on("response", (response) => {
+      const status = response.statusCode ?? 0;
+      response.destroy();
+      resolve({ good: status >= 200 && status < 400, message: `HTTP probe failed with statuscode: ${status}` });
+    });
+    outgoing.end();
+  });
+}
+
+async function knock(host: string, port: number, signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const socket = connect({ host, port, signal });
+    socket.on("error", reject);
+    socket.on("connect", () => {
+      socket.destroy();
+      resolve();
+    });
+  });
+}
+
+function portOf(port: number | string, { ports = [] }: Container): number {
+  const named = ports.find(({ name }) => name === port)?.containerPort;
+  const number = named ?? Number(port);
+  if (!Number.isInteger(number)) throw new Error(`no port is called ${JSON.stringify(port)}`);
+  return number;
+}

@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { constants as files, openSync } from "node:fs";
+import { Socket } from "node:net";
+import { constants } from "node:os";
+import type { Readable } from "node:stream";
+import { messageOf } from "@kindling/core-spec";
+import type { Tools } from "../host/tools.ts";
+import { type Mode, unshareFlags } from "./set-up-script.ts";
+
+/** A container's process that has been made ready and runs its own program by now. */
+export interface Launched {
+  /** The number of the process that holds the container; what it dies of, the container dies of. */
+  readonly holder: number;
+  /** The number of the container's first process, as this machine knows it. */
+  readonly pid: number;
+  /** What the container writes, from its two streams in the order in which it does. */
+  readonly output: Readable;
+  /** Fulfilled when all of the container's processes have ended; never rejected. */
+  readonly ended: Promise<{ readonly exitCode: number; readonly signal: number | undefined }>;
+}
+
+/** The container's own program could not be started; the message is of who made it ready. */
+export class LaunchError extends Error {}
+
+export interface LaunchRequest {
+  readonly mode: Mode;
+  readonly tools: Tools;
+  /** The path of the set-up script, and of the pipe that it makes for the log. */
+  readonly script: string;
+  readonly log: string;
+  /** Called as soon as there is a process. */
+  readonly onProcess: (pid: number) => void;
+}
+
+/** @throws LaunchError */
+export async function launch({ mode, tools, script, log, onProcess }: LaunchRequest): Promise<Launched> {
+  const args = ["--pdeathsig=KILL", tools.unshare, ...unshareFlags(mode), "--", tools.sh, script];
+  let complaint = "";
+  // In a session of its own, so that Ctrl-C in the cluster's terminal does not reach it.
+  const child = spawn(tools.setpriv, args, {
+    cwd: "/",
+    env: { LC_ALL: "C" },
+    detached: true,
+    stdio: ["ignore", "ignore", "pipe", "pipe"],
+  });
+  const ended = endOf(child);
+  const closed = once(child, "close").catch((error: unknown) => {
+    complaint = messageOf(error);
+  });
+  const [, , errors, told] = child.stdio as unknown as [null, null, Readable, Readable];
+  errors.setEncoding("utf8").on("data", (text: string) => {
+    complaint += text;
+  });
+  if (child.pid !== undefined) onProcess(child.pid);
+  let output: Readable | undefined;
+  try {
+    for await (const line of linesFrom(told)) {
+      if (line === "log") output = openPipe(log);
+      const pid = /^ready (\d+)$/.exec(line)?.[1];
+      if (pid !== undefined && output !== undefined && child.pid !== undefined) {
+        return { holder: child.pid, pid: Number(pid), output, ended };
+      }
+    }
+    await closed;
+    throw new LaunchError(complaint.trim() || "the process ended while it was made ready");
+  } catch (error) {
+    output?.destroy();
+    child.kill("SIGKILL");
+    throw error;
+  }
+}
+
+async function* linesFrom(stream: Readable): AsyncGenerator<string> {
+  let rest = "";
+  // Not `for await` on the stream: it would destroy it, and with it the descriptor that unshare holds as well.
+  const iterator = stream.iterator({ destroyOnReturn: false });
+  for await (const chunk of iterator) {
+    const lines = (rest + String(chunk)).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+}
+
+function openPipe(path: string): Readable {
+  // Not blocking: the writer opens it later.
+  const fd = openSync(path, files.O_RDONLY | files.O_NONBLOCK);
+  return new Socket({ fd, readable: true, writable: false });
+}
+
+async function endOf(child: ChildProcess): Promise<{ exitCode: number; signal: number | undefined }> {
+  return await new Promise((resolve) => {
+    child.on("error", () => resolve({ exitCode: 128, signal: undefined }));
+    child.on("exit", (code, name) => {
+      const signal = name === null ? undefined : constants.signals[name];
+      resolve({ exitCode: code ?? 128 + (signal ?? 0), signal });
+    });
+  });
+}

@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import type { Clock } from "../../../clock.ts";
+import { type ProcessEntry, descendants, processTable } from "../host/process-table.ts";
+
+const PERIOD = 500;
+
+interface Watched {
+  readonly pid: number;
+  readonly limit: number;
+  readonly onExceeded: () => void;
+}
+
+/** Looks now and then how much memory containers use, all together. */
+export class MemoryWatch {
+  readonly #clock: Clock;
+  readonly #watched = new Set<Watched>();
+  #cancel: (() => void) | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Calls back when a process and those below it use more than so many bytes. Returns the way to stop that. */
+  watch(pid: number, limit: number, onExceeded: () => void): () => void {
+    const one = { pid, limit, onExceeded };
+    this.#watched.add(one);
+    this.#schedule();
+    return () => {
+      this.#watched.delete(one);
+      if (this.#watched.size === 0) this.stop();
+    };
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  #schedule(): void {
+    this.#cancel ??= this.#clock.after(PERIOD, () => {
+      this.#cancel = undefined;
+      this.#look();
+      if (this.#watched.size > 0) this.#schedule();
+    });
+  }
+
+  #look(): void {
+    const table = processTable();
+    for (const { pid, limit, onExceeded } of this.#watched) {
+      const processes = descendants(table, pid);
+      const resident = processes.reduce((sum, { residentBytes }) => sum + residentBytes, 0);
+      // What processes share counts for each of them there; only when that is too much it is worth to look closely.
+      if (resident > limit && proportional(processes) > limit) onExceeded();
+    }
+  }
+}
+
+/** Memory of processes, with what several share counted once. */
+function proportional(processes: readonly ProcessEntry[]): number {
+  return processes.reduce((sum, { pid, residentBytes }) => sum + (shareOf(pid) ?? residentBytes), 0);
+}
+
+function shareOf(pid: number): number | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/smaps_rollup`, "latin1");
+    const kibibytes = /^Pss:\s+(\d+) kB$/m.exec(text)?.[1];
+    return kibibytes === undefined ? undefined : Number(kibibytes) * 1024;
+  } catch {
+    return undefined;
+  }
+}

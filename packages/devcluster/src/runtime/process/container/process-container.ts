@@ -1,0 +1,119 @@
+import { kill } from "node:process";
+import type { Clock } from "../../../clock.ts";
+import type { Container } from "../../../objects/pod.ts";
+import type { ContainerExit, RunningContainer } from "../../runtime.ts";
+import type { ContainerLog } from "./container-log.ts";
+import { type HandlerTarget, runHandler } from "./handlers.ts";
+import type { Launched } from "./launch.ts";
+import { terminationMessage } from "./termination-message.ts";
+
+const KILL = 9;
+
+export interface ProcessContainerOptions {
+  readonly id: string;
+  readonly clock: Clock;
+  readonly container: Container;
+  readonly launched: Launched;
+  readonly log: ContainerLog;
+  /** The file for the container's last words. */
+  readonly messageFile: string;
+  readonly target: HandlerTarget;
+  /** Watches the container's memory; returns the way to stop that. */
+  readonly watchMemory: (onExceeded: () => void) => () => void;
+}
+
+/** A container that runs as a process. */
+export class ProcessContainer implements RunningContainer {
+  readonly id: string;
+  readonly startedAt: number;
+  readonly ready: Promise<void>;
+  readonly exited: Promise<ContainerExit>;
+  readonly target: HandlerTarget;
+  readonly #options: ProcessContainerOptions;
+  readonly #ending = new AbortController();
+  #over = false;
+  #stopping = false;
+  #outOfMemory = false;
+
+  constructor(options: ProcessContainerOptions) {
+    const { id, clock, log, launched, target } = options;
+    this.#options = options;
+    this.id = id;
+    this.target = target;
+    this.startedAt = clock.now();
+    launched.output.on("data", (chunk: Buffer) => log.write(chunk, clock.now()));
+    this.exited = this.#watch();
+    this.ready = this.#afterStart();
+  }
+
+  get over(): boolean {
+    return this.#over;
+  }
+
+  stop(graceMilliseconds: number): void {
+    if (this.#over) return;
+    if (graceMilliseconds <= 0) {
+      this.kill();
+      return;
+    }
+    const cancel = this.#options.clock.after(graceMilliseconds, () => this.kill());
+    void this.exited.then(cancel);
+    if (this.#stopping) return;
+    this.#stopping = true;
+    void this.#ask();
+  }
+
+  /** Ends the container at once. */
+  kill(): void {
+    this.#signal("SIGKILL");
+  }
+
+  // The hook has a part of the time that the container has to end.
+  async #ask(): Promise<void> {
+    const hook = this.#options.container.lifecycle?.preStop;
+    if (hook !== undefined) await runHandler(hook, this.target, this.#ending.signal);
+    this.#signal("SIGTERM");
+  }
+
+  async #afterStart(): Promise<void> {
+    const hook = this.#options.container.lifecycle?.postStart;
+    if (hook === undefined) return;
+    const { good } = await runHandler(hook, this.target, this.#ending.signal);
+    if (!good && !this.#over) this.stop(2000);
+  }
+
+  #signal(signal: "SIGTERM" | "SIGKILL"): void {
+    if (this.#over) return;
+    try {
+      kill(this.#options.launched.pid, signal);
+    } catch {
+      // It ends just now.
+    }
+  }
+
+  async #watch(): Promise<ContainerExit> {
+    const { clock, container, launched, log, messageFile, watchMemory } = this.#options;
+    const stopWatching = watchMemory(() => {
+      this.#outOfMemory = true;
+      this.kill();
+    });
+    const written = new Promise<void>((resolve) => {
+      launched.output.on("close", () => resolve());
+    });
+    const { exitCode, signal } = await launched.ended;
+    this.#over = true;
+    stopWatching();
+    this.#ending.abort();
+    await written;
+    const finishedAt = clock.now();
+    log.close(finishedAt);
+    const message = terminationMessage(container, messageFile, log, exitCode !== 0);
+    const outOfMemory = this.#outOfMemory && signal === KILL;
+    return {
+      exitCode,
+      ...(outOfMemory ? { reason: "OOMKilled" } : {}),
+      ...(message === undefined ? {} : { message }),
+      finishedAt,
+    };
+  }
+}

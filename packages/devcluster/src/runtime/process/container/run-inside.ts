@@ -1,0 +1,68 @@
+import { spawn } from "node:child_process";
+import type { Tools } from "../host/tools.ts";
+import { type Mode, becomeUser } from "./set-up-script.ts";
+import type { ContainerUser } from "./container-user.ts";
+
+/** A running container, for another program to be run in it. */
+export interface Inside {
+  readonly mode: Mode;
+  readonly tools: Tools;
+  readonly holder: number;
+  readonly pid: number;
+  readonly user: ContainerUser;
+  readonly mayGainRights: boolean;
+  readonly workingDirectory: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface InsideResult {
+  readonly exitCode: number;
+  /** The end of what it wrote. */
+  readonly output: string;
+}
+
+const KEPT_OUTPUT = 10 * 1024;
+
+/** Runs a program in a container and waits for its end. It is killed when the signal is aborted; its code is 137 then. */
+export async function runInside(
+  inside: Inside,
+  command: readonly string[],
+  signal: AbortSignal,
+): Promise<InsideResult> {
+  const { mode, tools, holder, pid, workingDirectory, environment } = inside;
+  // The holder is in all of the container's namespaces but the one of process numbers; it has the rights to enter them.
+  const user = mode === "user" ? ["--user"] : [];
+  const enter = [`--target=${holder}`, ...user, "--mount", "--uts", `--pid=/proc/${pid}/ns/pid`];
+  const place = [tools.env, `--chdir=${workingDirectory}`];
+  const args = [...enter, "--", ...becomeUser(inside), ...place, ...command];
+  return await new Promise((resolve) => {
+    const child = spawn(tools.nsenter, args, {
+      cwd: "/",
+      env: environment,
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    const keep = (text: string): void => {
+      output = (output + text).slice(-KEPT_OUTPUT);
+    };
+    child.stdout.setEncoding("utf8").on("data", keep);
+    child.stderr.setEncoding("utf8").on("data", keep);
+    const end = (exitCode: number): void => {
+      signal.removeEventListener("abort", kill);
+      resolve({ exitCode, output });
+    };
+    // The program is a child of `nsenter`, and both are a group of their own.
+    const kill = (): void => {
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGKILL");
+      end(137);
+    };
+    signal.addEventListener("abort", kill, { once: true });
+    child.on("error", (error) => {
+      keep(error.message);
+      end(126);
+    });
+    child.on("close", (code) => end(code ?? 137));
+    if (signal.aborted) kill();
+  });
+}

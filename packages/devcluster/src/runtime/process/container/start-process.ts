@@ -1,0 +1,135 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Container, Pod } from "../../../objects/pod.ts";
+import type { Variable } from "../../../kubelet/environment.ts";
+import type { ProcessImage } from "../process-image.ts";
+import type { Bind, OwnFile, RootContent } from "../root/bind.ts";
+import { makeRoot } from "../root/make-root.ts";
+import { DEVICE_LINKS, DEVICE_POINTS, mountTable } from "../root/mount-table.ts";
+import { layOutRoot } from "../root/root-layout.ts";
+import { commandLine, containerEnvironment } from "./command-line.ts";
+import { type ContainerUser, containerUser, withAccount } from "./container-user.ts";
+import { type Launched, launch } from "./launch.ts";
+import type { Machine } from "./machine.ts";
+import type { Inside } from "./run-inside.ts";
+import { setUpScript } from "./set-up-script.ts";
+
+export interface StartRequest {
+  readonly machine: Machine;
+  readonly pod: Pod;
+  readonly container: Container;
+  readonly image: ProcessImage;
+  readonly variables: readonly Variable[];
+  readonly hostname: string;
+  /** The text of `/etc/hosts`. */
+  readonly hosts: string;
+  /** The volumes, given the container's environment. */
+  readonly volumes: (environment: Readonly<Record<string, string>>) => Bind[];
+  /** A new folder for all that belongs to this run. */
+  readonly folder: string;
+  readonly onProcess: (pid: number) => void;
+}
+
+export interface Started {
+  readonly launched: Launched;
+  readonly inside: Inside;
+}
+
+/** What is found out on the way to a root. */
+interface RootParts {
+  readonly user: ContainerUser;
+  readonly passwd: string;
+  readonly workingDirectory: string;
+  /** The file for the container's last words. */
+  readonly message: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+const FOLDERS = [
+  "/tmp",
+  "/var/tmp",
+  "/var/lib",
+  "/var/log",
+  "/var/run",
+  "/run",
+  "/opt",
+  "/srv",
+  "/mnt",
+  "/media",
+  "/etc",
+];
+
+/** Where things are in the folder of a run. */
+export function runFiles(folder: string): { root: string; hosts: string; message: string } {
+  const root = join(folder, "root");
+  return { root, hosts: join(root, "etc/hosts"), message: join(folder, "message") };
+}
+
+/**
+ * Starts a container's process in a root and in namespaces of its own.
+ *
+ * @throws LaunchError
+ */
+export async function startProcess(request: StartRequest): Promise<Started> {
+  const { machine, container, image, folder, hostname } = request;
+  const passwd = textOf(machine, "/etc/passwd", image);
+  const user = containerUser(request.pod, container, image, passwd, machine.own);
+  const environment = containerEnvironment(request.variables, image, user, hostname);
+  const workingDirectory = container.workingDir || image.workingDirectory || "/";
+  const { root, message } = runFiles(folder);
+  const [table, script, log] = [join(folder, "mounts"), join(folder, "start"), join(folder, "output")];
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(message, "", { mode: 0o666 });
+  const owner = machine.mode === "root" ? user : undefined;
+  const layout = layOutRoot(rootContent(request, { user, passwd, workingDirectory, message, environment }));
+  makeRoot(root, layout, owner);
+  const readOnlyRoot = container.securityContext?.readOnlyRootFilesystem === true;
+  writeFileSync(table, mountTable({ root, binds: layout.binds, readOnlyRoot, host: machine.mounts }));
+  const { mode, tools } = machine;
+  const mayGainRights = container.securityContext?.allowPrivilegeEscalation !== false;
+  const command = commandLine(container, image, request.variables);
+  const setUp = { mode, tools, mountTable: table, root, log, hostname, user, mayGainRights, workingDirectory };
+  // It holds the environment, with secrets perhaps.
+  writeFileSync(script, setUpScript({ ...setUp, environment, command }), { mode: 0o600 });
+  const launched = await launch({ mode, tools, script, log, onProcess: request.onProcess });
+  for (const file of [script, log, table]) rmSync(file, { force: true });
+  const { holder, pid } = launched;
+  return { launched, inside: { mode, tools, holder, pid, user, mayGainRights, workingDirectory, environment } };
+}
+
+function rootContent(request: StartRequest, parts: RootParts): RootContent {
+  const { machine, image, container, hostname, hosts } = request;
+  const { user, passwd, workingDirectory, message, environment } = parts;
+  const { system } = machine;
+  const text = (path: string, content: string): OwnFile => ({ path, content, mode: 0o644 });
+  const messagePath = container.terminationMessagePath || "/dev/termination-log";
+  return {
+    binds: [
+      ...system.binds,
+      ...image.mounts.map(({ source, target }) => ({ source, target, readOnly: true })),
+      ...request.volumes(environment),
+      { source: message, target: messagePath, readOnly: false },
+    ],
+    files: [
+      ...system.files,
+      ...image.files,
+      text("/etc/passwd", withAccount(passwd, user, workingDirectory)),
+      text("/etc/hosts", hosts),
+      text("/etc/hostname", `${hostname}\n`),
+      ...DEVICE_POINTS.files.map((path) => text(path, "")),
+    ],
+    links: [...system.links, ...DEVICE_LINKS],
+    folders: [...FOLDERS, ...DEVICE_POINTS.folders],
+    ownFolders: [workingDirectory, ...(isHome(user.home) ? [user.home] : [])],
+  };
+}
+
+function isHome(path: string): boolean {
+  return path === "/root" || path.startsWith("/home/");
+}
+
+function textOf({ system }: Machine, path: string, image: ProcessImage): string {
+  const own = image.files.find((file) => file.path === path)?.content;
+  const content = own ?? system.files.find((file) => file.path === path)?.content ?? "";
+  return typeof content === "string" ? content : Buffer.from(content).toString("utf8");
+}

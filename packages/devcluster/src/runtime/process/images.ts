@@ -1,0 +1,43 @@
+import type { Container } from "../../objects/pod.ts";
+import { ImagePullError, type PulledImage } from "../runtime.ts";
+import type { ImageSource, ProcessImage } from "./process-image.ts";
+
+/** Finds images in one source after another, and remembers which were there already. */
+export class Images {
+  readonly #sources: readonly ImageSource[];
+  readonly #known = new Set<string>();
+  readonly #pulled = new WeakMap<PulledImage, ProcessImage>();
+
+  constructor(sources: readonly ImageSource[]) {
+    this.#sources = sources;
+  }
+
+  /** @throws ImagePullError */
+  async pull({ image: name = "", imagePullPolicy }: Container, signal: AbortSignal): Promise<PulledImage> {
+    const began = performance.now();
+    if (imagePullPolicy === "Never" && !this.#known.has(name)) {
+      throw new ImagePullError(
+        "ErrImageNeverPull",
+        `Container image "${name}" is not present with pull policy of Never`,
+      );
+    }
+    for (const source of this.#sources) {
+      const image = await source.resolve(name, signal);
+      if (image === undefined) continue;
+      const milliseconds = Math.round(performance.now() - began);
+      const pulled = { imageId: image.id, name, bytes: 0, milliseconds, present: this.#known.has(name) };
+      this.#known.add(name);
+      this.#pulled.set(pulled, image);
+      return pulled;
+    }
+    const why = "not found: the containers of this cluster are processes, and no process image has this name";
+    throw new ImagePullError("ErrImagePull", `failed to pull and unpack image "${name}": ${why}`);
+  }
+
+  /** What an image that was pulled is. */
+  imageOf(pulled: PulledImage): ProcessImage {
+    const image = this.#pulled.get(pulled);
+    if (image === undefined) throw new Error(`the image ${pulled.name} was not pulled here`);
+    return image;
+  }
+}

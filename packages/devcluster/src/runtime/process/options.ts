@@ -1,0 +1,62 @@
+import { availableParallelism, totalmem } from "node:os";
+import { type Clock, systemClock } from "../../clock.ts";
+import { type Random, systemRandom } from "../../random.ts";
+import type { NodeCapacity } from "../runtime.ts";
+import type { ImageSource } from "./process-image.ts";
+
+/** How to run containers as processes of this machine. */
+export interface ProcessRuntimeOptions {
+  /** Where images come from, asked in this order. */
+  readonly images: readonly ImageSource[];
+  /**
+   * Where the runtime keeps volumes, logs and what its containers write. One cluster at a time can use it; what an
+   * earlier one left there is cleaned up. Without it: a new temporary folder, removed when the runtime is closed.
+   */
+  readonly stateFolder?: string;
+  /** Folders and files of this machine that all containers see at the same place, such as a Java home in `/opt`. */
+  readonly hostMounts?: readonly string[];
+  /**
+   * The first two numbers of the pods' addresses, such as `127.64`; those of services have the next number. They must
+   * lie in 127.0.0.0/8. Without it: the first pair that no other cluster of this machine uses.
+   */
+  readonly addresses?: string;
+  /**
+   * What the node offers. All memory of this machine; and more processors than it has, because those of a process that
+   * waits serve another one.
+   */
+  readonly capacity?: Partial<NodeCapacity>;
+  readonly clock?: Clock;
+  readonly random?: Random;
+}
+
+/** The options with nothing left out but what has no default. */
+export interface ResolvedProcessOptions {
+  readonly images: readonly ImageSource[];
+  readonly stateFolder: string | undefined;
+  readonly hostMounts: readonly string[];
+  readonly addresses: string | undefined;
+  readonly capacity: NodeCapacity;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+const PROCESSORS_FACTOR = 8;
+
+export function resolveProcessOptions(options: ProcessRuntimeOptions): ResolvedProcessOptions {
+  const memory = Math.floor(totalmem() / 1024);
+  return {
+    images: options.images,
+    stateFolder: options.stateFolder,
+    hostMounts: options.hostMounts ?? [],
+    addresses: options.addresses,
+    capacity: {
+      cpu: String(availableParallelism() * PROCESSORS_FACTOR),
+      memory: `${memory}Ki`,
+      pods: "250",
+      ephemeralStorage: "1000Gi",
+      ...options.capacity,
+    },
+    clock: options.clock ?? systemClock,
+    random: options.random ?? systemRandom(),
+  };
+}

@@ -1,0 +1,164 @@
+import { mkdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { platform } from "node:process";
+import { KindlingError, messageOf } from "@kindling/core-spec";
+import type { Container, Pod } from "../../objects/pod.ts";
+import type { ClusterView, NodeCapacity, Runtime, Sandbox, SandboxRequest, ServiceNetwork } from "../runtime.ts";
+import { LaunchError } from "./container/launch.ts";
+import { type Machine, thisMachine } from "./container/machine.ts";
+import { MemoryWatch } from "./container/memory-watch.ts";
+import { startProcess } from "./container/start-process.ts";
+import { cannotContain, notLinux } from "./host/abilities.ts";
+import { Images } from "./images.ts";
+import { AddressRange, canListenLow } from "./network/address-range.ts";
+import { HOST_ADDRESS, PodNetwork } from "./network/pod-network.ts";
+import { type ProcessRuntimeOptions, type ResolvedProcessOptions, resolveProcessOptions } from "./options.ts";
+import { ProcessSandbox, type SandboxContext } from "./process-sandbox.ts";
+import { StateFolder, removeTree } from "./state/state-folder.ts";
+import { PodVolumes } from "./volumes/pod-volumes.ts";
+
+/** What there is between `open` and `close`. */
+interface Opened {
+  readonly state: StateFolder;
+  readonly range: AddressRange;
+  readonly network: PodNetwork;
+  readonly context: SandboxContext;
+}
+
+/**
+ * Runs containers as processes of this machine: on Linux, each in mount and process namespaces of its own, as root or
+ * in a user namespace. Pods share the machine's network and have loopback addresses of their own. The processes die
+ * with the thread that runs the cluster, whichever way it ends.
+ */
+export class ProcessRuntime implements Runtime {
+  readonly name = "process";
+  readonly version = "0.1.0";
+  readonly capacity: NodeCapacity;
+  readonly #options: ResolvedProcessOptions;
+  readonly #sandboxes = new Set<ProcessSandbox>();
+  #opened: Opened | undefined;
+  #closed: Promise<void> | undefined;
+
+  constructor(options: ProcessRuntimeOptions) {
+    this.#options = resolveProcessOptions(options);
+    this.capacity = this.#options.capacity;
+  }
+
+  /** Where provisioned volumes lie. Known once the runtime is open. */
+  get volumeFolder(): string | undefined {
+    return this.#opened?.state.volumes;
+  }
+
+  async open(): Promise<ServiceNetwork> {
+    if (platform !== "linux") throw notLinux(platform);
+    const options = this.#options;
+    for (const path of options.hostMounts) {
+      if (statSync(path, { throwIfNoEntry: false }) !== undefined) continue;
+      throw new KindlingError("FILE_UNREADABLE", `the host mount ${path} does not exist`);
+    }
+    const machine = thisMachine(options.hostMounts);
+    const state = await StateFolder.open(options.stateFolder);
+    let range;
+    try {
+      await tryOut(machine, join(state.pods, "trial"));
+      range = await AddressRange.claim(options.addresses);
+    } catch (error) {
+      await state.close();
+      throw error;
+    }
+    const network = new PodNetwork(range, options.clock);
+    const context = { options, machine, images: new Images(options.images), memory: new MemoryWatch(options.clock) };
+    this.#opened = { state, range, network, context };
+    const lowPorts = await canListenLow(`${range.services}.0.1`);
+    return { prefix: range.services, lowPorts, nodeAddress: HOST_ADDRESS };
+  }
+
+  attach(cluster: ClusterView): void {
+    this.#open.network.attach(cluster);
+  }
+
+  async startSandbox({ pod, sources, signal }: SandboxRequest): Promise<Sandbox> {
+    const { state, network, context } = this.#open;
+    const { clock, capacity } = this.#options;
+    const [folder, memory] = [join(state.pods, pod.metadata.uid), join(state.memory, pod.metadata.uid)];
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const canChangeGroup = context.machine.mode === "root";
+    const volumes = new PodVolumes({
+      pod,
+      sources,
+      clock,
+      capacity,
+      folder: join(folder, "volumes"),
+      memory,
+      canChangeGroup,
+    });
+    volumes.make();
+    const connection = await network.connect(pod, (text) => sandbox.writeHosts(text));
+    const onRemoved = async (): Promise<void> => {
+      this.#sandboxes.delete(sandbox);
+      await removeTree(memory);
+    };
+    const sandbox = new ProcessSandbox(context, { pod, signal, folder, volumes, connection, onRemoved });
+    this.#sandboxes.add(sandbox);
+    return sandbox;
+  }
+
+  async close(): Promise<void> {
+    this.#closed ??= this.#close();
+    await this.#closed;
+  }
+
+  get #open(): Opened {
+    if (this.#opened === undefined) throw new Error("the runtime is not open");
+    return this.#opened;
+  }
+
+  async #close(): Promise<void> {
+    const opened = this.#opened;
+    if (opened === undefined) return;
+    await Promise.all([...this.#sandboxes].map(async (sandbox) => await sandbox.remove()));
+    opened.context.memory.stop();
+    await opened.network.close();
+    await opened.range.release();
+    await opened.state.close();
+  }
+}
+
+/** Runs a program that does nothing. @throws KindlingError if the machine does not allow it */
+async function tryOut(machine: Machine, folder: string): Promise<void> {
+  const pod = { metadata: { name: "trial", namespace: "default", uid: "trial" }, spec: {} } as Pod;
+  const container = { name: "trial", command: [machine.tools.sh, "-c", ":"], resources: {} } as Container;
+  const image = {
+    id: "trial",
+    mounts: [],
+    files: [],
+    entrypoint: [],
+    command: [],
+    environment: {},
+    workingDirectory: "/tmp",
+    user: { uid: 1000, gid: 1000 },
+  };
+  const noVolumes = { variables: [], hostname: "trial", hosts: "", volumes: () => [] };
+  try {
+    const { launched } = await startProcess({
+      machine,
+      pod,
+      container,
+      image,
+      ...noVolumes,
+      folder,
+      onProcess: () => undefined,
+    });
+    let output = "";
+    launched.output.on("data", (chunk: Buffer) => {
+      output += chunk.toString("utf8");
+    });
+    const { exitCode } = await launched.ended;
+    if (exitCode !== 0) throw new LaunchError(output.trim());
+  } catch (error) {
+    if (!(error instanceof LaunchError)) throw error;
+    throw cannotContain(messageOf(error), machine.mode);
+  } finally {
+    await removeTree(folder);
+  }
+}

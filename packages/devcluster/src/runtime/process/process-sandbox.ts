@@ -1,0 +1,180 @@
+import { renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { messageOf } from "@kindling/core-spec";
+import { amountToNumber, parseAmount } from "../../api/schema/quantity.ts";
+import type { Container, Pod, Probe } from "../../objects/pod.ts";
+import type { LogLine, LogQuery } from "../logs.ts";
+import {
+  type ContainerRequest,
+  ContainerStartError,
+  type PulledImage,
+  type RunningContainer,
+  type Sandbox,
+} from "../runtime.ts";
+import { ContainerLog } from "./container/container-log.ts";
+import { runHandler } from "./container/handlers.ts";
+import type { Machine } from "./container/machine.ts";
+import type { MemoryWatch } from "./container/memory-watch.ts";
+import { ProcessContainer } from "./container/process-container.ts";
+import { type Started, runFiles, startProcess } from "./container/start-process.ts";
+import type { Images } from "./images.ts";
+import type { PodConnection } from "./network/pod-network.ts";
+import type { ResolvedProcessOptions } from "./options.ts";
+import { recordProcess } from "./state/recorded-processes.ts";
+import { removeTree } from "./state/state-folder.ts";
+import type { PodVolumes } from "./volumes/pod-volumes.ts";
+
+/** What the runtime has for all pods. */
+export interface SandboxContext {
+  readonly options: ResolvedProcessOptions;
+  readonly machine: Machine;
+  readonly images: Images;
+  readonly memory: MemoryWatch;
+}
+
+/** What one pod has. */
+export interface SandboxParts {
+  readonly pod: Pod;
+  readonly signal: AbortSignal;
+  readonly folder: string;
+  readonly volumes: PodVolumes;
+  readonly connection: PodConnection;
+  /** Called when the pod is gone. */
+  readonly onRemoved: () => Promise<void>;
+}
+
+/** A run of a container: the last one, or the one before. */
+interface Run {
+  readonly attempt: number;
+  readonly folder: string;
+  readonly log: ContainerLog;
+  running: ProcessContainer | undefined;
+}
+
+const SECOND = 1000;
+
+/** Runs the containers of a pod as processes. */
+export class ProcessSandbox implements Sandbox {
+  readonly ip: string;
+  readonly #context: SandboxContext;
+  readonly #parts: SandboxParts;
+  readonly #runs = new Map<string, Run[]>();
+  #removed: Promise<void> | undefined;
+
+  constructor(context: SandboxContext, parts: SandboxParts) {
+    this.#context = context;
+    this.#parts = parts;
+    this.ip = parts.connection.ip;
+  }
+
+  async pullImage(container: Container): Promise<PulledImage> {
+    return await this.#context.images.pull(container, this.#parts.signal);
+  }
+
+  async start(request: ContainerRequest): Promise<RunningContainer> {
+    const { container, attempt } = request;
+    const folder = join(this.#parts.folder, container.name, String(attempt));
+    const run = await this.#newRun(container.name, attempt, folder);
+    let started;
+    try {
+      started = await this.#launch(request, folder);
+    } catch (error) {
+      run.log.close(this.#context.options.clock.now());
+      if (error instanceof ContainerStartError) throw error;
+      throw new ContainerStartError("StartError", messageOf(error));
+    }
+    run.running = this.#container(container, run, started);
+    return run.running;
+  }
+
+  readLog(container: string, attempt: number, query: LogQuery): AsyncIterable<LogLine> | undefined {
+    return this.#runs
+      .get(container)
+      ?.find((run) => run.attempt === attempt)
+      ?.log.read(query);
+  }
+
+  async probe(name: string, probe: Probe): Promise<boolean> {
+    const running = this.#runs.get(name)?.at(-1)?.running;
+    if (running === undefined || running.over) return false;
+    const signal = AbortSignal.timeout((probe.timeoutSeconds ?? 1) * SECOND);
+    return (await runHandler(probe, running.target, signal)).good;
+  }
+
+  async stop(): Promise<void> {
+    this.#parts.volumes.stop();
+    const running = [...this.#runs.values()].flatMap((runs) => runs.flatMap((run) => run.running ?? []));
+    for (const container of running) container.stop(0);
+    await Promise.all(running.map(async ({ exited }) => await exited));
+  }
+
+  async remove(): Promise<void> {
+    this.#removed ??= this.#remove();
+    await this.#removed;
+  }
+
+  /** Gives all containers a new `/etc/hosts`. */
+  writeHosts(text: string): void {
+    for (const runs of this.#runs.values()) {
+      const run = runs.at(-1);
+      if (run?.running?.over !== false) continue;
+      const { hosts } = runFiles(run.folder);
+      writeFileSync(`${hosts}.new`, text, { mode: 0o644 });
+      renameSync(`${hosts}.new`, hosts);
+    }
+  }
+
+  async #remove(): Promise<void> {
+    await this.stop();
+    for (const runs of this.#runs.values()) for (const { log } of runs) log.remove();
+    this.#runs.clear();
+    this.#parts.connection.close();
+    await removeTree(this.#parts.folder);
+    await this.#parts.onRemoved();
+  }
+
+  /** Makes room for a run: the logs of the last two are kept, the rest of those before goes. */
+  async #newRun(name: string, attempt: number, folder: string): Promise<Run> {
+    const runs = this.#runs.get(name) ?? [];
+    this.#runs.set(name, runs);
+    const last = runs.at(-1);
+    if (last !== undefined) await removeTree(last.folder);
+    if (runs.length > 1) runs.shift()?.log.remove();
+    const log = new ContainerLog(join(this.#parts.folder, `${name}.${attempt}.log`));
+    const run = { attempt, folder, log, running: undefined };
+    runs.push(run);
+    return run;
+  }
+
+  async #launch({ container, image, environment }: ContainerRequest, folder: string): Promise<Started> {
+    const { pod, connection, volumes } = this.#parts;
+    return await startProcess({
+      machine: this.#context.machine,
+      pod,
+      container,
+      image: this.#context.images.imageOf(image),
+      variables: environment,
+      hostname: pod.spec.hostname ?? pod.metadata.name,
+      hosts: connection.hosts(),
+      volumes: (all) => volumes.binds(container, all),
+      folder,
+      onProcess: (pid) => recordProcess(this.#parts.folder, pid),
+    });
+  }
+
+  #container(container: Container, run: Run, { launched, inside }: Started): ProcessContainer {
+    const { options, memory } = this.#context;
+    const limit = parseAmount(container.resources.limits?.["memory"] ?? "");
+    return new ProcessContainer({
+      id: `process://${Buffer.from(options.random.bytes(32)).toString("hex")}`,
+      clock: options.clock,
+      container,
+      launched,
+      log: run.log,
+      messageFile: runFiles(run.folder).message,
+      target: { container, ip: this.ip, inside },
+      watchMemory: (onExceeded) =>
+        limit === undefined ? () => undefined : memory.watch(launched.pid, amountToNumber(limit), onExceeded),
+    });
+  }
+}

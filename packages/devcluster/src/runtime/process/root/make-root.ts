@@ -1,0 +1,38 @@
+import { chmodSync, chownSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { RootLayout } from "./root-layout.ts";
+
+/** Who owns what the container may write to; undefined: who runs the cluster. */
+export interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Makes a root folder as laid out: all but the mounts. */
+export function makeRoot(root: string, layout: RootLayout, owner: Owner | undefined): void {
+  mkdirSync(root, { mode: 0o755 });
+  for (const { path, own } of layout.folders) {
+    const folder = join(root, path);
+    mkdirSync(folder, { recursive: true });
+    if (own && owner !== undefined) chownSync(folder, owner.uid, owner.gid);
+  }
+  for (const { path, content, mode } of layout.files) {
+    const file = join(root, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+    chmodSync(file, mode);
+  }
+  for (const { path, to } of layout.links) {
+    const link = join(root, path);
+    mkdirSync(dirname(link), { recursive: true });
+    if (lstatSync(link, { throwIfNoEntry: false }) === undefined) symlinkSync(to, link);
+  }
+  for (const { path, kind } of layout.hostPoints) {
+    mkdirSync(kind === "folder" ? path : dirname(path), { recursive: true });
+    if (kind === "file") writeFileSync(path, "", { flag: "a" });
+  }
+  // Spark and others put files of all users here.
+  for (const path of ["/tmp", "/var/tmp"]) {
+    if (layout.folders.some((folder) => folder.path === path)) chmodSync(join(root, path), 0o1777);
+  }
+}

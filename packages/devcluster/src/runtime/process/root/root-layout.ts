@@ -1,0 +1,163 @@
+import { lstatSync, readdirSync, readlinkSync, statSync } from "node:fs";
+import { join, posix } from "node:path";
+import { type Bind, type OwnFile, type RootContent, isBelow } from "./bind.ts";
+
+/** What to make in the container's root folder, and what to mount there, in order. */
+export interface RootLayout {
+  /** Absolute paths of the container; a folder that the container owns has `own` set. */
+  readonly folders: readonly { readonly path: string; readonly own: boolean }[];
+  readonly files: readonly OwnFile[];
+  readonly links: readonly { readonly path: string; readonly to: string }[];
+  readonly binds: readonly Bind[];
+  /** Mount points that are missing in folders of this machine which the container may write to. */
+  readonly hostPoints: readonly { readonly path: string; readonly kind: Kind }[];
+}
+
+/** As many as the kernel follows. */
+const MAX_LINKS = 40;
+
+export type Kind = "folder" | "file";
+
+/**
+ * Lays out a root. A mount point can only be made where something can be written; where one is missing inside of a
+ * read-only folder, that folder is replaced by one of the root that shows the same entries, one by one.
+ */
+export function layOutRoot(content: RootContent): RootLayout {
+  const layout = new Layout(content.links);
+  const binds = new Map(content.binds.map((bind) => [layout.resolve(bind.target), bind]));
+  const inOrder = [...binds].sort(([a], [b]) => depth(a) - depth(b));
+  for (const [target, bind] of inOrder) layout.bind({ ...bind, target });
+  for (const path of content.folders) layout.folder(path);
+  for (const path of content.ownFolders) layout.ownFolder(path);
+  for (const file of content.files) layout.file(file);
+  return layout.result();
+}
+
+class Layout {
+  readonly #links: { path: string; to: string }[];
+  readonly #folders = new Map<string, { path: string; own: boolean }>();
+  readonly #files = new Map<string, OwnFile>();
+  readonly #hostPoints: { path: string; kind: Kind }[] = [];
+  #binds: Bind[] = [];
+
+  constructor(links: RootContent["links"]) {
+    this.#links = [...links];
+  }
+
+  bind(bind: Bind): void {
+    this.#point(bind.target, kindOf(bind.source) ?? "folder");
+    this.#binds.push(bind);
+  }
+
+  folder(path: string): void {
+    if (this.#at(this.resolve(path)) === undefined) this.#make(this.resolve(path), "folder");
+  }
+
+  ownFolder(given: string): void {
+    const path = this.resolve(given);
+    const parent = this.#at(path);
+    if (parent === undefined) {
+      if (path !== "/") this.#folders.set(path, { path, own: true });
+      return;
+    }
+    const source = join(parent.source, posix.relative(parent.target, path));
+    if (!parent.readOnly) {
+      if (kindOf(source) === undefined) this.#hostPoints.push({ path: source, kind: "folder" });
+      return;
+    }
+    if (kindOf(source) === "folder" && readdirSync(source).length > 0) return;
+    this.#open(parent, path);
+    this.#binds = this.#binds.filter(({ target }) => target !== path);
+    this.#folders.set(path, { path, own: true });
+  }
+
+  file(given: OwnFile): void {
+    const path = this.resolve(given.path);
+    const parent = this.#at(path);
+    // A volume at the file's own place, or around it, covers it.
+    if (parent !== undefined && (parent.target === path || !parent.readOnly)) return;
+    if (parent !== undefined) {
+      this.#open(parent, path);
+      this.#binds = this.#binds.filter(({ target }) => target !== path);
+    }
+    this.#files.set(path, { ...given, path });
+  }
+
+  result(): RootLayout {
+    return {
+      folders: [...this.#folders.values()].sort((a, b) => depth(a.path) - depth(b.path)),
+      files: [...this.#files.values()],
+      links: this.#links,
+      binds: this.#binds.toSorted((a, b) => depth(a.target) - depth(b.target)),
+      hostPoints: this.#hostPoints,
+    };
+  }
+
+  /** Follows the links of the root, such as `/bin`. */
+  resolve(path: string, steps: number = MAX_LINKS): string {
+    const normal = posix.resolve("/", path);
+    const link = this.#links.find((one) => normal === one.path || isBelow(normal, one.path));
+    if (link === undefined || steps === 0) return normal;
+    return this.resolve(posix.resolve(posix.dirname(link.path), link.to) + normal.slice(link.path.length), steps - 1);
+  }
+
+  /** Sees to it that there will be something to mount on. */
+  #point(target: string, kind: Kind): void {
+    const parent = this.#at(posix.dirname(target));
+    if (parent === undefined) {
+      this.#make(target, kind);
+      return;
+    }
+    const source = join(parent.source, posix.relative(parent.target, target));
+    if (kindOf(source) === kind) return;
+    if (!parent.readOnly) {
+      this.#hostPoints.push({ path: source, kind });
+      return;
+    }
+    this.#open(parent, target);
+    this.#make(target, kind);
+  }
+
+  #make(target: string, kind: Kind): void {
+    if (kind === "folder") this.#folders.set(target, { path: target, own: false });
+    else this.#files.set(target, { path: target, content: "", mode: 0o644 });
+  }
+
+  /** The bind that a path lies in. */
+  #at(path: string): Bind | undefined {
+    let best: Bind | undefined;
+    for (const bind of this.#binds) {
+      if (bind.target !== path && !isBelow(path, bind.target)) continue;
+      if (best === undefined || bind.target.length >= best.target.length) best = bind;
+    }
+    return best;
+  }
+
+  /** Replaces a bind, and those of its folders on the way to a path, by binds of what they hold. */
+  #open(bind: Bind, path: string): void {
+    this.#binds = this.#binds.filter((one) => one !== bind);
+    this.#folders.set(bind.target, { path: bind.target, own: false });
+    for (const name of readdirSync(bind.source)) {
+      const child = { ...bind, source: join(bind.source, name), target: posix.join(bind.target, name) };
+      if (child.target === path) continue;
+      if (lstatSync(child.source).isSymbolicLink()) {
+        this.#links.push({ path: child.target, to: readlinkSync(child.source) });
+      } else if (isBelow(path, child.target)) {
+        this.#binds.push(child);
+        this.#open(child, path);
+      } else if (kindOf(child.source) !== undefined) {
+        this.#make(child.target, kindOf(child.source) ?? "folder");
+        this.#binds.push(child);
+      }
+    }
+  }
+}
+
+function depth(path: string): number {
+  return path === "/" ? 0 : path.split("/").length - 1;
+}
+
+function kindOf(path: string): Kind | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats === undefined ? undefined : stats.isDirectory() ? "folder" : "file";
+}

@@ -1,0 +1,63 @@
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { pid } from "node:process";
+import { join } from "node:path";
+import { KindlingError } from "@kindling/core-spec";
+import { processEntry } from "../host/process-table.ts";
+
+interface Owner {
+  readonly pid: number;
+  readonly startTime: string;
+}
+
+/**
+ * Takes a folder for this process. A lock whose process has died counts for nothing. Returns the way to give it back.
+ *
+ * @throws KindlingError if another process has it
+ */
+export function lockFolder(folder: string): () => void {
+  const lock = join(folder, "lock");
+  const own: Owner = { pid, startTime: processEntry(pid)?.startTime ?? "" };
+  const draft = join(folder, `lock.${pid}.${performance.now()}`);
+  writeFileSync(draft, JSON.stringify(own));
+  try {
+    for (;;) {
+      if (tryLink(draft, lock)) return () => rmSync(lock, { force: true });
+      const owner = readOwner(lock);
+      if (owner !== undefined && processEntry(owner.pid)?.startTime === owner.startTime) {
+        const message = `the state folder ${folder} is used by another cluster, process ${owner.pid}`;
+        throw new KindlingError("OBJECT_CONFLICT", message, { hint: "stop that cluster, or use another state folder" });
+      }
+      // Of several that find the lock of a dead process, one moves it away; the others find it gone or anew.
+      tryRename(lock, `${draft}.stale`);
+    }
+  } finally {
+    rmSync(draft, { force: true });
+    rmSync(`${draft}.stale`, { force: true });
+  }
+}
+
+function tryLink(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+function tryRename(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+}
+
+function readOwner(lock: string): Owner | undefined {
+  try {
+    return JSON.parse(readFileSync(lock, "utf8")) as Owner;
+  } catch {
+    return undefined;
+  }
+}

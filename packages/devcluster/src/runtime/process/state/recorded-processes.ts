@@ -1,0 +1,47 @@
+import { appendFileSync, readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { kill } from "node:process";
+import { processEntry } from "../host/process-table.ts";
+
+const FILE = "processes";
+
+/** Notes a process that must not outlive the cluster, for the next cluster to end if this one cannot. */
+export function recordProcess(podFolder: string, pid: number): void {
+  const entry = processEntry(pid);
+  if (entry !== undefined) appendFileSync(join(podFolder, FILE), `${pid} ${entry.startTime}\n`);
+}
+
+/** Ends the recorded processes of all pods that still run. Their numbers may belong to others by now. */
+export function killRecorded(pods: string): void {
+  for (const pod of list(pods)) {
+    for (const line of read(join(pods, pod, FILE)).split("\n")) {
+      const [pid, startTime] = line.split(" ");
+      if (startTime === undefined || processEntry(Number(pid))?.startTime !== startTime) continue;
+      end(Number(pid));
+    }
+  }
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function end(pid: number): void {
+  try {
+    kill(pid, "SIGKILL");
+  } catch {
+    // It has ended by itself in between, or it is no process of this user.
+  }
+}
