@@ -10,9 +10,11 @@ import {
 } from "../src/conformance/index.ts";
 import { DevCluster } from "../src/index.ts";
 
-/** The cases for one kind of server, and a line for each that it cannot run. */
-function casesFor(server: ServerKind): readonly ConformanceCase[] {
-  return conformanceCases.filter(({ only }) => only === undefined || only.server === server);
+/** The cases that one kind of server can run, with their names. */
+function casesFor(server: ServerKind): (readonly [name: string, one: ConformanceCase])[] {
+  return conformanceCases
+    .filter(({ only }) => only === undefined || only.server === server)
+    .map((one) => [one.name, one]);
 }
 
 describe("the embedded cluster", () => {
@@ -20,7 +22,8 @@ describe("the embedded cluster", () => {
   let connection: Connection;
 
   beforeAll(async () => {
-    cluster = await DevCluster.start({ tls: true, authorization: "rbac" });
+    // A short history, so that cases can see what happens at its end.
+    cluster = await DevCluster.start({ tls: true, authorization: "rbac", history: { events: 300 } });
     connection = await connectionOf(cluster.kubeconfig());
   });
 
@@ -28,7 +31,7 @@ describe("the embedded cluster", () => {
     await cluster.stop();
   });
 
-  test.concurrent.each(casesFor("embedded"))("$name", { timeout: 60_000 }, async (one) => {
+  test.concurrent.each(casesFor("embedded"))("%s", { timeout: 150_000 }, async (_name, one) => {
     await expect(runCase(one, connection)).resolves.toBeUndefined();
   });
 });
@@ -36,7 +39,7 @@ describe("the embedded cluster", () => {
 const real = await realConnection();
 
 describe.skipIf(real.connection === undefined)(`the real API server${real.why}`, () => {
-  test.concurrent.each(casesFor("real"))("$name", { timeout: 60_000 }, async (one) => {
+  test.concurrent.each(casesFor("real"))("%s", { timeout: 150_000 }, async (_name, one) => {
     if (real.connection === undefined) throw new Error(real.why);
     await expect(runCase(one, real.connection)).resolves.toBeUndefined();
   });

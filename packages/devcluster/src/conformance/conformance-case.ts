@@ -26,3 +26,8 @@ export function inNamespace(subject: string, cases: Readonly<Record<string, Case
 export function withoutNamespace(subject: string, cases: Readonly<Record<string, CaseBody>>): ConformanceCase[] {
   return Object.entries(cases).map(([name, run]) => ({ name: `${subject}: ${name}`, namespace: "none", run }));
 }
+
+/** The cases, for one kind of server alone. */
+export function onlyOn(server: ServerKind, reason: string, cases: readonly ConformanceCase[]): ConformanceCase[] {
+  return cases.map((one) => ({ ...one, only: { server, reason } }));
+}

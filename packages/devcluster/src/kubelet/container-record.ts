@@ -18,6 +18,7 @@ export class ContainerRecord {
   imageId = "";
   containerId: string | undefined;
   running: RunningContainer | undefined;
+  #latestRun: number | undefined;
 
   constructor(container: Container, kind: ContainerKind, waitingFor: string) {
     this.container = container;
@@ -32,6 +33,7 @@ export class ContainerRecord {
 
   run(running: RunningContainer): void {
     this.running = running;
+    this.#latestRun = this.restartCount;
     this.containerId = running.id;
     this.started = true;
     this.state = { running: { startedAt: formatTime(running.startedAt) } };
@@ -56,6 +58,16 @@ export class ContainerRecord {
     this.started = false;
     this.state = { terminated };
     return terminated;
+  }
+
+  /**
+   * The number of the run whose log is asked for, counted from 0; undefined if there is none. A container that waits for
+   * its next run shows the log of the last one, and that one is also the previous one then.
+   */
+  runToRead(previous: boolean): number | undefined {
+    if (this.#latestRun === undefined) return undefined;
+    const run = previous && this.state.waiting === undefined ? this.#latestRun - 1 : this.#latestRun;
+    return run < 0 ? undefined : run;
   }
 
   /** Makes ready for the next run: the last end becomes history. */

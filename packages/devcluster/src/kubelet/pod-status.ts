@@ -36,7 +36,8 @@ export function podStatus(pod: Pod, state: PodState): PodStatus {
     podIPs: ip === undefined ? undefined : [{ ip }],
     startTime: state.startTime,
     initContainerStatuses: inits.length === 0 ? undefined : inits,
-    containerStatuses: statuses(state.mains),
+    // Those of init containers are in the order of their runs, these are not.
+    containerStatuses: statuses(state.mains).sort((a, b) => (a.name < b.name ? -1 : 1)),
     qosClass: pod.status.qosClass,
   });
 }
@@ -60,9 +61,10 @@ function podPhase({ spec }: Pod, { inits, mains }: PodState): PodPhase {
   return spec.restartPolicy === "Never" ? "Failed" : "Running";
 }
 
-/** Whether an init container lets the next one begin. */
-export function isInitialised({ kind, state, started }: ContainerRecord): boolean {
-  return kind === "sidecar" ? started : state.terminated?.exitCode === 0;
+// A sidecar that has run once has done its part, also when it has ended or is started again.
+function isInitialised({ kind, state, lastState, started }: ContainerRecord): boolean {
+  if (kind === "sidecar") return started || state.terminated !== undefined || lastState.terminated !== undefined;
+  return state.terminated?.exitCode === 0;
 }
 
 function conditions(pod: Pod, state: PodState, phase: PodPhase): Condition[] {

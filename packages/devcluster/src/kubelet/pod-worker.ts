@@ -105,14 +105,8 @@ export class PodWorker {
 
   readLog(container: string, query: LogQuery): AsyncIterable<LogLine> | undefined {
     const record = [...this.#inits, ...this.#mains].find((one) => one.container.name === container);
-    if (record === undefined || record.containerId === undefined) return undefined;
-    // A container that waits for its next run shows the log of the last one.
-    const latest =
-      record.running === undefined && record.state.waiting !== undefined
-        ? record.restartCount - 1
-        : record.restartCount;
-    const attempt = query.previous ? latest - 1 : latest;
-    return attempt < 0 ? undefined : this.#sandbox?.readLog(container, attempt, query);
+    const run = record?.runToRead(query.previous);
+    return run === undefined ? undefined : this.#sandbox?.readLog(container, run, query);
   }
 
   async #live(): Promise<void> {

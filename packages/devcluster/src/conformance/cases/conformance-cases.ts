@@ -7,7 +7,9 @@ import { creatingCases } from "./creating.ts";
 import { customResourceCases, definitionCases } from "./custom-resources.ts";
 import { collectingCases, deletingCases, deletingCollectionCases, namespaceCases } from "./deleting.ts";
 import { discoveryCases } from "./discovery.ts";
+import { endingCases } from "./ending.ts";
 import { podCases } from "./pods.ts";
+import { oneServerCases } from "./one-server.ts";
 import { jsonPatchCases, mergePatchCases, strategicPatchCases } from "./patching.ts";
 import { listCases, readingCases } from "./reading.ts";
 import { runningCases, schedulingCases } from "./running.ts";
@@ -15,7 +17,10 @@ import { subresourceCases } from "./subresources.ts";
 import { statusCases, updatingCases } from "./updating.ts";
 import { watchCases, webSocketCases } from "./watching.ts";
 
-/** What a Kubernetes API server does, as its users see it. Every case holds for the real server. */
+/**
+ * What a Kubernetes API server does, as its users see it. Every case holds for a real server and for the embedded one,
+ * but for those that say that only one of them can run them.
+ */
 export const conformanceCases: readonly ConformanceCase[] = [
   ...discoveryCases,
   ...readingCases,
@@ -49,5 +54,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...endpointCases,
   ...workloadCases,
   ...runningCases,
+  ...endingCases,
   ...schedulingCases,
+  ...oneServerCases,
 ];

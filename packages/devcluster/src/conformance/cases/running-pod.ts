@@ -2,14 +2,22 @@ import type { JsonObject } from "../../json.ts";
 import { at, itemsOf, type CaseContext } from "../case-context.ts";
 
 /** An image that does nothing and that the node has already; the embedded cluster needs none. */
-async function idleImage({ client }: CaseContext): Promise<string> {
-  const nodes = await client.get("/api/v1/nodes");
-  for (const node of itemsOf(nodes)) {
-    const images = (at(node, "status.images") ?? []) as { names?: string[] }[];
-    const found = images.flatMap(({ names = [] }) => names).find((name) => /\/pause:/.test(name));
+export async function idleImage(t: CaseContext): Promise<string> {
+  return await imageLike(t, /\/pause:/, "registry.k8s.io/pause:3.10");
+}
+
+/** An image with a shell that the node has already; the embedded cluster needs none. */
+export async function shellImage(t: CaseContext): Promise<string> {
+  return await imageLike(t, /\/(busybox|alpine|debian|spark):/, "docker.io/library/busybox:1.37");
+}
+
+async function imageLike({ client }: CaseContext, pattern: RegExp, otherwise: string): Promise<string> {
+  for (const node of itemsOf(await client.get("/api/v1/nodes"))) {
+    const images = (at(node, "status.images") ?? []) as { names?: string[] | null }[];
+    const found = images.flatMap(({ names }) => names ?? []).find((name) => pattern.test(name));
     if (found !== undefined) return found;
   }
-  return "registry.k8s.io/pause:3.10";
+  return otherwise;
 }
 
 /** Creates a pod that runs until it is ended; `container` in its spec has members of its only container. */
