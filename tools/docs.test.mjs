@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -29,9 +29,10 @@ test.each(pages)("every link of %s leads somewhere", (page) => {
 test.each(["core-spec", "steps"])("the example of %s runs", (name) => {
   const cwd = join(root, "packages", name);
   const [, example] = /```js\n([\s\S]*?)```/.exec(readFileSync(join(cwd, "README.md"), "utf8")) ?? [];
-  execFileSync(process.execPath, ["--input-type=module", "-"], {
+  const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-"], {
     cwd,
     input: example,
-    stdio: ["pipe", "ignore", "pipe"],
+    encoding: "utf8",
   });
+  expect(status, stderr).toBe(0);
 });

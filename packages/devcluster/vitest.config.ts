@@ -1,3 +1,12 @@
 import { defineProject } from "vitest/config";
 
-export default defineProject({ test: { name: "devcluster", include: ["test/**/*.test.ts"] } });
+export default defineProject({
+  test: {
+    name: "devcluster",
+    include: ["test/**/*.test.ts"],
+    // Real servers and processes on a busy machine.
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
+  },
+});
