@@ -1,0 +1,28 @@
+import { type ErrorCode, isKindlingError } from "@kindling/core-spec";
+import type { InstanceStatus } from "../control/instance-status.ts";
+import { type InstanceOptions, startInstance } from "../instance/start-instance.ts";
+import type { CommandContext } from "./context.ts";
+
+/** What the process of an instance tells the one that started it. */
+export type ServeMessage =
+  | { readonly type: "ready"; readonly status: InstanceStatus }
+  | { readonly type: "failed"; readonly code: ErrorCode; readonly message: string; readonly hint: string | undefined };
+
+/** `kindling dev serve OPTIONS`, which only `up` calls: the instance itself, in a process of its own. */
+export async function serveCommand(argv: readonly string[], { env, signal }: CommandContext): Promise<number> {
+  const options = JSON.parse(argv[0] ?? "") as InstanceOptions;
+  const tell = (message: ServeMessage): void => void process.send?.(message);
+  try {
+    const instance = await startInstance(options, env, () => new Date());
+    const stop = (): void => void instance.stop();
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop);
+    tell({ type: "ready", status: instance.status });
+    await instance.ended;
+    return 0;
+  } catch (error) {
+    if (!isKindlingError(error)) throw error;
+    tell({ type: "failed", code: error.code, message: error.message, hint: error.hint });
+    return 1;
+  }
+}

@@ -1,0 +1,60 @@
+import { clusterOptions } from "../args/cluster-options.ts";
+import type { CommandUsage } from "../args/option-table.ts";
+import { parseOptions } from "../args/parse-options.ts";
+import { askStatus } from "../control/control-client.ts";
+import type { InstanceStatus } from "../control/instance-status.ts";
+import { chooseSpark } from "../spark/choose-spark.ts";
+import { statePaths } from "../state/state-paths.ts";
+import type { CommandContext } from "./context.ts";
+import { launch } from "./launch.ts";
+
+/** `kindling dev up`. Where an instance runs already, it is told where, and left as it is. */
+export async function upCommand(
+  usage: CommandUsage,
+  argv: readonly string[],
+  context: CommandContext,
+): Promise<number> {
+  const parsed = parseOptions(usage, argv);
+  const { env, cwd, output, signal } = context;
+  const options = clusterOptions(parsed, env, cwd);
+  const running = await askStatus(statePaths(options.stateFolder).socket);
+  if (running !== undefined) {
+    output.err("it runs already; options count from the next start on\n");
+    output.out(whatNext(running));
+    return 0;
+  }
+  const spark = await chooseSpark(options, context);
+  if (!parsed.has("foreground")) {
+    output.out(whatNext(await launch({ ...options, sparkVersion: spark.version }, context)));
+    return 0;
+  }
+  const { startInstance } = await import("../instance/start-instance.ts");
+  const instance = await startInstance(
+    { ...options, sparkVersion: spark.version, logIsReady: false },
+    env,
+    () => new Date(),
+  );
+  const stop = (): void => void instance.stop();
+  if (signal.aborted) stop();
+  signal.addEventListener("abort", stop);
+  output.out(whatNext(instance.status));
+  output.err("Ctrl-C ends it.\n");
+  await instance.ended;
+  output.err("ended\n");
+  return 0;
+}
+
+function whatNext({ url, kubeconfig, confDir, image }: InstanceStatus): string {
+  return `The cluster is up at ${url}; its applications run on ${image}.
+
+  export KUBECONFIG=${quoted(kubeconfig)}
+  export SPARK_CONF_DIR=${quoted(confDir)}
+  kindling submit --logs application.py     # files of this machine go through the staging server
+  kubectl get pods
+  kindling dev down
+`;
+}
+
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,18 @@
+/** What a running instance tells of itself. */
+export interface InstanceStatus {
+  readonly pid: number;
+  /** RFC 3339. */
+  readonly since: string;
+  /** The API server. */
+  readonly url: string;
+  readonly nodes: number;
+  readonly kubeconfig: string;
+  /** For `SPARK_CONF_DIR`. */
+  readonly confDir: string;
+  readonly log: string;
+  readonly staging: string;
+  /** The image of applications that name none. */
+  readonly image: string;
+  /** One line for each image or kind of images. */
+  readonly images: readonly string[];
+}

@@ -1,0 +1,38 @@
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import {
+  type DescribedImages,
+  fetchSpark,
+  localizerImage,
+  PYPI,
+  registeredImages,
+  sparkImages,
+} from "@kindling/devcluster";
+import type { ClusterOptions } from "../args/cluster-options.ts";
+import { sparkCacheFolder, type StatePaths } from "../state/state-paths.ts";
+
+const require = createRequire(import.meta.url);
+
+export const LOCALIZER_IMAGE = "kindling/localizer:dev";
+
+/** The images that pods can name: the user's own first, then Spark's and the localizer. */
+export function imageSources(
+  options: ClusterOptions,
+  paths: StatePaths,
+  env: Readonly<Record<string, string | undefined>>,
+  signal: AbortSignal,
+): readonly DescribedImages[] {
+  const cacheFolder = sparkCacheFolder(env);
+  const index = env["PIP_INDEX_URL"] ?? PYPI;
+  const manifest = require.resolve("@kindling/localizer/package.json");
+  return [
+    registeredImages(paths.images),
+    sparkImages({
+      homes: options.sparkHomes,
+      env,
+      cacheFolder,
+      ...(options.mayFetch && { fetch: (version) => fetchSpark(version, { index, cacheFolder, env, signal }) }),
+    }),
+    localizerImage(join(dirname(manifest), "dist", "localizer.cjs"), process.execPath),
+  ];
+}

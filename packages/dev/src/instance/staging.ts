@@ -1,0 +1,39 @@
+import { createHash, randomBytes } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { connectCluster, loadConfig, type StagingServer, startStagingServer } from "@kindling/staging-server";
+import { writePrivate } from "../state/state-files.ts";
+import type { StatePaths } from "../state/state-paths.ts";
+
+/**
+ * Starts the staging server that files of this machine go through. Whoever can read the token file may use it; pods reach
+ * it at the same address, for they are processes of this machine.
+ */
+export async function startStaging(
+  paths: StatePaths,
+  log: { write(line: string): void },
+  onFatal: (error: Error) => void,
+): Promise<StagingServer> {
+  // Its bundles belonged to pods that are no more.
+  await rm(paths.staging, { recursive: true, force: true });
+  const token = randomBytes(24).toString("base64url");
+  const tokenSha256 = createHash("sha256").update(token).digest("hex");
+  await writePrivate(paths.stagingToken, `${token}\n`);
+  const subject = { name: "kindling-dev", tokenSha256, namespaces: ["*"], admin: true };
+  await writePrivate(paths.stagingAccess, JSON.stringify({ subjects: [subject] }));
+  const settings = {
+    "listen-host": "127.0.0.1",
+    "listen-port": "0",
+    "admin-host": "127.0.0.1",
+    "admin-port": "0",
+    "auth-mode": "token",
+    "auth-access-file": paths.stagingAccess,
+    "store-path": paths.staging,
+    "store-min-free": "100m",
+    "cluster-kubeconfig": paths.kubeconfig,
+    "shutdown-grace": "1s",
+  };
+  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+  // Settings that the user's environment has are another server's.
+  const config = loadConfig({ args, env: {}, readFile: () => "" });
+  return await startStagingServer(config, { env: {}, log, connectCluster, onFatal });
+}

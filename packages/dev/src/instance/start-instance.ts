@@ -1,0 +1,113 @@
+import { createWriteStream } from "node:fs";
+import { DevCluster, describeImages } from "@kindling/devcluster";
+import type { ClusterOptions } from "../args/cluster-options.ts";
+import { serveControl } from "../control/control-server.ts";
+import type { InstanceStatus } from "../control/instance-status.ts";
+import { prepareState, removeTraces, writePrivate } from "../state/state-files.ts";
+import { statePaths } from "../state/state-paths.ts";
+import { makeDriverAccount } from "./driver-account.ts";
+import { imageSources } from "./image-sources.ts";
+import { podRuntime } from "./pod-runtime.ts";
+import { sparkDefaults } from "./spark-defaults.ts";
+import { startStaging } from "./staging.ts";
+
+/** A cluster with its staging server, in this process. */
+export interface Instance {
+  readonly status: InstanceStatus;
+  /** Fulfilled when the instance has ended, because it was told to or because it cannot go on. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface InstanceOptions extends ClusterOptions {
+  /** The version of the Spark of applications that name no image. */
+  readonly sparkVersion: string;
+  /** Whether the log, to which this process writes, was made ready by another one. */
+  readonly logIsReady: boolean;
+}
+
+/**
+ * Starts an instance. It is ready when the promise is fulfilled.
+ *
+ * @throws KindlingError if it cannot be; nothing is left running then
+ */
+export async function startInstance(
+  options: InstanceOptions,
+  env: Readonly<Record<string, string | undefined>>,
+  now: () => Date,
+): Promise<Instance> {
+  const paths = statePaths(options.stateFolder);
+  if (!options.logIsReady) await prepareState(paths);
+  const log = createWriteStream(paths.log, { flags: "a" });
+  const stopping = new AbortController();
+  const undo: (() => unknown)[] = [() => log.end()];
+  let stopped: Promise<void> | undefined;
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const stop = (): Promise<void> => {
+    stopping.abort();
+    stopped ??= undoAll(undo, (error) => log.write(`${String(error)}\n`)).finally(end);
+    return stopped;
+  };
+  try {
+    const images = imageSources(options, paths, env, stopping.signal);
+    // First of all: the runtime takes the state folder for this process.
+    const cluster = await DevCluster.start({
+      tls: true,
+      authorization: "rbac",
+      port: options.port,
+      nodes: Array.from({ length: options.nodes }, () => ({
+        ...(options.cpu !== undefined && { cpu: options.cpu }),
+        ...(options.memory !== undefined && { memory: options.memory }),
+      })),
+      ...podRuntime(images, paths),
+    });
+    undo.push(
+      () => cluster.stop(),
+      () => removeTraces(paths),
+    );
+    await writePrivate(paths.kubeconfig, cluster.kubeconfig());
+    const [staging] = await Promise.all([
+      startStaging(paths, log, (error) => {
+        log.write(`${error.message}\n`);
+        void stop();
+      }),
+      makeDriverAccount(paths.kubeconfig),
+    ]);
+    undo.push(() => staging.stop());
+    const image = `apache/spark:${options.sparkVersion}`;
+    await writePrivate(paths.sparkDefaults, sparkDefaults(paths, image, staging.uri));
+    const status: InstanceStatus = {
+      pid: process.pid,
+      since: now().toISOString(),
+      url: cluster.url,
+      nodes: options.nodes,
+      kubeconfig: paths.kubeconfig,
+      confDir: paths.conf,
+      log: paths.log,
+      staging: staging.uri,
+      image,
+      images: await describeImages(images),
+    };
+    const control = await serveControl(paths.socket, {
+      status: async () => ({ ...status, images: await describeImages(images) }),
+      stop,
+    });
+    undo.push(() => control.close());
+    return { status, ended, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** What was started last ends first; what fails to end holds up nothing. */
+async function undoAll(steps: (() => unknown)[], onError: (error: unknown) => void): Promise<void> {
+  for (const step of steps.reverse()) {
+    try {
+      await step();
+    } catch (error) {
+      onError(error);
+    }
+  }
+}

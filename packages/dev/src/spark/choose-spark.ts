@@ -1,0 +1,77 @@
+import { KindlingError } from "@kindling/core-spec";
+import {
+  fetchSpark,
+  findJava,
+  findPython,
+  findSparks,
+  type LocalSpark,
+  oldestJava,
+  oldestPython,
+  programRunner,
+  PYPI,
+  sparkVersionOf,
+} from "@kindling/devcluster";
+import type { ClusterOptions } from "../args/cluster-options.ts";
+import type { CommandContext } from "../commands/context.ts";
+import { sparkCacheFolder } from "../state/state-paths.ts";
+
+/**
+ * The Spark of applications that name no image. It is fetched if there is none and the user agrees, and it is known to
+ * have the Java that it needs.
+ *
+ * @throws KindlingError if there is no Spark, or no Java for it
+ */
+export async function chooseSpark(options: ClusterOptions, context: CommandContext): Promise<LocalSpark> {
+  const { env, output } = context;
+  const run = programRunner(env);
+  for (const home of options.sparkHomes) {
+    if ((await sparkVersionOf(home)) !== undefined) continue;
+    throw new KindlingError(
+      "ARGUMENT_INVALID",
+      `--spark-home ${home}: there is no Spark, for it has no jars/spark-core_*.jar`,
+    );
+  }
+  const there = await findSparks({ homes: options.sparkHomes, env, cacheFolder: sparkCacheFolder(env), run });
+  const wanted = options.spark;
+  const found = there.find(
+    ({ version }) => wanted === undefined || version === wanted || version.startsWith(`${wanted}.`),
+  );
+  const spark = found ?? (await fetchIfAllowed(options, context, there));
+  const java = await findJava(env, run, oldestJava(spark.version));
+  if (typeof java === "string") {
+    throw new KindlingError("UNSUPPORTED", `Spark ${spark.version} cannot run here: ${java}`, {
+      hint: "install a newer Java, or let JAVA_HOME name one",
+    });
+  }
+  const python = await findPython(run, oldestPython(spark.version));
+  if (typeof python === "string") output.err(`note: Python applications cannot run here: ${python}\n`);
+  return spark;
+}
+
+async function fetchIfAllowed(
+  { spark, mayFetch }: ClusterOptions,
+  { env, output, confirm, signal }: CommandContext,
+  there: readonly LocalSpark[],
+): Promise<LocalSpark> {
+  const what = spark === undefined ? "there is no Spark on this machine" : `Spark ${spark} is not on this machine`;
+  const others = there.map(({ version, home }) => `${version} (${home})`).join(", ");
+  const said = others === "" ? what : `${what}, only ${others}`;
+  const cacheFolder = sparkCacheFolder(env);
+  const question = `${said}. Fetch ${spark === undefined ? "one" : "it"} from PyPI (about 450 MB) into ${cacheFolder}?`;
+  if (!mayFetch && !((await confirm?.(question)) ?? false)) {
+    throw new KindlingError("UNSUPPORTED", said, {
+      hint: "pass --yes to fetch it from PyPI, name one with --spark-home or SPARK_HOME, or install pyspark",
+    });
+  }
+  output.err(`${said}: fetching ${spark === undefined ? "the newest" : "it"} from PyPI into ${cacheFolder}\n`);
+  return await fetchSpark(spark, {
+    index: env["PIP_INDEX_URL"] ?? PYPI,
+    cacheFolder,
+    env,
+    signal,
+    onProgress: ({ version, state, received, total }) => {
+      if (state === "download") output.progress({ what: `fetching Spark ${version}`, done: received, total });
+      else output.err("unpacking it\n");
+    },
+  });
+}

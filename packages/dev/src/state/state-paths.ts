@@ -1,0 +1,61 @@
+import { createHash } from "node:crypto";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Where an instance keeps what it needs and what it tells; all below one folder. */
+export interface StatePaths {
+  readonly folder: string;
+  readonly kubeconfig: string;
+  /** For `SPARK_CONF_DIR`: holds a `spark-defaults.conf`. */
+  readonly conf: string;
+  readonly sparkDefaults: string;
+  /** The control socket, by which commands talk to the instance. */
+  readonly socket: string;
+  readonly log: string;
+  /** The user's own images, see the README. */
+  readonly images: string;
+  readonly runtime: string;
+  readonly staging: string;
+  readonly stagingToken: string;
+  readonly stagingAccess: string;
+}
+
+// The address of a socket has 108 bytes with its end (unix(7)), 104 elsewhere.
+const MAX_SOCKET = 103;
+
+/** The places below a state folder, which is an absolute path. */
+export function statePaths(folder: string): StatePaths {
+  const socket = join(folder, "control.sock");
+  const digest = createHash("sha256").update(folder).digest("hex").slice(0, 16);
+  return {
+    folder,
+    kubeconfig: join(folder, "kubeconfig"),
+    conf: join(folder, "conf"),
+    sparkDefaults: join(folder, "conf", "spark-defaults.conf"),
+    socket: Buffer.byteLength(socket) <= MAX_SOCKET ? socket : join(tmpdir(), `kindling-dev-${digest}.sock`),
+    log: join(folder, "dev.log"),
+    images: join(folder, "images.json"),
+    runtime: join(folder, "runtime"),
+    staging: join(folder, "staging"),
+    stagingToken: join(folder, "staging-token"),
+    stagingAccess: join(folder, "staging-access.json"),
+  };
+}
+
+/** The state folder where none is named, after the XDG base directory specification. */
+export function defaultStateFolder(env: Env): string {
+  return join(base(env, "XDG_STATE_HOME", ".local/state"), "kindling", "dev");
+}
+
+/** Where fetched Sparks lie, one folder for each version. */
+export function sparkCacheFolder(env: Env): string {
+  return join(base(env, "XDG_CACHE_HOME", ".cache"), "kindling", "spark");
+}
+
+/** The specification has relative paths ignored. */
+function base(env: Env, variable: string, fallback: string): string {
+  const value = env[variable] ?? "";
+  return value.startsWith("/") ? value : join(env["HOME"] || homedir(), fallback);
+}

@@ -1,0 +1,131 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+/** The command as it is published. */
+const BIN = fileURLToPath(new URL("../../bin/kindling-dev.js", import.meta.url));
+
+export interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunningProcess {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Finished>;
+  /** Fulfilled when stdout and stderr together hold the text. */
+  saying(text: string): Promise<void>;
+}
+
+/** An empty folder that goes away with the test. */
+export function scratchFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "kindling-dev-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Writes a program of the shell. */
+export function program(path: string, text: string): void {
+  mkdirSync(join(path, ".."), { recursive: true });
+  writeFileSync(path, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+}
+
+/** A machine with a home, a Java, a Python and a Spark that are nothing but their names. */
+export class Machine {
+  readonly folder: string = scratchFolder();
+  readonly state: string = join(this.folder, "state", "kindling", "dev");
+  readonly spark: string = join(this.folder, "spark");
+  readonly env: Record<string, string>;
+
+  constructor(java: string | undefined = "17.0.15") {
+    const bin = join(this.folder, "bin");
+    mkdirSync(bin);
+    mkdirSync(join(this.spark, "jars"), { recursive: true });
+    writeFileSync(join(this.spark, "jars", "spark-core_2.13-4.3.0.jar"), "");
+    program(
+      join(bin, "python3"),
+      'case "$2" in *find_spec*) echo;; *) printf "%s\\n" /usr/bin/python3 3.11.7 /usr /usr;; esac',
+    );
+    const settings = `echo "    java.home = /usr/java"; echo "    java.version = ${java}"`;
+    program(join(bin, "java"), java === undefined ? "exit 1" : settings);
+    this.env = {
+      PATH: `${bin}:/usr/bin:/bin:/usr/sbin:/sbin`,
+      HOME: this.folder,
+      XDG_STATE_HOME: join(this.folder, "state"),
+      SPARK_HOME: this.spark,
+    };
+    // What a failed test has left must not go on.
+    onTestFinished(async () => {
+      if (this.hasInstance()) await this.dev("down");
+    });
+  }
+
+  /** Runs `kindling-dev` to its end. */
+  dev(...args: readonly string[]): Promise<Finished> {
+    return this.start(...args).ended;
+  }
+
+  start(...args: readonly string[]): RunningProcess {
+    const child = spawn(process.execPath, [BIN, ...args], {
+      env: this.env,
+      cwd: this.folder,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const streams = { stdout: "", stderr: "" };
+    const listeners = new Set<() => void>();
+    for (const name of ["stdout", "stderr"] as const) {
+      child[name].setEncoding("utf8").on("data", (chunk: string) => {
+        streams[name] += chunk;
+        for (const listener of listeners) listener();
+      });
+    }
+    const ended = new Promise<Finished>((resolve, reject) => {
+      child.on("error", reject);
+      child.on("close", (code) => resolve({ code, ...streams }));
+    });
+    return {
+      child,
+      ended,
+      saying: (text) =>
+        new Promise((resolve, reject) => {
+          const look = (): void => {
+            if ((streams.stdout + streams.stderr).includes(text)) resolve();
+          };
+          listeners.add(look);
+          look();
+          void ended.then(({ stderr }) => reject(new Error(`it ended without saying ${text}: ${stderr}`)));
+        }),
+    };
+  }
+
+  /** Whether there is a way to talk to an instance. */
+  hasInstance(): boolean {
+    return existsSync(join(this.state, "control.sock"));
+  }
+
+  /** What `kindling dev status -o json` tells. */
+  async status(): Promise<{
+    running: boolean;
+    pid: number;
+    url: string;
+    kubeconfig: string;
+    image: string;
+    staging: string;
+  }> {
+    return JSON.parse((await this.dev("status", "-o", "json")).stdout);
+  }
+}
+
+/** Whether a process is there. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
