@@ -1,5 +1,6 @@
 export { describeImages, type DescribedImages } from "./described-images.ts";
 export { localizerImage } from "./localizer-image.ts";
+export { noOtherImages } from "./no-other-images.ts";
 export { fetchSpark, type FetchOptions, type FetchProgress } from "./pypi/fetch-spark.ts";
 export { PYPI } from "./pypi/source-archive.ts";
 export { readImages, type RegisteredImage, type RegisteredImages, registeredImages } from "./registered-images.ts";

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { localizerImage } from "../../src/images/localizer-image.ts";
+import { noOtherImages } from "../../src/images/no-other-images.ts";
 import { registeredImages } from "../../src/images/registered-images.ts";
 import { scratchFolder } from "./support/spark-folder.ts";
 
@@ -94,4 +95,17 @@ test("the localizer is an image of any tag", async () => {
     });
   }
   expect(await images.resolve("kindling/other", signal)).toBeUndefined();
+});
+
+test("an image that no source has is refused with those that there are", async () => {
+  write({ job: { folder } });
+  const sources = [registeredImages(file), localizerImage("/dist/localizer.cjs", "/usr/bin/node")];
+  await expect(
+    noOtherImages(sources, "register others in images.json").resolve("busybox", signal),
+  ).rejects.toMatchObject({
+    reason: "ErrImagePull",
+    message:
+      `there is no image busybox on this machine; there are job (${folder}), ` +
+      "kindling/localizer:* (/dist/localizer.cjs); register others in images.json",
+  });
 });
