@@ -1,0 +1,159 @@
+import { createServer } from "node:net";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { at, itemsOf } from "../../src/conformance/case-context.ts";
+import { ApiClient } from "../../src/conformance/client/api-client.ts";
+import { connectionOf } from "../../src/conformance/client/connection.ts";
+import { DevCluster } from "../../src/index.ts";
+import { testCluster } from "../support/test-cluster.ts";
+
+describe("start", () => {
+  test("gives an address, and a cluster with its namespaces and nodes", async () => {
+    const { cluster, client } = await testCluster({ nodes: 2 });
+    expect(cluster.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    const nodes = itemsOf(await client.get("/api/v1/nodes"));
+    expect(nodes.map((node) => at(node, "metadata.name"))).toEqual(["node-1", "node-2"]);
+    const namespaces = itemsOf(await client.get("/api/v1/namespaces"));
+    expect(namespaces.map((namespace) => at(namespace, "metadata.name"))).toEqual([
+      "default",
+      "kube-node-lease",
+      "kube-public",
+      "kube-system",
+    ]);
+  });
+
+  test("makes nodes as they are described", async () => {
+    const taint = { key: "only", value: "x", effect: "NoSchedule" };
+    const { client } = await testCluster({
+      nodes: [{ name: "big", cpu: "64", memory: "256Gi", pods: "50", labels: { zone: "a" }, taints: [taint] }],
+    });
+    const { body } = await client.get("/api/v1/nodes/big");
+    expect(at(body, "metadata.labels.zone")).toBe("a");
+    expect(at(body, "spec.taints")).toEqual([taint]);
+    expect(at(body, "status.allocatable")).toMatchObject({ cpu: "64", memory: "256Gi", pods: "50" });
+  });
+
+  test("says that its port is taken, and leaves nothing behind", async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => void other.listen(0, "127.0.0.1", resolve));
+    const { port } = other.address() as { port: number };
+    await expect(DevCluster.start({ port })).rejects.toMatchObject({
+      name: "KindlingError",
+      message: expect.stringContaining(String(port)) as string,
+    });
+    await new Promise((resolve) => other.close(resolve));
+    const { cluster } = await testCluster({ port });
+    expect(cluster.url).toBe(`http://127.0.0.1:${port}`);
+  });
+
+  test("can be done many times in one process", async () => {
+    const clusters = await Promise.all([1, 2, 3].map(async () => await testCluster()));
+    expect(new Set(clusters.map(({ cluster }) => cluster.url)).size).toBe(3);
+    await clusters[0]?.context.create("/api/v1/namespaces", { metadata: { name: "mine" } });
+    const other = await clusters[1]?.client.get("/api/v1/namespaces/mine");
+    expect(other?.status).toBe(404);
+  });
+});
+
+describe("stop", () => {
+  test("ends connections and watches, and frees the port", async () => {
+    const { cluster, client, context } = await testCluster();
+    const stream = await context.watch(`${context.path("configmaps")}?watch=true`);
+    // What is there already.
+    await stream.next();
+    const end = stream.next().then(
+      () => "ended",
+      () => "cut",
+    );
+    await cluster.stop();
+    expect(["ended", "cut"]).toContain(await end);
+    const newcomer = client.as(undefined);
+    await expect(newcomer.get("/version")).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  });
+
+  test("can be called again", async () => {
+    const { cluster } = await testCluster();
+    await cluster.stop();
+    await expect(cluster.stop()).resolves.toBeUndefined();
+  });
+
+  test("does not wait for pods that take their time", async () => {
+    const { cluster, context } = await testCluster({ script: () => ({ stopMilliseconds: 60_000 }) });
+    await context.create(context.path("pods"), {
+      metadata: { name: "slow" },
+      spec: { containers: [{ name: "main", image: "x" }] },
+    });
+    const begin = performance.now();
+    await cluster.stop();
+    expect(performance.now() - begin).toBeLessThan(5000);
+  });
+});
+
+describe("kubeconfig", () => {
+  test("has what a client needs over plain HTTP", async () => {
+    const { cluster } = await testCluster();
+    const config = parse(cluster.kubeconfig()) as { clusters: unknown[] };
+    expect(config.clusters).toEqual([expect.objectContaining({ cluster: { server: cluster.url } })]);
+  });
+
+  test("has a certificate for the administrator over HTTPS", async () => {
+    const { cluster, client } = await testCluster({ tls: true });
+    const { authority, certificate } = await connectionOf(cluster.kubeconfig());
+    expect(authority).toBe(cluster.authority);
+    expect(certificate).toMatch(/BEGIN CERTIFICATE/);
+    expect((await client.get("/api/v1/nodes")).status).toBe(200);
+  });
+
+  test("does not let those in who have nothing to show", async () => {
+    const { client } = await testCluster({ tls: true });
+    const stranger = client.as(undefined);
+    const answer = await stranger.get("/api/v1/nodes");
+    expect(answer.status).toBeGreaterThanOrEqual(401);
+    stranger.close();
+  });
+
+  test("is good for one cluster only", async () => {
+    const [one, other] = [await testCluster({ tls: true }), await testCluster({ tls: true })];
+    const stolen = { ...(await connectionOf(one.cluster.kubeconfig())), url: new URL(other.cluster.url) };
+    const client = new ApiClient(stolen);
+    await expect(client.get("/version")).rejects.toMatchObject({
+      message: expect.stringMatching(/certificate/) as string,
+    });
+    client.close();
+  });
+});
+
+describe("tokens", () => {
+  test("the administrator's may do everything", async () => {
+    const { cluster, client } = await testCluster({ tls: true, authorization: "rbac", token: "s3cret" });
+    expect(cluster.token).toBe("s3cret");
+    const admin = client.as("s3cret");
+    expect((await admin.get("/api/v1/secrets")).status).toBe(200);
+    admin.close();
+  });
+
+  test("those of service accounts may do what their roles allow", async () => {
+    const { cluster, client, context } = await testCluster({ tls: true, authorization: "rbac" });
+    const rbac = "/apis/rbac.authorization.k8s.io/v1/namespaces/default";
+    await context.create(`${rbac}/roles`, {
+      metadata: { name: "reader" },
+      rules: [{ apiGroups: [""], resources: ["pods"], verbs: ["list"] }],
+    });
+    await context.create(`${rbac}/rolebindings`, {
+      metadata: { name: "reader" },
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "reader" },
+      subjects: [{ kind: "ServiceAccount", name: "default", namespace: "default" }],
+    });
+    const account = client.as(cluster.serviceAccountToken("default", "default"));
+    expect((await account.get("/api/v1/namespaces/default/pods")).status).toBe(200);
+    expect((await account.get("/api/v1/namespaces/default/secrets")).status).toBe(403);
+    account.close();
+  });
+
+  test("there are none for accounts that are not there", async () => {
+    const { cluster } = await testCluster();
+    expect(() => cluster.serviceAccountToken("default", "nobody")).toThrow(
+      "no service account nobody in namespace default",
+    );
+  });
+});
