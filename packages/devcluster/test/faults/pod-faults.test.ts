@@ -32,7 +32,8 @@ describe("an image that cannot be pulled", () => {
     const scene = await testCluster();
     scene.cluster.podFaults.failImagePull("example/other:1");
     await scene.context.create(scene.context.path("pods"), hollowPod("one"));
-    await untilStatus(scene, "one", "phase", "Running");
+    const status = await untilStatus(scene, "one", "phase", "Running");
+    expect(at(status, "containerStatuses.0.image")).toBe("example/image:1");
   });
 });
 

@@ -27,6 +27,7 @@ describe("room", () => {
     await untilStatus(scene, "c", "conditions.0.reason", "Unschedulable");
     cluster.podFaults.exit({ namespace: "default", name: "a" }, { exitCode: 0 });
     await untilStatus(scene, "c", "phase", "Running");
+    expect(await nodeOf(scene, "c")).toBe("small");
   });
 
   test("is counted in every resource, also the number of pods", async () => {
@@ -53,7 +54,7 @@ describe("room", () => {
       await untilStatus(scene, name, "phase", "Running");
     }
     const nodes = await Promise.all(["a", "b", "c", "d"].map(async (name) => await nodeOf(scene, name)));
-    expect(nodes.toSorted()).toEqual(["node-1", "node-1", "node-2", "node-2"]);
+    expect(nodes.map(String).sort()).toEqual(["node-1", "node-1", "node-2", "node-2"]);
   });
 });
 
@@ -91,6 +92,7 @@ describe("the choice of a node", () => {
     await untilStatus(scene, "one", "conditions.0.reason", "Unschedulable");
     await client.patch("/api/v1/nodes/node-1", "merge", { metadata: { labels: { disk: "fast" } } });
     await untilStatus(scene, "one", "phase", "Running");
+    expect(await nodeOf(scene, "one")).toBe("node-1");
   });
 });
 
@@ -110,7 +112,8 @@ describe("priority", () => {
     const left = await Promise.all(
       ["low-1", "low-2"].map(async (name) => (await client.get(context.path("pods", name))).status),
     );
-    expect(left.toSorted()).toEqual([200, 404]);
+    expect(left.filter((status) => status === 200)).toHaveLength(1);
+    expect(left.filter((status) => status === 404)).toHaveLength(1);
   });
 
   test("nominates the node while the victim takes its time", async () => {
