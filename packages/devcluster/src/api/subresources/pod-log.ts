@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { pipeline } from "node:stream/promises";
 import { type Container, type Pod, containersOf } from "../../objects/pod.ts";
 import type { LogLine, LogQuery, PodLogs } from "../../runtime/logs.ts";
 import { collectionOf, resourceName } from "../api.ts";
@@ -86,19 +86,25 @@ function notStarted(pod: Pod, container: Container, previous: boolean): string {
 
 async function stream(exchange: Exchange, lines: AsyncIterable<LogLine>): Promise<void> {
   const { response, query } = exchange;
-  const timestamps = flag(query, "timestamps");
-  let left = integer(query, "limitBytes") ?? Infinity;
+  const limit = integer(query, "limitBytes") ?? Infinity;
   setCommonHeaders(exchange);
   response.writeHead(200, { "Content-Type": "text/plain" });
   response.flushHeaders();
+  try {
+    await pipeline(logText(lines, flag(query, "timestamps"), limit), response);
+  } catch (error) {
+    // Who reads a log may leave at any time.
+    if (!response.destroyed) throw error;
+  }
+}
+
+async function* logText(lines: AsyncIterable<LogLine>, timestamps: boolean, limit: number): AsyncGenerator<Buffer> {
+  let left = limit;
   for await (const { time, text } of lines) {
     const prefix = timestamps ? `${new Date(time).toISOString().replace("Z", "000000Z")} ` : "";
     const bytes = Buffer.from(`${prefix}${text}\n`);
-    const part = bytes.length > left ? bytes.subarray(0, left) : bytes;
-    left -= part.length;
-    if (!response.write(part) && !response.destroyed)
-      await Promise.race([once(response, "drain"), once(response, "close")]);
-    if (left <= 0 || response.destroyed) break;
+    yield bytes.length > left ? bytes.subarray(0, left) : bytes;
+    left -= bytes.length;
+    if (left <= 0) return;
   }
-  response.end();
 }

@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { constants as files, openSync } from "node:fs";
 import { Socket } from "node:net";
 import { constants } from "node:os";
 import type { Readable } from "node:stream";
-import { messageOf } from "@kindling/core-spec";
 import type { Tools } from "../host/tools.ts";
 import { type Mode, unshareFlags } from "./set-up-script.ts";
 
@@ -17,8 +15,17 @@ export interface Launched {
   /** What the container writes, from its two streams in the order in which it does. */
   readonly output: Readable;
   /** Fulfilled when all of the container's processes have ended; never rejected. */
-  readonly ended: Promise<{ readonly exitCode: number; readonly signal: number | undefined }>;
+  readonly ended: Promise<End>;
 }
+
+export interface End {
+  readonly exitCode: number;
+  readonly signal: number | undefined;
+  /** What those who made the container had to say. */
+  readonly complaint: string;
+}
+
+const KILL = 9;
 
 /** The container's own program could not be started; the message is of who made it ready. */
 export class LaunchError extends Error {}
@@ -36,7 +43,6 @@ export interface LaunchRequest {
 /** @throws LaunchError */
 export async function launch({ mode, tools, script, log, onProcess }: LaunchRequest): Promise<Launched> {
   const args = ["--pdeathsig=KILL", tools.unshare, ...unshareFlags(mode), "--", tools.sh, script];
-  let complaint = "";
   // In a session of its own, so that Ctrl-C in the cluster's terminal does not reach it.
   const child = spawn(tools.setpriv, args, {
     cwd: "/",
@@ -44,14 +50,8 @@ export async function launch({ mode, tools, script, log, onProcess }: LaunchRequ
     detached: true,
     stdio: ["ignore", "ignore", "pipe", "pipe"],
   });
-  const ended = endOf(child);
-  const closed = once(child, "close").catch((error: unknown) => {
-    complaint = messageOf(error);
-  });
   const [, , errors, told] = child.stdio as unknown as [null, null, Readable, Readable];
-  errors.setEncoding("utf8").on("data", (text: string) => {
-    complaint += text;
-  });
+  const ended = endOf(child, errors);
   if (child.pid !== undefined) onProcess(child.pid);
   let output: Readable | undefined;
   try {
@@ -62,8 +62,8 @@ export async function launch({ mode, tools, script, log, onProcess }: LaunchRequ
         return { holder: child.pid, pid: Number(pid), output, ended };
       }
     }
-    await closed;
-    throw new LaunchError(complaint.trim() || "the process ended while it was made ready");
+    const { complaint } = await ended;
+    throw new LaunchError(complaint || "the process ended while it was made ready");
   } catch (error) {
     output?.destroy();
     child.kill("SIGKILL");
@@ -88,12 +88,24 @@ function openPipe(path: string): Readable {
   return new Socket({ fd, readable: true, writable: false });
 }
 
-async function endOf(child: ChildProcess): Promise<{ exitCode: number; signal: number | undefined }> {
+async function endOf(child: ChildProcess, errors: Readable): Promise<End> {
+  let complaint = "";
+  errors.setEncoding("utf8").on("data", (text: string) => {
+    complaint += text;
+  });
   return await new Promise((resolve) => {
-    child.on("error", () => resolve({ exitCode: 128, signal: undefined }));
+    child.on("error", (error) => resolve({ exitCode: 128, signal: undefined, complaint: error.message }));
     child.on("exit", (code, name) => {
       const signal = name === null ? undefined : constants.signals[name];
-      resolve({ exitCode: code ?? 128 + (signal ?? 0), signal });
+      const end = (): void => resolve(endWith(code, signal, complaint.trim()));
+      if (errors.closed) end();
+      else errors.on("close", end);
     });
   });
+}
+
+function endWith(code: number | null, signal: number | undefined, complaint: string): End {
+  // The `unshare` of util-linux 2.38 fails in its try to die of SIGKILL like the container's first process did.
+  if (code === 1 && complaint.startsWith("unshare: sigprocmask")) return { exitCode: 137, signal: KILL, complaint };
+  return { exitCode: code ?? 128 + (signal ?? 0), signal, complaint };
 }

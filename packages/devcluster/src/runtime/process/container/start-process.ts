@@ -1,7 +1,8 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Container, Pod } from "../../../objects/pod.ts";
 import type { Variable } from "../../../kubelet/environment.ts";
+import { ContainerStartError } from "../../runtime.ts";
 import type { ProcessImage } from "../process-image.ts";
 import type { Bind, OwnFile, RootContent } from "../root/bind.ts";
 import { makeRoot } from "../root/make-root.ts";
@@ -33,6 +34,13 @@ export interface StartRequest {
 export interface Started {
   readonly launched: Launched;
   readonly inside: Inside;
+}
+
+function refuseRoot({ spec, metadata }: Pod, { name, securityContext }: Container, { uid }: ContainerUser): void {
+  const nonRoot = securityContext?.runAsNonRoot ?? spec.securityContext?.runAsNonRoot;
+  if (nonRoot !== true || uid !== 0) return;
+  const message = `container's runAsUser breaks non-root policy (pod: "${metadata.name}", container: ${name})`;
+  throw new ContainerStartError("CreateContainerConfigError", message);
 }
 
 /** What is found out on the way to a root. */
@@ -69,17 +77,21 @@ export function runFiles(folder: string): { root: string; hosts: string; message
  * Starts a container's process in a root and in namespaces of its own.
  *
  * @throws LaunchError
+ * @throws ContainerStartError if the container must not be what it would be
  */
 export async function startProcess(request: StartRequest): Promise<Started> {
   const { machine, container, image, folder, hostname } = request;
   const passwd = textOf(machine, "/etc/passwd", image);
   const user = containerUser(request.pod, container, image, passwd, machine.own);
+  refuseRoot(request.pod, container, user);
   const environment = containerEnvironment(request.variables, image, user, hostname);
   const workingDirectory = container.workingDir || image.workingDirectory || "/";
   const { root, message } = runFiles(folder);
   const [table, script, log] = [join(folder, "mounts"), join(folder, "start"), join(folder, "output")];
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  writeFileSync(message, "", { mode: 0o666 });
+  writeFileSync(message, "");
+  // The container's user is another one, perhaps.
+  chmodSync(message, 0o666);
   const owner = machine.mode === "root" ? user : undefined;
   const layout = layOutRoot(rootContent(request, { user, passwd, workingDirectory, message, environment }));
   makeRoot(root, layout, owner);
