@@ -44,6 +44,15 @@ describe("kindling dev up", () => {
     expect(stdout).toContain(before.url);
     expect((await machine.status()).pid).toBe(before.pid);
   });
+
+  test("two at the same time are one, and the other says so", async () => {
+    const machine = new Machine();
+    const both = await Promise.all([machine.dev("up"), machine.dev("up")]);
+    expect((await machine.status()).running).toBe(true);
+    const refused = both.filter(({ code }) => code !== 0).map(({ stderr }) => stderr);
+    expect(refused.length).toBeLessThan(2);
+    expect(refused.filter((text) => !/^error: .* is used by another/.test(text))).toEqual([]);
+  });
 });
 
 describe("kindling dev down", () => {

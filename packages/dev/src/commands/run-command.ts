@@ -34,8 +34,8 @@ export async function runCommand(
   const paths = statePaths(options.stateFolder);
   const running = await askStatus(paths.socket);
   if (running !== undefined) return await submit(running, argv.slice(end + 1), context);
-  const spark = await chooseSpark(options, context);
-  const status = await launch({ ...options, sparkVersion: spark.version }, context);
+  const chosen = await chooseSpark(options, context);
+  const status = await launch({ ...options, chosen }, context);
   context.output.err(`the cluster is up at ${status.url}; its applications run on ${status.image}\n`);
   try {
     return await submit(status, argv.slice(end + 1), context);

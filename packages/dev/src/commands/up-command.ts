@@ -23,17 +23,13 @@ export async function upCommand(
     output.out(whatNext(running));
     return 0;
   }
-  const spark = await chooseSpark(options, context);
+  const chosen = await chooseSpark(options, context);
   if (!parsed.has("foreground")) {
-    output.out(whatNext(await launch({ ...options, sparkVersion: spark.version }, context)));
+    output.out(whatNext(await launch({ ...options, chosen }, context)));
     return 0;
   }
   const { startInstance } = await import("../instance/start-instance.ts");
-  const instance = await startInstance(
-    { ...options, sparkVersion: spark.version, logIsReady: false },
-    env,
-    () => new Date(),
-  );
+  const instance = await startInstance({ ...options, chosen, logIsReady: false }, env, () => new Date());
   const stop = (): void => void instance.stop();
   if (signal.aborted) stop();
   signal.addEventListener("abort", stop);

@@ -1,3 +1,5 @@
+import type { ChosenSpark } from "../spark/choose-spark.ts";
+
 /** What a running instance tells of itself. */
 export interface InstanceStatus {
   readonly pid: number;
@@ -11,6 +13,8 @@ export interface InstanceStatus {
   readonly confDir: string;
   readonly log: string;
   readonly staging: string;
+  /** The Spark of applications that name no image, and the Java that it runs on. */
+  readonly spark: ChosenSpark;
   /** The image of applications that name none. */
   readonly image: string;
   /** One line for each image or kind of images. */

@@ -1,10 +1,8 @@
-import type { DescribedImages, DevClusterOptions } from "@kindling/devcluster";
+import { type DescribedImages, noOtherImages, ProcessRuntime, type Runtime } from "@kindling/devcluster";
 import type { StatePaths } from "../state/state-paths.ts";
 
-/** What runs the pods. */
-export function podRuntime(
-  _images: readonly DescribedImages[],
-  _paths: StatePaths,
-): Pick<DevClusterOptions, "runtime" | "volumeFolder"> {
-  return { runtime: "hollow" };
+/** What runs the pods: processes of this machine. Its folder can have one owner, which makes the state folder ours. */
+export function podRuntime(images: readonly DescribedImages[], paths: StatePaths): Runtime {
+  const others = noOtherImages(images, `others can be registered in ${paths.images}`);
+  return new ProcessRuntime({ images: [...images, others], stateFolder: paths.runtime });
 }

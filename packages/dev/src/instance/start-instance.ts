@@ -3,6 +3,7 @@ import { DevCluster, describeImages } from "@kindling/devcluster";
 import type { ClusterOptions } from "../args/cluster-options.ts";
 import { serveControl } from "../control/control-server.ts";
 import type { InstanceStatus } from "../control/instance-status.ts";
+import type { ChosenSpark } from "../spark/choose-spark.ts";
 import { prepareState, removeTraces, writePrivate } from "../state/state-files.ts";
 import { statePaths } from "../state/state-paths.ts";
 import { makeDriverAccount } from "./driver-account.ts";
@@ -20,8 +21,8 @@ export interface Instance {
 }
 
 export interface InstanceOptions extends ClusterOptions {
-  /** The version of the Spark of applications that name no image. */
-  readonly sparkVersion: string;
+  /** The Spark of applications that name no image. */
+  readonly chosen: ChosenSpark;
   /** Whether the log, to which this process writes, was made ready by another one. */
   readonly logIsReady: boolean;
 }
@@ -60,7 +61,7 @@ export async function startInstance(
         ...(options.cpu !== undefined && { cpu: options.cpu }),
         ...(options.memory !== undefined && { memory: options.memory }),
       })),
-      ...podRuntime(images, paths),
+      runtime: podRuntime(images, paths),
     });
     undo.push(
       () => cluster.stop(),
@@ -75,7 +76,7 @@ export async function startInstance(
       makeDriverAccount(paths.kubeconfig),
     ]);
     undo.push(() => staging.stop());
-    const image = `apache/spark:${options.sparkVersion}`;
+    const image = `apache/spark:${options.chosen.version}`;
     await writePrivate(paths.sparkDefaults, sparkDefaults(paths, image, staging.uri));
     const status: InstanceStatus = {
       pid: process.pid,
@@ -86,6 +87,7 @@ export async function startInstance(
       confDir: paths.conf,
       log: paths.log,
       staging: staging.uri,
+      spark: options.chosen,
       image,
       images: await describeImages(images),
     };

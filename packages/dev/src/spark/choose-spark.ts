@@ -15,13 +15,23 @@ import type { ClusterOptions } from "../args/cluster-options.ts";
 import type { CommandContext } from "../commands/context.ts";
 import { sparkCacheFolder } from "../state/state-paths.ts";
 
+/** A Spark, and the Java that it runs on. */
+export interface ChosenSpark {
+  readonly version: string;
+  readonly home: string;
+  readonly javaHome: string;
+}
+
+// What is fetched where no version is named: the newest that this kindling knows in its main line.
+const FETCHED = "4";
+
 /**
  * The Spark of applications that name no image. It is fetched if there is none and the user agrees, and it is known to
  * have the Java that it needs.
  *
  * @throws KindlingError if there is no Spark, or no Java for it
  */
-export async function chooseSpark(options: ClusterOptions, context: CommandContext): Promise<LocalSpark> {
+export async function chooseSpark(options: ClusterOptions, context: CommandContext): Promise<ChosenSpark> {
   const { env, output } = context;
   const run = programRunner(env);
   for (const home of options.sparkHomes) {
@@ -45,7 +55,7 @@ export async function chooseSpark(options: ClusterOptions, context: CommandConte
   }
   const python = await findPython(run, oldestPython(spark.version));
   if (typeof python === "string") output.err(`note: Python applications cannot run here: ${python}\n`);
-  return spark;
+  return { version: spark.version, home: spark.home, javaHome: java.home };
 }
 
 async function fetchIfAllowed(
@@ -64,7 +74,7 @@ async function fetchIfAllowed(
     });
   }
   output.err(`${said}: fetching ${spark === undefined ? "the newest" : "it"} from PyPI into ${cacheFolder}\n`);
-  return await fetchSpark(spark, {
+  return await fetchSpark(spark ?? FETCHED, {
     index: env["PIP_INDEX_URL"] ?? PYPI,
     cacheFolder,
     env,
