@@ -2,6 +2,7 @@ import type { ResolvedConfig } from "./config/localizer-config.ts";
 import { TERMINATION_LOG_VARIABLE } from "./config/environment.ts";
 import { loadConfig } from "./load-config.ts";
 import { isLocalizerError, LocalizerError, REASONS } from "./report/localizer-error.ts";
+import { oneLine } from "./report/one-line.ts";
 import { createRedactor, type Redactor } from "./report/redactor.ts";
 import { terminationLine, writeTerminationLog } from "./report/termination-log.ts";
 
@@ -64,10 +65,13 @@ function fail(error: unknown, terminationLog: string, redactor: Redactor): void 
     : new LocalizerError("internal", "this should not have happened", { cause: error });
   const { exitCode } = REASONS[failure.reason];
   const where = failure.file === undefined ? "" : `${failure.file}: `;
-  const hint = failure.hint === undefined ? "" : `\n  ${failure.hint}`;
+  const lines = [`failed (${failure.reason}): ${where}${failure.message}`];
+  if (failure.hint !== undefined) lines.push(`  ${failure.hint}`);
   // A fault that was not foreseen is shown whole, for whoever will look into it.
-  const stack = failure.reason === "internal" && failure.cause instanceof Error ? `\n${failure.cause.stack}` : "";
-  process.stderr.write(redactor.clean(`failed (${failure.reason}): ${where}${failure.message}${hint}${stack}\n`));
+  if (failure.reason === "internal" && failure.cause instanceof Error) {
+    lines.push(...(failure.cause.stack ?? "").split("\n"));
+  }
+  for (const line of lines) process.stderr.write(`${oneLine(redactor.clean(line))}\n`);
   writeTerminationLog(terminationLog, terminationLine(failure, redactor));
   process.exitCode = exitCode;
 }

@@ -1,5 +1,9 @@
 import { httpSource, type DownloadSource, type HttpTransport } from "@kindling/staging-client";
 import type { Credentials } from "../credentials/credentials.ts";
+import type { Redactor } from "../report/redactor.ts";
+
+// A signature or a token in a query is longer, and shorter values are parts of ordinary words.
+const SHORTEST_SECRET = 16;
 
 /** A file of the web. What the credentials have for its host goes to its own origin, and not along redirects. */
 export function httpFile(
@@ -7,8 +11,10 @@ export function httpFile(
   transport: HttpTransport,
   credentials: Credentials,
   redirectHosts: readonly string[],
+  redactor: Redactor,
 ): DownloadSource {
   const url = new URL(uri);
+  for (const value of url.searchParams.values()) if (value.length >= SHORTEST_SECRET) redactor.hide(value);
   return httpSource({ url, transport: withHeaders(transport, url.origin, credentials.headersFor(url)), redirectHosts });
 }
 

@@ -39,7 +39,7 @@ export function openSources(config: ResolvedConfig, outside: Outside): Sources {
       case "swebhdfs":
         return (await hdfs(credentials, transport))(uri);
       default:
-        return httpFile(uri, transport, credentials, config.redirectHosts);
+        return httpFile(uri, transport, credentials, config.redirectHosts, outside.redactor);
     }
   };
   let keysByRegion: Promise<(uri: string) => DownloadSource> | undefined;

@@ -1,6 +1,7 @@
 import type { Clock } from "@kindling/staging-client";
 import type { ResolvedFile } from "../config/localizer-config.ts";
 import type { FileOutcome, Reporter } from "../outside.ts";
+import { oneLine } from "./one-line.ts";
 import type { Redactor } from "./redactor.ts";
 
 const PROGRESS_MS = 10_000;
@@ -23,8 +24,7 @@ export function lineReporter({ write, clock, redactor }: LineReporterOptions): L
   let files = 0;
   let bytes = 0;
   let cancel: () => void = () => undefined;
-  // Control characters in somebody's file names are not to reach a terminal, or make two lines of one.
-  const line = (text: string): void => write(`${redactor.clean(text).replaceAll(/[\0-\x1f\x7f-\x9f]/g, "?")}\n`);
+  const line = (text: string): void => write(`${oneLine(redactor.clean(text))}\n`);
 
   const progress = (): void => {
     const now = clock.monotonic();
