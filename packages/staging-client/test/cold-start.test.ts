@@ -9,6 +9,8 @@ const DIST = fileURLToPath(new URL("../dist/", import.meta.url));
 async function loadedBy(entry: string): Promise<string[]> {
   const program = `
     import { createRequire } from "node:module";
+    // From Node 22 on these bring more along when an ES module imports them.
+    await Promise.all([import("node:http"), import("node:https")]);
     const before = new Set(process.moduleLoadList);
     await import(${JSON.stringify(`${DIST}${entry}`)});
     const loaded = process.moduleLoadList.filter((name) => !before.has(name));

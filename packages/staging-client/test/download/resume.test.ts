@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { connectStaging, digestOf, downloadFile, httpSource, type DownloadOptions } from "../../src/index.ts";
-import { fileServer, sendFile } from "../support/file-server.ts";
+import { fileServer, sendFile, type ServedFile } from "../support/file-server.ts";
 
 const OLD = randomBytes(300_000);
 const NEW = randomBytes(300_000);
@@ -28,12 +28,16 @@ test.each([
   ["with a digest that is not the server's entity tag", digestOf(OLD)],
 ])("a later process goes on where an earlier one was cut, %s", async (_, digest) => {
   const target = join(folder(), "file");
-  let cutAfter: number | undefined = 100_000;
+  let arrived: () => void = () => {};
+  const cutWhen = new Promise<void>((resolve) => {
+    arrived = resolve;
+  });
+  let cut: Partial<ServedFile> | undefined = { cutAfter: 100_000, cutWhen };
   const server = await fileServer((request, response) =>
-    sendFile(request, response, { bytes: OLD, etag: '"v1"', ...(cutAfter !== undefined && { cutAfter }) }),
+    sendFile(request, response, { bytes: OLD, etag: '"v1"', ...cut }),
   );
-  await download(server.url, target, { digest });
-  cutAfter = undefined;
+  await download(server.url, target, { digest, onBytes: () => arrived() });
+  cut = undefined;
   await download(server.url, target, { digest });
   expect(server.requests[1]?.headers).toMatchObject({
     range: expect.stringMatching(/^bytes=[1-9]/),

@@ -31,13 +31,15 @@ export interface ServedFile {
   readonly etag?: string;
   /** Bytes of the body after which the connection is cut. */
   readonly cutAfter?: number;
+  /** When to cut, if not at once: Node may drop what has arrived when the connection breaks before it is read. */
+  readonly cutWhen?: Promise<void>;
   /** Send the range of what is there now, whatever `If-Range` says, as S3 does. */
   readonly ignoresIfRange?: boolean;
 }
 
 /** Answers with a file, or with the range of it that is asked for (RFC 9110, 13.1.5 and 14.2). */
 export function sendFile(request: IncomingMessage, response: ServerResponse, file: ServedFile): void {
-  const { bytes, etag, cutAfter } = file;
+  const { bytes, etag, cutAfter, cutWhen } = file;
   const { range, "if-range": condition } = request.headers;
   const [, start] = /^bytes=(\d+)-$/.exec(range ?? "") ?? [];
   const ranged = start !== undefined && (file.ignoresIfRange === true || condition === etag);
@@ -48,5 +50,5 @@ export function sendFile(request: IncomingMessage, response: ServerResponse, fil
     ...(ranged && { "content-range": `bytes ${start}-${bytes.length - 1}/${bytes.length}` }),
   });
   if (cutAfter === undefined) response.end(body);
-  else response.write(body.subarray(0, cutAfter), () => response.destroy());
+  else response.write(body.subarray(0, cutAfter), () => void Promise.resolve(cutWhen).then(() => response.destroy()));
 }
