@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../", import.meta.url));
 const work = mkdtempSync(join(tmpdir(), "kindling-packages-"));
-afterAll(() => rmSync(work, { recursive: true, force: true }));
+afterAll(() => rmSync(work, { recursive: true, force: true }), 120_000);
 
 const manifests = readdirSync(join(root, "packages")).map((folder) => ({
   folder: join(root, "packages", folder),
@@ -99,13 +99,27 @@ test.each([
     "kindling-staging-server",
     ["@kindling/core-spec", "@kindling/kube", "@kindling/staging-client"],
   ],
+  [
+    "@kindling/dev",
+    "kindling-dev",
+    [
+      "@kindling/core-spec",
+      "@kindling/devcluster",
+      "@kindling/kube",
+      "@kindling/localizer",
+      "@kindling/staging-client",
+      "@kindling/staging-server",
+      "@kindling/steps",
+      "@kindling/submit-cli",
+    ],
+  ],
 ])(
   "%s installs alone, and its command %s runs",
   async (name, command, company) => {
     const { project, installed } = await install(name);
     expect(installed.filter((one) => one.startsWith("@kindling/")).toSorted()).toEqual([name, ...company].toSorted());
     const { stdout } = await run(join(project, "node_modules", ".bin", command), ["--help"], { cwd: project });
-    expect(stdout).toContain(command);
+    expect(stdout).toMatch(/^Usage: /m);
   },
   300_000,
 );
