@@ -1,5 +1,6 @@
 import { authenticator } from "../auth/authenticator.ts";
 import { type Decide, allowAuthenticated, authorizer } from "../auth/authorizer.ts";
+import { impersonated } from "../auth/impersonation.ts";
 import { Rbac } from "../auth/rbac.ts";
 import { ServiceAccountTokens } from "../auth/service-account-tokens.ts";
 import { TokenSigner } from "../auth/token-signer.ts";
@@ -53,12 +54,14 @@ export function createService(options: ServiceOptions): CreatedService {
   const decide: Decide =
     options.authorization === "rbac" ? (user, attributes) => rbac.decide(user, attributes) : allowAuthenticated;
   const subresources = subresourceHandlers(schema, tokens, options.logs);
+  const authenticate = authenticator({ tokens, adminToken: options.adminToken, anonymous: options.anonymous });
+  const authorize = authorizer(decide);
   const service: Service = {
     api,
     schema,
     faults,
-    authenticate: authenticator({ tokens, adminToken: options.adminToken, anonymous: options.anonymous }),
-    authorize: authorizer(decide),
+    authenticate: (exchange) => impersonated(exchange.request, authenticate(exchange), authorize),
+    authorize,
     subresources,
     reviews: reviewHandlers(schema, tokens, rbac, decide),
     nonResource: nonResourceRoutes({

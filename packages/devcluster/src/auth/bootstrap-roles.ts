@@ -115,6 +115,20 @@ export const BOOTSTRAP_ROLES: Readonly<Record<string, readonly PolicyRule[]>> = 
       verbs: ["get"],
     },
   ],
+  "system:public-info-viewer": [
+    { nonResourceURLs: ["/healthz", "/livez", "/readyz", "/version", "/version/"], verbs: ["get"] },
+  ],
+  "system:service-account-issuer-discovery": [
+    {
+      nonResourceURLs: [
+        "/.well-known/openid-configuration",
+        "/.well-known/openid-configuration/",
+        "/openid/v1/jwks",
+        "/openid/v1/jwks/",
+      ],
+      verbs: ["get"],
+    },
+  ],
   "system:auth-delegator": [
     { apiGroups: ["authentication.k8s.io"], resources: ["tokenreviews"], verbs: ["create"] },
     { apiGroups: ["authorization.k8s.io"], resources: ["subjectaccessreviews"], verbs: ["create"] },
@@ -122,8 +136,10 @@ export const BOOTSTRAP_ROLES: Readonly<Record<string, readonly PolicyRule[]>> = 
 };
 
 /** Which groups have which of these roles from the start. */
-export const BOOTSTRAP_BINDINGS: readonly { readonly role: string; readonly group: string }[] = [
-  { role: "cluster-admin", group: "system:masters" },
-  { role: "system:basic-user", group: "system:authenticated" },
-  { role: "system:discovery", group: "system:authenticated" },
-];
+export const BOOTSTRAP_BINDINGS: Readonly<Record<string, readonly string[]>> = {
+  "cluster-admin": ["system:masters"],
+  "system:basic-user": ["system:authenticated"],
+  "system:discovery": ["system:authenticated"],
+  "system:public-info-viewer": ["system:authenticated", "system:unauthenticated"],
+  "system:service-account-issuer-discovery": ["system:serviceaccounts"],
+};

@@ -33,10 +33,10 @@ export function bootstrap(api: Api): void {
       rules,
     } as unknown as Wanted);
   }
-  for (const { role, group } of BOOTSTRAP_BINDINGS) {
+  for (const [role, groups] of Object.entries(BOOTSTRAP_BINDINGS)) {
     writer.create(types.builtIn("clusterrolebindings", RBAC), undefined, {
       metadata: { name: role, labels: { "kubernetes.io/bootstrapping": "rbac-defaults" } },
-      subjects: [{ kind: "Group", apiGroup: RBAC, name: group }],
+      subjects: groups.map((name) => ({ kind: "Group", apiGroup: RBAC, name })),
       roleRef: { apiGroup: RBAC, kind: "ClusterRole", name: role },
     });
   }

@@ -115,9 +115,8 @@ function syncLastApplied(applied: Applied, { config }: ApplyPatch): Applied {
   const annotations = isObject(metadata) ? metadata["annotations"] : undefined;
   if (!isObject(metadata) || !isObject(annotations) || typeof annotations[LAST_APPLIED] !== "string") return applied;
   const given = isObject(config["metadata"]) ? config["metadata"] : {};
-  const own = isObject(given["annotations"]) ? { ...given["annotations"] } : {};
-  delete own[LAST_APPLIED];
-  const clean = { ...config, metadata: { ...given, annotations: own } };
+  const { [LAST_APPLIED]: _last, ...own } = isObject(given["annotations"]) ? given["annotations"] : {};
+  const clean = { ...config, metadata: isObject(given["annotations"]) ? { ...given, annotations: own } : given };
   const text = `${JSON.stringify(sortKeys(clean))}\n`;
   if (jsonEqual(annotations[LAST_APPLIED], text)) return applied;
   const object = {

@@ -1,5 +1,5 @@
 import { at, type CaseContext } from "../case-context.ts";
-import type { ApiClient } from "../client/api-client.ts";
+import type { Answer, ApiClient } from "../client/api-client.ts";
 import { type ConformanceCase, inNamespace, withoutNamespace } from "../conformance-case.ts";
 import { expectMatch } from "../expect/matches.ts";
 import { expectRefusal, expectSuccess } from "../expect/refusal.ts";
@@ -248,5 +248,41 @@ export const authorizationCases: readonly ConformanceCase[] = inNamespace("autho
       code: 422,
       reason: "Invalid",
     });
+  },
+  "lets the administrator act as someone else": async (t) => {
+    const as = async (headers: Record<string, string>): Promise<JsonObject> => {
+      const answer = await t.client.post("/apis/authentication.k8s.io/v1/selfsubjectreviews", {}, { headers });
+      expectSuccess(answer, 201);
+      return answer.body;
+    };
+    const someone = await as({ "Impersonate-User": "someone", "Impersonate-Group": "people" });
+    expectMatch(someone["status"], { userInfo: { username: "someone", groups: ["people", "system:authenticated"] } });
+    const name = `system:serviceaccount:${t.namespace}:default`;
+    const groups = ["system:serviceaccounts", `system:serviceaccounts:${t.namespace}`, "system:authenticated"];
+    const given = await as({ "Impersonate-User": name });
+    expectMatch(given["status"], { userInfo: { username: name, groups } });
+    const headers = { "Impersonate-User": name };
+    expectRefusal(await t.client.get(t.path("configmaps"), { headers }), {
+      code: 403,
+      message: `configmaps is forbidden: User "${name}" cannot list resource "configmaps" in API group "" in the namespace "${t.namespace}"`,
+    });
+  },
+  "lets no one act as others without leave": async (t) => {
+    const client = await account(t);
+    const me = `system:serviceaccount:${t.namespace}:default`;
+    const as = async (name: string): Promise<Answer> =>
+      await client.get("/version", { headers: { "Impersonate-User": name } });
+    expectRefusal(await as("someone"), {
+      code: 403,
+      message: `users "someone" is forbidden: User "${me}" cannot impersonate resource "users" in API group "" at the cluster scope`,
+    });
+    expectRefusal(await as(`system:serviceaccount:${t.namespace}:other`), {
+      code: 403,
+      message: `serviceaccounts "other" is forbidden: User "${me}" cannot impersonate resource "serviceaccounts" in API group "" in the namespace "${t.namespace}"`,
+    });
+  },
+  "needs a name to act as a group": async (t) => {
+    const answer = await t.client.get("/version", { headers: { "Impersonate-Group": "people" } });
+    expectMatch([answer.status, answer.text], [500, /without impersonating a user/]);
   },
 });
