@@ -1,7 +1,8 @@
 import { mkdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { platform } from "node:process";
 import { KindlingError, messageOf } from "@kindling/core-spec";
+import type { PersistentVolume } from "../../objects/core.ts";
 import type { Container, Pod } from "../../objects/pod.ts";
 import type { ClusterView, NodeCapacity, Runtime, Sandbox, SandboxRequest, ServiceNetwork } from "../runtime.ts";
 import { LaunchError } from "./container/launch.ts";
@@ -36,6 +37,7 @@ export class ProcessRuntime implements Runtime {
   readonly capacity: NodeCapacity;
   readonly #options: ResolvedProcessOptions;
   readonly #sandboxes = new Set<ProcessSandbox>();
+  #unfollow: () => void = () => undefined;
   #opened: Opened | undefined;
   #closed: Promise<void> | undefined;
 
@@ -75,6 +77,13 @@ export class ProcessRuntime implements Runtime {
 
   attach(cluster: ClusterView): void {
     this.#open.network.attach(cluster);
+    this.#unfollow = cluster.follow((resource, object) => {
+      if (resource === "configmaps" || resource === "secrets") {
+        for (const sandbox of this.#sandboxes) sandbox.refresh(resource, object);
+      } else if (resource === "persistentvolumes" && cluster.get(resource, "", object.metadata.name) === undefined) {
+        void removeProvisioned(object as PersistentVolume, this.#open.state.volumes);
+      }
+    });
   }
 
   async startSandbox({ pod, sources, signal }: SandboxRequest): Promise<Sandbox> {
@@ -116,12 +125,19 @@ export class ProcessRuntime implements Runtime {
   async #close(): Promise<void> {
     const opened = this.#opened;
     if (opened === undefined) return;
+    this.#unfollow();
     await Promise.all([...this.#sandboxes].map(async (sandbox) => await sandbox.remove()));
     opened.context.memory.stop();
     await opened.network.close();
     await opened.range.release();
     await opened.state.close();
   }
+}
+
+/** Removes what a volume held that was made here. */
+async function removeProvisioned({ spec }: PersistentVolume, folder: string): Promise<void> {
+  const path = spec.hostPath?.path;
+  if (path !== undefined && dirname(path) === folder) await removeTree(path);
 }
 
 /** Runs a program that does nothing. @throws KindlingError if the machine does not allow it */

@@ -2,6 +2,7 @@ import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "@kindling/core-spec";
 import { amountToNumber, parseAmount } from "../../api/schema/quantity.ts";
+import type { KubeObject } from "../../objects/object.ts";
 import type { Container, Pod, Probe } from "../../objects/pod.ts";
 import type { LogLine, LogQuery } from "../logs.ts";
 import {
@@ -111,6 +112,11 @@ export class ProcessSandbox implements Sandbox {
   async remove(): Promise<void> {
     this.#removed ??= this.#remove();
     await this.#removed;
+  }
+
+  /** Takes notice of a new version of an object that volumes may be filled from. */
+  refresh(resource: string, object: KubeObject): void {
+    if (this.#removed === undefined) this.#parts.volumes.refresh(resource, object);
   }
 
   /** Gives all containers a new `/etc/hosts`. */

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { processesWith } from "./processes-with.ts";
 import { ShellCluster, firstStatus } from "./shell-cluster.ts";
-import { processTable } from "../../../src/runtime/process/host/process-table.ts";
-import { readFileSync } from "node:fs";
 
 let shell: ShellCluster;
 
@@ -12,17 +11,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await shell.stop();
 });
-
-/** Processes of this machine whose command line has a word. */
-function processesWith(word: string): number[] {
-  return processTable().flatMap(({ pid }) => {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(word) ? [pid] : [];
-    } catch {
-      return [];
-    }
-  });
-}
 
 test("a pod that is deleted is asked to end, and has time for it", async () => {
   const name = await shell.script(

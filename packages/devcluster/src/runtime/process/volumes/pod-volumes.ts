@@ -3,12 +3,13 @@ import { join } from "node:path";
 import { messageOf } from "@kindling/core-spec";
 import type { Clock } from "../../../clock.ts";
 import { expand } from "../../../kubelet/environment.ts";
+import type { KubeObject } from "../../../objects/object.ts";
 import type { Container, Pod, Volume, VolumeMount } from "../../../objects/pod.ts";
 import { ContainerStartError, type NodeCapacity, PodStartError, type PodSources } from "../../runtime.ts";
 import type { Bind } from "../root/bind.ts";
 import { isBelow } from "../root/bind.ts";
 import { checkHostPath } from "./host-path.ts";
-import { volumeContent } from "./volume-files.ts";
+import { isFilledFrom, volumeContent } from "./volume-files.ts";
 import { writeFiles } from "./write-files.ts";
 
 export interface PodVolumesOptions {
@@ -53,11 +54,13 @@ export class PodVolumes {
     return (container.volumeMounts ?? []).map((mount) => this.#bind(mount, environment));
   }
 
-  /** Brings volumes that are filled from objects up to date. */
-  refresh(): void {
-    for (const volume of this.#options.pod.spec.volumes ?? []) {
+  /** Brings volumes that are filled from an object up to date with it. */
+  refresh(resource: string, { metadata }: KubeObject): void {
+    const { spec, metadata: own } = this.#options.pod;
+    if (metadata.namespace !== own.namespace) return;
+    for (const volume of spec.volumes ?? []) {
       const known = this.#paths.get(volume.name);
-      if (known !== undefined) this.#fill(volume, known.path);
+      if (known !== undefined && isFilledFrom(volume, resource, metadata.name)) this.#fillAgain(volume, known.path);
     }
   }
 
@@ -109,16 +112,16 @@ export class PodVolumes {
     this.#version += 1;
     writeFiles(path, content.files, `${now}.${this.#version}`, this.#group);
     if (content.renewAt !== undefined) {
-      this.#cancels.push(clock.after(content.renewAt - now, () => this.#renew(volume, path)));
+      this.#cancels.push(clock.after(content.renewAt - now, () => this.#fillAgain(volume, path)));
     }
     return true;
   }
 
-  #renew(volume: Volume, path: string): void {
+  #fillAgain(volume: Volume, path: string): void {
     try {
       this.#fill(volume, path);
     } catch {
-      // Its service account is gone; the token that is there stays as it is.
+      // What it is filled from is gone, or has lost a key: what is there stays as it is.
     }
   }
 
@@ -136,12 +139,25 @@ export class PodVolumes {
   #part(volume: string, sub: string, name: string): string {
     if (sub === "") return volume;
     const path = join(volume, sub);
-    if (statSync(path, { throwIfNoEntry: false }) === undefined) mkdirSync(path, { recursive: true, mode: 0o777 });
+    if (statSync(path, { throwIfNoEntry: false }) === undefined) makeLike(volume, sub);
     const real = realpathSync(path);
     if (real !== realpathSync(volume) && !isBelow(real, realpathSync(volume))) {
       const message = `failed to prepare subPath for volumeMount "${name}": it leads out of the volume`;
       throw new ContainerStartError("CreateContainerConfigError", message);
     }
     return real;
+  }
+}
+
+/** Makes a folder in a volume; who may use the volume may use it. */
+function makeLike(volume: string, sub: string): void {
+  const { mode, uid, gid } = statSync(volume);
+  let path = volume;
+  for (const part of sub.split("/")) {
+    path = join(path, part);
+    if (statSync(path, { throwIfNoEntry: false }) !== undefined) continue;
+    mkdirSync(path);
+    chmodSync(path, mode & 0o7777);
+    chownSync(path, uid, gid);
   }
 }

@@ -47,6 +47,15 @@ export function volumeContent(volume: Volume, context: ContentContext): VolumeCo
   return undefined;
 }
 
+/** Whether a volume is filled from an object, named as in the API: `configmaps` or `secrets`. */
+export function isFilledFrom({ configMap, secret, projected }: Volume, resource: string, name: string): boolean {
+  const sources = projected?.sources ?? [];
+  if (resource === "configmaps")
+    return [configMap, ...sources.map((one) => one.configMap)].some((one) => one?.name === name);
+  if (resource !== "secrets") return false;
+  return secret?.secretName === name || sources.some((one) => one.secret?.name === name);
+}
+
 function content(projections: readonly VolumeProjection[], mode: number, context: ContentContext): VolumeContent {
   const parts = projections.map((projection) => projectedContent(projection, mode, context));
   const times = parts.flatMap(({ renewAt }) => renewAt ?? []);

@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+const SCRIPT = join(import.meta.dirname, "fixtures/cluster.mjs");
+
+/** A cluster in a process of its own, so that it can be killed or be another user's. */
+export class ClusterProcess {
+  readonly child: ChildProcess;
+  /** What it said first: where it listens, or why it does not. */
+  readonly said: string;
+
+  private constructor(child: ChildProcess, said: string) {
+    this.child = child;
+    this.said = said;
+  }
+
+  /** Starts the build of this package with the given arguments. */
+  static async start(args: readonly string[], user: { uid?: number; gid?: number } = {}): Promise<ClusterProcess> {
+    const child = spawn(process.execPath, [SCRIPT, ...args], { ...user, stdio: ["ignore", "pipe", "inherit"] });
+    for await (const line of createInterface(child.stdout)) return new ClusterProcess(child, line);
+    throw new Error("the cluster's process ended without a word");
+  }
+
+  async kill(signal: NodeJS.Signals): Promise<void> {
+    const exited = once(this.child, "exit");
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    this.child.kill(signal);
+    await exited;
+  }
+
+  /** Runs a script of the shell as a pod and waits for the wanted text in its log. */
+  async logged(name: string, script: string, wanted: string): Promise<string> {
+    const base = `${this.said}/api/v1/namespaces/default/pods`;
+    const containers = [{ name: "main", image: "shell", args: [script] }];
+    const body = JSON.stringify({ metadata: { name }, spec: { restartPolicy: "Never", containers } });
+    const created = await fetch(base, { method: "POST", body, headers: { "Content-Type": "application/json" } });
+    if (created.status !== 201) throw new Error(await created.text());
+    const deadline = Date.now() + 10_000;
+    for (;;) {
+      const text = await (await fetch(`${base}/${name}/log`)).text();
+      if (text.includes(wanted)) return text;
+      if (Date.now() > deadline) throw new Error(`waited for ${wanted}: ${text}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import { readFileSync } from "node:fs";
+import { processTable } from "../../../src/runtime/process/host/process-table.ts";
+
+/** Processes of this machine whose command line has a word. */
+export function processesWith(word: string): number[] {
+  return processTable().flatMap(({ pid }) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(word) ? [pid] : [];
+    } catch {
+      return [];
+    }
+  });
+}
