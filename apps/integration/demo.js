@@ -1,122 +1,35 @@
 // @ts-check
-// The main job, shown: a PySpark word count with two executors, submitted by `kindling submit` to the cluster of the
-// current kubeconfig, in a namespace of its own that goes away at the end.
-import { spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createKubeClient, loadClusterAccess, resources } from "@kindling/kube";
+// The main job, shown: word counts with two executors each, submitted by `kindling submit`. On a machine without a
+// cluster by default; `--cluster` takes that of the current kubeconfig.
+import { parseArgs } from "node:util";
+import { embeddedDemo } from "./demo/embedded.js";
+import { say } from "./demo/say.js";
 
-const SPARK_VERSION = process.env["KINDLING_DEMO_SPARK_VERSION"] ?? "4.1.1";
-const IMAGE = process.env["KINDLING_DEMO_IMAGE"] ?? `apache/spark:${SPARK_VERSION}`;
-const APP_DIR = "/opt/demo";
+const USAGE = `usage: npm run demo -- [--yes] [--cluster]
 
-const require = createRequire(import.meta.url);
-const KINDLING = join(require.resolve("@kindling/submit-cli/package.json"), "..", "bin", "kindling.js");
-const TEXT = new URL("../../LICENSE", import.meta.url);
-const APPLICATION = new URL("demo/word-count.py", import.meta.url);
+  --yes      fetch Spark from PyPI (about 450 MB, into the user's cache) without asking, if there is none
+  --cluster  use the cluster of the current kubeconfig instead of one in a process of this machine
+`;
 
-/** @param {string} line */
-const say = (line) => process.stderr.write(`demo: ${line}\n`);
+/** @returns {Promise<number>} the exit code */
+async function demo() {
+  const options = /** @type {const} */ ({
+    cluster: { type: "boolean", default: false },
+    yes: { type: "boolean", short: "y", default: false },
+    help: { type: "boolean", short: "h", default: false },
+  });
+  const { values } = parseArgs({ options });
+  if (values.help) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  if (values.cluster) return (await import("./demo/on-cluster.js")).clusterDemo();
+  return embeddedDemo(values);
+}
 
-const namespace = `kindling-demo-${randomBytes(3).toString("hex")}`;
-const client = await connect();
 try {
-  say(`making namespace ${namespace} with an account for the driver`);
-  await prepare();
-  process.exitCode = await submit();
+  process.exitCode = await demo();
 } catch (error) {
   say(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
-} finally {
-  await client.delete(resources.namespaces, namespace).catch(() => undefined);
-  say(`namespace ${namespace} goes away`);
-  client.close();
-}
-
-async function connect() {
-  try {
-    const access = await loadClusterAccess({ env: process.env });
-    const found = createKubeClient(access, { namespace });
-    await found.listAll(resources.namespaces);
-    return found;
-  } catch (error) {
-    say(`no cluster to run on: ${error instanceof Error ? error.message : String(error)}`);
-    say("the demo uses the current context of your kubeconfig: `kubectl config current-context` names it.");
-    say("to get a cluster: install kind (https://kind.sigs.k8s.io), then `kind create cluster`, then run this again.");
-    process.exit(1);
-  }
-}
-
-async function prepare() {
-  await client.create(resources.namespaces, { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
-  const account = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "spark" } };
-  const rbac = { apiVersion: "rbac.authorization.k8s.io/v1", metadata: { name: "spark" } };
-  const role = {
-    ...rbac,
-    kind: "Role",
-    rules: [{ apiGroups: [""], resources: ["pods", "configmaps", "services", "persistentvolumeclaims"], verbs: ["*"] }],
-  };
-  const binding = {
-    ...rbac,
-    kind: "RoleBinding",
-    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "spark" },
-    subjects: [{ kind: "ServiceAccount", name: "spark", namespace }],
-  };
-  const application = {
-    apiVersion: "v1",
-    kind: "ConfigMap",
-    metadata: { name: "application" },
-    data: { "word-count.py": readFileSync(APPLICATION, "utf8"), "text.txt": readFileSync(TEXT, "utf8") },
-  };
-  for (const object of [account, role, binding, application]) {
-    await client.create(await client.resourceFor(object.apiVersion, object.kind), object);
-  }
-}
-
-/** @returns {Promise<number>} the exit code of `kindling submit` */
-async function submit() {
-  const folder = mkdtempSync(join(tmpdir(), "kindling-demo-"));
-  const template = join(folder, "driver.yaml");
-  writeFileSync(
-    template,
-    `apiVersion: v1
-kind: Pod
-spec:
-  containers:
-    - volumeMounts:
-        - {name: application, mountPath: ${APP_DIR}}
-  volumes:
-    - name: application
-      configMap: {name: application}
-`,
-  );
-  const conf = {
-    "spark.kubernetes.namespace": namespace,
-    "spark.kubernetes.container.image": IMAGE,
-    "spark.kubernetes.authenticate.driver.serviceAccountName": "spark",
-    "spark.kubernetes.driver.podTemplateFile": template,
-    "spark.executor.instances": "2",
-    "spark.driver.memory": "512m",
-    "spark.executor.memory": "512m",
-    "spark.kubernetes.driver.request.cores": "200m",
-    "spark.kubernetes.executor.request.cores": "200m",
-    "spark.kindling.sparkVersion": SPARK_VERSION,
-    "spark.log.level": "WARN",
-  };
-  const args = ["submit", "--name", "word count", "--logs"];
-  for (const [key, value] of Object.entries(conf)) args.push("--conf", `${key}=${value}`);
-  args.push(`local://${APP_DIR}/word-count.py`, `${APP_DIR}/text.txt`, "10");
-  say(`kindling ${args.map((arg) => (arg.includes(" ") ? `'${arg}'` : arg)).join(" ")}`);
-  try {
-    return await new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [KINDLING, ...args], { stdio: "inherit" });
-      child.on("error", reject);
-      child.on("close", (code) => resolve(code ?? 1));
-    });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }

@@ -1,0 +1,107 @@
+// @ts-check
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { compileJar } from "./compile-jar.js";
+import { kindling } from "./run.js";
+import { say } from "./say.js";
+
+const TEXT = fileURLToPath(new URL("../../../LICENSE", import.meta.url));
+const PYTHON = fileURLToPath(new URL("word-count.py", import.meta.url));
+const RESULT = /^ *\d+ [a-z]+$/;
+
+/**
+ * The main job on a machine without a cluster: `kindling dev` brings one, and a PySpark and a JVM application, files of
+ * this machine like the text that they read, go through its staging server.
+ *
+ * @param {{ yes: boolean }} options
+ * @returns {Promise<number>} the exit code
+ */
+export async function embeddedDemo({ yes }) {
+  const folder = mkdtempSync(join(tmpdir(), "kindling-demo-"));
+  const state = ["--state", join(folder, "state")];
+  // The processes that run meanwhile hear of it too, and end; the cluster must not be left behind.
+  const interrupted = new AbortController();
+  const onInterrupt = () => interrupted.abort();
+  process.on("SIGINT", onInterrupt);
+  process.on("SIGTERM", onInterrupt);
+  try {
+    const code = await up(state, yes);
+    return code === 0 ? await submitBoth(state, folder, interrupted.signal) : code;
+  } finally {
+    process.removeListener("SIGINT", onInterrupt);
+    process.removeListener("SIGTERM", onInterrupt);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * @param {readonly string[]} state
+ * @param {boolean} yes
+ * @returns {Promise<number>} the exit code
+ */
+async function up(state, yes) {
+  const version = process.env["KINDLING_DEMO_SPARK_VERSION"];
+  const wanted = version === undefined ? [] : ["--spark", version];
+  // Where nobody can be asked, what is needed is fetched, and said.
+  const asked = yes || !process.stdin.isTTY ? ["--yes"] : [];
+  const { code } = await kindling("kindling dev", ["up", ...state, ...wanted, ...asked]);
+  if (code !== 0) say("to use the cluster of your kubeconfig instead: npm run demo -- --cluster");
+  return code;
+}
+
+/**
+ * @param {readonly string[]} state
+ * @param {string} folder
+ * @param {AbortSignal} interrupted
+ * @returns {Promise<number>} the exit code
+ */
+async function submitBoth(state, folder, interrupted) {
+  try {
+    const status = JSON.parse((await kindling("kindling dev", ["status", ...state, "-o", "json"])).stdout);
+    say(`compiling the JVM application with Spark ${status.spark.version}'s own Scala compiler`);
+    const jar = await compileJar(status.spark, folder);
+    const env = { KUBECONFIG: status.kubeconfig, SPARK_CONF_DIR: status.confDir };
+    for (const application of [
+      { name: "PySpark", args: [PYTHON] },
+      { name: "JVM", args: ["--class", "WordCount", jar] },
+    ]) {
+      if (interrupted.aborted) return 130;
+      const code = await submit(application, env);
+      if (code !== 0) return code;
+    }
+    return 0;
+  } finally {
+    await kindling("kindling dev", ["down", ...state]);
+  }
+}
+
+/**
+ * Submits an application, follows it, and shows what it printed.
+ *
+ * @param {{ name: string, args: readonly string[] }} application its flags, and its file as the last of them
+ * @param {Record<string, string>} env
+ */
+async function submit({ name, args }, env) {
+  const conf = {
+    "spark.driver.memory": "512m",
+    "spark.executor.memory": "512m",
+    "spark.log.level": "WARN",
+  };
+  const flags = ["--name", `word count ${name}`, "--num-executors", "2", "--files", TEXT, "--logs"];
+  for (const [key, value] of Object.entries(conf)) flags.push("--conf", `${key}=${value}`);
+  const began = Date.now();
+  const { code, stdout } = await kindling("kindling", ["submit", ...flags, ...args, basename(TEXT), "10"], { env });
+  const lines = stdout.trimEnd().split("\n");
+  const words = lines.filter((line) => RESULT.test(line));
+  if (code !== 0 || words.length === 0) {
+    process.stdout.write(`${lines.slice(-40).join("\n")}\n`);
+    say(`the ${name} application failed; above are the last lines of its driver's log`);
+    return code === 0 ? 1 : code;
+  }
+  const seconds = ((Date.now() - began) / 1000).toFixed(1);
+  say(`the ${words.length} most frequent words of ${basename(TEXT)}, counted by ${name} in ${seconds} s:`);
+  process.stdout.write(`${words.join("\n")}\n`);
+  return 0;
+}
