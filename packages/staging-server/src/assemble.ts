@@ -20,6 +20,7 @@ import { leaseStore } from "./metadata/leases.ts";
 import { serviceClock as openServiceClock } from "./metadata/service-clock.ts";
 import { uploadStore } from "./metadata/uploads.ts";
 import { serverMetrics } from "./metrics.ts";
+import { stockTaking } from "./stock.ts";
 import type { Storage } from "./stores/open-storage.ts";
 import { transferGates } from "./transfer-gates.ts";
 
@@ -134,6 +135,7 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
     serviceClock,
     authenticator: assembly.authenticator,
     storage,
+    takeStock: stockTaking(store),
     blobs,
     bundles,
     index,

@@ -16,6 +16,7 @@ import type { Bundles } from "./metadata/bundles.ts";
 import type { Leases } from "./metadata/leases.ts";
 import type { ServiceClock } from "./metadata/service-clock.ts";
 import type { Metrics } from "./metrics.ts";
+import type { Stock } from "./stock.ts";
 import type { Storage } from "./stores/open-storage.ts";
 import type { TransferGates } from "./transfer-gates.ts";
 
@@ -31,6 +32,7 @@ export interface ServerContext {
   readonly authenticator: Authenticator;
   readonly blobs: Blobs;
   readonly storage: Storage;
+  readonly takeStock: () => Promise<Stock>;
   readonly bundles: Bundles;
   readonly index: BundleIndex;
   readonly uses: BundleUses;

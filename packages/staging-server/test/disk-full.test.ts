@@ -80,13 +80,17 @@ it.each(["blob-sync", "blob-seal"] as const)(
   },
 );
 
+function run(command: string, ...args: string[]): void {
+  execFileSync(command, args, { stdio: "ignore" });
+}
+
 function mountTmpfs(folder: string, options: string): boolean {
   try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", folder], { stdio: "ignore" });
+    run("mount", "-t", "tmpfs", "-o", options, "tmpfs", folder);
   } catch {
     return false;
   }
-  onTestFinished(() => void execFileSync("umount", ["-l", folder]));
+  onTestFinished(() => run("umount", "-l", folder));
   return true;
 }
 
@@ -111,11 +115,11 @@ it("survives a volume that is really full, and really read-only", async ({ skip 
   await rm(filler);
   await expect.poll(async () => (await tryStage(server)).statuses.at(-1), { timeout: 5000 }).toBe(201);
 
-  execFileSync("mount", ["-o", "remount,ro", folder]);
+  run("mount", "-o", "remount,ro", folder);
   expect((await tryStage(server)).statuses.at(-1)).toBe(503);
   expect(await isServed(server, before)).toBe(true);
   await expect.poll(ready, { timeout: 10_000 }).toMatchObject({ status: "unavailable" });
-  execFileSync("mount", ["-o", "remount,rw", folder]);
+  run("mount", "-o", "remount,rw", folder);
   expect((await tryStage(server)).statuses.at(-1)).toBe(201);
 }, 30_000);
 

@@ -1,6 +1,9 @@
 import type { Readable } from "node:stream";
 
-/** Where received bytes go. `write` is never called again before its last promise has settled. */
+/**
+ * Where received bytes go. `write` is never called again before its last promise has settled. The chunks are the sink's
+ * from then on; it may give their memory back when it needs them no more.
+ */
 export interface ByteSink {
   write(chunks: readonly Buffer[]): Promise<void>;
 }

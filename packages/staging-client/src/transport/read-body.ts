@@ -1,5 +1,6 @@
 import { StagingError } from "../errors.ts";
 import { parseProblem, problemName, type ProblemDocument } from "../protocol/problem.ts";
+import { v1Paths } from "../protocol/v1-paths.ts";
 import type { HttpResponse, HttpTransport } from "./http-transport.ts";
 import { networkError } from "./network-error.ts";
 
@@ -52,12 +53,13 @@ export async function refusal(response: HttpResponse, transport: HttpTransport, 
     retryable: problem?.retryable ?? RETRYABLE_STATUS.has(status),
     ...(problem !== undefined && { problem }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
-    ...hintOf(status),
+    ...hintOf(status, problem, url),
   });
 }
 
-// A proxy in between answers without a problem document.
-const RETRYABLE_STATUS: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
+// A proxy in between answers without a problem document, and an answer to HEAD never has one: there, 409 means that
+// another request for the same upload took over.
+const RETRYABLE_STATUS: ReadonlySet<number> = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
 
 function faultOf(status: number, problem: ProblemDocument | undefined): StagingError["fault"] {
   const name = problem === undefined ? undefined : problemName(problem.type);
@@ -85,12 +87,18 @@ function faultOf(status: number, problem: ProblemDocument | undefined): StagingE
   }
 }
 
-function hintOf(status: number): { hint?: string } {
+function hintOf(status: number, problem: ProblemDocument | undefined, url: URL): { hint?: string } {
   if (status === 401) return { hint: "check the token or secret that is sent to the staging server" };
-  if (status === 403) return { hint: "ask for the right to upload for this namespace" };
-  if (status === 404) return { hint: "is this the address of a staging server, and does it speak this version?" };
+  if (status === 403) return { hint: url.pathname.endsWith(v1Paths.gc) ? ASK_FOR_ADMIN : ASK_FOR_UPLOAD };
+  // With a problem document it is a staging server, and what is missing is the thing that was asked for.
+  if (status === 404 && problem === undefined) {
+    return { hint: "is this the address of a staging server, and does it speak this version?" };
+  }
   return {};
 }
+
+const ASK_FOR_ADMIN = "ask whoever runs the staging server to do it, or to make you one of its administrators";
+const ASK_FOR_UPLOAD = "ask for the right to upload for this namespace";
 
 /** Seconds only: the other form, a date, would have to trust two clocks. */
 function parseRetryAfter(field: string | undefined): number | undefined {

@@ -19,9 +19,21 @@ async function hintOf(status: number, problem: string | undefined, ask: Refusing
 
 const REFUSALS: [string, number, string | undefined, Refusing, unknown][] = [
   ["a collection", 403, "forbidden", (client) => client.collect(), expect.stringContaining("administrator")],
-  ["a lease", 403, "forbidden", (client) => client.openLease({ namespace: "ns" }), expect.stringContaining("right to upload")],
+  [
+    "a lease",
+    403,
+    "forbidden",
+    (client) => client.openLease({ namespace: "ns" }),
+    expect.stringContaining("right to upload"),
+  ],
   ["a bundle that is no more", 404, "not-found", (client) => client.deleteBundle("b"), undefined],
-  ["anything by another server", 404, undefined, (client) => client.deleteBundle("b"), expect.stringContaining("address")],
+  [
+    "anything by another server",
+    404,
+    undefined,
+    (client) => client.deleteBundle("b"),
+    expect.stringContaining("address"),
+  ],
   ["wrong credentials", 401, "unauthorized", (client) => client.storageStatus(), expect.stringContaining("token")],
 ];
 

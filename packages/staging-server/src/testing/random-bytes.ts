@@ -18,7 +18,10 @@ export function sample(size: number): Sample {
 /** Writes bytes in chunks as a network gives them. */
 export async function writeAll(ingest: Ingest, bytes: Buffer): Promise<void> {
   const chunks: Buffer[] = [];
-  for (let start = 0; start < bytes.length; start += 64 * 1024) chunks.push(bytes.subarray(start, start + 64 * 1024));
+  for (let start = 0; start < bytes.length; start += 64 * 1024) {
+    // Copied: chunks are the ingest's from then on, with their memory.
+    chunks.push(Buffer.from(bytes.subarray(start, start + 64 * 1024)));
+  }
   for (let start = 0; start < chunks.length; start += 4) await ingest.write(chunks.slice(start, start + 4));
 }
 

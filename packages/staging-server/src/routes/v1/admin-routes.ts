@@ -60,12 +60,11 @@ export function adminRoutes(app: FastifyInstance, context: ServerContext): void 
       namespaces.push({ namespace, bundles, bytes, ...(quotaBytes !== undefined && { quotaBytes }) });
     }
     const freeBytes = await blobs.store.freeBytes();
-    const totals = context.cleaner.totals;
+    const stock = await context.takeStock();
     const answer: StorageStatus = {
       store: blobs.store.kind,
       ...(freeBytes !== undefined && { freeBytes }),
-      blobs: totals?.blobs ?? 0,
-      blobBytes: totals?.blobBytes ?? 0,
+      ...stock,
       openUploads: (await context.sessions.ids()).size,
       reservedBytes: context.capacity.reservedBytes(),
       namespaces,

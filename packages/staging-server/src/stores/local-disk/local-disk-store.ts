@@ -6,6 +6,7 @@ import { fileSystemError } from "../store-error.ts";
 import { semaphore } from "../../semaphore.ts";
 import { hashReader } from "../hash-reader.ts";
 import { bufferPool, type BufferPool } from "./buffer-pool.ts";
+import { chunkReleaser } from "./chunk-releaser.ts";
 import { fileReader } from "./file-reader.ts";
 import { moveInto, syncDirectory, type Layout } from "./layout.ts";
 import { localIngest } from "./local-ingest.ts";
@@ -36,6 +37,7 @@ export function localDiskStore(options: LocalDiskOptions): BlobStore {
   const { layout } = options;
   const onStep: StepHook = options.onStep ?? (() => undefined);
   const pool: BufferPool = bufferPool(options.readBufferBytes ?? 12 * 1024 * 1024);
+  const release = chunkReleaser();
   const flushing = new Map<Digest, Promise<void>>();
   const publishing = new Map<Digest, Promise<unknown>>();
   const verifying = new Map<Digest, Promise<boolean>>();
@@ -134,7 +136,7 @@ export function localDiskStore(options: LocalDiskOptions): BlobStore {
   async function openIngest(id: string, resumed: boolean): Promise<Ingest | undefined> {
     openIngests.add(id);
     const done = (): boolean => openIngests.delete(id);
-    const ingest = await localIngest({ path: layout.ingestFile(id), pool, onStep, publish, done }, resumed);
+    const ingest = await localIngest({ path: layout.ingestFile(id), pool, release, onStep, publish, done }, resumed);
     if (ingest === undefined) done();
     return ingest;
   }

@@ -3,12 +3,14 @@ import type { Digest } from "@kindling/staging-client";
 import type { BlobReader, Ingest, SealedIngest } from "../blob-store.ts";
 import { fileSystemError } from "../store-error.ts";
 import type { BufferPool } from "./buffer-pool.ts";
+import type { ChunkReleaser } from "./chunk-releaser.ts";
 import { fileReader } from "./file-reader.ts";
 import type { StepHook } from "./steps.ts";
 
 export interface LocalIngestContext {
   readonly path: string;
   readonly pool: BufferPool;
+  readonly release: ChunkReleaser;
   readonly onStep: StepHook;
   /** Moves the complete file to its place; takes over the open file. */
   publish(path: string, file: FileHandle, digest: Digest): Promise<"created" | "existed">;
@@ -42,6 +44,7 @@ export async function localIngest(context: LocalIngestContext, resumed: boolean)
         throw fileSystemError(error);
       }
       for (const chunk of chunks) offset += chunk.length;
+      context.release(chunks);
     },
     async suspend() {
       await file.close();
