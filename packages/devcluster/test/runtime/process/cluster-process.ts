@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-const SCRIPT = join(import.meta.dirname, "fixtures/cluster.mjs");
+export const SCRIPT = join(import.meta.dirname, "fixtures/cluster.mjs");
 
 /** A cluster in a process of its own, so that it can be killed or be another user's. */
 export class ClusterProcess {
@@ -31,10 +31,16 @@ export class ClusterProcess {
   }
 
   /** Runs a script of the shell as a pod and waits for the wanted text in its log. */
-  async logged(name: string, script: string, wanted: string): Promise<string> {
+  async logged(
+    name: string,
+    script: string,
+    wanted: string,
+    pod: object = {},
+    container: object = {},
+  ): Promise<string> {
     const base = `${this.said}/api/v1/namespaces/default/pods`;
-    const containers = [{ name: "main", image: "shell", args: [script] }];
-    const body = JSON.stringify({ metadata: { name }, spec: { restartPolicy: "Never", containers } });
+    const containers = [{ name: "main", image: "shell", args: [script], ...container }];
+    const body = JSON.stringify({ metadata: { name }, spec: { restartPolicy: "Never", containers, ...pod } });
     const created = await fetch(base, { method: "POST", body, headers: { "Content-Type": "application/json" } });
     if (created.status !== 201) throw new Error(await created.text());
     const deadline = Date.now() + 10_000;

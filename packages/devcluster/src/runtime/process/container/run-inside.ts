@@ -31,7 +31,7 @@ export async function runInside(
 ): Promise<InsideResult> {
   const { mode, tools, holder, pid, workingDirectory, environment } = inside;
   // The holder is in all of the container's namespaces but the one of process numbers; it has the rights to enter them.
-  const user = mode === "user" ? ["--user"] : [];
+  const user = mode === "user" ? ["--user", "--preserve-credentials"] : [];
   const enter = [`--target=${holder}`, ...user, "--mount", "--uts", `--pid=/proc/${pid}/ns/pid`];
   const place = [tools.env, `--chdir=${workingDirectory}`];
   const args = [...enter, "--", ...becomeUser(inside), ...place, ...command];
