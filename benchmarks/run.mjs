@@ -1,11 +1,13 @@
 // Runs benchmarks by name, or all, and writes their tables to results/.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
+import { devcluster } from "./devcluster.mjs";
 import { library } from "./library.mjs";
+import { staging } from "./staging.mjs";
 import { startup } from "./startup.mjs";
 import { submit } from "./submit.mjs";
 
-const BENCHMARKS = { startup, submit, library };
+const BENCHMARKS = { startup, submit, library, devcluster, staging };
 
 const wanted = process.argv.slice(2);
 const results = new URL("results/", import.meta.url);

@@ -1,0 +1,62 @@
+// Many uploads and downloads that are open at the same time, and how much memory the server takes for them.
+import { createHash, randomFillSync } from "node:crypto";
+import { once } from "node:events";
+import { Agent, request } from "node:http";
+import { residentMemory } from "./processes.mjs";
+
+const CHUNK = 256 * 1024;
+
+/**
+ * Opens `count` uploads and as many downloads; each stops for a while after its first bytes, so that all are open and
+ * nobody is done, and then goes on as fast as it can.
+ *
+ * @returns the server's memory before, and at its peak, in MiB
+ */
+export async function manyAtOnce(server, { count, size, hot, pauseMs }) {
+  const idle = residentMemory(server.pid);
+  let peak = idle;
+  const sampler = setInterval(() => (peak = Math.max(peak, residentMemory(server.pid))), 50);
+  let open = 0;
+  let goOn;
+  const go = new Promise((resolve) => (goOn = resolve));
+  const arrived = async () => {
+    if (++open === 2 * count) setTimeout(() => goOn(), pauseMs);
+    await go;
+  };
+  const agent = new Agent({ maxSockets: Infinity });
+  const download = await server.downloadOf(hot);
+  const transfers = Array.from({ length: count }, () => [
+    uploadOne(server, size, agent, arrived),
+    downloadOne(download, agent, arrived),
+  ]);
+  await Promise.all(transfers.flat());
+  clearInterval(sampler);
+  agent.destroy();
+  return { idle, peak };
+}
+
+async function uploadOne(server, size, agent, arrived) {
+  const block = randomFillSync(Buffer.allocUnsafe(CHUNK));
+  const hash = createHash("sha256");
+  for (let sent = 0; sent < size; sent += CHUNK) hash.update(block);
+  const uri = await server.uploadUri(`sha256:${hash.digest("hex")}`);
+  const outgoing = request(uri, { method: "PUT", agent, headers: { "content-length": size } });
+  const response = once(outgoing, "response");
+  for (let sent = 0; sent < size; sent += CHUNK) {
+    if (sent === 4 * CHUNK) await arrived();
+    if (!outgoing.write(block)) await once(outgoing, "drain");
+  }
+  outgoing.end();
+  const [{ statusCode }] = await response;
+  if (statusCode !== 201) throw new Error(`upload: HTTP status ${statusCode}`);
+}
+
+async function downloadOne({ uri, headers }, agent, arrived) {
+  const [response] = await once(request(uri, { agent, headers }).end(), "response");
+  let bytes = 0;
+  for await (const chunk of response) {
+    if (bytes === 0) await arrived();
+    bytes += chunk.length;
+  }
+  if (bytes !== Number(response.headers["content-length"])) throw new Error(`download: ${bytes} bytes came`);
+}

@@ -1,0 +1,51 @@
+// One file there and back, with curl as the client of every server.
+import { execFileSync, spawn } from "node:child_process";
+import { createHash, randomFillSync } from "node:crypto";
+import { once } from "node:events";
+import { closeSync, openSync, rmSync, writeSync } from "node:fs";
+import { cpuSeconds } from "./processes.mjs";
+
+const BLOCK = 8 * 1024 * 1024;
+
+/** A file of fresh bytes, which no server has seen before. */
+export function freshFile(path, size) {
+  const block = Buffer.allocUnsafe(BLOCK);
+  const hash = createHash("sha256");
+  const file = openSync(path, "w");
+  for (let written = 0; written < size; written += BLOCK) {
+    randomFillSync(block);
+    hash.update(block);
+    writeSync(file, block);
+  }
+  closeSync(file);
+  return { path, size, digest: `sha256:${hash.digest("hex")}`, remove: () => rmSync(path) };
+}
+
+/** Uploads a file: seconds by the clock, and of the server's processor time. */
+export async function upload(server, file) {
+  const uri = await server.uploadUri(file.digest);
+  return await timed(server, ["-T", file.path, "-H", "content-type: application/octet-stream", uri]);
+}
+
+/** Downloads a file, to nowhere. */
+export async function download(server, file) {
+  const { uri, headers } = await server.downloadOf(file);
+  const fields = Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
+  return await timed(server, [...fields, uri]);
+}
+
+async function timed({ pid }, args) {
+  // What the server before this one has left for the disk to do is not this one's.
+  execFileSync("sync");
+  const cpu = cpuSeconds(pid);
+  const began = performance.now();
+  const child = spawn("curl", ["-sS", "--fail", "--noproxy", "*", "-o", "/dev/null", ...args], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const [code] = await once(child, "exit");
+  const wall = (performance.now() - began) / 1000;
+  if (code !== 0) throw new Error(`curl ${args.join(" ")} ended with ${code}`);
+  // The last of the server's work may come after its answer.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  return { wall, cpu: cpuSeconds(pid) - cpu };
+}
