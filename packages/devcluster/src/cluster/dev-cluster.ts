@@ -107,10 +107,14 @@ export class DevCluster {
     return new DevCluster(options, parts, `${options.tls ? "https" : "http"}://${host}:${address.port}`, client);
   }
 
-  /** A kubeconfig for the administrator, as text. */
-  kubeconfig(): string {
-    const token = this.#options.anonymous === "admin" ? undefined : this.token;
-    return kubeconfigText({ url: this.url, authority: this.authority, client: this.#client, token });
+  /**
+   * A kubeconfig for the administrator, as text, with a token or, over HTTPS, a client certificate. Spark's own client
+   * reads no certificate with a key of this kind (fabric8 takes it for an RSA key).
+   */
+  kubeconfig(login: "token" | "certificate" = "token"): string {
+    const [client, token] = login === "certificate" ? [this.#client, undefined] : [undefined, this.token];
+    const known = this.#options.anonymous === "nobody";
+    return kubeconfigText({ url: this.url, authority: this.authority, client, token: known ? token : undefined });
   }
 
   /**

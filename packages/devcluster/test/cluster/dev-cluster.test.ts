@@ -96,12 +96,18 @@ describe("kubeconfig", () => {
     expect(config.clusters).toEqual([expect.objectContaining({ cluster: { server: cluster.url } })]);
   });
 
-  test("has a certificate for the administrator over HTTPS", async () => {
+  test("has a token for the administrator over HTTPS, or a certificate", async () => {
     const { cluster, client } = await testCluster({ tls: true });
-    const { authority, certificate } = await connectionOf(cluster.kubeconfig());
+    const { authority, token } = await connectionOf(cluster.kubeconfig());
     expect(authority).toBe(cluster.authority);
-    expect(certificate).toMatch(/BEGIN CERTIFICATE/);
+    expect(token).toBe(cluster.token);
     expect((await client.get("/api/v1/nodes")).status).toBe(200);
+    const connection = await connectionOf(cluster.kubeconfig("certificate"));
+    expect(connection.token).toBeUndefined();
+    expect(connection.certificate).toMatch(/BEGIN CERTIFICATE/);
+    const certified = new ApiClient(connection);
+    expect((await certified.get("/api/v1/nodes")).status).toBe(200);
+    certified.close();
   });
 
   test("does not let those in who have nothing to show", async () => {
