@@ -1,7 +1,8 @@
 /**
  * The scripts of Spark's image that pods name: the entry point, and what decommissions an executor before it is stopped.
  * They do what those of the `apache/spark` images of 3.5 and 4.x do, which agree in all that is here; the differences
- * between these versions are in the pods.
+ * between these versions are in the pods. Beyond that they say what is another way where pods share a machine's network:
+ * on which address to listen, and the API server's port where a user may not have 443.
  */
 
 /** `/opt/entrypoint.sh driver …`, `/opt/entrypoint.sh executor`, or any other command, which is run as it is. */
@@ -10,6 +11,12 @@ set -e
 : "\${SPARK_HOME:=/opt/spark}"
 
 run_driver() {
+  # Without it the web interfaces of all drivers would want the same ports of all addresses.
+  export SPARK_LOCAL_IP="\${SPARK_LOCAL_IP:-$SPARK_DRIVER_BIND_ADDRESS}"
+  # Spark takes the API server to be at port 443 of its service, unless it is told.
+  if [ "\${KUBERNETES_SERVICE_PORT_HTTPS:-443}" != 443 ]; then
+    set -- --conf "spark.kubernetes.driver.master=https://kubernetes.default.svc:$KUBERNETES_SERVICE_PORT_HTTPS" "$@"
+  fi
   exec "$SPARK_HOME/bin/spark-submit" \\
     --conf "spark.driver.bindAddress=$SPARK_DRIVER_BIND_ADDRESS" \\
     --conf "spark.executorEnv.SPARK_DRIVER_POD_IP=$SPARK_DRIVER_BIND_ADDRESS" \\
@@ -46,6 +53,7 @@ executor_java_options() {
 
 run_executor() {
   local java=java
+  export SPARK_LOCAL_IP="\${SPARK_LOCAL_IP:-$SPARK_EXECUTOR_POD_IP}"
   [ -z "\${JAVA_HOME:-}" ] || java="$JAVA_HOME/bin/java"
   executor_class_path
   executor_java_options

@@ -10,6 +10,7 @@ import { type Machine, thisMachine } from "./container/machine.ts";
 import { MemoryWatch } from "./container/memory-watch.ts";
 import { startProcess } from "./container/start-process.ts";
 import { cannotContain, notLinux } from "./host/abilities.ts";
+import { findTools } from "./host/tools.ts";
 import { Images } from "./images.ts";
 import { AddressRange, canListenLow } from "./network/address-range.ts";
 import { HOST_ADDRESS, PodNetwork } from "./network/pod-network.ts";
@@ -58,8 +59,9 @@ export class ProcessRuntime implements Runtime {
       if (statSync(path, { throwIfNoEntry: false }) !== undefined) continue;
       throw new KindlingError("FILE_UNREADABLE", `the host mount ${path} does not exist`);
     }
-    const machine = thisMachine(options.hostMounts);
+    const tools = findTools();
     const state = await StateFolder.open(options.stateFolder);
+    const machine = thisMachine(options.hostMounts, tools, state.pipes);
     let range;
     try {
       await tryOut(machine, join(state.pods, "trial"));

@@ -36,6 +36,23 @@ test("a driver is spark-submit in client mode, at the pod's address", async () =
   ]);
 });
 
+test("a driver is told where the API server is, if that is not at the port where Spark looks", async () => {
+  const driver = async (port: string): Promise<string[]> =>
+    await start(["driver"], { SPARK_DRIVER_BIND_ADDRESS: "10.1.2.3", KUBERNETES_SERVICE_PORT_HTTPS: port });
+  expect(await driver("6443")).toContain("spark.kubernetes.driver.master=https://kubernetes.default.svc:6443");
+  expect((await driver("443")).join()).not.toContain("spark.kubernetes.driver.master");
+});
+
+test("a driver and an executor listen at the pod's own address, unless they are told otherwise", async () => {
+  const script = 'printf "%s\\n" "$SPARK_LOCAL_IP"';
+  program(join(home, "bin", "spark-submit"), script);
+  program(join(java, "bin", "java"), script);
+  expect(await start(["driver"], { SPARK_DRIVER_BIND_ADDRESS: "10.1.2.3" })).toEqual(["10.1.2.3"]);
+  expect(await start(["executor"], { SPARK_EXECUTOR_POD_IP: "10.1.2.4" })).toEqual(["10.1.2.4"]);
+  const own = { SPARK_EXECUTOR_POD_IP: "10.1.2.4", SPARK_LOCAL_IP: "0.0.0.0" };
+  expect(await start(["executor"], own)).toEqual(["0.0.0.0"]);
+});
+
 describe("an executor", () => {
   const pod = {
     SPARK_EXECUTOR_MEMORY: "512m",

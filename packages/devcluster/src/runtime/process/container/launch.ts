@@ -33,7 +33,7 @@ export class LaunchError extends Error {}
 export interface LaunchRequest {
   readonly mode: Mode;
   readonly tools: Tools;
-  /** The path of the set-up script, and of the pipe that it makes for the log. */
+  /** The path of the set-up script, and of the pipe for the log. */
   readonly script: string;
   readonly log: string;
   /** Called as soon as there is a process. */
@@ -42,6 +42,8 @@ export interface LaunchRequest {
 
 /** @throws LaunchError */
 export async function launch({ mode, tools, script, log, onProcess }: LaunchRequest): Promise<Launched> {
+  // Both ends are open before anything is written: whoever opens it for writing does not wait.
+  const output = openPipe(log);
   const args = ["--pdeathsig=KILL", tools.unshare, ...unshareFlags(mode), "--", tools.sh, script];
   // In a session of its own, so that Ctrl-C in the cluster's terminal does not reach it.
   const child = spawn(tools.setpriv, args, {
@@ -53,19 +55,17 @@ export async function launch({ mode, tools, script, log, onProcess }: LaunchRequ
   const [, , errors, told] = child.stdio as unknown as [null, null, Readable, Readable];
   const ended = endOf(child, errors);
   if (child.pid !== undefined) onProcess(child.pid);
-  let output: Readable | undefined;
   try {
     for await (const line of linesFrom(told)) {
-      if (line === "log") output = openPipe(log);
       const pid = /^ready (\d+)$/.exec(line)?.[1];
-      if (pid !== undefined && output !== undefined && child.pid !== undefined) {
+      if (pid !== undefined && child.pid !== undefined) {
         return { holder: child.pid, pid: Number(pid), output, ended };
       }
     }
     const { complaint } = await ended;
     throw new LaunchError(complaint || "the process ended while it was made ready");
   } catch (error) {
-    output?.destroy();
+    output.destroy();
     child.kill("SIGKILL");
     throw error;
   }

@@ -1,7 +1,8 @@
 import { getgid, getuid } from "node:process";
 import { type MountPoint, hostMountPoints } from "../host/mount-flags.ts";
-import { type Tools, findTools } from "../host/tools.ts";
+import type { Tools } from "../host/tools.ts";
 import { type System, readSystem } from "../root/system.ts";
+import { Pipes } from "./pipes.ts";
 import type { Mode } from "./set-up-script.ts";
 
 /** What containers are made with on this machine. */
@@ -9,17 +10,19 @@ export interface Machine {
   readonly mode: Mode;
   readonly tools: Tools;
   readonly system: System;
+  readonly pipes: Pipes;
   readonly mounts: readonly MountPoint[];
   /** Who runs the cluster. */
   readonly own: { readonly uid: number; readonly gid: number };
 }
 
-/** @throws KindlingError if programs are missing */
-export function thisMachine(hostMounts: readonly string[]): Machine {
+/** Looks at this machine; `pipes` is a folder for pipes. */
+export function thisMachine(hostMounts: readonly string[], tools: Tools, pipes: string): Machine {
   const uid = getuid?.() ?? 0;
   return {
     mode: uid === 0 ? "root" : "user",
-    tools: findTools(),
+    tools,
+    pipes: new Pipes(tools.mkfifo, pipes),
     system: readSystem(hostMounts),
     mounts: hostMountPoints(),
     own: { uid, gid: getgid?.() ?? 0 },

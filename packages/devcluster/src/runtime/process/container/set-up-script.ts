@@ -33,9 +33,8 @@ export function unshareFlags(mode: Mode): string[] {
 }
 
 /**
- * The script that turns a new process in new namespaces into a container's process. It tells on descriptor 3: `log` when
- * the log's pipe can be opened, `ready` with its number when the container's own program follows. Before that,
- * descriptor 2 has what went wrong.
+ * The script that turns a new process in new namespaces into a container's process. It tells on descriptor 3: `ready`
+ * with its number when the container's own program follows. Before that, descriptor 2 has what went wrong.
  */
 export function setUpScript(setUp: SetUp): string {
   const { mode, tools, hostname, root, log, workingDirectory, command } = setUp;
@@ -51,11 +50,8 @@ export function setUpScript(setUp: SetUp): string {
   return [
     // The number that this machine knows the process by: `/proc` is still this machine's.
     "read -r pid rest </proc/self/stat",
-    `${tools.mkfifo} -m 666 ${quoted(log)} || exit 1`,
-    "echo log >&3",
     named,
     `${tools.mount} --all --fstab ${quoted(setUp.mountTable)} || exit 1`,
-    // Waits until the other end is open.
     `exec 4>${quoted(log)}`,
     `cd ${quoted(root)} && ${tools.pivot_root} . . && ${tools.umount} -l . || exit 1`,
     `cd ${quoted(workingDirectory)} || ${fail(nowhere)}`,

@@ -97,7 +97,8 @@ export async function startProcess(request: StartRequest): Promise<Started> {
   makeRoot(root, layout, owner);
   const readOnlyRoot = container.securityContext?.readOnlyRootFilesystem === true;
   writeFileSync(table, mountTable({ root, binds: layout.binds, readOnlyRoot, host: machine.mounts }));
-  const { mode, tools } = machine;
+  const { mode, tools, pipes } = machine;
+  await pipes.put(log);
   const mayGainRights = container.securityContext?.allowPrivilegeEscalation !== false;
   const command = commandLine(container, image, request.variables);
   const setUp = { mode, tools, mountTable: table, root, log, hostname, user, mayGainRights, workingDirectory };

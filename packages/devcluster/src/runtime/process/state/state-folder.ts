@@ -14,6 +14,8 @@ export class StateFolder {
   readonly path: string;
   /** Holds a folder for each pod. */
   readonly pods: string;
+  /** Holds pipes for the containers to come. */
+  readonly pipes: string;
   /** Holds a folder for each provisioned volume. */
   readonly volumes: string;
   /** Holds volumes that live in memory. */
@@ -24,6 +26,7 @@ export class StateFolder {
   private constructor(path: string, temporary: boolean, unlock: () => void) {
     this.path = path;
     this.pods = join(path, "pods");
+    this.pipes = join(path, "pipes");
     this.volumes = join(path, "volumes");
     const name = `kindling-${createHash("sha256").update(path).digest("hex").slice(0, 16)}`;
     this.memory = existsSync(MEMORY) ? join(MEMORY, name) : join(path, "memory");
@@ -65,7 +68,7 @@ export class StateFolder {
   }
 
   async #clear(): Promise<void> {
-    for (const one of [this.pods, this.volumes, this.memory]) await removeTree(one);
+    for (const one of [this.pods, this.pipes, this.volumes, this.memory]) await removeTree(one);
   }
 }
 
