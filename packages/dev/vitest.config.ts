@@ -6,7 +6,7 @@ export default defineProject({
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/global-setup.ts"],
     // Real processes on a busy machine.
-    testTimeout: 30_000,
-    expect: { poll: { timeout: 15_000 } },
+    testTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 });

@@ -20,10 +20,13 @@ describe("kindling dev up", () => {
       ["3", "5Gi"],
     ]);
     expect((await client.get(resources.serviceaccounts, "spark")).metadata?.name).toBe("spark");
-    client.close();
 
     const conf = readFileSync(join(machine.state, "conf", "spark-defaults.conf"), "utf8");
     expect(conf).toContain(String.raw`spark.kubernetes.container.image=apache/spark\:4.3.0`);
+    const { spec } = await client.get(resources.services, "kubernetes");
+    const master = `https\\://kubernetes.default.svc\\:${spec?.ports?.[0]?.port ?? 0}`;
+    expect(conf).toContain(`spark.kubernetes.driver.master=${master}\n`);
+    client.close();
     expect(conf).toContain("spark.kubernetes.authenticate.driver.serviceAccountName=spark");
     const { staging } = await machine.status();
     const bundles = async (headers: Record<string, string>): Promise<number> =>

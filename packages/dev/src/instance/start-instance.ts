@@ -1,12 +1,14 @@
 import { createWriteStream } from "node:fs";
 import { DevCluster, describeImages } from "@kindling/devcluster";
+import { createKubeClient, loadClusterAccess } from "@kindling/kube";
 import type { ClusterOptions } from "../args/cluster-options.ts";
 import { serveControl } from "../control/control-server.ts";
 import type { InstanceStatus } from "../control/instance-status.ts";
 import type { ChosenSpark } from "../spark/choose-spark.ts";
 import { prepareState, removeTraces, writePrivate } from "../state/state-files.ts";
 import { statePaths } from "../state/state-paths.ts";
-import { makeDriverAccount } from "./driver-account.ts";
+import { makeDriverAccount, NAMESPACE } from "./driver-account.ts";
+import { driverMaster } from "./driver-master.ts";
 import { imageSources } from "./image-sources.ts";
 import { podRuntime } from "./pod-runtime.ts";
 import { sparkDefaults } from "./spark-defaults.ts";
@@ -68,16 +70,20 @@ export async function startInstance(
       () => removeTraces(paths),
     );
     await writePrivate(paths.kubeconfig, cluster.kubeconfig());
+    const access = await loadClusterAccess({ kubeconfigPath: paths.kubeconfig });
+    const client = createKubeClient(access, { namespace: NAMESPACE });
+    undo.push(() => client.close());
     const [staging] = await Promise.all([
       startStaging(paths, log, (error) => {
         log.write(`${error.message}\n`);
         void stop();
       }),
-      makeDriverAccount(paths.kubeconfig),
+      makeDriverAccount(client),
     ]);
     undo.push(() => staging.stop());
     const image = `apache/spark:${options.chosen.version}`;
-    await writePrivate(paths.sparkDefaults, sparkDefaults(paths, image, staging.uri));
+    const defaults = { paths, image, stagingUri: staging.uri, driverMaster: await driverMaster(client) };
+    await writePrivate(paths.sparkDefaults, sparkDefaults(defaults));
     const status: InstanceStatus = {
       pid: process.pid,
       since: now().toISOString(),

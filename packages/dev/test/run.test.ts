@@ -1,0 +1,34 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { Machine, program } from "./support/dev-process.ts";
+
+/** A machine whose Spark prints the application's last argument, a file, and ends with an exit code. */
+function machineWithSpark(exitCode: number): Machine {
+  const machine = new Machine();
+  program(join(machine.spark, "bin", "spark-submit"), `for last; do :; done; cat "$last"; exit ${exitCode}`);
+  writeFileSync(join(machine.folder, "application.py"), "");
+  writeFileSync(join(machine.folder, "text.txt"), "a file of this machine\n");
+  return machine;
+}
+
+const SUBMISSION = ["--", "--logs", "--files", "text.txt", "application.py", "text.txt"];
+
+test("run starts a cluster, submits files of this machine, and ends the cluster", async () => {
+  const machine = machineWithSpark(3);
+  const { code, stdout, stderr } = await machine.dev("run", ...SUBMISSION);
+  expect(stderr).toMatch(/^the cluster is up at https:[^]*Staged 2 files[^]*\nthe cluster has ended\n$/);
+  expect(stdout).toBe("a file of this machine\n");
+  expect(code).toBe(3);
+  expect(machine.hasInstance()).toBe(false);
+  expect(existsSync(join(machine.state, "kubeconfig"))).toBe(false);
+});
+
+test("run uses a cluster that is up, and leaves it up", async () => {
+  const machine = machineWithSpark(0);
+  await machine.dev("up");
+  const { pid } = await machine.status();
+  const { code, stdout } = await machine.dev("run", ...SUBMISSION);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "a file of this machine\n" });
+  expect((await machine.status()).pid).toBe(pid);
+});
