@@ -8,7 +8,7 @@ export interface Outcome {
   readonly output: string;
 }
 
-/** The kubectl to use: that of the environment, or the first one on the path. */
+/** The kubectl to use: that of `KINDLING_KUBECTL`, or the first one on the path. */
 export function findKubectl(): string | undefined {
   const named = process.env["KINDLING_KUBECTL"];
   if (named !== undefined && named !== "") return named;
