@@ -50,7 +50,7 @@ export function optional<T>(value: Reader<T>, doc: string, text = ""): Field<T |
 export function object<T extends object>(schema: Schema<T>): Reader<T> {
   const fields = Object.entries<Field<unknown>>(schema);
   return {
-    type: "object",
+    type: "an object",
     read(value, at) {
       if (typeof value !== "object" || value === null || Array.isArray(value)) {
         throw new ConfigFault(at, "must be an object");
@@ -77,7 +77,7 @@ export function object<T extends object>(schema: Schema<T>): Reader<T> {
 
 export function list<T>(item: Reader<T>): Reader<readonly T[]> {
   return {
-    type: `list of ${item.type}`,
+    type: `list, each ${item.type}`,
     read(value, at) {
       if (!Array.isArray(value)) throw new ConfigFault(at, "must be a list");
       return value.map((each, index) => item.read(each, `${at}[${index}]`));
@@ -87,7 +87,7 @@ export function list<T>(item: Reader<T>): Reader<readonly T[]> {
 
 export function byName<T>(name: Reader<string>, item: Reader<T>): Reader<ReadonlyMap<string, T>> {
   return {
-    type: `object of ${item.type}`,
+    type: `object, each ${item.type}`,
     read(value, at) {
       if (typeof value !== "object" || value === null || Array.isArray(value)) {
         throw new ConfigFault(at, "must be an object");
