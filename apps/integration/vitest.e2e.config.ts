@@ -12,7 +12,7 @@ export default defineConfig({
     maxWorkers: 2,
     reporters: process.env["KINDLING_REPORTS"] === undefined ? ["verbose"] : ["verbose", "json"],
     ...(process.env["KINDLING_REPORTS"] !== undefined && {
-      outputFile: { json: `${process.env["KINDLING_REPORTS"]}/e2e.json` },
+      outputFile: { json: `${process.env["KINDLING_REPORTS"]}/${process.env["KINDLING_E2E_REPORT"] ?? "e2e"}.json` },
     }),
   },
 });
