@@ -3,11 +3,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { devcluster } from "./devcluster.mjs";
 import { library } from "./library.mjs";
+import { localizer } from "./localizer.mjs";
 import { staging } from "./staging.mjs";
 import { startup } from "./startup.mjs";
 import { submit } from "./submit.mjs";
 
-const BENCHMARKS = { startup, submit, library, devcluster, staging };
+const BENCHMARKS = { startup, submit, library, devcluster, staging, localizer };
 
 const wanted = process.argv.slice(2);
 const results = new URL("results/", import.meta.url);
