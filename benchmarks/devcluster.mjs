@@ -9,13 +9,15 @@ import { createKubeClient, loadClusterAccess, resources } from "@kindling/kube";
 import { median, mebibytes, seconds, table } from "./measure.mjs";
 
 const run = promisify(execFile);
-const script = (name) => fileURLToPath(new URL(`devcluster/${name}.mjs`, import.meta.url));
+const SERVER = fileURLToPath(new URL("devcluster/server.mjs", import.meta.url));
+const CREATOR = fileURLToPath(new URL("devcluster/creator.mjs", import.meta.url));
+const WATCHERS = fileURLToPath(new URL("devcluster/watchers.mjs", import.meta.url));
 const { NODE_EXTRA_CA_CERTS: _, ...ENVIRONMENT } = process.env;
 
 const STARTS = 11;
 const CREATES = { rounds: 5, count: 400 };
 const PODS = 10_000;
-const WATCHERS = 50;
+const WATCHER_COUNT = 50;
 
 /** The embedded cluster: its start, its creates beside a real API server's, and its memory with many pods. */
 export async function devcluster() {
@@ -85,7 +87,7 @@ async function creates(folder) {
 async function manyPods(folder) {
   const server = await startServer(folder, { nodes: 10 });
   const url = /server: (\S+)/.exec(readFileSync(server.kubeconfig, "utf8"))[1];
-  const watchers = spawn(process.execPath, [script("watchers"), url, String(WATCHERS), String(PODS)], {
+  const watchers = spawn(process.execPath, [WATCHERS, url, String(WATCHER_COUNT), String(PODS)], {
     env: ENVIRONMENT,
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -104,9 +106,21 @@ async function manyPods(folder) {
     if (items.length !== PODS) throw new Error(`listed ${items.length} pods instead of ${PODS}`);
     const many = `${PODS.toLocaleString("en")} hollow pods`;
     return [
-      [`${many} running, seen by ${WATCHERS} watchers (${Number(restarts)} began anew)`, seconds(wall), "", "", ""],
+      [
+        `${many} running, seen by ${WATCHER_COUNT} watchers (${Number(restarts)} began anew)`,
+        seconds(wall),
+        "",
+        "",
+        "",
+      ],
       [`list of ${many}`, seconds(listed), "", "", ""],
-      [`peak memory with ${many} and ${WATCHERS} watchers`, mebibytes(server.peakMemory()), "", "", "at most 600 MiB"],
+      [
+        `peak memory with ${many} and ${WATCHER_COUNT} watchers`,
+        mebibytes(server.peakMemory()),
+        "",
+        "",
+        "at most 600 MiB",
+      ],
     ];
   } finally {
     watchers.kill();
@@ -115,7 +129,7 @@ async function manyPods(folder) {
 }
 
 async function createPods(kubeconfig, namespace, prefix, count, gated) {
-  const args = [script("creator"), kubeconfig, namespace, prefix, String(count), gated];
+  const args = [CREATOR, kubeconfig, namespace, prefix, String(count), gated];
   const { stdout } = await run(process.execPath, args, { env: ENVIRONMENT });
   return Number(stdout);
 }
@@ -132,7 +146,7 @@ async function accountOf(client, namespace) {
 
 async function startServer(folder, options) {
   const kubeconfig = join(folder, "kubeconfig");
-  const child = spawn(process.execPath, [script("server"), kubeconfig, JSON.stringify(options)], {
+  const child = spawn(process.execPath, [SERVER, kubeconfig, JSON.stringify(options)], {
     env: ENVIRONMENT,
     stdio: ["ignore", "pipe", "inherit"],
   });
