@@ -18,7 +18,7 @@ export class StateFolder {
   readonly pipes: string;
   /** Holds a folder for each provisioned volume. */
   readonly volumes: string;
-  /** Holds volumes that live in memory. */
+  /** Holds volumes that live in memory; made when there is one. */
   readonly memory: string;
   readonly #temporary: boolean;
   readonly #unlock: () => void;
@@ -47,8 +47,7 @@ export class StateFolder {
         const folder = new StateFolder(path, given === undefined, unlock);
         killRecorded(folder.pods);
         await folder.#clear();
-        for (const one of [folder.pods, folder.volumes, folder.memory])
-          mkdirSync(one, { recursive: true, mode: 0o700 });
+        for (const one of [folder.pods, folder.volumes]) mkdirSync(one, { mode: 0o700 });
         return folder;
       } catch (error) {
         unlock();

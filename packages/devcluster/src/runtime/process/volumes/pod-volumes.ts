@@ -1,5 +1,5 @@
 import { chmodSync, chownSync, mkdirSync, realpathSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { messageOf } from "@kindling/core-spec";
 import type { Clock } from "../../../clock.ts";
 import { expand } from "../../../kubelet/environment.ts";
@@ -89,6 +89,8 @@ export class PodVolumes {
 
   /** Makes a folder that all users can write to, as empty volumes are. */
   #makeOpen(path: string): void {
+    // Other users of this machine get no further than the folder around it.
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     mkdirSync(path, { recursive: true });
     chmodSync(path, this.#group === undefined ? 0o777 : 0o2777);
     if (this.#group !== undefined) chownSync(path, -1, this.#group);
