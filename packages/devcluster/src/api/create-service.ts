@@ -63,7 +63,7 @@ export function createService(options: ServiceOptions): CreatedService {
     authenticate: (exchange) => impersonated(exchange.request, authenticate(exchange), authorize),
     authorize,
     subresources,
-    reviews: reviewHandlers(schema, tokens, rbac, decide),
+    reviews: reviewHandlers(schema, tokens, options.adminToken, rbac, decide),
     nonResource: nonResourceRoutes({
       types: api.types,
       openApi: new OpenApiDocuments(schema, api.types),
@@ -80,12 +80,13 @@ export function createService(options: ServiceOptions): CreatedService {
 function reviewHandlers(
   schema: Schema,
   tokens: ServiceAccountTokens,
+  adminToken: string,
   rbac: Rbac,
   decide: Decide,
 ): Map<string, ReviewHandler> {
   return new Map([
     ["bindings.", bindingReview(schema)],
-    ["tokenreviews.authentication.k8s.io", tokenReview(schema, tokens)],
+    ["tokenreviews.authentication.k8s.io", tokenReview(schema, tokens, adminToken)],
     ["selfsubjectreviews.authentication.k8s.io", selfSubjectReview(schema)],
     ["subjectaccessreviews.authorization.k8s.io", accessReview(schema, decide, "SubjectAccessReview")],
     ["localsubjectaccessreviews.authorization.k8s.io", accessReview(schema, decide, "LocalSubjectAccessReview")],

@@ -135,6 +135,11 @@ describe("tokens", () => {
     expect(cluster.token).toBe("s3cret");
     const admin = client.as("s3cret");
     expect((await admin.get("/api/v1/secrets")).status).toBe(200);
+    const reviews = "/apis/authentication.k8s.io/v1/tokenreviews";
+    const known = await admin.post(reviews, { spec: { token: "s3cret" } });
+    expect(known.body["status"]).toMatchObject({ authenticated: true, user: { username: "kubernetes-admin" } });
+    const elsewhere = await admin.post(reviews, { spec: { token: "s3cret", audiences: ["elsewhere"] } });
+    expect(elsewhere.body["status"]).not.toHaveProperty("authenticated");
     admin.close();
   });
 
