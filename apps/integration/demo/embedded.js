@@ -9,6 +9,7 @@ import { say } from "./say.js";
 
 const TEXT = fileURLToPath(new URL("../../../LICENSE", import.meta.url));
 const PYTHON = fileURLToPath(new URL("word-count.py", import.meta.url));
+const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
 const RESULT = /^ *\d+ [a-z]+$/;
 
 /**
@@ -21,17 +22,16 @@ const RESULT = /^ *\d+ [a-z]+$/;
 export async function embeddedDemo({ yes }) {
   const folder = mkdtempSync(join(tmpdir(), "kindling-demo-"));
   const state = ["--state", join(folder, "state")];
-  // The processes that run meanwhile hear of it too, and end; the cluster must not be left behind.
+  // Whatever ends the demo, the cluster must not be left behind.
   const interrupted = new AbortController();
-  const onInterrupt = () => interrupted.abort();
-  process.on("SIGINT", onInterrupt);
-  process.on("SIGTERM", onInterrupt);
+  /** @param {NodeJS.Signals} name */
+  const onInterrupt = (name) => interrupted.abort(name);
+  for (const name of SIGNALS) process.on(name, onInterrupt);
   try {
-    const code = await up(state, yes);
+    const code = await up(state, yes, interrupted.signal);
     return code === 0 ? await submitBoth(state, folder, interrupted.signal) : code;
   } finally {
-    process.removeListener("SIGINT", onInterrupt);
-    process.removeListener("SIGTERM", onInterrupt);
+    for (const name of SIGNALS) process.removeListener(name, onInterrupt);
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -39,36 +39,37 @@ export async function embeddedDemo({ yes }) {
 /**
  * @param {readonly string[]} state
  * @param {boolean} yes
+ * @param {AbortSignal} signal
  * @returns {Promise<number>} the exit code
  */
-async function up(state, yes) {
+async function up(state, yes, signal) {
   const version = process.env["KINDLING_DEMO_SPARK_VERSION"];
   const wanted = version === undefined ? [] : ["--spark", version];
   // Where nobody can be asked, what is needed is fetched, and said.
   const asked = yes || !process.stdin.isTTY ? ["--yes"] : [];
-  const { code } = await kindling("kindling dev", ["up", ...state, ...wanted, ...asked]);
-  if (code !== 0) say("to use the cluster of your kubeconfig instead: npm run demo -- --cluster");
+  const { code } = await kindling("kindling dev", ["up", ...state, ...wanted, ...asked], { signal });
+  if (code !== 0 && !signal.aborted) say("to use the cluster of your kubeconfig instead: npm run demo -- --cluster");
   return code;
 }
 
 /**
  * @param {readonly string[]} state
  * @param {string} folder
- * @param {AbortSignal} interrupted
+ * @param {AbortSignal} signal
  * @returns {Promise<number>} the exit code
  */
-async function submitBoth(state, folder, interrupted) {
+async function submitBoth(state, folder, signal) {
   try {
     const status = JSON.parse((await kindling("kindling dev", ["status", ...state, "-o", "json"])).stdout);
     say(`compiling the JVM application with Spark ${status.spark.version}'s own Scala compiler`);
-    const jar = await compileJar(status.spark, folder);
+    const jar = await compileJar(status.spark, folder, signal);
     const env = { KUBECONFIG: status.kubeconfig, SPARK_CONF_DIR: status.confDir };
     for (const application of [
       { name: "PySpark", args: [PYTHON] },
       { name: "JVM", args: ["--class", "WordCount", jar] },
     ]) {
-      if (interrupted.aborted) return 130;
-      const code = await submit(application, env);
+      if (signal.aborted) return 130;
+      const code = await submit(application, env, signal);
       if (code !== 0) return code;
     }
     return 0;
@@ -82,8 +83,9 @@ async function submitBoth(state, folder, interrupted) {
  *
  * @param {{ name: string, args: readonly string[] }} application its flags, and its file as the last of them
  * @param {Record<string, string>} env
+ * @param {AbortSignal} signal
  */
-async function submit({ name, args }, env) {
+async function submit({ name, args }, env, signal) {
   const conf = {
     "spark.driver.memory": "512m",
     "spark.executor.memory": "512m",
@@ -92,7 +94,11 @@ async function submit({ name, args }, env) {
   const flags = ["--name", `word count ${name}`, "--num-executors", "2", "--files", TEXT, "--logs"];
   for (const [key, value] of Object.entries(conf)) flags.push("--conf", `${key}=${value}`);
   const began = Date.now();
-  const { code, stdout } = await kindling("kindling", ["submit", ...flags, ...args, basename(TEXT), "10"], { env });
+  const { code, stdout } = await kindling("kindling", ["submit", ...flags, ...args, basename(TEXT), "10"], {
+    env,
+    signal,
+  });
+  if (signal.aborted) return 130;
   const lines = stdout.trimEnd().split("\n");
   const words = lines.filter((line) => RESULT.test(line));
   if (code !== 0 || words.length === 0) {

@@ -43,6 +43,7 @@ async function confirm(question: string, signal: AbortSignal): Promise<boolean> 
   try {
     return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `, { signal })).trim());
   } catch {
+    process.stderr.write("\n");
     return false;
   } finally {
     terminal.close();

@@ -3,7 +3,7 @@ import { stateFolder } from "../args/cluster-options.ts";
 import type { CommandUsage } from "../args/option-table.ts";
 import { parseOptions } from "../args/parse-options.ts";
 import { askStatus } from "../control/control-client.ts";
-import type { InstanceStatus } from "../control/instance-status.ts";
+import type { InstanceReport } from "../control/instance-status.ts";
 import { statePaths } from "../state/state-paths.ts";
 import type { CommandContext } from "./context.ts";
 
@@ -29,7 +29,7 @@ function down(folder: string): string {
   return `nothing runs with state folder ${folder}; kindling dev up starts it\n`;
 }
 
-function up(status: InstanceStatus): string {
+function up(status: InstanceReport): string {
   const rows = [
     ["running", `since ${status.since}, process ${status.pid}`],
     ["api server", `${status.url}, ${status.nodes} ${status.nodes === 1 ? "node" : "nodes"}`],

@@ -1,13 +1,13 @@
 import { request } from "node:http";
 import { KindlingError, messageOf } from "@kindling/core-spec";
-import type { InstanceStatus } from "./instance-status.ts";
+import type { InstanceReport } from "./instance-status.ts";
 
 const STATUS_MS = 5_000;
 
 /** What the instance at a socket tells of itself; undefined if there is none. */
-export async function askStatus(socket: string): Promise<InstanceStatus | undefined> {
+export async function askStatus(socket: string): Promise<InstanceReport | undefined> {
   const text = await call(socket, "GET", "/status", AbortSignal.timeout(STATUS_MS));
-  return text === undefined ? undefined : (JSON.parse(text) as InstanceStatus);
+  return text === undefined ? undefined : (JSON.parse(text) as InstanceReport);
 }
 
 /** Asks the instance at a socket to end, and waits until all but its process has. */

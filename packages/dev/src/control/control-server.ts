@@ -1,10 +1,10 @@
 import { chmodSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { InstanceStatus } from "./instance-status.ts";
+import type { InstanceReport } from "./instance-status.ts";
 
 /** What can be asked of an instance. */
 export interface Controlled {
-  status(): Promise<InstanceStatus>;
+  status(): Promise<InstanceReport>;
   /** Ends the instance, all but its process. */
   stop(): Promise<void>;
 }

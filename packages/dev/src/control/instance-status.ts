@@ -17,6 +17,10 @@ export interface InstanceStatus {
   readonly spark: ChosenSpark;
   /** The image of applications that name none. */
   readonly image: string;
+}
+
+/** What it tells when it is asked, which takes a look at the machine. */
+export interface InstanceReport extends InstanceStatus {
   /** One line for each image or kind of images. */
   readonly images: readonly string[];
 }

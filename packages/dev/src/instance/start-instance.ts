@@ -95,7 +95,6 @@ export async function startInstance(
       staging: staging.uri,
       spark: options.chosen,
       image,
-      images: await describeImages(images),
     };
     const control = await serveControl(paths.socket, {
       status: async () => ({ ...status, images: await describeImages(images) }),

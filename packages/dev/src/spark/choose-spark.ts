@@ -47,13 +47,15 @@ export async function chooseSpark(options: ClusterOptions, context: CommandConte
     ({ version }) => wanted === undefined || version === wanted || version.startsWith(`${wanted}.`),
   );
   const spark = found ?? (await fetchIfAllowed(options, context, there));
-  const java = await findJava(env, run, oldestJava(spark.version));
+  const [java, python] = await Promise.all([
+    findJava(env, run, oldestJava(spark.version)),
+    findPython(run, oldestPython(spark.version)),
+  ]);
   if (typeof java === "string") {
     throw new KindlingError("UNSUPPORTED", `Spark ${spark.version} cannot run here: ${java}`, {
       hint: "install a newer Java, or let JAVA_HOME name one",
     });
   }
-  const python = await findPython(run, oldestPython(spark.version));
   if (typeof python === "string") output.err(`note: Python applications cannot run here: ${python}\n`);
   return { version: spark.version, home: spark.home, javaHome: java.home };
 }
