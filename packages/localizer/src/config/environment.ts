@@ -22,6 +22,12 @@ export const OVERRIDES: readonly Override[] = [
 
 export const TERMINATION_LOG_VARIABLE = "TERMINATION_LOG";
 
+/**
+ * Addresses of WebHDFS services besides those of the configuration, as `AUTHORITY=URI` with commas in between. Which
+ * HDFS there is belongs to the cluster, of which a submission may know nothing.
+ */
+export const WEBHDFS_VARIABLE = "KINDLING_LOCALIZER_WEBHDFS";
+
 /** @throws KindlingError `CONF_INVALID` that names the variable */
 export function withEnvironment(config: ResolvedConfig, env: Environment): ResolvedConfig {
   const given = OVERRIDES.flatMap(({ variable, key }) => {
@@ -31,9 +37,21 @@ export function withEnvironment(config: ResolvedConfig, env: Environment): Resol
   const log = env[TERMINATION_LOG_VARIABLE];
   return {
     ...config,
+    webhdfs: new Map([...webhdfsServices(env[WEBHDFS_VARIABLE] ?? ""), ...config.webhdfs]),
     ...Object.fromEntries(given),
     ...(log !== undefined && log !== "" && { terminationLog: read(absolutePath, TERMINATION_LOG_VARIABLE, log) }),
   };
+}
+
+/** With high availability, an authority stands there once for each of its name nodes. */
+function webhdfsServices(text: string): ReadonlyMap<string, readonly string[]> {
+  const pairs = text.split(",").flatMap((pair) => (pair.trim() === "" ? [] : [pair.trim()]));
+  const services: Record<string, string[]> = {};
+  for (const pair of pairs) {
+    const [, authority = "", uri = ""] = /^([^=]*)=(.*)$/.exec(pair) ?? [];
+    (services[authority] ??= []).push(uri);
+  }
+  return read(CONFIG.webhdfs.value, WEBHDFS_VARIABLE, services);
 }
 
 function read<T>(reader: Reader<T>, variable: string, value: unknown): T {

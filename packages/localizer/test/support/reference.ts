@@ -1,4 +1,9 @@
-import { OVERRIDES, CONFIG_VARIABLE, TERMINATION_LOG_VARIABLE } from "../../src/config/environment.ts";
+import {
+  OVERRIDES,
+  CONFIG_VARIABLE,
+  TERMINATION_LOG_VARIABLE,
+  WEBHDFS_VARIABLE,
+} from "../../src/config/environment.ts";
 import type { Field } from "../../src/config/readers.ts";
 import { CONFIG, SECTIONS } from "../../src/config/schema.ts";
 import { REASONS } from "../../src/report/localizer-error.ts";
@@ -14,6 +19,7 @@ export function referenceTables(): Readonly<Record<string, string>> {
       [
         [`\`${CONFIG_VARIABLE}\``, "The configuration's path, where no argument names it."],
         ...OVERRIDES.map(({ variable, key }) => [`\`${variable}\``, `In place of \`${key}\`.`]),
+        [`\`${WEBHDFS_VARIABLE}\``, "Besides `webhdfs`: `AUTHORITY=URI`, with commas in between."],
         [`\`${TERMINATION_LOG_VARIABLE}\``, "In place of `terminationLog`."],
       ],
     ),

@@ -1,3 +1,4 @@
+import { WEBHDFS_VARIABLE } from "../../config/environment.ts";
 import type { ResolvedConfig } from "../../config/localizer-config.ts";
 import { LocalizerError } from "../../report/localizer-error.ts";
 
@@ -27,7 +28,9 @@ export function hdfsLocation(uri: string, webhdfs: ResolvedConfig["webhdfs"]): H
   if (configured !== undefined) return { authority, services: configured.map((base) => new URL(base)), path };
   if (scheme.toLowerCase() === "hdfs") {
     throw new LocalizerError("config", `hdfs://${authority} is spoken to by WebHDFS, whose address is not known`, {
-      hint: `set webhdfs: { ${JSON.stringify(authority)}: "http://namenode:9870" }, or write webhdfs://namenode:9870/…`,
+      hint:
+        `set webhdfs: { ${JSON.stringify(authority)}: "http://namenode:9870" } in the configuration, or give the init ` +
+        `container ${WEBHDFS_VARIABLE}=${authority}=http://namenode:9870, or write webhdfs://namenode:9870/…`,
     });
   }
   return {
