@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ShellCluster, firstStatus } from "./shell-cluster.ts";
 
@@ -74,6 +75,25 @@ test("the environment holds exactly what is set, whatever it is", async () => {
   expect(value("FROM_IMAGE")).toBe("yes");
   expect(value("KUBERNETES_SERVICE_HOST")).toMatch(/^127\./);
   for (const foreign of ["SHLVL", "OLDPWD", "LC_ALL", "NODE_ENV", "VITEST"]) expect(value(foreign)).toBeUndefined();
+});
+
+test("words and variables reach the program as they are, whatever letters they have", async () => {
+  const text = fc
+    .string({ unit: "grapheme", maxLength: 12 })
+    .map((value) => value.replaceAll(/\0/g, "").replaceAll("$", "$$$$"));
+  const [words, values] = fc.sample(fc.tuple(fc.array(text, { minLength: 60 }), fc.array(text, { minLength: 60 })), {
+    numRuns: 1,
+    seed: 7,
+  })[0] ?? [[], []];
+  const env = values.map((value, index) => ({ name: `V_${index}`, value }));
+  const print =
+    "import json, os, sys; print(json.dumps([sys.argv[1:], {k: v for k, v in os.environ.items() if k[:2] == 'V_'}]))";
+  const output = await shell.output("", { command: ["/usr/bin/python3", "-c", print, ...words], args: [], env });
+  const plain = (value: string): string => value.replaceAll("$$", "$");
+  expect(JSON.parse(output)).toEqual([
+    words.map(plain),
+    Object.fromEntries(env.map(({ name, value }) => [name, plain(value)])),
+  ]);
 });
 
 test("variables come from config maps and secrets, and wait for them", async () => {

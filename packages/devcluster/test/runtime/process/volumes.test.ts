@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getuid } from "node:process";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Volume, VolumeMount } from "../../../src/objects/pod.ts";
+import type { EnvVar, Volume, VolumeMount } from "../../../src/objects/pod.ts";
 import { ShellCluster } from "./shell-cluster.ts";
 
 let shell: ShellCluster;
@@ -25,9 +25,10 @@ async function outputWith(
   script: string,
   volume: Omit<Volume, "name">,
   mount: Partial<VolumeMount> = {},
+  env: EnvVar[] = [],
 ): Promise<string> {
   const volumeMounts = [{ name: "it", mountPath: "/it", ...mount }];
-  return await shell.output(script, { volumeMounts }, { volumes: [{ name: "it", ...volume }] });
+  return await shell.output(script, { volumeMounts, env }, { volumes: [{ name: "it", ...volume }] });
 }
 
 test("a config map is a folder of files, of the chosen keys at the chosen paths with the chosen modes", async () => {
@@ -63,6 +64,15 @@ test("one key alone can be mounted into a folder that is there, and into one of 
   expect(await outputWith("cat /etc/krb5.conf", volume, { mountPath: "/etc/krb5.conf", subPath: "key" })).toBe(
     "value\n",
   );
+});
+
+test("a mount path can have any letters", async () => {
+  const mountPath = "/with space/#and\\back\tslash'quote";
+  expect(
+    await outputWith(`echo in > "$WHERE/file" && cat "$WHERE/file"`, { emptyDir: {} }, { mountPath }, [
+      { name: "WHERE", value: mountPath },
+    ]),
+  ).toBe("in\n");
 });
 
 test("a config map that changes changes in the container, all of it at once", async () => {
