@@ -8,6 +8,7 @@ import { removeTraces } from "../state/state-files.ts";
 import { statePaths, type StatePaths } from "../state/state-paths.ts";
 import type { CommandContext } from "./context.ts";
 
+// An instance that takes longer than this hangs.
 const STOP_MS = 60_000;
 const LOOK_MS = 20;
 
@@ -31,13 +32,17 @@ export async function takeDown(paths: StatePaths, signal: AbortSignal): Promise<
     await removeTraces(paths);
     return false;
   }
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(STOP_MS)]);
-  await askToStop(paths.socket, limit);
+  const limit = AbortSignal.timeout(STOP_MS);
+  await askToStop(paths.socket, AbortSignal.any([signal, limit])).catch((error: unknown) => {
+    if (!limit.aborted) throw error;
+  });
   while (isAlive(status.pid)) {
-    if (limit.aborted)
-      throw new KindlingError("UNSUPPORTED", `process ${status.pid} does not end`, { hint: `see ${paths.log}` });
+    if (signal.aborted) throw new KindlingError("INTERRUPTED", `process ${status.pid} has not ended yet`);
+    // The processes of its pods die with it, and the next start clears up.
+    if (limit.aborted) process.kill(status.pid, "SIGKILL");
     await setTimeout(LOOK_MS);
   }
+  if (limit.aborted) await removeTraces(paths);
   return true;
 }
 

@@ -19,7 +19,7 @@ export async function upCommand(
   const options = clusterOptions(parsed, env, cwd);
   const running = await askStatus(statePaths(options.stateFolder).socket);
   if (running !== undefined) {
-    output.err("it runs already; options count from the next start on\n");
+    output.err(`it runs already${argv.length === 0 ? "" : "; options count from the next start on"}\n`);
     output.out(whatNext(running));
     return 0;
   }
