@@ -1,9 +1,10 @@
 import { connect, type Socket } from "node:net";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import type { ServerConfig } from "../src/config/server-config.ts";
 import { httpCall } from "./support/http-call.ts";
 import { MIB, putBlob, sample, stage } from "./support/stage.ts";
 import { openLease, problemOf, testServer, type TestServer } from "./support/test-server.ts";
+import { eventually } from "./support/eventually.ts";
 
 function dial(server: TestServer): Socket {
   const socket = connect(Number(new URL(server.uri).port), "127.0.0.1");
@@ -87,10 +88,8 @@ it("ends a download whose reader takes nothing", async () => {
   const transfers = async (): Promise<string> => {
     return (await httpCall(`${server.adminUri}metrics`)).body.toString();
   };
-  await vi.waitFor(async () => expect(await transfers()).toContain('staging_transfers{direction="out"} 1'));
-  await vi.waitFor(async () => expect(await transfers()).toContain('staging_transfers{direction="out"} 0'), {
-    timeout: 5000,
-  });
+  await eventually(async () => expect(await transfers()).toContain('staging_transfers{direction="out"} 1'));
+  await eventually(async () => expect(await transfers()).toContain('staging_transfers{direction="out"} 0'));
   socket.destroy();
 });
 
@@ -99,14 +98,14 @@ it("sends uploads beyond its limit away, with a time to come back", async () => 
   const lease = await openLease(server);
   const hanging = [await hangingUpload(server, lease), await hangingUpload(server, lease)];
   const put = () => server.call(`api/v1/blobs/${sample(1).digest}?lease=${lease}`, { method: "PUT", body: "x" });
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const answer = await put();
     expect([answer.status, problemOf(answer)]).toEqual([429, "too-many-uploads"]);
     expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
   });
   for (const { socket } of hanging) socket.destroy();
   const one = sample(10);
-  await vi.waitFor(async () => expect(await putBlob(server, lease, one)).toBeLessThan(300));
+  await eventually(async () => expect(await putBlob(server, lease, one)).toBeLessThan(300));
 });
 
 it("sends downloads beyond its limit away, and serves them when there is room", async () => {
@@ -118,13 +117,13 @@ it("sends downloads beyond its limit away, and serves them when there is room", 
     `GET /api/v1/bundles/${bundle.bundleId}/files/a HTTP/1.1\r\nHost: x\r\nAuthorization: ${bundle.headers["authorization"]}\r\n\r\n`,
   );
   const get = () => server.call(`api/v1/bundles/${bundle.bundleId}/files/b`, { headers: bundle.headers });
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const answer = await get();
     expect([answer.status, problemOf(answer)]).toEqual([503, "overloaded"]);
     expect(answer.headers["retry-after"]).toMatch(/^[1-5]$/);
   });
   socket.destroy();
-  await vi.waitFor(async () => expect((await get()).status).toBe(200));
+  await eventually(async () => expect((await get()).status).toBe(200));
 });
 
 it("promises a namespace no more than its quota, and counts shared files once", async () => {
@@ -154,9 +153,9 @@ it("counts what is still being uploaded against the quota", async () => {
   const server = await testServer({ "quota.default": 10_000 });
   const lease = await openLease(server);
   const { socket } = await hangingUpload(server, lease, 8000);
-  await vi.waitFor(async () => expect(await putBlob(server, lease, sample(3000))).toBe(507));
+  await eventually(async () => expect(await putBlob(server, lease, sample(3000))).toBe(507));
   socket.destroy();
-  await vi.waitFor(async () => expect(await putBlob(server, lease, sample(3000))).toBe(201));
+  await eventually(async () => expect(await putBlob(server, lease, sample(3000))).toBe(201));
 });
 
 it("refuses at once what the disk has no room for", async () => {

@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { formatDigestField } from "@kindling/staging-client";
 import { documentElection } from "../src/lifecycle/document-election.ts";
 import { replicaReaders } from "../src/lifecycle/replica-readers.ts";
@@ -12,6 +12,7 @@ import { s3Settings, S3_ENV } from "./support/s3-storage.ts";
 import { manifestOf, MIB, putBlob, sample, stage, type Sample } from "./support/stage.ts";
 import { tempFolder } from "./support/temp-folder.ts";
 import { jsonCall, openLease, problemOf, testServer, TEST_OWNER, type TestServer } from "./support/test-server.ts";
+import { eventually } from "./support/eventually.ts";
 
 async function replicas(settings = {}): Promise<{ s3: FakeS3; one: TestServer; two: TestServer }> {
   const s3 = await fakeS3();
@@ -92,12 +93,12 @@ it("lets a request at one server take over from one that hangs at another", asyn
     `PATCH ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/partial-upload\r\nUpload-Offset: 0\r\nUpload-Complete: ?1\r\nContent-Length: ${file.bytes.length}\r\n\r\n`,
   );
   hanging.write(file.bytes.subarray(0, 8 * MIB));
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect((await httpCall(`${one.adminUri}metrics`)).body.toString()).toMatch(
       new RegExp(`^staging_received_bytes_total ${8 * MIB}$`, "m"),
     );
   });
-  const offset = await vi.waitFor(async () => {
+  const offset = await eventually(async () => {
     const now = Number((await two.call(path, { method: "HEAD" })).headers["upload-offset"]);
     expect(now).toBe(5 * MIB);
     return now;
@@ -117,11 +118,11 @@ it("lets a request at one server take over from one that hangs at another", asyn
 it("has one server that deletes, and another one when that leaves", async () => {
   const { one, two } = await replicas({ "lifecycle.blobGrace": 0 });
   const collect = (server: TestServer) => server.call("api/v1/gc", jsonCall({}));
-  await vi.waitFor(async () => expect((await collect(one)).status).toBe(200));
+  await eventually(async () => expect((await collect(one)).status).toBe(200));
   const refused = await collect(two);
   expect([refused.status, problemOf(refused)]).toEqual([409, "conflict"]);
   await one.stop();
-  await vi.waitFor(async () => expect((await collect(two)).status).toBe(200), { timeout: 15_000, interval: 200 });
+  await eventually(async () => expect((await collect(two)).status).toBe(200), { interval: 200 });
 }, 30_000);
 
 it("shows a bundle at one server the moment that another one has committed it, and not after its deletion", async () => {
@@ -169,7 +170,7 @@ it("never has two servers in charge, though one of them hangs", async () => {
     });
   const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
   const one = elect(0);
-  await vi.waitFor(() => expect(one.inCharge()).toBe(true));
+  await eventually(() => expect(one.inCharge()).toBe(true));
   const two = elect(1);
   await settle();
   // Only the other one's time goes on: the first does not get to run. What it believes is worth nothing by then, since
@@ -179,7 +180,7 @@ it("never has two servers in charge, though one of them hangs", async () => {
     await settle();
     expect(two.inCharge()).toBe(false);
   }
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await clocks[1]?.advance(1000);
     expect(two.inCharge()).toBe(true);
   });

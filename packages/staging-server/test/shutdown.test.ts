@@ -1,9 +1,10 @@
 import { connect } from "node:net";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { formatDigestField } from "@kindling/staging-client";
 import { httpCall } from "./support/http-call.ts";
 import { MIB, sample, stage } from "./support/stage.ts";
 import { openLease, testServer } from "./support/test-server.ts";
+import { eventually } from "./support/eventually.ts";
 
 it("finishes what is under way, refuses what is new, and is not ready meanwhile", async () => {
   const server = await testServer({ "shutdown.grace": 10 });
@@ -55,7 +56,7 @@ it("keeps what an upload has sent when the grace is over", async () => {
     `PATCH ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/partial-upload\r\nUpload-Offset: 0\r\nUpload-Complete: ?1\r\nContent-Length: ${MIB}\r\n\r\n`,
   );
   socket.write(one.bytes.subarray(0, 500_000));
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect((await httpCall(`${server.adminUri}metrics`)).body.toString()).toMatch(
       /^staging_received_bytes_total 500000$/m,
     );

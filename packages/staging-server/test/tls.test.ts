@@ -5,6 +5,7 @@ import { httpCall } from "./support/http-call.ts";
 import { testAuthority, type CertificatePem } from "./support/certificates.ts";
 import { tempFolder } from "./support/temp-folder.ts";
 import { testServer, type TestServer } from "./support/test-server.ts";
+import { eventually } from "./support/eventually.ts";
 
 const authority = testAuthority("authority");
 
@@ -64,9 +65,9 @@ it("takes a new certificate without a restart, and keeps the old one if the new 
   const tls = await tlsServer(authority.issue("staging", { expired: true }));
   const { server } = tls;
   await tls.replace({ cert: "-----BEGIN CERTIFICATE-----\nnone\n-----END CERTIFICATE-----\n", key: "none" });
-  await vi.waitFor(() => expect(server.logLines.join("")).toContain("changed files cannot be used"));
+  await eventually(() => expect(server.logLines.join("")).toContain("changed files cannot be used"));
   await tls.replace(authority.issue("staging"));
-  await vi.waitFor(async () => expect(await client(server).capabilities()).toMatchObject({ versions: ["v0", "v1"] }));
+  await eventually(async () => expect(await client(server).capabilities()).toMatchObject({ versions: ["v0", "v1"] }));
 });
 
 it("does not start with a key that is not the certificate's", async () => {

@@ -1,4 +1,5 @@
 import { isStagingError } from "../errors.ts";
+import { problemName } from "../protocol/problem.ts";
 import { v1Paths } from "../protocol/v1-paths.ts";
 import { retryContext, type StagingConnection } from "../staging-client.ts";
 import { retrying } from "../transport/retry.ts";
@@ -59,12 +60,15 @@ async function putBlob(connection: StagingConnection, upload: BlobUpload, file: 
 const APPEND_LIMITS = [64, 8, 1, 0.25].map((mebibytes) => mebibytes * 1024 * 1024);
 // The server forgets an upload when it was restarted without its disk, or let it expire. Again and again is a fault.
 const MAX_LOST = 2;
+// Each of them is a step forward of somebody; but a server that contradicts itself is not followed for ever.
+const MAX_OVERTAKEN = 8;
 
 async function uploadInParts(connection: StagingConnection, upload: BlobUpload, file: SendableFile): Promise<void> {
   const { size } = upload.file;
   const counter = sentCounter(upload.onSent);
   let resource: UploadResource | undefined;
   let lost = 0;
+  let overtaken = 0;
   let inStep = true;
 
   await retrying(retryContext(connection, upload.signal), async (progress) => {
@@ -97,6 +101,9 @@ async function uploadInParts(connection: StagingConnection, upload: BlobUpload, 
       resource.appendLimit = smaller;
       return true;
     }
+    const problem = problemName(error.problem?.type ?? "");
+    // Another client that sends the same file has got further; the server says how far when it is asked.
+    if (problem === "completed-upload" || problem === "inconsistent-length") return ++overtaken <= MAX_OVERTAKEN;
     if (error.fault === "gone" || error.fault === "not-found") {
       resource = undefined;
       return ++lost <= MAX_LOST;

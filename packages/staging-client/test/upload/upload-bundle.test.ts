@@ -110,6 +110,29 @@ it("begins an upload anew that the server has forgotten, but not for ever", asyn
   await expect(uploadBundle(clientOf(server), { files: other, owner: OWNER })).rejects.toMatchObject({ fault: "gone" });
 });
 
+it.each(["inconsistent-upload-length", "completed-upload"])(
+  "is done with a file that somebody else has completed meanwhile, as %s tells",
+  async (problem) => {
+    const server = await memoryServer();
+    const [file] = await localFiles({ large: 200_000 });
+    if (file === undefined) throw new Error("no file");
+    server.intercept = (request, response, line) => {
+      const type = `https://iana.org/assignments/http-problem-types#${problem}`;
+      if (line.startsWith("PATCH")) {
+        server.blobs.set(file.digest, file.bytes);
+        request.resume();
+        sendProblem(response, problem === "completed-upload" ? 410 : 400, type);
+      } else if (line.startsWith("HEAD")) {
+        response.writeHead(204, { "upload-offset": 200_000, "upload-complete": "?1" }).end();
+      } else return false;
+      return true;
+    };
+    const bundle = await uploadBundle(clientOf(server), { files: [file], owner: OWNER });
+    expect(bundle.files).toMatchObject([{ digest: file.digest }]);
+    expect([count(server, /^PATCH/), count(server, /^HEAD/)]).toEqual([1, 1]);
+  },
+);
+
 it("goes on where the server says, if the two disagree", async () => {
   const server = await memoryServer();
   const files = await localFiles({ large: 200_000 });

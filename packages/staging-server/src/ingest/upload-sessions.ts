@@ -72,6 +72,13 @@ interface Active {
   readonly ended: Promise<void>;
 }
 
+// As many clients may send the same file at the same time and share in what arrives; more can always send it anew.
+const MOST_LEASES = 16;
+
+function joined(leases: readonly string[], lease: string): readonly string[] {
+  return leases.includes(lease) ? leases : [...leases, lease].slice(-MOST_LEASES);
+}
+
 export function uploadSessions(options: UploadSessionsOptions): UploadSessions {
   const { records, store, serviceClock, replica, shared } = options;
   const active = new Map<string, Active>();
@@ -87,7 +94,9 @@ export function uploadSessions(options: UploadSessionsOptions): UploadSessions {
       if (found === undefined || found.complete || found.size !== upload.size) continue;
       if (shared && serviceClock.seconds() - found.touchedAt < SHARED_IDLE_SECONDS) continue;
       const adopted = await records.update(name, (record) =>
-        record.complete ? undefined : { ...record, lease: upload.lease, touchedAt: serviceClock.seconds() },
+        record.complete
+          ? undefined
+          : { ...record, leases: joined(record.leases, upload.lease), touchedAt: serviceClock.seconds() },
       );
       if (adopted !== undefined && !adopted.value.complete) return adopted.value;
     }
@@ -102,7 +111,17 @@ export function uploadSessions(options: UploadSessionsOptions): UploadSessions {
     const ingest = await store.begin({ id, size: upload.size });
     const state = await ingest.suspend();
     const touchedAt = serviceClock.seconds();
-    const record: UploadRecord = { id, ...upload, touchedAt, state, offset: 0, complete: false, writer: "" };
+    const { lease, ...file } = upload;
+    const record: UploadRecord = {
+      id,
+      ...file,
+      leases: [lease],
+      touchedAt,
+      state,
+      offset: 0,
+      complete: false,
+      writer: "",
+    };
     await records.create(id, record, { relaxed: true });
     hashes.set(id, { hash: digester(), offset: 0 });
     return record;

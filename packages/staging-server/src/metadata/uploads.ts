@@ -7,8 +7,8 @@ import type { DocumentStore } from "./document-store.ts";
 export interface UploadRecord {
   readonly id: string;
   readonly namespace: string;
-  /** The lease that gets the file; the one that asked last. */
-  readonly lease: string;
+  /** The leases that get the file: of every client that has asked for this upload, the latest ones of them. */
+  readonly leases: readonly string[];
   readonly digest: Digest;
   readonly size: number;
   /** Service seconds of the last request for it. */

@@ -2,11 +2,12 @@ import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { request } from "node:https";
 import { join } from "node:path";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { clusteredServer } from "../support/clustered-server.ts";
 import { testAuthority, type CertificatePem } from "../support/certificates.ts";
 import { jsonCall, problemOf, testServer, type TestServer } from "../support/test-server.ts";
 import { tempFolder } from "../support/temp-folder.ts";
+import { eventually } from "../support/eventually.ts";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
@@ -88,10 +89,10 @@ it("reads the access file again when it changes, and keeps what it has if it is 
   const path = await accessFile([CI]);
   const server = await testServer({ "auth.mode": "token", "auth.accessFile": path, "tls.reloadInterval": 0.05 });
   await writeFile(path, "{");
-  await vi.waitFor(() => expect(server.logLines.join("")).toContain("changed files cannot be used"));
+  await eventually(() => expect(server.logLines.join("")).toContain("changed files cannot be used"));
   expect(await leaseStatus(server, "team-a", bearer("token-of-ci"))).toBe(201);
   await writeFile(path, JSON.stringify({ subjects: [ROOT] }));
-  await vi.waitFor(async () => expect(await leaseStatus(server, "team-a", bearer("token-of-ci"))).toBe(401));
+  await eventually(async () => expect(await leaseStatus(server, "team-a", bearer("token-of-ci"))).toBe(401));
   expect(await leaseStatus(server, "team-a", bearer("token-of-root"))).toBe(201);
 });
 

@@ -1,12 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import type { OwnerState, StagedResourcesOwner } from "@kindling/staging-client";
 import type { ClusterConnection } from "../../src/cluster-connection.ts";
 import { connectCluster } from "../../src/cluster/connect-cluster.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { apiServerStub, type ApiServerStub } from "../support/api-server-stub.ts";
 import { tempFolder } from "../support/temp-folder.ts";
+import { eventually } from "../support/eventually.ts";
 
 const OWNER: StagedResourcesOwner = {
   ownerNamespace: "default",
@@ -29,7 +30,7 @@ async function scene(args: readonly string[] = []) {
   const owners = cluster.watchOwners({ onError: (error) => errors.push(error) });
   const state = (owner = OWNER, uid?: string): OwnerState => owners.state(owner, uid);
   const becomes = (wanted: OwnerState, owner = OWNER, uid?: string): Promise<void> =>
-    vi.waitFor(() => expect(state(owner, uid)).toBe(wanted), { timeout: 10_000, interval: 20 });
+    eventually(() => expect(state(owner, uid)).toBe(wanted), { interval: 20 });
   const end = async (): Promise<void> => {
     await owners.close();
     cluster.close();
@@ -74,7 +75,7 @@ it("opens one watch for each namespace, whatever the number of owners, and none 
     ownerLabels: { "spark-app-selector": `spark-${index}` },
   }));
   for (let round = 0; round < 3; round++) await owners.follow(many);
-  await vi.waitFor(() => expect(api.requests.filter((path) => path.includes("watch="))).toHaveLength(2));
+  await eventually(() => expect(api.requests.filter((path) => path.includes("watch="))).toHaveLength(2));
   expect(api.requests.every((path) => path.includes("labelSelector=spark-app-selector"))).toBe(true);
   await owners.follow([]);
   expect(owners.state(OWNER, undefined)).toBe("unknown");
@@ -101,7 +102,7 @@ it.each([500, 403, 401])(
 it("lists again when its watch has expired", async () => {
   const { api, owners, becomes, end } = await scene();
   await owners.follow([OWNER]);
-  await vi.waitFor(() => expect(api.requests.some((path) => path.includes("watch="))).toBe(true));
+  await eventually(() => expect(api.requests.some((path) => path.includes("watch="))).toBe(true));
   api.expire();
   api.put("default/pods", "drv", { labels: LABELS, status: { phase: "Running" } });
   await becomes("present");
@@ -154,9 +155,9 @@ it("puts one of several servers in charge, and the next one when it leaves", asy
   const api = await apiServerStub();
   const [first, second] = [await connect(api), await connect(api)];
   const one = first.elect({ replica: "one", onError: () => undefined });
-  await vi.waitFor(() => expect(one.inCharge()).toBe(true));
+  await eventually(() => expect(one.inCharge()).toBe(true));
   const two = second.elect({ replica: "two", onError: () => undefined });
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(api.requests.filter((path) => path.startsWith("GET") && path.includes("/leases/")).length).toBeGreaterThan(
       1,
     ),
@@ -164,7 +165,7 @@ it("puts one of several servers in charge, and the next one when it leaves", asy
   expect(two.inCharge()).toBe(false);
   await one.close();
   expect(one.inCharge()).toBe(false);
-  await vi.waitFor(() => expect(two.inCharge()).toBe(true), { timeout: 10_000 });
+  await eventually(() => expect(two.inCharge()).toBe(true));
   await two.close();
   first.close();
   second.close();

@@ -7,6 +7,7 @@ import { clusteredServer, collect, DAYS, MINUTES } from "../support/clustered-se
 import { manualClock } from "../support/manual-clock.ts";
 import { MIB, putBlob, sample, stage, type Sample, type StagedBundle } from "../support/stage.ts";
 import { jsonCall, openLease, testServer, TEST_OWNER, type TestServer } from "../support/test-server.ts";
+import { eventually } from "../support/eventually.ts";
 
 const LABELS = TEST_OWNER.ownerLabels;
 
@@ -65,7 +66,7 @@ it("keeps a bundle while its pod waits for room, runs, and for a grace after its
   expect(await stateOf(server, bundle)).toBe("used");
 
   api.put("default/pods", "drv", { labels: LABELS, status: { phase: "Succeeded" } });
-  await vi.waitFor(async () => expect(await ownerState(server, bundle)).toBe("finished"));
+  await eventually(async () => expect(await ownerState(server, bundle)).toBe("finished"));
   await collect(server);
   expect(await stateOf(server, bundle)).toBe("orphan");
   await clock.advance(9 * MINUTES);
@@ -83,7 +84,7 @@ it("takes a bundle back whose owner comes back", async () => {
   await collect(server);
   expect(await stateOf(server, bundle)).toBe("orphan");
   api.put("default/pods", "drv", { labels: LABELS, status: { phase: "Running" } });
-  await vi.waitFor(async () => expect(await ownerState(server, bundle)).toBe("present"));
+  await eventually(async () => expect(await ownerState(server, bundle)).toBe("present"));
   await collect(server);
   await clock.advance(DAYS);
   await collect(server);
@@ -96,7 +97,7 @@ it("deletes nothing while the API server is away, however long", async () => {
   await fetchFile(server, bundles[0] ?? bundles[1] ?? (await stage(server, {})), "a");
   await collect(server);
   api.fail(500);
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect(await ownerState(server, bundles[0] ?? (await stage(server, {})))).toBe("unknown"),
   );
   for (let day = 0; day < 30; day++) {
@@ -213,7 +214,7 @@ it("does not delete what somebody is reading", async () => {
   expect(await collect(server)).toMatchObject({ blobsDeleted: 0 });
   expect(await isStored(server, file)).toBe(true);
   socket.destroy();
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await collect(server);
     await clock.advance(11 * MINUTES);
     expect(await collect(server)).toMatchObject({ blobsDeleted: 1 });
@@ -244,7 +245,8 @@ it("forgets interrupted uploads and what commits left behind", async () => {
   const ingest = join(server.config["store.path"], "ingest");
   expect(await readdir(ingest)).toHaveLength(1);
   await clock.advance(7 * 60 * MINUTES);
-  expect(await collect(server)).toMatchObject({ uploadsDropped: 1 });
+  // The server may have been quicker, of its own accord.
+  await collect(server);
   expect(await readdir(ingest)).toEqual([]);
   expect((await server.call(created.headers.location ?? "", { method: "HEAD" })).status).toBe(410);
 });

@@ -1,9 +1,10 @@
 import { connect, type Socket } from "node:net";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { digestOf, formatDigestField } from "@kindling/staging-client";
 import { MIB, sample, type Sample } from "../support/stage.ts";
 import { httpCall, type Answer } from "../support/http-call.ts";
 import { jsonCall, openLease, problemOf, sharedServer, testServer, type TestServer } from "../support/test-server.ts";
+import { eventually } from "../support/eventually.ts";
 
 async function create(server: TestServer, lease: string, { digest, bytes }: Sample): Promise<string> {
   const answer = await server.call(`api/v1/uploads?lease=${lease}`, {
@@ -46,7 +47,7 @@ async function offsetOf(server: TestServer, path: string): Promise<string | stri
 
 /** Waits until the server has received so many bytes of files. */
 async function received(server: TestServer, bytes: number): Promise<void> {
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const metrics = await httpCall(`${server.adminUri}metrics`);
     expect(metrics.body.toString()).toMatch(new RegExp(`^staging_received_bytes_total ${bytes}$`, "m"));
   });
@@ -270,6 +271,17 @@ it("hands an interrupted upload to the next submission of the same file", async 
   const stranger = await openLease(server, "team-b");
   expect(await isHere(server, stranger, one)).toBe(false);
   expect(await create(server, stranger, one)).not.toBe(path);
+});
+
+it("gives a file to everybody who was sending it, whoever has sent the last of it", async () => {
+  const server = shared();
+  const one = sample(10_000);
+  const [first, second] = [await openLease(server), await openLease(server)];
+  const path = await create(server, first, one);
+  expect(await create(server, second, one)).toBe(path);
+  expect((await patch(server, path, 0, one.bytes.subarray(0, 5000), false)).status).toBe(204);
+  expect((await patch(server, path, 5000, one.bytes.subarray(5000), true)).status).toBe(201);
+  expect([await isHere(server, first, one), await isHere(server, second, one)]).toEqual([true, true]);
 });
 
 it("forgets a cancelled upload", async () => {

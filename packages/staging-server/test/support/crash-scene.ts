@@ -50,7 +50,7 @@ export async function expectDownloads(
       target,
       digest: entry?.digest,
       size: entry?.size,
-      retry: { baseMs: 20, capMs: 200, attempts: 50 },
+      retry: { baseMs: 20, capMs: 200, attempts: 1000 },
     });
     expect((await readFile(target)).equals(bytes)).toBe(true);
   }

@@ -22,6 +22,7 @@ import type { UploadTurn } from "../../ingest/upload-sessions.ts";
 import { verifyAndPublish } from "../../ingest/verify-and-publish.ts";
 import type { UploadRecord } from "../../metadata/uploads.ts";
 import { ProblemError } from "../../problem-error.ts";
+import { holdForAll } from "./hold-for-all.ts";
 
 export interface Append {
   readonly request: FastifyRequest;
@@ -152,7 +153,7 @@ async function finish(
       hash: turn.hash,
       expected: { digest: record.digest, size: record.size },
       async pin(digest) {
-        await leases.pin(record.lease, [digest]);
+        await Promise.all(turn.record.leases.map((lease) => leases.pin(lease, [digest])));
         await turn.verified();
       },
     });
@@ -163,7 +164,7 @@ async function finish(
     await turn.drop();
     throw error;
   }
-  await leases.hold(record.lease, [record.digest]);
+  await holdForAll(context, turn.record);
   await turn.complete();
   return await reply
     .code(201)

@@ -25,6 +25,7 @@ import type { UploadRecord } from "../../metadata/uploads.ts";
 import { ProblemError } from "../../problem-error.ts";
 import { holdVisible } from "../../visible-blobs.ts";
 import { appendToUpload } from "./append-to-upload.ts";
+import { holdForAll } from "./hold-for-all.ts";
 import { leaseOf } from "./lease-of.ts";
 
 interface UploadRequest {
@@ -143,7 +144,7 @@ async function progressOf(context: ServerContext, record: UploadRecord): Promise
   const turn = await context.sessions.begin(record.id);
   if (turn === undefined) return undefined;
   if (turn === "complete") {
-    await context.leases.hold(record.lease, [record.digest]);
+    await holdForAll(context, record);
     return { offset: record.size, complete: true };
   }
   const { offset } = turn.ingest;

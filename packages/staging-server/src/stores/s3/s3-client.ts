@@ -4,7 +4,7 @@ import { isStagingError, sleep, type Clock, type HttpResponse, type HttpTranspor
 import { StoreError } from "../store-error.ts";
 import type { CredentialSource } from "./s3-credentials.ts";
 import { textOf } from "./s3-xml.ts";
-import { EMPTY_HASH, presignedUrl, signedHeaders } from "./sig-v4.ts";
+import { EMPTY_HASH, presignedUrl, signedHeaders } from "./sign-request.ts";
 
 export interface S3ClientOptions {
   /** Of the bucket: with its name in the path or in the host. */
@@ -79,7 +79,7 @@ export function s3Client(options: S3ClientOptions): S3Client {
     const bytes = typeof body === "string" ? Buffer.from(body) : undefined;
     const payloadHash = bytes === undefined ? ((body as S3Body | undefined)?.sha256 ?? EMPTY_HASH) : sha256(bytes);
     const scope = { credentials: await options.credentials(), region, date: new Date(serverTime()) };
-    const headers = signedHeaders({ method, url, headers: request.headers ?? {}, payloadHash }, scope);
+    const headers = await signedHeaders({ method, url, headers: request.headers ?? {}, payloadHash }, scope);
     const response = await transport.send({
       method,
       url,
@@ -138,7 +138,7 @@ export function s3Client(options: S3ClientOptions): S3Client {
     },
     async presign(key, expiresInSeconds) {
       const scope = { credentials: await options.credentials(), region, date: new Date(serverTime()) };
-      return presignedUrl(urlOf(key), expiresInSeconds, scope);
+      return await presignedUrl(urlOf(key), expiresInSeconds, scope);
     },
   };
 }

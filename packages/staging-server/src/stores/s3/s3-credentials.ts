@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { KindlingError, messageOf, parseProperties } from "@kindling/core-spec";
-import type { Credentials } from "./sig-v4.ts";
+import type { Credentials } from "./sign-request.ts";
 import { textOf } from "./s3-xml.ts";
 
 /** Gives credentials that are valid now, fetched anew when they are about to end. */

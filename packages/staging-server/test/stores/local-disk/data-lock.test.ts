@@ -4,6 +4,7 @@ import { expect, it, vi } from "vitest";
 import { lockData } from "../../../src/stores/local-disk/data-lock.ts";
 import { manualClock } from "../../support/manual-clock.ts";
 import { tempFolder } from "../../support/temp-folder.ts";
+import { eventually } from "../../support/eventually.ts";
 
 const options = (nonce: string) => ({ clock: manualClock(), nonce, onLost: vi.fn<() => void>() });
 
@@ -37,7 +38,7 @@ it("waits until a holder of another machine has been silent for long enough", as
   for (let second = 0; second < 8; second++) await mine.clock.advance(1000);
   await new Promise((resolve) => setImmediate(resolve));
   expect(taken).toBe(false);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await mine.clock.advance(1000);
     expect(taken).toBe(true);
   });
@@ -55,7 +56,7 @@ it("leaves a folder to a holder of another machine that still beats", async () =
   const taking = lockData(root, mine);
   taking.catch(() => undefined);
   let beat = 1;
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await far(++beat);
     await mine.clock.advance(1000);
     await expect(Promise.race([taking, Promise.resolve("waiting")])).rejects.toMatchObject({ code: "CONF_CONFLICT" });
@@ -67,7 +68,7 @@ it("tells a holder that somebody else has taken over", async () => {
   const mine = options("one");
   const lock = await lockData(root, mine);
   await writeFile(join(root, "lock"), JSON.stringify({ bootId: "x", nonce: "thief", beat: 1, socket: true }));
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await mine.clock.advance(2000);
     expect(mine.onLost).toHaveBeenCalledOnce();
   });

@@ -1,9 +1,10 @@
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { blobStoreConformance, documentStoreConformance } from "../../../src/testing/index.ts";
 import { MIB, readAll, sample, store, writeAll } from "../../../src/testing/random-bytes.ts";
 import { StoreError } from "../../../src/stores/store-error.ts";
 import { fakeS3 } from "../../support/fake-s3.ts";
 import { s3Storage } from "../../support/s3-storage.ts";
+import { eventually } from "../../support/eventually.ts";
 
 it.each(blobStoreConformance)("blobs: $name", async (one) => {
   const { store: blobs } = await s3Storage((await fakeS3()).endpoint);
@@ -193,5 +194,5 @@ it("holds no more than a few parts, however fast the bytes come", async () => {
   for (let index = 0; index < 40; index++) await ingest.write([chunk]);
   await ingest.abort();
   expect(s3.mostParts).toBe(2);
-  await vi.waitFor(() => expect(s3.openUploads).toBe(0));
+  await eventually(() => expect(s3.openUploads).toBe(0));
 });
