@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { ResolvedConfig, ResolvedFile } from "./config/localizer-config.ts";
 import { openSources, type Sources } from "./fetch/open-sources.ts";
 import { localizeFile } from "./localize-file.ts";
-import type { Outside } from "./outside.ts";
+import type { Outside, Reporter } from "./outside.ts";
 import { failureOf, shownOrigin } from "./report/failure-of.ts";
 import { LocalizerError } from "./report/localizer-error.ts";
 
@@ -12,20 +12,17 @@ import { LocalizerError } from "./report/localizer-error.ts";
  *
  * @throws LocalizerError
  */
-export async function localize(config: ResolvedConfig, outside: Outside): Promise<void> {
-  const { clock, signal } = outside;
+export async function localize(config: ResolvedConfig, given: Outside): Promise<void> {
+  const { clock, signal } = given;
   const stop = new AbortController();
   const underWay = new Set<ResolvedFile>();
+  const { reporter, problems } = rememberingProblems(given.reporter);
+  const outside = { ...given, reporter };
   const interrupt = (): void => stop.abort(new LocalizerError("interrupted", "told to stop"));
   if (signal?.aborted === true) interrupt();
   signal?.addEventListener("abort", interrupt, { once: true });
   const cancelDeadline = clock.after(config.deadlineSeconds * 1000, () =>
-    stop.abort(
-      new LocalizerError("deadline", `not done within ${config.deadlineSeconds} s`, {
-        file: [...underWay].map((file) => `${shownOrigin(file)} to ${file.to}`).join(", "),
-        hint: "is the network slow? deadlineSeconds is the time that all files may take together",
-      }),
-    ),
+    stop.abort(deadlineError(config, [...underWay], problems)),
   );
   const sources = openSources(config, outside);
   try {
@@ -35,6 +32,38 @@ export async function localize(config: ResolvedConfig, outside: Outside): Promis
     signal?.removeEventListener("abort", interrupt);
     sources.close();
   }
+}
+
+/** What keeps a file from coming at present, for when the time is up. */
+function rememberingProblems(reporter: Reporter): { reporter: Reporter; problems: ReadonlyMap<ResolvedFile, string> } {
+  const problems = new Map<ResolvedFile, string>();
+  return {
+    problems,
+    reporter: {
+      received(file, bytes) {
+        problems.delete(file);
+        reporter.received(file, bytes);
+      },
+      retrying(file, problem, waitMs) {
+        problems.set(file, problem);
+        reporter.retrying(file, problem, waitMs);
+      },
+      done: (file, outcome) => reporter.done(file, outcome),
+    },
+  };
+}
+
+function deadlineError(
+  { deadlineSeconds }: ResolvedConfig,
+  underWay: readonly ResolvedFile[],
+  problems: ReadonlyMap<ResolvedFile, string>,
+): LocalizerError {
+  const [problem] = underWay.flatMap((file) => problems.get(file) ?? []);
+  const why = problem === undefined ? "" : `; the last problem: ${problem}`;
+  return new LocalizerError("deadline", `not done within ${deadlineSeconds} s${why}`, {
+    file: underWay.map((file) => `${shownOrigin(file)} to ${file.to}`).join(", "),
+    hint: `${problem === undefined ? "is the network slow? " : ""}deadlineSeconds is the time that all files may take together`,
+  });
 }
 
 async function localizeAll(

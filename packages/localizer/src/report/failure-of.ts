@@ -42,7 +42,9 @@ export function failureOf(error: unknown, file: ResolvedFile, config: ResolvedCo
     }
     // What the staging client proposes for these is about uploads; the stores' own sources know better.
     const foreign = OWN_HINTS.has(reason) && isOfStagingClient(file);
-    const hint = (foreign ? undefined : error.hint) ?? hintsFor(file, config)[reason] ?? error.hint;
+    const hint = speaksNoTls(error)
+      ? "that port does not speak TLS: is it one for http?"
+      : ((foreign ? undefined : error.hint) ?? hintsFor(file, config)[reason] ?? error.hint);
     return new LocalizerError(reason, error.message, { hint, cause: error, file: where });
   }
   if (isKindlingError(error)) {
@@ -53,6 +55,11 @@ export function failureOf(error: unknown, file: ResolvedFile, config: ResolvedCo
     cause: error,
     file: where,
   });
+}
+
+/** OpenSSL's words for bytes that are no TLS record. */
+function speaksNoTls({ message }: Error): boolean {
+  return message.includes("wrong version number") || message.includes("packet length too long");
 }
 
 function isOfStagingClient({ from }: ResolvedFile): boolean {

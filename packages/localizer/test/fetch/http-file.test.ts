@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, statSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { digestOf } from "@kindling/staging-client";
 import { testAuthority } from "../../../staging-server/test/support/certificates.ts";
 import { pod } from "../support/localizer-process.ts";
@@ -128,9 +130,30 @@ test("a server that is not there is an error after some attempts", { timeout: 60
   expect(code).toBe(12);
   expect(failure).toMatchObject({
     reason: "deadline",
-    message: "not done within 2 s",
+    message: expect.stringMatching(/^not done within 2 s; the last problem: .*ECONNREFUSED/) as string,
     file: `${server.uri}/a to ${volume}/a`,
   });
+});
+
+test("a port that speaks no TLS is an error that says so", async () => {
+  const server = await webServer((_, response) => response.end("x"));
+  const { run, volume } = pod();
+  const files = [{ from: { uri: `${server.uri.replace("http:", "https:")}/a` }, to: `${volume}/a` }];
+  const { code, failure } = await run({ files });
+  expect(code).toBe(9);
+  expect(failure.hint).toBe("that port does not speak TLS: is it one for http?");
+});
+
+test("a server that answers with something that is no HTTP is not waited for without end", async () => {
+  const server = createServer((socket) => void socket.end("220 mail.example ESMTP\r\n")).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const { run, volume } = pod();
+  const { port } = server.address() as AddressInfo;
+  const files = [{ from: { uri: `http://127.0.0.1:${port}/a` }, to: `${volume}/a` }];
+  const { code, failure } = await run({ deadlineSeconds: 1, files });
+  expect(code).toBe(12);
+  expect(failure.message).toContain("Expected HTTP/");
 });
 
 test("credentials of the mounted secret go to their host alone, over TLS, and never along a redirect", async () => {
