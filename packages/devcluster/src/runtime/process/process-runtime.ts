@@ -64,7 +64,7 @@ export class ProcessRuntime implements Runtime {
     const machine = thisMachine(options.hostMounts, tools, state.pipes);
     let range;
     try {
-      await tryOut(machine, join(state.pods, "trial"));
+      await tryOut(machine, join(state.memory, "trial"), join(state.pods, "trial"));
       range = await AddressRange.claim(options.addresses);
     } catch (error) {
       await state.close();
@@ -92,7 +92,7 @@ export class ProcessRuntime implements Runtime {
     const { state, network, context } = this.#open;
     const { clock, capacity } = this.#options;
     const [folder, memory] = [join(state.pods, pod.metadata.uid), join(state.memory, pod.metadata.uid)];
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    for (const one of [folder, memory]) mkdirSync(one, { recursive: true, mode: 0o700 });
     const canChangeGroup = context.machine.mode === "root";
     const volumes = new PodVolumes({
       pod,
@@ -100,16 +100,13 @@ export class ProcessRuntime implements Runtime {
       clock,
       capacity,
       folder: join(folder, "volumes"),
-      memory,
+      memory: join(memory, "volumes"),
       canChangeGroup,
     });
     volumes.make();
     const connection = await network.connect(pod, (text) => sandbox.writeHosts(text));
-    const onRemoved = async (): Promise<void> => {
-      this.#sandboxes.delete(sandbox);
-      await removeTree(memory);
-    };
-    const sandbox = new ProcessSandbox(context, { pod, signal, folder, volumes, connection, onRemoved });
+    const onRemoved = (): void => void this.#sandboxes.delete(sandbox);
+    const sandbox = new ProcessSandbox(context, { pod, signal, folder, memory, volumes, connection, onRemoved });
     this.#sandboxes.add(sandbox);
     return sandbox;
   }
@@ -143,7 +140,7 @@ async function removeProvisioned({ spec }: PersistentVolume, folder: string): Pr
 }
 
 /** Runs a program that does nothing. @throws KindlingError if the machine does not allow it */
-async function tryOut(machine: Machine, folder: string): Promise<void> {
+async function tryOut(machine: Machine, folder: string, writable: string): Promise<void> {
   const pod = { metadata: { name: "trial", namespace: "default", uid: "trial" }, spec: {} } as Pod;
   const container = { name: "trial", command: [machine.tools.sh, "-c", ":"], resources: {} } as Container;
   const image = {
@@ -165,6 +162,7 @@ async function tryOut(machine: Machine, folder: string): Promise<void> {
       image,
       ...noVolumes,
       folder,
+      writable,
       onProcess: () => undefined,
     });
     let output = "";
@@ -177,6 +175,6 @@ async function tryOut(machine: Machine, folder: string): Promise<void> {
     if (!(error instanceof LaunchError)) throw error;
     throw cannotContain(messageOf(error), machine.mode);
   } finally {
-    await removeTree(folder);
+    for (const one of [folder, writable]) await removeTree(one);
   }
 }

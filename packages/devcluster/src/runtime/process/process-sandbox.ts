@@ -37,17 +37,20 @@ export interface SandboxContext {
 export interface SandboxParts {
   readonly pod: Pod;
   readonly signal: AbortSignal;
+  /** For what should stay on disk, and for what is small and made anew for each run. */
   readonly folder: string;
+  readonly memory: string;
   readonly volumes: PodVolumes;
   readonly connection: PodConnection;
   /** Called when the pod is gone. */
-  readonly onRemoved: () => Promise<void>;
+  readonly onRemoved: () => void;
 }
 
 /** A run of a container: the last one, or the one before. */
 interface Run {
   readonly attempt: number;
   readonly folder: string;
+  readonly writable: string;
   readonly log: ContainerLog;
   running: ProcessContainer | undefined;
 }
@@ -60,6 +63,7 @@ export class ProcessSandbox implements Sandbox {
   readonly #context: SandboxContext;
   readonly #parts: SandboxParts;
   readonly #runs = new Map<string, Run[]>();
+  readonly #starting = new Set<Promise<RunningContainer>>();
   #removed: Promise<void> | undefined;
 
   constructor(context: SandboxContext, parts: SandboxParts) {
@@ -73,19 +77,13 @@ export class ProcessSandbox implements Sandbox {
   }
 
   async start(request: ContainerRequest): Promise<RunningContainer> {
-    const { container, attempt } = request;
-    const folder = join(this.#parts.folder, container.name, String(attempt));
-    const run = await this.#newRun(container.name, attempt, folder);
-    let started;
+    const starting = this.#start(request);
+    this.#starting.add(starting);
     try {
-      started = await this.#launch(request, folder);
-    } catch (error) {
-      run.log.close(this.#context.options.clock.now());
-      if (error instanceof ContainerStartError) throw error;
-      throw new ContainerStartError("StartError", messageOf(error));
+      return await starting;
+    } finally {
+      this.#starting.delete(starting);
     }
-    run.running = this.#container(container, run, started);
-    return run.running;
   }
 
   readLog(container: string, attempt: number, query: LogQuery): AsyncIterable<LogLine> | undefined {
@@ -130,29 +128,46 @@ export class ProcessSandbox implements Sandbox {
     }
   }
 
+  async #start({ container, ...request }: ContainerRequest): Promise<RunningContainer> {
+    if (this.#removed !== undefined) throw new ContainerStartError("ContainerCannotRun", "the pod is gone");
+    const run = await this.#newRun(container.name, request.attempt);
+    try {
+      run.running = this.#container(container, run, await this.#launch({ container, ...request }, run));
+      return run.running;
+    } catch (error) {
+      run.log.close(this.#context.options.clock.now());
+      if (error instanceof ContainerStartError) throw error;
+      throw new ContainerStartError("StartError", messageOf(error));
+    }
+  }
+
   async #remove(): Promise<void> {
+    // A container that is just being made is let come up, so that it can be ended and nothing of it is forgotten.
+    await Promise.allSettled(this.#starting);
     await this.stop();
     for (const runs of this.#runs.values()) for (const { log } of runs) log.remove();
     this.#runs.clear();
     this.#parts.connection.close();
-    await removeTree(this.#parts.folder);
-    await this.#parts.onRemoved();
+    for (const one of [this.#parts.folder, this.#parts.memory]) await removeTree(one);
+    this.#parts.onRemoved();
   }
 
   /** Makes room for a run: the logs of the last two are kept, the rest of those before goes. */
-  async #newRun(name: string, attempt: number, folder: string): Promise<Run> {
+  async #newRun(name: string, attempt: number): Promise<Run> {
     const runs = this.#runs.get(name) ?? [];
     this.#runs.set(name, runs);
     const last = runs.at(-1);
-    if (last !== undefined) await removeTree(last.folder);
+    for (const one of last === undefined ? [] : [last.folder, last.writable]) await removeTree(one);
     if (runs.length > 1) runs.shift()?.log.remove();
+    const end = join(name, String(attempt));
+    const [folder, writable] = [join(this.#parts.memory, end), join(this.#parts.folder, end)];
     const log = new ContainerLog(join(this.#parts.folder, `${name}.${attempt}.log`));
-    const run = { attempt, folder, log, running: undefined };
+    const run = { attempt, folder, writable, log, running: undefined };
     runs.push(run);
     return run;
   }
 
-  async #launch({ container, image, environment }: ContainerRequest, folder: string): Promise<Started> {
+  async #launch({ container, image, environment }: ContainerRequest, { folder, writable }: Run): Promise<Started> {
     const { pod, connection, volumes } = this.#parts;
     return await startProcess({
       machine: this.#context.machine,
@@ -164,6 +179,7 @@ export class ProcessSandbox implements Sandbox {
       hosts: connection.hosts(),
       volumes: (all) => volumes.binds(container, all),
       folder,
+      writable,
       onProcess: (pid) => recordProcess(this.#parts.folder, pid),
     });
   }

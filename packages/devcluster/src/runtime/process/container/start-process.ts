@@ -4,7 +4,7 @@ import type { Container, Pod } from "../../../objects/pod.ts";
 import type { Variable } from "../../../kubelet/environment.ts";
 import { ContainerStartError } from "../../runtime.ts";
 import type { ProcessImage } from "../process-image.ts";
-import type { Bind, OwnFile, RootContent } from "../root/bind.ts";
+import type { Bind, OwnFile, OwnFolder, RootContent } from "../root/bind.ts";
 import { makeRoot } from "../root/make-root.ts";
 import { DEVICE_LINKS, DEVICE_POINTS, mountTable } from "../root/mount-table.ts";
 import { layOutRoot } from "../root/root-layout.ts";
@@ -26,8 +26,10 @@ export interface StartRequest {
   readonly hosts: string;
   /** The volumes, given the container's environment. */
   readonly volumes: (environment: Readonly<Record<string, string>>) => Bind[];
-  /** A new folder for all that belongs to this run. */
+  /** A new folder for what is made for this run, in memory best; the pipes for logs lie in the same file system. */
   readonly folder: string;
+  /** A new folder, with the same end, for what the container writes. */
+  readonly writable: string;
   readonly onProcess: (pid: number) => void;
 }
 
@@ -53,19 +55,9 @@ interface RootParts {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-const FOLDERS = [
-  "/tmp",
-  "/var/tmp",
-  "/var/lib",
-  "/var/log",
-  "/var/run",
-  "/run",
-  "/opt",
-  "/srv",
-  "/mnt",
-  "/media",
-  "/etc",
-];
+// What all users can write to.
+const SHARED = ["/tmp", "/var/tmp"].map((path) => ({ path, mode: 0o1777 }));
+const FOLDERS = ["/var/lib", "/var/log", "/var/run", "/run", "/opt", "/srv", "/mnt", "/media", "/etc"];
 
 /** Where things are in the folder of a run. */
 export function runFiles(folder: string): { root: string; hosts: string; message: string } {
@@ -95,8 +87,8 @@ export async function startProcess(request: StartRequest): Promise<Started> {
   const owner = machine.mode === "root" ? user : undefined;
   const layout = layOutRoot(rootContent(request, { user, passwd, workingDirectory, message, environment }));
   makeRoot(root, layout, owner);
-  const readOnlyRoot = container.securityContext?.readOnlyRootFilesystem === true;
-  writeFileSync(table, mountTable({ root, binds: layout.binds, readOnlyRoot, host: machine.mounts }));
+  const mounts = { root, binds: layout.binds, readOnlyRoot: isReadOnly(container), host: machine.mounts };
+  writeFileSync(table, mountTable(mounts));
   const { mode, tools, pipes } = machine;
   await pipes.put(log);
   const mayGainRights = container.securityContext?.allowPrivilegeEscalation !== false;
@@ -133,8 +125,18 @@ function rootContent(request: StartRequest, parts: RootParts): RootContent {
     ],
     links: [...system.links, ...DEVICE_LINKS],
     folders: [...FOLDERS, ...DEVICE_POINTS.folders],
-    ownFolders: [workingDirectory, ...(isHome(user.home) ? [user.home] : [])],
+    ownFolders: [...SHARED, ...[workingDirectory, ...(isHome(user.home) ? [user.home] : [])].map(own)],
+    writable: request.writable,
+    readOnly: isReadOnly(container),
   };
+}
+
+function own(path: string): OwnFolder {
+  return { path, mode: 0o755 };
+}
+
+function isReadOnly({ securityContext }: Container): boolean {
+  return securityContext?.readOnlyRootFilesystem === true;
 }
 
 function isHome(path: string): boolean {

@@ -22,8 +22,18 @@ export interface RootContent {
   readonly links: readonly { readonly path: string; readonly to: string }[];
   /** Folders that are there whatever else is. */
   readonly folders: readonly string[];
-  /** Folders of the container's user: made where they are missing, and instead of empty ones that are read-only. */
-  readonly ownFolders: readonly string[];
+  /** Made where they are missing, and instead of empty ones that are read-only. */
+  readonly ownFolders: readonly OwnFolder[];
+  /** A folder of this machine that holds them: there may be more to them than should be in memory. */
+  readonly writable: string;
+  /** Whether the container may write to volumes alone. */
+  readonly readOnly: boolean;
+}
+
+/** A folder of the container's user. */
+export interface OwnFolder {
+  readonly path: string;
+  readonly mode: number;
 }
 
 /** Whether a path lies below a folder. */

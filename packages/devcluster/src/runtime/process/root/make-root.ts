@@ -11,10 +11,11 @@ export interface Owner {
 /** Makes a root folder as laid out: all but the mounts. */
 export function makeRoot(root: string, layout: RootLayout, owner: Owner | undefined): void {
   mkdirSync(root, { mode: 0o755 });
-  for (const { path, own } of layout.folders) {
-    const folder = join(root, path);
-    mkdirSync(folder, { recursive: true });
-    if (own && owner !== undefined) chownSync(folder, owner.uid, owner.gid);
+  for (const path of layout.folders) mkdirSync(join(root, path), { recursive: true });
+  for (const { path, mode } of layout.own) {
+    mkdirSync(path, { recursive: true });
+    if (owner !== undefined) chownSync(path, owner.uid, owner.gid);
+    chmodSync(path, mode);
   }
   for (const { path, content, mode } of layout.files) {
     const file = join(root, path);
@@ -30,9 +31,5 @@ export function makeRoot(root: string, layout: RootLayout, owner: Owner | undefi
   for (const { path, kind } of layout.hostPoints) {
     mkdirSync(kind === "folder" ? path : dirname(path), { recursive: true });
     if (kind === "file") writeFileSync(path, "", { flag: "a" });
-  }
-  // Spark and others put files of all users here.
-  for (const path of ["/tmp", "/var/tmp"]) {
-    if (layout.folders.some((folder) => folder.path === path)) chmodSync(join(root, path), 0o1777);
   }
 }

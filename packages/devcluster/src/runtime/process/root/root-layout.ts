@@ -1,14 +1,16 @@
 import { lstatSync, readdirSync, readlinkSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
-import { type Bind, type OwnFile, type RootContent, isBelow } from "./bind.ts";
+import { type Bind, type OwnFile, type OwnFolder, type RootContent, isBelow } from "./bind.ts";
 
 /** What to make in the container's root folder, and what to mount there, in order. */
 export interface RootLayout {
-  /** Absolute paths of the container; a folder that the container owns has `own` set. */
-  readonly folders: readonly { readonly path: string; readonly own: boolean }[];
+  /** Absolute paths of the container. */
+  readonly folders: readonly string[];
   readonly files: readonly OwnFile[];
   readonly links: readonly { readonly path: string; readonly to: string }[];
   readonly binds: readonly Bind[];
+  /** Absolute paths of this machine. */
+  readonly own: readonly { readonly path: string; readonly mode: number }[];
   /** Mount points that are missing in folders of this machine which the container may write to. */
   readonly hostPoints: readonly { readonly path: string; readonly kind: Kind }[];
 }
@@ -23,25 +25,32 @@ export type Kind = "folder" | "file";
  * read-only folder, that folder is replaced by one of the root that shows the same entries, one by one.
  */
 export function layOutRoot(content: RootContent): RootLayout {
-  const layout = new Layout(content.links);
+  const layout = new Layout(content);
   const binds = new Map(content.binds.map((bind) => [layout.resolve(bind.target), bind]));
-  const inOrder = [...binds].sort(([a], [b]) => depth(a) - depth(b));
-  for (const [target, bind] of inOrder) layout.bind({ ...bind, target });
+  const own = content.ownFolders.map((folder) => ({ ...folder, path: layout.resolve(folder.path) }));
+  const places = [
+    ...[...binds].map(([path, bind]) => ({ path, put: () => layout.bind({ ...bind, target: path }) })),
+    ...own.map((folder) => ({ path: folder.path, put: () => layout.ownFolder(folder) })),
+  ];
+  // From the outside in; an own folder comes after what is mounted at its place, so that it can see that.
+  for (const { put } of places.sort((a, b) => depth(a.path) - depth(b.path))) put();
   for (const path of content.folders) layout.folder(path);
-  for (const path of content.ownFolders) layout.ownFolder(path);
   for (const file of content.files) layout.file(file);
   return layout.result();
 }
 
 class Layout {
+  readonly #content: RootContent;
   readonly #links: { path: string; to: string }[];
-  readonly #folders = new Map<string, { path: string; own: boolean }>();
+  readonly #folders = new Set<string>();
+  readonly #own: { path: string; mode: number }[] = [];
   readonly #files = new Map<string, OwnFile>();
   readonly #hostPoints: { path: string; kind: Kind }[] = [];
   #binds: Bind[] = [];
 
-  constructor(links: RootContent["links"]) {
-    this.#links = [...links];
+  constructor(content: RootContent) {
+    this.#content = content;
+    this.#links = [...content.links];
   }
 
   bind(bind: Bind): void {
@@ -53,22 +62,23 @@ class Layout {
     if (this.#at(this.resolve(path)) === undefined) this.#make(this.resolve(path), "folder");
   }
 
-  ownFolder(given: string): void {
-    const path = this.resolve(given);
+  ownFolder({ path, mode }: OwnFolder): void {
     const parent = this.#at(path);
-    if (parent === undefined) {
-      if (path !== "/") this.#folders.set(path, { path, own: true });
-      return;
+    if (parent !== undefined) {
+      const source = join(parent.source, posix.relative(parent.target, path));
+      if (this.#canMakeIn(parent)) {
+        if (kindOf(source) === undefined) this.#hostPoints.push({ path: source, kind: "folder" });
+        return;
+      }
+      if (kindOf(source) === "folder" && readdirSync(source).length > 0) return;
+      this.#open(parent, path);
     }
-    const source = join(parent.source, posix.relative(parent.target, path));
-    if (!parent.readOnly) {
-      if (kindOf(source) === undefined) this.#hostPoints.push({ path: source, kind: "folder" });
-      return;
-    }
-    if (kindOf(source) === "folder" && readdirSync(source).length > 0) return;
-    this.#open(parent, path);
-    this.#binds = this.#binds.filter(({ target }) => target !== path);
-    this.#folders.set(path, { path, own: true });
+    if (path === "/") return;
+    const { writable, readOnly } = this.#content;
+    const source = join(writable, String(this.#own.length));
+    this.#own.push({ path: source, mode });
+    this.#make(path, "folder");
+    this.#binds.push({ source, target: path, readOnly });
   }
 
   file(given: OwnFile): void {
@@ -85,7 +95,8 @@ class Layout {
 
   result(): RootLayout {
     return {
-      folders: [...this.#folders.values()].sort((a, b) => depth(a.path) - depth(b.path)),
+      folders: [...this.#folders].sort((a, b) => depth(a) - depth(b)),
+      own: this.#own,
       files: [...this.#files.values()],
       links: this.#links,
       binds: this.#binds.toSorted((a, b) => depth(a.target) - depth(b.target)),
@@ -110,7 +121,7 @@ class Layout {
     }
     const source = join(parent.source, posix.relative(parent.target, target));
     if (kindOf(source) === kind) return;
-    if (!parent.readOnly) {
+    if (this.#canMakeIn(parent)) {
       this.#hostPoints.push({ path: source, kind });
       return;
     }
@@ -118,8 +129,12 @@ class Layout {
     this.#make(target, kind);
   }
 
+  #canMakeIn({ readOnly, source }: Bind): boolean {
+    return !readOnly || isBelow(source, this.#content.writable);
+  }
+
   #make(target: string, kind: Kind): void {
-    if (kind === "folder") this.#folders.set(target, { path: target, own: false });
+    if (kind === "folder") this.#folders.add(target);
     else this.#files.set(target, { path: target, content: "", mode: 0o644 });
   }
 
@@ -136,7 +151,7 @@ class Layout {
   /** Replaces a bind, and those of its folders on the way to a path, by binds of what they hold. */
   #open(bind: Bind, path: string): void {
     this.#binds = this.#binds.filter((one) => one !== bind);
-    this.#folders.set(bind.target, { path: bind.target, own: false });
+    this.#folders.add(bind.target);
     for (const name of readdirSync(bind.source)) {
       const child = { ...bind, source: join(bind.source, name), target: posix.join(bind.target, name) };
       if (child.target === path) continue;

@@ -1,5 +1,15 @@
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statfsSync,
+} from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +18,7 @@ import { killRecorded } from "./recorded-processes.ts";
 import { lockFolder } from "./lock.ts";
 
 const MEMORY = "/dev/shm";
+const ENOUGH = 256 * 1024 * 1024;
 
 /** The folder in which a runtime keeps all that it makes. */
 export class StateFolder {
@@ -18,7 +29,7 @@ export class StateFolder {
   readonly pipes: string;
   /** Holds a folder for each provisioned volume. */
   readonly volumes: string;
-  /** Holds volumes that live in memory; made when there is one. */
+  /** Holds what is in memory, if the machine has such a place: volumes, and the small files of containers. */
   readonly memory: string;
   readonly #temporary: boolean;
   readonly #unlock: () => void;
@@ -26,10 +37,10 @@ export class StateFolder {
   private constructor(path: string, temporary: boolean, unlock: () => void) {
     this.path = path;
     this.pods = join(path, "pods");
-    this.pipes = join(path, "pipes");
     this.volumes = join(path, "volumes");
     const name = `kindling-${createHash("sha256").update(path).digest("hex").slice(0, 16)}`;
-    this.memory = existsSync(MEMORY) ? join(MEMORY, name) : join(path, "memory");
+    this.memory = isRoomy(MEMORY) ? join(MEMORY, name) : join(path, "memory");
+    this.pipes = join(this.memory, "pipes");
     this.#temporary = temporary;
     this.#unlock = unlock;
   }
@@ -47,7 +58,7 @@ export class StateFolder {
         const folder = new StateFolder(path, given === undefined, unlock);
         killRecorded(folder.pods);
         await folder.#clear();
-        for (const one of [folder.pods, folder.volumes]) mkdirSync(one, { mode: 0o700 });
+        for (const one of [folder.pods, folder.volumes, folder.memory]) mkdirSync(one, { mode: 0o700 });
         return folder;
       } catch (error) {
         unlock();
@@ -67,7 +78,18 @@ export class StateFolder {
   }
 
   async #clear(): Promise<void> {
-    for (const one of [this.pods, this.pipes, this.volumes, this.memory]) await removeTree(one);
+    for (const one of [this.pods, this.volumes, this.memory]) await removeTree(one);
+  }
+}
+
+/** Whether there is space for volumes. In a container of another engine there may be little, or none. */
+function isRoomy(path: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(path);
+    accessSync(path, constants.W_OK);
+    return bavail * bsize >= ENOUGH;
+  } catch {
+    return false;
   }
 }
 

@@ -17,7 +17,7 @@ export interface PodVolumesOptions {
   readonly sources: PodSources;
   readonly clock: Clock;
   readonly capacity: NodeCapacity;
-  /** The folder for the pod's own volumes, and the one for those that live in memory. */
+  /** The folder for volumes that containers fill, and the one for those that live in memory. */
   readonly folder: string;
   readonly memory: string;
   /** Whether files can be given to the pod's group. */
@@ -81,7 +81,9 @@ export class PodVolumes {
       this.#makeOpen(path);
       return { path, readOnly: false };
     }
-    const path = join(this.#options.folder, name);
+    // In memory, as the kubelet keeps what may be secret.
+    const path = join(this.#options.memory, name);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     mkdirSync(path, { recursive: true, mode: 0o755 });
     if (!this.#fill(volume, path)) throw new Error("volumes of this kind need a real cluster");
     return { path, readOnly: true };

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RootContent } from "../../../../src/runtime/process/root/bind.ts";
 import { type RootLayout, layOutRoot } from "../../../../src/runtime/process/root/root-layout.ts";
 
+const WRITABLE = "/var/of-this-run";
 let host: string;
 
 beforeAll(() => {
@@ -22,7 +23,16 @@ afterAll(() => {
 });
 
 function layout(content: Partial<RootContent>): RootLayout {
-  return layOutRoot({ binds: [], files: [], links: [], folders: [], ownFolders: [], ...content });
+  return layOutRoot({
+    binds: [],
+    files: [],
+    links: [],
+    folders: [],
+    ownFolders: [],
+    writable: WRITABLE,
+    readOnly: false,
+    ...content,
+  });
 }
 
 const spark = (): RootContent["binds"][number] => ({
@@ -55,7 +65,7 @@ test("a mount point that a read-only folder has not makes that folder one of the
     "/opt/spark/conf": "/volume",
   });
   expect(result.links).toContainEqual({ path: "/opt/spark/libraries", to: "jars" });
-  expect(result.folders.map(({ path }) => path)).toEqual(expect.arrayContaining(["/opt/spark", "/opt/spark/conf"]));
+  expect(result.folders).toEqual(expect.arrayContaining(["/opt/spark", "/opt/spark/conf"]));
 });
 
 test("a file where the folder has a folder is a mount point that is missing", () => {
@@ -81,12 +91,21 @@ test("of two with the same target the later one counts, whichever way it is writ
 });
 
 test("an own folder takes the place of an empty one, and leaves one with content", () => {
-  expect(seen(layout({ binds: [spark()], ownFolders: ["/opt/spark/work"] }))).not.toHaveProperty("/opt/spark/work");
-  expect(seen(layout({ binds: [spark()], ownFolders: ["/opt/spark/bin"] }))).toEqual({ "/opt/spark": "/spark" });
-  expect(layout({ binds: [spark()], ownFolders: ["/opt/spark/new"] }).folders).toContainEqual({
-    path: "/opt/spark/new",
-    own: true,
-  });
+  const own = (path: string): RootLayout => layout({ binds: [spark()], ownFolders: [{ path, mode: 0o755 }] });
+  const folder = (target: string): object => ({ source: `${WRITABLE}/0`, target, readOnly: false });
+  expect(own("/opt/spark/work").binds).toContainEqual(folder("/opt/spark/work"));
+  expect(seen(own("/opt/spark/bin"))).toEqual({ "/opt/spark": "/spark" });
+  expect(own("/opt/spark/new").binds).toContainEqual(folder("/opt/spark/new"));
+  expect(own("/opt/spark/new").own).toEqual([{ path: `${WRITABLE}/0`, mode: 0o755 }]);
+});
+
+test("a volume in an own folder finds its place there, also where the container may not write", () => {
+  const volume = { source: join(host, "volume"), target: "/work/data", readOnly: false };
+  for (const readOnly of [false, true]) {
+    const result = layout({ binds: [volume], ownFolders: [{ path: "/work", mode: 0o755 }], readOnly });
+    expect(result.binds.map(({ target }) => target)).toEqual(["/work", "/work/data"]);
+    expect(result.hostPoints).toEqual([{ path: `${WRITABLE}/0/data`, kind: "folder" }]);
+  }
 });
 
 test("a file of the image is seen in a folder of the image, but not through a volume", () => {
