@@ -166,7 +166,8 @@ async function tryOut(machine: Machine, folder: string, writable: string): Promi
       onProcess: () => undefined,
     });
     let output = "";
-    launched.output.on("data", (chunk: Buffer) => {
+    launched.output.stdout.resume();
+    launched.output.stderr.on("data", (chunk: Buffer) => {
       output += chunk.toString("utf8");
     });
     const { exitCode } = await launched.ended;

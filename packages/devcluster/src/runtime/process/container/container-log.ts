@@ -6,14 +6,16 @@ const BLOCK = 64 * 1024;
 const LONGEST_LINE = 1024 * 1024;
 const NEWLINE = 0x0a;
 
+export const STREAMS = ["stdout", "stderr"] as const;
+export type Stream = (typeof STREAMS)[number];
+
 /** The log of one run of a container: a file of lines, each with the time it was read at in front. */
 export class ContainerLog {
   readonly #path: string;
   readonly #file: number;
   readonly #wakers = new Set<() => void>();
   #size = 0;
-  #partial: Buffer[] = [];
-  #partialLength = 0;
+  readonly #partial: Readonly<Record<Stream, Buffer[]>> = { stdout: [], stderr: [] };
   #closed = false;
   #removed = false;
 
@@ -22,25 +24,24 @@ export class ContainerLog {
     this.#file = openSync(path, "w+", 0o600);
   }
 
-  write(chunk: Buffer, time: number): void {
+  /** Takes what one of the container's streams brought; each has lines of its own. */
+  write(stream: Stream, chunk: Buffer, time: number): void {
+    const partial = this.#partial[stream];
     const lines: Buffer[] = [];
     let from = 0;
     for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
-      lines.push(Buffer.from(`${time} `), ...this.#partial, chunk.subarray(from, at + 1));
-      this.#partial = [];
-      this.#partialLength = 0;
+      lines.push(Buffer.from(`${time} `), ...partial.splice(0), chunk.subarray(from, at + 1));
       from = at + 1;
     }
-    this.#partial.push(chunk.subarray(from));
-    this.#partialLength += chunk.length - from;
     if (lines.length > 0) this.#append(Buffer.concat(lines));
-    if (this.#partialLength > LONGEST_LINE) this.#endLine(time);
+    if (from < chunk.length) partial.push(chunk.subarray(from));
+    if (lengthOf(partial) > LONGEST_LINE) this.#endLine(stream, time);
   }
 
   /** No more will come. */
   close(time: number): void {
     if (this.#closed) return;
-    if (this.#partialLength > 0) this.#endLine(time);
+    for (const stream of STREAMS) if (this.#partial[stream].length > 0) this.#endLine(stream, time);
     this.#closed = true;
     this.#wake();
   }
@@ -81,10 +82,9 @@ export class ContainerLog {
     rmSync(this.#path, { force: true });
   }
 
-  #endLine(time: number): void {
-    this.#append(Buffer.concat([Buffer.from(`${time} `), ...this.#partial, Buffer.from("\n")]));
-    this.#partial = [];
-    this.#partialLength = 0;
+  #endLine(stream: Stream, time: number): void {
+    const partial = this.#partial[stream].splice(0);
+    this.#append(Buffer.concat([Buffer.from(`${time} `), ...partial, Buffer.from("\n")]));
   }
 
   #append(bytes: Buffer): void {
@@ -131,6 +131,10 @@ export class ContainerLog {
       signal.addEventListener("abort", wake);
     });
   }
+}
+
+function lengthOf(pieces: readonly Buffer[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
 function* linesOf(text: Buffer): Generator<LogLine> {

@@ -4,6 +4,7 @@ import { Socket } from "node:net";
 import { constants } from "node:os";
 import type { Readable } from "node:stream";
 import type { Tools } from "../host/tools.ts";
+import { STREAMS, type Stream } from "./container-log.ts";
 import { type Mode, unshareFlags } from "./set-up-script.ts";
 
 /** A container's process that has been made ready and runs its own program by now. */
@@ -12,8 +13,8 @@ export interface Launched {
   readonly holder: number;
   /** The number of the container's first process, as this machine knows it. */
   readonly pid: number;
-  /** What the container writes, from its two streams in the order in which it does. */
-  readonly output: Readable;
+  /** What the container writes. */
+  readonly output: Readonly<Record<Stream, Readable>>;
   /** Fulfilled when all of the container's processes have ended; never rejected. */
   readonly ended: Promise<End>;
 }
@@ -33,17 +34,17 @@ export class LaunchError extends Error {}
 export interface LaunchRequest {
   readonly mode: Mode;
   readonly tools: Tools;
-  /** The path of the set-up script, and of the pipe for the log. */
+  /** The path of the set-up script, and those of the pipes for what the container writes. */
   readonly script: string;
-  readonly log: string;
+  readonly pipes: Readonly<Record<Stream, string>>;
   /** Called as soon as there is a process. */
   readonly onProcess: (pid: number) => void;
 }
 
 /** @throws LaunchError */
-export async function launch({ mode, tools, script, log, onProcess }: LaunchRequest): Promise<Launched> {
+export async function launch({ mode, tools, script, pipes, onProcess }: LaunchRequest): Promise<Launched> {
   // Both ends are open before anything is written: whoever opens it for writing does not wait.
-  const output = openPipe(log);
+  const output = { stdout: openPipe(pipes.stdout), stderr: openPipe(pipes.stderr) };
   const args = ["--pdeathsig=KILL", tools.unshare, ...unshareFlags(mode), "--", tools.sh, script];
   // In a session of its own, so that Ctrl-C in the cluster's terminal does not reach it.
   const child = spawn(tools.setpriv, args, {
@@ -65,7 +66,7 @@ export async function launch({ mode, tools, script, log, onProcess }: LaunchRequ
     const { complaint } = await ended;
     throw new LaunchError(complaint || "the process ended while it was made ready");
   } catch (error) {
-    output.destroy();
+    for (const stream of STREAMS) output[stream].destroy();
     child.kill("SIGKILL");
     throw error;
   }

@@ -1,8 +1,9 @@
 import { kill } from "node:process";
+import type { Readable } from "node:stream";
 import type { Clock } from "../../../clock.ts";
 import type { Container } from "../../../objects/pod.ts";
 import type { ContainerExit, RunningContainer } from "../../runtime.ts";
-import type { ContainerLog } from "./container-log.ts";
+import { type ContainerLog, STREAMS } from "./container-log.ts";
 import { type HandlerTarget, runHandler } from "./handlers.ts";
 import type { Launched } from "./launch.ts";
 import { terminationMessage } from "./termination-message.ts";
@@ -41,7 +42,9 @@ export class ProcessContainer implements RunningContainer {
     this.id = id;
     this.target = target;
     this.startedAt = clock.now();
-    launched.output.on("data", (chunk: Buffer) => log.write(chunk, clock.now()));
+    for (const stream of STREAMS) {
+      launched.output[stream].on("data", (chunk: Buffer) => log.write(stream, chunk, clock.now()));
+    }
     this.exited = this.#watch();
     this.ready = this.#afterStart();
   }
@@ -97,9 +100,7 @@ export class ProcessContainer implements RunningContainer {
       this.#outOfMemory = true;
       this.kill();
     });
-    const written = new Promise<void>((resolve) => {
-      launched.output.on("close", () => resolve());
-    });
+    const written = Promise.all(STREAMS.map(async (stream) => await closed(launched.output[stream])));
     const { exitCode, signal } = await launched.ended;
     this.#over = true;
     stopWatching();
@@ -116,4 +117,8 @@ export class ProcessContainer implements RunningContainer {
       finishedAt,
     };
   }
+}
+
+async function closed(stream: Readable): Promise<void> {
+  await new Promise<void>((resolve) => void stream.on("close", () => resolve()));
 }

@@ -1,4 +1,5 @@
 import type { Tools } from "../host/tools.ts";
+import type { Stream } from "./container-log.ts";
 import type { ContainerUser } from "./container-user.ts";
 
 /** Whether containers are made with the rights of root, or in a user namespace that only has the own user. */
@@ -7,10 +8,10 @@ export type Mode = "root" | "user";
 export interface SetUp {
   readonly mode: Mode;
   readonly tools: Tools;
-  /** The mount table, the new root and the pipe for the log, as paths of this machine. */
+  /** The mount table, the new root and the pipes for what is written, as paths of this machine. */
   readonly mountTable: string;
   readonly root: string;
-  readonly log: string;
+  readonly pipes: Readonly<Record<Stream, string>>;
   readonly hostname: string;
   readonly user: ContainerUser;
   /** Whether a program may get more rights than the one that starts it. */
@@ -37,7 +38,7 @@ export function unshareFlags(mode: Mode): string[] {
  * with its number when the container's own program follows. Before that, descriptor 2 has what went wrong.
  */
 export function setUpScript(setUp: SetUp): string {
-  const { mode, tools, hostname, root, log, workingDirectory, command } = setUp;
+  const { mode, tools, hostname, root, pipes, workingDirectory, command } = setUp;
   const [program = ""] = command;
   const missing = program.includes("/") ? "no such file or directory" : "executable file not found in $PATH";
   const found = program.includes("/") ? `[ -x ${quoted(program)} ]` : `command -v ${quoted(program)} >/dev/null`;
@@ -52,14 +53,14 @@ export function setUpScript(setUp: SetUp): string {
     "read -r pid rest </proc/self/stat",
     named,
     `${tools.mount} --all --fstab ${quoted(setUp.mountTable)} || exit 1`,
-    `exec 4>${quoted(log)}`,
+    `exec 4>${quoted(pipes.stdout)} 5>${quoted(pipes.stderr)}`,
     `cd ${quoted(root)} && ${tools.pivot_root} . . && ${tools.umount} -l . || exit 1`,
     `cd ${quoted(workingDirectory)} || ${fail(nowhere)}`,
     "unset PWD OLDPWD SHLVL LC_ALL",
     ...exported,
     `${found} || ${fail(`exec: ${JSON.stringify(program)}: ${missing}`)}`,
     'echo "ready $pid" >&3',
-    `exec ${[...becomeUser(setUp), ...words].map(quoted).join(" ")} >&4 2>&1 3>&- 4>&-`,
+    `exec ${[...becomeUser(setUp), ...words].map(quoted).join(" ")} >&4 2>&5 3>&- 4>&- 5>&-`,
     "",
   ].join("\n");
 }

@@ -9,6 +9,7 @@ import { makeRoot } from "../root/make-root.ts";
 import { DEVICE_LINKS, DEVICE_POINTS, mountTable } from "../root/mount-table.ts";
 import { layOutRoot } from "../root/root-layout.ts";
 import { commandLine, containerEnvironment } from "./command-line.ts";
+import { STREAMS } from "./container-log.ts";
 import { type ContainerUser, containerUser, withAccount } from "./container-user.ts";
 import { type Launched, launch } from "./launch.ts";
 import type { Machine } from "./machine.ts";
@@ -79,7 +80,8 @@ export async function startProcess(request: StartRequest): Promise<Started> {
   const environment = containerEnvironment(request.variables, image, user, hostname);
   const workingDirectory = container.workingDir || image.workingDirectory || "/";
   const { root, message } = runFiles(folder);
-  const [table, script, log] = [join(folder, "mounts"), join(folder, "start"), join(folder, "output")];
+  const [table, script] = [join(folder, "mounts"), join(folder, "start")];
+  const pipes = { stdout: join(folder, "stdout"), stderr: join(folder, "stderr") };
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeFileSync(message, "");
   // The container's user is another one, perhaps.
@@ -89,15 +91,15 @@ export async function startProcess(request: StartRequest): Promise<Started> {
   makeRoot(root, layout, owner);
   const mounts = { root, binds: layout.binds, readOnlyRoot: isReadOnly(container), host: machine.mounts };
   writeFileSync(table, mountTable(mounts));
-  const { mode, tools, pipes } = machine;
-  await pipes.put(log);
+  const { mode, tools } = machine;
+  for (const stream of STREAMS) await machine.pipes.put(pipes[stream]);
   const mayGainRights = container.securityContext?.allowPrivilegeEscalation !== false;
   const command = commandLine(container, image, request.variables);
-  const setUp = { mode, tools, mountTable: table, root, log, hostname, user, mayGainRights, workingDirectory };
+  const setUp = { mode, tools, mountTable: table, root, pipes, hostname, user, mayGainRights, workingDirectory };
   // It holds the environment, with secrets perhaps.
   writeFileSync(script, setUpScript({ ...setUp, environment, command }), { mode: 0o600 });
-  const launched = await launch({ mode, tools, script, log, onProcess: request.onProcess });
-  for (const file of [script, log, table]) rmSync(file, { force: true });
+  const launched = await launch({ mode, tools, script, pipes, onProcess: request.onProcess });
+  for (const file of [script, table, ...Object.values(pipes)]) rmSync(file, { force: true });
   const { holder, pid } = launched;
   return { launched, inside: { mode, tools, holder, pid, user, mayGainRights, workingDirectory, environment } };
 }
