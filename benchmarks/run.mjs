@@ -2,13 +2,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { devcluster } from "./devcluster.mjs";
+import { devclusterPods } from "./devcluster-pods.mjs";
 import { library } from "./library.mjs";
 import { localizer } from "./localizer.mjs";
 import { staging } from "./staging.mjs";
 import { startup } from "./startup.mjs";
 import { submit } from "./submit.mjs";
 
-const BENCHMARKS = { startup, submit, library, devcluster, staging, localizer };
+const BENCHMARKS = { startup, submit, library, devcluster, staging, localizer, "devcluster-pods": devclusterPods };
 
 const wanted = process.argv.slice(2);
 const results = new URL("results/", import.meta.url);
