@@ -5,10 +5,10 @@ import type { Store } from "../storage/store.ts";
 import { forbidden } from "../status/errors.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "./admission.ts";
 
-const SYSTEM_PRIORITIES: Readonly<Record<string, number>> = {
-  "system-cluster-critical": 2_000_000_000,
-  "system-node-critical": 2_000_001_000,
-};
+const SYSTEM_PRIORITIES: ReadonlyMap<string, number> = new Map([
+  ["system-cluster-critical", 2_000_000_000],
+  ["system-node-critical", 2_000_001_000],
+]);
 
 /** Turns the name of a priority class into a number, and gives pods without one the default. */
 export function priorityAdmission(store: Store): AdmissionPlugin {
@@ -25,11 +25,11 @@ export function priorityAdmission(store: Store): AdmissionPlugin {
         given === ""
           ? classes.find(({ globalDefault }) => globalDefault === true)
           : classes.find(({ metadata }) => metadata.name === given);
-      if (given !== "" && chosen === undefined && SYSTEM_PRIORITIES[given] === undefined) {
+      if (given !== "" && chosen === undefined && !SYSTEM_PRIORITIES.has(given)) {
         const why = `no PriorityClass with name ${given} was found`;
         throw forbidden({ group: "", resource: "pods" }, pod.metadata.name ?? "", why);
       }
-      const priority = chosen?.value ?? SYSTEM_PRIORITIES[given] ?? 0;
+      const priority = chosen?.value ?? SYSTEM_PRIORITIES.get(given) ?? 0;
       if (spec.priority !== undefined && spec.priority !== priority) {
         const why = `the integer value of priority (${spec.priority}) must not be provided in pod spec; priority admission controller computed ${priority} from the given PriorityClass name`;
         throw forbidden({ group: "", resource: "pods" }, pod.metadata.name ?? "", why);

@@ -7,6 +7,7 @@ import type { NewObject } from "../operations/create.ts";
 import { type Change, updateObject } from "../operations/update.ts";
 import type { ResourceTypes } from "../resource-types.ts";
 import type { ResourceType } from "../resources/resource-type.ts";
+import { DecodeError } from "../schema/decode.ts";
 import { formatTime } from "../schema/time.ts";
 import { typedMismatch } from "../schema/typed-mismatch.ts";
 import { badRequest, conflict } from "../status/errors.ts";
@@ -31,11 +32,7 @@ export async function handleApply(
   const config = await readConfiguration(exchange, type, service.api.types);
   const context = contextOf(exchange, target, dryRun);
   const patch = { config, force, time: formatTime(service.api.clock.now()) };
-  const decode = (document: JsonObject): KubeObject => {
-    const object = type.decode(structuredClone(document), { defaults: true });
-    takeManagedFields(object);
-    return object;
-  };
+  const decode = (document: JsonObject): KubeObject => decodeApplied(type, document);
   const { stored, created } = updateObject(
     service.api,
     type,
@@ -45,6 +42,18 @@ export async function handleApply(
     target.subresource === "" ? () => newObject(type, appliedNew(type, patch, context, decode)) : undefined,
   );
   await respondStored(service, exchange, type, format, created ? 201 : 200, stored);
+}
+
+function decodeApplied(type: ResourceType, document: JsonObject): KubeObject {
+  try {
+    const object = type.decode(structuredClone(document), { defaults: true });
+    takeManagedFields(object);
+    return object;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const subject = `${type.kind} in version ${JSON.stringify(type.version)}`;
+    throw badRequest(`${subject} cannot be handled as a ${type.kind}: ${error.message}`);
+  }
 }
 
 function newObject(type: ResourceType, change: Change): NewObject {

@@ -70,7 +70,7 @@ function validateConfigMap({ data = {}, binaryData = {} }: ConfigMap): FieldErro
   }
   for (const [key, value] of Object.entries(binaryData)) {
     errors.push(...configKey(key).map((why) => invalidValue(`binaryData[${key}]`, key, why)));
-    size += Buffer.byteLength(value, "base64");
+    size += sizeOf(value);
   }
   if (size > LIMIT) errors.push(tooLong("[]", LIMIT));
   return errors;
@@ -81,19 +81,24 @@ function validateSecret({ data = {}, type = "" }: Secret): FieldError[] {
   let size = 0;
   for (const [key, value] of Object.entries(data)) {
     errors.push(...configKey(key).map((why) => invalidValue(`data[${key}]`, key, why)));
-    size += Buffer.byteLength(value, "base64");
+    size += sizeOf(value);
   }
   if (size > LIMIT) errors.push(tooLong("data", LIMIT));
-  for (const key of REQUIRED_KEYS[type] ?? []) if (!Object.hasOwn(data, key)) errors.push(required(`data[${key}]`));
+  for (const key of REQUIRED_KEYS.get(type) ?? []) if (!Object.hasOwn(data, key)) errors.push(required(`data[${key}]`));
   return errors;
 }
 
-const REQUIRED_KEYS: Readonly<Record<string, readonly string[]>> = {
-  "kubernetes.io/dockercfg": [".dockercfg"],
-  "kubernetes.io/dockerconfigjson": [".dockerconfigjson"],
-  "kubernetes.io/ssh-auth": ["ssh-privatekey"],
-  "kubernetes.io/tls": ["tls.crt", "tls.key"],
-};
+// Bytes may be null, which is as good as none.
+function sizeOf(base64: string | null): number {
+  return base64 === null ? 0 : Buffer.byteLength(base64, "base64");
+}
+
+const REQUIRED_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["kubernetes.io/dockercfg", [".dockercfg"]],
+  ["kubernetes.io/dockerconfigjson", [".dockerconfigjson"]],
+  ["kubernetes.io/ssh-auth", ["ssh-privatekey"]],
+  ["kubernetes.io/tls", ["tls.crt", "tls.key"]],
+]);
 
 function frozen<T extends ConfigMap | Secret>(next: T, current: T, fields: readonly string[]): FieldError[] {
   if (current.immutable !== true) return [];
