@@ -4,6 +4,7 @@ import {
   findJava,
   findPython,
   findSparks,
+  isVersion,
   type LocalSpark,
   oldestJava,
   oldestPython,
@@ -43,9 +44,7 @@ export async function chooseSpark(options: ClusterOptions, context: CommandConte
   }
   const there = await findSparks({ homes: options.sparkHomes, env, cacheFolder: sparkCacheFolder(env), run });
   const wanted = options.spark;
-  const found = there.find(
-    ({ version }) => wanted === undefined || version === wanted || version.startsWith(`${wanted}.`),
-  );
+  const found = there.find(({ version }) => wanted === undefined || isVersion(version, wanted));
   const spark = found ?? (await fetchIfAllowed(options, context, there));
   const [java, python] = await Promise.all([
     findJava(env, run, oldestJava(spark.version)),

@@ -9,5 +9,5 @@ export { findJava, type LocalJava } from "./spark/find-java.ts";
 export { findPython, type LocalPython } from "./spark/find-python.ts";
 export { findSparks, type SparkPlaces } from "./spark/find-sparks.ts";
 export { type LocalSpark, sparkVersionOf } from "./spark/local-spark.ts";
-export { oldestJava, oldestPython } from "./spark/spark-version.ts";
+export { isVersion, oldestJava, oldestPython } from "./spark/spark-version.ts";
 export { sparkImages, type SparkImagesOptions } from "./spark/spark-images.ts";
