@@ -1,15 +1,13 @@
 import { mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { platform } from "node:process";
-import { KindlingError, messageOf } from "@kindling/core-spec";
+import { KindlingError } from "@kindling/core-spec";
 import type { PersistentVolume } from "../../objects/core.ts";
-import type { Container, Pod } from "../../objects/pod.ts";
 import type { ClusterView, NodeCapacity, Runtime, Sandbox, SandboxRequest, ServiceNetwork } from "../runtime.ts";
-import { LaunchError } from "./container/launch.ts";
-import { type Machine, thisMachine } from "./container/machine.ts";
+import { thisMachine } from "./container/machine.ts";
 import { MemoryWatch } from "./container/memory-watch.ts";
-import { startProcess } from "./container/start-process.ts";
-import { cannotContain, notLinux } from "./host/abilities.ts";
+import { tryOut } from "./container/try-out.ts";
+import { notLinux } from "./host/abilities.ts";
 import { findTools } from "./host/tools.ts";
 import { Images } from "./images.ts";
 import { AddressRange, canListenLow } from "./network/address-range.ts";
@@ -61,10 +59,9 @@ export class ProcessRuntime implements Runtime {
     }
     const tools = findTools();
     const state = await StateFolder.open(options.stateFolder);
-    const machine = thisMachine(options.hostMounts, tools, state.pipes);
-    let range;
+    let machine, range;
     try {
-      await tryOut(machine, join(state.memory, "trial"), join(state.pods, "trial"));
+      machine = await tryOut(thisMachine(options.hostMounts, tools, state.pipes), state);
       range = await AddressRange.claim(options.addresses);
     } catch (error) {
       await state.close();
@@ -137,45 +134,4 @@ export class ProcessRuntime implements Runtime {
 async function removeProvisioned({ spec }: PersistentVolume, folder: string): Promise<void> {
   const path = spec.hostPath?.path;
   if (path !== undefined && dirname(path) === folder) await removeTree(path);
-}
-
-/** Runs a program that does nothing. @throws KindlingError if the machine does not allow it */
-async function tryOut(machine: Machine, folder: string, writable: string): Promise<void> {
-  const pod = { metadata: { name: "trial", namespace: "default", uid: "trial" }, spec: {} } as Pod;
-  const container = { name: "trial", command: [machine.tools.sh, "-c", ":"], resources: {} } as Container;
-  const image = {
-    id: "trial",
-    mounts: [],
-    files: [],
-    entrypoint: [],
-    command: [],
-    environment: {},
-    workingDirectory: "/tmp",
-    user: { uid: 1000, gid: 1000 },
-  };
-  const noVolumes = { variables: [], hostname: "trial", hosts: "", volumes: () => [] };
-  try {
-    const { launched } = await startProcess({
-      machine,
-      pod,
-      container,
-      image,
-      ...noVolumes,
-      folder,
-      writable,
-      onProcess: () => undefined,
-    });
-    let output = "";
-    launched.output.stdout.resume();
-    launched.output.stderr.on("data", (chunk: Buffer) => {
-      output += chunk.toString("utf8");
-    });
-    const { exitCode } = await launched.ended;
-    if (exitCode !== 0) throw new LaunchError(output.trim());
-  } catch (error) {
-    if (!(error instanceof LaunchError)) throw error;
-    throw cannotContain(messageOf(error), machine.mode);
-  } finally {
-    for (const one of [folder, writable]) await removeTree(one);
-  }
 }

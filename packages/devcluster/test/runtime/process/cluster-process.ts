@@ -16,9 +16,14 @@ export class ClusterProcess {
     this.said = said;
   }
 
-  /** Starts the build of this package with the given arguments. */
-  static async start(args: readonly string[], user: { uid?: number; gid?: number } = {}): Promise<ClusterProcess> {
-    const child = spawn(process.execPath, [SCRIPT, ...args], { ...user, stdio: ["ignore", "pipe", "inherit"] });
+  /** Starts the build of this package with the given arguments; `through` is a command that starts what follows it. */
+  static async start(
+    args: readonly string[],
+    user: { uid?: number; gid?: number } = {},
+    through: readonly string[] = [],
+  ): Promise<ClusterProcess> {
+    const [program = "", ...rest] = [...through, process.execPath, SCRIPT, ...args];
+    const child = spawn(program, rest, { ...user, stdio: ["ignore", "pipe", "inherit"] });
     for await (const line of createInterface(child.stdout)) return new ClusterProcess(child, line);
     throw new Error("the cluster's process ended without a word");
   }

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, chownSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getuid } from "node:process";
@@ -75,6 +75,26 @@ describe.skipIf(why !== undefined)(`a user without rights${why === undefined ? "
     expect(processesWith("4731.5").length).toBeGreaterThan(0);
     await other.kill("SIGKILL");
     await expect.poll(() => processesWith("4731.5")).toEqual([]);
+  });
+
+  test("is told what is in the way where there are no namespaces", async () => {
+    // A user namespace in which no other can be made, and a root that has no rights.
+    const forbid =
+      'echo 0 >/proc/sys/user/max_user_namespaces && exec setpriv --bounding-set=-all --inh-caps=-all "$@"';
+    const through = ["unshare", "--user", "--map-root-user", "sh", "-c", forbid, "sh"];
+    const refused = await ClusterProcess.start([join(folder, "none")], NOBODY, through);
+    expect(refused.said).toMatch(
+      /^KindlingError UNSUPPORTED: pods cannot run as processes: this machine does not let them have namespaces of their own: unshare: unshare failed: .* \(as root: sysctl -w user\.max_user_namespaces=15000\)$/,
+    );
+    expect(readdirSync(join(folder, "none"))).toEqual([]);
+  });
+
+  test("can be called root and have few rights, as in a container of another engine", async () => {
+    const rights = "-all,+chown,+dac_override,+fowner,+fsetid,+kill,+setgid,+setuid,+net_bind_service,+setfcap";
+    const through = ["setpriv", `--bounding-set=${rights}`, "--inh-caps=-all"];
+    const rightless = await ClusterProcess.start([], {}, through);
+    expect(await rightless.logged("pod", "echo $$$$ $(id -u); echo end", "end")).toBe("1 185\nend\n");
+    await rightless.kill("SIGTERM");
   });
 
   test("is told when its home cannot be written to", async () => {

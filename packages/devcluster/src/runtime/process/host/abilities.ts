@@ -23,16 +23,14 @@ export function notLinux(platform: string): KindlingError {
 }
 
 /** The error for a machine that refused to make a container, with what is known to be in the way. */
-export function cannotContain(complaint: string, mode: "root" | "user"): KindlingError {
-  const what = mode === "root" ? "mount and process namespaces" : "user namespaces";
-  const forbidding = mode === "user" ? SWITCHES.find(({ path, forbids }) => setting(path) === forbids) : undefined;
+export function cannotContain(complaint: string): KindlingError {
+  const forbidding = SWITCHES.find(({ path, forbids }) => setting(path) === forbids);
   const hint =
     forbidding === undefined
       ? "inside of a container engine, start the container with --privileged; elsewhere, let users have namespaces"
       : `as root: ${forbidding.fix}`;
-  return new KindlingError("UNSUPPORTED", `pods cannot run as processes: this machine gives no ${what}: ${complaint}`, {
-    hint,
-  });
+  const message = `pods cannot run as processes: this machine does not let them have namespaces of their own: ${complaint}`;
+  return new KindlingError("UNSUPPORTED", message, { hint });
 }
 
 function setting(path: string): string | undefined {
