@@ -1,11 +1,12 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createKubeClient, loadClusterAccess, resources } from "@kindling/kube";
+import { cpuSeconds } from "./staging/processes.mjs";
 import { median, mebibytes, seconds, table } from "./measure.mjs";
 
 const run = promisify(execFile);
@@ -26,7 +27,7 @@ export async function devcluster() {
     return table([
       ["measured", "embedded cluster", "real API server", "ratio", "wanted"],
       ...(await starts(folder)),
-      await creates(folder),
+      ...(await creates(folder)),
       ...(await manyPods(folder)),
     ]);
   } finally {
@@ -62,18 +63,39 @@ async function creates(folder) {
       await client.create(resources.namespaces, { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
       await accountOf(client, namespace);
     }
+    const servers = [[server.pid], realServers()];
     const rates = sites.map(() => []);
+    const costs = sites.map(() => []);
     for (let round = 0; round < CREATES.rounds; round++) {
-      for (const [index, kubeconfig] of sites.entries())
+      for (const [index, kubeconfig] of sites.entries()) {
+        const before = cpuOf(servers[index]);
         rates[index].push(await createPods(kubeconfig, namespace, `round-${round}`, CREATES.count, "gated"));
+        costs[index].push((cpuOf(servers[index]) - before) / CREATES.count);
+      }
     }
-    const [ours, theirs] = rates.map(median);
+    const [rate, realRate] = rates.map(median);
+    const [cost, realCost] = costs.map(median);
+    const row = (what, ours, theirs, ratio, unit, wanted) =>
+      theirs === undefined || theirs === 0
+        ? [what, unit(ours), "not measured", "", wanted]
+        : [what, unit(ours), unit(theirs), `${ratio.toFixed(1)}×`, wanted];
     return [
-      "pods created in a second, 16 at a time",
-      ours.toFixed(0),
-      theirs?.toFixed(0) ?? "not measured",
-      theirs === undefined ? "" : `${(ours / theirs).toFixed(1)}×`,
-      "at least 1×",
+      row(
+        "pods created in a second, 16 at a time",
+        rate,
+        realRate,
+        rate / realRate,
+        (n) => n.toFixed(0),
+        "at least 1×",
+      ),
+      row(
+        "processor time of the server (and of etcd) for one",
+        cost,
+        realCost,
+        cost / realCost,
+        (n) => `${(n * 1000).toFixed(2)} ms`,
+        "",
+      ),
     ];
   } finally {
     for (const client of clients) {
@@ -134,6 +156,24 @@ async function createPods(kubeconfig, namespace, prefix, count, gated) {
   return Number(stdout);
 }
 
+/** The processes of a real API server on this machine. */
+function realServers() {
+  return readdirSync("/proc").filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    try {
+      const [program = ""] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+      return ["kube-apiserver", "etcd"].includes(basename(program));
+    } catch {
+      // It has ended meanwhile.
+      return false;
+    }
+  });
+}
+
+function cpuOf(pids) {
+  return pids.reduce((sum, pid) => sum + cpuSeconds(Number(pid)), 0);
+}
+
 /** Pods are refused until their namespace has its account. */
 async function accountOf(client, namespace) {
   for (let attempt = 0; attempt < 200; attempt++) {
@@ -153,6 +193,7 @@ async function startServer(folder, options) {
   const [line] = await once(child.stdout, "data");
   return {
     kubeconfig,
+    pid: child.pid,
     started: JSON.parse(line),
     /** Peak resident memory in MiB. */
     peakMemory: () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))[1]) / 1024,

@@ -1,5 +1,5 @@
 import { ApiClient } from "./client/api-client.ts";
-import { CaseContext, at } from "./case-context.ts";
+import { CaseContext, at, itemsOf } from "./case-context.ts";
 import type { Connection } from "./client/connection.ts";
 import type { ConformanceCase } from "./conformance-case.ts";
 
@@ -12,10 +12,24 @@ export async function runCase(one: ConformanceCase, connection: Connection): Pro
   const context = new CaseContext(client, one.namespace === "own" ? await ownNamespace(client) : "default");
   try {
     await one.run(context);
+  } catch (error) {
+    // The failure of the case says more than that of the cleaning.
+    if (one.namespace === "own") await releaseConfigMaps(context).catch(() => undefined);
+    throw error;
   } finally {
     await context.end();
     if (one.namespace === "own") await client.delete(`/api/v1/namespaces/${context.namespace}`);
     client.close();
+  }
+}
+
+// A case that fails may leave behind what has finalizers, and the namespace would never go away.
+async function releaseConfigMaps(context: CaseContext): Promise<void> {
+  const { client } = context;
+  for (const item of itemsOf(await client.get(context.path("configmaps")))) {
+    if (at(item, "metadata.finalizers") === undefined) continue;
+    const path = context.path("configmaps", String(at(item, "metadata.name")));
+    await client.patch(path, "merge", { metadata: { finalizers: null } });
   }
 }
 
