@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
 
-export const SCRIPT = join(import.meta.dirname, "fixtures/cluster.mjs");
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+export const SCRIPT = fileURLToPath(new URL("./fixtures/cluster.mjs", import.meta.url));
 
 /** A cluster in a process of its own, so that it can be killed or be another user's. */
 export class ClusterProcess {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getuid } from "node:process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findTools } from "../../../src/runtime/process/host/tools.ts";
 import { ClusterProcess, SCRIPT } from "./cluster-process.ts";
 import { processesWith } from "./processes-with.ts";
 
@@ -14,7 +15,7 @@ function obstacle(): string | undefined {
   if (getuid?.() !== 0) return "the other tests have run as such a user";
   const sees = spawnSync(process.execPath, ["-e", `require("fs").readFileSync(${JSON.stringify(SCRIPT)})`], NOBODY);
   if (sees.status !== 0) return "it cannot read this folder";
-  const spaces = spawnSync("unshare", ["--user", "--map-root-user", "true"], NOBODY);
+  const spaces = spawnSync(findTools().unshare, ["--user", "--map-root-user", "true"], NOBODY);
   return spaces.status === 0 ? undefined : "it gets no user namespaces";
 }
 
