@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -122,21 +122,24 @@ test("the first failure ends the others, and leaves what is done", async () => {
   expect(tree()).toMatchObject({ good: "644 x" });
 });
 
-test("a volume that cannot be written to is an error that says what to do", async () => {
+// Root may write everywhere; another user may not even be able to run root's Node.
+const uid = process.getuid?.() === 0 ? 65_534 : undefined;
+const RUNS = spawnSync(process.execPath, ["-e", "0"], { ...(uid !== undefined && { uid }), cwd: "/" }).status === 0;
+
+test.runIf(RUNS)("a volume that cannot be written to is an error that says what to do", async () => {
   const { run, volume } = pod();
   const server = await webServer((_, response) => response.end("x"));
   mkdirSync(`${volume}/closed`);
   chmodSync(`${volume}/closed`, 0o555);
   const files = [{ from: { uri: `${server.uri}/a` }, to: `${volume}/closed/a` }];
-  // Root may write everywhere.
-  const { code, failure } = await run({ files }, process.getuid?.() === 0 ? { uid: 65_534 } : {});
+  const { code, failure } = await run({ files }, uid === undefined ? {} : { uid });
   expect(code).toBe(6);
   expect(failure).toMatchObject({ reason: "disk", hint: expect.stringContaining("fsGroup") as string });
   expect(failure.message).toContain(`${volume}/closed/a`);
   expect(failure.message).not.toContain("/proc/self");
 });
 
-test("memory is bounded, whatever the size of a file", async () => {
+test("memory is bounded, whatever the size of a file", { timeout: 60_000 }, async () => {
   const { folder, run, volume } = pod();
   const probe = folder.write(
     "probe.cjs",
@@ -144,7 +147,7 @@ test("memory is bounded, whatever the size of a file", async () => {
   );
   const chunk = Buffer.alloc(1024 * 1024);
   const server = await webServer((_, response) => {
-    let left = 400;
+    let left = 200;
     const more = (): void => {
       while (left > 0 && response.write(chunk)) left--;
       if (left-- > 0) response.once("drain", more);
@@ -155,6 +158,6 @@ test("memory is bounded, whatever the size of a file", async () => {
   const files = [{ from: { uri: `${server.uri}/a` }, to: `${volume}/a` }];
   const { code, stderr } = await run({ files }, { nodeOptions: ["--require", probe, "--max-old-space-size=64"] });
   expect(code, stderr).toBe(0);
-  expect(statSync(`${volume}/a`).size).toBeGreaterThan(400_000_000);
+  expect(statSync(`${volume}/a`).size).toBeGreaterThan(200_000_000);
   expect(Number(/^peak (\d+)$/m.exec(stderr)?.[1]) / 1024).toBeLessThan(160);
 });

@@ -9,16 +9,16 @@ import { digestOf } from "@kindling/staging-client";
 import { hasHdfs, startHdfs, type RealServer } from "../../../staging-server/test/support/real-servers.ts";
 import { NS1_TOKEN, TOKEN_FILE } from "../support/hadoop-tokens.ts";
 import { pod } from "../support/localizer-process.ts";
-import { webServer, type WebServer } from "../support/web-server.ts";
+import { sendFile, webServer, type WebServer } from "../support/web-server.ts";
 
-/** A data node that breaks off after so many bytes of its first answers, and a name node that sends there. */
-async function hdfs(bytes: Buffer, cuts: number[] = []): Promise<{ name: WebServer; data: WebServer }> {
+/** A data node, which may break its first answer off, and a name node that sends there. */
+async function hdfs(
+  bytes: Buffer,
+  first?: { cutAfter: number; cutOnceIn: string },
+): Promise<{ name: WebServer; data: WebServer }> {
   const data = await webServer((request, response) => {
     const body = bytes.subarray(Number(query(request.url).get("offset")));
-    const cut = cuts.shift();
-    response.writeHead(200, { "content-length": body.length });
-    if (cut === undefined) response.end(body);
-    else response.write(body.subarray(0, cut), () => response.destroy());
+    sendFile(request, response, { bytes: body, ...(data.requests.length === 1 && first) });
   });
   const name = await webServer((request, response) => {
     if (query(request.url).get("op") === "GETFILESTATUS") {
@@ -40,7 +40,7 @@ function refuse(response: ServerResponse, status: number, exception: string, mes
 test("a file is brought, and gone on with where a data node broke off", async () => {
   const { run, volume, tree } = pod();
   const bytes = randomBytes(200_000);
-  const { name, data } = await hdfs(bytes, [80_000]);
+  const { name, data } = await hdfs(bytes, { cutAfter: 80_000, cutOnceIn: `${volume}/a.jar.part` });
   const { code, stderr } = await run(
     {
       webhdfs: { "nn:8020": name.uri },
@@ -50,7 +50,7 @@ test("a file is brought, and gone on with where a data node broke off", async ()
   );
   expect(code, stderr).toBe(0);
   expect(name.requests[0]?.url).toBe("/webhdfs/v1/lib/a%20b.jar?op=GETFILESTATUS&user.name=alice");
-  expect(data.requests.map(({ url }) => query(url).get("offset"))).toEqual(["0", expect.stringMatching(/^[1-9]\d+$/)]);
+  expect(data.requests.map(({ url }) => query(url).get("offset"))).toEqual(["0", "80000"]);
   expect(tree()).toEqual({ "a.jar": `644 ${bytes.toString("latin1")}` });
 });
 

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { chmodSync, copyFileSync, readFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import type { LocalizerConfig } from "../../src/config/index.ts";
@@ -92,7 +92,8 @@ function startLocalizer(folder: ScratchFolder, args: readonly string[], options:
   const ended = new Promise<Finished>((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (code) => {
-      const text = readFileSync(terminationLog, "utf8");
+      // A test that has failed takes its folder with it.
+      const text = existsSync(terminationLog) ? readFileSync(terminationLog, "utf8") : "";
       resolve({
         code,
         stderr,

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { statSync } from "node:fs";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import * as https from "node:https";
 import { onTestFinished } from "vitest";
@@ -49,13 +50,15 @@ export interface ServedFile {
   readonly etag?: string;
   /** Bytes of the body after which the connection is cut. */
   readonly cutAfter?: number;
+  /** The file that has to hold those bytes first: what is still on its way may get lost with the connection. */
+  readonly cutOnceIn?: string;
   /** Bytes of the body after which nothing more comes. */
   readonly stallAfter?: number;
 }
 
 /** Answers with a file, or the range of it that is asked for (RFC 9110, 13.1.5 and 14.2). */
 export function sendFile(request: IncomingMessage, response: ServerResponse, file: ServedFile): void {
-  const { bytes, etag, cutAfter, stallAfter } = file;
+  const { bytes, etag, cutAfter, cutOnceIn, stallAfter } = file;
   const [, start] = /^bytes=(\d+)-$/.exec(request.headers.range ?? "") ?? [];
   const ranged = start !== undefined && request.headers["if-range"] === etag;
   const body = bytes.subarray(ranged ? Number(start) : 0);
@@ -64,7 +67,14 @@ export function sendFile(request: IncomingMessage, response: ServerResponse, fil
     ...(etag !== undefined && { etag }),
     ...(ranged && { "content-range": `bytes ${start}-${bytes.length - 1}/${bytes.length}` }),
   });
-  if (cutAfter !== undefined) response.write(body.subarray(0, cutAfter), () => response.destroy());
+  if (cutAfter !== undefined) response.write(body.subarray(0, cutAfter), () => cut(response, cutAfter, cutOnceIn));
   else if (stallAfter !== undefined) response.write(body.subarray(0, stallAfter));
   else response.end(body);
+}
+
+/** Breaks a connection off, once a file has so many bytes. */
+function cut(response: ServerResponse, bytes: number, file: string | undefined): void {
+  const has = file === undefined || (statSync(file, { throwIfNoEntry: false })?.size ?? 0) >= bytes;
+  if (has || response.destroyed) response.destroy();
+  else setTimeout(() => cut(response, bytes, file), 5);
 }
