@@ -1,16 +1,20 @@
+import { realpathSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { DevCluster, type ImageSource, ProcessRuntime, type ProcessRuntimeOptions } from "../../../src/index.ts";
 import type { JsonObject } from "../../../src/json.ts";
 import type { Container, ContainerStatus, Pod, PodSpec } from "../../../src/objects/pod.ts";
 
-/** An image that has no more than the machine's own programs. */
+/** Where the image has Node. */
+export const NODE = "/opt/node";
+
+/** An image that has the machine's own programs and Node. */
 export const shellImages: ImageSource = {
   resolve: async (reference) =>
     await Promise.resolve(
       reference.startsWith("shell")
         ? {
             id: "shell@1",
-            mounts: [],
+            mounts: [{ source: realpathSync(process.execPath), target: NODE }],
             files: [{ path: "/opt/motto", content: "from the image", mode: 0o644 }],
             entrypoint: ["/bin/sh", "-c"],
             command: ["echo nothing to do"],

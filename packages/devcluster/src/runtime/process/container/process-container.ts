@@ -1,7 +1,7 @@
-import { kill } from "node:process";
 import type { Readable } from "node:stream";
 import type { Clock } from "../../../clock.ts";
 import type { Container } from "../../../objects/pod.ts";
+import { sendSignal } from "../host/send-signal.ts";
 import type { ContainerExit, RunningContainer } from "../../runtime.ts";
 import { type ContainerLog, STREAMS } from "./container-log.ts";
 import { type HandlerTarget, runHandler } from "./handlers.ts";
@@ -86,12 +86,7 @@ export class ProcessContainer implements RunningContainer {
   }
 
   #signal(signal: "SIGTERM" | "SIGKILL"): void {
-    if (this.#over) return;
-    try {
-      kill(this.#options.launched.pid, signal);
-    } catch {
-      // It ends just now.
-    }
+    if (!this.#over) sendSignal(this.#options.launched.pid, signal);
   }
 
   async #watch(): Promise<ContainerExit> {

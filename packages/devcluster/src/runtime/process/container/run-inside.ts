@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { sendSignal } from "../host/send-signal.ts";
 import type { Tools } from "../host/tools.ts";
 import { type Mode, becomeUser } from "./set-up-script.ts";
 import type { ContainerUser } from "./container-user.ts";
@@ -54,7 +55,7 @@ export async function runInside(
     };
     // The program is a child of `nsenter`, and both are a group of their own.
     const kill = (): void => {
-      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGKILL");
+      if (child.pid !== undefined && child.exitCode === null) sendSignal(-child.pid, "SIGKILL");
       end(137);
     };
     signal.addEventListener("abort", kill, { once: true });

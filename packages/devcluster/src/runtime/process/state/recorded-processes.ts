@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { kill } from "node:process";
+import { sendSignal } from "../host/send-signal.ts";
 import { processEntry } from "../host/process-table.ts";
 
 const FILE = "processes";
@@ -17,7 +17,7 @@ export function killRecorded(pods: string): void {
     for (const line of read(join(pods, pod, FILE)).split("\n")) {
       const [pid, startTime] = line.split(" ");
       if (startTime === undefined || processEntry(Number(pid))?.startTime !== startTime) continue;
-      end(Number(pid));
+      sendSignal(Number(pid), "SIGKILL");
     }
   }
 }
@@ -35,13 +35,5 @@ function read(path: string): string {
     return readFileSync(path, "utf8");
   } catch {
     return "";
-  }
-}
-
-function end(pid: number): void {
-  try {
-    kill(pid, "SIGKILL");
-  } catch {
-    // It has ended by itself in between, or it is no process of this user.
   }
 }
