@@ -159,6 +159,19 @@ it("lets a later request take over from one that hangs", async () => {
   await ended;
 });
 
+it("says how far an upload is while somebody sends to it, and has them stop", async () => {
+  const server = await testServer();
+  const one = sample(MIB);
+  const path = await create(server, await openLease(server), one);
+  const socket = await stalledPatch(server, path, one.bytes.subarray(0, 1000), one.bytes.length);
+  await received(server, 1000);
+  const ended = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+  expect(await offsetOf(server, path)).toBe("1000");
+  await ended;
+  expect(await offsetOf(server, path)).toBe("1000");
+  expect((await patch(server, path, 1000, one.bytes.subarray(1000), true)).status).toBe(201);
+});
+
 it("never goes back, and never takes bytes at another offset", async () => {
   const server = shared();
   const lease = await openLease(server);
