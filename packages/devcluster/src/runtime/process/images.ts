@@ -1,3 +1,4 @@
+import { messageOf } from "@kindling/core-spec";
 import type { Container } from "../../objects/pod.ts";
 import { ImagePullError, type PulledImage } from "../runtime.ts";
 import type { ImageSource, ProcessImage } from "./process-image.ts";
@@ -22,7 +23,7 @@ export class Images {
       );
     }
     for (const source of this.#sources) {
-      const image = await source.resolve(name, signal);
+      const image = await resolved(source, name, signal);
       if (image === undefined) continue;
       const milliseconds = Math.round(performance.now() - began);
       const pulled = { imageId: image.id, name, bytes: 0, milliseconds, present: this.#known.has(name) };
@@ -39,5 +40,14 @@ export class Images {
     const image = this.#pulled.get(pulled);
     if (image === undefined) throw new Error(`the image ${pulled.name} was not pulled here`);
     return image;
+  }
+}
+
+async function resolved(source: ImageSource, name: string, signal: AbortSignal): Promise<ProcessImage | undefined> {
+  try {
+    return await source.resolve(name, signal);
+  } catch (error) {
+    if (error instanceof ImagePullError) throw error;
+    throw new ImagePullError("ErrImagePull", `failed to pull and unpack image "${name}": ${messageOf(error)}`);
   }
 }

@@ -1,9 +1,17 @@
 import { mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { platform } from "node:process";
-import { KindlingError } from "@kindling/core-spec";
+import { KindlingError, messageOf } from "@kindling/core-spec";
 import type { PersistentVolume } from "../../objects/core.ts";
-import type { ClusterView, NodeCapacity, Runtime, Sandbox, SandboxRequest, ServiceNetwork } from "../runtime.ts";
+import {
+  type ClusterView,
+  type NodeCapacity,
+  PodStartError,
+  type Runtime,
+  type Sandbox,
+  type SandboxRequest,
+  type ServiceNetwork,
+} from "../runtime.ts";
 import { thisMachine } from "./container/machine.ts";
 import { MemoryWatch } from "./container/memory-watch.ts";
 import { tryOut } from "./container/try-out.ts";
@@ -80,12 +88,27 @@ export class ProcessRuntime implements Runtime {
       if (resource === "configmaps" || resource === "secrets") {
         for (const sandbox of this.#sandboxes) sandbox.refresh(resource, object);
       } else if (resource === "persistentvolumes" && cluster.get(resource, "", object.metadata.name) === undefined) {
-        void removeProvisioned(object as PersistentVolume, this.#open.state.volumes);
+        // What cannot be removed now is removed with the state folder's content.
+        removeProvisioned(object as PersistentVolume, this.#open.state.volumes).catch(() => undefined);
       }
     });
   }
 
-  async startSandbox({ pod, sources, signal }: SandboxRequest): Promise<Sandbox> {
+  async startSandbox(request: SandboxRequest): Promise<Sandbox> {
+    try {
+      return await this.#startSandbox(request);
+    } catch (error) {
+      if (error instanceof PodStartError) throw error;
+      throw new PodStartError("FailedCreatePodSandBox", `Failed to create pod sandbox: ${messageOf(error)}`);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed ??= this.#close();
+    await this.#closed;
+  }
+
+  async #startSandbox({ pod, sources, signal }: SandboxRequest): Promise<Sandbox> {
     const { state, network, context } = this.#open;
     const { clock, capacity } = this.#options;
     const [folder, memory] = [join(state.pods, pod.metadata.uid), join(state.memory, pod.metadata.uid)];
@@ -106,11 +129,6 @@ export class ProcessRuntime implements Runtime {
     const sandbox = new ProcessSandbox(context, { pod, signal, folder, memory, volumes, connection, onRemoved });
     this.#sandboxes.add(sandbox);
     return sandbox;
-  }
-
-  async close(): Promise<void> {
-    this.#closed ??= this.#close();
-    await this.#closed;
   }
 
   get #open(): Opened {

@@ -123,8 +123,12 @@ export class ProcessSandbox implements Sandbox {
       const run = runs.at(-1);
       if (run?.running?.over !== false) continue;
       const { hosts } = runFiles(run.folder);
-      writeFileSync(`${hosts}.new`, text, { mode: 0o644 });
-      renameSync(`${hosts}.new`, hosts);
+      try {
+        writeFileSync(`${hosts}.new`, text, { mode: 0o644 });
+        renameSync(`${hosts}.new`, hosts);
+      } catch {
+        // The container has removed the folder, or the disk is full: names stay as they were.
+      }
     }
   }
 

@@ -89,8 +89,13 @@ export class ContainerLog {
 
   #append(bytes: Buffer): void {
     if (this.#removed) return;
-    writeSync(this.#file, bytes, 0, bytes.length, this.#size);
-    this.#size += bytes.length;
+    try {
+      writeSync(this.#file, bytes, 0, bytes.length, this.#size);
+      this.#size += bytes.length;
+    } catch (error) {
+      // A full disk costs lines of the log, but not the cluster.
+      if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+    }
     this.#wake();
   }
 
