@@ -17,7 +17,7 @@ export interface StagedBundle {
   readonly id: string;
   /** Opens the bundle. */
   readonly secret: string;
-  /** Certificates in PEM that the server's must be signed by, besides the well-known ones. */
+  /** Certificates in PEM that the server's must be signed by, instead of the well-known ones. */
   readonly ca: string | undefined;
   /** Digest and size of each file, by its name in the bundle. */
   readonly files: Readonly<Record<string, { readonly digest: string; readonly size: number; readonly mode: number }>>;
