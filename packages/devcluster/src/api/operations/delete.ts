@@ -101,7 +101,10 @@ function finalizersFor(current: readonly string[], { propagationPolicy }: Delete
 function markDeleted(api: Api, current: KubeObject, grace: number, finalizers: readonly string[]): KubeObject {
   const next = editable(current);
   const { metadata } = next;
-  metadata.deletionTimestamp = formatTime(api.clock.now() + grace * 1000);
+  // Asked again, the object ends by what is left of the time since it was asked first.
+  const { deletionTimestamp: end, deletionGracePeriodSeconds: given = 0 } = current.metadata;
+  const asked = end === undefined ? api.clock.now() : Date.parse(end) - given * 1000;
+  metadata.deletionTimestamp = formatTime(asked + grace * 1000);
   metadata.deletionGracePeriodSeconds = grace;
   if (finalizers.length > 0) metadata.finalizers = [...finalizers];
   else delete metadata.finalizers;

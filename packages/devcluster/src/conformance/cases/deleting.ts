@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { at, type CaseContext, itemsOf, namesOf } from "../case-context.ts";
 import { type ConformanceCase, inNamespace } from "../conformance-case.ts";
 import { ABSENT, expectMatch } from "../expect/matches.ts";
@@ -44,6 +45,8 @@ export const deletingCases: readonly ConformanceCase[] = inNamespace("delete", {
   "can be asked for again while it waits": async (t) => {
     await t.create(t.path("configmaps"), configMap("one", {}, { finalizers: ["example.com/wait"] }));
     const first = await t.client.delete(t.path("configmaps", "one"));
+    // Times are told in seconds.
+    await delay(1100);
     const second = await t.client.delete(t.path("configmaps", "one"));
     expectMatch(at(second.body, "metadata.deletionTimestamp"), String(at(first.body, "metadata.deletionTimestamp")));
     await t.client.patch(t.path("configmaps", "one"), "merge", { metadata: { finalizers: null } });
