@@ -108,7 +108,7 @@ export class ProcessRuntime implements Runtime {
     await this.#closed;
   }
 
-  async #startSandbox({ pod, sources, signal }: SandboxRequest): Promise<Sandbox> {
+  async #startSandbox({ pod, sources, signal, fail }: SandboxRequest): Promise<Sandbox> {
     const { state, network, context } = this.#open;
     const { clock, capacity } = this.#options;
     const [folder, memory] = [join(state.pods, pod.metadata.uid), join(state.memory, pod.metadata.uid)];
@@ -122,6 +122,7 @@ export class ProcessRuntime implements Runtime {
       folder: join(folder, "volumes"),
       memory: join(memory, "volumes"),
       canChangeGroup,
+      fail,
     });
     volumes.make();
     const connection = await network.connect(pod, (text) => sandbox.writeHosts(text));

@@ -168,6 +168,22 @@ describe.skipIf(containersHere.missing)(`volumes${containersHere.note}`, () => {
     expect(await shell.log(name, "?container=writer")).toBe("tmpfs\n");
   });
 
+  test("a pod that puts more into an empty folder than that may hold is evicted", async () => {
+    const volumes = [{ name: "it", emptyDir: { sizeLimit: "1Mi" } }];
+    const volumeMounts = [{ name: "it", mountPath: "/it" }];
+    const name = await shell.script(
+      "mkdir /it/a; head -c 2000000 /dev/zero > /it/a/b; sleep 60",
+      { volumeMounts },
+      { volumes },
+    );
+    const { status } = await shell.finished(name);
+    expect(status).toMatchObject({
+      phase: "Failed",
+      reason: "Evicted",
+      message: 'Usage of EmptyDir volume "it" exceeds the limit "1Mi". ',
+    });
+  });
+
   test("a part of a volume is made when it is missing, and its path can have variables", async () => {
     const volumeMounts = [
       { name: "it", mountPath: "/all" },

@@ -1,6 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { messageOf } from "@kindling/core-spec";
+import { amountToNumber, parseAmount } from "../../../api/schema/quantity.ts";
 import type { Clock } from "../../../clock.ts";
 import { expand } from "../../../kubelet/environment.ts";
 import type { KubeObject } from "../../../objects/object.ts";
@@ -10,6 +11,7 @@ import type { Bind } from "../root/bind.ts";
 import { isBelow } from "../root/bind.ts";
 import { checkHostPath } from "./host-path.ts";
 import { isFilledFrom, volumeContent } from "./volume-files.ts";
+import { type LimitedFolder, watchSizes } from "./size-watch.ts";
 import { writeFiles } from "./write-files.ts";
 
 export interface PodVolumesOptions {
@@ -20,6 +22,8 @@ export interface PodVolumesOptions {
   /** The folder for volumes that containers fill, and the one for those that live in memory. */
   readonly folder: string;
   readonly memory: string;
+  /** Fails the pod as a whole. */
+  readonly fail: (reason: string, message: string) => void;
   /** Whether files can be given to the pod's group. */
   readonly canChangeGroup: boolean;
 }
@@ -47,6 +51,7 @@ export class PodVolumes {
         throw new PodStartError("FailedMount", `MountVolume.SetUp failed for volume "${volume.name}" : ${why}`);
       }
     }
+    this.#cancels.push(watchSizes(this.#options.clock, this.#limited()));
   }
 
   /** What a container sees of the volumes. @throws ContainerStartError */
@@ -67,6 +72,18 @@ export class PodVolumes {
   stop(): void {
     for (const cancel of this.#cancels) cancel();
     this.#cancels = [];
+  }
+
+  /** The empty folders that may not hold more than they say; in the words of the kubelet's eviction. */
+  #limited(): LimitedFolder[] {
+    const { pod, fail } = this.#options;
+    return (pod.spec.volumes ?? []).flatMap(({ name, emptyDir }) => {
+      const path = this.#paths.get(name)?.path;
+      const limit = parseAmount(emptyDir?.sizeLimit ?? "");
+      if (path === undefined || limit === undefined) return [];
+      const message = `Usage of EmptyDir volume "${name}" exceeds the limit "${emptyDir?.sizeLimit ?? ""}". `;
+      return [{ path, limit: amountToNumber(limit), onExceeded: () => fail("Evicted", message) }];
+    });
   }
 
   #make(volume: Volume): { path: string; readOnly: boolean } {
