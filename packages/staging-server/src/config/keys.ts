@@ -176,7 +176,7 @@ export const SERVER_KEYS: { readonly [K in ServerKeyName]: ServerKey<ServerConfi
   },
   "limits.readBuffer": {
     type: sizeBytes,
-    default: "12m",
+    default: "8m",
     doc: "Memory for large read buffers, all downloads together; slow readers get small ones.",
   },
 

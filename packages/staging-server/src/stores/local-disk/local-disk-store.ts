@@ -14,7 +14,7 @@ import type { StepHook } from "./steps.ts";
 
 export interface LocalDiskOptions {
   readonly layout: Layout;
-  /** How much all large read buffers together may take, in bytes; default 12 MiB. */
+  /** How much all large read buffers together may take, in bytes; default 8 MiB. */
   readonly readBufferBytes?: number;
   readonly onStep?: StepHook;
 }
@@ -36,7 +36,7 @@ const MAX_UNFLUSHED = 256;
 export function localDiskStore(options: LocalDiskOptions): BlobStore {
   const { layout } = options;
   const onStep: StepHook = options.onStep ?? (() => undefined);
-  const pool: BufferPool = bufferPool(options.readBufferBytes ?? 12 * 1024 * 1024);
+  const pool: BufferPool = bufferPool(options.readBufferBytes ?? 8 * 1024 * 1024);
   const release = chunkReleaser();
   const flushing = new Map<Digest, Promise<void>>();
   const publishing = new Map<Digest, Promise<unknown>>();
