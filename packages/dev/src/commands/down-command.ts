@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { KindlingError } from "@kindling/core-spec";
 import { stateFolder } from "../args/cluster-options.ts";
@@ -49,7 +50,17 @@ export async function takeDown(paths: StatePaths, signal: AbortSignal): Promise<
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return !isZombie(pid);
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a process has ended and only waits for its parent, which in a container may never look (proc(5)). */
+function isZombie(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    return stat.slice(stat.lastIndexOf(")") + 2).startsWith("Z");
   } catch {
     return false;
   }
