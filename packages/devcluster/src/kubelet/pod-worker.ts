@@ -2,23 +2,16 @@ import { formatTime } from "../api/schema/time.ts";
 import type { Clock } from "../clock.ts";
 import { type Container, type Pod, type PodStatus, containersOf } from "../objects/pod.ts";
 import type { LogLine, LogQuery } from "../runtime/logs.ts";
-import {
-  ImagePullError,
-  PodStartError,
-  type PodSources,
-  type PulledImage,
-  type Runtime,
-  type Sandbox,
-} from "../runtime/runtime.ts";
+import { PodStartError, type PodSources, type Runtime, type Sandbox } from "../runtime/runtime.ts";
 import { ContainerRecord } from "./container-record.ts";
 import { runContainer, type ContainerHost } from "./container-run.ts";
+import { pullImage } from "./pull-image.ts";
 import { missingVolumeSource } from "./volume-sources.ts";
 import { type PodState, podStatus } from "./pod-status.ts";
-import { Backoff, Stopped, Stopper } from "./stopper.ts";
+import { Stopped, Stopper } from "./stopper.ts";
 import type { Variable } from "./environment.ts";
 
 const RETRY = 1000;
-const PULL_BACKOFF = { first: 10_000, last: 300_000 };
 
 /** What a pod's worker needs of the kubelet. */
 export interface WorkerHost {
@@ -187,7 +180,11 @@ export class PodWorker {
       serviceVariables: () => this.#host.serviceVariables(this.#pod),
       report: () => this.#report(),
       event: (type, reason, message) => this.#event(type, reason, message, record.container),
-      pull: async () => await this.#pull(record, sandbox),
+      pull: async () =>
+        await pullImage(sandbox, record, this.#stopper, {
+          report: () => this.#report(),
+          event: (type, reason, message) => this.#event(type, reason, message, record.container),
+        }),
       onStarted: () => onStarted?.(),
     };
     try {
@@ -196,42 +193,6 @@ export class PodWorker {
       if (error instanceof Stopped) return false;
       throw error;
     }
-  }
-
-  async #pull(record: ContainerRecord, sandbox: Sandbox): Promise<PulledImage> {
-    const { container } = record;
-    const name = JSON.stringify(container.image ?? "");
-    const backoff = new Backoff(PULL_BACKOFF.first, PULL_BACKOFF.last);
-    for (;;) {
-      try {
-        const image = await sandbox.pullImage(container);
-        this.#stopper.check();
-        if (image.present)
-          this.#event("Normal", "Pulled", `Container image ${name} already present on machine`, container);
-        else this.#tellPulled(name, image, container);
-        return image;
-      } catch (error) {
-        if (!(error instanceof ImagePullError)) throw error;
-        this.#event("Normal", "Pulling", `Pulling image ${name}`, container);
-        this.#event("Warning", "Failed", `Failed to pull image ${name}: ${error.message}`, container);
-        this.#event("Warning", "Failed", `Error: ${error.reason}`, container);
-        record.wait(error.reason, error.message);
-        this.#report();
-        await this.#stopper.sleep(RETRY);
-        this.#event("Normal", "BackOff", `Back-off pulling image ${name}`, container);
-        this.#event("Warning", "Failed", "Error: ImagePullBackOff", container);
-        record.wait("ImagePullBackOff", `Back-off pulling image ${name}: ${error.reason}: ${error.message}`);
-        this.#report();
-        await this.#stopper.sleep(backoff.next());
-      }
-    }
-  }
-
-  #tellPulled(name: string, { milliseconds, bytes }: PulledImage, container: Container): void {
-    this.#event("Normal", "Pulling", `Pulling image ${name}`, container);
-    const took = `${milliseconds}ms (${milliseconds}ms including waiting)`;
-    const message = `Successfully pulled image ${name} in ${took}. Image size: ${bytes} bytes.`;
-    this.#event("Normal", "Pulled", message, container);
   }
 
   // The last container has ended by itself: sidecars end with it.
