@@ -90,8 +90,11 @@ describe.skipIf(containersHere.missing)(`the state folder${containersHere.note}`
       await cluster.kill("SIGKILL");
       await expect.poll(() => processesWith("4722.5")).toEqual([]);
       expect(readdirSync(join(folder, "pods")).length).toBe(1);
+      const inMemory = (): string[] =>
+        readdirSync("/dev/shm").filter((name) => name.startsWith(`kindling-${cluster.child.pid ?? 0}-`));
       const next = await ClusterProcess.start([folder]);
       expect(next.said).toMatch(/^http:/);
+      expect(inMemory()).toEqual([]);
       expect(readdirSync(join(folder, "pods"))).toEqual([]);
       await next.kill("SIGTERM");
       expect(readdirSync(folder)).toEqual([]);

@@ -13,7 +13,9 @@ import {
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pid } from "node:process";
 import { KindlingError, isKindlingError, messageOf } from "@kindling/core-spec";
+import { processEntry } from "../host/process-table.ts";
 import { killRecorded } from "./recorded-processes.ts";
 import { lockFolder } from "./lock.ts";
 
@@ -38,8 +40,7 @@ export class StateFolder {
     this.path = path;
     this.pods = join(path, "pods");
     this.volumes = join(path, "volumes");
-    const name = `kindling-${createHash("sha256").update(path).digest("hex").slice(0, 16)}`;
-    this.memory = isRoomy(MEMORY) ? join(MEMORY, name) : join(path, "memory");
+    this.memory = isRoomy(MEMORY) ? join(MEMORY, memoryName(path)) : join(path, "memory");
     this.pipes = join(this.memory, "pipes");
     this.#temporary = temporary;
     this.#unlock = unlock;
@@ -58,6 +59,7 @@ export class StateFolder {
         const folder = new StateFolder(path, given === undefined, unlock);
         killRecorded(folder.pods);
         await folder.#clear();
+        await removeAbandoned();
         for (const one of [folder.pods, folder.volumes, folder.memory]) mkdirSync(one, { mode: 0o700 });
         return folder;
       } catch (error) {
@@ -90,6 +92,23 @@ function isRoomy(path: string): boolean {
     return bavail * bsize >= ENOUGH;
   } catch {
     return false;
+  }
+}
+
+/** The name of a folder in memory, which tells whose it is: state folders may be gone when their cluster was killed. */
+function memoryName(path: string): string {
+  const hash = createHash("sha256").update(path).digest("hex").slice(0, 16);
+  return `kindling-${pid}-${processEntry(pid)?.startTime ?? ""}-${hash}`;
+}
+
+/** Removes what clusters have left in memory that were killed. */
+async function removeAbandoned(): Promise<void> {
+  if (!isRoomy(MEMORY)) return;
+  for (const name of readdirSync(MEMORY)) {
+    const [, owner, startTime] = /^kindling-(\d+)-(\d+)-[0-9a-f]+$/.exec(name) ?? [];
+    if (owner === undefined || processEntry(Number(owner))?.startTime === startTime) continue;
+    // Another user's must be left to him.
+    await removeTree(join(MEMORY, name)).catch(() => undefined);
   }
 }
 
