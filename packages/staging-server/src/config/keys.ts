@@ -171,7 +171,7 @@ export const SERVER_KEYS: { readonly [K in ServerKeyName]: ServerKey<ServerConfi
   "limits.headersTimeout": { type: seconds, default: "30s", doc: "How long a request's headers may take." },
   "limits.receiveBuffer": {
     type: sizeBytes,
-    default: "8m",
+    default: "4m",
     doc: "Memory for received bytes that wait for the store, all uploads together.",
   },
   "limits.readBuffer": {
