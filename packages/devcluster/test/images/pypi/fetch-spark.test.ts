@@ -67,7 +67,10 @@ async function startIndex(versions: readonly string[], form: "json" | "html"): P
     }
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void (server.close(), server.closeAllConnections()));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
   const index: Index = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/simple/`,
     requests: [],
