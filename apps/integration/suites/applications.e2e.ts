@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { resources } from "@kindling/kube";
 import { APP_DIR, compileJar, prepareApplications, WORD_COUNTS, type Fixtures } from "../clusters/applications.ts";
 import { Kindling, kindling, submissionIdIn, type Ended } from "../clusters/kindling.ts";
+import { realSparkSubmit, runToEnd } from "../clusters/spark-submit.ts";
 import { eventually, SPARK_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
 
 describe.each(SPARK_VERSIONS)("real applications on Spark %s", (version) => {
@@ -49,6 +50,23 @@ describe.each(SPARK_VERSIONS)("real applications on Spark %s", (version) => {
       await expectNothingLeft(ended);
     },
   );
+
+  const sparkSubmit = realSparkSubmit(version);
+  test.skipIf(sparkSubmit === undefined)("what the real spark-submit submits runs, and kindling knows it", async () => {
+    const master = `k8s://${namespace.client.access.server}`;
+    const flags = ["--master", master, "--deploy-mode", "cluster", "--name", "real", ...fixtures.flags];
+    const submitted = await runToEnd(sparkSubmit ?? "", [...flags, local("word-count.py"), `${APP_DIR}/text.txt`, "2"]);
+    expect(submitted.exit, submitted.err).toBe(0);
+    const { out: driver } = await kindling(["list", "-n", namespace.name, "-o", "name"]);
+    const logs = await kindling(["logs", driver.trim()]);
+    expect(logs.out.split("\n").filter((line) => line.startsWith("COUNT "))).toEqual(WORD_COUNTS);
+    expect(logs.out).toContain("EXECUTORS 2");
+    expect(await kindling(["kill", driver.trim()])).toMatchObject({ exit: 0 });
+    await eventually("an empty namespace", async () => {
+      const names = await namespace.leftovers();
+      return names.filter((name) => name !== "ConfigMap/applications").length === 0;
+    });
+  });
 
   test("an application that fails makes the submission fail with its exit code, or not, as wanted", async () => {
     const [told, hushed] = await Promise.all([

@@ -1,0 +1,20 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Ended } from "./kindling.ts";
+
+/** The real `spark-submit` of a version, in the Spark that KINDLING_E2E_SPARK_HOME names; undefined if there is none. */
+export function realSparkSubmit(version: string): string | undefined {
+  const home = process.env["KINDLING_E2E_SPARK_HOME"]?.replaceAll("{version}", version);
+  const program = home === undefined ? undefined : join(home, "bin", "spark-submit");
+  return program !== undefined && existsSync(program) ? program : undefined;
+}
+
+/** Runs a program to its end, whatever that is. */
+export function runToEnd(program: string, args: readonly string[]): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = execFile(program, args, { maxBuffer: 64 * 1024 * 1024 }, (_, out, err) =>
+      resolve({ exit: child.exitCode ?? 1, out, err }),
+    );
+  });
+}
