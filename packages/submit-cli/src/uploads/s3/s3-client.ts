@@ -47,9 +47,9 @@ export class S3Client {
     }
   }
 
-  /** Sends one request as well as it can: also after the upload was cancelled, once, and whatever the answer. */
-  async abandon(request: S3Request): Promise<void> {
-    await new S3Client(this.#settings, undefined).#once(request);
+  /** The same without the signal: for what must be known, or cleared up, also after the upload was cancelled. */
+  uncancelled(): S3Client {
+    return new S3Client(this.#settings, undefined);
   }
 
   async #once({ method, key, query, body }: S3Request): Promise<{ etag: string; text: string } | Error> {

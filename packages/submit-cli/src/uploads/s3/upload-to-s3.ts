@@ -56,7 +56,8 @@ async function uploadParts(
   size: number,
   source: string,
 ): Promise<void> {
-  const begun = await client.send({ method: "POST", key, query: "uploads=" });
+  // Cancelled half-way, it might have begun an upload that nobody knows how to abort.
+  const begun = await client.uncancelled().send({ method: "POST", key, query: "uploads=" });
   const id = element(begun.text, "UploadId");
   if (id === undefined) {
     throw new KindlingError("UPLOAD_FAILED", "the store gave no UploadId for an upload in parts");
@@ -74,7 +75,11 @@ async function uploadParts(
       ),
     });
   } catch (error) {
-    await client.abandon({ method: "DELETE", key, query: uploadId });
+    // A part that is still arriving can keep a store from aborting at once; whatever it answers, the error counts.
+    await client
+      .uncancelled()
+      .send({ method: "DELETE", key, query: uploadId })
+      .catch(() => undefined);
     throw error;
   }
 }
