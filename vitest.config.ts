@@ -5,6 +5,8 @@ const reports = process.env["KINDLING_REPORTS"];
 
 export default defineConfig({
   test: {
+    // Most tests wait for processes and sockets; vitest alone would leave one of two processors idle.
+    maxWorkers: "100%",
     projects: ["packages/*", "apps/*", "contrib/*", "tools"],
     ...(reports !== undefined && {
       reporters: ["default", "json"],
