@@ -1,4 +1,15 @@
 import { defineConfig } from "tsup";
 import { command, library } from "../../tsup.base.ts";
 
-export default defineConfig([library({ index: "src/index.ts" }), command({ kindling: "src/main.ts" })]);
+/** Scripts that run from a code cache cannot import by themselves, so `bin/run-compiled.js` does it for the bundle. */
+const importsByModule = {
+  name: "imports-by-module",
+  renderChunk: (code: string): { code: string } => ({
+    code: code.replaceAll(/(?<![.\w$])import\(/g, "module.importModule("),
+  }),
+};
+
+export default defineConfig([
+  library({ index: "src/index.ts" }),
+  { ...command({ kindling: "src/main.ts" }), plugins: [importsByModule] },
+]);

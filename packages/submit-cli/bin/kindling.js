@@ -1,3 +1,2 @@
 #!/usr/bin/env node
-require("node:module").enableCompileCache?.();
-require("../dist/kindling.cjs");
+require("./run-compiled.js")(require.resolve("../dist/kindling.cjs"), (url) => import(url));

@@ -1,0 +1,65 @@
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { kindling, type Finished } from "./fixtures/kindling-process.ts";
+import { scratchFolder } from "./fixtures/scratch-folder.ts";
+
+const DRY_RUN = ["submit", "--dry-run", "--conf", "spark.kubernetes.container.image=spark:4.3.0", "local:///a.py"];
+
+const submit = (home: string, env: Readonly<Record<string, string>> = {}): Promise<Finished> =>
+  kindling(DRY_RUN, { env: { HOME: home, ...env } });
+
+async function expectToWork(running: Promise<Finished>): Promise<void> {
+  const { code, stdout, stderr } = await running;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toContain("kind: Pod");
+}
+
+const cacheIn = (home: string): string => join(home, ".cache", "kindling", "compile-cache");
+
+test("a submission leaves what V8 compiled, for its user alone, and the next goes by it", async () => {
+  const home = scratchFolder().path;
+  await expectToWork(submit(home));
+  const cache = cacheIn(home);
+  expect(statSync(cache).mode & 0o777).toBe(0o600);
+  expect(statSync(join(cache, "..")).mode & 0o777).toBe(0o700);
+  expect(readdirSync(join(cache, ".."))).toEqual(["compile-cache"]);
+  const { mtimeMs, ino } = statSync(cache);
+  await expectToWork(submit(home));
+  expect(statSync(cache)).toMatchObject({ mtimeMs, ino });
+});
+
+test("a damaged one is made anew", async () => {
+  const home = scratchFolder().path;
+  await expectToWork(submit(home));
+  const { size } = statSync(cacheIn(home));
+  const damaged = readFileSync(cacheIn(home));
+  damaged.fill(0xff, Math.floor(size / 2), size);
+  writeFileSync(cacheIn(home), damaged);
+  await expectToWork(submit(home));
+  expect(readFileSync(cacheIn(home)).equals(damaged)).toBe(false);
+  truncateSync(cacheIn(home), Math.floor(size / 2));
+  await expectToWork(submit(home));
+  expect(statSync(cacheIn(home)).size).toBeGreaterThan(size / 2);
+  writeFileSync(cacheIn(home), "something else");
+  await expectToWork(submit(home));
+});
+
+test("one that others can write to is not gone by", async () => {
+  const home = scratchFolder().path;
+  await expectToWork(submit(home));
+  const { ino } = statSync(cacheIn(home));
+  chmodSync(cacheIn(home), 0o666);
+  await expectToWork(submit(home));
+  expect(statSync(cacheIn(home)).ino).not.toBe(ino);
+  expect(statSync(cacheIn(home)).mode & 0o777).toBe(0o600);
+});
+
+test.each([
+  ["where there is no home folder", "/nonexistent/home", {}],
+  ["where it is not wanted", undefined, { NODE_DISABLE_COMPILE_CACHE: "1" }],
+])("there is none %s", async (_, home, env) => {
+  const folder = home ?? scratchFolder().path;
+  await expectToWork(submit(folder, env));
+  expect(existsSync(cacheIn(folder))).toBe(false);
+});
