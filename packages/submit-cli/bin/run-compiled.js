@@ -4,7 +4,7 @@
 const fs = require("node:fs");
 const { createRequire } = require("node:module");
 const { homedir } = require("node:os");
-const { dirname, isAbsolute, join } = require("node:path");
+const path = require("node:path");
 const { Script } = require("node:vm");
 const { crc32 } = require("node:zlib");
 
@@ -12,15 +12,15 @@ const { crc32 } = require("node:zlib");
  * Runs a CommonJS module, with what V8 made of it in an earlier run. Without a home folder, or with Node's own
  * NODE_DISABLE_COMPILE_CACHE=1, it is compiled anew. The module finds `importModule` in its `module`.
  */
-module.exports = function runCompiled(path, importModule) {
+module.exports = function runCompiled(file, importModule) {
   const cache = cacheFile();
-  const source = fs.readFileSync(path, "utf8");
-  const { mtimeMs } = fs.statSync(path);
+  const source = fs.readFileSync(file, "utf8");
+  const { mtimeMs } = fs.statSync(file);
   // V8 itself looks at the version, the flags and no more of the source than its length.
-  const key = Buffer.from(`${process.version} ${process.arch} ${mtimeMs} ${path}\n`);
+  const key = Buffer.from(`${process.version} ${process.arch} ${mtimeMs} ${file}\n`);
   const cachedData = cache && read(cache, key);
   const script = new Script(`(function(exports,require,module,__filename,__dirname){${source}\n})`, {
-    filename: path,
+    filename: file,
     cachedData,
   });
   // Of a submission, because that is the longest way through the code, and the one that should be fast.
@@ -28,19 +28,23 @@ module.exports = function runCompiled(path, importModule) {
     process.once("exit", () => write(cache, key, script.createCachedData()));
   }
   const module = { exports: {}, importModule };
-  script.runInThisContext()(module.exports, createRequire(path), module, path, dirname(path));
+  script.runInThisContext()(module.exports, createRequire(file), module, file, path.dirname(file));
 };
 
 function cacheFile() {
   if (process.env.NODE_DISABLE_COMPILE_CACHE === "1" || process.getuid === undefined) return undefined;
   const { XDG_CACHE_HOME: cacheHome = "" } = process.env;
-  return join(isAbsolute(cacheHome) ? cacheHome : join(homedir(), ".cache"), "kindling", "compile-cache");
+  return path.join(
+    path.isAbsolute(cacheHome) ? cacheHome : path.join(homedir(), ".cache"),
+    "kindling",
+    "compile-cache",
+  );
 }
 
-function read(path, key) {
+function read(cache, key) {
   let file;
   try {
-    file = fs.openSync(path, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW);
+    file = fs.openSync(cache, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW);
     const { uid, mode } = fs.fstatSync(file);
     if (uid !== process.getuid() || (mode & 0o022) !== 0) return undefined;
     const content = fs.readFileSync(file);
@@ -56,17 +60,29 @@ function read(path, key) {
 }
 
 /** Whether it can be written or not is nobody's concern but the next run's. */
-function write(path, key, data) {
+function write(cache, key, data) {
   const sum = Buffer.alloc(4);
   sum.writeUInt32LE(crc32(data));
-  const folder = dirname(path);
-  const temporary = `${path}.${process.pid}`;
+  const folder = path.dirname(cache);
+  const temporary = `${cache}.${process.pid}`;
   try {
     // Not recursively: a home folder that is not there is not made.
-    for (const one of [dirname(folder), folder]) if (!fs.existsSync(one)) fs.mkdirSync(one, { mode: 0o700 });
-    fs.writeFileSync(temporary, Buffer.concat([key, sum, data]), { mode: 0o600, flag: "wx" });
-    fs.renameSync(temporary, path);
+    for (const one of [path.dirname(folder), folder]) if (!fs.existsSync(one)) fs.mkdirSync(one, { mode: 0o700 });
+    writeWhole(temporary, Buffer.concat([key, sum, data]));
+    fs.renameSync(temporary, cache);
   } catch {
-    fs.rmSync(temporary, { force: true });
+    // No home folder, no room, no rights: all of that is fine.
+  }
+}
+
+function writeWhole(file, content) {
+  const handle = fs.openSync(file, "wx", 0o600);
+  try {
+    fs.writeFileSync(handle, content);
+  } catch (error) {
+    fs.unlinkSync(file);
+    throw error;
+  } finally {
+    fs.closeSync(handle);
   }
 }

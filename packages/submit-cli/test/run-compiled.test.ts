@@ -55,6 +55,12 @@ test("one that others can write to is not gone by", async () => {
   expect(statSync(cacheIn(home)).mode & 0o777).toBe(0o600);
 });
 
+test("where there can be none, it works without", async () => {
+  const folder = scratchFolder();
+  folder.write(".cache", "a file");
+  await expectToWork(submit(folder.path));
+});
+
 test.each([
   ["where there is no home folder", "/nonexistent/home", {}],
   ["where it is not wanted", undefined, { NODE_DISABLE_COMPILE_CACHE: "1" }],
