@@ -59,6 +59,7 @@ test("where there can be none, it works without", async () => {
   const folder = scratchFolder();
   folder.write(".cache", "a file");
   await expectToWork(submit(folder.path));
+  expect(readdirSync(folder.path)).toEqual([".cache"]);
 });
 
 test.each([
