@@ -30,7 +30,7 @@ describe("submissions", () => {
   test("the same submission id, many times at once, gives one application", async () => {
     const args = flags(...noWait, "--submission-id", "nightly 2026-11-21", `local://${APP_DIR}/sleep.py`);
     const ended = await Promise.all([1, 2, 3, 4].map(() => kindling(args)));
-    expect(ended.map(({ exit }) => exit)).toEqual([0, 0, 0, 0]);
+    expect(ended.filter(({ exit }) => exit !== 0)).toEqual([]);
     expect(new Set(ended.map(({ err }) => submissionIdIn(err))).size).toBe(1);
     expect(ended.filter(({ err }) => err.includes("existed already"))).toHaveLength(3);
     const found = await drivers();

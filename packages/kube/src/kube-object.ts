@@ -8,7 +8,7 @@ export interface KubeObject {
   metadata?: ObjectMeta | undefined;
 }
 
-/** The part of `metadata` that addresses, versions and labels an object. */
+/** The part of `metadata` that addresses, versions, labels and binds an object. */
 export interface ObjectMeta {
   name?: string | undefined;
   generateName?: string | undefined;
@@ -17,6 +17,7 @@ export interface ObjectMeta {
   resourceVersion?: string | undefined;
   labels?: { [name: string]: string } | undefined;
   annotations?: { [name: string]: string } | undefined;
+  ownerReferences?: { apiVersion: string; kind: string; name: string; uid: string }[] | undefined;
 }
 
 /** `metadata` of a list. */

@@ -62,10 +62,8 @@ async function createAll(
       await apply(client, withOwner(resource, owner));
     }
     throwIfAborted(signal);
-    await applyAll(
-      client,
-      objects.resources.map((resource) => withOwner(resource, owner)),
-    );
+    const applyOwned = once ? applyOrKeep : apply;
+    await settleAll(objects.resources.map((resource) => applyOwned(client, withOwner(resource, owner))));
     throwIfAborted(signal);
     return pod;
   } catch (error) {
@@ -95,7 +93,7 @@ async function complete(client: KubeClient, objects: DriverObjects, pod: Created
   const owner = ownerReference(pod);
   for (const resource of objects.preResources) await apply(client, withOwner(resource, owner));
   for (const resource of objects.resources) {
-    if (!(await exists(client, resource))) await apply(client, withOwner(resource, owner));
+    if ((await find(client, resource)) === undefined) await applyOrKeep(client, withOwner(resource, owner));
   }
   return pod;
 }
@@ -143,8 +141,8 @@ function withOwner(resource: KubernetesResource, owner: OwnerReference): Kuberne
   return { ...resource, metadata: { ...resource.metadata, ownerReferences: [owner] } };
 }
 
-async function applyAll(client: KubeClient, all: readonly KubernetesResource[]): Promise<void> {
-  const results = await Promise.allSettled(all.map((resource) => apply(client, resource)));
+async function settleAll(all: readonly Promise<void>[]): Promise<void> {
+  const results = await Promise.allSettled(all);
   const failed = results.find((result) => result.status === "rejected");
   if (failed !== undefined) throw failed.reason;
 }
@@ -154,13 +152,29 @@ async function apply(client: KubeClient, resource: KubernetesResource): Promise<
   await client.apply(type, resource, { fieldManager: FIELD_MANAGER, force: true });
 }
 
-async function exists(client: KubeClient, { apiVersion, kind, metadata }: KubernetesResource): Promise<boolean> {
+/**
+ * For submissions with an id of their own: another call may have made the object meanwhile. It differs in its times, and
+ * an immutable one is then refused, but it does as well.
+ */
+async function applyOrKeep(client: KubeClient, resource: KubernetesResource): Promise<void> {
+  try {
+    await apply(client, resource);
+  } catch (error) {
+    const found = await find(client, resource).catch(() => undefined);
+    const uids = found?.metadata?.ownerReferences?.map(({ uid }) => uid) ?? [];
+    if (!uids.some((uid) => uid === resource.metadata.ownerReferences?.[0]?.uid)) throw error;
+  }
+}
+
+async function find(
+  client: KubeClient,
+  { apiVersion, kind, metadata }: KubernetesResource,
+): Promise<KubeObject | undefined> {
   const type = await client.resourceFor(apiVersion, kind);
   try {
-    await client.get(type, metadata.name, { namespace: metadata.namespace });
-    return true;
+    return await client.get(type, metadata.name, { namespace: metadata.namespace });
   } catch (error) {
-    if (isNotFound(error)) return false;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
 }
