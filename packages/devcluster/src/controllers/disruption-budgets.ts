@@ -42,16 +42,15 @@ export class DisruptionBudgetController implements Controller {
   }
 
   #sync(key: string): void {
-    const at = key.indexOf("/");
     const { store, types, clock } = this.#context.api;
-    const namespace = key.slice(0, at);
-    const budget = store.collection("poddisruptionbudgets.policy").get(namespace, key.slice(at + 1))?.object;
+    const budget = store.collection("poddisruptionbudgets.policy").getByKey(key)?.object;
     if (budget === undefined) return;
     const spec = isObject(budget["spec"]) ? budget["spec"] : {};
     const selector = isObject(spec["selector"]) ? spec["selector"] : undefined;
-    const pods = [...store.collection("pods").list(namespace)]
+    const matches = selector === undefined ? (): boolean => false : selectorFromSpec(selector);
+    const pods = [...store.collection("pods").list(budget.metadata.namespace)]
       .map(({ object }) => object as Pod)
-      .filter((pod) => selector !== undefined && selectorFromSpec(selector)(pod.metadata.labels) && !isFinished(pod));
+      .filter((pod) => matches(pod.metadata.labels) && !isFinished(pod));
     const healthy = pods.filter(isReady).length;
     const desired = desiredHealthy(spec, pods.length);
     const allowed = Math.max(0, healthy - desired);

@@ -66,12 +66,10 @@ export class EndpointsController implements Controller {
     }
     const { selector } = service.spec;
     if (selector === undefined || Object.keys(selector).length === 0 || service.spec.type === "ExternalName") return;
+    const matches = selectorFromLabels(selector);
     const pods = [...store.collection("pods").list(namespace)]
       .map(({ object }) => object as Pod)
-      .filter(
-        (pod) =>
-          selectorFromLabels(selector)(pod.metadata.labels) && (pod.status.podIP ?? "") !== "" && !isFinished(pod),
-      );
+      .filter((pod) => matches(pod.metadata.labels) && (pod.status.podIP ?? "") !== "" && !isFinished(pod));
     this.#writeEndpoints(service, pods);
     this.#writeSlice(service, pods);
   }

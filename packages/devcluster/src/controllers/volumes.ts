@@ -64,14 +64,13 @@ export class VolumeController implements Controller {
   }
 
   #sync(key: string): void {
-    const at = key.indexOf("/");
     const { store } = this.#context.api;
-    if (at < 0) {
-      const volume = store.collection("persistentvolumes").get(undefined, key)?.object;
+    if (!key.includes("/")) {
+      const volume = store.collection("persistentvolumes").getByKey(key)?.object;
       if (volume !== undefined) this.#syncVolume(volume as PersistentVolume);
       return;
     }
-    const claim = store.collection("persistentvolumeclaims").get(key.slice(0, at), key.slice(at + 1))?.object;
+    const claim = store.collection("persistentvolumeclaims").getByKey(key)?.object;
     if (claim !== undefined) this.#syncClaim(claim as PersistentVolumeClaim);
   }
 

@@ -118,8 +118,7 @@ export class Scheduler implements Controller {
     const pods = this.#context.api.store.collection("pods");
     const found: Pod[] = [];
     for (const key of this.#queue) {
-      const at = key.indexOf("/");
-      const stored = pods.get(key.slice(0, at), key.slice(at + 1));
+      const stored = pods.getByKey(key);
       if (stored === undefined || (stored.object as Pod).spec.nodeName !== undefined) this.#queue.delete(key);
       else found.push(stored.object as Pod);
     }

@@ -1,19 +1,10 @@
 import { type Json, type JsonObject, isObject, jsonEqual } from "../../json.ts";
 import type { ListType, MapType, StructType, Type } from "../schema/types.ts";
 import { entryElement, entryType, itemElement, shapeOf } from "./typed-value.ts";
+import { UNOWNED, UNOWNED_METADATA } from "./unowned-fields.ts";
 
-/** Fields of an object's root and of its metadata that nobody owns. */
-const UNOWNED = new Set(["apiVersion", "kind"]);
-const UNOWNED_METADATA = new Set([
-  "name",
-  "namespace",
-  "creationTimestamp",
-  "selfLink",
-  "uid",
-  "generation",
-  "managedFields",
-  "resourceVersion",
-]);
+const NOT_IN_ROOT = new Set(UNOWNED);
+const NOT_IN_METADATA = new Set(UNOWNED_METADATA);
 
 /**
  * The FieldsV1 text of what an object sets beyond an empty one: what its creator owns. It is what comparing the two
@@ -27,7 +18,7 @@ export function createdFieldsText(
 ): string {
   const parts: string[] = [];
   for (const key of Object.keys(object).sort()) {
-    if (UNOWNED.has(key) || isIgnored(key)) continue;
+    if (NOT_IN_ROOT.has(key) || isIgnored(key)) continue;
     const fieldType = type?.byName.get(key)?.type;
     const after = object[key];
     const text =
@@ -40,7 +31,7 @@ export function createdFieldsText(
 }
 
 function metadataText(type: Type | undefined, before: Json | undefined, metadata: JsonObject): string | undefined {
-  const owned = Object.fromEntries(Object.entries(metadata).filter(([key]) => !UNOWNED_METADATA.has(key)));
+  const owned = Object.fromEntries(Object.entries(metadata).filter(([key]) => !NOT_IN_METADATA.has(key)));
   return Object.keys(owned).length === 0 ? undefined : valueText(type, before, owned);
 }
 

@@ -3,6 +3,8 @@ import type { StructType } from "../schema/types.ts";
 import type { ManagedFields } from "../storage/stored-object.ts";
 import { type Comparison, compareObjects } from "./compare.ts";
 import { FieldSet, parseFieldSet } from "./field-set.ts";
+import { entryElement } from "./typed-value.ts";
+import { UNOWNED, UNOWNED_METADATA } from "./unowned-fields.ts";
 
 /** Who writes, through what, when. */
 export interface Writer {
@@ -18,27 +20,9 @@ export interface WriteScope {
   readonly ignored: FieldSet | undefined;
 }
 
-/** Fields that nobody owns: identity and what the server keeps itself. */
-const NEVER_OWNED = new FieldSet(
-  ["f:apiVersion", "f:kind", "f:metadata"],
-  [
-    [
-      "f:metadata",
-      new FieldSet(
-        [
-          "name",
-          "namespace",
-          "creationTimestamp",
-          "selfLink",
-          "uid",
-          "generation",
-          "managedFields",
-          "resourceVersion",
-        ].map((name) => `f:${name}`),
-      ),
-    ],
-  ],
-);
+const NEVER_OWNED = new FieldSet([...UNOWNED, "metadata"].map(entryElement), [
+  [entryElement("metadata"), new FieldSet(UNOWNED_METADATA.map(entryElement))],
+]);
 
 /**
  * Who owns what after a create, update or patch: the writer owns what it added or changed, others lose that and what

@@ -31,7 +31,12 @@ export class Collection {
   }
 
   get(namespace: string | undefined, name: string): StoredObject | undefined {
-    return this.#objects.get(objectKey(namespace, name));
+    return this.getByKey(objectKey(namespace, name));
+  }
+
+  /** For those who keep keys, as `objectKey` makes them. */
+  getByKey(key: string): StoredObject | undefined {
+    return this.#objects.get(key);
   }
 
   /** The objects of a namespace, or all, in the order of their keys, from the key `start` on. */

@@ -50,8 +50,7 @@ export abstract class WorkloadController implements Controller {
   protected abstract sync(workload: Workload): void;
 
   #sync(key: string): void {
-    const at = key.indexOf("/");
-    const stored = this.context.api.store.collection(this.type.storageKey).get(key.slice(0, at), key.slice(at + 1));
+    const stored = this.context.api.store.collection(this.type.storageKey).getByKey(key);
     if (stored === undefined || stored.object.metadata.deletionTimestamp !== undefined) return;
     this.sync(stored.object as Workload);
   }
