@@ -1,20 +1,10 @@
-import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { buildIfStale } from "../../../tools/testing/fresh-bundle.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
-
-/** The command is tested as it is published, so it has to be built. */
-export default function build(): void {
+export function setup(): void {
   if (!existsSync(new URL("../../devcluster/dist/index.js", import.meta.url))) {
     throw new Error("build the workspace first: pnpm build");
   }
-  execFileSync(
-    process.execPath,
-    [fileURLToPath(new URL("../../../node_modules/tsup/dist/cli-default.js", import.meta.url))],
-    {
-      cwd: root,
-      stdio: "pipe",
-    },
-  );
+  buildIfStale(fileURLToPath(new URL("..", import.meta.url)), "dist/main.js", []);
 }

@@ -11,7 +11,7 @@ import { serviceClock } from "../src/metadata/service-clock.ts";
 import { openLayout } from "../src/stores/local-disk/layout.ts";
 import { localDiskStore } from "../src/stores/local-disk/local-disk-store.ts";
 import { sample, store } from "../src/testing/random-bytes.ts";
-import { manualClock } from "./support/manual-clock.ts";
+import { manualClock } from "../../staging-client/test/support/manual-clock.ts";
 import { tempFolder } from "./support/temp-folder.ts";
 
 async function scene() {

@@ -7,7 +7,7 @@ import { localDocuments } from "../src/metadata/local-documents.ts";
 import { serviceClock } from "../src/metadata/service-clock.ts";
 import { fakeS3, type FakeS3 } from "./support/fake-s3.ts";
 import { httpCall } from "./support/http-call.ts";
-import { manualClock } from "./support/manual-clock.ts";
+import { manualClock } from "../../staging-client/test/support/manual-clock.ts";
 import { s3Settings, S3_ENV } from "./support/s3-storage.ts";
 import { manifestOf, MIB, putBlob, sample, stage, type Sample } from "./support/stage.ts";
 import { tempFolder } from "./support/temp-folder.ts";

@@ -1,25 +1,13 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { type Finished, type RunningProcess, runningProcess } from "../../../../tools/testing/running-process.ts";
 
 /** The command as it is published. */
 const BIN = fileURLToPath(new URL("../../bin/kindling-dev.js", import.meta.url));
-
-export interface Finished {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-export interface RunningProcess {
-  readonly child: ChildProcess;
-  readonly ended: Promise<Finished>;
-  /** Fulfilled when stdout and stderr together hold the text. */
-  saying(text: string): Promise<void>;
-}
 
 /** An empty folder that goes away with the test. */
 export function scratchFolder(): string {
@@ -75,31 +63,7 @@ export class Machine {
       cwd: this.folder,
       stdio: ["ignore", "pipe", "pipe"],
     });
-    const streams = { stdout: "", stderr: "" };
-    const listeners = new Set<() => void>();
-    for (const name of ["stdout", "stderr"] as const) {
-      child[name].setEncoding("utf8").on("data", (chunk: string) => {
-        streams[name] += chunk;
-        for (const listener of listeners) listener();
-      });
-    }
-    const ended = new Promise<Finished>((resolve, reject) => {
-      child.on("error", reject);
-      child.on("close", (code) => resolve({ code, ...streams }));
-    });
-    return {
-      child,
-      ended,
-      saying: (text) =>
-        new Promise((resolve, reject) => {
-          const look = (): void => {
-            if ((streams.stdout + streams.stderr).includes(text)) resolve();
-          };
-          listeners.add(look);
-          look();
-          void ended.then(({ stderr }) => reject(new Error(`it ended without saying ${text}: ${stderr}`)));
-        }),
-    };
+    return runningProcess(child);
   }
 
   /** Whether there is a way to talk to an instance. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { digestHex, type BundleStatus } from "@kindling/staging-client";
 import { clusteredServer, collect, DAYS, MINUTES } from "../support/clustered-server.ts";
-import { manualClock } from "../support/manual-clock.ts";
+import { manualClock } from "../../../staging-client/test/support/manual-clock.ts";
 import { MIB, putBlob, sample, stage, type Sample, type StagedBundle } from "../support/stage.ts";
 import { jsonCall, openLease, testServer, TEST_OWNER, type TestServer } from "../support/test-server.ts";
 import { eventually } from "../support/eventually.ts";

@@ -4,7 +4,7 @@ import type { CollectReport } from "@kindling/staging-client";
 import { connectCluster } from "../../src/cluster/connect-cluster.ts";
 import type { ServerConfig } from "../../src/config/server-config.ts";
 import { apiServerStub, type ApiServerStub } from "./api-server-stub.ts";
-import { manualClock, type ManualClock } from "./manual-clock.ts";
+import { manualClock, type ManualClock } from "../../../staging-client/test/support/manual-clock.ts";
 import { tempFolder } from "./temp-folder.ts";
 import { jsonCall, testServer, type TestServer } from "./test-server.ts";
 

@@ -2,7 +2,7 @@ import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { lockData } from "../../../src/stores/local-disk/data-lock.ts";
-import { manualClock } from "../../support/manual-clock.ts";
+import { manualClock } from "../../../../staging-client/test/support/manual-clock.ts";
 import { tempFolder } from "../../support/temp-folder.ts";
 import { eventually } from "../../support/eventually.ts";
 
