@@ -3,7 +3,7 @@ import { type ConformanceCase, inNamespace } from "../conformance-case.ts";
 import { expectMatch } from "../expect/matches.ts";
 import { expectRefusal, expectSuccess } from "../expect/refusal.ts";
 import type { JsonObject } from "../../json.ts";
-import { configMap, idlePod } from "./objects.ts";
+import { idlePod } from "./objects.ts";
 import { start, untilPhase } from "./running-pod.ts";
 
 async function quota(t: CaseContext, hard: JsonObject): Promise<void> {
@@ -68,12 +68,12 @@ export const quotaCases: readonly ConformanceCase[] = inNamespace("resource quot
     });
   },
   "is free again when objects go": async (t) => {
-    await quota(t, { configmaps: "2" });
-    await t.create(t.path("configmaps"), configMap("a"));
-    expectRefusal(await t.client.post(t.path("configmaps"), configMap("b")), { code: 403 });
-    await t.client.delete(t.path("configmaps", "a"));
+    await quota(t, { secrets: "1" });
+    await t.create(t.path("secrets"), { metadata: { name: "a" } });
+    expectRefusal(await t.client.post(t.path("secrets"), { metadata: { name: "b" } }), { code: 403 });
+    await t.client.delete(t.path("secrets", "a"));
     await t.until(
-      async () => await t.client.post(t.path("configmaps"), configMap("b")),
+      async () => await t.client.post(t.path("secrets"), { metadata: { name: "b" } }),
       ({ status }) => status === 201,
       "room for another one",
     );
