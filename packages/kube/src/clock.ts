@@ -14,19 +14,23 @@ export const systemClock: Clock = {
   },
 };
 
-/** Resolves after a delay, or at once when the signal aborts: the caller looks at the signal. */
-export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
+/** Resolves after a delay, or at once when one of the signals aborts: the caller looks at them. */
+export function sleep(
+  clock: Clock,
+  milliseconds: number,
+  ...signals: readonly (AbortSignal | undefined)[]
+): Promise<void> {
   return new Promise((resolve) => {
-    if (signal?.aborted === true) {
+    if (signals.some((signal) => signal?.aborted === true)) {
       resolve();
       return;
     }
     const wake = (): void => {
       cancel();
-      signal?.removeEventListener("abort", wake);
+      for (const signal of signals) signal?.removeEventListener("abort", wake);
       resolve();
     };
     const cancel = clock.after(milliseconds, wake);
-    signal?.addEventListener("abort", wake, { once: true });
+    for (const signal of signals) signal?.addEventListener("abort", wake, { once: true });
   });
 }

@@ -18,6 +18,7 @@ export type {
   WriteOptions,
 } from "./client/options.ts";
 export { sleep, systemClock, type Clock } from "./clock.ts";
+export { linkedAbort, type LinkedAbort } from "./linked-abort.ts";
 export type { ClientCertificate, Credentials, CredentialSource } from "./credentials/credential-source.ts";
 export {
   isKubeError,

@@ -7,7 +7,7 @@ import {
   type SparkConf,
   type Step,
 } from "@kindling/core-spec";
-import { isKubeError, type KubeClient } from "@kindling/kube";
+import { isKubeError, linkedAbort, type KubeClient } from "@kindling/kube";
 import { NAMESPACE } from "@kindling/steps";
 import { parseArguments, type SubmitArguments } from "./args/parse-arguments.ts";
 import type { CheckResult } from "./check/check-submission.ts";
@@ -17,7 +17,6 @@ import type { CreatedPod } from "./apply/created-pod.ts";
 import type { Env } from "./conf/spark-env.ts";
 import type { Application, SubmissionEvent } from "./events.ts";
 import { followApplication, REPORT_INTERVAL, type Outcome } from "./follow/follow-application.ts";
-import { linkedAbort } from "./linked-abort.ts";
 import { gatherInput, type Request } from "./plan/gather-input.ts";
 import type { SubmissionPlan } from "./plan/plan.ts";
 import { prepareSubmission, type Prepared } from "./plan/prepare.ts";

@@ -3,6 +3,7 @@ import type { KubeClient } from "../client/kube-client.ts";
 import type { Clock } from "../clock.ts";
 import { isKubeError } from "../errors/kube-error.ts";
 import { isConflict, isNotFound } from "../errors/status.ts";
+import { linkedAbort } from "../linked-abort.ts";
 import { resources } from "../resources.ts";
 import type { LeaderElectionOptions } from "./leader-election.ts";
 import { heldLease, observe, releasedLease, viewOf, type LeaseObservation } from "./lease-record.ts";
@@ -66,19 +67,19 @@ export function createCandidate(client: KubeClient, options: LeaderElectionOptio
   return {
     leader: () => leader,
     async tryHold(withinMs, signal) {
-      const limit = new AbortController();
-      const cancel = clock.after(Math.max(0, withinMs), () => limit.abort());
-      const until = AbortSignal.any([signal, limit.signal]);
+      const until = linkedAbort(signal);
+      const cancel = clock.after(Math.max(0, withinMs), () => until.abort());
       try {
-        return await hold(until);
+        return await hold(until.signal);
       } catch (error) {
         if (!isKubeError(error)) throw error;
         // Somebody was quicker: look at the lease again at once, so as to know who leads.
-        if (isConflict(error)) return await lookAgain(until);
+        if (isConflict(error)) return await lookAgain(until.signal);
         if (!signal.aborted) options.onError?.(error);
         return false;
       } finally {
         cancel();
+        until.release();
       }
     },
     async release() {

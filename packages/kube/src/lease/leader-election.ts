@@ -71,7 +71,7 @@ export async function leadWhileElected(
   async function keepHolding(): Promise<LeadershipEnd> {
     let renewedAt = clock.now();
     for (;;) {
-      await sleep(clock, retryPeriodMs, AbortSignal.any([signal, ending.signal]));
+      await sleep(clock, retryPeriodMs, signal, ending.signal);
       if (ending.signal.aborted) return "finished";
       if (signal.aborted) return "stopped";
       const deadline = renewedAt + renewDeadlineMs;

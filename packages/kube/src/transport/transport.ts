@@ -116,11 +116,7 @@ export function createTransport(access: ClusterAccess, options: TransportOptions
       const delay = retryDelayMs(failure, request.repeatable, attempts, options.retry, options.random);
       mayHaveHappened ||= failure.mayHaveHappened;
       if (delay === undefined) throw await explained(Object.assign(failure, { mayHaveHappened }), credentials);
-      await sleep(
-        clock,
-        delay,
-        AbortSignal.any([closing.signal, ...(request.signal === undefined ? [] : [request.signal])]),
-      );
+      await sleep(clock, delay, closing.signal, request.signal);
     }
   }
 

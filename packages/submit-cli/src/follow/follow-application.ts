@@ -1,8 +1,7 @@
 import { confKey, confType, type ConfKey } from "@kindling/core-spec";
-import { followLogs, isKubeError, systemClock, type KubeClient } from "@kindling/kube";
+import { followLogs, isKubeError, linkedAbort, systemClock, type KubeClient } from "@kindling/kube";
 import { clusterError } from "../apply/cluster-error.ts";
 import type { Application, SubmissionEvent } from "../events.ts";
-import { linkedAbort } from "../linked-abort.ts";
 import { followPod } from "./follow-pod.ts";
 import { driverExitCode, hasStarted, isFinished, type PodState } from "./pod-state.ts";
 
