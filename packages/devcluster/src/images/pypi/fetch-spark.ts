@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { KindlingError, messageOf } from "@kindling/core-spec";
 import { programRunner } from "../run-program.ts";
 import { type LocalSpark, sparkVersionOf } from "../spark/local-spark.ts";
-import { get } from "./get.ts";
+import { explainFetch, get } from "./get.ts";
 import { findSourceArchive, type SourceArchive } from "./source-archive.ts";
 
 /** How far a fetch is. */
@@ -114,9 +114,10 @@ async function download(
     if (total !== undefined && received !== total) throw new Error(`it ended after ${received} of ${total} bytes`);
   } catch (error) {
     if (signal.aborted) throw new KindlingError("INTERRUPTED", `fetching Spark ${version} was interrupted`);
-    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-    const why = stalled.signal.aborted ? `nothing came for ${STALL_MS / 1000} s` : messageOf(cause);
-    throw new KindlingError("FILE_UNREADABLE", `cannot fetch Spark ${version}: ${why}`, { cause: error });
+    const { why, ...advice } = stalled.signal.aborted
+      ? { why: `nothing came for ${STALL_MS / 1000} s` }
+      : explainFetch(error);
+    throw new KindlingError("FILE_UNREADABLE", `cannot fetch Spark ${version}: ${why}`, { ...advice, cause: error });
   } finally {
     clearTimeout(timer);
   }

@@ -1,5 +1,5 @@
-import { KindlingError, messageOf } from "@kindling/core-spec";
-import { get } from "./get.ts";
+import { KindlingError } from "@kindling/core-spec";
+import { explainFetch, get } from "./get.ts";
 import { isVersion, newestFirst } from "../spark/spark-version.ts";
 
 /** A source archive of a release of pyspark, as an index lists it. */
@@ -56,9 +56,9 @@ async function readIndex(page: string, signal: AbortSignal): Promise<readonly So
       })
       .sort((a, b) => newestFirst(a.version, b.version));
   } catch (error) {
-    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-    throw new KindlingError("FILE_UNREADABLE", `cannot look for pyspark at ${hostOf(page)}: ${messageOf(cause)}`, {
-      hint: "set PIP_INDEX_URL where packages come from another index",
+    const { why, hint } = explainFetch(error);
+    throw new KindlingError("FILE_UNREADABLE", `cannot look for pyspark at ${hostOf(page)}: ${why}`, {
+      hint: hint ?? "set PIP_INDEX_URL where packages come from another index",
       cause: error,
     });
   }

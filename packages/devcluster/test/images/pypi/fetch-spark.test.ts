@@ -11,9 +11,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { CertificateAuthority } from "../../../src/auth/certificate-authority.ts";
+import { systemClock } from "../../../src/clock.ts";
+import { systemRandom } from "../../../src/random.ts";
 import { fetchSpark, type FetchOptions, type FetchProgress } from "../../../src/images/pypi/fetch-spark.ts";
 import { scratchFolder, sparkFolder } from "../support/spark-folder.ts";
 
@@ -189,6 +193,19 @@ describe("nothing is left and the reason is said when", () => {
 test("an index that is not there is named without what it may say about its user", async () => {
   const failing = fetchSpark("4.3.0", options("http://user:secret@127.0.0.1:9/simple"));
   await expect(failing).rejects.toThrow(/^cannot look for pyspark at 127\.0\.0\.1:9: /);
+});
+
+test("an index whose certificate nobody here knows says where to name its authority", async () => {
+  const authority = new CertificateAuthority(systemClock, systemRandom(), "a proxy");
+  const { certificate, key } = authority.issue({ kind: "server", commonName: "index", hosts: ["127.0.0.1"] });
+  const server = createSecureServer({ cert: certificate, key });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const uri = `https://127.0.0.1:${(server.address() as AddressInfo).port}/simple`;
+  await expect(fetchSpark("4.3.0", options(uri))).rejects.toMatchObject({
+    message: expect.stringMatching(/^cannot look for pyspark at 127\.0\.0\.1:\d+: .*certificate/) as string,
+    hint: expect.stringContaining("NODE_EXTRA_CA_CERTS") as string,
+  });
 });
 
 test("what a killed fetch has left is removed, and what runs is not", async () => {
