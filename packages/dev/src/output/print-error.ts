@@ -7,6 +7,10 @@ export function printError(error: unknown, output: Output, verbose: boolean): vo
   output.err(`error: ${known ? error.message : `this is a fault of kindling itself: ${messageOf(error)}`}\n`);
   const hint = known ? error.hint : "please report it, with the output of --verbose";
   if (hint !== undefined) output.err(`hint: ${hint}\n`);
-  if (!verbose) return;
-  for (let cause = error; cause instanceof Error; cause = cause.cause) output.err(`${cause.stack ?? cause.message}\n`);
+  if (!verbose || !(error instanceof Error)) return;
+  // Where in the program it came from helps where it is the program's fault, and is noise where it is the user's input's.
+  const shown = (fault: Error): string => (known ? fault.message : (fault.stack ?? fault.message));
+  if (!known) output.err(`${shown(error)}\n`);
+  for (let at = error; at.cause instanceof Error; at = at.cause)
+    if (shown(at.cause) !== shown(at)) output.err(`caused by: ${shown(at.cause)}\n`);
 }
