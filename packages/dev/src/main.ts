@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline/promises";
-import { isKindlingError } from "@kindling/core-spec";
+import { isKindlingError, KindlingError } from "@kindling/core-spec";
 import { commandHelp, help } from "./args/help.ts";
 import { type CommandUsage, USAGES } from "./args/option-table.ts";
 import type { CommandContext } from "./commands/context.ts";
@@ -37,13 +37,16 @@ async function main([name = "", ...rest]: readonly string[], context: CommandCon
   return (await command?.(usage, rest, context)) ?? 1;
 }
 
-/** Asks on the terminal; an interrupt is a no. */
-async function confirm(question: string, signal: AbortSignal): Promise<boolean> {
+/** Asks on the terminal; the end of the input is a no. */
+async function confirm(question: string, interrupt: AbortController): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  // While it asks, the terminal gives it Ctrl-C as a key.
+  terminal.on("SIGINT", () => interrupt.abort("SIGINT"));
   try {
-    return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `, { signal })).trim());
+    return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `, { signal: interrupt.signal })).trim());
   } catch {
     process.stderr.write("\n");
+    if (interrupt.signal.aborted) throw new KindlingError("INTERRUPTED", "interrupted");
     return false;
   } finally {
     terminal.close();
@@ -70,8 +73,7 @@ async function run(): Promise<void> {
       cwd: process.cwd(),
       output,
       signal: interrupt.signal,
-      confirm:
-        process.stdin.isTTY && process.stderr.isTTY ? (question) => confirm(question, interrupt.signal) : undefined,
+      confirm: process.stdin.isTTY && process.stderr.isTTY ? (question) => confirm(question, interrupt) : undefined,
     });
   } catch (error) {
     const interrupted = isKindlingError(error) && error.code === "INTERRUPTED";

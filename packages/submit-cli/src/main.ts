@@ -50,8 +50,11 @@ async function otherCommand(name: string, rest: readonly string[], context: Comm
     output.out(help(output.onOut, others));
     return 0;
   }
-  if (name !== "") output.err(`${paint(output, "red", "error:")} there is no command '${name}'\n\n`);
-  output.err(help(output, others));
+  if (name !== "") output.err(`${paint(output, "red", "error:")} there is no command '${name}'\n`);
+  const home = external.packageOfCommand(name);
+  if (home !== undefined)
+    output.err(`${paint(output, "dim", "hint:")} it comes with ${home}: npm install --global ${home}\n`);
+  else output.err(`${name === "" ? "" : "\n"}${help(output, others)}`);
   return 1;
 }
 

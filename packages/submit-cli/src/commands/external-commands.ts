@@ -13,6 +13,16 @@ import type { Env } from "../conf/spark-env.ts";
 const PREFIX = "kindling-";
 const NAME = /^[a-z0-9][a-z0-9-]*$/;
 
+const PACKAGES: ReadonlyMap<string, string> = new Map([
+  ["dev", "@kindling/dev"],
+  ["staging-server", "@kindling/staging-server"],
+]);
+
+/** The package to install for a command that is not here. */
+export function packageOfCommand(name: string): string | undefined {
+  return PACKAGES.get(name);
+}
+
 /** The names of all such commands, sorted. */
 export function externalCommands(env: Env, ownScript: string): readonly string[] {
   const names = folders(env, ownScript).flatMap((folder) =>

@@ -293,6 +293,14 @@ describe("the other commands refuse", () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toMatch(/^error: there is no command 'sumbit'\n[^]*Commands:/);
   });
+
+  test("a command of a package that is not installed, with the package", async () => {
+    const { code, stderr } = await kindling(["dev", "up"], { env: { PATH: "" } });
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      "error: there is no command 'dev'\nhint: it comes with @kindling/dev: npm install --global @kindling/dev\n",
+    );
+  });
 });
 
 describe("where an error came from", () => {
