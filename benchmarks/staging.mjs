@@ -20,9 +20,12 @@ export async function staging() {
     const samples = await transfers(folder);
     const memory = await openTransfers(folder);
     const load = loadavg()[0]?.toFixed(1);
+    const digest = median([1, 2, 3].map(() => digestSeconds(SIZE)));
+    const cpu = (name) => median(samples[name].upload.map((sample) => sample.cpu));
     return `${transferTable(samples)}\n${table([
       ["measured", "found", "wanted"],
-      ["SHA-256 of a file, CPU", seconds(median([1, 2, 3].map(() => digestSeconds(SIZE)))), ""],
+      ["SHA-256 of a file, CPU", seconds(digest), ""],
+      ["upload CPU to that of nginx and SHA-256", `${(cpu("kindling") / (cpu("nginx") + digest)).toFixed(2)}×`, ""],
       ["memory, idle", mebibytes(memory.idle), ""],
       [`memory, ${MANY.count} uploads and ${MANY.count} downloads open`, mebibytes(memory.peak), "at most 128 MiB"],
     ])}\n${SIZE / 1024 / 1024} MiB a transfer; medians of ${ROUNDS} interleaved rounds; load average ${load} at the end.\n`;
