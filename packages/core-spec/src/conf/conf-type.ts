@@ -74,13 +74,18 @@ export function splitList(value: string): string[] {
     .filter((item) => item !== "");
 }
 
-/** A size, in `unit` when the text has no suffix; the value is in `unit` too, truncated. */
+/**
+ * A size, in `unit` when the text has no suffix; the value is in `unit` too, truncated. It may be negative
+ * (3.5.6, internal/config/ConfigBuilder.scala, `byteFromString`): keys that take none of those have to be `checked`.
+ */
 export function bytes(unit: ByteUnit): ConfType<number> {
   return {
     name: `bytes (${unit === "b" ? "B" : `${unit.toUpperCase()}iB`})`,
     parse(value) {
-      const parsed = parseBytes(value, unit);
-      return parsed === undefined ? misfit("a size such as 512m or 2g, without a fraction") : Number(parsed);
+      const isNegative = value.startsWith("-");
+      const parsed = parseBytes(isNegative ? value.slice(1) : value, unit);
+      if (parsed === undefined) return misfit("a size such as 512m or 2g, without a fraction");
+      return Number(isNegative ? -parsed : parsed);
     },
   };
 }

@@ -36,6 +36,11 @@ describe("sparkConf", () => {
     expect(conf({}).get(OPTIONAL)).toBeUndefined();
   });
 
+  test("reads sizes that are negative, as Spark does where a key has no bounds", () => {
+    expect(conf({ "spark.driver.memory": "-1g" }).get(MEMORY)).toBe(-1024);
+    expect(() => conf({ "spark.driver.memory": "--1g" }).get(MEMORY)).toThrow(/is not a size/);
+  });
+
   test("looks under deprecated names where the key itself is not set", () => {
     expect(conf({ "spark.yarn.keytab": "old" }).get(OPTIONAL)).toBe("old");
     expect(conf({ "spark.yarn.keytab": "old", "spark.kerberos.keytab": "new" }).get(OPTIONAL)).toBe("new");

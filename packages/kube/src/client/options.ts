@@ -13,7 +13,7 @@ export interface KubeClientOptions {
   readonly namespace?: string | undefined;
   /** Value of `User-Agent`. */
   readonly userAgent?: string | undefined;
-  /** Time to a ready connection, TLS and proxy included; default 10 s. */
+  /** Time to a ready connection, TLS and proxy included; default 10 s, `Infinity` for no limit. */
   readonly connectTimeoutMs?: number | undefined;
   /** Time of one attempt from its start to the end of its answer (for streams: to the headers); default 30 s. */
   readonly requestTimeoutMs?: number | undefined;

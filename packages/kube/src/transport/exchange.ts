@@ -52,12 +52,12 @@ export function exchange<R>(
         kubeError({ kind: "timeout", phase, milliseconds }, `${label}: ${words} within ${milliseconds} ms`, context()),
       );
     };
-    const stopConnectTimer = clock.after(settings.connectTimeoutMs, () =>
-      timeout("connect", settings.connectTimeoutMs),
-    );
-    const stopTimer = Number.isFinite(call.timeoutMs)
-      ? clock.after(call.timeoutMs, () => timeout("answer", call.timeoutMs))
-      : (): void => undefined;
+    const limit = (phase: "connect" | "answer", milliseconds: number): (() => void) =>
+      Number.isFinite(milliseconds)
+        ? clock.after(milliseconds, () => timeout(phase, milliseconds))
+        : (): void => undefined;
+    const stopConnectTimer = limit("connect", settings.connectTimeoutMs);
+    const stopTimer = limit("answer", call.timeoutMs);
     const abort = (): void =>
       fail(kubeError({ kind: "aborted" }, `${label}: aborted`, { ...context(), cause: call.signal?.reason }));
 

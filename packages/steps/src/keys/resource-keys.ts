@@ -152,7 +152,7 @@ export const OFF_HEAP_ENABLED: ConfKey<boolean> = confKey({
 
 export const OFF_HEAP_SIZE: ConfKey<number> = confKey({
   key: "spark.memory.offHeap.size",
-  type: bytes("b"),
+  type: checked(bytes("b"), (value) => value >= 0, "a size that is not negative"),
   default: "0b",
   since: "1.6.0",
   readBy: ["executor"],

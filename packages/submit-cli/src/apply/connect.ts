@@ -62,7 +62,7 @@ export const REQUEST_TIMEOUT: ConfKey<number> = confKey({
   default: "10000",
   since: "3.0.0",
   readBy: ["submit", "kill"],
-  doc: "How long one request to the API server may take while submitting, in milliseconds.",
+  doc: "How long one request to the API server may take while submitting, in milliseconds; 0 for any time.",
 });
 
 export const CONNECTION_TIMEOUT: ConfKey<number> = confKey({
@@ -71,7 +71,7 @@ export const CONNECTION_TIMEOUT: ConfKey<number> = confKey({
   default: "10000",
   since: "3.0.0",
   readBy: ["submit", "kill"],
-  doc: "How long a connection to the API server may take while submitting, in milliseconds.",
+  doc: "How long a connection to the API server may take while submitting, in milliseconds; 0 for any time.",
 });
 
 export const CONNECTION_KEYS: readonly ConfKey<unknown>[] = [
@@ -128,6 +128,11 @@ export async function clusterAccess(conf: SparkConf, env: Env, server: string | 
   }
 }
 
+/** For the HTTP client of spark-submit, 0 means no limit. */
+function limitOf(milliseconds: number): number {
+  return milliseconds <= 0 ? Number.POSITIVE_INFINITY : milliseconds;
+}
+
 /** A client with the submission's time-outs. */
 export function connect(
   access: ClusterAccess,
@@ -138,8 +143,8 @@ export function connect(
   return createKubeClient(access, {
     namespace,
     userAgent,
-    requestTimeoutMs: conf.get(REQUEST_TIMEOUT),
-    connectTimeoutMs: conf.get(CONNECTION_TIMEOUT),
+    requestTimeoutMs: limitOf(conf.get(REQUEST_TIMEOUT)),
+    connectTimeoutMs: limitOf(conf.get(CONNECTION_TIMEOUT)),
     retry: { limit: 3 },
   });
 }

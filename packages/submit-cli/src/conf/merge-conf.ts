@@ -112,12 +112,22 @@ function defaults(env: Env): Record<string, string> {
   return fileStatus(path)?.isFile() === true ? readPropertiesFile(path, "spark-defaults.conf") : {};
 }
 
-/** Refuses combinations that no cluster manager could run (SparkSubmitArguments.validateSubmitArguments). */
+/**
+ * Refuses combinations that no cluster manager could run (SparkSubmitArguments.validateSubmitArguments; for the JVM
+ * options, launcher/SparkSubmitCommandBuilder.java, `checkJavaOptions`).
+ */
 export function validateConf({ entries, primaryResource, proxyUser }: MergedConf): void {
   if (primaryResource === undefined) {
     throw new KindlingError("ARGUMENT_INVALID", "must specify a primary resource (JAR or Python or R file)", {
       hint: "name it behind the flags; see kindling submit --help",
     });
+  }
+  for (const key of ["spark.driver.defaultJavaOptions", "spark.driver.extraJavaOptions"]) {
+    if (entries[key]?.includes("Xmx") === true) {
+      throw new KindlingError("CONF_INVALID", `${key}: the driver's heap cannot be set by a JVM option (-Xmx)`, {
+        hint: "use --driver-memory, or spark.driver.memory",
+      });
+    }
   }
   const positive = (key: string, isPositive: (text: string) => boolean, what: string): void => {
     const text = entries[key];

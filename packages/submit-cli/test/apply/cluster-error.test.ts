@@ -144,6 +144,16 @@ describe("a cluster that cannot be spoken with becomes an error for the user", (
     expect(error.message).toContain(`no answer from ${url} within 200 ms`);
   });
 
+  test("not within a time of 0, which means that there is no limit", async () => {
+    const cluster = await StubCluster.start();
+    const flags = conf({
+      "spark.kubernetes.submission.requestTimeout": "0",
+      "spark.kubernetes.submission.connectionTimeout": "0",
+    });
+    await submitTo(cluster, { flags });
+    expect(cluster.objects("Pod")).toHaveLength(1);
+  });
+
   test("where the server's certificate is of an unknown authority; with that authority's file it goes", async () => {
     const authority = createAuthority("the cluster's");
     const cluster = await StubCluster.start(authority.issue("server"));

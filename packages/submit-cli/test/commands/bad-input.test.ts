@@ -75,6 +75,16 @@ describe("kindling submit refuses, and creates nothing,", () => {
       { "a.txt": "" },
     ],
     [
+      "a heap among the JVM's options",
+      ["--driver-java-options", "-Da=b -Xmx1g", ...APP],
+      /spark\.driver\.extraJavaOptions: the driver's heap cannot be set by a JVM option/,
+    ],
+    [
+      "a heap among the JVM's default options",
+      [...conf({ "spark.driver.defaultJavaOptions": "-Xmx1g" }), ...APP],
+      /spark\.driver\.defaultJavaOptions: the driver's heap cannot be set/,
+    ],
+    [
       "a size that is none",
       ["--driver-memory", "lots", ...APP],
       /spark\.driver\.memory: "lots" is not a positive size/,
