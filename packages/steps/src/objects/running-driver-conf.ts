@@ -1,4 +1,4 @@
-import { isWithin, type VersionSpan } from "@kindling/core-spec";
+import { isAtLeast, isWithin, type VersionSpan } from "@kindling/core-spec";
 
 interface Row extends VersionSpan {
   readonly option: string;
@@ -48,6 +48,8 @@ export function runningDriverConf(
 ): Record<string, string> {
   const key = "spark.executor.extraJavaOptions";
   const modules = MODULE_OPTIONS.filter((row) => isWithin(sparkVersion, row)).map((row) => row.option);
-  const own = entries[key] === undefined ? [] : [entries[key]];
-  return { ...entries, [key]: ["-Djava.net.preferIPv6Addresses=false", ...modules, ...own].join(" ") };
+  // Until 4.1 each of the two additions took what it added to with the default options in front of it.
+  const defaults = isAtLeast(sparkVersion, "4.1") ? undefined : entries["spark.executor.defaultJavaOptions"];
+  const options = ["-Djava.net.preferIPv6Addresses=false", defaults, ...modules, defaults, entries[key]];
+  return { ...entries, [key]: options.filter((option) => option !== undefined).join(" ") };
 }

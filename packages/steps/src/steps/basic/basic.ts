@@ -8,10 +8,11 @@ import {
   AUTHENTICATE_SECRET_FILE_EXECUTOR,
   CUSTOM_EXECUTOR_LOG_URL,
   EXECUTOR_CLASS_PATH,
+  EXECUTOR_LIBRARY_PATH,
   RECOVERY_MODE,
   USE_DRIVER_POD_IP,
 } from "./executor-env.ts";
-import { EXECUTOR_JAVA_OPTIONS } from "./executor-java-options.ts";
+import { EXECUTOR_DEFAULT_JAVA_OPTIONS, EXECUTOR_JAVA_OPTIONS } from "./executor-java-options.ts";
 
 /**
  * What every driver and executor has: name, labels, image, ports, environment, memory and CPU. Counterpart of
@@ -38,6 +39,8 @@ export const basic: Step = {
     AUTHENTICATE_SECRET_FILE_EXECUTOR,
     CUSTOM_EXECUTOR_LOG_URL,
     EXECUTOR_CLASS_PATH,
+    EXECUTOR_LIBRARY_PATH,
+    EXECUTOR_DEFAULT_JAVA_OPTIONS,
     EXECUTOR_JAVA_OPTIONS,
     PODS_ALLOCATOR,
     RECOVERY_MODE,

@@ -57,6 +57,14 @@ export const EXECUTOR_CLASS_PATH: ConfKey<string | undefined> = optionalConfKey(
   doc: "Class path entries that stand before all others in executors.",
 });
 
+export const EXECUTOR_LIBRARY_PATH: ConfKey<string | undefined> = optionalConfKey({
+  key: "spark.executor.extraLibraryPath",
+  type: text,
+  since: "1.0.0",
+  readBy: ["executor"],
+  doc: "Where executors look for native libraries first. On Kubernetes it has an effect from Spark 4.1 on.",
+});
+
 /** The environment of an executor container, in Spark's order (BasicExecutorFeatureStep). */
 export function executorEnv(executor: ExecutorRequest, cores: number, heapMiB: number): EnvVar[] {
   const { conf, appId, executorId, resourceProfile, sparkVersion } = executor;
@@ -76,6 +84,7 @@ export function executorEnv(executor: ExecutorRequest, cores: number, heapMiB: n
   env.push(...userEnv(executor));
   if (conf.get(AUTHENTICATE_SECRET_FILE_EXECUTOR) === undefined) env.push(["_SPARK_AUTH_SECRET", executor.authSecret]);
   env.push(["SPARK_CLASSPATH", conf.get(EXECUTOR_CLASS_PATH)]);
+  if (isAtLeast(sparkVersion, "4.1")) env.push(["SPARK_EXECUTOR_LIBRARY_PATH", conf.get(EXECUTOR_LIBRARY_PATH)]);
   executorJavaOptions(executor).forEach((option, index) => env.push([`SPARK_JAVA_OPT_${index}`, option]));
 
   return [

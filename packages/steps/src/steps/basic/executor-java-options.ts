@@ -9,14 +9,25 @@ export const EXECUTOR_JAVA_OPTIONS: ConfKey<string | undefined> = optionalConfKe
   doc: "JVM options of executors. {{APP_ID}} and {{EXECUTOR_ID}} are replaced. Heap size is not set here.",
 });
 
+export const EXECUTOR_DEFAULT_JAVA_OPTIONS: ConfKey<string | undefined> = optionalConfKey({
+  key: "spark.executor.defaultJavaOptions",
+  type: confType.text,
+  since: "3.0.0",
+  readBy: ["executor"],
+  doc: "JVM options of executors, before those of spark.executor.extraJavaOptions; for an administrator to set.",
+});
+
 /**
  * The JVM options of an executor in the order in which the image's entry point applies them: the user's, then those
  * parts of the configuration that an executor needs before it can ask the driver for the rest (Utils.sparkJavaOpts).
  * Spark lists the latter in the order of a hash table, which means nothing; here they are sorted.
  */
 export function executorJavaOptions({ conf, appId, executorId, sparkVersion }: ExecutorRequest): string[] {
-  const options = conf.get(EXECUTOR_JAVA_OPTIONS);
-  const own = options === undefined ? [] : splitCommandString(substituteIds(options, appId, executorId));
+  // One text, since a quote that is open in the first goes on in the second (ConfigBuilder.withPrepended).
+  const options = [conf.get(EXECUTOR_DEFAULT_JAVA_OPTIONS), conf.get(EXECUTOR_JAVA_OPTIONS)]
+    .filter((text) => text !== undefined)
+    .join(" ");
+  const own = splitCommandString(substituteIds(options, appId, executorId));
   const startup = Object.keys(conf.entries)
     .filter((key) => isExecutorStartupConf(key, sparkVersion))
     .sort()
