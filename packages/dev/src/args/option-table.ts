@@ -13,7 +13,7 @@ export const STATE_OPTION: Option = {
   help: "where it keeps its files; default: kindling/dev in XDG_STATE_HOME or ~/.local/state",
 };
 export const HELP_OPTION: Option = { name: "help", short: "h", help: "this text" };
-export const VERBOSE_OPTION: Option = { name: "verbose", short: "v", help: "show where an error came from" };
+export const VERBOSE_OPTION: Option = { name: "verbose", short: "v", help: "show what an error was caused by" };
 
 /** What a cluster can be started with. */
 export const CLUSTER_OPTIONS: readonly Option[] = [

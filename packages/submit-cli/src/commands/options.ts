@@ -36,7 +36,7 @@ export const REACH_OPTIONS: readonly CommandOption[] = [
 ];
 
 export const HELP_OPTION: CommandOption = { name: "help", short: "h", help: "this text" };
-export const VERBOSE_OPTION: CommandOption = { name: "verbose", short: "v", help: "show where an error came from" };
+export const VERBOSE_OPTION: CommandOption = { name: "verbose", short: "v", help: "show what an error was caused by" };
 
 /** The options and operands of a command line. */
 export interface CommandLine {

@@ -1,7 +1,7 @@
 import { isKindlingError, messageOf } from "@kindling/core-spec";
 import { paint, type Output } from "./terminal.ts";
 
-/** Prints an error for the user: what was wrong, what to do and, only if asked for, where it came from. */
+/** Prints an error for the user: what was wrong, what to do and, only if asked for, what it was caused by. */
 export function printError(error: unknown, output: Output, verbose: boolean): void {
   const known = isKindlingError(error);
   const message = known ? error.message : `this is a fault of kindling itself: ${messageOf(error)}`;
