@@ -212,11 +212,13 @@ async function create(
   { emit, signal }: CreateOptions,
 ): Promise<{ readonly application: Application; readonly existed: boolean }> {
   const createWith = async (complete: SubmissionPlan): Promise<CreatedPod> => {
-    for (const file of complete.uploads) {
-      emit({ type: "uploading", ...file });
-      await (
-        await import("./uploads/upload.ts")
-      ).upload(file, complete.submission.conf, complete.submission.env, signal);
+    if (complete.uploads.length > 0) {
+      const { checkUploads, upload } = await import("./uploads/upload.ts");
+      await checkUploads(complete.uploads);
+      for (const file of complete.uploads) {
+        emit({ type: "uploading", source: file.source, destination: file.destination });
+        await upload(file, complete.submission.conf, complete.submission.env, signal);
+      }
     }
     return createApplication(client, complete.objects, { once, ...(signal && { signal }) });
   };

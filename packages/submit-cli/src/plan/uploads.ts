@@ -19,11 +19,17 @@ export const FILE_UPLOAD_PATH: ConfKey<string | undefined> = optionalConfKey({
 });
 
 /** One file to be copied before anything is created in the cluster. */
-export interface Upload {
+export interface Copy {
   /** The path on the submitter's disk. */
   readonly source: string;
-  /** The URI of the copy, in a directory of its own. */
+  /** The URI of the copy. */
   readonly destination: string;
+}
+
+/** A copy in a directory of its own. */
+export interface Upload extends Copy {
+  /** Who named it: a configuration key, for errors. */
+  readonly purpose: string;
 }
 
 /** Where uploads will go, and the list of those that were asked for. */
@@ -51,7 +57,7 @@ export function planUploads(conf: SparkConf, ids: Identifiers): PlannedUploads {
         );
       }
       const destination = `${root}/spark-upload-${ids.uuid(`upload ${planned.length}`)}/${baseName(filePath(uri))}`;
-      planned.push({ source: filePath(uri), destination });
+      planned.push({ source: filePath(uri), purpose, destination });
       return destination;
     },
   };

@@ -1,19 +1,36 @@
 import { constants } from "node:fs";
-import { copyFile, mkdir } from "node:fs/promises";
-import { dirname } from "node:path";
+import { access, copyFile, mkdir, readdir, stat } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
 import { KindlingError, messageOf, type SparkConf } from "@kindling/core-spec";
 import { schemeOf } from "@kindling/steps";
 import { filePath } from "../conf/resolve-uri.ts";
-import { FILE_UPLOAD_PATH, type Upload } from "../plan/uploads.ts";
+import { FILE_UPLOAD_PATH, type Copy, type Upload } from "../plan/uploads.ts";
 
 /**
- * Copies one file to where driver and executors will fetch it: another directory of this machine (`file:`), or an
- * S3-compatible store (`s3a:`, `s3:`).
+ * Looks whether everything is there before anything is copied.
+ *
+ * @throws KindlingError `FILE_UNREADABLE`
+ */
+export async function checkUploads(uploads: readonly Upload[]): Promise<void> {
+  for (const { source, purpose } of uploads) {
+    try {
+      await access(source, constants.R_OK);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      const why = code === "ENOENT" ? "does not exist" : `cannot be read: ${messageOf(error)}`;
+      throw new KindlingError("FILE_UNREADABLE", `${source} (${purpose}) ${why}`, { cause: error });
+    }
+  }
+}
+
+/**
+ * Copies one file, or a directory with all that is in it, to where driver and executors will fetch it: another directory
+ * of this machine (`file:`), or an S3-compatible store (`s3a:`, `s3:`).
  *
  * @throws KindlingError `URI_UNSUPPORTED` for any other scheme, `UPLOAD_FAILED` with the reason
  */
 export async function upload(
-  file: Upload,
+  file: Copy,
   conf: SparkConf,
   env: (name: string) => string | undefined,
   signal: AbortSignal | undefined,
@@ -22,13 +39,15 @@ export async function upload(
   try {
     switch (scheme) {
       case "file":
-        await copy(file);
+        for await (const each of filesOf(file)) await copy(each);
         return;
       case "s3":
       case "s3a":
-      case "s3n":
-        await (await import("./s3/upload-to-s3.ts")).uploadToS3(file, conf, env, signal);
+      case "s3n": {
+        const { uploadToS3 } = await import("./s3/upload-to-s3.ts");
+        for await (const each of filesOf(file)) await uploadToS3(each, conf, env, signal);
         return;
+      }
       default:
         throw new KindlingError(
           "URI_UNSUPPORTED",
@@ -48,7 +67,20 @@ export async function upload(
   }
 }
 
-async function copy({ source, destination }: Upload): Promise<void> {
+/** The file itself, or all files below a directory (Hadoop's `FileSystem.copyFromLocalFile` goes through both). */
+async function* filesOf(file: Copy): AsyncGenerator<Copy> {
+  const { source, destination } = file;
+  if (!(await stat(source)).isDirectory()) {
+    yield file;
+    return;
+  }
+  for (const entry of await readdir(source, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (!entry.isDirectory()) yield { source: path, destination: `${destination}/${relative(source, path)}` };
+  }
+}
+
+async function copy({ source, destination }: Copy): Promise<void> {
   const target = filePath(destination);
   await mkdir(dirname(target), { recursive: true });
   await copyFile(source, target, constants.COPYFILE_FICLONE);

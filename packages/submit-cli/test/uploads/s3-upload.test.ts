@@ -46,6 +46,14 @@ describe.skipIf(VERSITYGW === undefined)("uploads to a real S3 server", () => {
     expect(readFileSync(join(s3.root, "jobs", "a", name)).equals(bytes)).toBe(true);
   });
 
+  test("a directory arrives with all that is in it", async () => {
+    const s3 = await store();
+    const folder = scratchFolder({ "lib/a.py": "a", "lib/deep/b.py": "b" });
+    await upload({ source: join(folder.path, "lib"), destination: "s3a://jobs/a/lib" }, confFor(s3), noEnv, undefined);
+    expect(readFileSync(join(s3.root, "jobs", "a", "lib", "a.py"), "utf8")).toBe("a");
+    expect(readFileSync(join(s3.root, "jobs", "a", "lib", "deep", "b.py"), "utf8")).toBe("b");
+  });
+
   test("credentials may come from the environment, as Spark takes them", async () => {
     const s3 = await store();
     const source = scratchFolder().write("app.jar", "content");

@@ -1,6 +1,6 @@
 import { open, type FileHandle } from "node:fs/promises";
 import { KindlingError, type SparkConf } from "@kindling/core-spec";
-import type { Upload } from "../../plan/uploads.ts";
+import type { Copy } from "../../plan/uploads.ts";
 import { element, S3Client } from "./s3-client.ts";
 import { s3Settings } from "./s3-settings.ts";
 
@@ -18,7 +18,7 @@ const PARTS_AT_ONCE = 4;
  * @throws KindlingError `UPLOAD_FAILED`, or what {@link s3Settings} throws
  */
 export async function uploadToS3(
-  { source, destination }: Upload,
+  { source, destination }: Copy,
   conf: SparkConf,
   env: (name: string) => string | undefined,
   signal: AbortSignal | undefined,
