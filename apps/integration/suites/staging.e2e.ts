@@ -141,7 +141,7 @@ describe.skipIf(setup === undefined).each(SPARK_VERSIONS)("files of this machine
     const failed = await submit(...lost, "--check", "quick.py");
     expect(failed.exit).toBe(1);
     expect(failed.out).toMatch(/^FAILED the staging server http:\/\/127\.0\.0\.1:9 from a pod: /m);
-    expect(await namespace.leftovers()).toEqual([]);
+    await eventually("an empty namespace", async () => (await namespace.leftovers()).length === 0);
     ended = undefined;
   });
 
