@@ -14,7 +14,7 @@ describe("an upload", () => {
     const uploads = plannedBelow("s3a://bucket/uploads");
     const uri = uploads.uploadedUri("file:/home/me/my%20app.jar", "spark.jars");
     expect(uri).toMatch(/^s3a:\/\/bucket\/uploads\/spark-upload-[0-9a-f-]{36}\/my app\.jar$/);
-    expect(uploads.planned).toEqual([{ source: "/home/me/my app.jar", destination: uri }]);
+    expect(uploads.planned).toEqual([{ source: "/home/me/my app.jar", purpose: "spark.jars", destination: uri }]);
   });
 
   test("of a file that is needed twice happens twice, as with spark-submit", () => {
