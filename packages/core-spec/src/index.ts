@@ -57,6 +57,7 @@ export {
   resourceNamePrefix,
 } from "./names/resource-names.ts";
 export { orderSteps } from "./order-steps.ts";
+export { harmlessText, MOST_QUOTED_BYTES, quotedName } from "./outside-text.ts";
 export {
   ownerOf,
   runDriverSteps,

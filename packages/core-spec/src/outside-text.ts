@@ -1,0 +1,61 @@
+/** How much of a text from outside a message quotes, in bytes of UTF-8. A server may answer with megabytes. */
+export const MOST_QUOTED_BYTES = 1024;
+
+// Cc moves a terminal's cursor and begins its commands, C1 controls included. Cf reverses the direction of writing and is
+// otherwise invisible. Zl and Zp break lines. Cs is half a character.
+const HARMFUL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
+const BREAK = /[\t\n\v\f\r\u0085\u2028\u2029]/;
+
+/**
+ * Makes a text that came from outside fit to stand in a message: a server's answer, a pod's message, a name of somebody
+ * else's. The result is one line, holds nothing that a terminal obeys, and has at most so many bytes, not counting the
+ * note at its end that says how long the whole was. Line breaks and tabs become blanks; what else is harmful is shown as
+ * an escape, such as `\u{1b}`. A harmless text stays as it is.
+ */
+export function harmlessText(text: string, mostBytes: number = MOST_QUOTED_BYTES): string {
+  return shown(text, mostBytes, blankForBreaks());
+}
+
+/** The same for a name: in double quotes, with escapes for line breaks, tabs, quotes and backslashes too. */
+export function quotedName(name: string, mostBytes: number = 256): string {
+  return shown(name, mostBytes, escapedInQuotes, '"');
+}
+
+function shown(text: string, mostBytes: number, show: (character: string) => string, quote = ""): string {
+  let result = quote;
+  let bytes = 0;
+  for (const character of text) {
+    const next = show(character);
+    bytes += utf8Length(next);
+    if (bytes > mostBytes) return `${result}${quote}… (${text.length} characters in all)`;
+    result += next;
+  }
+  return result + quote;
+}
+
+/** A run of white space with a line break in it becomes one blank. */
+function blankForBreaks(): (character: string) => string {
+  let afterBreak = false;
+  return (character) => {
+    const wasAfterBreak = afterBreak;
+    const isBreak = BREAK.test(character);
+    afterBreak = isBreak || (afterBreak && character === " ");
+    if (isBreak) return wasAfterBreak ? "" : " ";
+    return wasAfterBreak && character === " " ? "" : escaped(character);
+  };
+}
+
+function escapedInQuotes(character: string): string {
+  return character === '"' || character === "\\" ? `\\${character}` : escaped(character);
+}
+
+function escaped(character: string): string {
+  return HARMFUL.test(character) ? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}` : character;
+}
+
+/** Of one character, or of an escape, which is ASCII (RFC 3629, 3). */
+function utf8Length(text: string): number {
+  const code = text.codePointAt(0) ?? 0;
+  if (code < 0x80) return text.length;
+  return code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+}
