@@ -3,28 +3,28 @@ import type { ServerOptions as HttpsOptions } from "node:https";
 import Fastify, { LogController, type FastifyInstance } from "fastify";
 import type { ServerConfig } from "../config/server-config.ts";
 import { holdContinue, sendContinue } from "./continue.ts";
+import { harmlessLines, loggedError, type LogDestination } from "./log-lines.ts";
 
 // Room for every token that a cluster may issue, and for 16 KiB of something that is none.
 const MAX_HEADER_BYTES = 48 * 1024;
 // A bundle of some thousand files, or a question about as many digests.
 const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024;
 
-/** Takes log lines, each a JSON document with its line end. */
-export interface LogDestination {
-  write(line: string): void;
-}
-
 /** The HTTP server without its routes, set up so that it does not get into the way of long transfers. */
 export function createApp(config: ServerConfig, log: LogDestination, https: HttpsOptions | undefined): FastifyInstance {
   const options = {
     logger: {
       level: config["log.level"],
-      stream: log,
+      stream: harmlessLines(log),
       base: null,
       formatters: { level: (label: string) => ({ level: label }) },
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       // Nothing of a request but its id is logged unless a line says so; and these never are.
-      serializers: { req: ({ id }: { id: string }) => ({ id }), res: () => ({}) },
+      serializers: {
+        req: ({ id }: { id: string }) => ({ id }),
+        res: () => ({}),
+        err: (error: unknown) => ({ ...loggedError(error) }),
+      },
       redact: ["authorization", "secret", "*.authorization", "*.secret", "headers"],
     },
     logController: new LogController({ disableRequestLogging: true }),
