@@ -1,15 +1,10 @@
+export type { Authorization, Caller } from "./caller/caller.ts";
 export { sleep, systemClock, type Clock } from "./clock.ts";
 export { connectStaging, type ConnectOptions } from "./connect.ts";
 export * from "./download/index.ts";
 export { isStagingError, StagingError, type StagingErrorOptions, type StagingFault } from "./errors.ts";
 export * from "./protocol/index.ts";
-export type {
-  Authorization,
-  BundleSelection,
-  CallOptions,
-  StagingClient,
-  StagingConnection,
-} from "./staging-client.ts";
+export type { BundleSelection, CallOptions, StagingClient, StagingConnection } from "./staging-client.ts";
 export { rateMeter, type RateMeter } from "./transfer/rate-meter.ts";
 export { receive, type ByteSink, type Received, type ReceiveOptions } from "./transfer/receive.ts";
 export {

@@ -1,3 +1,5 @@
+import { sendAnonymously, sendWithSecret, type Caller } from "./caller/caller.ts";
+import { hideNothing } from "./caller/hide-secret.ts";
 import type { Clock } from "./clock.ts";
 import { StagingError } from "./errors.ts";
 import type {
@@ -18,17 +20,16 @@ import type {
 import { v1Paths } from "./protocol/v1-paths.ts";
 import { manifestDigest } from "./protocol/manifest.ts";
 import type { HttpRequest, HttpResponse, HttpTransport } from "./transport/http-transport.ts";
-import { readJson, refusal } from "./transport/read-body.ts";
+import { readJson } from "./transport/read-body.ts";
 import { retrying, type RetryContext, type RetryPolicy } from "./transport/retry.ts";
-
-/** Who is calling: the whole value of `Authorization`, or a function that gives a fresh one for each request. */
-export type Authorization = string | (() => string | undefined | Promise<string | undefined>);
 
 export interface StagingConnection {
   /** The server's base URI, with a path where it stands behind a proxy. */
   readonly uri: URL;
+  /** Sends what goes without the caller's credentials. */
   readonly transport: HttpTransport;
-  readonly authorization: Authorization | undefined;
+  /** Sends what goes with them. */
+  readonly caller: Caller;
   readonly clock: Clock;
   readonly random: () => number;
   readonly retry: RetryPolicy;
@@ -85,7 +86,8 @@ export function stagingCalls(connection: StagingConnection): StagingClient {
     const url = new URL(call.path, connection.uri);
     return await retrying(retryContext(connection, call.signal), async () => {
       const response = await sendCall(connection, call);
-      return await readJson<T>(response, connection.transport, url);
+      const hide = call.secret === undefined ? connection.caller.hide : hideNothing;
+      return await readJson<T>(response, connection.transport, url, hide);
     });
   };
   const empty = async (call: Call): Promise<void> => {
@@ -145,30 +147,18 @@ interface Call {
   readonly anonymous?: boolean;
 }
 
-async function sendCall(connection: StagingConnection, call: Call): Promise<HttpResponse> {
+async function sendCall({ uri, transport, caller }: StagingConnection, call: Call): Promise<HttpResponse> {
   const { method, path, signal, document } = call;
-  const url = new URL(path, connection.uri);
-  const authorization = await authorizationOf(connection, call);
-  const response = await connection.transport.send({
+  const request: HttpRequest = {
     method,
-    url,
-    headers: {
-      accept: "application/json",
-      ...(authorization !== undefined && { authorization }),
-      ...(document !== undefined && { "content-type": "application/json" }),
-    },
+    url: new URL(path, uri),
+    headers: { accept: "application/json", ...(document !== undefined && { "content-type": "application/json" }) },
     ...(document !== undefined && { body: Buffer.from(JSON.stringify(document)) }),
     ...(signal !== undefined && { signal }),
-  });
-  if (response.status < 200 || response.status > 299) throw await refusal(response, connection.transport, url);
-  return response;
-}
-
-async function authorizationOf(connection: StagingConnection, call: Call): Promise<string | undefined> {
-  if (call.anonymous === true) return undefined;
-  if (call.secret !== undefined) return `Bearer ${call.secret}`;
-  const { authorization } = connection;
-  return typeof authorization === "function" ? await authorization() : authorization;
+  };
+  if (call.anonymous === true) return await sendAnonymously(transport, request);
+  if (call.secret !== undefined) return await sendWithSecret(transport, request, call.secret);
+  return await caller.send(request);
 }
 
 function checkManifest(manifest: BundleManifest, expected: string | undefined, uri: URL): void {

@@ -8,6 +8,7 @@ const REASON_OF: Readonly<Record<StagingFault, Reason>> = {
   connect: "unreachable",
   tls: "tls",
   stalled: "unreachable",
+  insecure: "config",
   unauthorized: "refused",
   forbidden: "refused",
   "not-found": "not-found",

@@ -20,7 +20,7 @@ export function bundleSource(connection: StagingConnection, options: BundleSourc
   return httpSource({
     url,
     transport: connection.transport,
-    authorization: `Bearer ${options.secret}`,
+    credentials: { authorization: `Bearer ${options.secret}` },
     redirectHosts: options.redirectHosts,
     description: `${connection.uri.origin}: ${options.name}`,
   });
@@ -32,7 +32,7 @@ export function v0BundleSource(connection: StagingConnection, resourceId: string
     url: new URL(v0Paths.resource(resourceId), connection.uri),
     transport: connection.transport,
     // The old wire: the secret alone, without a scheme.
-    authorization: secret,
+    credentials: { authorization: secret },
     description: `${connection.uri.origin}: resource ${resourceId}`,
   });
 }

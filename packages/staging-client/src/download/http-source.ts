@@ -1,6 +1,5 @@
 import { isIP } from "node:net";
 import { StagingError } from "../errors.ts";
-import type { Authorization } from "../staging-client.ts";
 import type { HttpResponse, HttpTransport } from "../transport/http-transport.ts";
 import { refusal } from "../transport/read-body.ts";
 import type { DownloadPart, DownloadSource } from "./download-source.ts";
@@ -8,8 +7,11 @@ import type { DownloadPart, DownloadSource } from "./download-source.ts";
 export interface HttpSourceOptions {
   readonly url: URL;
   readonly transport: HttpTransport;
-  /** Sent to the URL's own origin only, never along a redirect. */
-  readonly authorization?: Authorization | undefined;
+  /**
+   * Header fields that show who is asking, such as `authorization`. They are sent to the URL's own origin only, and there
+   * no more once a redirect has led away from it: what another server's redirect asks for is not what the caller did.
+   */
+  readonly credentials?: Readonly<Record<string, string>> | undefined;
   /** Hosts, as `name` or `name:port`, that a redirect may lead to besides the URL's own; `*` allows any public one. */
   readonly redirectHosts?: readonly string[] | undefined;
   /** Where the address is a secret of its own; default: the URL's origin and path. */
@@ -41,16 +43,16 @@ async function follow(
   headers: Record<string, string>,
   signal: AbortSignal,
 ): Promise<{ response: HttpResponse; from: URL }> {
-  const { transport, authorization } = options;
-  const credentials = typeof authorization === "function" ? await authorization() : authorization;
+  const { transport, credentials } = options;
   let url = options.url;
+  let hasLeft = false;
   let publicOnly = false;
   for (let redirects = 0; ; redirects++) {
-    const own = url.origin === options.url.origin;
+    hasLeft ||= url.origin !== options.url.origin;
     const response = await transport.send({
       method: "GET",
       url,
-      headers: { ...headers, ...(own && credentials !== undefined && { authorization: credentials }) },
+      headers: { ...(!hasLeft && credentials), ...headers },
       signal,
       publicOnly,
     });

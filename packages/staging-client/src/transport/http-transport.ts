@@ -1,5 +1,6 @@
 import * as http from "node:http";
 import * as https from "node:https";
+import type { LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
 import type { Clock } from "../clock.ts";
 import { StagingError } from "../errors.ts";
@@ -28,6 +29,8 @@ export interface TransportOptions {
   readonly stallTimeoutMs: number;
   /** Longest wait for an answer after the last byte of the request: a store may have to assemble a large file. */
   readonly answerTimeoutMs: number;
+  /** Resolves names for all connections; default: the system's resolver. */
+  readonly lookup?: LookupFunction;
 }
 
 export interface RequestBody {
@@ -65,7 +68,12 @@ export interface HttpTransport {
 }
 
 export function httpTransport(options: TransportOptions): HttpTransport {
-  const pool = { keepAlive: true, maxSockets: options.maxConnections, scheduling: "lifo" } as const;
+  const pool = {
+    keepAlive: true,
+    maxSockets: options.maxConnections,
+    scheduling: "lifo",
+    ...(options.lookup !== undefined && { lookup: options.lookup }),
+  } as const;
   let plain: http.Agent | undefined;
   let secure: https.Agent | undefined;
   const { ca, ...identity } = options.tls;

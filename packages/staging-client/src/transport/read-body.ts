@@ -1,6 +1,7 @@
 import { StagingError } from "../errors.ts";
 import { parseProblem, problemName, type ProblemDocument } from "../protocol/problem.ts";
 import { v1Paths } from "../protocol/v1-paths.ts";
+import { hideNothing, type Hide } from "../caller/hide-secret.ts";
 import type { HttpResponse, HttpTransport } from "./http-transport.ts";
 import { networkError } from "./network-error.ts";
 
@@ -27,24 +28,43 @@ export async function readText(response: HttpResponse, transport: HttpTransport,
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Reads a JSON document from an answer that was a success. */
-export async function readJson<T>(response: HttpResponse, transport: HttpTransport, url: URL): Promise<T> {
+/**
+ * Reads a JSON document from an answer that was a success.
+ *
+ * @param hide takes out of the document's texts what they must not show
+ */
+export async function readJson<T>(
+  response: HttpResponse,
+  transport: HttpTransport,
+  url: URL,
+  hide: Hide = hideNothing,
+): Promise<T> {
   const text = await readText(response, transport, url);
   try {
-    return JSON.parse(text) as T;
-  } catch (error) {
+    return JSON.parse(text, (_, value: unknown) => (typeof value === "string" ? hide(value) : value)) as T;
+  } catch {
+    // The parser's message would quote the answer.
     throw new StagingError("protocol", `${url.origin}: the answer to ${url.pathname} is no JSON`, {
       hint: "is this the address of a staging server?",
-      cause: error,
     });
   }
 }
 
-/** Turns an answer that was no success into the error that it stands for. */
-export async function refusal(response: HttpResponse, transport: HttpTransport, url: URL): Promise<StagingError> {
+/**
+ * Turns an answer that was no success into the error that it stands for.
+ *
+ * @param hide takes out of the server's words what they must not show
+ */
+export async function refusal(
+  response: HttpResponse,
+  transport: HttpTransport,
+  url: URL,
+  hide: Hide = hideNothing,
+): Promise<StagingError> {
   const text = await readText(response, transport, url).catch(() => "");
-  const problem = parseProblem(text);
+  const problem = hidden(parseProblem(text), hide);
   const { status } = response;
+  if (status >= 300 && status < 400) return redirected(response, url, hide);
   const detail = problem === undefined ? `HTTP status ${status}` : (problem.detail ?? problem.title);
   const reference = problem?.requestId === undefined ? "" : ` (request ${problem.requestId})`;
   const retryAfterMs = parseRetryAfter(response.headers["retry-after"]);
@@ -54,6 +74,29 @@ export async function refusal(response: HttpResponse, transport: HttpTransport, 
     ...(problem !== undefined && { problem }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
     ...hintOf(status, problem, url),
+  });
+}
+
+function hidden(problem: ProblemDocument | undefined, hide: Hide): ProblemDocument | undefined {
+  if (problem === undefined) return undefined;
+  const { type, title, detail, requestId, missing } = problem;
+  return {
+    ...problem,
+    type: hide(type),
+    title: hide(title),
+    ...(detail !== undefined && { detail: hide(detail) }),
+    ...(requestId !== undefined && { requestId: hide(requestId) }),
+    ...(missing !== undefined && { missing: missing.map(hide) }),
+  };
+}
+
+/** Nothing but a download follows redirects: a request shows who is calling, and to another server it would show that, too. */
+function redirected({ status, headers }: HttpResponse, url: URL, hide: Hide): StagingError {
+  const { location = "" } = headers;
+  const target = URL.canParse(location, url.href) ? new URL(location, url).origin : "something that is no URI";
+  return new StagingError("redirect", `${url.origin}: redirects to ${hide(target)}, which is not followed`, {
+    status,
+    hint: "give the address that the staging server itself has",
   });
 }
 
