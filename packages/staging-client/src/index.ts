@@ -1,4 +1,5 @@
 export type { Authorization, Caller } from "./caller/caller.ts";
+export { insecureUris } from "./caller/credential-route.ts";
 export { sleep, systemClock, type Clock } from "./clock.ts";
 export { connectStaging, type ConnectOptions } from "./connect.ts";
 export * from "./download/index.ts";

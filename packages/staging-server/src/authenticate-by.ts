@@ -25,8 +25,17 @@ export async function authenticateBy(
       return { authenticator: openToAll(), reload: () => Promise.resolve() };
     case "kubernetes": {
       if (reviews === undefined) throw new Error("kubernetes authentication needs a cluster");
-      const options = { reviews, audiences: config["auth.audiences"], clock, cacheSeconds: config["auth.cache"] };
-      return { authenticator: kubernetesAuthenticator(options), reload: () => Promise.resolve() };
+      const [audience, ...others] = config["auth.audiences"];
+      if (audience === undefined) throw new Error("kubernetes authentication needs an audience");
+      const authenticator = kubernetesAuthenticator({
+        reviews,
+        audiences: [audience, ...others],
+        submitters: config["auth.submitters"],
+        clock,
+        now: Date.now,
+        cacheSeconds: config["auth.cache"],
+      });
+      return { authenticator, reload: () => Promise.resolve() };
     }
     case "token":
     case "mtls": {

@@ -32,7 +32,7 @@ export function loopbackLookup(lookup: typeof dns.lookup = dns.lookup): LookupFu
       if (first === undefined) {
         const found = addresses.map(({ address }) => address).join(", ");
         const message = `${hostname} is at ${found === "" ? "no address" : found}, which is not this machine itself`;
-        callback(new StagingError("insecure", message), "");
+        callback(new StagingError("insecure", message, { hint: "write the address itself, or an https URI" }), "");
       } else if (options.all === true) callback(null, own);
       else callback(null, first.address, first.family);
     });

@@ -1,14 +1,20 @@
 import { createHash } from "node:crypto";
-import type { Clock } from "@kindling/staging-client";
+import { tokenClaims, type Clock } from "@kindling/staging-client";
 import { ProblemError } from "../problem-error.ts";
 import type { Authenticator, Decision, Identity } from "./authenticator.ts";
 import type { ClusterAccessReviews, ReviewedAction, ReviewedUser } from "./cluster-access.ts";
 import { expiringCache } from "./expiring-cache.ts";
+import { submitterNamespace } from "./submitter-account.ts";
 
 export interface KubernetesAuthenticatorOptions {
   readonly reviews: ClusterAccessReviews;
-  readonly audiences: readonly string[];
+  /** There is one at least: without any, the API server would take its own. */
+  readonly audiences: readonly [string, ...string[]];
+  /** Names of the service accounts that stand for those who may upload for their namespace. */
+  readonly submitters: readonly string[];
   readonly clock: Clock;
+  /** Milliseconds since the epoch, in which tokens say when they end. */
+  readonly now: () => number;
   /** How long an answer of the API server is believed; at most a minute, so that a revoked right soon ends. */
   readonly cacheSeconds: number;
 }
@@ -19,10 +25,11 @@ const MAX_TOKEN_BYTES = 16 * 1024;
 
 /**
  * Who the cluster knows may do here what they may do there: whoever can create pods in a namespace can upload files for
- * them, whoever can delete pods everywhere can administer. No identities of our own.
+ * them, whoever can delete pods everywhere can administer. A submitter's account may upload for its own namespace: to have
+ * its token is to be allowed that. No identities of our own.
  */
 export function kubernetesAuthenticator(options: KubernetesAuthenticatorOptions): Authenticator {
-  const { reviews, clock, cacheSeconds } = options;
+  const { reviews, clock, cacheSeconds, audiences } = options;
   const users = expiringCache<ReviewedUser | undefined>(clock, 10_000);
   const decisions = expiringCache<Decision>(clock, 10_000);
 
@@ -30,8 +37,24 @@ export function kubernetesAuthenticator(options: KubernetesAuthenticatorOptions)
     const key = createHash("sha256").update(token).digest("base64");
     return await users.get(
       key,
-      (user) => (user === undefined ? REFUSAL_SECONDS : cacheSeconds),
-      () => asking(() => reviews.reviewToken(token, options.audiences)),
+      (user) => (user === undefined ? REFUSAL_SECONDS : Math.min(cacheSeconds, secondsLeft(token))),
+      () => asking(() => reviews.reviewToken(token, audiences)),
+    );
+  }
+
+  function secondsLeft(token: string): number {
+    const end = tokenClaims(token)?.expires;
+    return end === undefined ? Infinity : Math.max(0, end - options.now() / 1000);
+  }
+
+  /** A token that opens something else as well must not be handed around: whoever does so is told, once it is good. */
+  function checkWorth(token: string): void {
+    const others = tokenClaims(token)?.audiences.filter((audience) => !audiences.includes(audience)) ?? [];
+    if (others.length === 0) return;
+    const wanted = audiences.join(" or ");
+    throw new ProblemError(
+      "unauthorized",
+      `this token is not for ${wanted} alone: make one that is good for nothing else`,
     );
   }
 
@@ -50,18 +73,36 @@ export function kubernetesAuthenticator(options: KubernetesAuthenticatorOptions)
     );
   }
 
+  function identityOf(user: ReviewedUser): Identity {
+    return {
+      subject: user.username,
+      mayUpload: (namespace) => decide(user, { verb: "create", resource: "pods", namespace }),
+      mayAdminister: async () => (await decide(user, { verb: "delete", resource: "pods" })).allowed,
+    };
+  }
+
   return {
     mode: "kubernetes",
     async authenticate({ bearer }): Promise<Identity | undefined> {
       if (bearer === undefined || bearer.length > MAX_TOKEN_BYTES) return undefined;
       const user = await review(bearer);
       if (user === undefined) return undefined;
-      return {
-        subject: user.username,
-        mayUpload: (namespace) => decide(user, { verb: "create", resource: "pods", namespace }),
-        mayAdminister: async () => (await decide(user, { verb: "delete", resource: "pods" })).allowed,
-      };
+      checkWorth(bearer);
+      const own = submitterNamespace(user.username, options.submitters);
+      return own === undefined ? identityOf(user) : submitterIdentity(user.username, own);
     },
+  };
+}
+
+/** Whatever rights such an account may have been given in the cluster, it has none here but this. */
+function submitterIdentity(username: string, own: string): Identity {
+  return {
+    subject: username,
+    mayUpload(namespace): Promise<Decision> {
+      if (namespace === own) return Promise.resolve({ allowed: true });
+      return Promise.resolve({ allowed: false, reason: `${username} may upload for namespace ${own} only` });
+    },
+    mayAdminister: () => Promise.resolve(false),
   };
 }
 

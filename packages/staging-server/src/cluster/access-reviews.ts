@@ -28,15 +28,13 @@ export function accessReviews(client: KubeClient): ClusterAccessReviews {
         body: {
           apiVersion: "authentication.k8s.io/v1",
           kind: "TokenReview",
-          spec: { token, ...(audiences.length > 0 && { audiences }) },
+          spec: { token, audiences },
         },
       });
       const user = status?.user;
-      if (status?.authenticated !== true || user?.username === undefined) return undefined;
+      if (status?.authenticated !== true || user?.username === undefined || user.username === "") return undefined;
       // An authenticator that knows nothing of audiences names none; then the token was not made for this server.
-      if (audiences.length > 0 && !audiences.some((audience) => status.audiences?.includes(audience) === true)) {
-        return undefined;
-      }
+      if (!audiences.some((audience) => status.audiences?.includes(audience) === true)) return undefined;
       return { username: user.username, uid: user.uid ?? "", groups: user.groups ?? [], extra: user.extra ?? {} };
     },
     async reviewAccess(user, { verb, resource, namespace }) {

@@ -1,4 +1,4 @@
-import { confType } from "@kindling/core-spec";
+import { confType, isApiServerAudience, isDnsSubdomain } from "@kindling/core-spec";
 import type { ServerConfig, ServerKeyName } from "./server-config.ts";
 import { count, port, seconds, sizeBytes, text, type ServerKey } from "./server-key.ts";
 
@@ -48,8 +48,8 @@ export const SERVER_KEYS: { readonly [K in ServerKeyName]: ServerKey<ServerConfi
     type: oneOf("none", "token", "kubernetes", "mtls"),
     default: undefined,
     doc:
-      "How submitters prove who they are: `token` (see `auth.accessFile`), `kubernetes` (a token of the cluster, whose " +
-      "owner may create pods in the namespace), `mtls` (a client certificate), `none`. Must be set unless " +
+      "How submitters prove who they are: `token` (see `auth.accessFile`), `kubernetes` (a token of the cluster for " +
+      "`auth.audiences`, see `auth.submitters`), `mtls` (a client certificate), `none`. Must be set unless " +
       "`listen.host` is a loopback address. Downloads need the bundle's secret in any mode.",
   },
   "auth.accessFile": {
@@ -58,9 +58,18 @@ export const SERVER_KEYS: { readonly [K in ServerKeyName]: ServerKey<ServerConfi
     doc: "Who may do what with `auth.mode` `token` or `mtls`, as JSON; read again when it changes.",
   },
   "auth.audiences": {
-    type: list,
-    default: "",
-    doc: "Audiences of which a token must have one with `auth.mode=kubernetes`; empty: the API server's own.",
+    type: confType.checked(list, (audiences) => !audiences.some(isApiServerAudience), "audiences of this server's own"),
+    default: "kindling-staging",
+    doc:
+      "Audiences of which a token must have one, and beside which it may have no other, with `auth.mode=kubernetes`. " +
+      "Never the API server's own: whoever takes its tokens could act with them in the cluster.",
+  },
+  "auth.submitters": {
+    type: confType.checked(list, (names) => names.every(isDnsSubdomain), "names of service accounts"),
+    default: "kindling-submitter",
+    doc:
+      "Service accounts of that name may upload for their own namespace with `auth.mode=kubernetes`, and for no other. " +
+      "Anybody else may upload where they may create pods.",
   },
   "auth.cache": {
     type: confType.checked(seconds, (value) => value <= 60, "a duration of at most 60s"),

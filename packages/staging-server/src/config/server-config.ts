@@ -23,6 +23,7 @@ export interface ServerConfig {
   readonly "auth.mode": AuthenticationMode | undefined;
   readonly "auth.accessFile": string | undefined;
   readonly "auth.audiences": readonly string[];
+  readonly "auth.submitters": readonly string[];
   readonly "auth.cache": number;
   readonly "v0.uploads": V0Uploads;
 
