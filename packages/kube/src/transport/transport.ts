@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from "
 import type { RetryPolicy } from "../client/options.ts";
 import { sleep, type Clock } from "../clock.ts";
 import type { Credentials } from "../credentials/credential-source.ts";
+import { hideCredentials } from "../errors/hide-credentials.ts";
 import { isKubeError, kubeError, type KubeError, type KubeErrorContext } from "../errors/kube-error.ts";
 import { answerError } from "../errors/status-error.ts";
 import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
@@ -91,7 +92,8 @@ export function createTransport(access: ClusterAccess, options: TransportOptions
     });
     if (answer.ok) return answer.content;
     const mayHaveHappened = answer.status >= 500 && request.method !== "GET";
-    throw answerError(answer.status, answer.headers, answer.text, clock.now(), { ...context, mayHaveHappened });
+    const text = hideCredentials(answer.text, credentials);
+    throw answerError(answer.status, answer.headers, text, clock.now(), { ...context, mayHaveHappened });
   }
 
   async function perform<C>(request: TransportRequest, read: Reader<C>): Promise<C> {
