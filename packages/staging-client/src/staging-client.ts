@@ -86,7 +86,7 @@ export function stagingCalls(connection: StagingConnection): StagingClient {
     const url = new URL(call.path, connection.uri);
     return await retrying(retryContext(connection, call.signal), async () => {
       const response = await sendCall(connection, call);
-      const hide = call.secret === undefined ? connection.caller.hide : hideNothing;
+      const hide = call.secret === undefined ? connection.caller.hideWhole : hideNothing;
       return await readJson<T>(response, connection.transport, url, hide);
     });
   };
@@ -100,8 +100,16 @@ export function stagingCalls(connection: StagingConnection): StagingClient {
   return {
     connection,
     capabilities: ({ signal } = {}) => json({ method: "GET", path: v1Paths.capabilities, signal, anonymous: true }),
-    access: (namespace, { signal } = {}) =>
-      json({ method: "POST", path: v1Paths.access, document: { namespace }, signal }),
+    access: async (namespace, { signal } = {}) => {
+      const { hide } = connection.caller;
+      const call: Call = { method: "POST", path: v1Paths.access, document: { namespace }, signal };
+      const { subject, allowed, reason } = await json<Partial<Record<keyof AccessReport, unknown>>>(call);
+      return {
+        subject: hide(String(subject)),
+        allowed: allowed === true,
+        ...(typeof reason === "string" && { reason: hide(reason) }),
+      };
+    },
     openLease: (request, { signal } = {}) => json({ method: "POST", path: v1Paths.leases, document: request, signal }),
     closeLease: (leaseId, { signal } = {}) => empty({ method: "DELETE", path: v1Paths.lease(leaseId), signal }),
     missing: (request, { signal } = {}) => json({ method: "POST", path: v1Paths.missing, document: request, signal }),

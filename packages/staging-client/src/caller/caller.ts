@@ -2,7 +2,7 @@ import { StagingError } from "../errors.ts";
 import type { HttpRequest, HttpResponse, HttpTransport } from "../transport/http-transport.ts";
 import { refusal } from "../transport/read-body.ts";
 import { isWithin } from "./credential-route.ts";
-import { hiding, type Hide } from "./hide-secret.ts";
+import { hiding, hidingWhole, type Hide } from "./hide-secret.ts";
 
 /**
  * Who is calling: the whole value of `Authorization`, or a function that is asked for it before each request. After a 401
@@ -21,8 +21,10 @@ export interface Caller {
    * @throws StagingError also for an answer that is no success; a redirect is none, and is never followed
    */
   send(request: HttpRequest): Promise<HttpResponse>;
-  /** Takes the credentials that were sent so far out of a text of the server's. */
+  /** Takes the credentials that were sent out of a text of the server's that is to be shown. */
   readonly hide: Hide;
+  /** Takes them out of a value of the server's that is to be used. */
+  readonly hideWhole: Hide;
 }
 
 // Those before the last few have expired, and an answer to a request with them is not expected any more.
@@ -30,16 +32,17 @@ const MOST_REMEMBERED = 4;
 
 /** @param uri the base URI, to which credentials may go ({@link credentialRoute}) */
 export function callerOf(uri: URL, transport: HttpTransport, authorization: Authorization | undefined): Caller {
-  const sent = new Map<string, Hide>();
+  const sent = new Map<string, { readonly hide: Hide; readonly hideWhole: Hide }>();
   const remember = (credentials: string): void => {
     if (sent.has(credentials)) return;
-    sent.set(credentials, hiding(credentials));
+    sent.set(credentials, { hide: hiding(credentials), hideWhole: hidingWhole(credentials) });
     const [oldest] = sent.keys();
     if (sent.size > MOST_REMEMBERED && oldest !== undefined) sent.delete(oldest);
   };
-  const hide: Hide = (text) => [...sent.values()].reduce((shown, hideOne) => hideOne(shown), text);
+  const hide: Hide = (text) => [...sent.values()].reduce((shown, one) => one.hide(shown), text);
   return {
     hide,
+    hideWhole: (value) => [...sent.values()].reduce((shown, one) => one.hideWhole(shown), value),
     async send(request) {
       if (!isWithin(request.url, uri)) {
         throw new StagingError("insecure", `${request.url.origin}: credentials for ${uri.href} are not sent there`);

@@ -16,11 +16,21 @@ export const hideNothing: Hide = (text) => text;
  * @param authorization the value of an `Authorization` field, with or without its scheme
  */
 export function hiding(authorization: string): Hide {
-  const secret = authorization.replace(/^[A-Za-z]+ +/, "");
+  const secret = secretOf(authorization);
   if (secret === "") return hideNothing;
   const pieces = new Set<string>();
   for (let at = 0; at + PIECE <= secret.length; at++) pieces.add(secret.slice(at, at + PIECE));
   return (text) => withoutPieces(text.replaceAll(secret, HIDDEN), pieces);
+}
+
+/** The same for values that are used and not only shown: a name that is a part of the secret stays. */
+export function hidingWhole(authorization: string): Hide {
+  const secret = secretOf(authorization);
+  return secret === "" ? hideNothing : (text) => text.replaceAll(secret, HIDDEN);
+}
+
+function secretOf(authorization: string): string {
+  return authorization.replace(/^[A-Za-z]+ +/, "");
 }
 
 function withoutPieces(text: string, pieces: ReadonlySet<string>): string {

@@ -33,7 +33,12 @@ export async function submitResources(
       ...(options.signal !== undefined && { signal: options.signal }),
     });
     const { transport, caller } = connection;
-    const { resourceId, resourceSecret } = await readJson<Partial<V0Submitted>>(response, transport, url, caller.hide);
+    const { resourceId, resourceSecret } = await readJson<Partial<V0Submitted>>(
+      response,
+      transport,
+      url,
+      caller.hideWhole,
+    );
     if (typeof resourceId !== "string" || typeof resourceSecret !== "string") {
       throw new StagingError("protocol", `${url.origin}: the answer to an upload has no resourceId and resourceSecret`);
     }

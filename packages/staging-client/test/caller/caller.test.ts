@@ -146,8 +146,24 @@ describe("a server that shows the request in its answer", () => {
   });
 
   test("does not give them back as something else", async () => {
-    const server = await stubServer((_request, response) => sendJson(response, 200, { subject: TOKEN, allowed: true }));
-    expect(await clientOf(server.uri).access("a")).toEqual({ subject: "***", allowed: true });
+    const answers = [
+      { subject: TOKEN, allowed: false, reason: TOKEN.slice(0, 30) },
+      { bundleId: "b", secret: TOKEN },
+    ];
+    const server = await stubServer((_request, response) => sendJson(response, 200, answers.shift()));
+    const client = clientOf(server.uri);
+    expect(await client.access("a")).toEqual({ subject: "***", allowed: false, reason: "***" });
+    expect(await client.commitBundle({ lease: "l", owner: OWNER, files: [] })).toEqual({
+      bundleId: "b",
+      secret: "***",
+    });
+  });
+
+  test("leaves names alone that are a part of the credentials", async () => {
+    const namespace = "team-a-production";
+    const server = await stubServer((_request, response) => sendJson(response, 200, { bundles: [{ namespace }] }));
+    const client = clientOf(server.uri, { authorization: `Bearer ${namespace}-uploader` });
+    expect(await client.listBundles()).toEqual({ bundles: [{ namespace }] });
   });
 
   test("does not make the error show a bundle's secret", async () => {
