@@ -74,9 +74,10 @@ export function submitterToken(conf: SparkConf, askCluster: AskCluster, now: () 
 }
 
 function lifeMs(token: string): number {
-  const { expires = 0, issuedAt } = tokenClaims(token) ?? {};
+  const { expires, issuedAt } = tokenClaims(token) ?? {};
   // Both are by the API server's clock, which need not be this machine's.
-  return Math.max(0, expires - (issuedAt ?? expires - LIFE_SECONDS)) * 1000;
+  const seconds = expires === undefined || issuedAt === undefined ? LIFE_SECONDS : expires - issuedAt;
+  return Math.max(0, seconds) * 1000;
 }
 
 interface Wanted {
@@ -118,20 +119,20 @@ async function requestToken(client: KubeClient, wanted: Wanted): Promise<string>
 
 /**
  * Why a token is not the one that was asked for. One that is good for somebody else, such as the API server itself, would
- * be worth something in the hands of whoever is named as staging server.
+ * be worth something in the hands of whoever is named as staging server. Kubernetes makes JSON Web Tokens, which say so;
+ * of any other, the API server's word is all there is.
  */
 function tokenFault(token: string, { namespace, account, audience }: Wanted): string | undefined {
-  const claims = token.length > LONGEST_TOKEN ? undefined : tokenClaims(token);
-  if (claims === undefined) return "what came is no JSON Web Token, so that it cannot be told what it is good for";
-  const { audiences, subject, issuer, expires } = claims;
+  if (token.length > LONGEST_TOKEN || !/^[\x21-\x7e]+$/.test(token)) return "what came is no token";
+  const claims = tokenClaims(token);
+  if (claims === undefined) return undefined;
+  const { audiences, subject, issuer } = claims;
   if (audiences.length !== 1 || audiences[0] !== audience) {
     return `the one that came is for ${audiences.length === 0 ? "nobody in particular" : quotedName(audiences.join(", "))}`;
   }
   if (issuer === audience) return "that is the API server's own audience";
-  if (subject !== `system:serviceaccount:${namespace}:${account}`) {
-    return `the one that came is of ${quotedName(subject ?? "")} instead of ${account}`;
-  }
-  return expires === undefined ? "the one that came never ends" : undefined;
+  if (subject === undefined || subject === `system:serviceaccount:${namespace}:${account}`) return undefined;
+  return `the one that came is of ${quotedName(subject)} instead of ${account}`;
 }
 
 function refusedRequest(error: unknown, { namespace, account }: Wanted): KindlingError {
