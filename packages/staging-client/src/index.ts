@@ -14,6 +14,7 @@ export { rateMeter, type RateMeter } from "./transfer/rate-meter.ts";
 export { receive, type ByteSink, type Received, type ReceiveOptions } from "./transfer/receive.ts";
 export {
   httpTransport,
+  type DocumentLimits,
   type HttpRequest,
   type HttpResponse,
   type HttpTransport,
@@ -21,6 +22,7 @@ export {
   type TlsOptions,
   type TransportOptions,
 } from "./transport/http-transport.ts";
+export { discardBody, quotedAnswer, readRefusal, readText } from "./transport/read-body.ts";
 export { DEFAULT_RETRY, retrying, type RetryContext, type RetryPolicy } from "./transport/retry.ts";
 export { hashFile, type HashedFile } from "./upload/local-file.ts";
 export type { UploadProgress } from "./upload/progress.ts";

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { StagingError } from "../errors.ts";
 import type { Authorization } from "../staging-client.ts";
 import type { HttpResponse, HttpTransport } from "../transport/http-transport.ts";
-import { refusal } from "../transport/read-body.ts";
+import { discardBody, quotedAnswer, refusal } from "../transport/read-body.ts";
 import type { DownloadPart, DownloadSource } from "./download-source.ts";
 
 export interface HttpSourceOptions {
@@ -17,6 +17,8 @@ export interface HttpSourceOptions {
 }
 
 const MAX_REDIRECTS = 3;
+// RFC 1035, 2.3.4, as a text: what is longer can be no host, and would only fill messages.
+const LONGEST_HOST = 253;
 
 /** A file behind an http or https URL, in ranges (RFC 9110, 14) where the server has them. */
 export function httpSource(options: HttpSourceOptions): DownloadSource {
@@ -56,7 +58,7 @@ async function follow(
     });
     const { location } = response.headers;
     if (![301, 302, 303, 307, 308].includes(response.status) || location === undefined) return { response, from: url };
-    response.body.resume();
+    discardBody(response);
     if (redirects === MAX_REDIRECTS) {
       throw new StagingError("redirect", `${options.url.origin}: redirected more than ${MAX_REDIRECTS} times`);
     }
@@ -77,7 +79,10 @@ function redirectTarget(options: HttpSourceOptions, from: URL, location: string)
     });
   if (!URL.canParse(location, from.href)) throw refuse("something that is no URI");
   const target = new URL(location, from);
-  if (target.protocol !== "https:" && target.protocol !== "http:") throw refuse(`the scheme ${target.protocol}`);
+  if (target.protocol !== "https:" && target.protocol !== "http:") {
+    throw refuse(`the scheme ${quotedAnswer(target.protocol, options.transport)}`);
+  }
+  if (target.hostname.length > LONGEST_HOST) throw refuse("a host with a name that is too long");
   if (from.protocol === "https:" && target.protocol === "http:") throw refuse(`plain http at ${target.host}`);
   const hosts = options.redirectHosts ?? [];
   const named = target.origin === from.origin || hosts.includes(target.host) || hosts.includes(target.hostname);
@@ -116,7 +121,7 @@ async function partOf(
     return { body, start: asked.offset, size: sizeField(size), validator: asked.validator };
   }
   if (status === 416) {
-    body.resume();
+    discardBody(response);
     throw changed(url, "the file has become shorter");
   }
   throw await refusal(response, transport, url);

@@ -28,7 +28,18 @@ export interface TransportOptions {
   readonly stallTimeoutMs: number;
   /** Longest wait for an answer after the last byte of the request: a store may have to assemble a large file. */
   readonly answerTimeoutMs: number;
+  readonly documents?: DocumentLimits | undefined;
+  readonly redact?: ((text: string) => string) | undefined;
 }
+
+/** How large a JSON document of a server may be that is read into memory. */
+export interface DocumentLimits {
+  readonly mostBytes: number;
+  /** Objects, lists, texts, numbers and so on, one within the other. */
+  readonly mostValues: number;
+}
+
+const DEFAULT_DOCUMENTS: DocumentLimits = { mostBytes: 16 * 1024 * 1024, mostValues: 4_000_000 };
 
 export interface RequestBody {
   /** In bytes; `undefined` sends it in chunks. */
@@ -60,6 +71,9 @@ export interface HttpResponse {
 export interface HttpTransport {
   readonly stallTimeoutMs: number;
   readonly clock: Clock;
+  readonly documents: DocumentLimits;
+  /** Takes secrets out of a server's words, before anything of them is quoted. */
+  readonly redact: (text: string) => string;
   send(request: HttpRequest): Promise<HttpResponse>;
   close(): void;
 }
@@ -82,6 +96,8 @@ export function httpTransport(options: TransportOptions): HttpTransport {
   return {
     stallTimeoutMs: options.stallTimeoutMs,
     clock: options.clock,
+    documents: options.documents ?? DEFAULT_DOCUMENTS,
+    redact: options.redact ?? ((text) => text),
     send(request) {
       const { protocol } = request.url;
       if (protocol !== "http:" && protocol !== "https:") {
