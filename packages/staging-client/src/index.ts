@@ -22,6 +22,8 @@ export {
   type TlsOptions,
   type TransportOptions,
 } from "./transport/http-transport.ts";
+export { addressScope, type AddressScope } from "./transport/address-scope.ts";
+export type { Reach } from "./transport/reach.ts";
 export { discardBody, quotedAnswer, readRefusal, readText } from "./transport/read-body.ts";
 export { DEFAULT_RETRY, retrying, type RetryContext, type RetryPolicy } from "./transport/retry.ts";
 export { hashFile, type HashedFile } from "./upload/local-file.ts";
