@@ -82,6 +82,7 @@ async function download(
     digest,
     size,
     mode,
+    mostBytes: config.limits.maxFileBytes,
     signal,
     stallTimeoutMs: config.stallSeconds * 1000,
     retry: retryPolicy(outside.retry),

@@ -4,7 +4,7 @@ import { openSources, type Sources } from "./fetch/open-sources.ts";
 import { localizeFile } from "./localize-file.ts";
 import type { Outside, Reporter } from "./outside.ts";
 import { failureOf, shownOrigin } from "./report/failure-of.ts";
-import { LocalizerError } from "./report/localizer-error.ts";
+import { isLocalizerError, LocalizerError } from "./report/localizer-error.ts";
 
 /**
  * Brings all files of a configuration to their places, several at a time. What is there already is left alone; what an
@@ -18,7 +18,10 @@ export async function localize(config: ResolvedConfig, given: Outside): Promise<
   const underWay = new Set<ResolvedFile>();
   const { reporter, problems } = rememberingProblems(given.reporter);
   const outside = { ...given, reporter };
-  const interrupt = (): void => stop.abort(new LocalizerError("interrupted", "told to stop"));
+  const interrupt = (): void => {
+    const reason: unknown = signal?.reason;
+    stop.abort(isLocalizerError(reason) ? reason : new LocalizerError("interrupted", "told to stop"));
+  };
   if (signal?.aborted === true) interrupt();
   signal?.addEventListener("abort", interrupt, { once: true });
   const cancelDeadline = clock.after(config.deadlineSeconds * 1000, () =>
@@ -61,7 +64,7 @@ function deadlineError(
   const [problem] = underWay.flatMap((file) => problems.get(file) ?? []);
   const why = problem === undefined ? "" : `; the last problem: ${problem}`;
   return new LocalizerError("deadline", `not done within ${deadlineSeconds} s${why}`, {
-    file: underWay.map((file) => `${shownOrigin(file)} to ${file.to}`).join(", "),
+    ...(underWay.length > 0 && { file: underWay.map((file) => `${shownOrigin(file)} to ${file.to}`).join(", ") }),
     hint: `${problem === undefined ? "is the network slow? " : ""}deadlineSeconds is the time that all files may take together`,
   });
 }

@@ -15,20 +15,5 @@ export function httpFile(
 ): DownloadSource {
   const url = new URL(uri);
   for (const value of url.searchParams.values()) if (value.length >= SHORTEST_SECRET) redactor.hide(value);
-  return httpSource({ url, transport: withHeaders(transport, url.origin, credentials.headersFor(url)), redirectHosts });
-}
-
-/** Adds header fields to the requests for one origin. */
-export function withHeaders(
-  transport: HttpTransport,
-  origin: string,
-  headers: Readonly<Record<string, string>>,
-): HttpTransport {
-  return {
-    ...transport,
-    send: async (request) =>
-      await transport.send(
-        request.url.origin === origin ? { ...request, headers: { ...headers, ...request.headers } } : request,
-      ),
-  };
+  return httpSource({ url, transport, headers: credentials.headersFor(url), redirectHosts });
 }

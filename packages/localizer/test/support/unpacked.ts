@@ -6,6 +6,7 @@ import { unpackTree } from "../../src/unpack/unpack-tree.ts";
 import { scratchFolder, tree } from "./scratch-folder.ts";
 
 export const LIMITS: Limits = {
+  maxFileBytes: 1_000_000_000,
   maxUnpackedBytes: 100_000_000,
   maxUnpackedFiles: 10_000,
   maxRatio: 200,
