@@ -1,10 +1,14 @@
 import { readFileSync } from "node:fs";
 import type { ResolvedConfig, ResolvedFile } from "./config/localizer-config.ts";
 import { openSources, type Sources } from "./fetch/open-sources.ts";
-import { localizeFile } from "./localize-file.ts";
+import { clearLeftOvers, localizeFile, type FileRun } from "./localize-file.ts";
 import type { Outside, Reporter } from "./outside.ts";
 import { failureOf, shownOrigin } from "./report/failure-of.ts";
 import { isLocalizerError, LocalizerError } from "./report/localizer-error.ts";
+import { turns } from "./turns.ts";
+
+// Each takes memory, and a pod that starts has one processor or two.
+const MOST_UNPACKED_AT_ONCE = 4;
 
 /**
  * Brings all files of a configuration to their places, several at a time. What is there already is left alone; what an
@@ -77,7 +81,18 @@ async function localizeAll(
   underWay: Set<ResolvedFile>,
 ): Promise<void> {
   const { clock, reporter } = outside;
-  const run = { config, outside, sources, bootId: bootId(), signal: stop.signal };
+  const run: FileRun = {
+    config,
+    outside,
+    sources,
+    bootId: bootId(),
+    unpacking: turns(MOST_UNPACKED_AT_ONCE),
+    signal: stop.signal,
+  };
+  // What an earlier run left is removed before its room is needed.
+  for (const file of config.files) {
+    await clearLeftOvers(file, run).catch((error: unknown) => stop.abort(failureOf(error, file, config)));
+  }
   const queue = [...config.files];
   const work = async (): Promise<void> => {
     for (let file = queue.shift(); file !== undefined && !stop.signal.aborted; file = queue.shift()) {

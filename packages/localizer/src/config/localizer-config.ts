@@ -81,7 +81,10 @@ export interface S3Config {
 export interface LimitsConfig {
   readonly maxFileBytes?: number;
   readonly maxUnpackedBytes?: number;
+  /** Files, links and directories, those included that no entry names. */
   readonly maxUnpackedFiles?: number;
+  /** Parts of a path. */
+  readonly maxDepth?: number;
   /** Unpacked bytes for each packed one, after the first MiB. */
   readonly maxRatio?: number;
   /** Directories that symbolic links in archives may lead to besides the archive's own. */

@@ -100,7 +100,12 @@ const S3: Schema<ResolvedS3> = {
 export const LIMITS: Schema<Limits> = {
   maxFileBytes: defaulting(integer(0, MAX), 64 * 1024 ** 3, "Bytes of one file or archive as it is fetched.", "64 GiB"),
   maxUnpackedBytes: defaulting(integer(0, MAX), 16 * 1024 ** 3, "Bytes that one archive may unpack to.", "16 GiB"),
-  maxUnpackedFiles: defaulting(integer(0, MAX), 200_000, "Entries of one archive."),
+  maxUnpackedFiles: defaulting(
+    integer(0, MAX),
+    200_000,
+    "Files, links and directories of one archive, with those directories that none of its entries names.",
+  ),
+  maxDepth: defaulting(integer(1, 2048), 128, "Parts of a path in an archive."),
   maxRatio: defaulting(integer(1, MAX), 200, "Unpacked bytes for each packed byte, after the first MiB."),
   absoluteLinks: defaulting(list(absolutePath), [], "Directories, such as `/usr`, that symbolic links may lead to."),
 };

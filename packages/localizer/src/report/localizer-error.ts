@@ -69,3 +69,8 @@ const BRAND = Symbol.for("@kindling/localizer/LocalizerError");
 export function isLocalizerError(value: unknown): value is LocalizerError {
   return typeof value === "object" && value !== null && BRAND in value;
 }
+
+/** Whether somebody has told the process to stop, who will not wait for long. */
+export function isInterruption(reason: unknown): boolean {
+  return isLocalizerError(reason) && reason.reason === "interrupted";
+}
