@@ -4,7 +4,7 @@ import { loopbackLookup } from "./caller/loopback.ts";
 import { systemClock, type Clock } from "./clock.ts";
 import { StagingError } from "./errors.ts";
 import { stagingCalls, type StagingClient } from "./staging-client.ts";
-import { httpTransport, type TlsOptions } from "./transport/http-transport.ts";
+import { httpTransport, type DocumentLimits, type TlsOptions } from "./transport/http-transport.ts";
 import { DEFAULT_RETRY, type RetryPolicy } from "./transport/retry.ts";
 
 export interface ConnectOptions {
@@ -23,6 +23,10 @@ export interface ConnectOptions {
   readonly stallTimeoutMs?: number;
   /** Longest wait for an answer after the request's last byte; default 5 min. */
   readonly answerTimeoutMs?: number;
+  /** How large documents of the server are read into memory; default 16 MiB. */
+  readonly documents?: DocumentLimits;
+  /** Takes secrets out of what the server says, before errors quote it. */
+  readonly redact?: (text: string) => string;
   readonly retry?: Partial<RetryPolicy>;
   /** Told of each failure that is borne, and how long it is waited. */
   readonly onRetry?: (error: StagingError, waitMs: number) => void;
@@ -48,6 +52,8 @@ export function connectStaging(options: ConnectOptions): StagingClient {
     connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
     stallTimeoutMs: options.stallTimeoutMs ?? 30_000,
     answerTimeoutMs: options.answerTimeoutMs ?? 300_000,
+    documents: options.documents,
+    redact: options.redact,
     ...(route === "localhost" && { lookup: loopbackLookup() }),
   });
   return stagingCalls({

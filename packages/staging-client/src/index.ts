@@ -10,6 +10,7 @@ export { rateMeter, type RateMeter } from "./transfer/rate-meter.ts";
 export { receive, type ByteSink, type Received, type ReceiveOptions } from "./transfer/receive.ts";
 export {
   httpTransport,
+  type DocumentLimits,
   type HttpRequest,
   type HttpResponse,
   type HttpTransport,
@@ -17,6 +18,9 @@ export {
   type TlsOptions,
   type TransportOptions,
 } from "./transport/http-transport.ts";
+export { addressScope, type AddressScope } from "./transport/address-scope.ts";
+export type { Reach } from "./transport/reach.ts";
+export { discardBody, quotedAnswer, readRefusal, readText } from "./transport/read-body.ts";
 export { DEFAULT_RETRY, retrying, type RetryContext, type RetryPolicy } from "./transport/retry.ts";
 export { hashFile, type HashedFile } from "./upload/local-file.ts";
 export type { UploadProgress } from "./upload/progress.ts";

@@ -1,3 +1,4 @@
+import { quotedName } from "@kindling/core-spec";
 import { sendAnonymously, sendWithSecret, type Caller } from "./caller/caller.ts";
 import { hideNothing } from "./caller/hide-secret.ts";
 import type { Clock } from "./clock.ts";
@@ -19,6 +20,7 @@ import type {
 } from "./protocol/v1.ts";
 import { v1Paths } from "./protocol/v1-paths.ts";
 import { manifestDigest } from "./protocol/manifest.ts";
+import { parseManifest } from "./protocol/parse-manifest.ts";
 import type { HttpRequest, HttpResponse, HttpTransport } from "./transport/http-transport.ts";
 import { readJson } from "./transport/read-body.ts";
 import { retrying, type RetryContext, type RetryPolicy } from "./transport/retry.ts";
@@ -121,9 +123,8 @@ export function stagingCalls(connection: StagingConnection): StagingClient {
       empty({ method: "DELETE", path: v1Paths.bundle(bundleId), signal, secret }),
     manifest: async (bundleId, options) => {
       const { signal, secret } = options;
-      const manifest = await json<BundleManifest>({ method: "GET", path: v1Paths.bundle(bundleId), signal, secret });
-      checkManifest(manifest, options.manifestDigest, connection.uri);
-      return manifest;
+      const answer = await json<unknown>({ method: "GET", path: v1Paths.bundle(bundleId), signal, secret });
+      return checkedManifest(parseManifest(answer), options.manifestDigest, connection.uri);
     },
     listBundles: ({ signal, namespace, limit, continue: token } = {}) => {
       const query = new URLSearchParams();
@@ -169,12 +170,17 @@ async function sendCall({ uri, transport, caller }: StagingConnection, call: Cal
   return await caller.send(request);
 }
 
-function checkManifest(manifest: BundleManifest, expected: string | undefined, uri: URL): void {
+function checkedManifest(manifest: BundleManifest | undefined, expected: string | undefined, uri: URL): BundleManifest {
+  if (manifest === undefined) {
+    throw new StagingError("protocol", `${uri.origin}: the answer is no bundle's manifest`, {
+      hint: "is this the address of a staging server?",
+    });
+  }
   const actual = manifestDigest(manifest.files);
-  if (actual === manifest.manifestDigest && (expected === undefined || actual === expected)) return;
+  if (actual === manifest.manifestDigest && (expected === undefined || actual === expected)) return manifest;
   throw new StagingError(
     "digest",
-    `${uri.origin}: the manifest of bundle ${manifest.bundleId} is not the one committed`,
+    `${uri.origin}: the manifest of bundle ${quotedName(manifest.bundleId)} is not the one committed`,
     {
       hint: "is this the server that the files were uploaded to?",
     },

@@ -1,3 +1,5 @@
+import { harmlessText } from "@kindling/core-spec";
+
 /** A kind of refusal: its HTTP status, a title, and whether the same request may succeed later. */
 export interface ProblemType {
   readonly type: string;
@@ -83,9 +85,13 @@ export function problemName(type: string): ProblemName | undefined {
 /**
  * Reads the body of a refusal; members that do not have their type are left out.
  *
+ * @param quoted makes words of the server fit for a message
  * @returns `undefined` if the text is no problem document, as from a proxy in between
  */
-export function parseProblem(body: string): ProblemDocument | undefined {
+export function parseProblem(
+  body: string,
+  quoted: (words: string) => string = (words) => harmlessText(words),
+): ProblemDocument | undefined {
   let value: unknown;
   try {
     value = JSON.parse(body);
@@ -98,14 +104,14 @@ export function parseProblem(body: string): ProblemDocument | undefined {
   const expected = rest["expected-offset"];
   const provided = rest["provided-offset"];
   return {
-    type,
+    type: quoted(type),
     status,
-    title: typeof title === "string" ? title : type,
+    title: quoted(typeof title === "string" ? title : type),
     retryable: retryable === true,
-    ...(typeof detail === "string" && { detail }),
-    ...(typeof requestId === "string" && { requestId }),
+    ...(typeof detail === "string" && { detail: quoted(detail) }),
+    ...(typeof requestId === "string" && { requestId: harmlessText(quoted(requestId), 128) }),
     ...(typeof expected === "number" && { "expected-offset": expected }),
     ...(typeof provided === "number" && { "provided-offset": provided }),
-    ...(Array.isArray(missing) && { missing: missing.filter((item) => typeof item === "string") }),
+    ...(Array.isArray(missing) && { missing: missing.filter((item) => typeof item === "string").map(quoted) }),
   };
 }

@@ -13,6 +13,8 @@ it.each([
   const transport: HttpTransport = {
     stallTimeoutMs: 1000,
     clock: systemClock,
+    documents: { mostBytes: 1024, mostValues: 100 },
+    redact: (text) => text,
     send(request) {
       requests.push(request);
       const body = Readable.from([Buffer.from("{}")]) as IncomingMessage;
