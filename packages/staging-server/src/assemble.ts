@@ -80,7 +80,8 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
     log.warn({ err: error }, what);
   };
   const watching = config["lifecycle.owners"] === "kubernetes" ? cluster : undefined;
-  const owners = watching?.watchOwners({ onError: onClusterError("owners cannot be watched") }) ?? unwatchedOwners();
+  const onOwnerError = onClusterError("owners cannot be watched");
+  const owners = watching?.watchOwners({ clock, onError: onOwnerError }) ?? unwatchedOwners();
   const election = electionFor(assembly, onClusterError("the election fails"));
   const policy = {
     orphanGraceSeconds: config["lifecycle.orphanGrace"],

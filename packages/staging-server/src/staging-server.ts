@@ -27,7 +27,7 @@ export interface ServerWorld {
   /** Where log lines go. */
   readonly log: LogDestination;
   /** Reaches the cluster, where the configuration needs one. */
-  readonly connectCluster: (config: ServerConfig) => Promise<ClusterConnection>;
+  readonly connectCluster: (config: ServerConfig, notice: (message: string) => void) => Promise<ClusterConnection>;
   /** Told when the server cannot go on: its data was taken over by another one. */
   readonly onFatal?: (error: KindlingError) => void;
   /** For crash tests: told of each step of the local disk. */
@@ -63,7 +63,8 @@ export async function startStagingServer(config: ServerConfig, world: ServerWorl
     const hook = world.onStep === undefined ? {} : { onStep: world.onStep };
     const storage = await openStorage({ config, clock, random, env: world.env ?? {}, onLost: fatal, ...hook });
     undo.push(() => storage.close());
-    const cluster = needsCluster(config) ? await world.connectCluster(config) : undefined;
+    const notice = (message: string): void => app.log.warn(message);
+    const cluster = needsCluster(config) ? await world.connectCluster(config, notice) : undefined;
     undo.push(() => cluster?.close());
     const authentication = await authenticateBy(config, clock, cluster?.reviews);
 

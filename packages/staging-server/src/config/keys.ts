@@ -228,6 +228,13 @@ export const SERVER_KEYS: { readonly [K in ServerKeyName]: ServerKey<ServerConfi
     doc: "How long a bundle is kept whose owner is not watched.",
   },
   "lifecycle.interval": { type: seconds, default: "30s", doc: "Time between two looks at all bundles." },
+  "lifecycle.confirmAfter": {
+    type: confType.checked(seconds, (value) => value >= 2, "a duration of at least 2s"),
+    default: "10s",
+    doc:
+      "How far apart the cluster must have said twice that a bundle's owner does not run before the bundle is deleted; " +
+      "at least 2s.",
+  },
   "lifecycle.blobGrace": {
     type: seconds,
     default: "10min",

@@ -73,6 +73,7 @@ export interface ServerConfig {
   readonly "lifecycle.orphanGrace": number;
   readonly "lifecycle.maxAge": number;
   readonly "lifecycle.interval": number;
+  readonly "lifecycle.confirmAfter": number;
   readonly "lifecycle.blobGrace": number;
   readonly "lifecycle.owners": OwnerWatch;
   readonly "lifecycle.ownerResources": readonly string[];
