@@ -1,5 +1,6 @@
-import type { Clock } from "@kindling/staging-client";
-import type { BundleIndex } from "./bundle-index.ts";
+import type { Clock, Digest } from "@kindling/staging-client";
+import { blobOf, blocks } from "./ledger/weights.ts";
+import type { Charge, Ledger } from "./ledger/ledger.ts";
 import { ProblemError } from "./problem-error.ts";
 import type { BlobStore } from "./stores/blob-store.ts";
 
@@ -12,15 +13,15 @@ export interface Reservation {
   /** Charges a namespace that was not known at first. */
   charge(namespace: string): void;
   /** The bytes have become a blob, which counts for the namespace until its bundle does. */
-  settle(digest: string, bytes: number): void;
+  settle(digest: Digest, bytes: number): void;
   release(): void;
 }
 
 export interface CapacityOptions {
-  readonly store: BlobStore;
-  readonly index: BundleIndex;
-  /** In bytes; `undefined` for no limit. */
-  readonly quotaOf: (namespace: string) => number | undefined;
+  readonly store: Pick<BlobStore, "freeBytes">;
+  readonly ledger: Ledger;
+  /** Whether a namespace's bundles have a blob, so that it counts already. */
+  readonly has: (namespace: string, digest: Digest) => boolean;
   /** Bytes to be left free on the store's volume. */
   readonly minFreeBytes: number;
   readonly clock: Clock;
@@ -31,12 +32,20 @@ export interface CapacityOptions {
  * several servers each one counts its own open uploads only, so a quota may be overdrawn by what the others have open.
  */
 export interface Capacity {
-  /** @throws ProblemError `no-space`, `quota-exceeded` */
+  /** @throws ProblemError `no-space`, `quota-exceeded`, `limit-reached` */
   reserve(namespace: string | undefined, bytes: number): Promise<Reservation>;
+  /** Whether the volume has room for a document. */
+  hasRoomFor(bytes: number): Promise<boolean>;
+  /** A blob that the namespace has uploaded, found at the start. */
+  noteUncommitted(namespace: string, digest: Digest, bytes: number): void;
+  /** Whether a blob counts for a namespace without being of one of its bundles. */
+  isUncommitted(namespace: string, digest: Digest): boolean;
   /** A bundle of the namespace now counts for these. */
-  committed(namespace: string, digests: Iterable<string>): void;
+  committed(namespace: string, digests: Iterable<Digest>): void;
   /** These blobs are no more. */
-  deleted(digests: Iterable<string>): void;
+  deleted(digests: Iterable<Digest>): void;
+  /** Blobs for which `keeps` says no are no longer kept on account of that namespace. */
+  forgetUnless(keeps: (namespace: string, digest: Digest) => boolean): void;
   /** What all reservations still set aside. */
   reservedBytes(): number;
 }
@@ -44,15 +53,20 @@ export interface Capacity {
 const FREE_BYTES_FOR_MS = 1_000;
 
 export function capacity(options: CapacityOptions): Capacity {
-  const { store, index, quotaOf, minFreeBytes, clock } = options;
-  const open = new Set<{ namespace: string | undefined; bytes: number; unwritten: number }>();
+  const { store, ledger, has, minFreeBytes, clock } = options;
+  const open = new Set<{ unwritten: number }>();
   // Blobs that were uploaded, but are of no bundle yet, by namespace.
-  const uncommitted = new Map<string, Map<string, number>>();
+  const uncommitted = new Map<string, Map<Digest, Charge>>();
   let free: { readonly at: number; readonly bytes: Promise<number | undefined> } | undefined;
+  // What documents have taken since the last look.
+  let taken = 0;
 
   function freeBytes(): Promise<number | undefined> {
     const now = clock.monotonic();
-    if (free === undefined || now - free.at > FREE_BYTES_FOR_MS) free = { at: now, bytes: store.freeBytes() };
+    if (free === undefined || now - free.at > FREE_BYTES_FOR_MS) {
+      free = { at: now, bytes: store.freeBytes() };
+      taken = 0;
+    }
     return free.bytes;
   }
 
@@ -62,65 +76,79 @@ export function capacity(options: CapacityOptions): Capacity {
     return sum;
   }
 
+  function fits(available: number | undefined, bytes: number): boolean {
+    return available === undefined || available - taken - minFreeBytes - reservedBytes() >= bytes;
+  }
+
   function checkDisk(available: number | undefined, bytes: number): void {
-    if (available === undefined || available - minFreeBytes - reservedBytes() >= bytes) return;
+    if (fits(available, bytes)) return;
     throw new ProblemError("no-space", `the staging server has no room for ${bytes} more bytes`);
   }
 
-  function checkQuota(namespace: string, bytes: number): void {
-    const quota = quotaOf(namespace);
-    if (quota === undefined) return;
-    let used = index.namespaces().get(namespace)?.bytes ?? 0;
-    for (const size of uncommitted.get(namespace)?.values() ?? []) used += size;
-    for (const other of open) if (other.namespace === namespace) used += other.bytes;
-    if (used + bytes <= quota) return;
-    const detail = `namespace ${namespace} may hold ${quota} bytes; ${used} are used or promised, ${bytes} more were asked for`;
-    throw new ProblemError("quota-exceeded", detail);
-  }
-
-  function forget(namespace: string, digest: string): void {
+  function forget(namespace: string, digest: Digest): void {
     const blobs = uncommitted.get(namespace);
+    blobs?.get(digest)?.release();
     blobs?.delete(digest);
     if (blobs?.size === 0) uncommitted.delete(namespace);
+  }
+
+  function noteUncommitted(namespace: string, digest: Digest, bytes: number): void {
+    const blobs = uncommitted.get(namespace) ?? new Map<Digest, Charge>();
+    if (blobs.has(digest) || has(namespace, digest)) return;
+    uncommitted.set(namespace, blobs.set(digest, ledger.note(namespace, blobOf(bytes))));
   }
 
   return {
     async reserve(namespace, bytes) {
       const available = await freeBytes();
       // From here to the entry into the book nothing else runs, so that no two can be promised the same room.
-      if (namespace !== undefined) checkQuota(namespace, bytes);
       checkDisk(available, bytes);
-      const mine = { namespace, bytes, unwritten: bytes };
+      let charged = namespace;
+      let charge = charged === undefined ? undefined : ledger.take(charged, { disk: blocks(bytes) });
+      const mine = { bytes, unwritten: bytes };
       open.add(mine);
+      const release = (): void => {
+        open.delete(mine);
+        charge?.release();
+      };
       return {
         written(count) {
           mine.unwritten = Math.max(0, mine.unwritten - count);
         },
         async grow(count) {
-          const available = await freeBytes();
-          if (mine.namespace !== undefined) checkQuota(mine.namespace, count);
-          checkDisk(available, count);
+          checkDisk(await freeBytes(), count);
+          charge?.raise({ disk: count });
           mine.bytes += count;
           mine.unwritten += count;
         },
         charge(owner) {
-          checkQuota(owner, mine.bytes);
-          mine.namespace = owner;
+          charge = ledger.take(owner, { disk: blocks(mine.bytes) });
+          charged = owner;
         },
         settle(digest, size) {
-          open.delete(mine);
-          if (mine.namespace === undefined) return;
-          const blobs = uncommitted.get(mine.namespace) ?? new Map<string, number>();
-          uncommitted.set(mine.namespace, blobs.set(digest, size));
+          release();
+          if (charged !== undefined) noteUncommitted(charged, digest, size);
         },
-        release: () => void open.delete(mine),
+        release,
       };
     },
+    async hasRoomFor(bytes) {
+      if (!fits(await freeBytes(), blocks(bytes))) return false;
+      taken += blocks(bytes);
+      return true;
+    },
+    noteUncommitted,
+    isUncommitted: (namespace, digest) => uncommitted.get(namespace)?.has(digest) === true,
     committed(namespace, digests) {
       for (const digest of digests) forget(namespace, digest);
     },
     deleted(digests) {
       for (const digest of digests) for (const namespace of uncommitted.keys()) forget(namespace, digest);
+    },
+    forgetUnless(keeps) {
+      for (const [namespace, blobs] of uncommitted) {
+        for (const digest of blobs.keys()) if (!keeps(namespace, digest)) forget(namespace, digest);
+      }
     },
     reservedBytes,
   };
