@@ -4,6 +4,7 @@ import type { Clock } from "@kindling/staging-client";
 import { certificateAuthenticator, parseAccessList, tokenAuthenticator, type AccessEntry } from "./auth/access-list.ts";
 import { openToAll, type Authenticator } from "./auth/authenticator.ts";
 import type { ClusterAccessReviews } from "./auth/cluster-access.ts";
+import { reviewLimits } from "./auth/review-limits.ts";
 import { kubernetesAuthenticator } from "./auth/kubernetes-authenticator.ts";
 import type { ServerConfig } from "./config/server-config.ts";
 
@@ -25,7 +26,18 @@ export async function authenticateBy(
       return { authenticator: openToAll(), reload: () => Promise.resolve() };
     case "kubernetes": {
       if (reviews === undefined) throw new Error("kubernetes authentication needs a cluster");
-      const options = { reviews, audiences: config["auth.audiences"], clock, cacheSeconds: config["auth.cache"] };
+      const options = {
+        reviews,
+        audiences: config["auth.audiences"],
+        clock,
+        cacheSeconds: config["auth.cache"],
+        limits: reviewLimits({
+          clock,
+          mostAtOnce: config["limits.reviews"],
+          failuresPerSecond: config["limits.failedReviews"],
+        }),
+        wallSeconds: () => Date.now() / 1000,
+      };
       return { authenticator: kubernetesAuthenticator(options), reload: () => Promise.resolve() };
     }
     case "token":

@@ -224,6 +224,18 @@ export const SERVER_KEYS: { readonly [K in ServerKeyName]: ServerKey<ServerConfi
       "Requests a second of one address to what needs no credentials, ten times as many from all, and five seconds' worth " +
       "at once. Beyond that the connection is closed with the answer.",
   },
+  "limits.reviews": {
+    type: count,
+    default: "32",
+    doc: "Most questions to the API server at once about tokens and rights; one client can have half of them.",
+  },
+  "limits.failedReviews": {
+    type: count,
+    default: "5",
+    doc:
+      "Tokens a second from one address that the API server may refuse; ten times as many from all. Beyond that it is not " +
+      "asked about tokens that it has not accepted before. Ten seconds' worth may come at once.",
+  },
   "limits.documentMemory": {
     type: sizeBytes,
     default: undefined,

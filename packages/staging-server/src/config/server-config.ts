@@ -64,6 +64,8 @@ export interface ServerConfig {
   readonly "limits.connectionsPerClient": number | undefined;
   readonly "limits.requests": number | undefined;
   readonly "limits.strangerRate": number;
+  readonly "limits.reviews": number;
+  readonly "limits.failedReviews": number;
   readonly "limits.documentMemory": number | undefined;
   readonly "limits.memory": number | undefined;
   readonly "limits.memoryPerNamespace": number | undefined;
