@@ -71,6 +71,7 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
     store,
     ledger: book,
     has: (namespace, digest) => index.namespaces().get(namespace)?.has(digest) === true,
+    hasQuota: (namespace) => quotaOf(namespace) !== undefined,
     minFreeBytes: config["store.minFree"],
     clock,
   });
@@ -78,7 +79,7 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
   const serviceClock = await openServiceClock(documents, clock);
   const blobs = blobService(store, documents, clock);
   const bundles = bundleStore(documents, plan.memory.manifests);
-  const index = bundleIndex(bundles, book);
+  const index = bundleIndex(bundles, book, (namespace, digest, size) => room.leftBehind(namespace, digest, size));
   await index.refresh();
   const uses = bundleUses(bundles, index, serviceClock, (bundle, error) =>
     log.warn({ bundle, err: error }, "use not noted yet"),
@@ -137,7 +138,7 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
     graceSeconds: config["lifecycle.blobGrace"],
     inCharge: () => election.inCharge(),
     onDeleted: (digests) => room.deleted(digests),
-    onCollected: () => forgetUnheld({ leases, index, capacity: room }),
+    onCollected: (staySeconds) => forgetUnheld({ leases, index, capacity: room, staySeconds }),
     sessions,
     election,
     timer: clock,

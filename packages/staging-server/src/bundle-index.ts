@@ -3,7 +3,7 @@ import { ledger, type Charge, type Ledger } from "./ledger/ledger.ts";
 import { bundleOf } from "./ledger/weights.ts";
 import type { BundleRecord, Bundles } from "./metadata/bundles.ts";
 import type { Version } from "./metadata/document-store.ts";
-import { NamespaceBundles, type NamespaceBlob, type NamespaceFiles } from "./namespace-blobs.ts";
+import { NamespaceBundles, type LeftBehind, type NamespaceBlob, type NamespaceFiles } from "./namespace-blobs.ts";
 import { sortedIds } from "./sorted-ids.ts";
 
 /** What a bundle holds, as far as the cleaner and listings need to know. */
@@ -41,7 +41,11 @@ interface Entry extends IndexedBundle {
 }
 
 /** @param book entered into what the bundles take */
-export function bundleIndex(bundles: Bundles, book: Ledger = ledger()): BundleIndex {
+export function bundleIndex(
+  bundles: Bundles,
+  book: Ledger = ledger(),
+  onLeft: LeftBehind = () => undefined,
+): BundleIndex {
   const versions = new Map<string, Version>();
   const indexed = new Map<string, Entry>();
   const ids = sortedIds();
@@ -52,7 +56,7 @@ export function bundleIndex(bundles: Bundles, book: Ledger = ledger()): BundleIn
 
   function enter(record: BundleRecord, files: readonly BundleFile[], charge: Charge): void {
     const namespace = record.owner.ownerNamespace;
-    const mine = namespaces.get(namespace) ?? new NamespaceBundles(namespace, book);
+    const mine = namespaces.get(namespace) ?? new NamespaceBundles(namespace, book, onLeft);
     namespaces.set(namespace, mine);
     indexed.set(record.id, { record, blobs: mine.add(record.id, files), charge });
     ids.add(record.id);

@@ -1,6 +1,7 @@
 import type { Clock, Digest } from "@kindling/staging-client";
-import { blobOf, blocks } from "./ledger/weights.ts";
-import type { Charge, Ledger } from "./ledger/ledger.ts";
+import { ChargedBlobs } from "./charged-blobs.ts";
+import { blobOf, blocks, leftoverOf } from "./ledger/weights.ts";
+import type { Ledger } from "./ledger/ledger.ts";
 import { ProblemError } from "./problem-error.ts";
 import type { BlobStore } from "./stores/blob-store.ts";
 
@@ -22,6 +23,7 @@ export interface CapacityOptions {
   readonly ledger: Ledger;
   /** Whether a namespace's bundles have a blob, so that it counts already. */
   readonly has: (namespace: string, digest: Digest) => boolean;
+  readonly hasQuota: (namespace: string) => boolean;
   /** Bytes to be left free on the store's volume. */
   readonly minFreeBytes: number;
   readonly clock: Clock;
@@ -44,8 +46,14 @@ export interface Capacity {
   committed(namespace: string, digests: Iterable<Digest>): void;
   /** These blobs are no more. */
   deleted(digests: Iterable<Digest>): void;
-  /** Blobs for which `keeps` says no are no longer kept on account of that namespace. */
-  forgetUnless(keeps: (namespace: string, digest: Digest) => boolean): void;
+  /** The last bundle of the namespace that had a blob is gone; the blob itself is there until it is collected. */
+  leftBehind(namespace: string, digest: Digest, bytes: number): void;
+  /**
+   * Blobs for which `keeps` says no are no longer kept on account of that namespace.
+   *
+   * @param keeps is told for how long they have been, in seconds
+   */
+  forgetUnless(keeps: (namespace: string, digest: Digest, seconds: number) => boolean): void;
   /** What all reservations still set aside. */
   reservedBytes(): number;
 }
@@ -53,10 +61,12 @@ export interface Capacity {
 const FREE_BYTES_FOR_MS = 1_000;
 
 export function capacity(options: CapacityOptions): Capacity {
-  const { store, ledger, has, minFreeBytes, clock } = options;
+  const { store, ledger, has, hasQuota, minFreeBytes, clock } = options;
   const open = new Set<{ unwritten: number }>();
-  // Blobs that were uploaded, but are of no bundle yet, by namespace.
-  const uncommitted = new Map<string, Map<Digest, Charge>>();
+  // Uploaded, but of no bundle yet.
+  const uncommitted = new ChargedBlobs();
+  // Of bundles that are gone, but not collected yet.
+  const leftovers = new ChargedBlobs();
   let free: { readonly at: number; readonly bytes: Promise<number | undefined> } | undefined;
   // What documents have taken since the last look.
   let taken = 0;
@@ -85,17 +95,10 @@ export function capacity(options: CapacityOptions): Capacity {
     throw new ProblemError("no-space", `the staging server has no room for ${bytes} more bytes`);
   }
 
-  function forget(namespace: string, digest: Digest): void {
-    const blobs = uncommitted.get(namespace);
-    blobs?.get(digest)?.release();
-    blobs?.delete(digest);
-    if (blobs?.size === 0) uncommitted.delete(namespace);
-  }
-
   function noteUncommitted(namespace: string, digest: Digest, bytes: number): void {
-    const blobs = uncommitted.get(namespace) ?? new Map<Digest, Charge>();
-    if (blobs.has(digest) || has(namespace, digest)) return;
-    uncommitted.set(namespace, blobs.set(digest, ledger.note(namespace, blobOf(bytes))));
+    leftovers.drop(namespace, digest);
+    if (uncommitted.has(namespace, digest) || has(namespace, digest)) return;
+    uncommitted.enter(namespace, digest, { charge: ledger.note(namespace, blobOf(bytes)), at: clock.monotonic() });
   }
 
   return {
@@ -138,16 +141,21 @@ export function capacity(options: CapacityOptions): Capacity {
       return true;
     },
     noteUncommitted,
-    isUncommitted: (namespace, digest) => uncommitted.get(namespace)?.has(digest) === true,
+    isUncommitted: (namespace, digest) => uncommitted.has(namespace, digest),
     committed(namespace, digests) {
-      for (const digest of digests) forget(namespace, digest);
+      for (const digest of digests) for (const blobs of [uncommitted, leftovers]) blobs.drop(namespace, digest);
     },
     deleted(digests) {
-      for (const digest of digests) for (const namespace of uncommitted.keys()) forget(namespace, digest);
+      for (const digest of digests) for (const blobs of [uncommitted, leftovers]) blobs.dropForAll(digest);
+    },
+    leftBehind(namespace, digest, bytes) {
+      if (!hasQuota(namespace) || uncommitted.has(namespace, digest)) return;
+      leftovers.enter(namespace, digest, { charge: ledger.note(namespace, leftoverOf(bytes)), at: clock.monotonic() });
     },
     forgetUnless(keeps) {
-      for (const [namespace, blobs] of uncommitted) {
-        for (const digest of blobs.keys()) if (!keeps(namespace, digest)) forget(namespace, digest);
+      const now = clock.monotonic();
+      for (const blobs of [uncommitted, leftovers]) {
+        blobs.dropUnless((namespace, digest, at) => keeps(namespace, digest, (now - at) / 1000));
       }
     },
     reservedBytes,

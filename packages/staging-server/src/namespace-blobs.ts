@@ -17,6 +17,9 @@ export interface NamespaceBlob {
   readonly size: number;
 }
 
+/** Told of a blob that no bundle of a namespace has any more. */
+export type LeftBehind = (namespace: string, digest: Digest, size: number) => void;
+
 interface CountedBlob extends NamespaceBlob {
   bundles: number;
   readonly charge: Charge;
@@ -27,13 +30,15 @@ export class NamespaceBundles implements NamespaceFiles {
   readonly ids: SortedIds = sortedIds();
   readonly #namespace: string;
   readonly #ledger: Ledger;
+  readonly #onLeft: LeftBehind;
   readonly #blobs = new Map<Digest, CountedBlob>();
   #bundles = 0;
   #bytes = 0;
 
-  constructor(namespace: string, ledger: Ledger) {
+  constructor(namespace: string, ledger: Ledger, onLeft: LeftBehind) {
     this.#namespace = namespace;
     this.#ledger = ledger;
+    this.#onLeft = onLeft;
   }
 
   get bundles(): number {
@@ -70,6 +75,7 @@ export class NamespaceBundles implements NamespaceFiles {
       this.#blobs.delete(digest);
       this.#bytes -= size;
       blob.charge.release();
+      this.#onLeft(this.#namespace, digest, size);
     }
   }
 

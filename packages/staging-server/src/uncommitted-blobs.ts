@@ -29,11 +29,22 @@ export async function countUncommitted({
 }
 
 /**
- * A blob that no lease of a namespace holds any more is not kept on its account, where a bundle of another namespace has
- * it. Where nobody has it, it counts until it is deleted.
+ * A blob that no lease of a namespace holds any more is not kept on its account, where a bundle has it. Where nobody has
+ * it, it counts until it is deleted.
+ *
+ * @param staySeconds after which another server must have deleted it; infinite where this one deletes
  */
-export function forgetUnheld({ leases, index, capacity }: Uncommitted): void {
+export function forgetUnheld({
+  leases,
+  index,
+  capacity,
+  staySeconds,
+}: Uncommitted & { readonly staySeconds: number }): void {
   const held = leases.heldBy();
   const inUse = new Set(index.digests());
-  capacity.forgetUnless((namespace, digest) => held.get(namespace)?.has(digest) === true || !inUse.has(digest));
+  capacity.forgetUnless((namespace, digest, seconds) => {
+    // Committed at another server.
+    if (index.namespaces().get(namespace)?.has(digest) === true) return false;
+    return held.get(namespace)?.has(digest) === true || (!inUse.has(digest) && seconds < staySeconds);
+  });
 }

@@ -267,7 +267,7 @@ export const SERVER_KEYS: { readonly [K in ServerKeyName]: ServerKey<ServerConfi
     default: "0",
     doc:
       "Bytes that a namespace may take in the store: distinct files, uploads that have begun, and documents, each in " +
-      "blocks of 4 KiB; 0: no limit.",
+      "blocks of 4 KiB; as many again in files of deleted bundles, until these are collected; 0: no limit.",
   },
   "quota.namespaces": {
     type: list,

@@ -9,6 +9,8 @@ export interface Holdings {
   readonly bundles: number;
   readonly memory: number;
   readonly disk: number;
+  /** Bytes of the store that deleted bundles have left behind, until they are collected. */
+  readonly leftovers: number;
 }
 
 export type Kept = keyof Holdings;
@@ -36,6 +38,7 @@ export interface LedgerRequest {
   /** What the namespace has already, and what all of them have. */
   readonly held: number;
   readonly heldByAll: number;
+  readonly leftovers: number;
 }
 
 /**
@@ -58,7 +61,7 @@ export interface Ledger {
   setOthers(kept: "leases" | "uploads", counts: ReadonlyMap<string, number>): void;
 }
 
-const NOTHING: Holdings = { leases: 0, uploads: 0, bundles: 0, memory: 0, disk: 0 };
+const NOTHING: Holdings = { leases: 0, uploads: 0, bundles: 0, memory: 0, disk: 0, leftovers: 0 };
 const KINDS = Object.keys(NOTHING) as Kept[];
 
 /** Begins the names of documents, so that a listing tells how many each namespace has. */
@@ -82,10 +85,11 @@ export function ledger(limits: LedgerLimits = { refusal: () => undefined }): Led
   }
 
   function check(namespace: string, amounts: Amounts): void {
+    const leftovers = held(namespace, "leftovers");
     for (const kept of KINDS) {
       const more = amounts[kept] ?? 0;
       if (more <= 0) continue;
-      const request = { namespace, kept, more, held: held(namespace, kept), heldByAll: total[kept] };
+      const request = { namespace, kept, more, held: held(namespace, kept), heldByAll: total[kept], leftovers };
       const refusal = limits.refusal(request);
       if (refusal !== undefined) throw refusal;
     }

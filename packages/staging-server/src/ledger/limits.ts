@@ -51,6 +51,9 @@ export function ledgerLimits({ config, memory, quotaOf, random }: LedgerSettings
           );
         case "disk":
           return overQuota(request);
+        case "leftovers":
+          // What is there already is never refused.
+          return undefined;
       }
     },
   };
@@ -61,10 +64,18 @@ export function ledgerLimits({ config, memory, quotaOf, random }: LedgerSettings
     return new ProblemError("limit-reached", detail, { retryAfterSeconds: 5 + Math.floor(random() * 10) });
   }
 
-  function overQuota({ namespace, held, more }: LedgerRequest): ProblemError | undefined {
+  /**
+   * Whoever deletes bundles has room for others at once, and not again and again: with what is still to be collected, a
+   * namespace takes at most twice its quota.
+   */
+  function overQuota({ namespace, held, more, leftovers }: LedgerRequest): ProblemError | undefined {
     const quota = quotaOf(namespace);
-    if (quota === undefined || held + more <= quota) return undefined;
-    const detail = `namespace ${namespace} may take ${quota} bytes; it takes ${held}, and ${more} more were asked for`;
-    return new ProblemError("quota-exceeded", `${detail}; kindling staging rm deletes bundles`);
+    if (quota === undefined || (held + more <= quota && held + leftovers + more <= 2 * quota)) return undefined;
+    const taken = `namespace ${namespace} may take ${quota} bytes; it takes ${held}, and ${more} more were asked for`;
+    if (held + more <= quota) {
+      const detail = `${taken}; ${leftovers} bytes of deleted bundles go first, after lifecycle.blobGrace`;
+      return new ProblemError("quota-exceeded", detail);
+    }
+    return new ProblemError("quota-exceeded", `${taken}; kindling staging rm deletes bundles`);
   }
 }

@@ -34,6 +34,12 @@ export function blobOf(size: number): { readonly memory: number; readonly disk: 
   return { memory: 256, disk: blocks(size) };
 }
 
+/** A blob that the namespace's bundles no longer have, until it is collected. */
+export function leftoverOf(size: number): Amounts {
+  const { memory, disk } = blobOf(size);
+  return { memory, leftovers: disk };
+}
+
 /** A bundle without its blobs: its record, and the manifest that names them. */
 export function bundleOf(record: BundleRecord, files: readonly BundleFile[]): Amounts {
   let labels = 0;

@@ -13,8 +13,11 @@ export interface CleanerContext extends CollectBundlesContext, CollectBlobsConte
   readonly timer: Clock;
   readonly intervalSeconds: number;
   readonly uploadIdleSeconds: number;
-  /** Told when blobs have been collected, so that whatever is counted by them can be looked at. */
-  readonly onCollected: () => void;
+  /**
+   * Told when blobs have been collected, so that whatever is counted by them can be looked at; where another server
+   * deletes, in each round, with the seconds after which it has deleted what nobody has.
+   */
+  readonly onCollected: (staySeconds: number) => void;
   readonly onReport: (report: CollectReport) => void;
   readonly onError: (task: string, error: unknown) => void;
 }
@@ -64,7 +67,7 @@ export function cleaner(context: CleanerContext): Cleaner {
     const collected = await collectBlobs(context, dryRun);
     if (!dryRun) {
       totals = collected;
-      context.onCollected();
+      context.onCollected(Infinity);
     }
     const { condemned: blobsCondemned, deleted: blobsDeleted, bytesFreed } = collected;
     return { dryRun, bundlesDeleted, blobsCondemned, blobsDeleted, bytesFreed, uploadsDropped };
@@ -89,6 +92,7 @@ export function cleaner(context: CleanerContext): Cleaner {
     await attempt("counts", countOthers);
     if (!election.inCharge()) {
       await attempt("index", () => context.index.refresh());
+      context.onCollected(context.graceSeconds + 2 * BLOBS_EVERY_ROUNDS * intervalSeconds + context.clock.slackSeconds);
       return;
     }
     if (timer.monotonic() < nextLook) return;

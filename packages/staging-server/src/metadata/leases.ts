@@ -41,7 +41,7 @@ export interface Leases {
   heldBy(): ReadonlyMap<string, ReadonlySet<Digest>>;
   /** Closes leases that have expired, and entries that belong to none. */
   expire(): Promise<void>;
-  /** Counts the leases of other servers. */
+  /** Counts the leases of other servers, and no longer those that they have closed. */
   countOthers(): Promise<void>;
 }
 
@@ -62,6 +62,7 @@ export function leaseStore(
   const entries = leaseEntries(documents);
   // Where no other process has the documents, these are all leases.
   const states = new Map<string, LeaseState>();
+  let missing: ReadonlySet<string> = new Set();
   const expired = (lease: LeaseRecord): boolean =>
     clock.seconds() - lease.renewedAt > lease.ttlSeconds + clock.slackSeconds;
 
@@ -95,11 +96,15 @@ export function leaseStore(
     }
   }
 
+  function release(id: string): void {
+    states.get(id)?.charge.release();
+    states.delete(id);
+  }
+
   async function close(id: string): Promise<void> {
     // The record first: without it nothing counts any more, and `expire` finds the entries.
     await records.delete(id);
-    states.get(id)?.charge.release();
-    states.delete(id);
+    release(id);
     await entries.deleteAll(id);
   }
 
@@ -198,21 +203,26 @@ export function leaseStore(
         else await close(name);
       }
       for (const id of withEntries) if (!live.has(id)) await close(id);
-      for (const [id, { charge }] of states) {
+      for (const id of states.keys()) {
         // One that was opened a moment ago is not among the live ones yet.
         if (live.has(id) || (await records.get(id)) !== undefined) continue;
-        charge.release();
-        states.delete(id);
+        release(id);
       }
     },
     async countOthers() {
       if (!documents.shared) return;
       const counts = new Map<string, number>();
-      for (const { name } of await records.list()) {
+      const names = await records.list();
+      for (const { name } of names) {
         const mark = name.slice(0, name.indexOf("-"));
         if (states.get(name)?.isOwn !== true) counts.set(mark, (counts.get(mark) ?? 0) + 1);
       }
       book.setOthers("leases", counts);
+      // What this server is opening at this moment is not listed yet.
+      const there = new Set(names.map(({ name }) => name));
+      const gone = [...states.keys()].filter((id) => !there.has(id));
+      for (const id of gone) if (missing.has(id)) release(id);
+      missing = new Set(gone);
     },
   };
 }

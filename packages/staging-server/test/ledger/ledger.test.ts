@@ -14,7 +14,7 @@ it("takes nothing that does not fit, and all of it back", () => {
   const first = book.take("a", { leases: 1, memory: 400, disk: 50 });
   expect(() => book.take("a", { leases: 1, memory: 300 })).toThrow(/bytes of memory, of 600/);
   expect(() => book.take("a", { disk: 60 })).toThrow(/may take 100 bytes; it takes 50, and 60 more/);
-  expect(book.of("a")).toEqual({ leases: 1, uploads: 0, bundles: 0, memory: 400, disk: 50 });
+  expect(book.of("a")).toEqual({ leases: 1, uploads: 0, bundles: 0, memory: 400, disk: 50, leftovers: 0 });
   expect(() => book.take("b", { memory: 600, disk: 1 })).not.toThrow();
   expect(() => book.take("free", { memory: 1, disk: 1e9 })).toThrow(/limits.memory/);
   first.raise({ disk: 50 });
@@ -25,7 +25,7 @@ it("takes nothing that does not fit, and all of it back", () => {
   first.release();
   first.release();
   first.set({ disk: 7 });
-  expect(book.of("a")).toEqual({ leases: 0, uploads: 0, bundles: 0, memory: 0, disk: 0 });
+  expect(book.of("a")).toEqual({ leases: 0, uploads: 0, bundles: 0, memory: 0, disk: 0, leftovers: 0 });
   expect(book.total).toMatchObject({ memory: 600, disk: 1 });
 });
 
