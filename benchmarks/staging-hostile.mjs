@@ -3,8 +3,8 @@
 //
 //   node benchmarks/staging-hostile.mjs [--minutes 10] [--connections 2000] [--only KIND]
 //
-// Ends with 1 if the server did, if one transfer of the tenant failed, if a health check was not answered, or, in a run
-// of five minutes or more, if the tenant was less than a quarter as fast as alone. KIND is the
+// Ends with 1 if the server did, or if one transfer of the tenant failed; in a run of five minutes or more also if a health
+// check or a newcomer was not answered in time, or if the tenant was less than a quarter as fast as alone. KIND is the
 // beginning of a name in hostile/kinds.mjs.
 import { spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
@@ -22,8 +22,8 @@ const TENANT = new URL("hostile/tenant.mjs", import.meta.url);
 const CROWD = new URL("hostile/crowd.mjs", import.meta.url);
 const MEMORY_MIB = 256;
 const DESCRIPTORS = 256;
-// Shorter runs say little about speed, least of all on a machine that has other things to do.
-const MINUTES_FOR_SPEED = 5;
+// Shorter runs say little about times, least of all on a machine that has other things to do.
+const MINUTES_FOR_TIMES = 5;
 const TENANTS = { good: "team-good", evil: "team-evil" };
 
 /** @returns a markdown table, and whether everything was as it has to be */
@@ -59,9 +59,8 @@ export async function stagingHostile({ minutes = 10, connections = 2000, only = 
     const usage = server.usage();
     const [healthy, met] = [health.stop(), newcomers.stop()];
     const ratio = attacked.bytes / attacked.seconds / (alone.bytes / alone.seconds);
-    const fastEnough = minutes < MINUTES_FOR_SPEED || ratio >= 0.25;
-    const ok =
-      usage.alive && attacked.transfers > 0 && attacked.failed + met.failed + healthy.failed === 0 && fastEnough;
+    const inTime = minutes < MINUTES_FOR_TIMES || (ratio >= 0.25 && met.failed + healthy.failed === 0);
+    const ok = usage.alive && attacked.transfers > 0 && attacked.failed === 0 && inTime;
     const text = table([
       ["measured", "alone", `among ${connections} hostile connections`],
       ["seconds", alone.seconds.toFixed(0), attacked.seconds.toFixed(0)],
