@@ -2,6 +2,7 @@ import type { Clock } from "@kindling/staging-client";
 import type { FastifyBaseLogger } from "fastify";
 import type { Authenticator } from "./auth/authenticator.ts";
 import { blobService } from "./blobs.ts";
+import type { ServerPlan } from "./budget/server-plan.ts";
 import { bundleIndex } from "./bundle-index.ts";
 import { bundleUses } from "./bundle-uses.ts";
 import { capacity } from "./capacity.ts";
@@ -9,7 +10,13 @@ import type { ClusterConnection } from "./cluster-connection.ts";
 import { quotas } from "./config/quotas.ts";
 import type { ServerConfig } from "./config/server-config.ts";
 import type { ServerContext } from "./context.ts";
+import { fairPool } from "./fair-pool.ts";
+import { MOST_LINGERING } from "./http/answer-early.ts";
+import type { ConnectionGuard } from "./http/connections/connection-guard.ts";
+import { requestTurns } from "./http/request-turns.ts";
 import { uploadSessions } from "./ingest/upload-sessions.ts";
+import { ledger } from "./ledger/ledger.ts";
+import { ledgerLimits } from "./ledger/limits.ts";
 import { cleaner } from "./lifecycle/cleaner.ts";
 import { documentElection } from "./lifecycle/document-election.ts";
 import { onlyServer, type Election } from "./lifecycle/election.ts";
@@ -17,15 +24,22 @@ import { unwatchedOwners } from "./lifecycle/owner-watch.ts";
 import { replicaReaders } from "./lifecycle/replica-readers.ts";
 import { bundleStore } from "./metadata/bundles.ts";
 import { leaseStore } from "./metadata/leases.ts";
+import { roomyDocuments } from "./metadata/roomy-documents.ts";
 import { serviceClock as openServiceClock } from "./metadata/service-clock.ts";
 import { uploadStore } from "./metadata/uploads.ts";
-import { serverMetrics } from "./metrics.ts";
+import { addGauges, type Metrics } from "./metrics.ts";
 import { stockTaking } from "./stock.ts";
+import { chunkReleaser } from "./stores/local-disk/chunk-releaser.ts";
 import type { Storage } from "./stores/open-storage.ts";
+import { tokenBuckets } from "./token-buckets.ts";
 import { transferGates } from "./transfer-gates.ts";
+import { countUncommitted, forgetUnheld } from "./uncommitted-blobs.ts";
 
 export interface Assembly {
   readonly config: ServerConfig;
+  readonly plan: ServerPlan;
+  readonly connections: ConnectionGuard;
+  readonly metrics: Metrics;
   readonly storage: Storage;
   readonly cluster: ClusterConnection | undefined;
   readonly authenticator: Authenticator;
@@ -37,6 +51,10 @@ export interface Assembly {
   readonly stopping: AbortSignal;
 }
 
+const STRANGER_BURST_SECONDS = 5;
+// A client that begins anew may ask about all files of its bundle once more.
+const DIGESTS_PER_FILE = 2;
+
 function electionFor({ storage, cluster, clock, replica }: Assembly, onError: (error: unknown) => void): Election {
   const { documents } = storage;
   if (!documents.shared) return onlyServer();
@@ -45,19 +63,31 @@ function electionFor({ storage, cluster, clock, replica }: Assembly, onError: (e
 
 /** Puts a server's parts together, from the storage up. */
 export async function assemble(assembly: Assembly): Promise<ServerContext> {
-  const { config, storage, cluster, clock, random, log, replica } = assembly;
-  const { store, documents } = storage;
+  const { config, plan, connections, metrics, storage, cluster, clock, random, log, replica } = assembly;
+  const { store } = storage;
+  const quotaOf = quotas(config);
+  const book = ledger(ledgerLimits({ config, memory: plan.memory, quotaOf, random }));
+  const room = capacity({
+    store,
+    ledger: book,
+    has: (namespace, digest) => index.namespaces().get(namespace)?.has(digest) === true,
+    hasQuota: (namespace) => quotaOf(namespace) !== undefined,
+    minFreeBytes: config["store.minFree"],
+    clock,
+  });
+  const documents = roomyDocuments(storage.documents, (bytes) => room.hasRoomFor(bytes));
   const serviceClock = await openServiceClock(documents, clock);
   const blobs = blobService(store, documents, clock);
-  const bundles = bundleStore(documents);
-  const index = bundleIndex(bundles);
+  const bundles = bundleStore(documents, plan.memory.manifests);
+  const index = bundleIndex(bundles, book, (namespace, digest, size) => room.leftBehind(namespace, digest, size));
   await index.refresh();
   const uses = bundleUses(bundles, index, serviceClock, (bundle, error) =>
     log.warn({ bundle, err: error }, "use not noted yet"),
   );
-  const leases = leaseStore(documents, serviceClock);
-  const quotaOf = quotas(config);
-  const room = capacity({ store, index, quotaOf, minFreeBytes: config["store.minFree"], clock });
+  const leases = leaseStore(documents, serviceClock, {
+    book,
+    mostDigests: DIGESTS_PER_FILE * config["limits.bundleFiles"],
+  });
   const sessions = uploadSessions({
     records: uploadStore(documents),
     store,
@@ -65,7 +95,11 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
     clock,
     replica,
     shared: documents.shared,
+    book,
   });
+  await leases.load();
+  await sessions.load();
+  await countUncommitted({ leases, index, store, capacity: room });
   const gates = transferGates(
     {
       uploads: config["limits.uploads"],
@@ -74,6 +108,9 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
     },
     random,
   );
+
+  const requests = fairPool({ total: plan.requests, factor: 1 });
+  const documentMemory = fairPool({ total: plan.memory.documents, factor: 1 });
 
   const onClusterError = (what: string) => (error: unknown) => {
     metrics.ownerCheckErrors.inc();
@@ -102,6 +139,7 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
     graceSeconds: config["lifecycle.blobGrace"],
     inCharge: () => election.inCharge(),
     onDeleted: (digests) => room.deleted(digests),
+    onCollected: (staySeconds) => forgetUnheld({ leases, index, capacity: room, staySeconds }),
     sessions,
     election,
     timer: clock,
@@ -119,16 +157,20 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
       log.error({ err: error, task }, "the cleaner failed, and will try again");
     },
   });
-  const metrics = serverMetrics({
+  addGauges(metrics, {
     staging_bundles: { help: "Bundles kept", read: () => [...index.all()].length },
     staging_blobs: { help: "Blobs kept, as of the last collection", read: () => collector.totals?.blobs },
     staging_blob_bytes: { help: "Their bytes", read: () => collector.totals?.blobBytes },
     staging_reserved_bytes: { help: "Bytes promised to open uploads", read: () => room.reservedBytes() },
+    staging_connections: { help: "Connections of clients", read: () => connections.count },
+    staging_requests: { help: "Requests under way", read: () => requests.held },
+    staging_document_bytes: { help: "Memory set aside for documents", read: () => documentMemory.held },
     staging_in_charge: { help: "1 if this server is the one that deletes", read: () => Number(election.inCharge()) },
   });
 
   return {
     config,
+    plan,
     log,
     clock,
     random,
@@ -143,8 +185,20 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
     uses,
     leases,
     sessions,
+    ledger: book,
     capacity: room,
     gates,
+    connections,
+    requests,
+    turns: requestTurns(() => clock.monotonic()),
+    strangers: tokenBuckets({
+      clock,
+      perSecond: config["limits.strangerRate"],
+      burstSeconds: STRANGER_BURST_SECONDS,
+      clientsInAll: 10,
+    }),
+    documentMemory,
+    lingering: { clock, places: fairPool({ total: MOST_LINGERING, factor: 1 }), release: chunkReleaser() },
     receiveBudget: { bytes: config["limits.receiveBuffer"], active: 0 },
     owners,
     policy,

@@ -4,6 +4,7 @@ import type { Clock } from "@kindling/staging-client";
 import { certificateAuthenticator, parseAccessList, tokenAuthenticator, type AccessEntry } from "./auth/access-list.ts";
 import { openToAll, type Authenticator } from "./auth/authenticator.ts";
 import type { ClusterAccessReviews } from "./auth/cluster-access.ts";
+import { reviewLimits } from "./auth/review-limits.ts";
 import { kubernetesAuthenticator } from "./auth/kubernetes-authenticator.ts";
 import type { ServerConfig } from "./config/server-config.ts";
 
@@ -32,8 +33,13 @@ export async function authenticateBy(
         audiences: [audience, ...others],
         submitters: config["auth.submitters"],
         clock,
-        now: Date.now,
+        wallSeconds: () => Date.now() / 1000,
         cacheSeconds: config["auth.cache"],
+        limits: reviewLimits({
+          clock,
+          mostAtOnce: config["limits.reviews"],
+          failuresPerSecond: config["limits.failedReviews"],
+        }),
       });
       return { authenticator, reload: () => Promise.resolve() };
     }

@@ -14,14 +14,14 @@ export interface Metrics {
   readonly bytesFreed: Counter;
   readonly collectionErrors: Counter<"task">;
   readonly ownerCheckErrors: Counter;
+  /** Connections that were not kept, by reason. */
+  readonly connectionsCut: Counter<"reason">;
 }
 
-export function serverMetrics(
-  gauges: Readonly<Record<string, { help: string; read: () => number | undefined }>>,
-): Metrics {
-  const registry = new Registry();
-  const registers = [registry];
-  collectDefaultMetrics({ register: registry });
+/** Figures that are looked up when somebody asks for them. */
+export type Gauges = Readonly<Record<string, { help: string; read: () => number | undefined }>>;
+
+export function addGauges({ registry }: Pick<Metrics, "registry">, gauges: Gauges): void {
   for (const [name, { help, read }] of Object.entries(gauges)) {
     registry.registerMetric(
       new Gauge({
@@ -36,6 +36,13 @@ export function serverMetrics(
       }),
     );
   }
+}
+
+export function serverMetrics(gauges: Gauges = {}): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  addGauges({ registry }, gauges);
   return {
     registry,
     requests: new Histogram({
@@ -85,6 +92,12 @@ export function serverMetrics(
     ownerCheckErrors: new Counter({
       name: "staging_owner_check_errors_total",
       help: "Faults of watches of bundle owners; nothing is deleted on account of them",
+      registers,
+    }),
+    connectionsCut: new Counter({
+      name: "staging_connections_cut_total",
+      help: "Connections ended by the server: for-newcomer, per-client, full, pipelining, stalled",
+      labelNames: ["reason"],
       registers,
     }),
   };

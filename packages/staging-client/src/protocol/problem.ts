@@ -31,6 +31,8 @@ const ROWS = [
   ["unsupported-media-type", 415, "This media type is not accepted here", false],
   ["range-not-satisfiable", 416, "No byte of the file is in that range", false],
   ["blobs-missing", 422, "Files named here have not been uploaded under this lease", false],
+  ["limit-reached", 429, "The namespace has as much of this as it may have", true],
+  ["too-many-requests", 429, "Too many requests of this client", true],
   ["too-many-uploads", 429, "Too many uploads are open for this client", true],
   ["internal", 500, "The server failed", true],
   ["overloaded", 503, "The server is at its limit of transfers", true],

@@ -170,7 +170,7 @@ const RETRYABLE_STATUS: ReadonlySet<number> = new Set([408, 409, 425, 429, 500, 
 function faultOf(status: number, problem: ProblemDocument | undefined): StagingError["fault"] {
   const name = problem === undefined ? undefined : problemName(problem.type);
   if (name === "digest-mismatch") return "digest";
-  if (name === "quota-exceeded") return "quota";
+  if (name === "quota-exceeded" || name === "limit-reached") return "quota";
   if (name === "overloaded" || name === "too-many-uploads") return "overloaded";
   switch (status) {
     case 401:

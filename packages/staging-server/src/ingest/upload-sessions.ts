@@ -1,9 +1,11 @@
 import { digester, type Clock, type Digest, type Digester } from "@kindling/staging-client";
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
+import type { Ledger } from "../ledger/ledger.ts";
 import type { ServiceClock } from "../metadata/service-clock.ts";
 import type { UploadRecord, Uploads } from "../metadata/uploads.ts";
 import { ProblemError } from "../problem-error.ts";
 import type { BlobStore, Ingest, IngestState } from "../stores/blob-store.ts";
+import { uploadBook, uploadPrefix } from "./upload-book.ts";
 
 /** One request's hold on an upload: nobody else writes to it until it is closed. */
 export interface UploadTurn {
@@ -34,7 +36,11 @@ export interface NewUpload {
 
 /** The resumable uploads of a server (draft-ietf-httpbis-resumable-upload, section 4). */
 export interface UploadSessions {
-  /** A new upload, or the interrupted one of the same file for the same namespace, which nobody is sending any more. */
+  /**
+   * A new upload, or the interrupted one of the same file for the same namespace, which nobody is sending any more.
+   *
+   * @throws ProblemError `limit-reached`, `quota-exceeded`
+   */
   create(upload: NewUpload): Promise<UploadRecord>;
   find(id: string): Promise<UploadRecord | undefined>;
   /**
@@ -50,6 +56,10 @@ export interface UploadSessions {
   expire(idleSeconds: number): Promise<number>;
   /** All that can be resumed. */
   ids(): Promise<ReadonlySet<string>>;
+  /** Reads the uploads of an earlier process, where this one has the documents for itself. */
+  load(): Promise<void>;
+  /** Counts the uploads of other servers. */
+  countOthers(): Promise<void>;
 }
 
 export interface UploadSessionsOptions {
@@ -60,6 +70,7 @@ export interface UploadSessionsOptions {
   /** Tells this server from others that share its store. */
   readonly replica: string;
   readonly shared: boolean;
+  readonly book: Ledger;
 }
 
 // A finished upload can be asked about by a client that did not get the answer.
@@ -80,7 +91,8 @@ function joined(leases: readonly string[], lease: string): readonly string[] {
 }
 
 export function uploadSessions(options: UploadSessionsOptions): UploadSessions {
-  const { records, store, serviceClock, replica, shared } = options;
+  const { records, store, serviceClock, replica, shared, book } = options;
+  const kept = uploadBook(records, book, shared);
   const active = new Map<string, Active>();
   // Running hashes of interrupted uploads, with the offset they stand at. A hash cannot be written down, so that an
   // upload that goes on elsewhere is read back at its end.
@@ -88,8 +100,8 @@ export function uploadSessions(options: UploadSessionsOptions): UploadSessions {
   let turns = 0;
 
   async function adoptable(prefix: string, upload: NewUpload): Promise<UploadRecord | undefined> {
-    for (const { name } of await records.list()) {
-      if (!name.startsWith(prefix) || active.has(name)) continue;
+    for (const name of await kept.like(prefix)) {
+      if (active.has(name)) continue;
       const found = (await records.get(name))?.value;
       if (found === undefined || found.complete || found.size !== upload.size) continue;
       if (shared && serviceClock.seconds() - found.touchedAt < SHARED_IDLE_SECONDS) continue;
@@ -104,10 +116,20 @@ export function uploadSessions(options: UploadSessionsOptions): UploadSessions {
   }
 
   async function create(upload: NewUpload): Promise<UploadRecord> {
-    const prefix = `${createHash("sha256").update(`${upload.namespace} ${upload.digest}`).digest("hex").slice(0, 24)}-`;
+    const prefix = uploadPrefix(upload.namespace, upload.digest);
     const adopted = await adoptable(prefix, upload);
     if (adopted !== undefined) return adopted;
     const id = `${prefix}${randomUUID()}`;
+    kept.begin(id, upload.namespace);
+    try {
+      return await createNew(id, upload);
+    } catch (error) {
+      kept.forget(id);
+      throw error;
+    }
+  }
+
+  async function createNew(id: string, upload: NewUpload): Promise<UploadRecord> {
     const ingest = await store.begin({ id, size: upload.size });
     const state = await ingest.suspend();
     const touchedAt = serviceClock.seconds();
@@ -179,6 +201,7 @@ export function uploadSessions(options: UploadSessionsOptions): UploadSessions {
         try {
           const state = await ingest.suspend();
           if (hash !== undefined) hashes.set(id, { hash, offset: ingest.offset });
+          kept.reached(id, ingest.offset);
           await save(id, writer, { state, offset: ingest.offset });
         } finally {
           leave();
@@ -186,6 +209,7 @@ export function uploadSessions(options: UploadSessionsOptions): UploadSessions {
       },
       async abandon() {
         try {
+          kept.reached(id, ingest.offset);
           await ingest.abandon();
         } finally {
           leave();
@@ -204,6 +228,7 @@ export function uploadSessions(options: UploadSessionsOptions): UploadSessions {
       verified: () => save(id, writer, { verified: true }),
       async complete() {
         await save(id, writer, { complete: true, offset: record.size });
+        kept.completed(id);
         leave();
       },
     };
@@ -213,6 +238,7 @@ export function uploadSessions(options: UploadSessionsOptions): UploadSessions {
   async function withoutIngest(record: UploadRecord, writer: string): Promise<"complete" | undefined> {
     if (record.verified === true && (await store.stat(record.digest)) === record.size) {
       await save(record.id, writer, { complete: true, offset: record.size });
+      kept.completed(record.id);
       return "complete";
     }
     await forget(record.id);
@@ -240,6 +266,7 @@ export function uploadSessions(options: UploadSessionsOptions): UploadSessions {
   async function forget(id: string): Promise<void> {
     hashes.delete(id);
     await records.delete(id);
+    kept.forget(id);
   }
 
   async function cancel(id: string): Promise<void> {
@@ -266,5 +293,7 @@ export function uploadSessions(options: UploadSessionsOptions): UploadSessions {
       return expired;
     },
     ids: async () => new Set((await records.list()).map(({ name }) => name)),
+    load: () => kept.load(),
+    countOthers: () => kept.countOthers(),
   };
 }

@@ -5,6 +5,7 @@ import { documentCollection } from "../metadata/document.ts";
 import type { DocumentStore } from "../metadata/document-store.ts";
 import type { Leases } from "../metadata/leases.ts";
 import type { ServiceClock } from "../metadata/service-clock.ts";
+import { condemnedBlobs } from "./condemned.ts";
 import type { ReplicaReaders } from "./replica-readers.ts";
 
 export interface CollectBlobsContext {
@@ -28,35 +29,30 @@ export interface CollectedBlobs {
   readonly bytesFreed: number;
 }
 
-/** Since when nothing has referred to these blobs, in service seconds. */
-interface CondemnedRecord {
-  readonly since: Readonly<Record<string, number>>;
-}
-
-const CONDEMNED = "condemned";
 const BATCH = 256;
 
 /** Marks blobs that nothing refers to, and deletes those that have been marked for the whole grace. */
 export async function collectBlobs(context: CollectBlobsContext, dryRun: boolean): Promise<CollectedBlobs> {
   const { blobs, documents, clock, graceSeconds } = context;
-  const states = documentCollection<CondemnedRecord>(documents, "state");
   if (!dryRun) await finishDeletions(context, new Map());
 
   const inUse = await referenced(context);
-  const before = (await states.get(CONDEMNED))?.value.since ?? {};
-  const since: Record<string, number> = {};
+  const condemnations = condemnedBlobs(documents);
   const due = new Map<Digest, number>();
+  let condemned = 0;
   let count = 0;
   let bytes = 0;
   for await (const { digest, size = 0 } of blobs.store.list()) {
     count++;
     bytes += size;
     if (inUse.has(digest)) continue;
-    const marked = before[digest] ?? clock.seconds();
+    const marked = (await condemnations.since(digest)) ?? clock.seconds();
     if (clock.seconds() - marked > graceSeconds + clock.slackSeconds) due.set(digest, size);
-    else since[digest] = marked;
+    else {
+      condemned++;
+      if (!dryRun) await condemnations.mark(digest, marked);
+    }
   }
-  const condemned = Object.keys(since).length;
   if (dryRun) return { blobs: count, blobBytes: bytes, condemned, deleted: due.size, bytesFreed: sum(due.values()) };
 
   let deleted = 0;
@@ -67,7 +63,7 @@ export async function collectBlobs(context: CollectBlobsContext, dryRun: boolean
     deleted += gone.length;
     bytesFreed += sum(gone.map((digest) => due.get(digest) ?? 0));
   }
-  await put(states, CONDEMNED, { since });
+  await condemnations.finish();
   return { blobs: count - deleted, blobBytes: bytes - bytesFreed, condemned, deleted, bytesFreed };
 }
 
@@ -96,7 +92,7 @@ async function referenced(context: CollectBlobsContext): Promise<ReadonlySet<Dig
   const inUse = new Set<Digest>(await context.leases.allPinned());
   for (const digest of await context.readers.all()) inUse.add(digest);
   await context.index.refresh();
-  for (const { blobs } of context.index.all()) for (const digest of blobs.keys()) inUse.add(digest);
+  for (const digest of context.index.digests()) inUse.add(digest);
   return inUse;
 }
 

@@ -33,6 +33,8 @@ export interface ManifestRecord {
 
 export interface Bundles {
   readonly records: Collection<BundleRecord>;
+  /** Whether other servers may write, too. */
+  readonly shared: boolean;
   manifest(id: string): Promise<ManifestRecord | undefined>;
   /** Commits: the manifest first, then the record that makes it a bundle. */
   create(record: BundleRecord, manifest: ManifestRecord): Promise<void>;
@@ -43,22 +45,32 @@ export interface Bundles {
   deleteManifest(id: string): Promise<void>;
 }
 
-// About 25 MB of memory at most.
-const MAX_CACHED_FILES = 50_000;
+const CACHE_BYTES = 16 * 1024 * 1024;
 
-export function bundleStore(documents: DocumentStore): Bundles {
+/** @param cacheBytes how much memory manifests may take that have been asked for lately */
+export function bundleStore(documents: DocumentStore, cacheBytes: number = CACHE_BYTES): Bundles {
   const records = documentCollection<BundleRecord>(documents, "bundles");
   const manifests = documentCollection<ManifestRecord>(documents, "manifests");
   // A thousand executors ask for the same files; a manifest never changes.
-  const cache = weightedCache<ManifestRecord>(MAX_CACHED_FILES);
+  const cache = weightedCache<ManifestRecord>(cacheBytes);
+  // Of those who ask for the same one at the same time, one reads it.
+  const reading = new Map<string, Promise<ManifestRecord | undefined>>();
+
+  async function read(id: string): Promise<ManifestRecord | undefined> {
+    const manifest = (await manifests.get(id))?.value;
+    if (manifest !== undefined) cache.set(id, manifest, weightOf(manifest));
+    return manifest;
+  }
+
   return {
     records,
+    shared: documents.shared,
     async manifest(id) {
       const known = cache.get(id);
       if (known !== undefined) return known;
-      const manifest = (await manifests.get(id))?.value;
-      if (manifest !== undefined) cache.set(id, manifest, manifest.files.length);
-      return manifest;
+      const underWay = reading.get(id) ?? read(id).finally(() => reading.delete(id));
+      reading.set(id, underWay);
+      return await underWay;
     },
     async create(record, manifest) {
       await manifests.create(record.id, manifest);
@@ -81,4 +93,9 @@ export function bundleStore(documents: DocumentStore): Bundles {
     },
     deleteManifest: (id) => manifests.delete(id),
   };
+}
+
+/** Of a manifest in memory, in bytes: names may have characters of two bytes. */
+function weightOf({ files }: ManifestRecord): number {
+  return files.reduce((sum, { name, kind }) => sum + 400 + 2 * (name.length + kind.length), 256);
 }

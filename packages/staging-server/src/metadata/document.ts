@@ -19,7 +19,8 @@ export interface Collection<T> {
    */
   update(name: string, change: (value: T) => T | undefined): Promise<Document<T> | undefined>;
   delete(name: string): Promise<void>;
-  list(): ReturnType<DocumentStore["list"]>;
+  /** @param prefix only those whose names begin like that */
+  list(prefix?: string): ReturnType<DocumentStore["list"]>;
 }
 
 // Names come from requests, too: one that no document can have is that of a document which is not there.
@@ -50,6 +51,6 @@ export function documentCollection<T>(store: DocumentStore, collection: string):
       }
     },
     delete: (name) => store.delete(collection, name),
-    list: () => store.list(collection),
+    list: (prefix) => store.list(collection, prefix),
   };
 }

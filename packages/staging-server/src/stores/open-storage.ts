@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "@kindling/staging-client";
+import type { DescriptorPlan } from "../budget/descriptor-plan.ts";
 import type { ServerConfig } from "../config/server-config.ts";
 import type { DocumentStore } from "../metadata/document-store.ts";
+import { limitedDocuments } from "../metadata/limited-documents.ts";
 import { localDocuments } from "../metadata/local-documents.ts";
 import type { BlobStore } from "./blob-store.ts";
 import { lockData } from "./local-disk/data-lock.ts";
@@ -20,6 +22,7 @@ export interface Storage {
 
 export interface StorageOptions {
   readonly config: ServerConfig;
+  readonly descriptors: DescriptorPlan;
   readonly clock: Clock;
   readonly random: () => number;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -41,12 +44,17 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   }
 }
 
-async function openLocalDisk({ config, clock, onLost, onStep }: StorageOptions): Promise<Storage> {
+async function openLocalDisk({ config, descriptors, clock, onLost, onStep }: StorageOptions): Promise<Storage> {
   const layout = await openLayout(config["store.path"]);
   const lock = await lockData(layout.root, { clock, onLost, nonce: randomUUID() });
   const hook = onStep === undefined ? {} : { onStep };
-  const store = localDiskStore({ layout, readBufferBytes: config["limits.readBuffer"], ...hook });
-  const documents = await localDocuments(layout.meta, onStep);
+  const store = localDiskStore({
+    layout,
+    readBufferBytes: config["limits.readBuffer"],
+    mostUnflushed: descriptors.unflushed,
+    ...hook,
+  });
+  const documents = limitedDocuments(await localDocuments(layout.meta, onStep), descriptors.documents);
   return {
     store,
     documents,

@@ -218,13 +218,20 @@ async function stat({ client, line }: Staging): Promise<string> {
 }
 
 function statText(status: StorageStatus): string {
-  const facts: [string, string][] = [
-    ["store", status.store],
-    ["files", `${status.blobs} (${byteText(status.blobBytes)})`],
-    ["open uploads", `${status.openUploads} (${byteText(status.reservedBytes)} reserved)`],
-    ["free", status.freeBytes === undefined ? "unknown" : byteText(status.freeBytes)],
-  ];
-  const usage = status.namespaces.map((one) => [one.namespace, String(one.bundles), byteText(one.bytes)]);
-  const namespaces = usage.length === 0 ? "" : `\n${table([["NAMESPACE", "BUNDLES", "SIZE"], ...usage])}`;
+  const { blobs, blobBytes = 0, openUploads, reservedBytes = 0, freeBytes } = status;
+  const facts: [string, string][] = [["store", status.store]];
+  // The store's own figures are told to administrators only.
+  if (blobs !== undefined) facts.push(["files", `${blobs} (${byteText(blobBytes)})`]);
+  if (openUploads !== undefined) facts.push(["open uploads", `${openUploads} (${byteText(reservedBytes)} reserved)`]);
+  if (blobs !== undefined) facts.push(["free", freeBytes === undefined ? "unknown" : byteText(freeBytes)]);
+  const usage = status.namespaces.map((one) => [
+    one.namespace,
+    String(one.bundles),
+    byteText(one.bytes),
+    one.storedBytes === undefined ? "" : byteText(one.storedBytes),
+    one.quotaBytes === undefined ? "" : byteText(one.quotaBytes),
+  ]);
+  const head = ["NAMESPACE", "BUNDLES", "SIZE", "STORED", "QUOTA"];
+  const namespaces = usage.length === 0 ? "" : `\n${table([head, ...usage])}`;
   return facts.map(([name, value]) => `${`${name}:`.padEnd(14)}${value}\n`).join("") + namespaces;
 }

@@ -16,6 +16,8 @@ export interface LocalDiskOptions {
   readonly layout: Layout;
   /** How much all large read buffers together may take, in bytes; default 8 MiB. */
   readonly readBufferBytes?: number;
+  /** How many published blobs may wait for their flush, each with an open file; default 256. */
+  readonly mostUnflushed?: number;
   readonly onStep?: StepHook;
 }
 
@@ -24,7 +26,6 @@ export interface LocalDiskOptions {
 const DURABLE = 0o440;
 
 const SWEEP_AFTER_MS = 3_600_000;
-const MAX_UNFLUSHED = 256;
 
 /**
  * Blobs as files of one folder, which this process has for itself.
@@ -37,6 +38,7 @@ export function localDiskStore(options: LocalDiskOptions): BlobStore {
   const { layout } = options;
   const onStep: StepHook = options.onStep ?? (() => undefined);
   const pool: BufferPool = bufferPool(options.readBufferBytes ?? 8 * 1024 * 1024);
+  const mostUnflushed = options.mostUnflushed ?? 256;
   const release = chunkReleaser();
   const flushing = new Map<Digest, Promise<void>>();
   const publishing = new Map<Digest, Promise<unknown>>();
@@ -117,7 +119,7 @@ export function localDiskStore(options: LocalDiskOptions): BlobStore {
       return "existed";
     }
     // Every blob that waits for its flush keeps a file open.
-    if (flushing.size >= MAX_UNFLUSHED) await Promise.race(flushing.values()).catch(() => undefined);
+    while (flushing.size >= mostUnflushed) await Promise.race(flushing.values()).catch(() => undefined);
     try {
       onStep("publish-rename");
       await moveInto(layout.blobFolder(digest), path, layout.blob(digest));

@@ -49,10 +49,10 @@ export function s3Documents(client: S3Client, keys: S3Keys): DocumentStore {
     async delete(collection, name) {
       await client.send({ method: "DELETE", key: keyOf(collection, name), accept: [404] });
     },
-    async list(collection) {
+    async list(collection, beginning = "") {
       const prefix = `${keys.meta}${collection}/`;
       const names: DocumentName[] = [];
-      for await (const { key, etag } of listObjects(client, prefix)) {
+      for await (const { key, etag } of listObjects(client, `${prefix}${beginning}`)) {
         const name = key.slice(prefix.length);
         // What is one level deeper belongs to another collection.
         if (!name.includes("/") && name.endsWith(SUFFIX))
