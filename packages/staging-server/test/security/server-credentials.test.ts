@@ -92,6 +92,28 @@ it("C15, C16: its own token, and those of submitters, go to the API server and n
   expect(one.cluster.received()).not.toContain(`Bearer ${token}`);
 });
 
+it.each([200, 400, 500])(
+  "C16: a submitter's token that is quoted in an answer of status %d is not logged",
+  async (status) => {
+    const one = await scene({ "store.path": await tempFolder() });
+    const token = serviceAccountToken(submitter);
+    one.api.replaceBy((request, response) => {
+      const quoted = { kind: "Status", apiVersion: "v1", status: "Failure", code: status, message: "" };
+      request.setEncoding("utf8").on("data", (chunk: string) => (quoted.message += chunk));
+      request.on("end", () =>
+        response.writeHead(status).end(status === 200 ? quoted.message.slice(1) : JSON.stringify(quoted)),
+      );
+    });
+    const answer = await one.server.call("api/v1/leases", {
+      ...jsonCall({ namespace: "default" }, { authorization: `Bearer ${token}` }),
+    });
+    expect(answer.status).toBe(503);
+    expect(one.server.logLines.join("")).toMatch(/TokenReview/);
+    expect(await places({ token }, one)).toEqual({ token: ["API server"] });
+    expect(JSON.stringify(answer)).not.toContain(token.slice(0, 40));
+  },
+);
+
 it("C17: what others prove themselves with is kept as a hash", async () => {
   const tokenSha256 = createHash("sha256").update("canary-of-an-access-file").digest("hex");
   const file = join(await tempFolder(), "access.json");
