@@ -60,6 +60,7 @@ export { orderSteps } from "./order-steps.ts";
 export { harmlessText, MOST_QUOTED_BYTES, quotedName } from "./outside-text.ts";
 export {
   ownerOf,
+  ownersIn,
   runDriverSteps,
   runExecutorSteps,
   CONFIGURATION,
