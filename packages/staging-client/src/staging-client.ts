@@ -1,5 +1,18 @@
 import type { Clock } from "./clock.ts";
 import { StagingError } from "./errors.ts";
+import {
+  isAccessReport,
+  isBundleList,
+  isBundleManifest,
+  isBundleStatus,
+  isCapabilities,
+  isCollectReport,
+  isCommittedBundle,
+  isLease,
+  isMissingResponse,
+  isStorageStatus,
+  type Shape,
+} from "./protocol/answer-shapes.ts";
 import type {
   AccessReport,
   BundleList,
@@ -81,11 +94,11 @@ export interface BundleSelection {
 }
 
 export function stagingCalls(connection: StagingConnection): StagingClient {
-  const json = async <T>(call: Call): Promise<T> => {
+  const json = async <T>(isFit: Shape<T>, call: Call): Promise<T> => {
     const url = new URL(call.path, connection.uri);
     return await retrying(retryContext(connection, call.signal), async () => {
       const response = await sendCall(connection, call);
-      return await readJson<T>(response, connection.transport, url);
+      return fit(await readJson<unknown>(response, connection.transport, url), isFit, url);
     });
   };
   const empty = async (call: Call): Promise<void> => {
@@ -97,21 +110,24 @@ export function stagingCalls(connection: StagingConnection): StagingClient {
 
   return {
     connection,
-    capabilities: ({ signal } = {}) => json({ method: "GET", path: v1Paths.capabilities, signal, anonymous: true }),
+    capabilities: ({ signal } = {}) =>
+      json(isCapabilities, { method: "GET", path: v1Paths.capabilities, signal, anonymous: true }),
     access: (namespace, { signal } = {}) =>
-      json({ method: "POST", path: v1Paths.access, document: { namespace }, signal }),
-    openLease: (request, { signal } = {}) => json({ method: "POST", path: v1Paths.leases, document: request, signal }),
+      json(isAccessReport, { method: "POST", path: v1Paths.access, document: { namespace }, signal }),
+    openLease: (request, { signal } = {}) =>
+      json(isLease, { method: "POST", path: v1Paths.leases, document: request, signal }),
     closeLease: (leaseId, { signal } = {}) => empty({ method: "DELETE", path: v1Paths.lease(leaseId), signal }),
-    missing: (request, { signal } = {}) => json({ method: "POST", path: v1Paths.missing, document: request, signal }),
+    missing: (request, { signal } = {}) =>
+      json(isMissingResponse, { method: "POST", path: v1Paths.missing, document: request, signal }),
     commitBundle: (request, { signal } = {}) =>
-      json({ method: "POST", path: v1Paths.bundles, document: request, signal }),
+      json(isCommittedBundle, { method: "POST", path: v1Paths.bundles, document: request, signal }),
     bindOwner: (bundleId, uid, { signal, secret } = {}) =>
       empty({ method: "PATCH", path: v1Paths.bundleOwner(bundleId), document: { uid }, signal, secret }),
     deleteBundle: (bundleId, { signal, secret } = {}) =>
       empty({ method: "DELETE", path: v1Paths.bundle(bundleId), signal, secret }),
     manifest: async (bundleId, options) => {
       const { signal, secret } = options;
-      const manifest = await json<BundleManifest>({ method: "GET", path: v1Paths.bundle(bundleId), signal, secret });
+      const manifest = await json(isBundleManifest, { method: "GET", path: v1Paths.bundle(bundleId), signal, secret });
       checkManifest(manifest, options.manifestDigest, connection.uri);
       return manifest;
     },
@@ -120,14 +136,23 @@ export function stagingCalls(connection: StagingConnection): StagingClient {
       if (namespace !== undefined) query.set("namespace", namespace);
       if (limit !== undefined) query.set("limit", String(limit));
       if (token !== undefined) query.set("continue", token);
-      return json({ method: "GET", path: `${v1Paths.bundles}?${query.toString()}`, signal });
+      return json(isBundleList, { method: "GET", path: `${v1Paths.bundles}?${query.toString()}`, signal });
     },
-    bundleStatus: (bundleId, { signal } = {}) => json({ method: "GET", path: v1Paths.bundleStatus(bundleId), signal }),
-    storageStatus: ({ signal } = {}) => json({ method: "GET", path: v1Paths.stat, signal }),
+    bundleStatus: (bundleId, { signal } = {}) =>
+      json(isBundleStatus, { method: "GET", path: v1Paths.bundleStatus(bundleId), signal }),
+    storageStatus: ({ signal } = {}) => json(isStorageStatus, { method: "GET", path: v1Paths.stat, signal }),
     collect: ({ signal, dryRun = false } = {}) =>
-      json({ method: "POST", path: v1Paths.gc, document: { dryRun }, signal }),
+      json(isCollectReport, { method: "POST", path: v1Paths.gc, document: { dryRun }, signal }),
     close: () => connection.transport.close(),
   };
+}
+
+/** @throws StagingError `protocol` for a document that is not what was asked for */
+function fit<T>(document: unknown, isFit: Shape<T>, url: URL): T {
+  if (isFit(document)) return document;
+  throw new StagingError("protocol", `${url.origin}: the answer to ${url.pathname} is not what was asked for`, {
+    hint: "is this the address of a staging server, and does it speak this version?",
+  });
 }
 
 export function retryContext(connection: StagingConnection, signal: AbortSignal | undefined): RetryContext {

@@ -1,3 +1,5 @@
+import { harmlessText } from "@kindling/core-spec";
+
 /** A kind of refusal: its HTTP status, a title, and whether the same request may succeed later. */
 export interface ProblemType {
   readonly type: string;
@@ -81,7 +83,7 @@ export function problemName(type: string): ProblemName | undefined {
 }
 
 /**
- * Reads the body of a refusal; members that do not have their type are left out.
+ * Reads the body of a refusal, whose words may then be shown; members that do not have their type are left out.
  *
  * @returns `undefined` if the text is no problem document, as from a proxy in between
  */
@@ -98,12 +100,12 @@ export function parseProblem(body: string): ProblemDocument | undefined {
   const expected = rest["expected-offset"];
   const provided = rest["provided-offset"];
   return {
-    type,
+    type: harmlessText(type),
     status,
-    title: typeof title === "string" ? title : type,
+    title: harmlessText(typeof title === "string" ? title : type),
     retryable: retryable === true,
-    ...(typeof detail === "string" && { detail }),
-    ...(typeof requestId === "string" && { requestId }),
+    ...(typeof detail === "string" && { detail: harmlessText(detail) }),
+    ...(typeof requestId === "string" && { requestId: harmlessText(requestId, 100) }),
     ...(typeof expected === "number" && { "expected-offset": expected }),
     ...(typeof provided === "number" && { "provided-offset": provided }),
     ...(Array.isArray(missing) && { missing: missing.filter((item) => typeof item === "string") }),

@@ -1,3 +1,4 @@
+import { harmlessText } from "@kindling/core-spec";
 import { StagingError } from "../errors.ts";
 import { parseProblem, problemName, type ProblemDocument } from "../protocol/problem.ts";
 import { v1Paths } from "../protocol/v1-paths.ts";
@@ -5,6 +6,8 @@ import type { HttpResponse, HttpTransport } from "./http-transport.ts";
 import { networkError } from "./network-error.ts";
 
 const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
+/** The longest text that a document has a use for: the signed URI of a file in an object store. */
+const MAX_TEXT_BYTES = 16 * 1024;
 
 /** Reads a body that fits in memory, as text. */
 export async function readText(response: HttpResponse, transport: HttpTransport, url: URL): Promise<string> {
@@ -27,11 +30,13 @@ export async function readText(response: HttpResponse, transport: HttpTransport,
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Reads a JSON document from an answer that was a success. */
+/** Reads a JSON document from an answer that was a success. What it says may be shown. */
 export async function readJson<T>(response: HttpResponse, transport: HttpTransport, url: URL): Promise<T> {
   const text = await readText(response, transport, url);
   try {
-    return JSON.parse(text) as T;
+    return JSON.parse(text, (_, value: unknown) =>
+      typeof value === "string" ? harmlessText(value, MAX_TEXT_BYTES) : value,
+    ) as T;
   } catch (error) {
     throw new StagingError("protocol", `${url.origin}: the answer to ${url.pathname} is no JSON`, {
       hint: "is this the address of a staging server?",
