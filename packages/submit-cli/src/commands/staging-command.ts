@@ -88,6 +88,7 @@ export async function stagingCommand(argv: readonly string[], context: CommandCo
   const reach = reachOf(line);
   const { client } = await openStaging(conf, {
     env: (variable) => context.env[variable],
+    secrets: context.secrets,
     clusterToken: async () => {
       const cluster = await reachCluster(reach, context);
       try {

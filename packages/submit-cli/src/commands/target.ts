@@ -3,6 +3,7 @@ import { isNotFound, resources, type KubeClient } from "@kindling/kube";
 import { clusterAccess, connect } from "../apply/connect.ts";
 import { apiServerUrl } from "../conf/master-url.ts";
 import { podState, type PodState } from "../follow/pod-state.ts";
+import { secretsIn } from "../output/redact.ts";
 import { userAgent } from "../version.ts";
 import type { CommandContext } from "./command.ts";
 
@@ -44,10 +45,16 @@ export interface Connection {
   readonly conf: SparkConf;
 }
 
-export async function reachCluster(reach: Reach, { env }: CommandContext): Promise<Connection> {
+export async function reachCluster(reach: Reach, { env, secrets }: CommandContext): Promise<Connection> {
   const entries = { ...reach.conf, ...(reach.context !== undefined && { "spark.kubernetes.context": reach.context }) };
   const conf = sparkConf(entries, { sparkVersion: "", env: (name) => env[name] });
-  const access = await clusterAccess(conf, env, reach.master === undefined ? undefined : apiServerUrl(reach.master));
+  for (const secret of secretsIn(entries)) secrets.hide(secret);
+  const access = await clusterAccess(
+    conf,
+    env,
+    secrets,
+    reach.master === undefined ? undefined : apiServerUrl(reach.master),
+  );
   return { client: connect(access, conf, reach.namespace ?? access.namespace ?? "default", userAgent()), conf };
 }
 

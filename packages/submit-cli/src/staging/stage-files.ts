@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { KindlingError, messageOf, type SparkConf } from "@kindling/core-spec";
+import { KindlingError, messageOf, type Redactor, type SparkConf } from "@kindling/core-spec";
 import {
   connectStaging,
   POD_OWNER,
@@ -9,6 +8,7 @@ import {
   type UploadProgress,
 } from "@kindling/staging-client";
 import type { Dependency, StagedBundle } from "@kindling/steps";
+import { readSmallFile } from "../files/read-small-file.ts";
 import {
   STAGING_CA_FILE,
   STAGING_CLIENT_CERT_FILE,
@@ -23,6 +23,8 @@ export interface StagingCredentials {
   readonly env: (name: string) => string | undefined;
   /** A token that the cluster knows the caller by; asked for only where the server asks the cluster. */
   readonly clusterToken: () => Promise<string | undefined>;
+  /** Learns the token that is used, since a server may repeat what it was sent. */
+  readonly secrets: Redactor;
 }
 
 /** Files that a staging server holds for one submission, until its driver pod is bound to them or they are given up. */
@@ -126,7 +128,9 @@ export async function openStaging(
     },
     authorization: async () => {
       const given = token ?? (mode === "kubernetes" ? await credentials.clusterToken() : undefined);
-      return given === undefined ? undefined : `Bearer ${given}`;
+      if (given === undefined) return undefined;
+      credentials.secrets.hide(given);
+      return `Bearer ${given}`;
     },
   });
   return { client, ca };
@@ -152,7 +156,7 @@ function readIfSet(conf: SparkConf, key: typeof STAGING_CA_FILE): string | undef
   const path = conf.get(key);
   if (path === undefined) return undefined;
   try {
-    return readFileSync(path, "utf8");
+    return readSmallFile(path).toString("utf8");
   } catch (error) {
     throw new KindlingError("FILE_UNREADABLE", `${key.key}: ${messageOf(error)}`, { cause: error });
   }
