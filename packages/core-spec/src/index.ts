@@ -16,6 +16,7 @@ export { splitList, type ConfType } from "./conf/conf-type.ts";
 export { formatProperties, parseProperties, PropertiesSyntaxError } from "./conf/properties-text.ts";
 export { sparkConf, type SparkConf, type SparkConfOptions } from "./conf/spark-conf.ts";
 export { emptyDriverSpec, type KubernetesDriverSpec } from "./driver-spec.ts";
+export { errorLines, type ErrorLine } from "./error-lines.ts";
 export {
   ERROR_CODES,
   isKindlingError,
@@ -59,8 +60,10 @@ export {
 } from "./names/resource-names.ts";
 export { orderSteps } from "./order-steps.ts";
 export { harmlessText, MOST_QUOTED_BYTES, quotedName } from "./outside-text.ts";
+export { createRedactor, type Redactor } from "./redactor.ts";
 export {
   ownerOf,
+  ownersIn,
   runDriverSteps,
   runExecutorSteps,
   CONFIGURATION,
@@ -82,6 +85,8 @@ export type {
   ResourceProfile,
   Submission,
 } from "./submission.ts";
+export { terminalLine, terminalText } from "./terminal-text.ts";
+export { withoutUriSecrets } from "./uri-secrets.ts";
 export { parseBytes, type ByteUnit } from "./units/bytes.ts";
 export { javaDoubleToString } from "./units/java-double.ts";
 export { compareQuantities, parseQuantity, type Quantity } from "./units/quantity.ts";

@@ -120,12 +120,24 @@ function refuseLoss(change: Change, step: Step, provenance: Provenance): void {
 
 /** The step that set a path or, failing that, the nearest thing around or under it; `undefined` if no step did. */
 export function ownerOf(path: string, provenance: Provenance): string | undefined {
-  for (let around = path; around !== ""; around = parentOf(around)) {
-    const owner = provenance.get(around);
-    if (owner !== undefined) return owner;
+  return ownersIn(provenance)(path);
+}
+
+/** The same for many paths: what is known is gone through once. */
+export function ownersIn(provenance: Provenance): (path: string) => string | undefined {
+  const under = new Map<string, string>();
+  for (const [known, owner] of provenance) {
+    for (let around = parentOf(known); around !== "" && !under.has(around); around = parentOf(around)) {
+      under.set(around, owner);
+    }
   }
-  for (const [known, owner] of provenance) if (covers(path, known)) return owner;
-  return undefined;
+  return (path) => {
+    for (let around = path; around !== ""; around = parentOf(around)) {
+      const owner = provenance.get(around);
+      if (owner !== undefined) return owner;
+    }
+    return under.get(path);
+  };
 }
 
 function parentOf(path: string): string {

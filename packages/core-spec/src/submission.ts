@@ -22,6 +22,9 @@ export interface LocalFiles {
   isFile(path: string): boolean;
   /** The regular files of a directory by name, sorted; `undefined` if the path is no directory. */
   listFiles(path: string): readonly LocalFile[] | undefined;
+  /** In bytes; 0 if there is no file. */
+  size(path: string): number;
+  /** The bytes of a file that is to go into an object: one of more than 1 MiB is refused. */
   readBytes(path: string): Uint8Array;
   /** The text of a UTF-8 file; `undefined` if its bytes are not UTF-8. */
   readText(path: string): string | undefined;

@@ -1,8 +1,20 @@
-import { quotedName } from "@kindling/core-spec";
+import { harmlessText, quotedName } from "@kindling/core-spec";
 import { sendAnonymously, sendWithSecret, type Caller } from "./caller/caller.ts";
-import { hideNothing } from "./caller/hide-secret.ts";
+import { hideNothing, type Hide } from "./caller/hide-secret.ts";
 import type { Clock } from "./clock.ts";
 import { StagingError } from "./errors.ts";
+import {
+  isAccessReport,
+  isBundleList,
+  isBundleStatus,
+  isCapabilities,
+  isCollectReport,
+  isCommittedBundle,
+  isLease,
+  isMissingResponse,
+  isStorageStatus,
+  type Shape,
+} from "./protocol/answer-shapes.ts";
 import type {
   AccessReport,
   BundleList,
@@ -83,13 +95,20 @@ export interface BundleSelection {
   readonly continue?: string;
 }
 
+/** The longest text that a document has a use for: the signed URI of a file in an object store. */
+const MAX_TEXT_BYTES = 16 * 1024;
+
 export function stagingCalls(connection: StagingConnection): StagingClient {
-  const json = async <T>(call: Call): Promise<T> => {
+  const json = async <T>(isFit: Shape<T>, call: Call): Promise<T> => {
+    const hide = call.secret === undefined ? connection.caller.hideWhole : hideNothing;
+    const answer = await document(call, (text) => harmlessText(hide(text), MAX_TEXT_BYTES));
+    return fit(answer, isFit, new URL(call.path, connection.uri));
+  };
+  const document = async (call: Call, read: Hide): Promise<unknown> => {
     const url = new URL(call.path, connection.uri);
     return await retrying(retryContext(connection, call.signal), async () => {
       const response = await sendCall(connection, call);
-      const hide = call.secret === undefined ? connection.caller.hideWhole : hideNothing;
-      return await readJson<T>(response, connection.transport, url, hide);
+      return await readJson<unknown>(response, connection.transport, url, read);
     });
   };
   const empty = async (call: Call): Promise<void> => {
@@ -101,29 +120,29 @@ export function stagingCalls(connection: StagingConnection): StagingClient {
 
   return {
     connection,
-    capabilities: ({ signal } = {}) => json({ method: "GET", path: v1Paths.capabilities, signal, anonymous: true }),
+    capabilities: ({ signal } = {}) =>
+      json(isCapabilities, { method: "GET", path: v1Paths.capabilities, signal, anonymous: true }),
     access: async (namespace, { signal } = {}) => {
       const { hide } = connection.caller;
       const call: Call = { method: "POST", path: v1Paths.access, document: { namespace }, signal };
-      const { subject, allowed, reason } = await json<Partial<Record<keyof AccessReport, unknown>>>(call);
-      return {
-        subject: hide(String(subject)),
-        allowed: allowed === true,
-        ...(typeof reason === "string" && { reason: hide(reason) }),
-      };
+      const { subject, allowed, reason } = await json(isAccessReport, call);
+      return { subject: hide(subject), allowed, ...(reason !== undefined && { reason: hide(reason) }) };
     },
-    openLease: (request, { signal } = {}) => json({ method: "POST", path: v1Paths.leases, document: request, signal }),
+    openLease: (request, { signal } = {}) =>
+      json(isLease, { method: "POST", path: v1Paths.leases, document: request, signal }),
     closeLease: (leaseId, { signal } = {}) => empty({ method: "DELETE", path: v1Paths.lease(leaseId), signal }),
-    missing: (request, { signal } = {}) => json({ method: "POST", path: v1Paths.missing, document: request, signal }),
+    missing: (request, { signal } = {}) =>
+      json(isMissingResponse, { method: "POST", path: v1Paths.missing, document: request, signal }),
     commitBundle: (request, { signal } = {}) =>
-      json({ method: "POST", path: v1Paths.bundles, document: request, signal }),
+      json(isCommittedBundle, { method: "POST", path: v1Paths.bundles, document: request, signal }),
     bindOwner: (bundleId, uid, { signal, secret } = {}) =>
       empty({ method: "PATCH", path: v1Paths.bundleOwner(bundleId), document: { uid }, signal, secret }),
     deleteBundle: (bundleId, { signal, secret } = {}) =>
       empty({ method: "DELETE", path: v1Paths.bundle(bundleId), signal, secret }),
     manifest: async (bundleId, options) => {
       const { signal, secret } = options;
-      const answer = await json<unknown>({ method: "GET", path: v1Paths.bundle(bundleId), signal, secret });
+      // Names of files are for the disk: they stay as they are, and are made harmless where they are shown.
+      const answer = await document({ method: "GET", path: v1Paths.bundle(bundleId), signal, secret }, hideNothing);
       return checkedManifest(parseManifest(answer), options.manifestDigest, connection.uri);
     },
     listBundles: ({ signal, namespace, limit, continue: token } = {}) => {
@@ -131,14 +150,23 @@ export function stagingCalls(connection: StagingConnection): StagingClient {
       if (namespace !== undefined) query.set("namespace", namespace);
       if (limit !== undefined) query.set("limit", String(limit));
       if (token !== undefined) query.set("continue", token);
-      return json({ method: "GET", path: `${v1Paths.bundles}?${query.toString()}`, signal });
+      return json(isBundleList, { method: "GET", path: `${v1Paths.bundles}?${query.toString()}`, signal });
     },
-    bundleStatus: (bundleId, { signal } = {}) => json({ method: "GET", path: v1Paths.bundleStatus(bundleId), signal }),
-    storageStatus: ({ signal } = {}) => json({ method: "GET", path: v1Paths.stat, signal }),
+    bundleStatus: (bundleId, { signal } = {}) =>
+      json(isBundleStatus, { method: "GET", path: v1Paths.bundleStatus(bundleId), signal }),
+    storageStatus: ({ signal } = {}) => json(isStorageStatus, { method: "GET", path: v1Paths.stat, signal }),
     collect: ({ signal, dryRun = false } = {}) =>
-      json({ method: "POST", path: v1Paths.gc, document: { dryRun }, signal }),
+      json(isCollectReport, { method: "POST", path: v1Paths.gc, document: { dryRun }, signal }),
     close: () => connection.transport.close(),
   };
+}
+
+/** @throws StagingError `protocol` for a document that is not what was asked for */
+function fit<T>(document: unknown, isFit: Shape<T>, url: URL): T {
+  if (isFit(document)) return document;
+  throw new StagingError("protocol", `${url.origin}: the answer to ${url.pathname} is not what was asked for`, {
+    hint: "is this the address of a staging server, and does it speak this version?",
+  });
 }
 
 export function retryContext(connection: StagingConnection, signal: AbortSignal | undefined): RetryContext {

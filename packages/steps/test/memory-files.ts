@@ -11,6 +11,7 @@ export function memoryFiles(contents: Readonly<Record<string, string>>): LocalFi
   return {
     absolute: (path) => path,
     isFile: (path) => contents[path] !== undefined,
+    size: (path) => new TextEncoder().encode(contents[path] ?? "").length,
     readBytes: (path) => new TextEncoder().encode(read(path)),
     readText: read,
     readYaml: (path) => parse(read(path)) as unknown,

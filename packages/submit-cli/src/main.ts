@@ -1,6 +1,7 @@
-import { isKindlingError } from "@kindling/core-spec";
+import { createRedactor, isKindlingError } from "@kindling/core-spec";
 import { parseArguments } from "./args/parse-arguments.ts";
 import type { CommandContext } from "./commands/command.ts";
+import { REDACTED } from "./output/redact.ts";
 import { paint, processOutput } from "./output/terminal.ts";
 import { versionText } from "./version.ts";
 
@@ -72,7 +73,8 @@ function isVerbose([command, ...rest]: readonly string[]): boolean {
 /** Runs the process's own command line. */
 async function run(): Promise<void> {
   const argv = process.argv.slice(2);
-  const output = processOutput(process.env);
+  const secrets = createRedactor(REDACTED);
+  const output = processOutput(process.env, secrets);
   const interrupt = new AbortController();
   // A second interrupt ends the process at once, as without a handler.
   const onInterrupt = (name: NodeJS.Signals): void => {
@@ -89,6 +91,7 @@ async function run(): Promise<void> {
       env: process.env,
       cwd: process.cwd(),
       output,
+      secrets,
       signal: interrupt.signal,
       now: Date.now,
     });

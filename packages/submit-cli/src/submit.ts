@@ -1,9 +1,11 @@
 import {
   confKey,
   confType,
+  createRedactor,
   isKindlingError,
   sparkConf,
   type ConfKey,
+  type Redactor,
   type SparkConf,
   type Step,
 } from "@kindling/core-spec";
@@ -11,12 +13,16 @@ import { isKubeError, linkedAbort, type KubeClient } from "@kindling/kube";
 import { NAMESPACE } from "@kindling/steps";
 import { parseArguments, type SubmitArguments } from "./args/parse-arguments.ts";
 import type { CheckResult } from "./check/check-submission.ts";
-import { clusterAccess, connect } from "./apply/connect.ts";
+import { clusterAccess, connect, hideCredentials } from "./apply/connect.ts";
 import { createApplication } from "./apply/create-application.ts";
 import type { CreatedPod } from "./apply/created-pod.ts";
 import type { Env } from "./conf/spark-env.ts";
 import type { Application, SubmissionEvent } from "./events.ts";
 import { followApplication, REPORT_INTERVAL, type Outcome } from "./follow/follow-application.ts";
+import { cleanError, cleanValue } from "./output/clean-error.ts";
+import { cleanEvent } from "./output/clean-event.ts";
+import { learnSecrets, type Redaction } from "./output/redact-object.ts";
+import { REDACTED, secretsBy, secretsIn } from "./output/redact.ts";
 import { gatherInput, type Request } from "./plan/gather-input.ts";
 import type { SubmissionPlan } from "./plan/plan.ts";
 import { prepareSubmission, type Prepared } from "./plan/prepare.ts";
@@ -50,7 +56,10 @@ export interface SubmitOptions {
   /** Whether to bring the driver's log, as events, while following. */
   readonly logs?: boolean;
   readonly onEvent?: (event: SubmissionEvent) => void;
-  /** Stops the submission: what is half made is taken away; an application that was made goes on. */
+  /**
+   * Stops the submission: what is half made is taken away, unless it has a submission id, so that another call may rely
+   * on it; an application that was made goes on.
+   */
   readonly signal?: AbortSignal;
   /** Milliseconds since the epoch. Default: the system's clock. */
   readonly now?: () => number;
@@ -68,7 +77,7 @@ export interface SubmissionResult {
  * Submits an application to Kubernetes in cluster mode, as spark-submit does. Calls do not share anything, so any number
  * may run at a time.
  *
- * @throws KindlingError whose message is for the user; nothing is left in the cluster then
+ * @throws KindlingError whose message is for the user; what is left in the cluster then stands in its hint
  */
 export async function submit(options: SubmitOptions): Promise<SubmissionResult> {
   const { submissionId } = options;
@@ -83,23 +92,39 @@ export async function submit(options: SubmitOptions): Promise<SubmissionResult> 
     notice: noticeTo(options),
   });
   if (request.kind === "spark-submit") throw (await import("./spark-submit.ts")).unsupportedHere(request.reason);
-  return submitRequest(args, request, options);
+  return submitRequest(args, request, options, createRedactor(REDACTED));
 }
 
 type KubernetesRequest = Request & { readonly kind: "kubernetes" };
 
-/** Submits what has been gathered already. */
+/**
+ * Submits what has been gathered already.
+ *
+ * @param secrets learns what may not be shown; errors and events are without it
+ */
 export async function submitRequest(
   args: SubmitArguments,
   request: KubernetesRequest,
   options: SubmitOptions,
+  secrets: Redactor,
 ): Promise<SubmissionResult> {
-  const client = options.client ?? (await openCluster(request, options));
+  hideSettings(request, secrets);
+  const client = options.client ?? (await openCluster(request, options, secrets));
   const interruption = linkedAbort(options.signal);
+  const { onEvent } = options;
   try {
     const prepared = await prepare(request, request.server ?? client.access.server, options);
+    redactionOf(prepared, secrets);
     const once = args.values.has("--submission-id");
-    return await run(prepared, once, client, { ...options, signal: interruption.signal });
+    const result = await run(prepared, once, client, secrets, {
+      ...options,
+      ...(onEvent && { onEvent: (event) => onEvent(cleanEvent(event, secrets)) }),
+      signal: interruption.signal,
+    });
+    return { ...result, outcome: cleanValue(result.outcome, secrets) };
+  } catch (error) {
+    if (options.client !== undefined) await hideCredentials(client, secrets);
+    throw cleanError(error, secrets);
   } finally {
     interruption.release();
     if (options.client === undefined) client.close();
@@ -110,12 +135,15 @@ export async function submitRequest(
 export async function* checkRequest(
   request: KubernetesRequest,
   options: SubmitOptions,
+  secrets: Redactor,
 ): AsyncGenerator<CheckResult, void> {
-  const client = options.client ?? (await openCluster(request, options));
+  hideSettings(request, secrets);
+  const client = options.client ?? (await openCluster(request, options, secrets));
   try {
     const prepared = await prepare(request, request.server ?? client.access.server, options);
+    redactionOf(prepared, secrets);
     const { checkSubmission } = await import("./check/check-submission.ts");
-    yield* checkSubmission(prepared, client, options.signal);
+    yield* checkSubmission(prepared, client, secrets, options.signal);
   } finally {
     if (options.client === undefined) client.close();
   }
@@ -126,15 +154,37 @@ export async function* checkRequest(
  *
  * @throws KindlingError where there is a kubeconfig that cannot be read; one that is missing only leaves the master open
  */
-export async function prepareOffline(request: KubernetesRequest, options: SubmitOptions): Promise<Prepared> {
-  return prepare(request, request.server ?? (await contextServer(request, options)) ?? IN_CLUSTER_SERVER, options);
+export async function prepareOffline(
+  request: KubernetesRequest,
+  options: SubmitOptions,
+  secrets: Redactor,
+): Promise<Prepared> {
+  hideSettings(request, secrets);
+  const server = request.server ?? (await contextServer(request, options, secrets)) ?? IN_CLUSTER_SERVER;
+  return prepare(request, server, options);
+}
+
+/** Makes the secrets of what will be created known, and says how they are taken out of it. */
+export function redactionOf({ plan }: Prepared, secrets: Redactor): Redaction {
+  const { preResources, pod, resources } = plan.objects;
+  const { entries } = plan.submission.conf;
+  learnSecrets([...preResources, pod, ...resources], { isSecret: secretsBy(entries, true), secrets });
+  return { isSecret: secretsBy(entries), secrets };
+}
+
+function hideSettings(request: KubernetesRequest, secrets: Redactor): void {
+  for (const secret of secretsIn(request.conf.entries)) secrets.hide(secret);
 }
 
 const IN_CLUSTER_SERVER = "https://kubernetes.default.svc";
 
-async function contextServer(request: KubernetesRequest, options: SubmitOptions): Promise<string | undefined> {
+async function contextServer(
+  request: KubernetesRequest,
+  options: SubmitOptions,
+  secrets: Redactor,
+): Promise<string | undefined> {
   try {
-    return (await clusterAccess(connectionConf(request), request.env, undefined, noticeTo(options))).server;
+    return (await clusterAccess(connectionConf(request), request.env, secrets, undefined, noticeTo(options))).server;
   } catch (error) {
     const cause = isKindlingError(error) ? error.cause : undefined;
     // One that is there and wrong names its file.
@@ -163,9 +213,9 @@ async function prepare(request: KubernetesRequest, server: string, options: Subm
   );
 }
 
-async function openCluster(request: KubernetesRequest, options: SubmitOptions): Promise<KubeClient> {
+async function openCluster(request: KubernetesRequest, options: SubmitOptions, secrets: Redactor): Promise<KubeClient> {
   const conf = connectionConf(request);
-  const access = await clusterAccess(conf, request.env, request.server, noticeTo(options));
+  const access = await clusterAccess(conf, request.env, secrets, request.server, noticeTo(options));
   return connect(access, conf, conf.raw(NAMESPACE.key) ?? "default", userAgent());
 }
 
@@ -181,6 +231,7 @@ async function run(
   prepared: Prepared,
   once: boolean,
   client: KubeClient,
+  secrets: Redactor,
   options: SubmitOptions,
 ): Promise<SubmissionResult> {
   const emit = options.onEvent ?? (() => {});
@@ -188,7 +239,7 @@ async function run(
   // Read before anything is made, so that a fault in them leaves nothing behind.
   const waitAsConfigured = conf.get(WAIT_APP_COMPLETION);
   const intervalMs = conf.get(REPORT_INTERVAL);
-  const { application, existed } = await create(prepared, once, client, { emit, signal: options.signal });
+  const { application, existed } = await create(prepared, once, client, { emit, secrets, signal: options.signal });
   emit({ type: "submitted", application, existed });
 
   const outcome =
@@ -204,6 +255,7 @@ async function run(
 }
 
 interface CreateOptions {
+  readonly secrets: Redactor;
   readonly emit: (event: SubmissionEvent) => void;
   readonly signal: AbortSignal | undefined;
 }
@@ -213,7 +265,7 @@ async function create(
   { plan, unstaged }: Prepared,
   once: boolean,
   client: KubeClient,
-  { emit, signal }: CreateOptions,
+  { emit, signal, secrets }: CreateOptions,
 ): Promise<{ readonly application: Application; readonly existed: boolean }> {
   const createWith = async (complete: SubmissionPlan): Promise<CreatedPod> => {
     if (complete.uploads.length > 0) {
@@ -234,6 +286,8 @@ async function create(
         ).withStagedFiles(unstaged, plan.submission, client, {
           emit,
           signal,
+          once,
+          secrets,
           create: (staged) => createWith(staged.plan),
         });
   return { application: applicationOf(plan, pod), existed: pod.existed };

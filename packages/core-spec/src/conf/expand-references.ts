@@ -5,13 +5,18 @@ export interface ReferenceSources {
   system(name: string): string | undefined;
 }
 
-const REFERENCE = /\$\{(?:(\w+?):)?(\S+?)\}/g;
+/** How long a value may become by its references, in characters. Ten keys of ten references each would make 10 GB. */
+const LONGEST_EXPANSION = 1024 * 1024;
+/** How many references may lead to one another. */
+const DEEPEST_REFERENCE = 100;
 
-export class CircularReference extends Error {
+/** References that nobody can mean: in a circle, or to more than any value may be. */
+export class UnusableReference extends Error {
+  /** What stands between the braces. */
   readonly reference: string;
 
-  constructor(reference: string) {
-    super(`circular reference \${${reference}}`);
+  constructor(reference: string, problem: string) {
+    super(problem);
     this.reference = reference;
   }
 }
@@ -21,16 +26,58 @@ export class CircularReference extends Error {
  * name is a key that begins with `spark.`, `env:` and `system:` name the environment and the JVM's system properties;
  * what cannot be resolved stays as it stands.
  *
- * @throws CircularReference if a value refers to itself
+ * @throws UnusableReference if a value refers to itself, or becomes longer than 1 MiB
  */
-export function expandReferences(value: string, sources: ReferenceSources, seen: readonly string[] = []): string {
-  if (!value.includes("${")) return value;
-  return value.replace(REFERENCE, (whole, prefix: string | undefined, name: string) => {
+export function expandReferences(value: string, sources: ReferenceSources): string {
+  return expand(value, sources, [], { left: LONGEST_EXPANSION });
+}
+
+function expand(value: string, sources: ReferenceSources, seen: readonly string[], room: { left: number }): string {
+  let expanded = "";
+  let copied = 0;
+  for (const { start, end, text } of references(value)) {
+    const { prefix, name } = partsOf(text);
     const reference = prefix === undefined ? name : `${prefix}:${name}`;
-    if (seen.includes(reference)) throw new CircularReference(reference);
+    if (seen.includes(reference)) throw new UnusableReference(reference, "refers to itself");
+    if (seen.length >= DEEPEST_REFERENCE) {
+      throw new UnusableReference(reference, `is behind ${DEEPEST_REFERENCE} other references`);
+    }
     const found = lookUp(prefix, name, sources);
-    return found === undefined ? whole : expandReferences(found, sources, [...seen, reference]);
-  });
+    if (found === undefined) continue;
+    const inside = expand(found, sources, [...seen, reference], room);
+    // References to nothing take time, too.
+    room.left -= inside.length + 1;
+    if (room.left < 0) {
+      throw new UnusableReference(reference, `makes a value of more than ${LONGEST_EXPANSION} characters`);
+    }
+    expanded += value.slice(copied, start) + inside;
+    copied = end;
+  }
+  return copied === 0 ? value : expanded + value.slice(copied);
+}
+
+/** The `${…}` of a text: at least one character between the braces, and no white space. */
+function* references(value: string): Generator<{ start: number; end: number; text: string }> {
+  for (let start = value.indexOf("${"); start >= 0;) {
+    const inside = /[\s}]/g;
+    inside.lastIndex = start + 3;
+    const end = isBlank(value.charAt(start + 2)) ? start + 2 : (inside.exec(value)?.index ?? value.length);
+    if (value[end] === "}") yield { start, end: end + 1, text: value.slice(start + 2, end) };
+    // Up to a blank there is no closing brace for any other reference either.
+    start = value.indexOf("${", end);
+  }
+}
+
+function isBlank(character: string): boolean {
+  return /^\s?$/.test(character);
+}
+
+/** `env:NAME` taken apart at its first colon; what stands before it is a word, or there is no prefix. */
+function partsOf(text: string): { readonly prefix: string | undefined; readonly name: string } {
+  const colon = text.indexOf(":");
+  const prefix = text.slice(0, Math.max(0, colon));
+  const isPrefixed = /^\w+$/.test(prefix) && colon + 1 < text.length;
+  return isPrefixed ? { prefix, name: text.slice(colon + 1) } : { prefix: undefined, name: text };
 }
 
 function lookUp(prefix: string | undefined, name: string, sources: ReferenceSources): string | undefined {

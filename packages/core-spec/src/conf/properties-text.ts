@@ -35,25 +35,35 @@ export function parseProperties(source: string): Record<string, string> {
   return properties;
 }
 
-/** Natural lines joined at their continuations, without comments and blank lines, each with its first line number. */
+/**
+ * Natural lines joined at their continuations, without comments and blank lines, each with its first line number. The
+ * pieces are put together once, so that many of them take no longer than their length.
+ */
 function* logicalLines(source: string): Generator<{ text: string; line: number }> {
   const natural = source.split(/\r\n|\n|\r/);
   for (let index = 0; index < natural.length; index++) {
     const line = index + 1;
-    let text = (natural[index] ?? "").replace(/^[ \t\f]+/, "");
-    if (text === "" || text.startsWith("#") || text.startsWith("!")) continue;
-    while (endsInOpenBackslash(text)) {
+    let last = withoutIndent(natural[index] ?? "");
+    if (last === "" || last.startsWith("#") || last.startsWith("!")) continue;
+    const pieces: string[] = [];
+    while (endsInOpenBackslash(last)) {
+      pieces.push(last.slice(0, -1));
       index++;
-      text = text.slice(0, -1) + (natural[index] ?? "").replace(/^[ \t\f]+/, "");
-      if (index >= natural.length) break;
+      last = withoutIndent(natural[index] ?? "");
     }
-    yield { text, line };
+    yield { text: pieces.join("") + last, line };
   }
 }
 
+function withoutIndent(line: string): string {
+  return line.replace(/^[ \t\f]+/, "");
+}
+
+/** Counted from the end: a pattern that ends in `$` would be tried at each backslash of the line. */
 function endsInOpenBackslash(text: string): boolean {
-  const backslashes = /\\*$/.exec(text)?.[0].length ?? 0;
-  return backslashes % 2 === 1;
+  let start = text.length;
+  while (text[start - 1] === "\\") start--;
+  return (text.length - start) % 2 === 1;
 }
 
 function endOfKey(text: string): number {

@@ -1,7 +1,8 @@
 import { KindlingError } from "../errors.ts";
+import { harmlessText, quotedName } from "../outside-text.ts";
 import { defaultText, type ConfKey, type ConfPrefix } from "./conf-key.ts";
 import { isMisfit } from "./conf-type.ts";
-import { CircularReference, expandReferences, type ReferenceSources } from "./expand-references.ts";
+import { expandReferences, UnusableReference, type ReferenceSources } from "./expand-references.ts";
 
 /** An application's configuration: raw texts, read through declared keys. Immutable. */
 export interface SparkConf {
@@ -45,7 +46,7 @@ export function sparkConf(entries: Readonly<Record<string, string>>, options: Sp
   function parse<T>(key: ConfKey<T>, name: string, text: string): T {
     const parsed = key.type.parse(expand(name, text, sources));
     if (!isMisfit(parsed)) return parsed;
-    const shown = key.secret === true ? "its value" : JSON.stringify(text);
+    const shown = key.secret === true ? "its value" : quotedName(text);
     throw new KindlingError("CONF_INVALID", `${name}: ${shown} is not ${parsed.expected}`);
   }
 
@@ -80,7 +81,8 @@ function expand(name: string, text: string, sources: ReferenceSources): string {
   try {
     return expandReferences(text, sources);
   } catch (error) {
-    if (!(error instanceof CircularReference)) throw error;
-    throw new KindlingError("CONF_INVALID", `${name}: \${${error.reference}} refers to itself`, { cause: error });
+    if (!(error instanceof UnusableReference)) throw error;
+    const reference = harmlessText(error.reference, 256);
+    throw new KindlingError("CONF_INVALID", `${name}: \${${reference}} ${error.message}`);
   }
 }

@@ -23,6 +23,20 @@ describe("parseProperties", () => {
     expect(parseProperties(text)).toEqual(expected);
   });
 
+  test("reads a line the same wherever it is broken, and however often", { timeout: 60_000 }, () => {
+    const text = fc.string({ unit: fc.constantFrom("a", "\\\\", "\\t", "=", " b"), minLength: 1 });
+    const indent = fc.constantFrom("", " ", "\t\f ");
+    fc.assert(
+      fc.property(fc.array(fc.tuple(text, indent), { minLength: 1 }), (pieces) => {
+        const whole = `k=${pieces.map(([piece]) => `x${piece}`).join("")}`;
+        const broken = `k=${pieces.map(([piece, blanks]) => `\\\n${blanks}x${piece}`).join("")}`;
+        expect(parseProperties(broken)).toEqual(parseProperties(whole));
+      }),
+    );
+    expect(parseProperties(`k=${"x\\\n".repeat(300_000)}`)).toEqual({ k: "x".repeat(300_000) });
+    expect(parseProperties(`k=${"\\".repeat(300_000)}a`)).toEqual({ k: `${"\\".repeat(150_000)}a` });
+  });
+
   test("names the line of a broken unicode escape", () => {
     expect(() => parseProperties("a=1\n\nb=\\u12x4")).toThrow(PropertiesSyntaxError);
     expect(() => parseProperties("a=1\n\nb=\\u12x4")).toThrow(expect.objectContaining({ line: 3 }));

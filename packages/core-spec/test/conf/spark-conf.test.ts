@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { confKey, confPrefix, confType, optionalConfKey, sparkConf, type SparkConf } from "../../src/index.ts";
 
@@ -68,6 +69,36 @@ describe("sparkConf", () => {
   test("says which key refers to itself", () => {
     const circular = conf({ "spark.driver.memory": "${spark.a}", "spark.a": "${spark.driver.memory}" });
     expect(() => circular.get(MEMORY)).toThrow("spark.driver.memory: ${spark.a} refers to itself");
+  });
+
+  test("finds the references that Spark's own pattern finds", { timeout: 60_000 }, () => {
+    const piece = fc.constantFrom("${", "}", "spark.a", "spark.x.size", "env:", "HOME", ":", " ", "\n", "$", "{", "b");
+    const values: Readonly<Record<string, string>> = { "spark.a": "A", "spark.x.size": "4" };
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const text = pieces.join("");
+        const expected = text.replace(/\$\{(?:(\w+?):)?(\S+?)\}/g, (whole, prefix: string | undefined, name: string) =>
+          prefix === undefined ? (values[name] ?? whole) : prefix === "env" && name === "HOME" ? "/home/me" : whole,
+        );
+        expect(conf({ ...values, "spark.kerberos.keytab": text }).get(OPTIONAL)).toBe(expected);
+      }),
+    );
+  });
+
+  test("refuses references that nobody can mean: too many, too deep, and without an end", { timeout: 60_000 }, () => {
+    const tenfold = Object.fromEntries(
+      Array.from({ length: 9 }, (_, index) => [`spark.x${index + 1}`, `\${spark.x${index}}`.repeat(10)]),
+    );
+    const reading = (entries: Readonly<Record<string, string>>) => (): unknown => conf(entries).get(OPTIONAL);
+    expect(reading({ ...tenfold, "spark.x0": "", "spark.kerberos.keytab": "${spark.x9}" })).toThrow(
+      /spark\.kerberos\.keytab: \$\{spark\.x\d\} makes a value of more than 1048576 characters/,
+    );
+    const chain = Object.fromEntries(
+      Array.from({ length: 5000 }, (_, index) => [`spark.x${index + 1}`, `\${spark.x${index}}`]),
+    );
+    expect(reading({ ...chain, "spark.kerberos.keytab": "${spark.x5000}" })).toThrow("is behind 100 other references");
+    const open = "${".repeat(300_000);
+    expect(conf({ "spark.kerberos.keytab": open }).get(OPTIONAL)).toBe(open);
   });
 
   test("names the key, the text and what was expected, but never a secret", () => {

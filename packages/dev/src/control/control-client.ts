@@ -1,13 +1,28 @@
 import { request } from "node:http";
-import { KindlingError, messageOf } from "@kindling/core-spec";
+import { harmlessText, KindlingError, messageOf } from "@kindling/core-spec";
 import type { InstanceReport } from "./instance-status.ts";
 
 const STATUS_MS = 5_000;
+const LONGEST_PATH = 4096;
 
 /** What the instance at a socket tells of itself; undefined if there is none. */
 export async function askStatus(socket: string): Promise<InstanceReport | undefined> {
   const text = await call(socket, "GET", "/status", AbortSignal.timeout(STATUS_MS));
-  return text === undefined ? undefined : (JSON.parse(text) as InstanceReport);
+  return text === undefined ? undefined : parseReport(text, socket);
+}
+
+/** What is told may be shown: whoever can write to the state folder can listen at the socket. */
+function parseReport(text: string, socket: string): InstanceReport {
+  try {
+    return JSON.parse(text, (_, value: unknown) =>
+      typeof value === "string" ? harmlessText(value, LONGEST_PATH) : value,
+    ) as InstanceReport;
+  } catch (error) {
+    throw new KindlingError("UNSUPPORTED", `what listens at ${socket} is no instance`, {
+      hint: "remove the socket, or choose another --state",
+      cause: error,
+    });
+  }
 }
 
 /** Asks the instance at a socket to end, and waits until all but its process has. */

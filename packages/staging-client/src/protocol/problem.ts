@@ -85,7 +85,7 @@ export function problemName(type: string): ProblemName | undefined {
 }
 
 /**
- * Reads the body of a refusal; members that do not have their type are left out.
+ * Reads the body of a refusal, whose words may then be shown; members that do not have their type are left out.
  *
  * @param quoted makes words of the server fit for a message
  * @returns `undefined` if the text is no problem document, as from a proxy in between

@@ -1,4 +1,4 @@
-import type { Stats } from "node:fs";
+import { constants, type Stats } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { messageOf } from "@kindling/core-spec";
@@ -19,6 +19,9 @@ export interface HashedFile {
 // Large enough that a read costs little, small enough to stay in a core's cache until it is hashed.
 const READ_BYTES = 256 * 1024;
 
+// Without O_NONBLOCK, to open a pipe would wait for whoever writes; for a regular file it means nothing.
+const READ = constants.O_RDONLY | constants.O_NONBLOCK;
+
 function identityOf(stats: Stats): string {
   return [stats.dev, stats.ino, stats.size, stats.mtimeMs].join(" ");
 }
@@ -37,7 +40,7 @@ export function changedFile(path: string): StagingError {
 export async function sizeOf(path: string): Promise<number> {
   let file: FileHandle | undefined;
   try {
-    file = await open(path, "r");
+    file = await open(path, READ);
     const stats = await file.stat();
     if (!stats.isFile()) throw new Error("it is not a regular file");
     return stats.size;
@@ -60,7 +63,7 @@ export async function hashFile(
 ): Promise<HashedFile> {
   let file: FileHandle | undefined;
   try {
-    file = await open(path, "r");
+    file = await open(path, READ);
     const before = await file.stat();
     if (!before.isFile()) throw new Error("it is not a regular file");
     const hash = digester();
@@ -95,7 +98,7 @@ export interface SendableFile {
 export async function openHashed(hashed: HashedFile): Promise<SendableFile> {
   let file: FileHandle;
   try {
-    file = await open(hashed.path, "r");
+    file = await open(hashed.path, READ);
   } catch (error) {
     throw unreadable(hashed.path, error);
   }

@@ -1,5 +1,6 @@
 import { KindlingError } from "@kindling/core-spec";
 import { isStagingError, StagingError } from "../errors.ts";
+import { isCapabilityLimits } from "../protocol/answer-shapes.ts";
 import { collidingNames, fileNameFault } from "../protocol/file-name.ts";
 import { manifestDigest, type BundleFile, type FileKind } from "../protocol/manifest.ts";
 import { ownerFault, type StagedResourcesOwner } from "../protocol/owner.ts";
@@ -91,6 +92,9 @@ async function uploadUnderLease(
     client.capabilities({ signal }),
     client.openLease({ namespace: owner.ownerNamespace }, { signal }),
   ]);
+  if (!isCapabilityLimits(capabilities.limits)) {
+    throw new StagingError("protocol", `${client.connection.uri.origin}: the server's limits make no sense`);
+  }
   const paths = [...new Set(options.files.map((file) => file.path))];
   const hashed = await uploadFiles(client, {
     paths,

@@ -25,9 +25,14 @@ export function confDirFiles({ conf, env, files, notice }: ConfDir): Record<stri
   const taken: Record<string, string> = {};
   const skipped: string[] = [];
   let size = 0;
-  for (const { name, path } of bySize(candidates.filter((file) => isEligible(file, maxSize)))) {
-    const text = files.readText(path);
-    if (text === undefined) {
+  for (const file of bySize(candidates.filter((candidate) => isEligible(candidate, maxSize)))) {
+    const { name, path } = file;
+    // A character takes at most three bytes: what cannot fit any more need not be read.
+    const isTooLarge = size + name.length + file.size / 3 >= maxSize;
+    const text = isTooLarge ? "" : files.readText(path);
+    if (isTooLarge) {
+      skipped.push(name);
+    } else if (text === undefined) {
       notice(`${path} is left out of the driver's configuration, because it is not a UTF-8 text`);
     } else if (size + name.length + text.length < maxSize) {
       taken[name] = text;

@@ -69,9 +69,21 @@ function mount(sparkPod: SparkPod, configMap: string, items: KeyToPath[] | undef
   });
 }
 
+// Kubernetes, "ConfigMaps".
+const CONFIG_MAP_BYTES = 1024 * 1024;
+
 function readFiles(directory: string, { files, sparkVersion }: Submission): Record<string, string> {
   const data: Record<string, string> = {};
-  for (const { name, path } of files.listFiles(directory) ?? []) {
+  const listed = files.listFiles(directory) ?? [];
+  const total = listed.reduce((sum, { size }) => sum + size, 0);
+  if (total > CONFIG_MAP_BYTES) {
+    throw new KindlingError(
+      "FILE_UNREADABLE",
+      `HADOOP_CONF_DIR: the files in ${directory} have ${total} bytes, and a ConfigMap holds ${CONFIG_MAP_BYTES}`,
+      { hint: `leave out what the driver does not need, or name a ConfigMap with ${HADOOP_CONFIG_MAP.key}` },
+    );
+  }
+  for (const { name, path } of listed) {
     const text = files.readText(path);
     if (text === undefined && isAtLeast(sparkVersion, "4.1")) {
       throw new KindlingError("FILE_UNPARSABLE", `HADOOP_CONF_DIR: ${path} is not a UTF-8 text`);

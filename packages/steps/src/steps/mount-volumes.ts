@@ -72,11 +72,15 @@ function construct(
 }
 
 function refuseSharedMountPaths(specs: readonly VolumeSpec[]): void {
-  for (const spec of specs) {
-    const others = specs.filter((other) => other.mountPath === spec.mountPath);
-    if (others.length > 1) {
-      const names = others.map((other) => other.name).join(", ");
-      throw new KindlingError("CONF_CONFLICT", `volumes ${names}: found duplicated mountPath ${spec.mountPath}`);
+  const namesByPath = new Map<string, string[]>();
+  for (const { mountPath, name } of specs) {
+    const names = namesByPath.get(mountPath) ?? [];
+    names.push(name);
+    namesByPath.set(mountPath, names);
+  }
+  for (const [mountPath, names] of namesByPath) {
+    if (names.length > 1) {
+      throw new KindlingError("CONF_CONFLICT", `volumes ${names.join(", ")}: found duplicated mountPath ${mountPath}`);
     }
   }
 }

@@ -48,10 +48,23 @@ export const USE_READ_WRITE_ONCE: ConfKey<boolean> = confKey({
  * other, or a size without unit
  */
 export function parseVolumes(conf: SparkConf, prefix: ConfPrefix): VolumeSpec[] {
-  const options = conf.withPrefix(prefix);
+  const options = optionsByVolume(conf.withPrefix(prefix));
   return volumeOrder(conf, prefix).map(([type, name]) =>
-    parseVolume(new VolumeOptions(conf, prefix, options, type, name)),
+    parseVolume(new VolumeOptions(conf, prefix, options.get(`${type}.${name}`) ?? {}, type, name)),
   );
+}
+
+/** What stands under `type.name.`, by the rest of each key. Sorted out once: a configuration may have many volumes. */
+function optionsByVolume(all: Readonly<Record<string, string>>): ReadonlyMap<string, Record<string, string>> {
+  const volumes = new Map<string, Record<string, string>>();
+  for (const [key, value] of Object.entries(all)) {
+    const [type = "", name = ""] = key.split(".", 2);
+    const volume = `${type}.${name}`;
+    const options = volumes.get(volume) ?? {};
+    volumes.set(volume, options);
+    options[key.slice(volume.length + 1)] = value;
+  }
+  return volumes;
 }
 
 function parseVolume(options: VolumeOptions): VolumeSpec {
@@ -133,8 +146,7 @@ class VolumeOptions {
   }
 
   optional(option: string): string | undefined {
-    const key = `${this.type}.${this.name}.${option}`;
-    return Object.hasOwn(this.#options, key) ? this.#options[key] : undefined;
+    return Object.hasOwn(this.#options, option) ? this.#options[option] : undefined;
   }
 
   required(option: string): string {
@@ -163,8 +175,7 @@ class VolumeOptions {
   }
 
   map(option: string): Record<string, string> {
-    const start = `${this.type}.${this.name}.${option}`;
-    const entries = Object.entries(this.#options).filter(([key]) => key.startsWith(start));
-    return Object.fromEntries(entries.map(([key, value]) => [key.slice(start.length), value]));
+    const entries = Object.entries(this.#options).filter(([key]) => key.startsWith(option));
+    return Object.fromEntries(entries.map(([key, value]) => [key.slice(option.length), value]));
   }
 }

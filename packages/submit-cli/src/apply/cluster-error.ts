@@ -1,36 +1,37 @@
-import { isKindlingError, KindlingError, messageOf } from "@kindling/core-spec";
+import { harmlessText, isKindlingError, KindlingError, messageOf } from "@kindling/core-spec";
 import { isKubeError, type KubeError } from "@kindling/kube";
 import { forbiddenHint } from "./forbidden-hint.ts";
 
 /** Turns whatever a call to the API server threw into an error for the user: what was refused, and what to do. */
 export function clusterError(error: unknown): KindlingError {
   if (isKindlingError(error)) return error;
-  if (!isKubeError(error)) return new KindlingError("INTERNAL", messageOf(error), { cause: error });
-  const hint = error.hint;
+  if (!isKubeError(error)) return new KindlingError("INTERNAL", harmlessText(messageOf(error)), { cause: error });
+  const { hint } = error;
+  const message = harmlessText(error.message);
   switch (error.kind) {
     case "status":
-      return statusError(error, error.status, error.serverMessage, error.causes);
+      return statusError(error, error.status, harmlessText(error.serverMessage), error.causes);
     case "unreachable":
     case "timeout":
     case "protocol":
-      return new KindlingError("CLUSTER_UNREACHABLE", error.message, {
+      return new KindlingError("CLUSTER_UNREACHABLE", message, {
         hint: hint ?? "check --master or the kubeconfig's context, and that this machine reaches the cluster",
         cause: error,
       });
     case "tls":
-      return new KindlingError("CLUSTER_UNREACHABLE", error.message, {
+      return new KindlingError("CLUSTER_UNREACHABLE", message, {
         hint:
           hint ??
           "check the certificate authority in the kubeconfig or spark.kubernetes.authenticate.submission.caCertFile",
         cause: error,
       });
     case "credentials":
-      return new KindlingError("CLUSTER_UNAUTHENTICATED", error.message, {
+      return new KindlingError("CLUSTER_UNAUTHENTICATED", message, {
         ...(hint !== undefined && { hint }),
         cause: error,
       });
     case "config":
-      return new KindlingError("KUBECONFIG_INVALID", error.message, {
+      return new KindlingError("KUBECONFIG_INVALID", message, {
         ...(hint !== undefined && { hint }),
         cause: error,
       });
@@ -90,17 +91,17 @@ function statusError(
         .filter((text) => !serverMessage.includes(text));
       return withHint(
         new KindlingError("OBJECT_INVALID", serverMessage, { cause: error }),
-        fields.length === 0 ? undefined : fields.join("; "),
+        fields.length === 0 ? undefined : harmlessText(fields.join("; ")),
       );
     }
     default:
-      return new KindlingError("CLUSTER_REFUSED", error.message, { cause: error });
+      return new KindlingError("CLUSTER_REFUSED", harmlessText(error.message), { cause: error });
   }
 }
 
 /** An API server says of a path that it does not know only "404 page not found", and what is no API server says as little. */
 function notServed(error: KubeError): KindlingError {
-  return new KindlingError("OBJECT_NOT_FOUND", error.message, {
+  return new KindlingError("OBJECT_NOT_FOUND", harmlessText(error.message), {
     hint: "the server does not know this path: check --master, and whether the resource's CustomResourceDefinition is installed",
     cause: error,
   });

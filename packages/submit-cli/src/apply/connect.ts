@@ -1,6 +1,21 @@
 import { homedir } from "node:os";
-import { confKey, confType, KindlingError, optionalConfKey, type ConfKey, type SparkConf } from "@kindling/core-spec";
-import { createKubeClient, loadClusterAccess, type ClusterAccess, type KubeClient } from "@kindling/kube";
+import {
+  confKey,
+  confType,
+  KindlingError,
+  optionalConfKey,
+  type ConfKey,
+  type Redactor,
+  type SparkConf,
+} from "@kindling/core-spec";
+import {
+  createKubeClient,
+  loadClusterAccess,
+  type ClusterAccess,
+  type Credentials,
+  type CredentialSource,
+  type KubeClient,
+} from "@kindling/kube";
 import type { Env } from "../conf/spark-env.ts";
 import { clusterError } from "./cluster-error.ts";
 
@@ -90,12 +105,14 @@ export const CONNECTION_KEYS: readonly ConfKey<unknown>[] = [
  * How to reach the API server: the kubeconfig's context or the pod's service account, and over that what the
  * configuration says (SparkKubernetesClientFactory).
  *
+ * @param secrets learns the credentials as they are used, since a server may repeat what it was sent
  * @param server the address of a `k8s://` master; the context's own if undefined
  * @param notice told, in one line, what is waited for when credentials take long, also later and more than once
  */
 export async function clusterAccess(
   conf: SparkConf,
   env: Env,
+  secrets: Redactor,
   server: string | undefined,
   notice: (message: string) => void,
 ): Promise<ClusterAccess> {
@@ -114,7 +131,7 @@ export async function clusterAccess(
     );
   }
   try {
-    return await loadClusterAccess({
+    const access = await loadClusterAccess({
       env,
       homeDir: env["HOME"] ?? homedir(),
       context: conf.get(KUBERNETES_CONTEXT) || undefined,
@@ -130,9 +147,41 @@ export async function clusterAccess(
         insecure: conf.get(TRUST_CERTIFICATES) || undefined,
       },
     });
+    return { ...access, credentials: hiding(access.credentials, secrets) };
   } catch (error) {
     throw clusterError(error);
   }
+}
+
+function hiding(credentials: CredentialSource, secrets: Redactor): CredentialSource {
+  return {
+    description: credentials.description,
+    reject: (used) => credentials.reject(used),
+    async current() {
+      const current = await credentials.current();
+      hideAuthorization(current, secrets);
+      return current;
+    },
+  };
+}
+
+/** Keeps from being shown what a client that somebody else made proves itself by; it has been used before. */
+export async function hideCredentials({ access }: KubeClient, secrets: Redactor): Promise<void> {
+  try {
+    hideAuthorization(await access.credentials.current(), secrets);
+  } catch {
+    // Then there is nothing to hide.
+  }
+}
+
+/** Keeps the value of an `Authorization` header from being shown, and the login in it (RFC 7617). */
+function hideAuthorization({ authorization = "" }: Credentials, secrets: Redactor): void {
+  const [scheme = "", value = ""] = authorization.split(/ +/, 2);
+  secrets.hide(value);
+  if (scheme.toLowerCase() !== "basic") return;
+  const login = Buffer.from(value, "base64").toString();
+  secrets.hide(login);
+  secrets.hide(login.slice(login.indexOf(":") + 1));
 }
 
 /** For the HTTP client of spark-submit, 0 means no limit. */

@@ -5,25 +5,35 @@ import {
   type OwnerReference,
   type Pod,
 } from "@kindling/core-spec";
-import { isAlreadyExists, isKubeError, isNotFound, resources, type KubeClient, type KubeObject } from "@kindling/kube";
+import { isAlreadyExists, isNotFound, resources, type KubeClient, type KubeObject } from "@kindling/kube";
 import type { DriverObjects } from "@kindling/steps";
 import { clusterError, withHint } from "./cluster-error.ts";
 import type { CreatedPod } from "./created-pod.ts";
-import { leftBehind, undoApply, undoPod, type Undo } from "./undo.ts";
+import {
+  isSaidToBeGone,
+  leftAlone,
+  leftBehind,
+  mayHaveHappened,
+  removePod,
+  undoApply,
+  undoPod,
+  type Undo,
+} from "./undo.ts";
 
 const FIELD_MANAGER = "kindling";
 
 /**
  * Creates an application's objects in Spark's order (KubernetesClientApplication, `Client.run`): what must precede the
  * pod, the pod, then the rest, bound to the pod so that all goes when it goes. What was made is taken away again if
- * something fails.
+ * something fails, but not where another call may have adopted it.
  *
  * The signal counts between requests. One that is under way is waited for, since a server may carry out what its client
  * no longer waits for, and nobody would take that away.
  *
  * @param once the pod's name belongs to this submission alone: if the pod is there already, an earlier call made it,
- * and what it did not get to is made now
- * @throws KindlingError with the API server's own words; its hint names what could not be taken away
+ * and what it did not get to is made now. Calls at the same time may rely on what this one made, so that nothing is
+ * taken away
+ * @throws KindlingError with the API server's own words; its hint names what is still there
  */
 export async function createApplication(
   client: KubeClient,
@@ -67,7 +77,7 @@ async function createAll(
     throwIfAborted(signal);
     return pod;
   } catch (error) {
-    throw withHint(clusterError(error), await leftBehind(undo));
+    throw withHint(clusterError(error), once ? leftAlone(undo) : await leftBehind(undo));
   }
 }
 
@@ -75,7 +85,7 @@ async function applyBefore(client: KubeClient, resource: KubernetesResource, und
   try {
     await apply(client, resource);
   } catch (error) {
-    if (isKubeError(error) && error.mayHaveHappened) undo.unshift(undoApply(client, resource));
+    if (mayHaveHappened(error)) undo.unshift(undoApply(client, resource));
     throw error;
   }
   undo.unshift(undoApply(client, resource));
@@ -99,22 +109,37 @@ async function complete(client: KubeClient, objects: DriverObjects, pod: Created
 }
 
 async function createPod(client: KubeClient, { pod }: DriverObjects, once: boolean): Promise<CreatedPod> {
+  let failure: unknown;
   try {
-    return createdPod(await client.create(resources.pods, pod), false);
+    const answer = await client.create(resources.pods, pod);
+    if (isAnswerTo(pod, answer)) return createdPod(answer, false);
+    failure = answerIsNoPod();
   } catch (error) {
-    // A create whose answer was lost may have been carried out, and a repeated one then meets its own pod.
-    const mayBeOwn = isKubeError(error) && (error.mayHaveHappened || (once && isAlreadyExists(error)));
-    if (!mayBeOwn) throw error;
-    let found: CreatedPod | undefined;
-    try {
-      found = await podOfApplication(client, pod);
-    } catch {
-      const { name = "", namespace = "" } = pod.metadata ?? {};
-      throw withHint(clusterError(error), `whether pod ${namespace}:${name} was made is not known`);
-    }
-    if (found === undefined) throw error;
-    return { ...found, existed: once && isAlreadyExists(error) };
+    // A repeated create whose first answer was lost meets its own pod.
+    if (!mayHaveHappened(error) && !(once && isAlreadyExists(error))) throw error;
+    failure = error;
   }
+  let found: CreatedPod | undefined;
+  try {
+    found = (await podOfApplication(client, pod)) ?? (await podByName(client, pod));
+  } catch {
+    const { name = "", namespace = "" } = pod.metadata ?? {};
+    const hint = `whether pod ${namespace}:${name} was made is not known; if so, remove it: ${removePod({ name, namespace })}`;
+    throw withHint(clusterError(failure), hint);
+  }
+  if (found === undefined) throw failure;
+  return { ...found, existed: once && isAlreadyExists(failure) };
+}
+
+function isAnswerTo(pod: Pod, answer: KubeObject | null): answer is KubeObject {
+  const { name, uid } = answer?.metadata ?? {};
+  return typeof uid === "string" && uid !== "" && name === pod.metadata?.name;
+}
+
+function answerIsNoPod(): KindlingError {
+  return new KindlingError("CLUSTER_UNREACHABLE", "what the API server answers about the driver pod is not that pod", {
+    hint: "check that the server's URL is that of a Kubernetes API server",
+  });
 }
 
 /** The pod of this application if it is there, under its name or, named otherwise by an earlier call, by its label. */
@@ -128,8 +153,28 @@ async function podOfApplication(client: KubeClient, pod: Pod): Promise<CreatedPo
   return items[0] === undefined ? undefined : createdPod(items[0], true);
 }
 
-function createdPod(pod: KubeObject, existed: boolean): CreatedPod {
-  const { name = "", namespace = "", uid = "" } = pod.metadata ?? {};
+/**
+ * The same by its name alone. A list that is empty may be a senseless answer; that the pod is not there has to be said.
+ *
+ * @throws KubeError, KindlingError if nothing is said about the pod
+ */
+async function podByName(client: KubeClient, pod: Pod): Promise<CreatedPod | undefined> {
+  const { name = "", namespace, labels } = pod.metadata ?? {};
+  try {
+    const found: KubeObject | null = await client.get(resources.pods, name, { namespace });
+    if (!isAnswerTo(pod, found)) throw answerIsNoPod();
+    const isOwn = found.metadata?.labels?.[SPARK_APP_ID_LABEL] === labels?.[SPARK_APP_ID_LABEL];
+    return isOwn ? createdPod(found, true) : undefined;
+  } catch (error) {
+    if (isSaidToBeGone(error)) return undefined;
+    throw error;
+  }
+}
+
+/** @throws KindlingError for what is no pod */
+function createdPod(pod: KubeObject | null, existed: boolean): CreatedPod {
+  const { name, namespace, uid } = pod?.metadata ?? {};
+  if (typeof name !== "string" || typeof namespace !== "string" || typeof uid !== "string") throw answerIsNoPod();
   return { name, namespace, uid, existed };
 }
 

@@ -1,5 +1,5 @@
 import type { KubernetesResource } from "@kindling/core-spec";
-import { isNotFound, resources, type KubeClient } from "@kindling/kube";
+import { isConflict, isKubeError, isNotFound, resources, type KubeClient } from "@kindling/kube";
 import type { CreatedPod } from "./created-pod.ts";
 
 /** How to take away one thing that was made. */
@@ -9,11 +9,25 @@ export interface Undo {
   readonly command: string;
 }
 
+/**
+ * Whether a write may have been carried out although it failed: its answer was lost, or is one that no API server gives,
+ * so that something on the way has answered.
+ */
+export function mayHaveHappened(error: unknown): boolean {
+  return isKubeError(error) && (error.mayHaveHappened || error.kind === "protocol");
+}
+
+/** The command by which a person deletes a pod. */
+export function removePod({ name, namespace }: Pick<CreatedPod, "name" | "namespace">): string {
+  return `kubectl -n ${namespace} delete pod ${name}`;
+}
+
 /** Deletes the driver pod. What belongs to it goes with it: the garbage collector sees to that. */
-export function undoPod(client: KubeClient, { name, namespace }: CreatedPod): Undo {
+export function undoPod(client: KubeClient, pod: CreatedPod): Undo {
+  const { name, namespace, uid } = pod;
   return {
-    run: () => client.delete(resources.pods, name, { namespace }),
-    command: `kubectl -n ${namespace} delete pod ${name}`,
+    run: () => client.delete(resources.pods, name, { namespace, preconditions: { uid } }),
+    command: removePod(pod),
   };
 }
 
@@ -33,8 +47,21 @@ export async function leftBehind(undo: readonly Undo[]): Promise<string | undefi
     try {
       await run();
     } catch (error) {
-      if (!isNotFound(error)) commands.push(command);
+      // A 409 says that the name is another's by now.
+      if (!isSaidToBeGone(error) && !isConflict(error)) commands.push(command);
     }
   }
   return commands.length === 0 ? undefined : `what was made could not be taken away: ${commands.join("; ")}`;
+}
+
+/** What stays because another call may rely on it, as a sentence for the user, or `undefined` if there is nothing. */
+export function leftAlone(undo: readonly Undo[]): string | undefined {
+  if (undo.length === 0) return undefined;
+  const commands = undo.map(({ command }) => command).join("; ");
+  return `what was made stays, since another call with this submission id may rely on it; submit again to complete it, or remove it: ${commands}`;
+}
+
+/** Whether the API server itself says that an object is not there: a 404 without its own words may be anybody's. */
+export function isSaidToBeGone(error: unknown): boolean {
+  return isNotFound(error) && isKubeError(error) && error.kind === "status" && error.reason === "NotFound";
 }

@@ -247,6 +247,12 @@ export const FLAGS: readonly Flag[] = [
     help: "with --dry-run: the pod that an executor will get",
   },
   {
+    name: "--show-secrets",
+    effect: SWITCH,
+    section: "kindling",
+    help: "with --dry-run: what is secret, too, for objects that are to be applied",
+  },
+  {
     name: "--check",
     effect: SWITCH,
     section: "kindling",

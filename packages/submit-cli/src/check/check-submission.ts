@@ -1,4 +1,4 @@
-import { isKindlingError, messageOf } from "@kindling/core-spec";
+import { isKindlingError, messageOf, type Redactor } from "@kindling/core-spec";
 import { isKubeError, resources, type KubeClient, type KubeObject } from "@kindling/kube";
 import { clusterError } from "../apply/cluster-error.ts";
 import type { Prepared } from "../plan/prepare.ts";
@@ -25,6 +25,7 @@ export interface CheckResult {
 export async function* checkSubmission(
   prepared: Prepared,
   client: KubeClient,
+  secrets: Redactor,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<CheckResult, void> {
   const { submission } = prepared.plan;
@@ -34,7 +35,7 @@ export async function* checkSubmission(
   const uri = conf.get(STAGING_URI);
   if (uri === undefined) return;
   const token = submitterToken(conf, (ask) => ask(client, namespace), Date.now);
-  const credentials: StagingCredentials = { env, submitterToken: token };
+  const credentials: StagingCredentials = { env, submitterToken: token, secrets };
   const fromHere = await look(`the staging server ${uri} from this machine`, async () => {
     const { client: staging } = await openStaging(conf, credentials);
     try {

@@ -1,3 +1,4 @@
+import type { Redactor } from "@kindling/core-spec";
 import type { Env } from "../conf/spark-env.ts";
 import type { Output } from "../output/terminal.ts";
 
@@ -6,6 +7,8 @@ export interface CommandContext {
   readonly env: Env;
   readonly cwd: string;
   readonly output: Output;
+  /** Learns what may not be shown; the output already leaves it out. */
+  readonly secrets: Redactor;
   /** Aborted when the user interrupts. */
   readonly signal: AbortSignal;
   /** Milliseconds since the epoch. */

@@ -1,4 +1,4 @@
-import { KindlingError, parseTime, SPARK_APP_ID_LABEL } from "@kindling/core-spec";
+import { harmlessText, KindlingError, parseTime, SPARK_APP_ID_LABEL } from "@kindling/core-spec";
 import { followLogs, resources, type KubeClient, type LogOptions } from "@kindling/kube";
 import { clusterError } from "../apply/cluster-error.ts";
 import { followPod } from "../follow/follow-pod.ts";
@@ -81,10 +81,10 @@ async function printLog(
   };
   if (line.has("follow")) {
     await started(client, { namespace: driver.namespace, pod, container, signal, output });
-    for await (const text of followLogs(client, pod, options)) output.out(`${text}\n`);
+    for await (const text of followLogs(client, pod, options)) output.log(text);
   } else {
     const log = await client.logs(pod, options);
-    for await (const text of log.lines()) output.out(`${text}\n`);
+    for await (const text of log.lines()) output.log(text);
   }
 }
 
@@ -98,7 +98,7 @@ interface Waiting {
 
 /** Waits until a container has begun: who follows a log wants the one that will be there soon, too. */
 async function started(client: KubeClient, { namespace, pod, container, signal, output }: Waiting): Promise<void> {
-  const note = (text: string): void => output.err(`${paint(output, "yellow", "note:")} ${text}\n`);
+  const note = (text: string): void => output.err(`${paint(output, "yellow", "note:")} ${harmlessText(text)}\n`);
   let told = false;
   const states = followPod(client, {
     namespace,

@@ -99,6 +99,7 @@ export async function stagingCommand(argv: readonly string[], context: CommandCo
   const { client, authentication } = await openStaging(conf, {
     env: (variable) => context.env[variable],
     submitterToken: submitterToken(conf, (ask) => askCluster(reach, context, ask), context.now),
+    secrets: context.secrets,
   });
   const adminAudience = authentication === "kubernetes" ? conf.get(STAGING_AUDIENCE) : undefined;
   try {

@@ -2,17 +2,26 @@ import { isKindlingError, KindlingError } from "@kindling/core-spec";
 import { parseArguments } from "../args/parse-arguments.ts";
 import type { Application, SubmissionEvent } from "../events.ts";
 import { eventPrinter } from "../output/event-printer.ts";
+import { secretsIn } from "../output/redact.ts";
 import type { Output } from "../output/terminal.ts";
 import { gatherInput } from "../plan/gather-input.ts";
-import { checkRequest, prepareOffline, submitRequest, type SubmissionResult, type SubmitOptions } from "../submit.ts";
+import {
+  checkRequest,
+  prepareOffline,
+  redactionOf,
+  submitRequest,
+  type SubmissionResult,
+  type SubmitOptions,
+} from "../submit.ts";
 import { versionText } from "../version.ts";
 import type { CommandContext } from "./command.ts";
 import { exitCode, exitCodePolicy } from "./exit-code.ts";
 
 /** `kindling submit`: what spark-submit does, and its exit code. */
 export async function submitCommand(argv: readonly string[], context: CommandContext): Promise<number> {
-  const { output, env, cwd } = context;
+  const { output, env, cwd, secrets } = context;
   const args = parseArguments(argv);
+  for (const secret of secretsIn(args.conf)) secrets.hide(secret);
   if (args.switches.has("--version")) {
     output.out(`${versionText()}\n`);
     return 0;
@@ -57,23 +66,25 @@ export async function submitCommand(argv: readonly string[], context: CommandCon
   };
   if (args.switches.has("--dry-run")) {
     const { printPlan } = await import("../output/print-plan.ts");
-    const prepared = await prepareOffline(request, options);
-    await printPlan(prepared, { format: format ?? "yaml", executor: args.switches.has("--executor") }, output);
+    const prepared = await prepareOffline(request, options, secrets);
+    const redaction = args.switches.has("--show-secrets") ? undefined : redactionOf(prepared, secrets);
+    const executor = args.switches.has("--executor");
+    await printPlan(prepared, { format: format ?? "yaml", executor, redaction }, output);
     return 0;
   }
   if (args.switches.has("--check")) {
     const { printChecks } = await import("../output/print-checks.ts");
-    return printChecks(checkRequest(request, options), format, output);
+    return printChecks(checkRequest(request, options, secrets), format, output);
   }
   const result = await submitUntilInterrupted(
-    (onEvent) => submitRequest(args, request, { ...options, onEvent }),
+    (onEvent) => submitRequest(args, request, { ...options, onEvent }, secrets),
     show,
     output,
   );
   if (result === undefined) return INTERRUPTED;
   if (format !== undefined) {
     const { formatObject } = await import("../output/format-object.ts");
-    output.out(await formatObject(resultObject(result), format));
+    output.exact(await formatObject(resultObject(result), format));
   }
   return exitCode(result.outcome, policy);
 }

@@ -3,6 +3,7 @@ import { isNotFound, resources, type KubeClient } from "@kindling/kube";
 import { clusterAccess, connect } from "../apply/connect.ts";
 import { apiServerUrl } from "../conf/master-url.ts";
 import { podState, type PodState } from "../follow/pod-state.ts";
+import { secretsIn } from "../output/redact.ts";
 import { paint } from "../output/terminal.ts";
 import { userAgent } from "../version.ts";
 import type { CommandContext } from "./command.ts";
@@ -45,13 +46,14 @@ export interface Connection {
   readonly conf: SparkConf;
 }
 
-export async function reachCluster(reach: Reach, { env, output }: CommandContext): Promise<Connection> {
+export async function reachCluster(reach: Reach, { env, output, secrets }: CommandContext): Promise<Connection> {
   const entries = { ...reach.conf, ...(reach.context !== undefined && { "spark.kubernetes.context": reach.context }) };
   const conf = sparkConf(entries, { sparkVersion: "", env: (name) => env[name] });
+  for (const secret of secretsIn(entries)) secrets.hide(secret);
   const server = reach.master === undefined ? undefined : apiServerUrl(reach.master);
   const notice = (message: string): void =>
     output.err(`${paint(output, "yellow", "note:")} ${harmlessText(message)}\n`);
-  const access = await clusterAccess(conf, env, server, notice);
+  const access = await clusterAccess(conf, env, secrets, server, notice);
   return { client: connect(access, conf, reach.namespace ?? access.namespace ?? "default", userAgent()), conf };
 }
 

@@ -1,6 +1,15 @@
-import { openSync, readSync, closeSync, fstatSync } from "node:fs";
+import { readSync } from "node:fs";
+import { withOpenFile } from "../files/open-file.ts";
 
-/** The main class that a jar's manifest names; `undefined` if it names none. Throws if there is no readable jar. */
+// A jar of 65,535 entries with long names has some 10 MB of directory; of more entries, a few times as much.
+const LARGEST_DIRECTORY = 128 * 1024 * 1024;
+// A signed jar's manifest has some hundred bytes for each of its entries.
+const LARGEST_MANIFEST = 16 * 1024 * 1024;
+
+/**
+ * The main class that a jar's manifest names; `undefined` if it names none. Throws if there is no readable jar, or its
+ * directory has more than 128 MiB or its manifest more than 16.
+ */
 export function mainClassOfJar(path: string): string | undefined {
   const manifest = readZipEntry(path, "META-INF/MANIFEST.MF");
   if (manifest === undefined) return undefined;
@@ -21,9 +30,7 @@ const DIRECTORY_ENTRY = 0x02014b50;
 
 /** The bytes of one entry of a zip file (APPNOTE.TXT 4.3), read without the rest of the file. */
 function readZipEntry(path: string, name: string): Uint8Array | undefined {
-  const file = openSync(path, "r");
-  try {
-    const { size } = fstatSync(file);
+  return withOpenFile(path, (file, { size }) => {
     const read = (position: number, length: number): Buffer => {
       const buffer = Buffer.alloc(Math.max(0, Math.min(length, size - position)));
       readSync(file, buffer, 0, buffer.length, position);
@@ -34,6 +41,7 @@ function readZipEntry(path: string, name: string): Uint8Array | undefined {
     const end = lastIndexOfSignature(tail, END_OF_DIRECTORY);
     if (end < 0 || end + 22 > tail.length) throw new Error("it is no jar file");
     const directorySize = tail.readUInt32LE(end + 12);
+    if (directorySize > LARGEST_DIRECTORY) throw tooLarge("directory", LARGEST_DIRECTORY);
     // An executable jar has a program before it, of which the offsets know nothing: the directory ends where its end
     // record begins.
     const directoryStart = tailStart + end - directorySize;
@@ -45,20 +53,31 @@ function readZipEntry(path: string, name: string): Uint8Array | undefined {
       const skip = 46 + nameLength + directory.readUInt16LE(at + 30) + directory.readUInt16LE(at + 32);
       if (directory.toString("utf8", at + 46, at + 46 + nameLength) === name) {
         const packedSize = directory.readUInt32LE(at + 20);
+        if (packedSize > LARGEST_MANIFEST) throw tooLarge(name, LARGEST_MANIFEST);
         const localStart = shift + directory.readUInt32LE(at + 42);
         const local = read(localStart, 30);
+        if (local.length < 30) throw new Error("it is no jar file");
         const start = localStart + 30 + local.readUInt16LE(26) + local.readUInt16LE(28);
         const packed = read(start, packedSize);
-        return directory.readUInt16LE(at + 10) === 0
-          ? packed
-          : process.getBuiltinModule("node:zlib").inflateRawSync(packed);
+        return directory.readUInt16LE(at + 10) === 0 ? packed : unpacked(packed, name);
       }
       at += skip;
     }
     return undefined;
-  } finally {
-    closeSync(file);
+  });
+}
+
+function unpacked(packed: Buffer, name: string): Uint8Array {
+  try {
+    return process.getBuiltinModule("node:zlib").inflateRawSync(packed, { maxOutputLength: LARGEST_MANIFEST });
+  } catch (error) {
+    const isTooLarge = error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
+    throw isTooLarge ? tooLarge(name, LARGEST_MANIFEST) : error;
   }
+}
+
+function tooLarge(what: string, mostBytes: number): Error {
+  return new Error(`its ${what} is larger than ${mostBytes} bytes`);
 }
 
 function lastIndexOfSignature(buffer: Buffer, signature: number): number {

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { KindlingError, messageOf, parseProperties, PropertiesSyntaxError } from "@kindling/core-spec";
+import { readSmallFile } from "../files/read-small-file.ts";
 
 /**
  * Reads a properties file as spark-submit does (Utils.getPropertiesFromFile): Java's format, values without the blanks
@@ -11,7 +11,7 @@ import { KindlingError, messageOf, parseProperties, PropertiesSyntaxError } from
 export function readPropertiesFile(path: string, asked: string): Record<string, string> {
   let text: string;
   try {
-    text = readFileSync(path, "utf8");
+    text = readSmallFile(path).toString("utf8");
   } catch (error) {
     throw new KindlingError("FILE_UNREADABLE", `${asked}: properties file ${path} cannot be read: ${reason(error)}`, {
       cause: error,
@@ -31,7 +31,15 @@ export function readPropertiesFile(path: string, asked: string): Record<string, 
 
 /** Everything up to U+0020 goes at both ends, but line ends stay (Utils.trimExceptCRLF). */
 function trimBlanks(text: string): string {
-  return text.replace(/^[\u0000-\u0009\u000B\u000C\u000E-\u0020]+|[\u0000-\u0009\u000B\u000C\u000E-\u0020]+$/g, "");
+  let start = 0;
+  let end = text.length;
+  while (start < end && isBlank(text.charCodeAt(start))) start++;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+function isBlank(unit: number): boolean {
+  return unit <= 0x20 && unit !== 0x0a && unit !== 0x0d;
 }
 
 function reason(error: unknown): string {

@@ -60,8 +60,12 @@ function isDirectory(path: string): boolean {
   return fileStatus(path)?.isDirectory() === true;
 }
 
+// PATH_MAX of Linux: no system knows a longer one.
+const LONGEST_PATH = 4096;
+
 /** Symbolic links resolved as far as the path exists. */
 function canonicalPath(path: string): string {
+  if (path.length > LONGEST_PATH) return path;
   try {
     return realpathSync(path);
   } catch {
@@ -141,17 +145,20 @@ function entries(directory: string): string[] {
 }
 
 function globPattern(part: string): RegExp {
-  const source = part.replace(
-    /\[([!^]?)([^\]]*)\]|\{([^}]*)\}|[*?.+^$()|\\[\]{}]/g,
-    (text, not?: string, set?: string, choices?: string) => {
-      if (set !== undefined) return `[${not ? "^" : ""}${set.replace(/[\\\]]/g, "\\$&")}]`;
-      if (choices !== undefined)
-        return `(?:${choices
-          .split(",")
-          .map((choice) => choice.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
-          .join("|")})`;
-      return text === "*" ? "[^/]*" : text === "?" ? "[^/]" : `\\${text}`;
-    },
-  );
+  // Several stars are one, and would be tried in as many ways.
+  const source = part
+    .replace(/\*+/g, "*")
+    .replace(
+      /\[([!^]?)([^\]]*)\]|\{([^}]*)\}|[*?.+^$()|\\[\]{}]/g,
+      (text, not?: string, set?: string, choices?: string) => {
+        if (set !== undefined) return `[${not ? "^" : ""}${set.replace(/[\\\]]/g, "\\$&")}]`;
+        if (choices !== undefined)
+          return `(?:${choices
+            .split(",")
+            .map((choice) => choice.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+            .join("|")})`;
+        return text === "*" ? "[^/]*" : text === "?" ? "[^/]" : `\\${text}`;
+      },
+    );
   return new RegExp(`^${source}$`);
 }

@@ -1,11 +1,13 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { KindlingError, messageOf, type LocalFiles } from "@kindling/core-spec";
 import { filePath } from "../conf/resolve-uri.ts";
 import { fileStatus } from "./file-status.ts";
+import { readSmallFile } from "./read-small-file.ts";
 
 /**
- * The submitter's disk. Paths may be relative to `cwd`, or `file:` URIs.
+ * The submitter's disk. Paths may be relative to `cwd`, or `file:` URIs. What is read here goes into objects, so that a
+ * file has at most 1 MiB.
  *
  * @param parseYaml reads YAML as Kubernetes' tools do; handed in because most submissions never need it
  */
@@ -13,7 +15,7 @@ export function localFiles(cwd: string, parseYaml: (text: string, origin: string
   const absolute = (path: string): string => resolve(cwd, filePath(path));
   const readBytes = (path: string): Uint8Array => {
     try {
-      return readFileSync(absolute(path));
+      return readSmallFile(absolute(path));
     } catch (error) {
       throw new KindlingError("FILE_UNREADABLE", `${absolute(path)} cannot be read: ${messageOf(error)}`, {
         cause: error,
@@ -32,6 +34,7 @@ export function localFiles(cwd: string, parseYaml: (text: string, origin: string
     absolute,
     readBytes,
     readText,
+    size: (path) => fileStatus(absolute(path))?.size ?? 0,
     isFile: (path) => fileStatus(absolute(path))?.isFile() === true,
     listFiles(path) {
       if (fileStatus(absolute(path))?.isDirectory() !== true) return undefined;

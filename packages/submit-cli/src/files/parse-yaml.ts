@@ -1,5 +1,22 @@
-import { isScalar, isSeq, LineCounter, parseAllDocuments, visit, type Document, type ScalarTag } from "yaml";
-import { isKindlingError, javaDoubleToString, KindlingError, messageOf } from "@kindling/core-spec";
+import {
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseAllDocuments,
+  visit,
+  type Document,
+  type ScalarTag,
+  type YAMLMap,
+} from "yaml";
+import {
+  harmlessText,
+  isKindlingError,
+  javaDoubleToString,
+  KindlingError,
+  messageOf,
+  quotedName,
+} from "@kindling/core-spec";
 
 /** A number with a fraction or exponent; as text it reads as Java writes it. */
 class Float {
@@ -37,9 +54,7 @@ export function parseYaml(text: string, origin: string): unknown {
   } catch (error) {
     if (isKindlingError(error)) throw error;
     // What the parser does not report but throws: aliases that multiply, and what is too deep for the stack.
-    const problem =
-      error instanceof RangeError ? "it is nested too deeply, or an alias holds itself" : messageOf(error);
-    throw invalid(origin, problem);
+    throw invalid(origin, error instanceof RangeError ? TOO_DEEP : problemOf(messageOf(error)));
   }
 }
 
@@ -50,12 +65,14 @@ function parseObject(text: string, origin: string): unknown {
     customTags: JSON_TAGS,
     lineCounter: lines,
     prettyErrors: false,
+    // The library compares each key with all before it; see faultsOf.
+    uniqueKeys: false,
   });
   if (!Array.isArray(documents) || documents[0] === undefined) throw invalid(origin, "the file is empty");
   const fault = documents.flatMap(faultsOf)[0];
   if (fault !== undefined) {
     const { line, col } = lines.linePos(fault.at);
-    throw invalid(origin, `line ${line}, column ${col}: ${fault.message}`);
+    throw invalid(origin, `line ${line}, column ${col}: ${problemOf(fault.message)}`);
   }
   if (documents.length > 1) throw invalid(origin, `the file holds ${documents.length} documents instead of one`);
   const [document] = documents;
@@ -69,15 +86,56 @@ interface Fault {
   readonly message: string;
 }
 
+// An API server refuses longer ones among labels, and paths of them are made in many places.
+const LONGEST_KEY = 1024;
+// The library looks through the whole document for each.
+const MOST_ALIASES = 1000;
+
+/** What the library does not look at, or not in a time that grows with the length alone. */
 function faultsOf(document: Document): Fault[] {
   const faults: Fault[] = document.errors.map(({ pos, message }) => ({ at: pos[0], message }));
+  const anchors = new Set<string>();
+  let aliases = 0;
   visit(document, {
-    Alias(_, alias) {
-      if (alias.resolve(document) !== undefined) return;
-      faults.push({ at: alias.range?.[0] ?? 0, message: `there is no anchor &${alias.source} before this alias` });
+    Value(_, node) {
+      if (node.anchor !== undefined) anchors.add(node.anchor);
+      const fault = isMap(node) ? keyFault(node) : undefined;
+      if (fault !== undefined) faults.push(fault);
+    },
+    Alias(_, { source, range }) {
+      aliases++;
+      const at = range?.[0] ?? 0;
+      if (!anchors.has(source)) faults.push({ at, message: `there is no anchor &${source} before this alias` });
+      if (aliases > MOST_ALIASES) {
+        faults.push({ at, message: `there are more than ${MOST_ALIASES} aliases` });
+        return visit.BREAK;
+      }
+      return undefined;
     },
   });
   return faults;
+}
+
+/** The first fault among the keys of a map. */
+function keyFault({ items }: YAMLMap): Fault | undefined {
+  const seen = new Set<unknown>();
+  for (const { key } of items) {
+    if (!isScalar(key)) continue;
+    const at = key.range?.[0] ?? 0;
+    if (seen.has(key.value)) return { at, message: "Map keys must be unique" };
+    seen.add(key.value);
+    if (typeof key.value === "string" && key.value.length > LONGEST_KEY) {
+      return { at, message: `the key is longer than ${LONGEST_KEY} characters` };
+    }
+  }
+  return undefined;
+}
+
+const TOO_DEEP = "it is nested too deeply, or an alias holds itself";
+
+/** The library's words without what they quote: a file may hold secrets, and megabytes in one line. */
+function problemOf(message: string): string {
+  return message.includes("call stack") ? TOO_DEEP : harmlessText(message.replace(/: ["'`].*$/s, ""), 200);
 }
 
 function invalid(origin: string, problem: string): KindlingError {
@@ -145,11 +203,11 @@ function settleMembers(value: object, field: string, path: string, origin: strin
 function settleText(value: string, field: string, path: string, origin: string): unknown {
   if (MODES.has(field) && /^0o?[0-7]+$/.test(value)) return Number.parseInt(value.replace("o", ""), 8);
   if (NUMBERS.has(field) || MODES.has(field)) {
-    if (!/^-?\d+$/.test(value)) throw invalid(origin, `${path}: "${value}" is not a whole number`);
+    if (!/^-?\d+$/.test(value)) throw invalid(origin, `${path}: ${quotedName(value)} is not a whole number`);
     return Number(value);
   }
   if (BOOLEANS.has(field) && value !== "true" && value !== "false") {
-    throw invalid(origin, `${path}: "${value}" is neither true nor false`);
+    throw invalid(origin, `${path}: ${quotedName(value)} is neither true nor false`);
   }
   return BOOLEANS.has(field) ? value === "true" : value;
 }

@@ -1,4 +1,5 @@
-import type { Pod as KubernetesPod } from "kubernetes-types/core/v1.js";
+import { harmlessText } from "@kindling/core-spec";
+import type { ContainerStatus, Pod as KubernetesPod } from "kubernetes-types/core/v1.js";
 
 /** The part of a driver pod's state that a follower tells of. */
 export interface PodState {
@@ -33,50 +34,60 @@ export type ContainerState = { readonly name: string; readonly image: string } &
   | { readonly state: "unknown" }
 );
 
-/** Reads what is worth telling out of a pod. */
+/**
+ * Reads what is worth telling out of a pod, as it may be shown: kubelets, controllers and whoever may patch a pod write into
+ * it. What does not have its type is left out.
+ */
 export function podState(pod: KubernetesPod): PodState {
-  const { metadata = {}, spec, status = {} } = pod;
-  const unschedulable = status.conditions?.find(
+  const { metadata, spec, status } = pod;
+  const unschedulable = listOf(status?.conditions).find(
     (condition) => condition.type === "PodScheduled" && condition.status === "False",
   );
   return {
-    name: metadata.name ?? "",
-    namespace: metadata.namespace ?? "",
-    uid: metadata.uid ?? "",
-    labels: metadata.labels ?? {},
-    created: text(metadata.creationTimestamp),
-    serviceAccount: spec?.serviceAccountName,
-    volumes: (spec?.volumes ?? []).map((volume) => volume.name),
-    node: spec?.nodeName,
-    started: text(status.startTime),
-    phase: status.phase ?? "unknown",
-    reason: status.reason ?? unschedulable?.reason,
-    message: status.message ?? unschedulable?.message,
-    deleting: metadata.deletionTimestamp !== undefined,
-    containers: (status.containerStatuses ?? []).map(({ name, image, state = {} }): ContainerState => {
-      if (state.running) return { name, image, state: "running", startedAt: text(state.running.startedAt) };
-      if (state.terminated) {
-        const { startedAt, finishedAt, exitCode, reason, message } = state.terminated;
-        return {
-          name,
-          image,
-          state: "terminated",
-          startedAt: text(startedAt),
-          finishedAt: text(finishedAt),
-          exitCode,
-          reason,
-          message,
-        };
-      }
-      if (state.waiting)
-        return { name, image, state: "waiting", reason: state.waiting.reason, message: state.waiting.message };
-      return { name, image, state: "unknown" };
-    }),
+    name: text(metadata?.name) ?? "",
+    namespace: text(metadata?.namespace) ?? "",
+    uid: text(metadata?.uid) ?? "",
+    labels: Object.fromEntries(
+      Object.entries(metadata?.labels ?? {}).map(([key, value]) => [harmlessText(key), text(value) ?? ""]),
+    ),
+    created: text(metadata?.creationTimestamp),
+    serviceAccount: text(spec?.serviceAccountName),
+    volumes: listOf(spec?.volumes).map((volume) => text(volume.name) ?? ""),
+    node: text(spec?.nodeName),
+    started: text(status?.startTime),
+    phase: text(status?.phase) ?? "unknown",
+    reason: text(status?.reason) ?? text(unschedulable?.reason),
+    message: text(status?.message) ?? text(unschedulable?.message),
+    deleting: metadata?.deletionTimestamp !== undefined,
+    containers: listOf(status?.containerStatuses).map(containerState),
   };
 }
 
-function text(time: unknown): string | undefined {
-  return typeof time === "string" ? time : undefined;
+function containerState({ name, image, state }: ContainerStatus): ContainerState {
+  const container = { name: text(name) ?? "", image: text(image) ?? "" };
+  if (state?.running) return { ...container, state: "running", startedAt: text(state.running.startedAt) };
+  if (state?.terminated) {
+    const { startedAt, finishedAt, exitCode, reason, message } = state.terminated;
+    return {
+      ...container,
+      state: "terminated",
+      startedAt: text(startedAt),
+      finishedAt: text(finishedAt),
+      exitCode: Number.isInteger(exitCode) ? exitCode : 1,
+      reason: text(reason),
+      message: text(message),
+    };
+  }
+  if (!state?.waiting) return { ...container, state: "unknown" };
+  return { ...container, state: "waiting", reason: text(state.waiting.reason), message: text(state.waiting.message) };
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" ? harmlessText(value) : undefined;
+}
+
+function listOf<T extends object>(value: readonly T[] | undefined): readonly T[] {
+  return Array.isArray(value) ? value.filter((item: T | null) => typeof item === "object" && item !== null) : [];
 }
 
 /** Whether the application has come to its end. */

@@ -1,9 +1,13 @@
+import { harmlessText } from "@kindling/core-spec";
 import type { Application, SubmissionEvent } from "../events.ts";
 import { describeContainers, describePod } from "../follow/describe-pod.ts";
 import type { PodState } from "../follow/pod-state.ts";
 import { withoutUserInfo } from "./redact.ts";
 import { paint, type Output } from "./terminal.ts";
 import { stagedText, transferBar } from "./transfer-bar.ts";
+
+// A notice is made of our own words, names, and at most 1 KiB of what somebody else says.
+const LONGEST_NOTICE = 4096;
 
 /** Tells what happens: in a few words to a person, in Spark's own to a log, which tools may read. */
 export function eventPrinter(output: Output, logs: boolean): (event: SubmissionEvent) => void {
@@ -15,7 +19,7 @@ export function eventPrinter(output: Output, logs: boolean): (event: SubmissionE
   return (event) => {
     switch (event.type) {
       case "notice":
-        say(`${paint(output, "yellow", "note:")} ${event.message}`);
+        say(`${paint(output, "yellow", "note:")} ${harmlessText(event.message, LONGEST_NOTICE)}`);
         return;
       case "uploading":
         say(`Uploading file: ${event.source} to dest: ${withoutUserInfo(event.destination)}...`);
@@ -34,7 +38,7 @@ export function eventPrinter(output: Output, logs: boolean): (event: SubmissionE
         return;
       case "log":
         // With --logs the log is the result; everything else goes to the other stream.
-        if (logs) output.out(`${event.line}\n`);
+        if (logs) output.log(event.line);
         return;
       case "finished":
         say(finishedText(output, event.application, event.state));
@@ -43,7 +47,7 @@ export function eventPrinter(output: Output, logs: boolean): (event: SubmissionE
 }
 
 function submittedText({ name, id, submissionId }: Application, existed: boolean): string {
-  const what = `Spark application ${name} with application ID ${id} and submission ID ${submissionId}`;
+  const what = `Spark application ${harmlessText(name)} with application ID ${id} and submission ID ${submissionId}`;
   return existed ? `${what} existed already; nothing was submitted again` : `Deployed ${what} into Kubernetes`;
 }
 
@@ -58,7 +62,7 @@ function stateLine(output: Output, state: PodState): string {
 }
 
 function finishedText(output: Output, { name, id, submissionId }: Application, state: PodState | undefined): string {
-  const end = `Application ${name} with application ID ${id} and submission ID ${submissionId} finished`;
+  const end = `Application ${harmlessText(name)} with application ID ${id} and submission ID ${submissionId} finished`;
   if (output.interactive) return state?.phase === "Succeeded" ? paint(output, "green", end) : paint(output, "red", end);
   const containers = state === undefined || state.containers.length === 0 ? undefined : describeContainers(state);
   return `${containers === undefined ? "No containers were found in the driver pod." : `Container final statuses:\n\n${containers}`}\n${end}`;

@@ -1,11 +1,15 @@
-import { isMap, isScalar, isSeq, Document, type Node } from "yaml";
-import { ownerOf, type KubernetesResource, type Pod, type Provenance } from "@kindling/core-spec";
+import { isMap, isScalar, isSeq, type Node } from "yaml";
+import { ownersIn, type KubernetesResource, type Pod } from "@kindling/core-spec";
 import { planExecutor } from "../plan/plan-executor.ts";
 import type { Prepared } from "../plan/prepare.ts";
-import { redactObject } from "./redact-object.ts";
+import { formatJson } from "./format-object.ts";
+import { documentText, yamlDocument } from "./format-yaml.ts";
+import { redactObject, type Redaction } from "./redact-object.ts";
 
 /** What the end of a submission adds by itself: the ConfigMap of the configuration, and its mount. */
 const ASSEMBLY = "configuration";
+
+type OwnerOf = (path: string) => string | undefined;
 
 interface Explained {
   readonly object: Pod | KubernetesResource;
@@ -13,46 +17,55 @@ interface Explained {
   readonly owner: (path: readonly (string | number)[]) => string;
 }
 
+export interface ExplainOptions {
+  readonly executor: boolean;
+  readonly format: "yaml" | "json";
+  /** How secrets are taken out; they are shown if unset. */
+  readonly redaction: Redaction | undefined;
+}
+
 /** The objects of a submission, or of its executors, with the name of a step behind each value. */
-export async function explained(prepared: Prepared, executor: boolean, format: "yaml" | "json"): Promise<string> {
+export function explained(prepared: Prepared, { executor, format, redaction }: ExplainOptions): string {
   const objects = (executor ? explainExecutor(prepared) : explainDriver(prepared)).map(({ object, owner }) => ({
-    object: redactObject(object),
+    object: redaction === undefined ? object : redactObject(object, redaction),
     owner,
   }));
-  if (format === "json") return `${JSON.stringify(objects.map(asJson), undefined, 2)}\n`;
+  if (format === "json") return formatJson(objects.map(asJson));
   return objects.map((entry) => annotated(entry)).join("---\n");
 }
 
 function explainDriver({ plan }: Prepared): Explained[] {
-  const { provenance, objects } = plan;
+  const { objects } = plan;
+  const ownerOf = ownersIn(plan.provenance);
   return [
-    ...objects.preResources.map((object) => explainResource(object, "preKubernetesResources", provenance)),
+    ...objects.preResources.map((object) => explainResource(object, "preKubernetesResources", ownerOf)),
     ...objects.resources.map((object, index) =>
       index === objects.resources.length - 1
         ? { object, owner: () => ASSEMBLY }
-        : explainResource(object, "otherKubernetesResources", provenance),
+        : explainResource(object, "otherKubernetesResources", ownerOf),
     ),
-    explainPod(objects.pod, "driver", provenance),
+    explainPod(objects.pod, "driver", ownerOf),
   ];
 }
 
 function explainExecutor(prepared: Prepared): Explained[] {
   const { objects, provenance } = planExecutor(prepared);
+  const ownerOf = ownersIn(provenance);
   return objects.map((object, index) => {
-    if (index === objects.length - 1) return explainPod(object, "executor", provenance);
+    if (index === objects.length - 1) return explainPod(object, "executor", ownerOf);
     return index === 0
       ? { object, owner: () => "the driver" }
-      : explainResource(object as KubernetesResource, "executorKubernetesResources", provenance);
+      : explainResource(object as KubernetesResource, "executorKubernetesResources", ownerOf);
   });
 }
 
-function explainResource(object: KubernetesResource, list: string, provenance: Provenance): Explained {
+function explainResource(object: KubernetesResource, list: string, ownerOf: OwnerOf): Explained {
   const name = `${list}[${object.kind}/${object.metadata.name}]`;
-  return { object, owner: (path) => lookUp(provenance, `${name}${pathText(object, path)}`) };
+  return { object, owner: (path) => ownerOrAssembly(ownerOf, `${name}${pathText(object, path)}`) };
 }
 
 /** The container that runs Spark is the last of the pod's; while steps ran it stood by itself. */
-function explainPod(object: Pod | KubernetesResource, role: "driver" | "executor", provenance: Provenance): Explained {
+function explainPod(object: Pod | KubernetesResource, role: "driver" | "executor", ownerOf: OwnerOf): Explained {
   const containers = (object as Pod).spec?.containers ?? [];
   return {
     object,
@@ -62,14 +75,14 @@ function explainPod(object: Pod | KubernetesResource, role: "driver" | "executor
       const text = isSpark
         ? `${role}Container${pathText(containers.at(-1), rest)}`
         : `${role}Pod${pathText(object, path)}`;
-      return lookUp(provenance, text);
+      return ownerOrAssembly(ownerOf, text);
     },
   };
 }
 
-function lookUp(provenance: Provenance, path: string): string {
+function ownerOrAssembly(ownerOf: OwnerOf, path: string): string {
   // A field that no step set came when all was put together.
-  return ownerOf(path, provenance) ?? ASSEMBLY;
+  return ownerOf(path) ?? ASSEMBLY;
 }
 
 /** A path in the form that provenance has: members of lists by name. */
@@ -96,9 +109,9 @@ function nameOf(value: unknown): string | undefined {
 }
 
 function annotated({ object, owner }: Explained): string {
-  const document = new Document(object, { version: "1.1", aliasDuplicateObjects: false });
+  const document = yamlDocument(object);
   comment(document.contents, [], owner);
-  return document.toString({ lineWidth: 0 });
+  return documentText(document);
 }
 
 /** Puts the step's name behind each value; a text of several lines has it before. */

@@ -1,5 +1,16 @@
-/** Writes a value as JSON or YAML, with a line end. */
+import { UNSEEN } from "./unseen.ts";
+
+/** Writes a value as JSON or YAML, with a line end, in which nothing moves a terminal's cursor or goes unseen. */
 export async function formatObject(value: unknown, format: "json" | "yaml"): Promise<string> {
-  if (format === "json") return `${JSON.stringify(value, undefined, 2)}\n`;
-  return (await import("./format-yaml.ts")).formatYaml([value]);
+  return format === "json" ? formatJson(value) : (await import("./format-yaml.ts")).formatYaml([value]);
+}
+
+/** JSON, in which the escape that means it stands for everything that a terminal obeys (RFC 8259, 7). */
+export function formatJson(value: unknown): string {
+  const text = JSON.stringify(value, undefined, 2);
+  return `${text.replace(UNSEEN, (character) => Array.from({ length: character.length }, (_, unit) => escape(character.charCodeAt(unit))).join(""))}\n`;
+}
+
+function escape(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, "0")}`;
 }

@@ -1,11 +1,27 @@
-import { stringify } from "yaml";
+import { Document, visit } from "yaml";
+import { UNSEEN } from "./unseen.ts";
 
 /**
  * Writes objects as documents of one YAML text. Kubernetes' tools read YAML 1.1, so what 1.1 would take for a number or
  * a boolean (`yes`, `012`) is quoted.
  */
 export function formatYaml(objects: readonly unknown[]): string {
-  return objects
-    .map((object) => stringify(object, { version: "1.1", lineWidth: 0, aliasDuplicateObjects: false }))
-    .join("---\n");
+  return objects.map((object) => documentText(yamlDocument(object))).join("---\n");
+}
+
+export function yamlDocument(object: unknown): Document {
+  return new Document(object, { version: "1.1", aliasDuplicateObjects: false });
+}
+
+/** A document as text, in which escapes in double quotes stand for what a terminal obeys (YAML 1.2, 5.7). */
+export function documentText(document: Document): string {
+  visit(document, {
+    Scalar(_, node) {
+      if (typeof node.value === "string" && node.value.search(UNSEEN) >= 0) node.type = "QUOTE_DOUBLE";
+    },
+  });
+  return document.toString({ lineWidth: 0 }).replace(UNSEEN, (character) => {
+    const code = (character.codePointAt(0) ?? 0).toString(16);
+    return code.length > 4 ? `\\U${code.padStart(8, "0")}` : `\\u${code.padStart(4, "0")}`;
+  });
 }

@@ -1,3 +1,4 @@
+import { harmlessText } from "@kindling/core-spec";
 import type { CheckResult } from "../check/check-submission.ts";
 import { formatObject } from "./format-object.ts";
 import { paint, type Output } from "./terminal.ts";
@@ -19,5 +20,6 @@ export async function printChecks(
 
 function line({ what, ok, detail, hint }: CheckResult, output: Output): string {
   const mark = ok ? paint(output.onOut, "green", "ok    ") : paint(output.onOut, "red", "FAILED");
-  return `${mark} ${what}: ${detail}\n${hint === undefined ? "" : `       ${hint}\n`}`;
+  const advice = hint === undefined ? "" : `       ${harmlessText(hint)}\n`;
+  return `${mark} ${harmlessText(what)}: ${harmlessText(detail)}\n${advice}`;
 }

@@ -1,17 +1,11 @@
-import { isKindlingError, messageOf } from "@kindling/core-spec";
+import { errorLines } from "@kindling/core-spec";
 import { paint, type Output } from "./terminal.ts";
+
+const COLORS = { error: "red", hint: "dim", "caused by": "dim" } as const;
 
 /** Prints an error for the user: what was wrong, what to do and, only if asked for, what it was caused by. */
 export function printError(error: unknown, output: Output, verbose: boolean): void {
-  const known = isKindlingError(error);
-  const message = known ? error.message : `this is a fault of kindling itself: ${messageOf(error)}`;
-  output.err(`${paint(output, "red", "error:")} ${message}\n`);
-  const hint = known ? error.hint : "please report it, with the output of --verbose";
-  if (hint !== undefined) output.err(`${paint(output, "dim", "hint:")} ${hint}\n`);
-  if (!verbose || !(error instanceof Error)) return;
-  // Where in the program it came from helps where it is the program's fault, and is noise where it is the user's input's.
-  const shown = (fault: Error): string => (known ? fault.message : (fault.stack ?? fault.message));
-  if (!known) output.err(`${shown(error)}\n`);
-  for (let at = error; at.cause instanceof Error; at = at.cause)
-    if (shown(at.cause) !== shown(at)) output.err(`${paint(output, "dim", "caused by:")} ${shown(at.cause)}\n`);
+  for (const { label, text } of errorLines(error, verbose)) {
+    output.err(label === undefined ? `${text}\n` : `${paint(output, COLORS[label], `${label}:`)} ${text}\n`);
+  }
 }

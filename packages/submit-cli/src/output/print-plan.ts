@@ -1,23 +1,32 @@
 import type { KubernetesResource, Pod } from "@kindling/core-spec";
 import type { Prepared } from "../plan/prepare.ts";
-import { formatObject } from "./format-object.ts";
+import { formatJson } from "./format-object.ts";
+import { printObjects } from "./print-objects.ts";
+import { redactObject, type Redaction } from "./redact-object.ts";
 import type { Output } from "./terminal.ts";
+
+export interface PrintPlanOptions {
+  readonly format: "yaml" | "json";
+  readonly executor: boolean;
+  /** How secrets are taken out; they are shown if unset. */
+  readonly redaction: Redaction | undefined;
+}
 
 /** Prints the objects of a submission, in the order in which `kubectl apply` may create them. */
 export async function printPlan(
   prepared: Prepared,
-  { format, executor }: { readonly format: "yaml" | "json"; readonly executor: boolean },
+  { format, executor, redaction }: PrintPlanOptions,
   output: Output,
 ): Promise<void> {
   const objects = executor
     ? (await import("../plan/plan-executor.ts")).planExecutor(prepared).objects
     : driverList(prepared);
-  if (format === "json") {
-    output.out(await formatObject({ apiVersion: "v1", kind: "List", items: objects }, "json"));
-  } else {
-    const { formatYaml } = await import("./format-yaml.ts");
-    output.out(formatYaml(objects));
-  }
+  const shown = redaction === undefined ? objects : objects.map((object) => redactObject(object, redaction));
+  const text =
+    format === "json"
+      ? formatJson({ apiVersion: "v1", kind: "List", items: shown })
+      : (await import("./format-yaml.ts")).formatYaml(shown);
+  printObjects(text, { format, isRedacted: redaction !== undefined }, output);
 }
 
 /**

@@ -1,52 +1,152 @@
-import { formatProperties, parseProperties, type KubernetesResource, type Pod } from "@kindling/core-spec";
-import { isSecretSetting, redact, REDACTED } from "./redact.ts";
+import { formatProperties, parseProperties, type Redactor } from "@kindling/core-spec";
+import { parse, stringify } from "yaml";
+import {
+  holdsSecretSetting,
+  isAboutSecrets,
+  isSecretKey,
+  mayBeSecret,
+  REDACTED,
+  secretSettingsIn,
+  withoutUserInfo,
+  type IsSecret,
+} from "./redact.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
+/** How an object is made fit to be shown. */
+export interface Redaction {
+  readonly isSecret: IsSecret;
+  /** Knows the secrets that stand in texts of any kind, and learns those that are found. */
+  readonly secrets: Redactor;
+}
 
-/** An object as it may be shown: without what Secrets hold, and without settings and variables that look like secrets. */
-export function redactObject(object: Pod | KubernetesResource): Pod | KubernetesResource {
-  switch (object.kind) {
-    case "Secret":
-      return withFields(object, ["data", "stringData"], (values) => mapValues(values, () => REDACTED));
-    case "ConfigMap":
-      return withFields(object, ["data"], (files) => mapValues(files, redactFile));
-    case "Pod":
-      return withFields(object, ["spec"], (spec) =>
-        withFields(spec, ["containers", "initContainers"], redactContainers),
-      );
-    case undefined:
-    default:
-      return object;
+// Shorter ones, found in objects and not told by a key of the configuration, would be taken out of ordinary words.
+const SHORTEST_FOUND = 6;
+
+/** Learns what in objects is a secret, so that it is taken out of all of them, wherever it stands. */
+export function learnSecrets(objects: readonly unknown[], redaction: Redaction): void {
+  const learn: Hide = (text, key = "") => {
+    const isOne = text.length >= SHORTEST_FOUND && mayBeSecret(text) && !isAboutSecrets(key);
+    if (isOne) redaction.secrets.hide(text);
+    return REDACTED;
+  };
+  for (const object of objects) walk(object, redaction, learn);
+}
+
+/**
+ * An object as it may be shown: without what Secrets hold, without the values of settings, variables, labels, annotations,
+ * arguments and fields whose names look like secrets, and without any secret that is known.
+ */
+export function redactObject<T>(object: T, redaction: Redaction): T {
+  return walk(object, redaction, () => REDACTED) as T;
+}
+
+/** Is told each secret; its answer stands in its place. */
+type Hide = (secret: string, key?: string) => string;
+
+// Fields of Kubernetes that name a Secret, or a key or file of one (PodSpec, Ingress, storage classes).
+const NAMES = new Set(["kind", "apiVersion", "secretName", "secretNamespace", "secretFile", "tokenPath"]);
+// What holds names and values of the user's own, and texts that a program reads.
+const FREE_TEXTS = new Set(["labels", "annotations", "args", "command", "data", "value"]);
+
+function walk(root: unknown, { isSecret, secrets }: Redaction, hide: Hide): unknown {
+  return isFields(root) && root["kind"] === "Secret"
+    ? mapFields(root, (value, key) =>
+        key === "data" || key === "stringData" ? hideAll(value, key) : inside(value, key),
+      )
+    : inside(root, "");
+
+  function inside(value: unknown, key: string): unknown {
+    if (Array.isArray(value)) return value.map((item: unknown, index) => listItem(item, value[index - 1], key));
+    if (isFields(value)) return fields(value, key);
+    return typeof value === "string" && !NAMES.has(key) ? text(value, key, FREE_TEXTS.has(key)) : value;
+  }
+
+  function listItem(item: unknown, before: unknown, key: string): unknown {
+    const isValue = typeof item === "string" && typeof before === "string" && holdsSecretSetting(`${before} ${item}`);
+    return isValue && !holdsSecretSetting(before) ? hide(item) : inside(item, key);
+  }
+
+  function fields(value: Fields, around: string): unknown {
+    const isFree = FREE_TEXTS.has(around);
+    const named = value["name"] ?? value["key"];
+    return mapFields(value, (member, key) => {
+      if (typeof member !== "string") return inside(member, key);
+      if (key === "value" && typeof named === "string" && isSecret(named, member)) return hide(member, named);
+      if (around === "data") return file(member, key);
+      return isFree ? text(member, key, true) : inside(member, key);
+    });
+  }
+
+  /** A text under a key; one of the user's own may set things that no field of Kubernetes does. */
+  function text(value: string, key: string, isFree: boolean): string {
+    const isHidden = isFree ? isSecret(key, value) : isSecretKey(key);
+    if (!isHidden) return secrets.clean(value);
+    for (const secret of secretSettingsIn(value)) hide(secret);
+    return hide(value, key);
+  }
+
+  /** A file of a ConfigMap. */
+  function file(content: string, name: string): string {
+    if (name.endsWith(".properties")) return properties(content);
+    if (/\.(?:ya?ml|json)$/.test(name)) return document(content);
+    return secrets.clean(lines(content));
+  }
+
+  function properties(content: string): string {
+    let entries: Record<string, string>;
+    try {
+      entries = parseProperties(content);
+    } catch {
+      return secrets.clean(lines(content));
+    }
+    const shown = mapFields(entries, (value, key) => text(String(value), key, true)) as Record<string, string>;
+    const [comment = ""] = content.split("\n");
+    const isChanged = Object.entries(shown).some(([key, value]) => value !== entries[key]);
+    return isChanged ? formatProperties(shown, comment.startsWith("#") ? comment.slice(1) : "") : content;
+  }
+
+  function document(content: string): string {
+    try {
+      const before: unknown = parse(content);
+      const shown = walk(before, { isSecret, secrets }, hide);
+      return JSON.stringify(shown) === JSON.stringify(before) ? secrets.clean(content) : stringify(shown);
+    } catch {
+      return secrets.clean(lines(content));
+    }
+  }
+
+  /** Scripts, and XML as Hadoop writes it: `<name>fs.s3a.secret.key</name><value>…</value>`. */
+  function lines(content: string): string {
+    return content
+      .replace(
+        /(<name>\s{0,16}([^<\s]{1,512})\s{0,16}<\/name>\s{0,16}<value>)([^<]*)/g,
+        (whole, before: string, name: string, value: string) =>
+          isSecret(name, value) ? before + hide(value, name) : whole,
+      )
+      .split("\n")
+      .map((line) => (holdsSecretSetting(line) ? secretSettingsIn(line).reduce(without, line) : withoutUserInfo(line)))
+      .join("\n");
+  }
+
+  function without(line: string, secret: string): string {
+    return line.replaceAll(secret, () => hide(secret));
+  }
+
+  function hideAll(value: unknown, key: string): unknown {
+    if (!isFields(value)) return value;
+    return mapFields(value, (member) => {
+      if (typeof member !== "string") return member;
+      if (key === "data") hide(Buffer.from(member, "base64").toString());
+      return hide(member);
+    });
   }
 }
 
-function redactFile(text: unknown, name: string): unknown {
-  if (name !== "spark.properties" || typeof text !== "string") return text;
-  const [comment = ""] = text.split("\n");
-  return formatProperties(redact(parseProperties(text)), comment.slice(1));
+type Fields = Readonly<Record<string, unknown>>;
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function redactContainers(containers: unknown): unknown {
-  if (!Array.isArray(containers)) return containers;
-  return containers.map((container: Fields) =>
-    withFields(container, ["env"], (env) => (Array.isArray(env) ? env.map(redactVariable) : env)),
-  );
-}
-
-function redactVariable(variable: Fields): Fields {
-  const { name, value } = variable;
-  const isSecret = typeof name === "string" && typeof value === "string" && isSecretSetting(name, value);
-  return isSecret ? { ...variable, value: REDACTED } : variable;
-}
-
-function withFields<T extends object>(object: T, names: readonly string[], change: (value: Fields) => unknown): T {
-  const fields = Object.entries(object).map(([name, value]: [string, unknown]) => [
-    name,
-    names.includes(name) && typeof value === "object" && value !== null ? change(value as Fields) : value,
-  ]);
-  return Object.fromEntries(fields) as T;
-}
-
-function mapValues(values: Fields, change: (value: unknown, name: string) => unknown): Fields {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value, name)]));
+function mapFields(values: Fields, change: (value: unknown, key: string) => unknown): Fields {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, change(value, key)]));
 }

@@ -1,40 +1,108 @@
+import { withoutUriSecrets } from "@kindling/core-spec";
+
 // Keys whose values are nobody's business: Spark's default for spark.redaction.regex (internal/config/package.scala), and
 // what cloud stores and others call theirs.
 const SECRET =
-  /secret|password|passwd|passphrase|token|oauth|(?:access|api|private|account|encryption)[._-]?key|[._-]sas(?:[._-]|$)/i;
+  "secret|password|passwd|passphrase|credential|token|oauth|(?:access|api|private|account|encryption)[._-]?key|[._-]sas(?:[._-]|$)";
+const SECRET_KEY = new RegExp(SECRET, "i");
 
-// Settings inside a value: -Djavax.net.ssl.keyStorePassword=…
-const SECRET_SETTING = new RegExp(`(?:${SECRET.source})[\\w.-]*[=:]\\s*\\S`, "i");
+// Settings inside a value: -Djavax.net.ssl.keyStorePassword=…, "password": …, --password …. What may stand between is
+// bounded, or a value of many such words would take a time that grows with the square of its length.
+const SECRET_SETTING = new RegExp(
+  `(?:${SECRET})[\\w.-]{0,64}(?:["']?\\s{0,16}[=:]\\s{0,16})["']?(?<set>[^\\s"']+)|` +
+    `(?<![\\w.-])--?[\\w.-]{0,64}(?:${SECRET})[\\w.-]{0,64}\\s{1,16}["']?(?<given>[^\\s"']+)`,
+  "gi",
+);
 
 export const REDACTED = "*********(redacted)";
+export const REDACTION_KEY = "spark.redaction.regex";
 
-/** Replaces the values of keys that look like secrets (Utils.redact). A pattern of the user's own comes on top. */
-export function redact(entries: Readonly<Record<string, string>>): Record<string, string> {
-  const own = pattern(entries["spark.redaction.regex"]);
+type Entries = Readonly<Record<string, string>>;
+
+/** Tells whether a setting looks like a secret: by its key, or by what its value says. */
+export type IsSecret = (key: string, value: string) => boolean;
+
+/**
+ * What counts as a secret for a configuration. Its own `spark.redaction.regex` comes on top of what is known; where that is
+ * a pattern that only Java can read, every value counts as one.
+ *
+ * @param sure whether only that counts which certainly is one
+ */
+export function secretsBy(entries: Entries, sure = false): IsSecret {
+  const own = pattern(entries[REDACTION_KEY]);
+  const matches = (text: string): boolean => (own === "unreadable" ? !sure : own?.test(text) === true);
+  return (key, value) => key !== REDACTION_KEY && (isSecretSetting(key, value) || matches(key) || matches(value));
+}
+
+/** Replaces the values of keys that look like secrets (Utils.redact). */
+export function redact(entries: Entries): Record<string, string> {
+  const isSecret = secretsBy(entries);
   return Object.fromEntries(
-    Object.entries(entries).map(([key, value]) => {
-      const isSecret = isSecretSetting(key, value) || own?.test(key) === true || own?.test(value) === true;
-      return [key, isSecret ? REDACTED : value];
-    }),
+    Object.entries(entries).map(([key, value]) => [key, isSecret(key, value) ? REDACTED : value]),
   );
 }
 
+export function isSecretKey(key: string): boolean {
+  return SECRET_KEY.test(key);
+}
+
 /** Whether a key, or what its value says, looks like a secret. */
-export function isSecretSetting(key: string, value: string): boolean {
-  return SECRET.test(key) || SECRET_SETTING.test(value) || withoutUserInfo(value) !== value;
+function isSecretSetting(key: string, value: string): boolean {
+  return isSecretKey(key) || holdsSecretSetting(value) || withoutUserInfo(value) !== value;
 }
 
-/** `https://user:password@host` without the password. */
+/** Whether a text sets something that looks like a secret. */
+export function holdsSecretSetting(text: string): boolean {
+  return secretSettingsIn(text).length > 0;
+}
+
+/** A text without logins in the URIs in it, and without the queries of those of http. */
 export function withoutUserInfo(text: string): string {
-  return text.replace(/:\/\/[^/\s]*:[^/\s]*@/g, `://${REDACTED}@`);
+  return withoutUriSecrets(text, REDACTED);
 }
 
-function pattern(text: string | undefined): RegExp | undefined {
-  if (text === undefined) return undefined;
+/** The values of what looks like a secret inside a text. */
+export function secretSettingsIn(text: string): string[] {
+  return Array.from(text.matchAll(SECRET_SETTING), ({ groups }) => groups?.["set"] ?? groups?.["given"] ?? "");
+}
+
+// A file, a name, a switch: what has such a key tells of a secret and is none itself.
+const ABOUT_SECRETS =
+  /(?:file|name|path|dir|class|provider|providers|enabled|type|interval|renewal|ratio|expiration|endpoint|port|itemKey|pullSecrets)$|\.(?:secrets|secretKeyRef)\./i;
+const PLAIN_VALUE = /^(?:true|false|none|null|-?[\d.]+(?:[a-z]{1,2})?|(?:org|com|io|net|java)\.[\w.$]+)$/i;
+
+/** Whether a key names something beside a secret, such as the file that it is in. */
+export function isAboutSecrets(key: string): boolean {
+  return ABOUT_SECRETS.test(key);
+}
+
+/** The secrets of a configuration themselves, which then may not be shown anywhere. */
+export function secretsIn(entries: Entries): string[] {
+  const isSecret = secretsBy(entries, true);
+  return Object.entries(entries).flatMap(([key, value]) => {
+    const inside = secretSettingsIn(value);
+    const isWhole =
+      isSecretKey(key) || (inside.length === 0 && withoutUserInfo(value) === value && isSecret(key, value));
+    return [...(isWhole && !isAboutSecrets(key) ? [value] : []), ...inside].filter(mayBeSecret);
+  });
+}
+
+/** Whether a text may be a secret: what is a switch, a number or a class would be taken out of ordinary texts. */
+export function mayBeSecret(text: string): boolean {
+  return !PLAIN_VALUE.test(text);
+}
+
+// What Java's patterns have and JavaScript's have not, or read in another way (java.util.regex.Pattern).
+const JAVA_ONLY = /\\[pPQEAzZGhHRXv]|[*+?}]\+|\(\?>|\(\?[a-z-]+[:)]|&&/;
+
+function pattern(text: string | undefined): RegExp | "unreadable" | undefined {
+  if (text === undefined || text === "") return undefined;
+  // Java writes "ignore case" into the pattern; JavaScript has a flag for it.
+  const source = text.replaceAll("(?i)", "").replaceAll("(?i:", "(?:");
+  if (JAVA_ONLY.test(source)) return "unreadable";
   try {
-    // Java writes "ignore case" into the pattern; JavaScript has a flag for it.
-    return new RegExp(text.replace(/^\(\?i\)/, ""), "i");
+    return new RegExp(source, "i");
   } catch {
-    return undefined;
+    return "unreadable";
   }
 }

@@ -9,7 +9,6 @@ export interface TransferBar {
 }
 
 const WIDTH = 24;
-const CLEAR_LINE = "\r\u001B[K";
 
 /** A bar of bytes on their way; without a terminal there is none. */
 export function transferBar(output: Output): TransferBar {
@@ -17,11 +16,11 @@ export function transferBar(output: Output): TransferBar {
   return {
     show(progress) {
       if (!output.interactive) return;
-      output.err(CLEAR_LINE + barText(progress));
+      output.rewrite(barText(progress));
       shown = true;
     },
     clear() {
-      if (shown) output.err(CLEAR_LINE);
+      if (shown) output.rewrite("");
       shown = false;
     },
   };

@@ -1,10 +1,11 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unescape } from "node:querystring";
 import { formatProperties, KindlingError } from "@kindling/core-spec";
+import { readSmallFile } from "../files/read-small-file.ts";
 import type { ResolvedJar, Wanted } from "./maven.ts";
-import { runTool, type ToolOptions } from "./run-tool.ts";
+import { LARGEST_REPORT, runTool, type ToolOptions } from "./run-tool.ts";
 
 /** Resolves with coursier, which looks into ~/.ivy2/local and its own cache, too, and checks what it fetches. */
 export async function resolveWithCoursier(
@@ -30,7 +31,7 @@ export async function resolveWithCoursier(
       ],
       options,
     );
-    return parseReport(await readFile(report, "utf8"));
+    return parseReport(readSmallFile(report, LARGEST_REPORT).toString("utf8"));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,8 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Coordinates, Exclusion } from "./coordinates.ts";
-import { runTool, type ToolOptions } from "./run-tool.ts";
+import { readSmallFile } from "../files/read-small-file.ts";
+import { LARGEST_REPORT, runTool, type ToolOptions } from "./run-tool.ts";
 
 /** What is to be resolved. */
 export interface Wanted {
@@ -37,7 +38,7 @@ export async function resolveWithMaven(program: string, wanted: Wanted, options:
       ],
       options,
     );
-    return parseDependencyList(await readFile(list, "utf8"));
+    return parseDependencyList(readSmallFile(list, LARGEST_REPORT).toString("utf8"));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

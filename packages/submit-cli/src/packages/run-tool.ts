@@ -2,6 +2,9 @@ import { spawn } from "node:child_process";
 import { KindlingError, messageOf } from "@kindling/core-spec";
 import { withoutUserInfo } from "../output/redact.ts";
 
+/** How much a tool may report, in bytes: a thousand jars take some hundred thousand. */
+export const LARGEST_REPORT: number = 64 * 1024 * 1024;
+
 export interface ToolOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal | undefined;

@@ -71,14 +71,14 @@ function smallEnough(dependencies: readonly Dependency[], input: SubmissionInput
       hint: `set ${STAGING_URI.key}: only the localizer unpacks archives`,
     });
   }
-  const files = dependencies.map((dependency) => ({
-    ...dependency,
-    content: input.files.readBytes(pathOf(dependency)),
-  }));
-  const total = files.reduce((sum, { content }) => sum + content.length, 0);
+  const sizes = dependencies.map((dependency) => input.files.size(pathOf(dependency)));
+  const total = sizes.reduce((sum, size) => sum + size, 0);
   const most = conf.get(SMALL_FILES_MAX_SIZE);
-  if (total <= most) return files;
-  const each = files.map((file) => `${pathOf(file)} (${file.kind}, ${file.content.length} bytes)`).join(", ");
+  // Looked at before anything is read: a file may be of any size.
+  if (total <= most) {
+    return dependencies.map((dependency) => ({ ...dependency, content: input.files.readBytes(pathOf(dependency)) }));
+  }
+  const each = dependencies.map((file, i) => `${pathOf(file)} (${file.kind}, ${sizes[i]} bytes)`).join(", ");
   throw new KindlingError(
     "CONF_MISSING",
     `${total} bytes of this machine's files are too much for a Secret (${most}): ${each}`,

@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { homedir, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { KindlingError, messageOf, type MainApplication } from "@kindling/core-spec";
@@ -11,6 +10,7 @@ import { isShell, mergeConf, validateConf, type MergedConf } from "../conf/merge
 import { filePath, resolveUris } from "../conf/resolve-uri.ts";
 import { withSparkEnv, type Env } from "../conf/spark-env.ts";
 import { localFiles } from "../files/local-files.ts";
+import { readSmallFile } from "../files/read-small-file.ts";
 import { seededIdentifiers } from "./identifiers.ts";
 import { mainApplicationOf, type SubmissionInput } from "./plan.ts";
 import { resolveSparkVersion } from "./spark-version.ts";
@@ -260,7 +260,7 @@ function isHadoopSecure(env: Env): boolean {
   const directory = env["HADOOP_CONF_DIR"];
   if (directory === undefined) return false;
   try {
-    const site = readFileSync(join(directory, "core-site.xml"), "utf8");
+    const site = readSmallFile(join(directory, "core-site.xml")).toString("utf8");
     return /<name>\s*hadoop\.security\.authentication\s*<\/name>\s*<value>\s*kerberos\s*<\/value>/i.test(site);
   } catch {
     return false;

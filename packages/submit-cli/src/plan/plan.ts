@@ -25,6 +25,7 @@ import {
   type DriverObjects,
 } from "@kindling/steps";
 import { checkNames } from "./check-names.ts";
+import { checkSizes } from "./check-sizes.ts";
 import { withExecutorTemplate } from "./executor-template.ts";
 import { planUploads, type Upload } from "./uploads.ts";
 
@@ -84,6 +85,7 @@ export function planSubmission(input: SubmissionInput, contributed: readonly Ste
   );
   const objects = driverObjects(spec, submission);
   checkNames(submission, objects);
+  checkSizes(objects);
   return { submission: asked, uploads, objects, provenance };
 }
 

@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { KindlingError, messageOf, type ConfKey, type SparkConf } from "@kindling/core-spec";
+import { KindlingError, messageOf, type ConfKey, type Redactor, type SparkConf } from "@kindling/core-spec";
 import {
   connectStaging,
   insecureUris,
@@ -10,6 +9,7 @@ import {
   type ConnectOptions,
   type StagingClient,
 } from "@kindling/staging-client";
+import { readSmallFile } from "../files/read-small-file.ts";
 import {
   STAGING_ALLOW_INSECURE,
   STAGING_CA_FILE,
@@ -25,6 +25,8 @@ export interface StagingCredentials {
   readonly env: (name: string) => string | undefined;
   /** Asked only where the server asks the cluster who somebody is, and nothing else is given. */
   readonly submitterToken: SubmitterToken;
+  /** Learns the token that is used, since a server may repeat what it was sent. */
+  readonly secrets: Redactor;
 }
 
 export interface OpenStaging {
@@ -67,7 +69,9 @@ export async function openStaging(
     },
     allowInsecure: allowedUris(conf),
   };
+  const { secrets } = credentials;
   const given = givenToken(conf, credentials.env);
+  if (given !== undefined) secrets.hide(given.replace(/^Bearer /, ""));
   const authentication = await authenticationMode(connect({ ...server, retry: FIRST_CONTACT }, given));
   const told = new Set<string>();
   const options: ConnectOptions = {
@@ -77,7 +81,7 @@ export async function openStaging(
       told.add(message);
     },
   };
-  const minted = authentication === "kubernetes" ? bearerOf(credentials.submitterToken) : undefined;
+  const minted = authentication === "kubernetes" ? bearerOf(credentials) : undefined;
   return { client: connect(options, given ?? minted), ca, authentication };
 }
 
@@ -99,8 +103,12 @@ function connect(options: ConnectOptions, authorization: Authorization | undefin
   }
 }
 
-function bearerOf(submitterToken: SubmitterToken): Authorization {
-  return async (refused) => `Bearer ${await submitterToken(refused?.replace(/^Bearer /, ""))}`;
+function bearerOf({ submitterToken, secrets }: StagingCredentials): Authorization {
+  return async (refused) => {
+    const token = await submitterToken(refused?.replace(/^Bearer /, ""));
+    secrets.hide(token);
+    return `Bearer ${token}`;
+  };
 }
 
 async function authenticationMode(client: StagingClient): Promise<AuthenticationMode> {
@@ -141,7 +149,7 @@ function readIfSet(conf: SparkConf, key: ConfKey<string | undefined>): string | 
   const path = conf.get(key);
   if (path === undefined) return undefined;
   try {
-    return readFileSync(path, "utf8");
+    return readSmallFile(path).toString("utf8");
   } catch (error) {
     throw new KindlingError("FILE_UNREADABLE", `${key.key}: ${messageOf(error)}`, { cause: error });
   }

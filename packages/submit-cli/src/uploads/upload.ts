@@ -15,6 +15,7 @@ export async function checkUploads(uploads: readonly Upload[]): Promise<void> {
   for (const { source, purpose } of uploads) {
     try {
       await access(source, constants.R_OK);
+      await refuseUnreadable(source);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       const why = code === "ENOENT" ? "does not exist" : `cannot be read: ${messageOf(error)}`;
@@ -67,6 +68,12 @@ export async function upload(
   }
 }
 
+/** To open a pipe or a device could wait for ever. */
+async function refuseUnreadable(path: string): Promise<void> {
+  const status = await stat(path);
+  if (!status.isFile() && !status.isDirectory()) throw new Error("it is neither a regular file nor a directory");
+}
+
 /** The file itself, or all files below a directory (Hadoop's `FileSystem.copyFromLocalFile` goes through both). */
 async function* filesOf(file: Copy): AsyncGenerator<Copy> {
   const { source, destination } = file;
@@ -76,7 +83,9 @@ async function* filesOf(file: Copy): AsyncGenerator<Copy> {
   }
   for (const entry of await readdir(source, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
-    if (!entry.isDirectory()) yield { source: path, destination: `${destination}/${relative(source, path)}` };
+    if (entry.isDirectory()) continue;
+    await refuseUnreadable(path);
+    yield { source: path, destination: `${destination}/${relative(source, path)}` };
   }
 }
 

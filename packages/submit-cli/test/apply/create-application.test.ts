@@ -160,7 +160,9 @@ describe("an answer that is lost", () => {
         : { kind: "status", status: 403, reason: "Forbidden", message: "no list for you" };
     const error = await failing(cluster);
     expect(error.message).toContain("etcd is ill");
-    expect(error.hint).toMatch(/^whether pod spark-jobs:\S+ was made is not known$/);
+    expect(error.hint).toMatch(
+      /^whether pod (spark-jobs):(\S+) was made is not known; if so, remove it: kubectl -n \1 delete pod \2$/,
+    );
   });
 
   test("to a write behind the pod is asked for again", async () => {

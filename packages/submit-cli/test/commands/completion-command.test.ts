@@ -1,3 +1,4 @@
+import { createRedactor } from "@kindling/core-spec";
 import { beforeAll, describe, expect, test } from "vitest";
 import { FLAGS } from "../../src/args/flag-table.ts";
 import { COMMAND_USAGES } from "../../src/commands/command-table.ts";
@@ -14,6 +15,9 @@ beforeAll(async () => {
       out: (text: string) => void (script += text),
       err: () => {},
       colors: false,
+      exact: () => {},
+      log: () => {},
+      rewrite: () => {},
       onOut: { colors: false },
       interactive: false,
     };
@@ -21,6 +25,7 @@ beforeAll(async () => {
       env: {},
       cwd: "/",
       output,
+      secrets: createRedactor(),
       signal: new AbortController().signal,
       now: Date.now,
     });

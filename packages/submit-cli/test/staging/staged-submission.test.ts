@@ -96,6 +96,18 @@ describe("a submission with files of this machine", () => {
     expect(cluster.objects("Secret")).toEqual([]);
   });
 
+  test("keeps them where another call with the same id may rely on them, and says so", async () => {
+    const [server, cluster] = await Promise.all([stagingServer(), StubCluster.start()]);
+    cluster.fault = ({ path, method }) =>
+      method === "PATCH" && path.includes("/services/") ? { kind: "status", status: 422 } : undefined;
+    const call = localApplication(server, scratchFolder());
+    const error = await caught(submitTo(cluster, { ...call, submissionId: "nightly" }));
+    expect(error.hint).toContain("the staged files stay as long as a pod of the application may use them");
+    expect(await bundlesOf(server)).toHaveLength(1);
+    expect(cluster.objects("Secret")).toHaveLength(1);
+    expect(cluster.objects("Pod")).toHaveLength(1);
+  });
+
   test("uploads nothing if the submission is no good", async () => {
     const [server, cluster] = await Promise.all([stagingServer(), StubCluster.start()]);
     const call = localApplication(server, scratchFolder());

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { AwsClient } from "aws4fetch";
-import { KindlingError, messageOf } from "@kindling/core-spec";
+import { harmlessText, KindlingError, messageOf } from "@kindling/core-spec";
 import type { S3Settings } from "./s3-settings.ts";
 
 const ATTEMPTS = 5;
@@ -66,7 +66,7 @@ export class S3Client {
     let text: string;
     try {
       response = await fetch(signed, { redirect: "manual", ...(this.#signal && { signal: this.#signal }) });
-      text = await response.text();
+      text = await beginningOf(response);
     } catch (error) {
       if (this.#signal?.aborted === true) throw error;
       return new Passing("UPLOAD_FAILED", `${new URL(url).host} did not answer: ${causeOf(error)}`, {
@@ -84,7 +84,7 @@ export class S3Client {
 
   #hint(response: Response): { hint?: string } {
     const region = response.headers.get("x-amz-bucket-region");
-    if (region !== null && region !== this.#settings.region) {
+    if (region !== null && /^[\w-]{1,64}$/.test(region) && region !== this.#settings.region) {
       return { hint: `the bucket is in ${region}; set spark.hadoop.fs.s3a.endpoint.region=${region}` };
     }
     if (response.status === 403) {
@@ -111,7 +111,22 @@ function describe(status: number, body: string): string {
   const code = element(body, "Code");
   const message = element(body, "Message");
   if (code === undefined) return `HTTP ${status}`;
-  return `${decode(message ?? "")} (${code}, HTTP ${status})`.trim();
+  return `${harmlessText(decode(message ?? ""))} (${harmlessText(code, 100)}, HTTP ${status})`.trim();
+}
+
+// S3's answers to these requests have some hundred characters.
+const LONGEST_ANSWER = 64 * 1024;
+
+/** The text of an answer, of which no more is read than S3 has to say. */
+async function beginningOf({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  if (body === null) return text;
+  for await (const chunk of body) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > LONGEST_ANSWER) break;
+  }
+  return text;
 }
 
 function decode(xml: string): string {

@@ -1,0 +1,70 @@
+import { readSync, statSync } from "node:fs";
+import { withOpenFile } from "./open-file.ts";
+
+/**
+ * What a file that goes into an object may have, in bytes: a ConfigMap or a Secret holds no more (Kubernetes,
+ * "ConfigMaps"), and nothing else that a submission reads as a whole is as large.
+ */
+const SMALL_FILE_BYTES = 1024 * 1024;
+
+// How long what runs in `<(…)` may take until its last byte.
+const PIPE_MS = 30_000;
+const PIPE_POLL_MS = 10;
+
+/**
+ * Reads a file as a whole and never waits for one, but for a pipe that the shell has handed over, which has half a minute
+ * to come to its end. `/dev/null` is an empty file.
+ *
+ * @param mostBytes the limit
+ * @throws Error as {@link withOpenFile}, and for a file that is too large
+ */
+export function readSmallFile(path: string, mostBytes: number = SMALL_FILE_BYTES): Buffer {
+  if (isNull(path)) return Buffer.alloc(0);
+  return withOpenFile(path, (file, { size }) => {
+    if (size > mostBytes) throw tooLarge(mostBytes);
+    return readUpTo(file, mostBytes);
+  });
+}
+
+function isNull(path: string): boolean {
+  const status = statSync(path);
+  return status.isCharacterDevice() && status.rdev === statSync("/dev/null", { throwIfNoEntry: false })?.rdev;
+}
+
+function tooLarge(mostBytes: number): Error {
+  return new Error(`it is larger than ${mostBytes} bytes, and no more is read`);
+}
+
+/** Goes by what comes and not by the size, which is 0 for a pipe and for what the system makes up. */
+function readUpTo(file: number, mostBytes: number): Buffer {
+  const end = performance.now() + PIPE_MS;
+  const chunks: Buffer[] = [];
+  for (let total = 0; ;) {
+    const chunk = Buffer.allocUnsafe(64 * 1024);
+    const bytes = readNow(file, chunk);
+    if (bytes === 0) return Buffer.concat(chunks);
+    if (performance.now() > end) throw new Error(`it did not come to its end within ${PIPE_MS / 1000} s`);
+    if (bytes === undefined) {
+      pause(PIPE_POLL_MS);
+      continue;
+    }
+    total += bytes;
+    if (total > mostBytes) throw tooLarge(mostBytes);
+    chunks.push(chunk.subarray(0, bytes));
+  }
+}
+
+/** How many bytes were there; 0 at the end, `undefined` if there are none yet. */
+function readNow(file: number, chunk: Buffer): number | undefined {
+  try {
+    return readSync(file, chunk);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EAGAIN") return undefined;
+    throw error;
+  }
+}
+
+/** Steps read files while they work an object out, and cannot wait in any other way. */
+function pause(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
