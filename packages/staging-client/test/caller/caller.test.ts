@@ -148,7 +148,7 @@ describe("a server that shows the request in its answer", () => {
   test("does not give them back as something else", async () => {
     const answers = [
       { subject: TOKEN, allowed: false, reason: TOKEN.slice(0, 30) },
-      { bundleId: "b", secret: TOKEN },
+      { bundleId: "b", secret: TOKEN, manifestDigest: "d" },
     ];
     const server = await stubServer((_request, response) => sendJson(response, 200, answers.shift()));
     const client = clientOf(server.uri);
@@ -156,14 +156,16 @@ describe("a server that shows the request in its answer", () => {
     expect(await client.commitBundle({ lease: "l", owner: OWNER, files: [] })).toEqual({
       bundleId: "b",
       secret: "***",
+      manifestDigest: "d",
     });
   });
 
   test("leaves names alone that are a part of the credentials", async () => {
     const namespace = "team-a-production";
-    const server = await stubServer((_request, response) => sendJson(response, 200, { bundles: [{ namespace }] }));
+    const status = { store: "s", namespaces: [{ namespace, bundles: 0, bytes: 0 }] };
+    const server = await stubServer((_request, response) => sendJson(response, 200, status));
     const client = clientOf(server.uri, { authorization: `Bearer ${namespace}-uploader` });
-    expect(await client.listBundles()).toEqual({ bundles: [{ namespace }] });
+    expect(await client.storageStatus()).toEqual(status);
   });
 
   test("does not make the error show a bundle's secret", async () => {

@@ -66,15 +66,16 @@ describe("hostile server", () => {
   });
 
   it("may answer with as much as is asked for, and not with more", async () => {
-    const { uri } = await stubServer((_request, response) => response.end(`[${"0,".repeat(2000)}0]`));
+    const text = `{"store":"s","namespaces":[],"more":[${"0,".repeat(2000)}0]}`;
+    const { uri } = await stubServer((_request, response) => response.end(text));
     const ask = async (mostBytes: number, mostValues: number): Promise<unknown> => {
       const client = connectStaging({ uri, documents: { mostBytes, mostValues } });
       onTestFinished(() => client.close());
       return await client.storageStatus();
     };
-    expect(await ask(4003, 2001)).toHaveLength(2001);
-    await expect(ask(4002, 2001)).rejects.toMatchObject({ fault: "protocol" });
-    await expect(ask(4003, 2000)).rejects.toMatchObject({ fault: "protocol" });
+    expect(await ask(text.length, 2010)).toMatchObject({ store: "s" });
+    await expect(ask(text.length - 1, 2010)).rejects.toMatchObject({ fault: "protocol" });
+    await expect(ask(text.length, 2000)).rejects.toMatchObject({ fault: "protocol" });
   });
 });
 
