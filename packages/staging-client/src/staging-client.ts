@@ -9,6 +9,7 @@ import type {
   Capabilities,
   CollectReport,
   CommittedBundle,
+  DamageAnswer,
   Lease,
   LeaseRequest,
   MissingRequest,
@@ -63,6 +64,16 @@ export interface StagingClient {
     options: CallOptions & { readonly secret: string; readonly manifestDigest?: string },
   ): Promise<BundleManifest>;
 
+  /**
+   * Tells the server that the bytes which arrived of a file are not those of its digest, so that it looks at what it has.
+   * Asks once: whoever tells it goes on whatever the answer is.
+   */
+  reportDamage(
+    bundleId: string,
+    name: string,
+    options: CallOptions & { readonly secret: string },
+  ): Promise<DamageAnswer>;
+
   /** One page of the bundles that the caller may see. */
   listBundles(options?: CallOptions & BundleSelection): Promise<BundleList>;
   bundleStatus(bundleId: string, options?: CallOptions): Promise<BundleStatus>;
@@ -114,6 +125,11 @@ export function stagingCalls(connection: StagingConnection): StagingClient {
       const manifest = await json<BundleManifest>({ method: "GET", path: v1Paths.bundle(bundleId), signal, secret });
       checkManifest(manifest, options.manifestDigest, connection.uri);
       return manifest;
+    },
+    reportDamage: async (bundleId, name, { signal, secret }) => {
+      const path = v1Paths.bundleDamaged(bundleId);
+      const response = await sendCall(connection, { method: "POST", path, document: { name }, signal, secret });
+      return await readJson<DamageAnswer>(response, connection.transport, new URL(path, connection.uri));
     },
     listBundles: ({ signal, namespace, limit, continue: token } = {}) => {
       const query = new URLSearchParams();
