@@ -2,7 +2,7 @@ import { mkdir, open, readdir, readFile, rm, rmdir, unlink } from "node:fs/promi
 import { join } from "node:path";
 import type { DocumentStore, StoredDocument, Version } from "./document-store.ts";
 import { fileSystemError, StoreError } from "../stores/store-error.ts";
-import { moveInto, syncDirectory } from "../stores/local-disk/layout.ts";
+import { moveInto, syncDirectory } from "../stores/local-disk/durable-folders.ts";
 import type { StepHook } from "../stores/local-disk/steps.ts";
 
 // Documents up to this size stay in memory; the larger ones, manifests, are read when they are asked for.

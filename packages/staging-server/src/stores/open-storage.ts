@@ -5,7 +5,7 @@ import type { DocumentStore } from "../metadata/document-store.ts";
 import { localDocuments } from "../metadata/local-documents.ts";
 import type { BlobStore } from "./blob-store.ts";
 import { lockData } from "./local-disk/data-lock.ts";
-import { openLayout } from "./local-disk/layout.ts";
+import { makeDataFolder, openLayout, usable } from "./local-disk/layout.ts";
 import { localDiskStore } from "./local-disk/local-disk-store.ts";
 import { openS3 } from "./s3/open-s3.ts";
 import { openWebhdfs } from "./webhdfs/open-webhdfs.ts";
@@ -42,17 +42,25 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
 }
 
 async function openLocalDisk({ config, clock, onLost, onStep }: StorageOptions): Promise<Storage> {
-  const layout = await openLayout(config["store.path"]);
-  const lock = await lockData(layout.root, { clock, onLost, nonce: randomUUID() });
-  const hook = onStep === undefined ? {} : { onStep };
-  const store = localDiskStore({ layout, readBufferBytes: config["limits.readBuffer"], ...hook });
-  const documents = await localDocuments(layout.meta, onStep);
-  return {
-    store,
-    documents,
-    async close() {
-      await store.close();
-      await lock.release();
-    },
-  };
+  const root = config["store.path"];
+  await makeDataFolder(root);
+  // First of all: whatever is made below, one server makes.
+  const lock = await usable(root, () => lockData(root, { clock, onLost, nonce: randomUUID() }));
+  try {
+    const layout = await openLayout(root);
+    const hook = onStep === undefined ? {} : { onStep };
+    const store = localDiskStore({ layout, readBufferBytes: config["limits.readBuffer"], ...hook });
+    const documents = await localDocuments(layout.meta, onStep);
+    return {
+      store,
+      documents,
+      async close() {
+        await store.close();
+        await lock.release();
+      },
+    };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
 }

@@ -1,11 +1,12 @@
-import { mkdir, open, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { KindlingError, messageOf } from "@kindling/core-spec";
 import { digestHex, type Digest } from "@kindling/staging-client";
+import { syncDirectory } from "./durable-folders.ts";
 
 /*
  *   format.json           the version of this layout
- *   lock, lock.sock       who is using it
+ *   lock, lock.*          who is using it
  *   blobs/<2 hex>/<62 hex>  mode 0440: on disk for good; 0600: written, perhaps not yet flushed
  *   ingest/<id>           bytes that are still arriving
  *   meta/<collection>/<key>.json
@@ -26,6 +27,17 @@ export interface Layout {
 }
 
 /**
+ * Makes the folder itself, without which there is nothing to lock.
+ *
+ * @throws KindlingError `CONF_INVALID` for a folder that cannot be used
+ */
+export async function makeDataFolder(root: string): Promise<void> {
+  await usable(root, async () => {
+    if (await makeFolder(root)) await syncDirectory(dirname(root));
+  });
+}
+
+/**
  * Makes or checks a data folder.
  *
  * @throws KindlingError `CONF_INVALID` for a folder that cannot be used, or is of a newer version
@@ -40,12 +52,20 @@ export async function openLayout(root: string): Promise<Layout> {
     blob: (digest) => join(layout.blobFolder(digest), digestHex(digest).slice(2)),
     ingestFile: (id) => join(layout.ingest, id),
   };
-  try {
+  await usable(root, async () => {
     // One by one: where a parent cannot be made, as in /proc, Node's recursive mkdir never comes back.
     for (const folder of [root, layout.blobs, layout.ingest, layout.meta, join(layout.meta, ".tmp")]) {
       await makeFolder(folder);
     }
     await checkFormat(join(root, "format.json"));
+  });
+  return layout;
+}
+
+/** What a file system says against a data folder, in words for whoever has configured it. */
+export async function usable<T>(root: string, prepare: () => Promise<T>): Promise<T> {
+  try {
+    return await prepare();
   } catch (error) {
     if (error instanceof KindlingError) throw error;
     throw new KindlingError("CONF_INVALID", `the data folder ${root} cannot be used: ${messageOf(error)}`, {
@@ -53,14 +73,16 @@ export async function openLayout(root: string): Promise<Layout> {
       cause: error,
     });
   }
-  return layout;
 }
 
-async function makeFolder(path: string): Promise<void> {
+/** @returns whether it was not there before */
+async function makeFolder(path: string): Promise<boolean> {
   try {
     await mkdir(path, { mode: 0o700 });
+    return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    return false;
   }
 }
 
@@ -78,26 +100,4 @@ async function checkFormat(path: string): Promise<void> {
   throw new KindlingError("CONF_INVALID", `${path} is of version ${String(version)}, this server knows ${FORMAT}`, {
     hint: "use the server version that wrote it, or a new folder",
   });
-}
-
-/** Renames a file into a folder, which may have to be made first. */
-export async function moveInto(folder: string, from: string, to: string): Promise<void> {
-  try {
-    await rename(from, to);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await syncDirectory(dirname(folder));
-    await rename(from, to);
-  }
-}
-
-/** Flushes a directory, so that names made or removed in it survive a loss of power. */
-export async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, "r");
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
-  }
 }

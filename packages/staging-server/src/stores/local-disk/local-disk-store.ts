@@ -8,7 +8,8 @@ import { hashReader } from "../hash-reader.ts";
 import { bufferPool, type BufferPool } from "./buffer-pool.ts";
 import { chunkReleaser } from "./chunk-releaser.ts";
 import { fileReader } from "./file-reader.ts";
-import { moveInto, syncDirectory, type Layout } from "./layout.ts";
+import { moveInto, syncDirectory } from "./durable-folders.ts";
+import type { Layout } from "./layout.ts";
 import { localIngest } from "./local-ingest.ts";
 import type { StepHook } from "./steps.ts";
 
