@@ -1,6 +1,7 @@
 import type { Clock } from "@kindling/staging-client";
 import type { FastifyBaseLogger } from "fastify";
 import type { Authenticator } from "./auth/authenticator.ts";
+import { blobInspections } from "./blob-inspections.ts";
 import { blobService } from "./blobs.ts";
 import { bundleIndex } from "./bundle-index.ts";
 import { bundleUses } from "./bundle-uses.ts";
@@ -9,12 +10,15 @@ import type { ClusterConnection } from "./cluster-connection.ts";
 import { quotas } from "./config/quotas.ts";
 import type { ServerConfig } from "./config/server-config.ts";
 import type { ServerContext } from "./context.ts";
+import type { DamageCount } from "./damage.ts";
 import { uploadSessions } from "./ingest/upload-sessions.ts";
 import { cleaner } from "./lifecycle/cleaner.ts";
+import { condemnedBlobs } from "./lifecycle/condemned-blobs.ts";
 import { documentElection } from "./lifecycle/document-election.ts";
 import { onlyServer, type Election } from "./lifecycle/election.ts";
 import { unwatchedOwners } from "./lifecycle/owner-watch.ts";
 import { replicaReaders } from "./lifecycle/replica-readers.ts";
+import { scrub } from "./lifecycle/scrub.ts";
 import { bundleStore } from "./metadata/bundles.ts";
 import { leaseStore } from "./metadata/leases.ts";
 import { serviceClock as openServiceClock } from "./metadata/service-clock.ts";
@@ -27,6 +31,7 @@ import { transferGates } from "./transfer-gates.ts";
 export interface Assembly {
   readonly config: ServerConfig;
   readonly storage: Storage;
+  readonly damage: DamageCount;
   readonly cluster: ClusterConnection | undefined;
   readonly authenticator: Authenticator;
   readonly clock: Clock;
@@ -49,9 +54,11 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
   const { store, documents } = storage;
   const serviceClock = await openServiceClock(documents, clock);
   const blobs = blobService(store, documents, clock);
+  const inspections = blobInspections(store, clock);
   const bundles = bundleStore(documents);
   const index = bundleIndex(bundles);
   await index.refresh();
+  for (const { record } of index.all()) serviceClock.atLeast(Math.max(record.since, record.createdAt));
   const uses = bundleUses(bundles, index, serviceClock, (bundle, error) =>
     log.warn({ bundle, err: error }, "use not noted yet"),
   );
@@ -95,7 +102,7 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
     clock: serviceClock,
     policy,
     blobs,
-    documents,
+    condemned: condemnedBlobs(documents),
     leases,
     readers: replicaReaders(documents, replica, () => blobs.reading(), serviceClock),
     graceSeconds: config["lifecycle.blobGrace"],
@@ -106,6 +113,7 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
     timer: clock,
     intervalSeconds: config["lifecycle.interval"],
     uploadIdleSeconds: config["upload.ttl"],
+    isShortOfRoom: async () => ((await store.freeBytes()) ?? Infinity) < config["store.minFree"],
     onReport(report) {
       for (const { bundleId, reason } of report.bundlesDeleted) {
         metrics.bundlesDeleted.inc({ reason });
@@ -118,13 +126,42 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
       log.error({ err: error, task }, "the cleaner failed, and will try again");
     },
   });
-  const metrics = serverMetrics({
-    staging_bundles: { help: "Bundles kept", read: () => [...index.all()].length },
-    staging_blobs: { help: "Blobs kept, as of the last collection", read: () => collector.totals?.blobs },
-    staging_blob_bytes: { help: "Their bytes", read: () => collector.totals?.blobBytes },
-    staging_reserved_bytes: { help: "Bytes promised to open uploads", read: () => room.reservedBytes() },
-    staging_in_charge: { help: "1 if this server is the one that deletes", read: () => Number(election.inCharge()) },
+  const scrubber = scrub({
+    store,
+    documents,
+    inspections,
+    serviceClock,
+    timer: clock,
+    wallSeconds: () => Date.now() / 1000,
+    intervalSeconds: config["scrub.interval"],
+    bytesPerSecond: config["scrub.rate"],
+    isBusy: () => gates.uploads + gates.downloads > 0,
+    onBytes: (bytes) => metrics.scrubbedBytes.inc(bytes),
+    onError: (error) => log.error({ err: error }, "the scrub failed, and will try again"),
   });
+  const metrics = serverMetrics(
+    {
+      staging_bundles: { help: "Bundles kept", read: () => [...index.all()].length },
+      staging_blobs: { help: "Blobs kept, as of the last collection", read: () => collector.totals?.blobs },
+      staging_blob_bytes: { help: "Their bytes", read: () => collector.totals?.blobBytes },
+      staging_reserved_bytes: { help: "Bytes promised to open uploads", read: () => room.reservedBytes() },
+      staging_in_charge: { help: "1 if this server is the one that deletes", read: () => Number(election.inCharge()) },
+      staging_scrub_last_pass_timestamp_seconds: {
+        help: "When all files had been read again, in seconds since the epoch",
+        read: () => scrubber.lastPass,
+      },
+    },
+    {
+      staging_damaged_documents_total: {
+        help: "Documents that were not what had been stored, and were put aside",
+        read: () => assembly.damage.document,
+      },
+      staging_damaged_blobs_total: {
+        help: "Files that were not what had been stored, and were put aside",
+        read: () => assembly.damage.file,
+      },
+    },
+  );
 
   return {
     config,
@@ -137,6 +174,7 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
     storage,
     takeStock: stockTaking(store),
     blobs,
+    inspections,
     bundles,
     index,
     uses,
@@ -149,6 +187,7 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
     policy,
     election,
     cleaner: collector,
+    scrub: scrubber,
     quotaOf,
     metrics,
     stopping: assembly.stopping,

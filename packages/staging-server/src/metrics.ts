@@ -14,10 +14,18 @@ export interface Metrics {
   readonly bytesFreed: Counter;
   readonly collectionErrors: Counter<"task">;
   readonly ownerCheckErrors: Counter;
+  readonly scrubbedBytes: Counter;
+}
+
+/** Something that is counted elsewhere, and read when somebody asks for it. */
+interface Measured<T> {
+  readonly help: string;
+  readonly read: () => T;
 }
 
 export function serverMetrics(
-  gauges: Readonly<Record<string, { help: string; read: () => number | undefined }>>,
+  gauges: Readonly<Record<string, Measured<number | undefined>>>,
+  counters: Readonly<Record<string, Measured<number>>> = {},
 ): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -32,6 +40,19 @@ export function serverMetrics(
           const value = read();
           if (value === undefined) this.reset();
           else this.set(value);
+        },
+      }),
+    );
+  }
+  for (const [name, { help, read }] of Object.entries(counters)) {
+    registry.registerMetric(
+      new Counter({
+        name,
+        help,
+        registers: [],
+        collect() {
+          this.reset();
+          this.inc(read());
         },
       }),
     );
@@ -80,6 +101,11 @@ export function serverMetrics(
       name: "staging_collection_errors_total",
       help: "Tasks of the cleaner that failed and will be tried again",
       labelNames: ["task"],
+      registers,
+    }),
+    scrubbedBytes: new Counter({
+      name: "staging_scrubbed_bytes_total",
+      help: "Bytes of stored files read again to find damage",
       registers,
     }),
     ownerCheckErrors: new Counter({

@@ -9,6 +9,7 @@ import { authenticateBy } from "./authenticate-by.ts";
 import { needsCluster, type ClusterConnection } from "./cluster-connection.ts";
 import type { ServerConfig } from "./config/server-config.ts";
 import { assemble } from "./assemble.ts";
+import { damageLog } from "./damage.ts";
 import { createApp, type LogDestination } from "./http/app.ts";
 import { serveRoutes } from "./routes/serve-routes.ts";
 import type { StepHook } from "./stores/local-disk/steps.ts";
@@ -60,7 +61,16 @@ export async function startStagingServer(config: ServerConfig, world: ServerWorl
     const app = createApp(config, world.log, await tlsOptions(config));
     const fatal = (): void => world.onFatal?.(takenOver(config));
     const hook = world.onStep === undefined ? {} : { onStep: world.onStep };
-    const storage = await openStorage({ config, clock, random, env: world.env ?? {}, onLost: fatal, ...hook });
+    const damage = damageLog(app.log);
+    const storage = await openStorage({
+      config,
+      clock,
+      random,
+      env: world.env ?? {},
+      onLost: fatal,
+      onDamage: damage.listener,
+      ...hook,
+    });
     undo.push(() => storage.close());
     const cluster = needsCluster(config) ? await world.connectCluster(config) : undefined;
     undo.push(() => cluster?.close());
@@ -69,6 +79,7 @@ export async function startStagingServer(config: ServerConfig, world: ServerWorl
     const context = await assemble({
       config,
       storage,
+      damage: damage.count,
       cluster,
       authenticator: authentication.authenticator,
       clock,
@@ -81,6 +92,7 @@ export async function startStagingServer(config: ServerConfig, world: ServerWorl
       () => context.owners.close(),
       () => context.election.close(),
       () => context.cleaner.stop(),
+      () => context.scrub.stop(),
     );
     const files = [
       config["tls.certFile"],
@@ -124,6 +136,7 @@ export async function startStagingServer(config: ServerConfig, world: ServerWorl
       () => void admin.close(),
     );
     context.cleaner.start();
+    context.scrub.start();
 
     const uri = uriOf(app.server, config["tls.certFile"] === undefined ? "http" : "https");
     const adminUri = uriOf(admin, "http");

@@ -13,8 +13,9 @@ export interface CleanerContext extends CollectBundlesContext, CollectBlobsConte
   readonly timer: Clock;
   readonly intervalSeconds: number;
   readonly uploadIdleSeconds: number;
+  /** Whether the storage has less room than it is to keep free. */
+  readonly isShortOfRoom: () => Promise<boolean>;
   readonly onReport: (report: CollectReport) => void;
-  readonly onError: (task: string, error: unknown) => void;
 }
 
 /** Deletes what nobody needs any more, for as long as the server runs. */
@@ -27,6 +28,8 @@ export interface Cleaner {
   stop(): Promise<void>;
 }
 
+// Uploads that were broken off make room for others sooner where there is none.
+const IDLE_WHEN_SHORT_SECONDS = 900;
 // Blobs wait for their grace anyway: looking for them is not worth a listing of the whole store in each round.
 const BLOBS_EVERY_ROUNDS = 10;
 
@@ -53,15 +56,23 @@ export function cleaner(context: CleanerContext): Cleaner {
     const bundlesDeleted = await collectBundles(context, dryRun);
     let uploadsDropped = 0;
     if (!dryRun) {
-      await context.leases.expire();
-      uploadsDropped = await context.sessions.expire(context.uploadIdleSeconds);
-      await context.blobs.store.sweep(await context.sessions.ids());
-      await collectStrays();
+      // What cannot be done for one of these keeps the others from nothing: each of them frees space.
+      await attempt("leases", () => context.leases.expire());
+      await attempt("uploads", async () => {
+        uploadsDropped = await context.sessions.expire(await idleSeconds());
+        await context.blobs.store.sweep(await context.sessions.ids());
+      });
+      await attempt("manifests", collectStrays);
     }
     const collected = await collectBlobs(context, dryRun);
     if (!dryRun) totals = collected;
     const { condemned: blobsCondemned, deleted: blobsDeleted, bytesFreed } = collected;
     return { dryRun, bundlesDeleted, blobsCondemned, blobsDeleted, bytesFreed, uploadsDropped };
+  }
+
+  async function idleSeconds(): Promise<number> {
+    const { uploadIdleSeconds, isShortOfRoom } = context;
+    return (await isShortOfRoom()) ? Math.min(uploadIdleSeconds, IDLE_WHEN_SHORT_SECONDS) : uploadIdleSeconds;
   }
 
   /** Manifests of commits that did not come to an end: those that were already there in the round before. */

@@ -13,6 +13,8 @@ export interface CollectBundlesContext {
   readonly owners: OwnerWatch;
   readonly clock: ServiceClock;
   readonly policy: LifePolicy;
+  /** Told of what could not be done; the next round tries again. */
+  readonly onError: (task: string, error: unknown) => void;
 }
 
 /** Looks at every bundle once, and does what `decide` says. */
@@ -22,6 +24,7 @@ export async function collectBundles(
 ): Promise<CollectReport["bundlesDeleted"]> {
   const { index, owners, clock, policy, bundles, uses } = context;
   await index.refresh();
+  if (!dryRun) await bundles.finishDeletions().catch((error: unknown) => context.onError("bundles", error));
   const all = [...index.all()];
   await owners.follow(all.map(({ record }) => record.owner));
   const deleted: { bundleId: string; reason: string }[] = [];
@@ -29,12 +32,17 @@ export async function collectBundles(
     if (record.state === "deleted" || uses.isPending(record.id)) continue;
     const owner = owners.state(record.owner, record.ownerUid);
     const decision = decide({ ...record, state: record.state }, owner, clock.seconds(), policy);
-    if (decision.action === "delete") {
-      // The record is looked at again under compare-and-swap: a download may have made it used meanwhile.
-      const gone = dryRun || (await bundles.deleteIf(record.id, (now) => isSame(now, record)));
-      if (gone && !dryRun) index.removed(record.id);
-      if (gone) deleted.push({ bundleId: record.id, reason: decision.reason });
-    } else if (decision.action === "become" && !dryRun) await become(context, record, decision);
+    try {
+      if (decision.action === "delete") {
+        // The record is looked at again under compare-and-swap: a download may have made it used meanwhile.
+        const gone = dryRun || (await bundles.deleteIf(record.id, (now) => isSame(now, record)));
+        if (gone && !dryRun) index.removed(record.id);
+        if (gone) deleted.push({ bundleId: record.id, reason: decision.reason });
+      } else if (decision.action === "become" && !dryRun) await become(context, record, decision);
+    } catch (error) {
+      // One bundle of which nothing can be written down keeps no other from going.
+      context.onError("bundles", error);
+    }
   }
   return deleted;
 }

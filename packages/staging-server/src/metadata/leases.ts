@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { Digest } from "@kindling/staging-client";
-import { documentCollection } from "./document.ts";
+import { parseDigest, type Digest } from "@kindling/staging-client";
+import { documentCollection, type Collection } from "./document.ts";
 import type { DocumentStore } from "./document-store.ts";
 import type { ServiceClock } from "./service-clock.ts";
+import { isListOf, isNumber, isOneOf, isRecord, isText, type Shape } from "./shape.ts";
 
 /** A submitter's session: what it pins cannot be deleted, what it holds can be committed. */
 export interface LeaseRecord {
@@ -23,6 +24,19 @@ interface LeaseEntry {
   readonly digests: readonly Digest[];
 }
 
+const isLeaseRecord: Shape<LeaseRecord> = isRecord<LeaseRecord>({
+  id: isText,
+  namespace: isText,
+  subject: isText,
+  ttlSeconds: isNumber,
+  renewedAt: isNumber,
+});
+
+const isLeaseEntry: Shape<LeaseEntry> = isRecord<LeaseEntry>({
+  kind: isOneOf("pinned", "held"),
+  digests: isListOf((value): value is Digest => isText(value) && parseDigest(value) !== undefined),
+});
+
 export interface Leases {
   open(namespace: string, subject: string, ttlSeconds: number): Promise<LeaseRecord>;
   /** The lease, renewed; `undefined` if it is not there or has expired. */
@@ -39,8 +53,9 @@ export interface Leases {
 }
 
 export function leaseStore(documents: DocumentStore, clock: ServiceClock): Leases {
-  const records = documentCollection<LeaseRecord>(documents, "leases");
-  const entriesOf = (id: string): string => `lease-entries/${id}`;
+  const records = documentCollection(documents, "leases", isLeaseRecord);
+  const entriesOf = (id: string): Collection<LeaseEntry> =>
+    documentCollection(documents, `lease-entries/${id}`, isLeaseEntry);
   // The pins of this process. Where no other process deletes blobs, nobody else need see them.
   const pins = new Map<string, Set<Digest>>();
   const expired = (lease: LeaseRecord): boolean =>
@@ -50,7 +65,7 @@ export function leaseStore(documents: DocumentStore, clock: ServiceClock): Lease
   const known = new Map<string, Map<string, LeaseEntry>>();
 
   async function entries(id: string): Promise<Iterable<LeaseEntry>> {
-    const stored = documentCollection<LeaseEntry>(documents, entriesOf(id));
+    const stored = entriesOf(id);
     const seen = known.get(id) ?? new Map<string, LeaseEntry>();
     known.set(id, seen);
     for (const { name } of await stored.list()) {
@@ -75,7 +90,7 @@ export function leaseStore(documents: DocumentStore, clock: ServiceClock): Lease
     if (digests.length === 0) return;
     const entry: LeaseEntry = { kind, digests };
     const name = randomUUID();
-    await documentCollection<LeaseEntry>(documents, entriesOf(id)).create(name, entry, { relaxed: true });
+    await entriesOf(id).create(name, entry, { relaxed: true });
     known.get(id)?.set(name, entry);
   }
 
@@ -84,7 +99,7 @@ export function leaseStore(documents: DocumentStore, clock: ServiceClock): Lease
     await records.delete(id);
     pins.delete(id);
     known.delete(id);
-    const stored = documentCollection<LeaseEntry>(documents, entriesOf(id));
+    const stored = entriesOf(id);
     for (const { name } of await stored.list()) await stored.delete(name);
   }
 

@@ -2,7 +2,7 @@ import { entityTag, formatDigestField, REPR_DIGEST_FIELD, type Digest } from "@k
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ServerContext } from "../context.ts";
 import { headerOf } from "../http/header.ts";
-import { ProblemError } from "../problem-error.ts";
+import { fileDamaged, ProblemError } from "../problem-error.ts";
 import { parseRange } from "./byte-range.ts";
 import { sendChunks } from "./send-chunks.ts";
 
@@ -15,7 +15,7 @@ export interface BlobToSend {
  * Answers a GET or HEAD with a blob: whole or one range of it, or not at all where the client has it (RFC 9110, 13 and
  * 14). The entity tag is the digest, hence strong.
  *
- * @throws ProblemError `range-not-satisfiable`, `bundle-gone`, `overloaded`
+ * @throws ProblemError `range-not-satisfiable`, `file-damaged`, `overloaded`
  */
 export async function sendBlob(
   context: ServerContext,
@@ -50,21 +50,21 @@ export async function sendBlob(
   if (range !== "whole") headers["content-range"] = `bytes ${start}-${end - 1}/${size}`;
   const status = range === "whole" ? 200 : 206;
   if (request.method === "HEAD") {
+    if ((await context.blobs.store.stat(digest)) !== size) throw fileDamaged();
     reply.hijack();
     reply.raw.writeHead(status, headers).end();
     return reply;
   }
   const leave = context.gates.download();
   try {
-    await stream(context, reply, { digest, start, end, status, headers });
+    await stream(context, reply, { digest, size, start, end, status, headers });
   } finally {
     leave();
   }
   return reply;
 }
 
-interface Streamed {
-  readonly digest: Digest;
+interface Streamed extends BlobToSend {
   readonly start: number;
   readonly end: number;
   readonly status: number;
@@ -73,9 +73,9 @@ interface Streamed {
 
 async function stream(context: ServerContext, reply: FastifyReply, blob: Streamed): Promise<void> {
   const { blobs, clock, config, metrics } = context;
-  const { digest, start, end } = blob;
-  const reader = await blobs.read(digest, { start, end });
-  if (reader === undefined) throw new ProblemError("bundle-gone", "the file is no longer in the store");
+  const { start, end } = blob;
+  const reader = await blobs.read(blob, { start, end });
+  if (reader === undefined) throw fileDamaged();
   metrics.transfers.inc({ direction: "out" });
   try {
     reply.hijack();
@@ -88,7 +88,7 @@ async function stream(context: ServerContext, reply: FastifyReply, blob: Streame
     if (all) reply.raw.end();
   } catch (error) {
     // The status is out: all that can be said is that the body is not complete.
-    reply.log.warn({ err: error }, "download failed");
+    reply.log.warn({ err: error, digest: blob.digest }, "download failed");
     reply.raw.destroy();
   } finally {
     metrics.transfers.dec({ direction: "out" });

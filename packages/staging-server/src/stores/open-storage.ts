@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "@kindling/staging-client";
+import type { DamageListener } from "../damage.ts";
 import type { ServerConfig } from "../config/server-config.ts";
 import type { DocumentStore } from "../metadata/document-store.ts";
 import { localDocuments } from "../metadata/local-documents.ts";
@@ -8,6 +9,7 @@ import { lockData } from "./local-disk/data-lock.ts";
 import { makeDataFolder, openLayout, usable } from "./local-disk/layout.ts";
 import { localDiskStore } from "./local-disk/local-disk-store.ts";
 import { openS3 } from "./s3/open-s3.ts";
+import { spaceReserve } from "./local-disk/space-reserve.ts";
 import { openWebhdfs } from "./webhdfs/open-webhdfs.ts";
 import type { StepHook } from "./local-disk/steps.ts";
 
@@ -25,6 +27,8 @@ export interface StorageOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The data is no longer this server's. */
   readonly onLost: () => void;
+  /** Told of stored documents and files that are not what was stored. */
+  readonly onDamage: DamageListener;
   /** For crash tests; see `StepHook`. */
   readonly onStep?: StepHook;
 }
@@ -41,16 +45,28 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   }
 }
 
-async function openLocalDisk({ config, clock, onLost, onStep }: StorageOptions): Promise<Storage> {
+async function openLocalDisk({ config, clock, onLost, onDamage, onStep }: StorageOptions): Promise<Storage> {
   const root = config["store.path"];
   await makeDataFolder(root);
-  // First of all: whatever is made below, one server makes.
+  // First of all: whatever is made or mended below, one server makes and mends.
   const lock = await usable(root, () => lockData(root, { clock, onLost, nonce: randomUUID() }));
   try {
-    const layout = await openLayout(root);
+    const layout = await openLayout(root, { onDamage, mostBytes: config["store.damagedBytes"] });
+    const reserve = spaceReserve(layout.reserve);
+    await reserve.refill();
+    const { folders, damaged } = layout;
+    const confirm = (): Promise<void> => lock.confirm();
     const hook = onStep === undefined ? {} : { onStep };
-    const store = localDiskStore({ layout, readBufferBytes: config["limits.readBuffer"], ...hook });
-    const documents = await localDocuments(layout.meta, onStep);
+    const documents = await usable(root, () =>
+      localDocuments(layout.meta, { folders, damaged, reserve, confirm, ...hook }),
+    );
+    const store = localDiskStore({
+      layout,
+      reserve,
+      confirm,
+      readBufferBytes: config["limits.readBuffer"],
+      ...hook,
+    });
     return {
       store,
       documents,

@@ -1,8 +1,11 @@
-import { readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { contendingServer, type ContendingServer, type Outcome } from "../../support/contending-servers.ts";
+import { eventually } from "../../support/eventually.ts";
+import { httpCall } from "../../support/http-call.ts";
 import { tempFolder } from "../../support/temp-folder.ts";
+import { jsonCall } from "../../support/test-server.ts";
 
 const ROUNDS = 20;
 // Each of them has one more process to start.
@@ -46,3 +49,24 @@ it(`lets one of three servers take over from a killed one, in ${KILLS} rounds`, 
     expect((await readdir(folder)).filter((name) => name.startsWith("lock"))).toEqual([]);
   }
 }, 240_000);
+
+it("stops at once, and writes nothing more, when it comes to life after another server has taken over", async () => {
+  // So long that there can be no socket in it: whether the holder lives shows in its beats alone.
+  const folder = join(await tempFolder(), "f".repeat(120));
+  await mkdir(folder);
+  const [first, second] = await Promise.all([contendingServer(), contendingServer()]);
+  const { serving: uri = "" } = await first.start({ "store.path": folder });
+  first.process.kill("SIGSTOP");
+  // It finds this the moment that it runs again.
+  const asked = httpCall(`${uri}api/v1/leases`, jsonCall({ namespace: "default" }));
+  expect((await second.start({ "store.path": folder })).serving).toBeDefined();
+  const lost = first.next();
+  first.process.kill("SIGCONT");
+  expect((await lost).lost).toContain("another server has taken over");
+  expect((await asked).status).toBe(503);
+  expect(await readdir(join(folder, "meta"))).not.toContain("leases");
+  await first.stop();
+  const lock = await readFile(join(folder, "lock"), "utf8");
+  await eventually(async () => expect(await readFile(join(folder, "lock"), "utf8")).not.toBe(lock));
+  await second.stop();
+}, 60_000);
