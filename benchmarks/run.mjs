@@ -6,10 +6,20 @@ import { devclusterPods } from "./devcluster-pods.mjs";
 import { library } from "./library.mjs";
 import { localizer } from "./localizer.mjs";
 import { staging } from "./staging.mjs";
+import { stagingHostile } from "./staging-hostile.mjs";
 import { startup } from "./startup.mjs";
 import { submit } from "./submit.mjs";
 
-const BENCHMARKS = { startup, submit, library, devcluster, staging, localizer, "devcluster-pods": devclusterPods };
+const BENCHMARKS = {
+  startup,
+  submit,
+  library,
+  devcluster,
+  staging,
+  "staging-hostile": async () => (await stagingHostile()).text,
+  localizer,
+  "devcluster-pods": devclusterPods,
+};
 
 const wanted = process.argv.slice(2);
 const results = new URL("results/", import.meta.url);

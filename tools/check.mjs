@@ -5,8 +5,11 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { layerFaults } from "./layers.mjs";
+import { withPinnedPnpm } from "./pinned-pnpm.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+// publint packs with pnpm.
+const env = withPinnedPnpm(root);
 const bin = (name) => join(root, "node_modules", ".bin", name);
 const workspaces = ["packages", "apps", "contrib"]
   .flatMap((folder) =>
@@ -26,7 +29,7 @@ function report(name, ok, output = "") {
 }
 
 function run(name, command, args, cwd = root) {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: "utf8" });
+  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, env, encoding: "utf8" });
   report(name, status === 0, error === undefined ? stdout + stderr : error.message);
 }
 

@@ -36,3 +36,28 @@ test.each(["core-spec", "steps"])("the example of %s runs", (name) => {
   });
   expect(status, stderr).toBe(0);
 });
+
+const security = readFileSync(join(root, "docs/security.md"), "utf8");
+const linkedTests = [
+  ...new Set([...security.matchAll(/\]\(\.\.\/([^)]+\.(?:test|e2e)\.ts)\)/g)].map(([, path = ""]) => path)),
+];
+
+test("each credential of docs/security.md has tests of its number, and each such test its row", () => {
+  const rows = [...security.matchAll(/^\| (C\d+) \|/gm)].map(([, id]) => id);
+  const titles = linkedTests.flatMap((path) => [
+    ...readFileSync(join(root, path), "utf8").matchAll(/^\s*(?:\]\))?(?:it|test)?\(\s*"((?:C\d+, )*C\d+): /gm),
+  ]);
+  const tested = new Set(titles.flatMap(([, ids = ""]) => ids.split(", ")));
+  expect(new Set(rows).size).toBe(rows.length);
+  expect([...tested].toSorted()).toEqual(rows.toSorted());
+});
+
+test("each promise and attack of docs/security.md names its tests", () => {
+  const [, ...sections] = security.split(/^## /m);
+  const tables = sections.filter((section) => /^(What is printed|Attacks)/.test(section));
+  const rows = tables.flatMap((section) =>
+    section.split("\n").filter((line) => /^\| (?!-|Attack \||Promise \|)/.test(line)),
+  );
+  expect(rows.length).toBeGreaterThan(10);
+  expect(rows.filter((row) => !/\]\([^)]+\.(?:test|e2e)\.ts\)[^|]*\|$/.test(row))).toEqual([]);
+});

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { withPinnedPnpm } from "./pinned-pnpm.mjs";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -46,9 +47,9 @@ const COMPANY = {
 };
 
 beforeAll(async () => {
-  const pnpm = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).packageManager.split("+")[0];
+  const env = withPinnedPnpm(root);
   for (const { folder, manifest } of published) {
-    const { stdout } = await run("npx", ["--yes", pnpm, "pack", "--json", "--pack-destination", work], { cwd: folder });
+    const { stdout } = await run("pnpm", ["pack", "--json", "--pack-destination", work], { cwd: folder, env });
     tarballs.set(manifest.name, JSON.parse(stdout).filename);
   }
 }, 300_000);

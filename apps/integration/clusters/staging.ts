@@ -35,7 +35,8 @@ export class TestStaging {
     this.flags = Object.entries(conf).flatMap(([key, value]) => ["--conf", `${key}=${value}`]);
   }
 
-  static async start(setup: StagingSetup): Promise<TestStaging> {
+  /** @param more settings besides those that every suite wants */
+  static async start(setup: StagingSetup, more: Readonly<Record<string, string>> = {}): Promise<TestStaging> {
     const folder = mkdtempSync(join(tmpdir(), "kindling-e2e-staging-"));
     const settings = {
       "listen-host": "0.0.0.0",
@@ -47,6 +48,7 @@ export class TestStaging {
       "store-min-free": "0",
       "lifecycle-interval": "1s",
       "lifecycle-orphan-grace": "2s",
+      ...more,
     };
     const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
     const config = loadConfig({ args, env: {}, readFile: () => "" });

@@ -17,7 +17,10 @@ export function sparkImage(version: string): string {
   return (process.env["KINDLING_E2E_SPARK_IMAGE"] ?? "apache/spark:{version}").replaceAll("{version}", version);
 }
 
-/** A namespace of its own for one suite, in the cluster that KUBECONFIG names, with an account for drivers. */
+/**
+ * A namespace of its own for one suite, in the cluster that KUBECONFIG names, with an account for drivers and one for
+ * those who stage files.
+ */
 export class TestNamespace {
   readonly name: string;
   readonly client: KubeClient;
@@ -33,11 +36,10 @@ export class TestNamespace {
     const client = createKubeClient(access, { namespace: name });
     const namespace = new TestNamespace(name, client);
     await client.create(resources.namespaces, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
-    await client.create(resources.serviceaccounts, {
-      apiVersion: "v1",
-      kind: "ServiceAccount",
-      metadata: { name: "spark" },
-    });
+    for (const account of ["spark", "kindling-submitter"]) {
+      const metadata = { name: account };
+      await client.create(resources.serviceaccounts, { apiVersion: "v1", kind: "ServiceAccount", metadata });
+    }
     await namespace.grant("spark", DRIVER_RULES);
     return namespace;
   }

@@ -112,7 +112,7 @@ describe.skipIf(setup === undefined).each(SPARK_VERSIONS)("files of this machine
     expect(await fetchesFromDriver(result)).toEqual([]);
 
     const listed = async (): Promise<string> =>
-      (await kindling(["staging", "ls", "-n", namespace.name, "-o", "name", ...asDriver()])).out;
+      (await kindling(["staging", "ls", "-n", namespace.name, "-o", "name", ...staging.flags])).out;
     expect(await listed()).not.toBe("");
     await namespace.deleteApplication(submissionIdIn(result.err).split(":")[1] ?? "");
     await eventually("the bundle's end", async () => (await listed()) === "");
@@ -158,8 +158,4 @@ describe.skipIf(setup === undefined).each(SPARK_VERSIONS)("files of this machine
     expect(result.exit, result.err).toBe(0);
     expect(result.out).toContain("TOKENS ['to', 'be']");
   });
-
-  function asDriver(): string[] {
-    return [...staging.flags, "--conf", "spark.kubernetes.authenticate.driver.serviceAccountName=spark"];
-  }
 });

@@ -45,6 +45,7 @@ export type {
   VolumeMount,
 } from "./kubernetes.ts";
 export { applicationId, uniqueId } from "./names/application-id.ts";
+export { isApiServerAudience } from "./names/audience.ts";
 export { javaTrim } from "./names/java-text.ts";
 export * from "./names/labels.ts";
 export {

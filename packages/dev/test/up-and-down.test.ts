@@ -28,14 +28,23 @@ describe("kindling dev up", () => {
     expect(conf).toContain(`spark.kubernetes.driver.master=${master}\n`);
     client.close();
     expect(conf).toContain("spark.kubernetes.authenticate.driver.serviceAccountName=spark");
-    const { staging } = await machine.status();
+  });
+
+  test("C20: cluster and staging server are for the user who started them, on this machine", async () => {
+    const machine = new Machine();
+    await machine.dev("up");
+    const { url, staging } = await machine.status();
+    expect([url, staging].map((uri) => new URL(uri).hostname)).toEqual(["127.0.0.1", "127.0.0.1"]);
     const bundles = async (headers: Record<string, string>): Promise<number> =>
       (await fetch(new URL("api/v1/bundles", staging), { headers })).status;
     const token = readFileSync(join(machine.state, "staging-token"), "utf8").trim();
     expect([await bundles({}), await bundles({ authorization: `Bearer ${token}` })]).toEqual([401, 200]);
-    for (const name of ["kubeconfig", "staging-token", "control.sock"]) {
+    for (const name of [".", "kubeconfig", "staging-token", "control.sock"]) {
       expect(statSync(join(machine.state, name)).mode & 0o077, name).toBe(0);
     }
+    expect(readFileSync(join(machine.state, "dev.log"), "utf8")).not.toContain(token);
+    await machine.dev("down");
+    for (const name of ["kubeconfig", "staging-token"]) expect(existsSync(join(machine.state, name)), name).toBe(false);
   });
 
   test("twice is once", async () => {

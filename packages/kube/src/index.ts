@@ -8,6 +8,7 @@ export type {
   DeleteOptions,
   GetOptions,
   KubeClientOptions,
+  ListLimits,
   ListOptions,
   LogOptions,
   PatchKind,
@@ -20,6 +21,7 @@ export type {
 export { sleep, systemClock, type Clock } from "./clock.ts";
 export { linkedAbort, type LinkedAbort } from "./linked-abort.ts";
 export type { ClientCertificate, Credentials, CredentialSource } from "./credentials/credential-source.ts";
+export type { CredentialTimes } from "./credentials/credential-times.ts";
 export {
   isKubeError,
   kubeError,
@@ -28,9 +30,10 @@ export {
   type KubeErrorContext,
   type KubeErrorKind,
   type KubeFault,
+  type StatusDetails,
   type TlsFaultReason,
 } from "./errors/kube-error.ts";
-export { isAlreadyExists, isConflict, isExpired, isNotFound } from "./errors/status.ts";
+export { isAlreadyExists, isConflict, isExpired, isNotFound, isObjectNotFound } from "./errors/status.ts";
 export type { KubeObject, ListMeta, ObjectMeta } from "./kube-object.ts";
 export type { ClusterAccess, TlsSettings } from "./kubeconfig/cluster-access.ts";
 export { loadClusterAccess } from "./kubeconfig/load-cluster-access.ts";

@@ -1,5 +1,5 @@
 import type { Deployment, StatefulSet } from "kubernetes-types/apps/v1.js";
-import type { TokenReview } from "kubernetes-types/authentication/v1.js";
+import type { SelfSubjectReview, TokenReview } from "kubernetes-types/authentication/v1.js";
 import type { SelfSubjectAccessReview, SubjectAccessReview } from "kubernetes-types/authorization/v1.js";
 import type { CustomResourceDefinition } from "kubernetes-types/apiextensions/v1.js";
 import type { Lease } from "kubernetes-types/coordination/v1.js";
@@ -17,7 +17,7 @@ import type {
 } from "kubernetes-types/core/v1.js";
 import type { NetworkPolicy } from "kubernetes-types/networking/v1.js";
 import type { KubeObject } from "./kube-object.ts";
-import type { ResourceType } from "./resource-type.ts";
+import { apiVersionOf, type ResourceType } from "./resource-type.ts";
 
 /** Volcano's gang unit (`scheduling.volcano.sh/v1beta1`). */
 export interface PodGroup extends KubeObject {
@@ -54,6 +54,7 @@ export const resources: {
   readonly podgroups: ResourceType<PodGroup>;
   readonly customresourcedefinitions: ResourceType<CustomResourceDefinition>;
   readonly tokenreviews: ResourceType<TokenReview>;
+  readonly selfsubjectreviews: ResourceType<SelfSubjectReview>;
   readonly subjectaccessreviews: ResourceType<SubjectAccessReview>;
   readonly selfsubjectaccessreviews: ResourceType<SelfSubjectAccessReview>;
 } = {
@@ -98,6 +99,13 @@ export const resources: {
     kind: "TokenReview",
     namespaced: false,
   },
+  selfsubjectreviews: {
+    group: "authentication.k8s.io",
+    version: "v1",
+    plural: "selfsubjectreviews",
+    kind: "SelfSubjectReview",
+    namespaced: false,
+  },
   subjectaccessreviews: {
     group: "authorization.k8s.io",
     version: "v1",
@@ -122,4 +130,9 @@ export function knownResource(apiVersion: string, kind: string): ResourceType | 
   return Object.values<ResourceType>(resources).find(
     (type) => type.kind === kind && type.group === group && type.version === version,
   );
+}
+
+/** Whether a type is one of {@link resources}: their lists and objects are all known to be stored, with uids and versions. */
+export function isBuiltIn(type: ResourceType): boolean {
+  return knownResource(apiVersionOf(type), type.kind)?.plural === type.plural;
 }

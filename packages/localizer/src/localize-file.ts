@@ -3,19 +3,45 @@ import { downloadFile, type DownloadedFile, type RetryPolicy } from "@kindling/s
 import type { ResolvedConfig, ResolvedFile } from "./config/localizer-config.ts";
 import type { Fetchable, Sources } from "./fetch/open-sources.ts";
 import type { FileOutcome, Outside } from "./outside.ts";
-import { isUnpacked, unpackArchive } from "./unpack/unpack-archive.ts";
+import { isInterruption } from "./report/localizer-error.ts";
+import type { Turns } from "./turns.ts";
+import { clearWorkplaces, isUnpacked, unpackArchive, type UnpackOptions } from "./unpack/unpack-archive.ts";
 import { unpackBundle } from "./unpack/unpack-bundle.ts";
 import { openDirectory } from "./write/open-directory.ts";
+import { removeTree } from "./write/remove-tree.ts";
 
 export interface FileRun {
   readonly config: ResolvedConfig;
   readonly sources: Sources;
   readonly outside: Outside;
   readonly bootId: string;
+  /** Of unpacking an archive. */
+  readonly unpacking: Turns;
   readonly signal: AbortSignal;
 }
 
 type Placed = Omit<FileOutcome, "seconds">;
+
+/** Removes what an earlier run left half-unpacked that was killed. @throws LocalizerError */
+export async function clearLeftOvers(file: ResolvedFile, { config, signal }: FileRun): Promise<void> {
+  const { to, from, unpack } = file;
+  if (from.kind === "whole-bundle") {
+    const directory = openDirectory(rootOf(to, config), to);
+    try {
+      await removeTree(bundleWorkplace(directory.path, from.bundle), signal);
+    } finally {
+      directory.close();
+    }
+  } else if (unpack) {
+    const slash = to.lastIndexOf("/");
+    const directory = openDirectory(rootOf(to, config), to.slice(0, slash));
+    try {
+      await clearWorkplaces({ path: directory.path, name: to.slice(slash + 1), shown: to }, signal);
+    } finally {
+      directory.close();
+    }
+  }
+}
 
 /** Brings one file to its place. @throws LocalizerError, StagingError */
 export async function localizeFile(file: ResolvedFile, run: FileRun): Promise<Placed> {
@@ -39,33 +65,55 @@ async function placeArchive(
   fetchable: Fetchable,
   run: FileRun,
 ): Promise<Placed> {
-  const { bootId, signal, config } = run;
+  const { bootId } = run;
   const archive = `${target.path}/.${target.name}.archive`;
   if (fetchable.digest !== undefined && isUnpacked(target, fetchable.digest, bootId)) {
     rmSync(archive, { force: true });
     return { outcome: "present", bytes: 0 };
   }
   const { digest, size } = await download(file, archive, { ...fetchable, mode: 0o600 }, run);
-  const unpacked = await unpackArchive(archive, target, { digest, bootId, signal, limits: config.limits });
-  rmSync(archive, { force: true });
+  const unpacked = await unpackFrom(archive, run, () =>
+    unpackArchive(archive, target, { ...unpackOptions(run), digest, bootId }),
+  );
   return { outcome: "fetched", bytes: size, unpacked };
 }
 
 async function placeBundle(file: ResolvedFile, bundle: string, fetchable: Fetchable, run: FileRun): Promise<Placed> {
-  const { signal, config } = run;
-  const directory = openDirectory(rootOf(file.to, config), file.to);
+  const directory = openDirectory(rootOf(file.to, run.config), file.to);
   try {
     const archive = `${directory.path}/.${bundle}.archive`;
     const { size } = await download(file, archive, { ...fetchable, mode: 0o600 }, run);
     const place = { path: directory.path, shown: file.to };
-    const unpacked = await unpackBundle(archive, place, `${directory.path}/.${bundle}.unpacking`, {
-      signal,
-      limits: config.limits,
-    });
-    rmSync(archive, { force: true });
+    const workplace = bundleWorkplace(directory.path, bundle);
+    const unpacked = await unpackFrom(archive, run, () => unpackBundle(archive, place, workplace, unpackOptions(run)));
     return { outcome: "fetched", bytes: size, unpacked };
   } finally {
     directory.close();
+  }
+}
+
+function unpackOptions({ config, outside, signal }: FileRun): UnpackOptions {
+  return { limits: config.limits, signal, redact: (text) => outside.redactor.clean(text) };
+}
+
+function bundleWorkplace(directory: string, bundle: string): string {
+  return `${directory}/.${bundle}.unpacking`;
+}
+
+/** Unpacks an archive, which then goes: its room is needed, and one that failed would fail again. */
+async function unpackFrom(
+  archive: string,
+  { unpacking, signal }: FileRun,
+  unpack: () => Promise<number>,
+): Promise<number> {
+  try {
+    const count = await unpacking.take(unpack);
+    rmSync(archive, { force: true });
+    return count;
+  } catch (error) {
+    // An interrupted one is gone on with by the next run.
+    if (!isInterruption(signal.reason)) await removeTree(archive).catch(() => undefined);
+    throw error;
   }
 }
 
@@ -82,6 +130,7 @@ async function download(
     digest,
     size,
     mode,
+    mostBytes: config.limits.maxFileBytes,
     signal,
     stallTimeoutMs: config.stallSeconds * 1000,
     retry: retryPolicy(outside.retry),

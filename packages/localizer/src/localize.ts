@@ -1,10 +1,14 @@
 import { readFileSync } from "node:fs";
 import type { ResolvedConfig, ResolvedFile } from "./config/localizer-config.ts";
 import { openSources, type Sources } from "./fetch/open-sources.ts";
-import { localizeFile } from "./localize-file.ts";
+import { clearLeftOvers, localizeFile, type FileRun } from "./localize-file.ts";
 import type { Outside, Reporter } from "./outside.ts";
 import { failureOf, shownOrigin } from "./report/failure-of.ts";
-import { LocalizerError } from "./report/localizer-error.ts";
+import { isLocalizerError, LocalizerError } from "./report/localizer-error.ts";
+import { turns } from "./turns.ts";
+
+// Each takes memory, and a pod that starts has one processor or two.
+const MOST_UNPACKED_AT_ONCE = 4;
 
 /**
  * Brings all files of a configuration to their places, several at a time. What is there already is left alone; what an
@@ -18,7 +22,10 @@ export async function localize(config: ResolvedConfig, given: Outside): Promise<
   const underWay = new Set<ResolvedFile>();
   const { reporter, problems } = rememberingProblems(given.reporter);
   const outside = { ...given, reporter };
-  const interrupt = (): void => stop.abort(new LocalizerError("interrupted", "told to stop"));
+  const interrupt = (): void => {
+    const reason: unknown = signal?.reason;
+    stop.abort(isLocalizerError(reason) ? reason : new LocalizerError("interrupted", "told to stop"));
+  };
   if (signal?.aborted === true) interrupt();
   signal?.addEventListener("abort", interrupt, { once: true });
   const cancelDeadline = clock.after(config.deadlineSeconds * 1000, () =>
@@ -61,7 +68,7 @@ function deadlineError(
   const [problem] = underWay.flatMap((file) => problems.get(file) ?? []);
   const why = problem === undefined ? "" : `; the last problem: ${problem}`;
   return new LocalizerError("deadline", `not done within ${deadlineSeconds} s${why}`, {
-    file: underWay.map((file) => `${shownOrigin(file)} to ${file.to}`).join(", "),
+    ...(underWay.length > 0 && { file: underWay.map((file) => `${shownOrigin(file)} to ${file.to}`).join(", ") }),
     hint: `${problem === undefined ? "is the network slow? " : ""}deadlineSeconds is the time that all files may take together`,
   });
 }
@@ -74,7 +81,18 @@ async function localizeAll(
   underWay: Set<ResolvedFile>,
 ): Promise<void> {
   const { clock, reporter } = outside;
-  const run = { config, outside, sources, bootId: bootId(), signal: stop.signal };
+  const run: FileRun = {
+    config,
+    outside,
+    sources,
+    bootId: bootId(),
+    unpacking: turns(MOST_UNPACKED_AT_ONCE),
+    signal: stop.signal,
+  };
+  // What an earlier run left is removed before its room is needed.
+  for (const file of config.files) {
+    await clearLeftOvers(file, run).catch((error: unknown) => stop.abort(failureOf(error, file, config)));
+  }
   const queue = [...config.files];
   const work = async (): Promise<void> => {
     for (let file = queue.shift(); file !== undefined && !stop.signal.aborted; file = queue.shift()) {

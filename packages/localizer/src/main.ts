@@ -2,17 +2,23 @@ import type { ResolvedConfig } from "./config/localizer-config.ts";
 import { TERMINATION_LOG_VARIABLE } from "./config/environment.ts";
 import { loadConfig } from "./load-config.ts";
 import { isLocalizerError, LocalizerError, REASONS } from "./report/localizer-error.ts";
-import { oneLine } from "./report/one-line.ts";
 import { createRedactor, type Redactor } from "./report/redactor.ts";
-import { terminationLine, writeTerminationLog } from "./report/termination-log.ts";
+import { shownText } from "./report/shown-text.ts";
+import { openTerminationLog, type TerminationLog } from "./report/termination-log.ts";
 
 const USAGE = `kindling-localizer CONFIG
 
 Brings the files that CONFIG (JSON, or the old fork's spark-init.properties) names to their places, and ends.
 `;
 
+const DEFAULT_TERMINATION_LOG = "/dev/termination-log";
+
 /** How long what is under way may take to stop when the process is told to: partial files are safe at any point. */
 const STOP_MS = 500;
+/** The same after a fault that nobody foresaw, with time to clean up. */
+const FAULT_STOP_MS = 20_000;
+
+const MOST_STACK_LINES = 20;
 
 async function main(args: readonly string[]): Promise<void> {
   if (args[0] === "--help" || args[0] === "-h") {
@@ -22,22 +28,50 @@ async function main(args: readonly string[]): Promise<void> {
   // Whoever started this, the directories that it makes are for every user of the pod.
   process.umask(0o022);
   const redactor = createRedactor();
-  const interrupt = new AbortController();
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.once(signal, () => {
-      interrupt.abort();
-      setTimeout(() => process.exit(REASONS.interrupted.exitCode), STOP_MS).unref();
-    });
-  }
-  let terminationLog = process.env[TERMINATION_LOG_VARIABLE] || "/dev/termination-log";
+  const path = process.env[TERMINATION_LOG_VARIABLE] || DEFAULT_TERMINATION_LOG;
+  let terminationLog = openTerminationLog(path, redactor);
+  const end = (error: unknown): void => {
+    // The first reason counts.
+    if (process.exitCode === undefined) fail(error, terminationLog, redactor);
+  };
+  const signal = stopSignal(end);
   try {
     const config = loadConfig(args, process.env);
-    ({ terminationLog } = config);
-    if (config.files.length > 0) await run(config, redactor, interrupt.signal);
+    if (config.terminationLog !== path) {
+      terminationLog.clear();
+      terminationLog = openTerminationLog(config.terminationLog, redactor);
+    }
+    if (config.files.length > 0) await run(config, redactor, signal);
     else process.stderr.write("nothing to do\n");
+    terminationLog.clear();
   } catch (error) {
-    fail(error, terminationLog, redactor);
+    end(error);
   }
+}
+
+/**
+ * Aborts, with the reason, when the process is told to stop, and when something went wrong that nothing caught. What does
+ * not stop in time is ended.
+ */
+function stopSignal(end: (error: unknown) => void): AbortSignal {
+  const stop = new AbortController();
+  const stopWithin = (milliseconds: number, reason: LocalizerError): void => {
+    stop.abort(reason);
+    const exit = (): void => {
+      end(reason);
+      process.exit();
+    };
+    setTimeout(exit, milliseconds).unref();
+  };
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.once(signal, () => stopWithin(STOP_MS, new LocalizerError("interrupted", "told to stop")));
+  }
+  for (const fault of ["uncaughtException", "unhandledRejection"] as const) {
+    process.on(fault, (error: unknown) => stopWithin(FAULT_STOP_MS, unforeseen(error)));
+  }
+  // Whoever read the log may be gone before the files are here.
+  process.stderr.on("error", () => undefined);
+  return stop.signal;
 }
 
 /** What the network needs is loaded only now: most of a start would go by with it. */
@@ -59,21 +93,25 @@ async function run(config: ResolvedConfig, redactor: Redactor, signal: AbortSign
   }
 }
 
-function fail(error: unknown, terminationLog: string, redactor: Redactor): void {
-  const failure = isLocalizerError(error)
-    ? error
-    : new LocalizerError("internal", "this should not have happened", { cause: error });
-  const { exitCode } = REASONS[failure.reason];
+function unforeseen(error: unknown): LocalizerError {
+  return new LocalizerError("internal", "this should not have happened", {
+    hint: "please report it, with the version and the lines before",
+    cause: error,
+  });
+}
+
+function fail(error: unknown, terminationLog: TerminationLog, redactor: Redactor): void {
+  const failure = isLocalizerError(error) ? error : unforeseen(error);
+  terminationLog.fail(failure);
+  process.exitCode = REASONS[failure.reason].exitCode;
   const where = failure.file === undefined ? "" : `${failure.file}: `;
   const lines = [`failed (${failure.reason}): ${where}${failure.message}`];
   if (failure.hint !== undefined) lines.push(`  ${failure.hint}`);
   // A fault that was not foreseen is shown whole, for whoever will look into it.
   if (failure.reason === "internal" && failure.cause instanceof Error) {
-    lines.push(...(failure.cause.stack ?? "").split("\n"));
+    lines.push(...(failure.cause.stack ?? "").split("\n").slice(0, MOST_STACK_LINES));
   }
-  for (const line of lines) process.stderr.write(`${oneLine(redactor.clean(line))}\n`);
-  writeTerminationLog(terminationLog, terminationLine(failure, redactor));
-  process.exitCode = exitCode;
+  for (const line of lines) process.stderr.write(`${shownText(line.trimEnd(), redactor)}\n`);
 }
 
 void main(process.argv.slice(2));

@@ -3,21 +3,13 @@ import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { sharedServer } from "../../staging-server/test/support/test-server.ts";
 import type { LimitsConfig } from "../src/config/index.ts";
-import { pod, type Finished, type Pod } from "./support/localizer-process.ts";
+import { pod } from "./support/localizer-process.ts";
+import { unpack } from "./support/offered-archive.ts";
 import { stage } from "./support/staged-bundle.ts";
 import { paxRecord, tarBytes, type TarMember } from "./support/tar-bytes.ts";
-import { sendFile, webServer } from "./support/web-server.ts";
 import { zipBytes } from "./support/zip-bytes.ts";
 
 const server = sharedServer();
-
-/** Offers bytes as an archive that is to become the directory `env`, beside which `outside` lies. */
-async function unpack(setting: Pod, archive: Buffer, limits: LimitsConfig = {}): Promise<Finished> {
-  const web = await webServer((request, response) => sendFile(request, response, { bytes: archive }));
-  setting.folder.write("outside/kept", "kept");
-  const files = [{ from: { uri: `${web.uri}/env` }, to: `${setting.volume}/env`, unpack: true }];
-  return await setting.run({ files, limits });
-}
 
 test("staged archives are told apart by their content, whatever their names", async () => {
   const { run, volume, folder, tree } = pod();
@@ -74,6 +66,7 @@ test.each<[string, readonly TarMember[], string]>([
   ["a size that is a lie", [{ name: "a", size: 1_000_000, content: "x" }], "ends too early"],
 ])("an archive with %s is refused, and nothing of it appears anywhere", async (_, members, problem) => {
   const setting = pod();
+  setting.folder.write("outside/kept", "kept");
   const { code, failure, stderr } = await unpack(setting, gzipSync(tarBytes([{ name: "first" }, ...members])));
   expect(code).toBe(8);
   expect(failure).toMatchObject({
@@ -82,8 +75,7 @@ test.each<[string, readonly TarMember[], string]>([
   });
   expect(failure.message).toContain(problem);
   expect(stderr).not.toMatch(/^\s+at /m);
-  // The archive itself stays for a next run, which then need not fetch it again.
-  expect(Object.keys(setting.tree())).toEqual([".env.archive"]);
+  expect(Object.keys(setting.tree())).toEqual([]);
   expect(setting.folder.tree("outside")).toEqual({ kept: "644 kept" });
   expect(existsSync("/tmp/kindling-localizer-escape")).toBe(false);
 });
@@ -94,14 +86,19 @@ const ZEROS = { name: "zeros", content: Buffer.alloc(50_000_000) };
 test.each<[string, Buffer, LimitsConfig, string]>([
   ["gzip", gzipSync(tarBytes([ZEROS])), {}, "more than 200 times its size (limits.maxRatio)"],
   ["zip", zipBytes([{ ...ZEROS, deflate: true }]), {}, "more than 200 times its size (limits.maxRatio)"],
-  ["many entries", tarBytes(HUNDRED_FILES), { maxUnpackedFiles: 99 }, "more than 99 entries (limits.maxUnpackedFiles)"],
+  [
+    "many entries",
+    tarBytes(HUNDRED_FILES),
+    { maxUnpackedFiles: 99 },
+    "more than 99 files, links and directories (limits.maxUnpackedFiles)",
+  ],
   ["many bytes", tarBytes([ZEROS]), { maxUnpackedBytes: 49_000_000 }, "49000000 bytes (limits.maxUnpackedBytes)"],
 ])("a bomb of %s is refused, and what was unpacked of it is gone", async (_, archive, limits, problem) => {
   const setting = pod();
   const { code, failure } = await unpack(setting, archive, limits);
   expect(code).toBe(8);
   expect(failure.message).toContain(problem);
-  expect(Object.keys(setting.tree())).toEqual([".env.archive"]);
+  expect(Object.keys(setting.tree())).toEqual([]);
 });
 
 test.each<[string, Buffer, string]>([
@@ -120,7 +117,7 @@ test("an archive that was cut before it was staged is refused", async () => {
   const { code, failure } = await unpack(setting, whole.subarray(0, -20));
   expect(code).toBe(8);
   expect(failure.message).toContain("its gzip data is damaged");
-  expect(Object.keys(setting.tree())).toEqual([".env.archive"]);
+  expect(Object.keys(setting.tree())).toEqual([]);
 });
 
 test("what is unpacked can be read by the user that Spark runs as, whoever packed it", async () => {

@@ -26,7 +26,7 @@ async function echo(status: number, secrets: readonly string[]): Promise<WebServ
 async function leaked(secrets: readonly string[], { child, ended }: RunningLocalizer): Promise<string[]> {
   const argv = process.platform === "linux" ? readFileSync(`/proc/${child.pid}/cmdline`, "latin1") : "";
   const { stderr, terminationLog } = await ended;
-  expect(stderr).toContain("line 1??[31mline 2");
+  expect(stderr).toContain("line 1 \\u{1b}[31mline 2");
   return secrets.filter((secret) => `${stderr}${terminationLog}${argv}`.includes(secret));
 }
 

@@ -1,13 +1,19 @@
+import { callerOf, type Authorization } from "./caller/caller.ts";
+import { credentialRoute, insecureUris } from "./caller/credential-route.ts";
+import { loopbackLookup } from "./caller/loopback.ts";
 import { systemClock, type Clock } from "./clock.ts";
 import { StagingError } from "./errors.ts";
-import { stagingCalls, type Authorization, type StagingClient } from "./staging-client.ts";
-import { httpTransport, type TlsOptions } from "./transport/http-transport.ts";
+import { stagingCalls, type StagingClient } from "./staging-client.ts";
+import { httpTransport, type DocumentLimits, type TlsOptions } from "./transport/http-transport.ts";
 import { DEFAULT_RETRY, type RetryPolicy } from "./transport/retry.ts";
 
 export interface ConnectOptions {
   /** The server's base URI, such as `https://staging.example:10000/`. */
   readonly uri: string;
+  /** Goes out over TLS, to this machine itself, or where `allowInsecure` says so; never along a redirect. */
   readonly authorization?: Authorization;
+  /** URIs to which the authorization may go over plain HTTP: this server's, as it is written in `uri`. No wildcards. */
+  readonly allowInsecure?: readonly string[];
   readonly tls?: TlsOptions;
   /** Most connections at once; default 8. */
   readonly maxConnections?: number;
@@ -17,6 +23,10 @@ export interface ConnectOptions {
   readonly stallTimeoutMs?: number;
   /** Longest wait for an answer after the request's last byte; default 5 min. */
   readonly answerTimeoutMs?: number;
+  /** How large documents of the server are read into memory; default 16 MiB. */
+  readonly documents?: DocumentLimits;
+  /** Takes secrets out of what the server says, before errors quote it. */
+  readonly redact?: (text: string) => string;
   readonly retry?: Partial<RetryPolicy>;
   /** Told of each failure that is borne, and how long it is waited. */
   readonly onRetry?: (error: StagingError, waitMs: number) => void;
@@ -27,21 +37,29 @@ export interface ConnectOptions {
 /**
  * A client of one staging server. Opens no connection until it is used.
  *
- * @throws StagingError `protocol` for a URI that is none, or is not of http or https
+ * @throws StagingError `protocol` for a URI that is none, or is not of http or https; `insecure` if there is an
+ * authorization, and it may not go to that URI
  */
 export function connectStaging(options: ConnectOptions): StagingClient {
   const clock = options.clock ?? systemClock;
+  const uri = baseUri(options.uri);
+  const allowed = insecureUris(options.allowInsecure ?? []);
+  const route = options.authorization === undefined ? undefined : credentialRoute(uri, allowed);
+  const transport = httpTransport({
+    clock,
+    tls: options.tls ?? {},
+    maxConnections: options.maxConnections ?? 8,
+    connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
+    stallTimeoutMs: options.stallTimeoutMs ?? 30_000,
+    answerTimeoutMs: options.answerTimeoutMs ?? 300_000,
+    documents: options.documents,
+    redact: options.redact,
+    ...(route === "localhost" && { lookup: loopbackLookup() }),
+  });
   return stagingCalls({
-    uri: baseUri(options.uri),
-    transport: httpTransport({
-      clock,
-      tls: options.tls ?? {},
-      maxConnections: options.maxConnections ?? 8,
-      connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
-      stallTimeoutMs: options.stallTimeoutMs ?? 30_000,
-      answerTimeoutMs: options.answerTimeoutMs ?? 300_000,
-    }),
-    authorization: options.authorization,
+    uri,
+    transport,
+    caller: callerOf(uri, transport, options.authorization),
     clock,
     random: options.random ?? Math.random,
     retry: { ...DEFAULT_RETRY, ...options.retry },

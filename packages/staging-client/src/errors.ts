@@ -5,12 +5,13 @@ import type { ProblemDocument } from "./protocol/problem.ts";
  * What went wrong, as far as somebody can act on it.
  *
  * - `connect`, `tls`, `stalled`: the network, certificates, a peer that stopped
+ * - `insecure`: credentials that would have gone where others could read them
  * - `unauthorized`, `forbidden`, `not-found`, `gone`: the answer is no and stays no
  * - `too-large`, `no-space`, `quota`: the server has no room for it
  * - `overloaded`, `server`: the server cannot at present
  * - `digest`: bytes that are not those announced
  * - `protocol`: the peer does not speak this protocol
- * - `redirect`: a redirect to a host that is not allowed
+ * - `redirect`: a redirect that is not followed, as to a host that is not allowed
  * - `rejected`: any other refusal
  * - `file`, `file-changed`: a local file that cannot be read or written, or that changed under our hands
  * - `cancelled`: the caller's signal
@@ -19,6 +20,7 @@ export type StagingFault =
   | "connect"
   | "tls"
   | "stalled"
+  | "insecure"
   | "unauthorized"
   | "forbidden"
   | "not-found"

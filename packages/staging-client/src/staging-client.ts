@@ -1,3 +1,6 @@
+import { quotedName } from "@kindling/core-spec";
+import { sendAnonymously, sendWithSecret, type Caller } from "./caller/caller.ts";
+import { hideNothing } from "./caller/hide-secret.ts";
 import type { Clock } from "./clock.ts";
 import { StagingError } from "./errors.ts";
 import type {
@@ -18,18 +21,18 @@ import type {
 } from "./protocol/v1.ts";
 import { v1Paths } from "./protocol/v1-paths.ts";
 import { manifestDigest } from "./protocol/manifest.ts";
+import { parseManifest } from "./protocol/parse-manifest.ts";
 import type { HttpRequest, HttpResponse, HttpTransport } from "./transport/http-transport.ts";
-import { readJson, refusal } from "./transport/read-body.ts";
+import { readJson } from "./transport/read-body.ts";
 import { retrying, type RetryContext, type RetryPolicy } from "./transport/retry.ts";
-
-/** Who is calling: the whole value of `Authorization`, or a function that gives a fresh one for each request. */
-export type Authorization = string | (() => string | undefined | Promise<string | undefined>);
 
 export interface StagingConnection {
   /** The server's base URI, with a path where it stands behind a proxy. */
   readonly uri: URL;
+  /** Sends what goes without the caller's credentials. */
   readonly transport: HttpTransport;
-  readonly authorization: Authorization | undefined;
+  /** Sends what goes with them. */
+  readonly caller: Caller;
   readonly clock: Clock;
   readonly random: () => number;
   readonly retry: RetryPolicy;
@@ -96,7 +99,8 @@ export function stagingCalls(connection: StagingConnection): StagingClient {
     const url = new URL(call.path, connection.uri);
     return await retrying(retryContext(connection, call.signal), async () => {
       const response = await sendCall(connection, call);
-      return await readJson<T>(response, connection.transport, url);
+      const hide = call.secret === undefined ? connection.caller.hideWhole : hideNothing;
+      return await readJson<T>(response, connection.transport, url, hide);
     });
   };
   const empty = async (call: Call): Promise<void> => {
@@ -109,8 +113,16 @@ export function stagingCalls(connection: StagingConnection): StagingClient {
   return {
     connection,
     capabilities: ({ signal } = {}) => json({ method: "GET", path: v1Paths.capabilities, signal, anonymous: true }),
-    access: (namespace, { signal } = {}) =>
-      json({ method: "POST", path: v1Paths.access, document: { namespace }, signal }),
+    access: async (namespace, { signal } = {}) => {
+      const { hide } = connection.caller;
+      const call: Call = { method: "POST", path: v1Paths.access, document: { namespace }, signal };
+      const { subject, allowed, reason } = await json<Partial<Record<keyof AccessReport, unknown>>>(call);
+      return {
+        subject: hide(String(subject)),
+        allowed: allowed === true,
+        ...(typeof reason === "string" && { reason: hide(reason) }),
+      };
+    },
     openLease: (request, { signal } = {}) => json({ method: "POST", path: v1Paths.leases, document: request, signal }),
     closeLease: (leaseId, { signal } = {}) => empty({ method: "DELETE", path: v1Paths.lease(leaseId), signal }),
     missing: (request, { signal } = {}) => json({ method: "POST", path: v1Paths.missing, document: request, signal }),
@@ -122,9 +134,8 @@ export function stagingCalls(connection: StagingConnection): StagingClient {
       empty({ method: "DELETE", path: v1Paths.bundle(bundleId), signal, secret }),
     manifest: async (bundleId, options) => {
       const { signal, secret } = options;
-      const manifest = await json<BundleManifest>({ method: "GET", path: v1Paths.bundle(bundleId), signal, secret });
-      checkManifest(manifest, options.manifestDigest, connection.uri);
-      return manifest;
+      const answer = await json<unknown>({ method: "GET", path: v1Paths.bundle(bundleId), signal, secret });
+      return checkedManifest(parseManifest(answer), options.manifestDigest, connection.uri);
     },
     reportDamage: async (bundleId, name, { signal, secret }) => {
       const path = v1Paths.bundleDamaged(bundleId);
@@ -161,38 +172,31 @@ interface Call {
   readonly anonymous?: boolean;
 }
 
-async function sendCall(connection: StagingConnection, call: Call): Promise<HttpResponse> {
+async function sendCall({ uri, transport, caller }: StagingConnection, call: Call): Promise<HttpResponse> {
   const { method, path, signal, document } = call;
-  const url = new URL(path, connection.uri);
-  const authorization = await authorizationOf(connection, call);
-  const response = await connection.transport.send({
+  const request: HttpRequest = {
     method,
-    url,
-    headers: {
-      accept: "application/json",
-      ...(authorization !== undefined && { authorization }),
-      ...(document !== undefined && { "content-type": "application/json" }),
-    },
+    url: new URL(path, uri),
+    headers: { accept: "application/json", ...(document !== undefined && { "content-type": "application/json" }) },
     ...(document !== undefined && { body: Buffer.from(JSON.stringify(document)) }),
     ...(signal !== undefined && { signal }),
-  });
-  if (response.status < 200 || response.status > 299) throw await refusal(response, connection.transport, url);
-  return response;
+  };
+  if (call.anonymous === true) return await sendAnonymously(transport, request);
+  if (call.secret !== undefined) return await sendWithSecret(transport, request, call.secret);
+  return await caller.send(request);
 }
 
-async function authorizationOf(connection: StagingConnection, call: Call): Promise<string | undefined> {
-  if (call.anonymous === true) return undefined;
-  if (call.secret !== undefined) return `Bearer ${call.secret}`;
-  const { authorization } = connection;
-  return typeof authorization === "function" ? await authorization() : authorization;
-}
-
-function checkManifest(manifest: BundleManifest, expected: string | undefined, uri: URL): void {
+function checkedManifest(manifest: BundleManifest | undefined, expected: string | undefined, uri: URL): BundleManifest {
+  if (manifest === undefined) {
+    throw new StagingError("protocol", `${uri.origin}: the answer is no bundle's manifest`, {
+      hint: "is this the address of a staging server?",
+    });
+  }
   const actual = manifestDigest(manifest.files);
-  if (actual === manifest.manifestDigest && (expected === undefined || actual === expected)) return;
+  if (actual === manifest.manifestDigest && (expected === undefined || actual === expected)) return manifest;
   throw new StagingError(
     "digest",
-    `${uri.origin}: the manifest of bundle ${manifest.bundleId} is not the one committed`,
+    `${uri.origin}: the manifest of bundle ${quotedName(manifest.bundleId)} is not the one committed`,
     {
       hint: "is this the server that the files were uploaded to?",
     },

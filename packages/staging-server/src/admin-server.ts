@@ -1,7 +1,8 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { messageOf } from "@kindling/core-spec";
 import { sleep, type Clock } from "@kindling/staging-client";
 import type { Registry } from "prom-client";
+import { guardConnections } from "./http/connections/connection-guard.ts";
 import { StoreError } from "./stores/store-error.ts";
 
 export interface AdminServerOptions {
@@ -9,6 +10,8 @@ export interface AdminServerOptions {
   readonly probe: () => Promise<void>;
   readonly stopping: AbortSignal;
   readonly clock: Clock;
+  /** They have descriptors of their own: whoever asks for health is answered when clients have taken all others. */
+  readonly mostConnections: number;
 }
 
 export type Readiness =
@@ -20,12 +23,22 @@ export type Readiness =
 const PROBE_FOR_MS = 5_000;
 // A disk that takes longer, as one of a network that is gone, serves nobody.
 const PROBE_WITHIN_MS = 10_000;
+// Requests are a line each, and whoever sends them asks again soon.
+const SHORT_LIVED = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 };
 
 /** Health checks and metrics, on a port of their own, which nobody outside the cluster need reach. */
 export function adminServer(options: AdminServerOptions): Server {
   const { registry, stopping } = options;
   const readiness = cachedReadiness(options);
-  return createServer((request, response) => {
+  const server = createServer(SHORT_LIVED);
+  guardConnections(server, answerRequest, {
+    limits: { most: options.mostConnections, mostPerClient: options.mostConnections, isProxy: () => false },
+    clock: options.clock,
+    onCut: () => undefined,
+  });
+  return server;
+
+  function answerRequest(request: IncomingMessage, response: ServerResponse): void {
     const answer = (status: number, type: string, body: string): void => {
       response.writeHead(status, { "content-type": type, "cache-control": "no-store" }).end(body);
     };
@@ -49,7 +62,7 @@ export function adminServer(options: AdminServerOptions): Server {
       default:
         answer(404, "text/plain", "not found\n");
     }
-  });
+  }
 }
 
 const STOPPING: Readiness = { status: "unavailable", reason: "the server is shutting down" };

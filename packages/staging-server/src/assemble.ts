@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Authenticator } from "./auth/authenticator.ts";
 import { blobInspections } from "./blob-inspections.ts";
 import { blobService } from "./blobs.ts";
+import type { ServerPlan } from "./budget/server-plan.ts";
 import { bundleIndex } from "./bundle-index.ts";
 import { bundleUses } from "./bundle-uses.ts";
 import { capacity } from "./capacity.ts";
@@ -11,7 +12,13 @@ import { quotas } from "./config/quotas.ts";
 import type { ServerConfig } from "./config/server-config.ts";
 import type { ServerContext } from "./context.ts";
 import type { DamageCount } from "./damage.ts";
+import { fairPool } from "./fair-pool.ts";
+import { MOST_LINGERING } from "./http/answer-early.ts";
+import type { ConnectionGuard } from "./http/connections/connection-guard.ts";
+import { requestTurns } from "./http/request-turns.ts";
 import { uploadSessions } from "./ingest/upload-sessions.ts";
+import { ledger } from "./ledger/ledger.ts";
+import { ledgerLimits } from "./ledger/limits.ts";
 import { cleaner } from "./lifecycle/cleaner.ts";
 import { condemnedBlobs } from "./lifecycle/condemned-blobs.ts";
 import { documentElection } from "./lifecycle/document-election.ts";
@@ -21,15 +28,22 @@ import { replicaReaders } from "./lifecycle/replica-readers.ts";
 import { scrub } from "./lifecycle/scrub.ts";
 import { bundleStore } from "./metadata/bundles.ts";
 import { leaseStore } from "./metadata/leases.ts";
+import { roomyDocuments } from "./metadata/roomy-documents.ts";
 import { serviceClock as openServiceClock } from "./metadata/service-clock.ts";
 import { uploadStore } from "./metadata/uploads.ts";
-import { serverMetrics } from "./metrics.ts";
+import { addCounters, addGauges, type Metrics } from "./metrics.ts";
 import { stockTaking } from "./stock.ts";
+import { chunkReleaser } from "./stores/local-disk/chunk-releaser.ts";
 import type { Storage } from "./stores/open-storage.ts";
+import { tokenBuckets } from "./token-buckets.ts";
 import { transferGates } from "./transfer-gates.ts";
+import { countUncommitted, forgetUnheld } from "./uncommitted-blobs.ts";
 
 export interface Assembly {
   readonly config: ServerConfig;
+  readonly plan: ServerPlan;
+  readonly connections: ConnectionGuard;
+  readonly metrics: Metrics;
   readonly storage: Storage;
   readonly damage: DamageCount;
   readonly cluster: ClusterConnection | undefined;
@@ -42,6 +56,10 @@ export interface Assembly {
   readonly stopping: AbortSignal;
 }
 
+const STRANGER_BURST_SECONDS = 5;
+// A client that begins anew may ask about all files of its bundle once more.
+const DIGESTS_PER_FILE = 2;
+
 function electionFor({ storage, cluster, clock, replica }: Assembly, onError: (error: unknown) => void): Election {
   const { documents } = storage;
   if (!documents.shared) return onlyServer();
@@ -50,21 +68,33 @@ function electionFor({ storage, cluster, clock, replica }: Assembly, onError: (e
 
 /** Puts a server's parts together, from the storage up. */
 export async function assemble(assembly: Assembly): Promise<ServerContext> {
-  const { config, storage, cluster, clock, random, log, replica } = assembly;
-  const { store, documents } = storage;
+  const { config, plan, connections, metrics, storage, cluster, clock, random, log, replica } = assembly;
+  const { store } = storage;
+  const quotaOf = quotas(config);
+  const book = ledger(ledgerLimits({ config, memory: plan.memory, quotaOf, random }));
+  const room = capacity({
+    store,
+    ledger: book,
+    has: (namespace, digest) => index.namespaces().get(namespace)?.has(digest) === true,
+    hasQuota: (namespace) => quotaOf(namespace) !== undefined,
+    minFreeBytes: config["store.minFree"],
+    clock,
+  });
+  const documents = roomyDocuments(storage.documents, (bytes) => room.hasRoomFor(bytes));
   const serviceClock = await openServiceClock(documents, clock);
   const blobs = blobService(store, documents, clock);
   const inspections = blobInspections(store, clock);
-  const bundles = bundleStore(documents);
-  const index = bundleIndex(bundles);
+  const bundles = bundleStore(documents, plan.memory.manifests);
+  const index = bundleIndex(bundles, book, (namespace, digest, size) => room.leftBehind(namespace, digest, size));
   await index.refresh();
   for (const { record } of index.all()) serviceClock.atLeast(Math.max(record.since, record.createdAt));
   const uses = bundleUses(bundles, index, serviceClock, (bundle, error) =>
     log.warn({ bundle, err: error }, "use not noted yet"),
   );
-  const leases = leaseStore(documents, serviceClock);
-  const quotaOf = quotas(config);
-  const room = capacity({ store, index, quotaOf, minFreeBytes: config["store.minFree"], clock });
+  const leases = leaseStore(documents, serviceClock, {
+    book,
+    mostDigests: DIGESTS_PER_FILE * config["limits.bundleFiles"],
+  });
   const sessions = uploadSessions({
     records: uploadStore(documents),
     store,
@@ -72,7 +102,11 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
     clock,
     replica,
     shared: documents.shared,
+    book,
   });
+  await leases.load();
+  await sessions.load();
+  await countUncommitted({ leases, index, store, capacity: room });
   const gates = transferGates(
     {
       uploads: config["limits.uploads"],
@@ -82,12 +116,16 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
     random,
   );
 
+  const requests = fairPool({ total: plan.requests, factor: 1 });
+  const documentMemory = fairPool({ total: plan.memory.documents, factor: 1 });
+
   const onClusterError = (what: string) => (error: unknown) => {
     metrics.ownerCheckErrors.inc();
     log.warn({ err: error }, what);
   };
   const watching = config["lifecycle.owners"] === "kubernetes" ? cluster : undefined;
-  const owners = watching?.watchOwners({ onError: onClusterError("owners cannot be watched") }) ?? unwatchedOwners();
+  const onOwnerError = onClusterError("owners cannot be watched");
+  const owners = watching?.watchOwners({ clock, onError: onOwnerError }) ?? unwatchedOwners();
   const election = electionFor(assembly, onClusterError("the election fails"));
   const policy = {
     orphanGraceSeconds: config["lifecycle.orphanGrace"],
@@ -108,6 +146,7 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
     graceSeconds: config["lifecycle.blobGrace"],
     inCharge: () => election.inCharge(),
     onDeleted: (digests) => room.deleted(digests),
+    onCollected: (staySeconds) => forgetUnheld({ leases, index, capacity: room, staySeconds }),
     sessions,
     election,
     timer: clock,
@@ -139,32 +178,33 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
     onBytes: (bytes) => metrics.scrubbedBytes.inc(bytes),
     onError: (error) => log.error({ err: error }, "the scrub failed, and will try again"),
   });
-  const metrics = serverMetrics(
-    {
-      staging_bundles: { help: "Bundles kept", read: () => [...index.all()].length },
-      staging_blobs: { help: "Blobs kept, as of the last collection", read: () => collector.totals?.blobs },
-      staging_blob_bytes: { help: "Their bytes", read: () => collector.totals?.blobBytes },
-      staging_reserved_bytes: { help: "Bytes promised to open uploads", read: () => room.reservedBytes() },
-      staging_in_charge: { help: "1 if this server is the one that deletes", read: () => Number(election.inCharge()) },
-      staging_scrub_last_pass_timestamp_seconds: {
-        help: "When all files had been read again, in seconds since the epoch",
-        read: () => scrubber.lastPass,
-      },
+  addGauges(metrics, {
+    staging_bundles: { help: "Bundles kept", read: () => [...index.all()].length },
+    staging_blobs: { help: "Blobs kept, as of the last collection", read: () => collector.totals?.blobs },
+    staging_blob_bytes: { help: "Their bytes", read: () => collector.totals?.blobBytes },
+    staging_reserved_bytes: { help: "Bytes promised to open uploads", read: () => room.reservedBytes() },
+    staging_connections: { help: "Connections of clients", read: () => connections.count },
+    staging_requests: { help: "Requests under way", read: () => requests.held },
+    staging_document_bytes: { help: "Memory set aside for documents", read: () => documentMemory.held },
+    staging_in_charge: { help: "1 if this server is the one that deletes", read: () => Number(election.inCharge()) },
+    staging_scrub_last_pass_timestamp_seconds: {
+      help: "When all files had been read again, in seconds since the epoch",
+      read: () => scrubber.lastPass,
     },
-    {
-      staging_damaged_documents_total: {
-        help: "Documents that were not what had been stored, and were put aside",
-        read: () => assembly.damage.document,
-      },
-      staging_damaged_blobs_total: {
-        help: "Files that were not what had been stored, and were put aside",
-        read: () => assembly.damage.file,
-      },
+  });
+  addCounters(metrics, {
+    staging_damaged_documents_total: {
+      help: "Documents that were not what had been stored, and were put aside",
+      read: () => assembly.damage.document,
     },
-  );
-
+    staging_damaged_blobs_total: {
+      help: "Files that were not what had been stored, and were put aside",
+      read: () => assembly.damage.file,
+    },
+  });
   return {
     config,
+    plan,
     log,
     clock,
     random,
@@ -180,8 +220,20 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
     uses,
     leases,
     sessions,
+    ledger: book,
     capacity: room,
     gates,
+    connections,
+    requests,
+    turns: requestTurns(() => clock.monotonic()),
+    strangers: tokenBuckets({
+      clock,
+      perSecond: config["limits.strangerRate"],
+      burstSeconds: STRANGER_BURST_SECONDS,
+      clientsInAll: 10,
+    }),
+    documentMemory,
+    lingering: { clock, places: fairPool({ total: MOST_LINGERING, factor: 1 }), release: chunkReleaser() },
     receiveBudget: { bytes: config["limits.receiveBuffer"], active: 0 },
     owners,
     policy,

@@ -4,6 +4,7 @@ import type { Clock } from "@kindling/staging-client";
 import { certificateAuthenticator, parseAccessList, tokenAuthenticator, type AccessEntry } from "./auth/access-list.ts";
 import { openToAll, type Authenticator } from "./auth/authenticator.ts";
 import type { ClusterAccessReviews } from "./auth/cluster-access.ts";
+import { reviewLimits } from "./auth/review-limits.ts";
 import { kubernetesAuthenticator } from "./auth/kubernetes-authenticator.ts";
 import type { ServerConfig } from "./config/server-config.ts";
 
@@ -25,8 +26,22 @@ export async function authenticateBy(
       return { authenticator: openToAll(), reload: () => Promise.resolve() };
     case "kubernetes": {
       if (reviews === undefined) throw new Error("kubernetes authentication needs a cluster");
-      const options = { reviews, audiences: config["auth.audiences"], clock, cacheSeconds: config["auth.cache"] };
-      return { authenticator: kubernetesAuthenticator(options), reload: () => Promise.resolve() };
+      const [audience, ...others] = config["auth.audiences"];
+      if (audience === undefined) throw new Error("kubernetes authentication needs an audience");
+      const authenticator = kubernetesAuthenticator({
+        reviews,
+        audiences: [audience, ...others],
+        submitters: config["auth.submitters"],
+        clock,
+        wallSeconds: () => Date.now() / 1000,
+        cacheSeconds: config["auth.cache"],
+        limits: reviewLimits({
+          clock,
+          mostAtOnce: config["limits.reviews"],
+          failuresPerSecond: config["limits.failedReviews"],
+        }),
+      });
+      return { authenticator, reload: () => Promise.resolve() };
     }
     case "token":
     case "mtls": {

@@ -46,7 +46,7 @@ export function blobService(store: BlobStore, documents: DocumentStore, clock: C
     const begin = clock.monotonic();
     while ((await deletions.current()).has(digest)) {
       if (clock.monotonic() - begin > DELETION_PATIENCE_MS) {
-        throw new ProblemError("store-unavailable", "an old copy of this file is being deleted", {
+        throw new ProblemError("store-unavailable", "the file cannot be stored at this moment", {
           retryAfterSeconds: 5,
         });
       }

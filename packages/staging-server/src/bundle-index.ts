@@ -1,19 +1,14 @@
-import type { Digest } from "@kindling/staging-client";
+import type { BundleFile, Digest } from "@kindling/staging-client";
+import { ledger, type Charge, type Ledger } from "./ledger/ledger.ts";
+import { bundleOf } from "./ledger/weights.ts";
 import type { BundleRecord, Bundles } from "./metadata/bundles.ts";
 import type { Version } from "./metadata/document-store.ts";
+import { NamespaceBundles, type LeftBehind, type NamespaceBlob, type NamespaceFiles } from "./namespace-blobs.ts";
+import { sortedIds } from "./sorted-ids.ts";
 
-/** What a bundle holds, as far as quotas, deduplication and the cleaner need to know. */
+/** What a bundle holds, as far as the cleaner and listings need to know. */
 export interface IndexedBundle {
   readonly record: BundleRecord;
-  readonly blobs: ReadonlyMap<Digest, number>;
-}
-
-/** What a namespace's bundles hold together. */
-export interface NamespaceFiles {
-  readonly bundles: number;
-  /** Bytes of the distinct blobs. */
-  readonly bytes: number;
-  has(digest: Digest): boolean;
 }
 
 /** All bundles, in memory, as of the last refresh and of what this server itself has done since. */
@@ -23,44 +18,75 @@ export interface BundleIndex {
    * changed bundle.
    */
   refresh(): Promise<void>;
-  /** A bundle that this server has just committed. */
-  add(record: BundleRecord, files: readonly { readonly digest: Digest; readonly size: number }[]): void;
+  /** The same where other servers may have written; for requests, of which there may be many. */
+  catchUp(): Promise<void>;
+  /** A bundle that this server has just committed, with what was entered into the ledger for it. */
+  add(record: BundleRecord, files: readonly BundleFile[], charge: Charge): void;
   get(id: string): BundleRecord | undefined;
   /** A bundle's record that this server has just changed. */
   changed(record: BundleRecord): void;
   /** A bundle that this server has just deleted. */
   removed(id: string): void;
   all(): Iterable<IndexedBundle>;
+  /** Bundles behind an id, in the order of their ids. */
+  after(id: string, namespace?: string): Iterable<BundleRecord>;
+  /** Every blob that a bundle has; those of several namespaces more than once. */
+  digests(): Iterable<Digest>;
   namespaces(): ReadonlyMap<string, NamespaceFiles>;
 }
 
-export function bundleIndex(bundles: Bundles): BundleIndex {
+interface Entry extends IndexedBundle {
+  readonly blobs: readonly NamespaceBlob[];
+  readonly charge: Charge;
+}
+
+/** @param book entered into what the bundles take */
+export function bundleIndex(
+  bundles: Bundles,
+  book: Ledger = ledger(),
+  onLeft: LeftBehind = () => undefined,
+): BundleIndex {
   const versions = new Map<string, Version>();
-  const indexed = new Map<string, IndexedBundle>();
-  // Bundles share most of their files: each digest is kept once.
-  let digests = new Map<Digest, Digest>();
+  const indexed = new Map<string, Entry>();
+  const ids = sortedIds();
+  const namespaces = new Map<string, NamespaceBundles>();
   let addedMeanwhile = new Set<string>();
-  let summary: ReadonlyMap<string, NamespaceFiles> | undefined;
   let refreshing: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
 
-  function blobsOf(files: readonly { readonly digest: Digest; readonly size: number }[]): Map<Digest, number> {
-    const blobs = new Map<Digest, number>();
-    for (const { digest, size } of files) {
-      const known = digests.get(digest) ?? digest;
-      digests.set(known, known);
-      blobs.set(known, size);
-    }
-    return blobs;
+  function enter(record: BundleRecord, files: readonly BundleFile[], charge: Charge): void {
+    const namespace = record.owner.ownerNamespace;
+    const mine = namespaces.get(namespace) ?? new NamespaceBundles(namespace, book, onLeft);
+    namespaces.set(namespace, mine);
+    indexed.set(record.id, { record, blobs: mine.add(record.id, files), charge });
+    ids.add(record.id);
+  }
+
+  function leave(id: string): void {
+    versions.delete(id);
+    const entry = indexed.get(id);
+    if (entry === undefined) return;
+    indexed.delete(id);
+    ids.delete(id);
+    entry.charge.release();
+    const namespace = entry.record.owner.ownerNamespace;
+    const mine = namespaces.get(namespace);
+    mine?.remove(id, entry.blobs);
+    if (mine?.bundles === 0) namespaces.delete(namespace);
   }
 
   async function read(name: string): Promise<void> {
     const document = await bundles.records.get(name);
     if (document === undefined || document.value.state === "deleted") return;
+    const { value: record, version } = document;
+    const known = indexed.get(name);
     // A manifest never changes.
-    const blobs = indexed.get(name)?.blobs ?? blobsOf((await bundles.manifest(name))?.files ?? []);
-    versions.set(name, document.version);
-    indexed.set(name, { record: document.value, blobs });
+    const files = known === undefined ? ((await bundles.manifest(name))?.files ?? []) : [];
+    versions.set(name, version);
+    // It may have been added while its manifest was being read.
+    const now = indexed.get(name);
+    if (now !== undefined) indexed.set(name, { ...now, record });
+    else enter(record, files, book.note(record.owner.ownerNamespace, bundleOf(record, files)));
   }
 
   async function refresh(): Promise<void> {
@@ -68,13 +94,7 @@ export function bundleIndex(bundles: Bundles): BundleIndex {
     const names = await bundles.records.list();
     for (const { name, version } of names) if (versions.get(name) !== version) await read(name);
     const live = new Set([...names.map(({ name }) => name), ...addedMeanwhile]);
-    for (const name of [...indexed.keys()].filter((name) => !live.has(name))) {
-      indexed.delete(name);
-      versions.delete(name);
-    }
-    const inUse = [...indexed.values()].flatMap(({ blobs }) => [...blobs.keys()]);
-    digests = new Map(inUse.map((digest) => [digest, digest]));
-    summary = undefined;
+    for (const name of [...indexed.keys()].filter((name) => !live.has(name))) leave(name);
   }
 
   function begin(): Promise<void> {
@@ -83,16 +103,19 @@ export function bundleIndex(bundles: Bundles): BundleIndex {
     return refreshing;
   }
 
+  function refreshSoon(): Promise<void> {
+    // Whoever asks gets a refresh that begins after the question: one under way may have missed what they wrote.
+    next ??= refreshing.then(begin, begin);
+    return next;
+  }
+
   return {
-    refresh() {
-      // Whoever asks gets a refresh that begins after the question: one under way may have missed what they wrote.
-      next ??= refreshing.then(begin, begin);
-      return next;
-    },
-    add(record, files) {
-      indexed.set(record.id, { record, blobs: blobsOf(files) });
+    refresh: refreshSoon,
+    // Where nobody else writes, what is in memory is all there is.
+    catchUp: () => (bundles.shared ? refreshSoon() : Promise.resolve()),
+    add(record, files, charge) {
+      enter(record, files, charge);
       addedMeanwhile.add(record.id);
-      summary = undefined;
     },
     get: (id) => indexed.get(id)?.record,
     changed(record) {
@@ -100,32 +123,20 @@ export function bundleIndex(bundles: Bundles): BundleIndex {
       if (known !== undefined) indexed.set(record.id, { ...known, record });
     },
     removed(id) {
-      indexed.delete(id);
-      versions.delete(id);
+      leave(id);
       addedMeanwhile.delete(id);
-      summary = undefined;
     },
     all: () => indexed.values(),
-    namespaces: () => (summary ??= summarise(indexed.values())),
+    *after(id, namespace) {
+      const sorted = namespace === undefined ? ids : namespaces.get(namespace)?.ids;
+      for (const each of sorted?.after(id) ?? []) {
+        const record = indexed.get(each)?.record;
+        if (record !== undefined) yield record;
+      }
+    },
+    *digests() {
+      for (const mine of namespaces.values()) yield* mine.digests();
+    },
+    namespaces: () => namespaces,
   };
-}
-
-function summarise(bundles: Iterable<IndexedBundle>): ReadonlyMap<string, NamespaceFiles> {
-  const namespaces = new Map<string, { bundles: number; bytes: number; sizes: Map<Digest, number> }>();
-  for (const { record, blobs } of bundles) {
-    const name = record.owner.ownerNamespace;
-    const files = namespaces.get(name) ?? { bundles: 0, bytes: 0, sizes: new Map<Digest, number>() };
-    namespaces.set(name, files);
-    files.bundles++;
-    for (const [digest, size] of blobs) {
-      if (!files.sizes.has(digest)) files.bytes += size;
-      files.sizes.set(digest, size);
-    }
-  }
-  return new Map(
-    [...namespaces].map(([name, { bundles, bytes, sizes }]) => [
-      name,
-      { bundles, bytes, has: (digest) => sizes.has(digest) },
-    ]),
-  );
 }

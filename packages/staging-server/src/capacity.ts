@@ -1,5 +1,7 @@
-import type { Clock } from "@kindling/staging-client";
-import type { BundleIndex } from "./bundle-index.ts";
+import type { Clock, Digest } from "@kindling/staging-client";
+import { ChargedBlobs } from "./charged-blobs.ts";
+import { blobOf, blocks, leftoverOf } from "./ledger/weights.ts";
+import type { Ledger } from "./ledger/ledger.ts";
 import { ProblemError } from "./problem-error.ts";
 import type { BlobStore } from "./stores/blob-store.ts";
 
@@ -12,15 +14,16 @@ export interface Reservation {
   /** Charges a namespace that was not known at first. */
   charge(namespace: string): void;
   /** The bytes have become a blob, which counts for the namespace until its bundle does. */
-  settle(digest: string, bytes: number): void;
+  settle(digest: Digest, bytes: number): void;
   release(): void;
 }
 
 export interface CapacityOptions {
-  readonly store: BlobStore;
-  readonly index: BundleIndex;
-  /** In bytes; `undefined` for no limit. */
-  readonly quotaOf: (namespace: string) => number | undefined;
+  readonly store: Pick<BlobStore, "freeBytes">;
+  readonly ledger: Ledger;
+  /** Whether a namespace's bundles have a blob, so that it counts already. */
+  readonly has: (namespace: string, digest: Digest) => boolean;
+  readonly hasQuota: (namespace: string) => boolean;
   /** Bytes to be left free on the store's volume. */
   readonly minFreeBytes: number;
   readonly clock: Clock;
@@ -31,12 +34,26 @@ export interface CapacityOptions {
  * several servers each one counts its own open uploads only, so a quota may be overdrawn by what the others have open.
  */
 export interface Capacity {
-  /** @throws ProblemError `no-space`, `quota-exceeded` */
+  /** @throws ProblemError `no-space`, `quota-exceeded`, `limit-reached` */
   reserve(namespace: string | undefined, bytes: number): Promise<Reservation>;
+  /** Whether the volume has room for a document. */
+  hasRoomFor(bytes: number): Promise<boolean>;
+  /** A blob that the namespace has uploaded, found at the start. */
+  noteUncommitted(namespace: string, digest: Digest, bytes: number): void;
+  /** Whether a blob counts for a namespace without being of one of its bundles. */
+  isUncommitted(namespace: string, digest: Digest): boolean;
   /** A bundle of the namespace now counts for these. */
-  committed(namespace: string, digests: Iterable<string>): void;
+  committed(namespace: string, digests: Iterable<Digest>): void;
   /** These blobs are no more. */
-  deleted(digests: Iterable<string>): void;
+  deleted(digests: Iterable<Digest>): void;
+  /** The last bundle of the namespace that had a blob is gone; the blob itself is there until it is collected. */
+  leftBehind(namespace: string, digest: Digest, bytes: number): void;
+  /**
+   * Blobs for which `keeps` says no are no longer kept on account of that namespace.
+   *
+   * @param keeps is told for how long they have been, in seconds
+   */
+  forgetUnless(keeps: (namespace: string, digest: Digest, seconds: number) => boolean): void;
   /** What all reservations still set aside. */
   reservedBytes(): number;
 }
@@ -44,15 +61,22 @@ export interface Capacity {
 const FREE_BYTES_FOR_MS = 1_000;
 
 export function capacity(options: CapacityOptions): Capacity {
-  const { store, index, quotaOf, minFreeBytes, clock } = options;
-  const open = new Set<{ namespace: string | undefined; bytes: number; unwritten: number }>();
-  // Blobs that were uploaded, but are of no bundle yet, by namespace.
-  const uncommitted = new Map<string, Map<string, number>>();
+  const { store, ledger, has, hasQuota, minFreeBytes, clock } = options;
+  const open = new Set<{ unwritten: number }>();
+  // Uploaded, but of no bundle yet.
+  const uncommitted = new ChargedBlobs();
+  // Of bundles that are gone, but not collected yet.
+  const leftovers = new ChargedBlobs();
   let free: { readonly at: number; readonly bytes: Promise<number | undefined> } | undefined;
+  // What documents have taken since the last look.
+  let taken = 0;
 
   function freeBytes(): Promise<number | undefined> {
     const now = clock.monotonic();
-    if (free === undefined || now - free.at > FREE_BYTES_FOR_MS) free = { at: now, bytes: store.freeBytes() };
+    if (free === undefined || now - free.at > FREE_BYTES_FOR_MS) {
+      free = { at: now, bytes: store.freeBytes() };
+      taken = 0;
+    }
     return free.bytes;
   }
 
@@ -62,65 +86,77 @@ export function capacity(options: CapacityOptions): Capacity {
     return sum;
   }
 
+  function fits(available: number | undefined, bytes: number): boolean {
+    return available === undefined || available - taken - minFreeBytes - reservedBytes() >= bytes;
+  }
+
   function checkDisk(available: number | undefined, bytes: number): void {
-    if (available === undefined || available - minFreeBytes - reservedBytes() >= bytes) return;
+    if (fits(available, bytes)) return;
     throw new ProblemError("no-space", `the staging server has no room for ${bytes} more bytes`);
   }
 
-  function checkQuota(namespace: string, bytes: number): void {
-    const quota = quotaOf(namespace);
-    if (quota === undefined) return;
-    let used = index.namespaces().get(namespace)?.bytes ?? 0;
-    for (const size of uncommitted.get(namespace)?.values() ?? []) used += size;
-    for (const other of open) if (other.namespace === namespace) used += other.bytes;
-    if (used + bytes <= quota) return;
-    const detail = `namespace ${namespace} may hold ${quota} bytes; ${used} are used or promised, ${bytes} more were asked for`;
-    throw new ProblemError("quota-exceeded", detail);
-  }
-
-  function forget(namespace: string, digest: string): void {
-    const blobs = uncommitted.get(namespace);
-    blobs?.delete(digest);
-    if (blobs?.size === 0) uncommitted.delete(namespace);
+  function noteUncommitted(namespace: string, digest: Digest, bytes: number): void {
+    leftovers.drop(namespace, digest);
+    if (uncommitted.has(namespace, digest) || has(namespace, digest)) return;
+    uncommitted.enter(namespace, digest, { charge: ledger.note(namespace, blobOf(bytes)), at: clock.monotonic() });
   }
 
   return {
     async reserve(namespace, bytes) {
       const available = await freeBytes();
       // From here to the entry into the book nothing else runs, so that no two can be promised the same room.
-      if (namespace !== undefined) checkQuota(namespace, bytes);
       checkDisk(available, bytes);
-      const mine = { namespace, bytes, unwritten: bytes };
+      let charged = namespace;
+      let charge = charged === undefined ? undefined : ledger.take(charged, { disk: blocks(bytes) });
+      const mine = { bytes, unwritten: bytes };
       open.add(mine);
+      const release = (): void => {
+        open.delete(mine);
+        charge?.release();
+      };
       return {
         written(count) {
           mine.unwritten = Math.max(0, mine.unwritten - count);
         },
         async grow(count) {
-          const available = await freeBytes();
-          if (mine.namespace !== undefined) checkQuota(mine.namespace, count);
-          checkDisk(available, count);
+          checkDisk(await freeBytes(), count);
+          charge?.raise({ disk: count });
           mine.bytes += count;
           mine.unwritten += count;
         },
         charge(owner) {
-          checkQuota(owner, mine.bytes);
-          mine.namespace = owner;
+          charge = ledger.take(owner, { disk: blocks(mine.bytes) });
+          charged = owner;
         },
         settle(digest, size) {
-          open.delete(mine);
-          if (mine.namespace === undefined) return;
-          const blobs = uncommitted.get(mine.namespace) ?? new Map<string, number>();
-          uncommitted.set(mine.namespace, blobs.set(digest, size));
+          release();
+          if (charged !== undefined) noteUncommitted(charged, digest, size);
         },
-        release: () => void open.delete(mine),
+        release,
       };
     },
+    async hasRoomFor(bytes) {
+      if (!fits(await freeBytes(), blocks(bytes))) return false;
+      taken += blocks(bytes);
+      return true;
+    },
+    noteUncommitted,
+    isUncommitted: (namespace, digest) => uncommitted.has(namespace, digest),
     committed(namespace, digests) {
-      for (const digest of digests) forget(namespace, digest);
+      for (const digest of digests) for (const blobs of [uncommitted, leftovers]) blobs.drop(namespace, digest);
     },
     deleted(digests) {
-      for (const digest of digests) for (const namespace of uncommitted.keys()) forget(namespace, digest);
+      for (const digest of digests) for (const blobs of [uncommitted, leftovers]) blobs.dropForAll(digest);
+    },
+    leftBehind(namespace, digest, bytes) {
+      if (!hasQuota(namespace) || uncommitted.has(namespace, digest)) return;
+      leftovers.enter(namespace, digest, { charge: ledger.note(namespace, leftoverOf(bytes)), at: clock.monotonic() });
+    },
+    forgetUnless(keeps) {
+      const now = clock.monotonic();
+      for (const blobs of [uncommitted, leftovers]) {
+        blobs.dropUnless((namespace, digest, at) => keeps(namespace, digest, (now - at) / 1000));
+      }
     },
     reservedBytes,
   };

@@ -1,3 +1,4 @@
+import type { Clock } from "@kindling/staging-client";
 import type { ClusterAccessReviews } from "./auth/cluster-access.ts";
 import type { ServerConfig } from "./config/server-config.ts";
 import type { Election } from "./lifecycle/election.ts";
@@ -6,7 +7,7 @@ import type { OwnerWatch } from "./lifecycle/owner-watch.ts";
 /** All that a server asks of a cluster. */
 export interface ClusterConnection {
   readonly reviews: ClusterAccessReviews;
-  watchOwners(options: { readonly onError: (error: unknown) => void }): OwnerWatch;
+  watchOwners(options: { readonly clock: Clock; readonly onError: (error: unknown) => void }): OwnerWatch;
   /** Takes part in the election of the server that deletes. */
   elect(options: { readonly replica: string; readonly onError: (error: unknown) => void }): Election;
   close(): void;

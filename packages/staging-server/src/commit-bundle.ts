@@ -10,6 +10,8 @@ import {
 } from "@kindling/staging-client";
 import { newSecret, secretHash } from "./bundle-access.ts";
 import type { ServerContext } from "./context.ts";
+import type { Charge } from "./ledger/ledger.ts";
+import { blobOf, bundleOf } from "./ledger/weights.ts";
 import type { LeaseRecord } from "./metadata/leases.ts";
 import type { BundleRecord } from "./metadata/bundles.ts";
 import { ProblemError } from "./problem-error.ts";
@@ -26,7 +28,7 @@ export interface BundleToCommit {
  * Makes a bundle of blobs that the lease holds. When this resolves, the bundle and all of its blobs survive a loss of
  * power; the lease is used up.
  *
- * @throws ProblemError `invalid-request`, `blobs-missing`, `quota-exceeded`
+ * @throws ProblemError `invalid-request`, `blobs-missing`, `quota-exceeded`, `limit-reached`
  */
 export async function commitBundle(context: ServerContext, bundle: BundleToCommit): Promise<CommittedBundle> {
   const { lease, owner, files } = bundle;
@@ -58,8 +60,14 @@ export async function commitBundle(context: ServerContext, bundle: BundleToCommi
     createdTime: context.wallTime(),
     unusedSeconds: bundle.unusedSeconds,
   };
-  await context.bundles.create(record, { files });
-  context.index.add(record, files);
+  const charge = chargeFor(context, record, files);
+  try {
+    await context.bundles.create(record, { files });
+  } catch (error) {
+    charge.release();
+    throw error;
+  }
+  context.index.add(record, files, charge);
   context.capacity.committed(lease.namespace, new Set(files.map(({ digest }) => digest)));
   await context.leases.close(lease.id);
   return {
@@ -68,6 +76,36 @@ export async function commitBundle(context: ServerContext, bundle: BundleToCommi
     manifestDigest: record.manifestDigest,
     expiresIn: bundle.unusedSeconds,
   };
+}
+
+/**
+ * What a bundle takes: its documents, and those of its blobs that the namespace neither has nor has uploaded, such as
+ * files of others where these are shared.
+ *
+ * @throws ProblemError `quota-exceeded`, `limit-reached`
+ */
+function chargeFor(
+  { ledger, capacity, index, plan, config }: ServerContext,
+  record: BundleRecord,
+  files: readonly BundleFile[],
+): Charge {
+  const namespace = record.owner.ownerNamespace;
+  const namespaces = index.namespaces();
+  const most = plan.descriptors.watches;
+  if (config["lifecycle.owners"] === "kubernetes" && !namespaces.has(namespace) && namespaces.size >= most) {
+    const detail = `this server watches the owners of ${most} namespaces, and can watch no more`;
+    throw new ProblemError("limit-reached", detail, { retryAfterSeconds: 60 });
+  }
+  const documents = bundleOf(record, files);
+  let blobs = 0;
+  for (const [digest, size] of new Map(files.map((file) => [file.digest, file.size]))) {
+    const counts = namespaces.get(namespace)?.has(digest) === true || capacity.isUncommitted(namespace, digest);
+    if (!counts) blobs += blobOf(size).disk;
+  }
+  const charge = ledger.take(namespace, { ...documents, disk: (documents.disk ?? 0) + blobs });
+  // Its blobs count by themselves as soon as it is a bundle.
+  charge.set({ disk: documents.disk ?? 0 });
+  return charge;
 }
 
 /** @throws ProblemError `invalid-request` */

@@ -5,10 +5,16 @@ import type { BlobInspections } from "./blob-inspections.ts";
 import type { Blobs } from "./blobs.ts";
 import type { BundleIndex } from "./bundle-index.ts";
 import type { BundleUses } from "./bundle-uses.ts";
+import type { ServerPlan } from "./budget/server-plan.ts";
 import type { Capacity } from "./capacity.ts";
 import type { ServerConfig } from "./config/server-config.ts";
+import type { FairPool } from "./fair-pool.ts";
+import type { Lingering } from "./http/answer-early.ts";
+import type { ConnectionGuard } from "./http/connections/connection-guard.ts";
+import type { RequestTurns } from "./http/request-turns.ts";
 import type { ReceiveBudget } from "./ingest/receive-body.ts";
 import type { UploadSessions } from "./ingest/upload-sessions.ts";
+import type { Ledger } from "./ledger/ledger.ts";
 import type { Cleaner } from "./lifecycle/cleaner.ts";
 import type { LifePolicy } from "./lifecycle/decide.ts";
 import type { Election } from "./lifecycle/election.ts";
@@ -20,11 +26,13 @@ import type { ServiceClock } from "./metadata/service-clock.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Stock } from "./stock.ts";
 import type { Storage } from "./stores/open-storage.ts";
+import type { TokenBuckets } from "./token-buckets.ts";
 import type { TransferGates } from "./transfer-gates.ts";
 
 /** Everything that routes work with; made once, when a server starts. */
 export interface ServerContext {
   readonly config: ServerConfig;
+  readonly plan: ServerPlan;
   readonly log: FastifyBaseLogger;
   readonly clock: Clock;
   readonly random: () => number;
@@ -41,8 +49,18 @@ export interface ServerContext {
   readonly uses: BundleUses;
   readonly leases: Leases;
   readonly sessions: UploadSessions;
+  readonly ledger: Ledger;
   readonly capacity: Capacity;
   readonly gates: TransferGates;
+  readonly connections: ConnectionGuard;
+  /** Requests under way, by client. */
+  readonly requests: FairPool;
+  readonly turns: RequestTurns;
+  /** Requests of those who prove nothing, by address. */
+  readonly strangers: TokenBuckets;
+  /** Bytes of documents being read, worked on or sent, by client. */
+  readonly documentMemory: FairPool;
+  readonly lingering: Lingering;
   readonly receiveBudget: ReceiveBudget;
   readonly owners: OwnerWatch;
   readonly policy: LifePolicy;

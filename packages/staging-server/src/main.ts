@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { isKindlingError, KindlingError, messageOf } from "@kindling/core-spec";
+import { harmlessText, isKindlingError, KindlingError, messageOf } from "@kindling/core-spec";
 import { connectCluster } from "./cluster/connect-cluster.ts";
 import { loadConfig } from "./config/load-config.ts";
 import { helpText } from "./config/reference.ts";
@@ -40,14 +40,15 @@ function readFile(path: string): string {
 
 /** One line for people, on stderr; the log goes to stdout. */
 function report(error: unknown): void {
-  const hint = isKindlingError(error) && error.hint !== undefined ? `\n  ${error.hint}` : "";
-  // A fault that was not foreseen is shown whole, for whoever will look into it.
-  const text = isKindlingError(error)
-    ? error.message
-    : error instanceof Error
-      ? (error.stack ?? error.message)
-      : String(error);
-  process.stderr.write(`kindling-staging-server: ${text}${hint}\n`);
+  const lines = isKindlingError(error) ? [error.message, error.hint] : [messageOf(error), ...framesOf(error)];
+  const [first = "", ...rest] = lines.filter((line) => line !== undefined).map((line) => harmlessText(line));
+  process.stderr.write(`${[`kindling-staging-server: ${first}`, ...rest.map((line) => `  ${line}`)].join("\n")}\n`);
+}
+
+/** Where a fault that was not foreseen came from, for whoever will look into it. */
+function framesOf(error: unknown): string[] {
+  const stack = error instanceof Error ? (error.stack ?? "") : "";
+  return stack.split("\n").filter((line) => /^\s+at /.test(line));
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -15,21 +15,20 @@ export interface Metrics {
   readonly collectionErrors: Counter<"task">;
   readonly ownerCheckErrors: Counter;
   readonly scrubbedBytes: Counter;
+  /** Connections that were not kept, by reason. */
+  readonly connectionsCut: Counter<"reason">;
 }
 
-/** Something that is counted elsewhere, and read when somebody asks for it. */
+/** A figure that is kept elsewhere, and looked up when somebody asks for it. */
 interface Measured<T> {
   readonly help: string;
   readonly read: () => T;
 }
 
-export function serverMetrics(
-  gauges: Readonly<Record<string, Measured<number | undefined>>>,
-  counters: Readonly<Record<string, Measured<number>>> = {},
-): Metrics {
-  const registry = new Registry();
-  const registers = [registry];
-  collectDefaultMetrics({ register: registry });
+export type Gauges = Readonly<Record<string, Measured<number | undefined>>>;
+export type Counters = Readonly<Record<string, Measured<number>>>;
+
+export function addGauges({ registry }: Pick<Metrics, "registry">, gauges: Gauges): void {
   for (const [name, { help, read }] of Object.entries(gauges)) {
     registry.registerMetric(
       new Gauge({
@@ -44,6 +43,9 @@ export function serverMetrics(
       }),
     );
   }
+}
+
+export function addCounters({ registry }: Pick<Metrics, "registry">, counters: Counters): void {
   for (const [name, { help, read }] of Object.entries(counters)) {
     registry.registerMetric(
       new Counter({
@@ -57,6 +59,13 @@ export function serverMetrics(
       }),
     );
   }
+}
+
+export function serverMetrics(gauges: Gauges = {}): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  addGauges({ registry }, gauges);
   return {
     registry,
     requests: new Histogram({
@@ -111,6 +120,12 @@ export function serverMetrics(
     ownerCheckErrors: new Counter({
       name: "staging_owner_check_errors_total",
       help: "Faults of watches of bundle owners; nothing is deleted on account of them",
+      registers,
+    }),
+    connectionsCut: new Counter({
+      name: "staging_connections_cut_total",
+      help: "Connections ended by the server: for-newcomer, per-client, full, pipelining, stalled",
+      labelNames: ["reason"],
       registers,
     }),
   };

@@ -6,11 +6,17 @@ import { KindlingError, messageOf } from "@kindling/core-spec";
 import { systemClock, type Clock } from "@kindling/staging-client";
 import { adminServer } from "./admin-server.ts";
 import { authenticateBy } from "./authenticate-by.ts";
+import { processLimits, type ProcessLimits } from "./budget/process-limits.ts";
+import { planServer, withinPlan } from "./budget/server-plan.ts";
 import { needsCluster, type ClusterConnection } from "./cluster-connection.ts";
 import type { ServerConfig } from "./config/server-config.ts";
 import { assemble } from "./assemble.ts";
 import { damageLog } from "./damage.ts";
-import { createApp, type LogDestination } from "./http/app.ts";
+import { createApp } from "./http/app.ts";
+import { watchReaders } from "./http/connections/stalled-readers.ts";
+import { tcpQueues } from "./http/connections/tcp-queues.ts";
+import type { LogDestination } from "./http/log-lines.ts";
+import { serverMetrics } from "./metrics.ts";
 import { serveRoutes } from "./routes/serve-routes.ts";
 import type { StepHook } from "./stores/local-disk/steps.ts";
 import { openStorage } from "./stores/open-storage.ts";
@@ -27,9 +33,11 @@ export interface ServerWorld {
   /** Where log lines go. */
   readonly log: LogDestination;
   /** Reaches the cluster, where the configuration needs one. */
-  readonly connectCluster: (config: ServerConfig) => Promise<ClusterConnection>;
+  readonly connectCluster: (config: ServerConfig, notice: (message: string) => void) => Promise<ClusterConnection>;
   /** Told when the server cannot go on: its data was taken over by another one. */
   readonly onFatal?: (error: KindlingError) => void;
+  /** What this process may have; default: what the system says. */
+  readonly limits?: ProcessLimits;
   /** For crash tests: told of each step of the local disk. */
   readonly onStep?: StepHook;
 }
@@ -49,7 +57,7 @@ export interface StagingServer {
  *
  * @throws KindlingError if the configuration cannot be carried out
  */
-export async function startStagingServer(config: ServerConfig, world: ServerWorld): Promise<StagingServer> {
+export async function startStagingServer(settings: ServerConfig, world: ServerWorld): Promise<StagingServer> {
   const clock = world.clock ?? systemClock;
   const random = world.random ?? Math.random;
   const stopping = new AbortController();
@@ -58,12 +66,22 @@ export async function startStagingServer(config: ServerConfig, world: ServerWorl
     for (const step of undo.reverse()) await step();
   };
   try {
-    const app = createApp(config, world.log, await tlsOptions(config));
+    const plan = planServer(world.limits ?? processLimits(), settings);
+    const config = withinPlan(settings, plan);
+    const metrics = serverMetrics();
+    const { app, connections } = createApp({
+      config,
+      log: world.log,
+      https: await tlsOptions(config),
+      clock,
+      connections: { limits: plan.connections, onCut: (reason) => metrics.connectionsCut.inc({ reason }) },
+    });
     const fatal = (): void => world.onFatal?.(takenOver(config));
     const hook = world.onStep === undefined ? {} : { onStep: world.onStep };
     const damage = damageLog(app.log);
     const storage = await openStorage({
       config,
+      descriptors: plan.descriptors,
       clock,
       random,
       env: world.env ?? {},
@@ -72,12 +90,16 @@ export async function startStagingServer(config: ServerConfig, world: ServerWorl
       ...hook,
     });
     undo.push(() => storage.close());
-    const cluster = needsCluster(config) ? await world.connectCluster(config) : undefined;
+    const notice = (message: string): void => app.log.warn(message);
+    const cluster = needsCluster(config) ? await world.connectCluster(config, notice) : undefined;
     undo.push(() => cluster?.close());
     const authentication = await authenticateBy(config, clock, cluster?.reviews);
 
     const context = await assemble({
       config,
+      plan,
+      connections,
+      metrics,
       storage,
       damage: damage.count,
       cluster,
@@ -122,12 +144,23 @@ export async function startStagingServer(config: ServerConfig, world: ServerWorl
 
     await serveRoutes(app, context);
     await listen(app.server, config, "listen");
+    // A connection that could not be accepted, for want of a descriptor, is no reason to end.
+    app.server.on("error", (error) => app.log.error({ err: error }, "a connection could not be accepted"));
+    const readers = watchReaders({
+      connections: () => connections.all(),
+      clock,
+      stallSeconds: config["limits.writeStall"],
+      queues: () => tcpQueues(portOf(app.server)),
+      onCut: () => metrics.connectionsCut.inc({ reason: "stalled" }),
+    });
+    undo.push(() => readers.close());
     undo.push(() => stopGracefully(app, context, config["shutdown.grace"]));
     const admin = adminServer({
       registry: context.metrics.registry,
       probe: () => context.blobs.store.probe(),
       stopping: stopping.signal,
       clock,
+      mostConnections: plan.descriptors.admin,
     });
     await listen(admin, config, "admin");
     // Last to go: until then it says why the server is not ready.
@@ -140,6 +173,7 @@ export async function startStagingServer(config: ServerConfig, world: ServerWorl
 
     const uri = uriOf(app.server, config["tls.certFile"] === undefined ? "http" : "https");
     const adminUri = uriOf(admin, "http");
+    app.log.info({ descriptors: plan.descriptors, memory: plan.memory }, "limits");
     app.log.info({ uri, adminUri, store: storage.store.kind, auth: authentication.authenticator.mode }, "serving");
     let stopped: Promise<void> | undefined;
     return {
@@ -174,6 +208,10 @@ async function listen(server: Server, config: ServerConfig, which: "listen" | "a
     });
     server.listen({ host, port }, resolve);
   });
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
 }
 
 function uriOf(server: Server, scheme: string): string {

@@ -1,18 +1,22 @@
+import { fairPool, type FairPool } from "./fair-pool.ts";
 import { ProblemError } from "./problem-error.ts";
-import { semaphore, type Semaphore } from "./semaphore.ts";
 
 /**
  * Limits of how many transfers run at once. Whoever does not fit is sent away with a time to come back, spread at
  * random: a queue of a thousand executors would only hold memory and time out.
+ *
+ * The places are shared between namespaces: one alone gets two thirds of them, and another one always finds some.
  */
 export interface TransferGates {
   /**
    * @param client whose uploads are counted together
+   * @param share of whose places this takes one: a namespace's, or of what stands for it
    * @returns gives the place back
    * @throws ProblemError `too-many-uploads`, `overloaded`
    */
-  upload(client: string): () => void;
-  download(): () => void;
+  upload(client: string, share: string): () => void;
+  /** @throws ProblemError `overloaded` */
+  download(share: string): () => void;
   readonly uploads: number;
   readonly downloads: number;
 }
@@ -23,23 +27,26 @@ export interface GateLimits {
   readonly downloads: number;
 }
 
+// Of what is free, so much may be had by whoever has none yet.
+const FACTOR = 2;
+
 export function transferGates(limits: GateLimits, random: () => number): TransferGates {
-  const uploads = semaphore(limits.uploads);
-  const downloads = semaphore(limits.downloads);
+  const uploads = fairPool({ total: limits.uploads, factor: FACTOR });
+  const downloads = fairPool({ total: limits.downloads, factor: FACTOR });
   const perClient = new Map<string, number>();
   const comeBack = (): { retryAfterSeconds: number } => ({ retryAfterSeconds: 1 + Math.floor(random() * 5) });
-  const enter = (gate: Semaphore): (() => void) => {
-    const release = gate.tryAcquire();
+  const enter = (gate: FairPool, share: string): (() => void) => {
+    const release = gate.take(share);
     if (release === undefined) throw new ProblemError("overloaded", undefined, comeBack());
     return release;
   };
   return {
-    upload(client) {
+    upload(client, share) {
       const mine = perClient.get(client) ?? 0;
       if (mine >= limits.uploadsPerClient) {
         throw new ProblemError("too-many-uploads", `${mine} uploads of this client are open`, comeBack());
       }
-      const release = enter(uploads);
+      const release = enter(uploads, share);
       perClient.set(client, mine + 1);
       return () => {
         release();
@@ -48,7 +55,7 @@ export function transferGates(limits: GateLimits, random: () => number): Transfe
         else perClient.set(client, left);
       };
     },
-    download: () => enter(downloads),
+    download: (share) => enter(downloads, share),
     get uploads() {
       return uploads.held;
     },

@@ -1,44 +1,15 @@
-import { spawn, execFile } from "node:child_process";
+import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { bundleSource, connectStaging, downloadFile, uploadBundle } from "@kindling/staging-client";
 import { sample } from "./support/stage.ts";
+import { stagingCommand } from "./support/staging-command.ts";
 import { tempFolder } from "./support/temp-folder.ts";
 import { TEST_OWNER } from "./support/test-server.ts";
 
 const COMMAND = fileURLToPath(new URL("../bin/kindling-staging-server.cjs", import.meta.url));
-
-interface Running {
-  readonly uri: string;
-  /** Sends SIGTERM; resolves to the exit code. */
-  stop(): Promise<number | null>;
-}
-
-async function run(args: readonly string[]): Promise<Running> {
-  const child = spawn(process.execPath, [COMMAND, ...args], { stdio: ["ignore", "pipe", "inherit"] });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const exited = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
-  let text = "";
-  const uri = await new Promise<string>((resolve, reject) => {
-    child.once("exit", () => reject(new Error(text)));
-    child.stdout.on("data", (data: Buffer) => {
-      text += data.toString();
-      for (const line of text.split("\n").slice(0, -1)) {
-        const entry = JSON.parse(line) as { msg: string; uri?: string };
-        if (entry.msg === "serving" && entry.uri !== undefined) resolve(entry.uri);
-      }
-    });
-  });
-  return {
-    uri,
-    stop() {
-      child.kill("SIGTERM");
-      return exited;
-    },
-  };
-}
 
 function output(args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
@@ -55,7 +26,7 @@ it("keeps what was uploaded over a restart", async () => {
     config,
     `listen.host=127.0.0.1\nlisten.port=0\nadmin.port=0\nlifecycle.owners=none\nstore.path=${folder}/data\nstore.minFree=0\n`,
   );
-  const first = await run(["--config", config]);
+  const first = await stagingCommand(["--config", config]);
   const { bytes } = sample(12_000_000);
   await writeFile(join(folder, "app.jar"), bytes);
   const files = [{ path: join(folder, "app.jar"), name: "jars/app.jar", kind: "jar" }];
@@ -64,7 +35,7 @@ it("keeps what was uploaded over a restart", async () => {
   uploader.close();
   expect(await first.stop()).toBe(0);
 
-  const second = await run(["--config", config]);
+  const second = await stagingCommand(["--config", config]);
   const client = connectStaging({ uri: second.uri });
   const manifest = await client.manifest(bundle.bundleId, {
     secret: bundle.secret,
@@ -114,11 +85,11 @@ it("does not share its folder with another server", async () => {
     "--store-path",
     folder,
   ];
-  const first = await run(args);
+  const first = await stagingCommand(args);
   const second = await output(args);
   expect(second.code).toBe(1);
   expect(second.stderr).toContain("in use by another staging server");
   await first.stop();
-  const third = await run(args);
+  const third = await stagingCommand(args);
   expect(await third.stop()).toBe(0);
 }, 20_000);

@@ -3,7 +3,8 @@ import { expect, it } from "vitest";
 import type { ServerConfig } from "../src/config/server-config.ts";
 import { httpCall } from "./support/http-call.ts";
 import { MIB, putBlob, sample, stage } from "./support/stage.ts";
-import { openLease, problemOf, testServer, type TestServer } from "./support/test-server.ts";
+import { jsonCall, openLease, problemOf, testServer, type TestServer } from "./support/test-server.ts";
+import { tempFolder } from "./support/temp-folder.ts";
 import { eventually } from "./support/eventually.ts";
 
 function dial(server: TestServer): Socket {
@@ -126,42 +127,53 @@ it("sends downloads beyond its limit away, and serves them when there is room", 
   await eventually(async () => expect((await get()).status).toBe(200));
 });
 
+const KIB = 1024;
+
 it("promises a namespace no more than its quota, and counts shared files once", async () => {
-  const server = await testServer({ "quota.default": 10_000, "quota.namespaces": ["team-*=1k", "free=0"] });
-  const bundle = await stage(server, { a: 6000 });
+  const server = await testServer({ "quota.default": 1000 * KIB, "quota.namespaces": ["team-*=100k", "free=0"] });
+  const bundle = await stage(server, { a: 600 * KIB });
   const lease = await openLease(server);
-  const big = sample(5000);
+  const big = sample(500 * KIB);
   const refused = await server.call(`api/v1/blobs/${big.digest}?lease=${lease}`, { method: "PUT", body: big.bytes });
   expect([refused.status, problemOf(refused)]).toEqual([507, "quota-exceeded"]);
   const same = bundle.files["a"] ?? sample(0);
   expect(await putBlob(server, lease, same)).toBe(200);
-  expect(await putBlob(server, lease, sample(3000))).toBe(201);
-  expect(await putBlob(server, lease, sample(3000))).toBe(507);
+  expect(await putBlob(server, lease, sample(300 * KIB))).toBe(201);
+  expect(await putBlob(server, lease, sample(300 * KIB))).toBe(507);
 
-  expect(await putBlob(server, await openLease(server, "team-a"), sample(1025))).toBe(507);
-  expect(await putBlob(server, await openLease(server, "free"), sample(50_000))).toBe(201);
+  expect(await putBlob(server, await openLease(server, "team-a"), sample(100 * KIB))).toBe(507);
+  expect(await putBlob(server, await openLease(server, "free"), sample(5000 * KIB))).toBe(201);
   expect((await server.call("api/v1/stat")).json).toMatchObject({
-    namespaces: [{ namespace: "default", bundles: 1, bytes: 6000, quotaBytes: 10_000 }],
+    namespaces: [{ namespace: "default", bundles: 1, bytes: 600 * KIB, quotaBytes: 1000 * KIB }],
   });
 
   await server.call(`api/v1/bundles/${bundle.bundleId}`, { method: "DELETE", headers: bundle.headers });
   await server.call("api/v1/bundles");
-  expect(await putBlob(server, lease, sample(5000))).toBe(201);
+  expect(await putBlob(server, lease, sample(500 * KIB))).toBe(201);
 });
 
 it("counts what is still being uploaded against the quota", async () => {
-  const server = await testServer({ "quota.default": 10_000 });
+  const server = await testServer({ "quota.default": 1000 * KIB });
   const lease = await openLease(server);
-  const { socket } = await hangingUpload(server, lease, 8000);
-  await eventually(async () => expect(await putBlob(server, lease, sample(3000))).toBe(507));
+  const { socket } = await hangingUpload(server, lease, 800 * KIB);
+  await eventually(async () => expect(await putBlob(server, lease, sample(300 * KIB))).toBe(507));
   socket.destroy();
-  await eventually(async () => expect(await putBlob(server, lease, sample(3000))).toBe(201));
+  await eventually(async () => expect(await putBlob(server, lease, sample(300 * KIB))).toBe(201));
 });
 
-it("refuses at once what the disk has no room for", async () => {
-  const server = await testServer({ "store.minFree": Number.MAX_SAFE_INTEGER });
-  const lease = await openLease(server);
+it("refuses at once what the disk has no room for, lists of files included", async () => {
+  const folder = await tempFolder();
+  const before = await testServer({ "store.path": folder });
+  const [lease, staged] = [await openLease(before), await stage(before, { a: 10 })];
+  await before.stop();
+  const server = await testServer({ "store.path": folder, "store.minFree": Number.MAX_SAFE_INTEGER });
   const { digest, bytes } = sample(10);
-  const answer = await server.call(`api/v1/blobs/${digest}?lease=${lease}`, { method: "PUT", body: bytes });
-  expect([answer.status, problemOf(answer)]).toEqual([507, "no-space"]);
+  const upload = await server.call(`api/v1/blobs/${digest}?lease=${lease}`, { method: "PUT", body: bytes });
+  expect([upload.status, problemOf(upload)]).toEqual([507, "no-space"]);
+  const another = await server.call("api/v1/leases", jsonCall({ namespace: "default" }));
+  expect([another.status, problemOf(another)]).toEqual([507, "no-space"]);
+  // What is there can be used, and deleted.
+  const path = `api/v1/bundles/${staged.bundleId}`;
+  expect((await server.call(`${path}/files/a`, { headers: staged.headers })).status).toBe(200);
+  expect((await server.call(path, { method: "DELETE", headers: staged.headers })).status).toBe(204);
 });

@@ -80,7 +80,7 @@ export async function submit(options: SubmitOptions): Promise<SubmissionResult> 
     env: options.env ?? process.env,
     cwd: options.cwd ?? process.cwd(),
     now: options.now ?? Date.now,
-    notice: (message) => options.onEvent?.({ type: "notice", message }),
+    notice: noticeTo(options),
   });
   if (request.kind === "spark-submit") throw (await import("./spark-submit.ts")).unsupportedHere(request.reason);
   return submitRequest(args, request, options);
@@ -94,7 +94,7 @@ export async function submitRequest(
   request: KubernetesRequest,
   options: SubmitOptions,
 ): Promise<SubmissionResult> {
-  const client = options.client ?? (await openCluster(request));
+  const client = options.client ?? (await openCluster(request, options));
   const interruption = linkedAbort(options.signal);
   try {
     const prepared = await prepare(request, request.server ?? client.access.server, options);
@@ -111,7 +111,7 @@ export async function* checkRequest(
   request: KubernetesRequest,
   options: SubmitOptions,
 ): AsyncGenerator<CheckResult, void> {
-  const client = options.client ?? (await openCluster(request));
+  const client = options.client ?? (await openCluster(request, options));
   try {
     const prepared = await prepare(request, request.server ?? client.access.server, options);
     const { checkSubmission } = await import("./check/check-submission.ts");
@@ -127,14 +127,14 @@ export async function* checkRequest(
  * @throws KindlingError where there is a kubeconfig that cannot be read; one that is missing only leaves the master open
  */
 export async function prepareOffline(request: KubernetesRequest, options: SubmitOptions): Promise<Prepared> {
-  return prepare(request, request.server ?? (await contextServer(request)) ?? IN_CLUSTER_SERVER, options);
+  return prepare(request, request.server ?? (await contextServer(request, options)) ?? IN_CLUSTER_SERVER, options);
 }
 
 const IN_CLUSTER_SERVER = "https://kubernetes.default.svc";
 
-async function contextServer(request: KubernetesRequest): Promise<string | undefined> {
+async function contextServer(request: KubernetesRequest, options: SubmitOptions): Promise<string | undefined> {
   try {
-    return (await clusterAccess(connectionConf(request), request.env, undefined)).server;
+    return (await clusterAccess(connectionConf(request), request.env, undefined, noticeTo(options))).server;
   } catch (error) {
     const cause = isKindlingError(error) ? error.cause : undefined;
     // One that is there and wrong names its file.
@@ -163,10 +163,14 @@ async function prepare(request: KubernetesRequest, server: string, options: Subm
   );
 }
 
-async function openCluster(request: KubernetesRequest): Promise<KubeClient> {
+async function openCluster(request: KubernetesRequest, options: SubmitOptions): Promise<KubeClient> {
   const conf = connectionConf(request);
-  const access = await clusterAccess(conf, request.env, request.server);
+  const access = await clusterAccess(conf, request.env, request.server, noticeTo(options));
   return connect(access, conf, conf.raw(NAMESPACE.key) ?? "default", userAgent());
+}
+
+function noticeTo({ onEvent }: SubmitOptions): (message: string) => void {
+  return (message) => onEvent?.({ type: "notice", message });
 }
 
 function connectionConf({ conf, env }: KubernetesRequest): SparkConf {

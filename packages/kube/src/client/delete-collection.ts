@@ -1,6 +1,8 @@
+import { checkDeleted } from "../answers/object-answer.ts";
 import { isKubeError } from "../errors/kube-error.ts";
 import { isNotFound } from "../errors/status.ts";
 import type { ResourceType } from "../resource-type.ts";
+import { LONGEST_PAGE_BYTES } from "../transport/answer-limits.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { KubeClient } from "./kube-client.ts";
 import { deleteBody, limits } from "./object-calls.ts";
@@ -17,14 +19,15 @@ export async function deleteCollection(
 ): Promise<void> {
   const { labelSelector, fieldSelector } = options;
   const path = withQuery(resourcePath(type, { namespace }), { labelSelector, fieldSelector });
+  const request = {
+    method: "DELETE",
+    path,
+    body: deleteBody(options),
+    ...limits(options),
+    repeatable: "always",
+  } as const;
   try {
-    await transport.send({
-      method: "DELETE",
-      path,
-      body: deleteBody(options),
-      ...limits(options),
-      repeatable: "always",
-    });
+    checkDeleted(request, await transport.send({ ...request, maxBytes: LONGEST_PAGE_BYTES }), type);
   } catch (error) {
     if (!isKubeError(error) || error.kind !== "status" || error.status !== 405) throw error;
     await deleteOneByOne(client, type, options);

@@ -1,40 +1,44 @@
+import { parseResourceList, type DiscoveredResource } from "../answers/resource-list.ts";
 import { isNotFound } from "../errors/status.ts";
 import { kubeError } from "../errors/kube-error.ts";
 import type { ResourceType } from "../resource-type.ts";
 import { knownResource } from "../resources.ts";
-import type { KubeClient, RawRequest } from "./kube-client.ts";
-
-/** `APIResourceList` of meta/v1. */
-interface ResourceList {
-  readonly resources?: readonly { readonly name: string; readonly kind: string; readonly namespaced: boolean }[];
-}
+import type { Transport } from "../transport/transport.ts";
+import type { KubeClient } from "./kube-client.ts";
+import { limits } from "./object-calls.ts";
+import type { CallOptions } from "./options.ts";
 
 /** Finds resource types, asking the server at most once about a group's version. */
-export function discovery(request: <T>(request: RawRequest) => Promise<T>): KubeClient["resourceFor"] {
-  const lists = new Map<string, Promise<ResourceList>>();
+export function discovery(transport: Transport): KubeClient["resourceFor"] {
+  const lists = new Map<string, Promise<readonly DiscoveredResource[]>>();
 
-  function listOf(path: string, options: Pick<RawRequest, "signal" | "timeoutMs">): Promise<ResourceList> {
+  async function ask(path: string, apiVersion: string, options: CallOptions): Promise<readonly DiscoveredResource[]> {
+    const request = { method: "GET", path, ...limits(options), repeatable: "always" } as const;
+    return parseResourceList(request, await transport.send(request), apiVersion);
+  }
+
+  function listOf(path: string, apiVersion: string, options: CallOptions): Promise<readonly DiscoveredResource[]> {
     const known = lists.get(path);
     if (known !== undefined) return known;
-    const asked = request<ResourceList>({ method: "GET", path, ...options });
+    const asked = ask(path, apiVersion, options);
     lists.set(path, asked);
     // A fault must not be remembered, nor the caller's signal.
     asked.catch(() => lists.delete(path));
     return asked;
   }
 
-  return async (apiVersion, kind, { signal, timeoutMs } = {}) => {
+  return async (apiVersion, kind, options = {}) => {
     const known = knownResource(apiVersion, kind);
     if (known !== undefined) return known;
     const path = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
-    let list: ResourceList;
+    let list: readonly DiscoveredResource[];
     try {
-      list = await listOf(path, { signal, timeoutMs });
+      list = await listOf(path, apiVersion, options);
     } catch (error) {
       throw isNotFound(error) ? unknownKind(path, apiVersion, kind, error) : error;
     }
     // Subresources stand in the list as "pods/status".
-    const found = list.resources?.find((resource) => resource.kind === kind && !resource.name.includes("/"));
+    const found = list.find((resource) => resource.kind === kind && !resource.name.includes("/"));
     if (found === undefined) {
       lists.delete(path);
       throw unknownKind(path, apiVersion, kind);

@@ -2,6 +2,7 @@ import type { Pod } from "kubernetes-types/core/v1.js";
 import { sleep, systemClock, type Clock } from "../clock.ts";
 import { isKubeError, type KubeError } from "../errors/kube-error.ts";
 import { isNotFound } from "../errors/status.ts";
+import { isFields, type Fields } from "../fields.ts";
 import { resources } from "../resources.ts";
 import { createBackoff } from "../watch/backoff.ts";
 import type { KubeClient } from "./kube-client.ts";
@@ -99,9 +100,14 @@ async function isRunning(client: KubeClient, pod: string, options: FollowLogsOpt
     if (isKubeError(error) && error.kind === "status" && error.status < 500) return false;
     throw error;
   }
-  const statuses = [...(found.status?.containerStatuses ?? []), ...(found.status?.initContainerStatuses ?? [])];
-  const status = container === undefined ? statuses[0] : statuses.find((one) => one.name === container);
-  return status?.state?.running !== undefined;
+  const statuses = [...listed(found.status?.containerStatuses), ...listed(found.status?.initContainerStatuses)];
+  const status = container === undefined ? statuses[0] : statuses.find((one) => one["name"] === container);
+  return isFields(status?.["state"]) && isFields(status["state"]["running"]);
+}
+
+/** The objects of a list that a server should have sent as one. */
+function listed(list: unknown): Fields[] {
+  return Array.isArray(list) ? list.filter(isFields) : [];
 }
 
 function isPassing(error: KubeError): boolean {

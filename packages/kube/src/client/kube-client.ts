@@ -1,3 +1,4 @@
+import { parseJsonAnswer } from "../answers/malformed.ts";
 import type { KubeObject } from "../kube-object.ts";
 import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
 import type { ResourceType } from "../resource-type.ts";
@@ -7,7 +8,6 @@ import { listAll, listPages, type KubeList, type ListPage } from "../watch/list-
 import { watch } from "../watch/watch.ts";
 import { discovery } from "./discovery.ts";
 import { objectCalls } from "./object-calls.ts";
-import { parseAnswer } from "./parse-answer.ts";
 import type { WatchEvent } from "../watch/watch-event.ts";
 import type { LogStream } from "./logs.ts";
 import type {
@@ -36,11 +36,16 @@ export interface RawRequest {
   readonly contentType?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
+  /** Longest answer accepted; default 16 MiB. */
+  readonly maxBytes?: number | undefined;
 }
 
 /**
  * Calls to one API server over a pool of kept-alive connections. All reject with a `KubeError`. Requests are repeated
  * on 429, 5xx and broken connections where that cannot do harm: everything but a create that may have been carried out.
+ *
+ * An answer counts only if it is what was asked for: the object of that kind and name, a list of that kind, a well-formed
+ * event. Anything else is an error of kind `protocol`, and after a write one that says that it may have happened.
  */
 export interface KubeClient {
   readonly access: ClusterAccess;
@@ -77,7 +82,7 @@ export interface KubeClient {
 
   /** The resource type of a kind as objects name it, asking the API server about groups that are not built in. */
   resourceFor(apiVersion: string, kind: string, options?: CallOptions): Promise<ResourceType>;
-  /** Any request; the answer parsed from JSON. */
+  /** Any request; the answer parsed from JSON, and nothing else of it looked at: `T` is the caller's own claim. */
   request<T = unknown>(request: RawRequest): Promise<T>;
   /** Ends all connections and what is under way. */
   close(): void;
@@ -89,13 +94,14 @@ const DEFAULT_RETRY: RetryPolicy = { limit: 4, baseMs: 100, capMs: 5_000 };
 export function createKubeClient(access: ClusterAccess, options: KubeClientOptions = {}): KubeClient {
   const namespace = options.namespace ?? access.namespace ?? "default";
   const random = options.random ?? Math.random;
+  const clock = options.clock ?? systemClock;
   const transport = createTransport(access, {
     userAgent: options.userAgent ?? "kindling-kube",
     connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
     requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
     maxInFlight: options.maxInFlight ?? 64,
     retry: { ...DEFAULT_RETRY, ...options.retry },
-    clock: options.clock ?? systemClock,
+    clock,
     random,
   });
   const scopeOf = (selection: Selection): string | undefined =>
@@ -104,7 +110,7 @@ export function createKubeClient(access: ClusterAccess, options: KubeClientOptio
   async function request<T>(raw: RawRequest): Promise<T> {
     const body = raw.body === undefined ? undefined : JSON.stringify(raw.body);
     const repeatable = raw.method === "POST" ? "unless-done" : "always";
-    return parseAnswer(raw, await transport.send({ ...raw, body, repeatable })) as T;
+    return parseJsonAnswer(raw, await transport.send({ ...raw, body, repeatable })) as T;
   }
 
   const client: KubeClient = {
@@ -115,14 +121,14 @@ export function createKubeClient(access: ClusterAccess, options: KubeClientOptio
       const { deleteCollection } = await import("./delete-collection.ts");
       await deleteCollection(client, transport, type, scopeOf(options), options);
     },
-    list: (type, options = {}) => listPages(transport, type, scopeOf(options), options),
+    list: (type, options = {}) => listPages(transport, type, scopeOf(options), options, clock),
     listAll: (type, options = {}) => listAll(client.list(type, options)),
-    watch: (type, options = {}) => watch(transport, type, scopeOf(options), options, random),
+    watch: (type, options = {}) => watch(transport, type, scopeOf(options), options, clock, random),
     async logs(pod, options = {}) {
       const { openLogs } = await import("./logs.ts");
       return openLogs(transport, options.namespace ?? namespace, pod, options);
     },
-    resourceFor: discovery(request),
+    resourceFor: discovery(transport),
     request,
     close: () => transport.close(),
   };

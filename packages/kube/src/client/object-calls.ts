@@ -1,11 +1,12 @@
+import type { Asked } from "../answers/malformed.ts";
+import { checkDeleted, parseObjectAnswer, parseUnstoredAnswer, parseWrittenObject } from "../answers/object-answer.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { kubeError } from "../errors/kube-error.ts";
 import { apiVersionOf, type ResourceType } from "../resource-type.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { KubeClient } from "./kube-client.ts";
 import type { ApplyOptions, CallOptions, DeleteOptions, GetOptions, PatchKind, WriteOptions } from "./options.ts";
-import { parseAnswer } from "./parse-answer.ts";
-import { resourcePath, withQuery } from "./request-path.ts";
+import { resourcePath, withQuery, type Address } from "./request-path.ts";
 
 const PATCH_TYPES: Readonly<Record<PatchKind, string>> = {
   json: "application/json-patch+json",
@@ -30,7 +31,9 @@ export function objectCalls(
       const address = { namespace: namespaceOf(options), name, subresource: options.subresource };
       const path = withQuery(resourcePath(type, address), { resourceVersion: options.resourceVersion });
       const request = { method: "GET", path, ...limits(options), repeatable: "always" } as const;
-      return parseAnswer(request, await transport.send(request)) as T;
+      const text = await transport.send(request);
+      if (options.subresource !== undefined) return parseUnstoredAnswer(request, text, { type: undefined, name }) as T;
+      return parseObjectAnswer(request, text, { type, ...address }) as T;
     },
 
     async create<T extends KubeObject>(type: ResourceType<T>, object: KubeObject, options: WriteOptions = {}) {
@@ -45,7 +48,12 @@ export function objectCalls(
         ...limits(options),
         repeatable: "unless-done",
       } as const;
-      return parseAnswer(request, await transport.send(request)) as T;
+      const text = await transport.send(request);
+      // What has no name, and asks for none, is a question and not stored: a review.
+      const { name: asked, generateName } = object.metadata ?? {};
+      const isReview = options.subresource === undefined && (asked ?? generateName) === undefined;
+      if (isReview) return parseUnstoredAnswer(request, text, { type }) as T;
+      return written(request, text, type, { ...address, name: asked }) as T;
     },
 
     async apply<T extends KubeObject>(type: ResourceType<T>, object: KubeObject, options: ApplyOptions) {
@@ -65,7 +73,7 @@ export function objectCalls(
         ...limits(options),
         repeatable: "always",
       } as const;
-      return parseAnswer(request, await transport.send(request)) as T;
+      return written(request, await transport.send(request), type, address) as T;
     },
 
     async replace<T extends KubeObject>(type: ResourceType<T>, object: KubeObject, options: WriteOptions = {}) {
@@ -82,7 +90,7 @@ export function objectCalls(
         ...limits(options),
         repeatable: "always",
       } as const;
-      return parseAnswer(request, await transport.send(request)) as T;
+      return written(request, await transport.send(request), type, address) as T;
     },
 
     async patch<T extends KubeObject>(
@@ -106,21 +114,24 @@ export function objectCalls(
         ...limits(options),
         repeatable,
       } as const;
-      return parseAnswer(request, await transport.send(request)) as T;
+      return written(request, await transport.send(request), type, address) as T;
     },
 
     async delete(type, name, options = {}) {
       checkName(type, name);
       const path = resourcePath(type, { namespace: namespaceOf(options), name });
-      await transport.send({
-        method: "DELETE",
-        path,
-        body: deleteBody(options),
-        ...limits(options),
-        repeatable: "always",
-      });
+      const body = deleteBody(options);
+      const request = { method: "DELETE", path, body, ...limits(options), repeatable: "always" } as const;
+      checkDeleted(request, await transport.send(request), type, name);
     },
   };
+}
+
+/** The object that a write has made or changed; of a part of one, whatever the server says about it. */
+function written(request: Asked, text: string, type: ResourceType, address: Address): KubeObject {
+  const { name, namespace, subresource } = address;
+  if (subresource !== undefined) return parseUnstoredAnswer(request, text, { type: undefined, name });
+  return parseWrittenObject(request, text, { type, name, namespace });
 }
 
 export function limits(options: CallOptions): Pick<CallOptions, "signal" | "timeoutMs"> {

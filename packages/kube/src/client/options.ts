@@ -77,11 +77,30 @@ export interface Selection {
 
 export interface DeleteCollectionOptions extends DeleteOptions, Selection {}
 
+/**
+ * What a list may cost before it counts as one that never ends, and fails. The defaults let pass what clusters of the
+ * largest size hold (150,000 pods; Kubernetes documentation, "Considerations for large clusters").
+ */
+export interface ListLimits {
+  /** Objects of all pages; default 1,000,000. */
+  readonly items: number;
+  /** Pages; default: as many as it takes for so many objects at this page size, and 100 more for pages that are not full. */
+  readonly pages: number;
+  /** Bytes of all pages as the server sends them; default 16 GiB. */
+  readonly bytes: number;
+  /** Bytes of one page; default 256 MiB. */
+  readonly pageBytes: number;
+  /** Time that is spent waiting for the server, all pages together; default 15 minutes. */
+  readonly milliseconds: number;
+}
+
 export interface ListOptions extends Selection {
   readonly signal?: AbortSignal | undefined;
+  /** For each page. */
   readonly timeoutMs?: number | undefined;
   /** Objects a page; default 500. */
   readonly pageSize?: number | undefined;
+  readonly limits?: Partial<ListLimits> | undefined;
   /** Absent: the newest state. `"0"`: whatever the server has in its cache, cheaper, perhaps stale. */
   readonly resourceVersion?: string | undefined;
 }
@@ -96,6 +115,8 @@ export interface WatchOptions extends Selection {
   readonly idleTimeoutMs?: number | undefined;
   /** Longest event accepted; default 16 MiB. */
   readonly maxEventBytes?: number | undefined;
+  /** Called when the server has accepted the watch: what happens from then on, it will send. */
+  readonly onOpen?: (() => void) | undefined;
 }
 
 export interface LogOptions extends CallOptions {

@@ -20,6 +20,36 @@ export interface ClientCase {
   readonly run: (start: StartPodFollower) => Promise<void>;
 }
 
+/** What stands in a stream in place of an event; a client that goes on after one may have missed some. */
+const MALFORMED_LINES: readonly string[] = [
+  "{]",
+  "null",
+  "5",
+  "[]",
+  "{}",
+  '{"object":null}',
+  '{"type":5,"object":{}}',
+  '{"type":"ADDED","object":null}',
+  '{"type":"ADDED","object":{"metadata":null}}',
+  '{"type":"DELETED","object":{"metadata":{"name":"first"}}}',
+  '{"type":"BOOKMARK","object":{"metadata":{"resourceVersion":""}}}',
+  '{"type":"ERROR","object":null}',
+  '{"type":"ERROR","object":{"message":"no Status"}}',
+];
+
+/** What may come in place of a list; none of them says that there are no pods. */
+const MALFORMED_LISTS: readonly string[] = [
+  "",
+  "<html>",
+  "null",
+  "[]",
+  "{}",
+  '{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"1"}}',
+  '{"kind":"PodList","apiVersion":"v1","metadata":{},"items":null}',
+  '{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"1"},"items":[null]}',
+  '{"kind":"NodeList","apiVersion":"v1","metadata":{"resourceVersion":"1"},"items":[]}',
+];
+
 interface Scene {
   readonly server: FaultServer;
   readonly follower: PodFollower;
@@ -179,7 +209,7 @@ export const clientCases: readonly ClientCase[] = [
   survives("ends in the middle of an event", { kind: "half-then-close" }),
   survives("falls silent, with the connection open", { kind: "silence" }),
   survives("falls silent in the middle of an event", { kind: "half-then-silence" }),
-  survives("sends a line that is not JSON", { kind: "garbage" }),
+  ...MALFORMED_LINES.map((line) => survives(`sends the line ${line}`, { kind: "line", line })),
   survives("sends a line without an end", { kind: "endless-line", bytes: 24 * 1024 * 1024 }),
   survives("comes byte by byte", { kind: "byte-by-byte" }),
   survives("ends at once, three times", { kind: "close" }, 3),
@@ -189,6 +219,7 @@ export const clientCases: readonly ClientCase[] = [
     { kind: "status", status: 500 },
     { kind: "status", status: 429 },
   ),
+  ...MALFORMED_LISTS.map((text) => survivesLists(`come as ${text === "" ? "nothing" : text}`, { kind: "text", text })),
   clientCase(
     "does not hammer a server that ends each watch at once",
     async ({ server }) => {
@@ -197,6 +228,24 @@ export const clientCases: readonly ClientCase[] = [
       assert.ok(seen(server, "watch").length < 20, `there were ${seen(server, "watch").length} watches in a second`);
     },
     (server) => server.failWatches(...Array.from({ length: 1_000 }, () => ({ kind: "close" }) as const)),
+  ),
+  clientCase(
+    "does not hammer a server that ends each watch after one event",
+    async ({ server }) => {
+      await eventually("a watch was opened", () => seen(server, "watch").length > 0);
+      await delay(1_000);
+      assert.ok(seen(server, "watch").length < 20, `there were ${seen(server, "watch").length} watches in a second`);
+    },
+    (server) => server.failWatches(...Array.from({ length: 10_000 }, () => ({ kind: "bookmark-then-close" }) as const)),
+  ),
+  clientCase(
+    "does not hammer a server that lists, and has forgotten at once what it listed",
+    async ({ server }) => {
+      await eventually("a watch was opened", () => seen(server, "watch").length > 0);
+      await delay(1_000);
+      assert.ok(seen(server, "list").length < 20, `there were ${seen(server, "list").length} lists in a second`);
+    },
+    (server) => server.failWatches(...Array.from({ length: 10_000 }, () => ({ kind: "status", status: 410 }) as const)),
   ),
   clientCase("comes back after the server was away", async ({ server, agrees }) => {
     await agrees();

@@ -59,6 +59,7 @@ export async function startFaultServer(): Promise<FaultServer> {
   function list(query: URLSearchParams, response: ServerResponse): void {
     const fault = listFaults.shift();
     if (fault?.kind === "reset") response.socket?.resetAndDestroy();
+    else if (fault?.kind === "text") response.end(fault.text);
     else if (fault !== undefined) sendStatus(response, fault.status, fault.retryAfterSeconds);
     else sendPage(history, query, response);
   }
@@ -70,7 +71,8 @@ export async function startFaultServer(): Promise<FaultServer> {
     else if (fault?.kind === "status") sendStatus(response, fault.status, fault.retryAfterSeconds);
     else if (from > 0 && from < history.oldest) sendStatus(response, 410);
     else {
-      const connection = startWatchConnection(response, query.get("allowWatchBookmarks") === "true", fault);
+      const wantsBookmarks = query.get("allowWatchBookmarks") === "true";
+      const connection = startWatchConnection(response, wantsBookmarks, history.resourceVersion, fault);
       watches.add(connection);
       response.on("close", () => watches.delete(connection));
       const missed =

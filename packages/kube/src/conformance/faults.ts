@@ -2,7 +2,9 @@
 export type ListFault =
   | { readonly kind: "status"; readonly status: number; readonly retryAfterSeconds?: number }
   /** The connection breaks instead of an answer. */
-  | { readonly kind: "reset" };
+  | { readonly kind: "reset" }
+  /** An answer of success with this text in place of the list. */
+  | { readonly kind: "text"; readonly text: string };
 
 /** What can go wrong with one WATCH. Where it does not say otherwise, the stream begins in good order. */
 export type WatchFault =
@@ -23,7 +25,9 @@ export type WatchFault =
   | { readonly kind: "half-then-reset" }
   /** A line of so many bytes without an end. */
   | { readonly kind: "endless-line"; readonly bytes: number }
-  /** A line that is not JSON, then the stream goes on. */
-  | { readonly kind: "garbage" }
+  /** This line first, then the stream goes on. */
+  | { readonly kind: "line"; readonly line: string }
+  /** The stream ends in good order after one bookmark. */
+  | { readonly kind: "bookmark-then-close" }
   /** Each byte comes on its own. */
   | { readonly kind: "byte-by-byte" };

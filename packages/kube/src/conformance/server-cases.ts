@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ConfigMap } from "kubernetes-types/core/v1.js";
 import type { KubeClient } from "../client/kube-client.ts";
 import { isKubeError } from "../errors/kube-error.ts";
-import { isConflict } from "../errors/status.ts";
+import { isConflict, isObjectNotFound } from "../errors/status.ts";
 import { resources } from "../resources.ts";
 import type { WatchEvent } from "../watch/watch-event.ts";
 
@@ -173,6 +173,29 @@ export const serverCases: readonly ServerCase[] = [
       }
       assert.ok(bookmarks.length > 0, "there was a bookmark");
       assert.notEqual(bookmarks.at(-1), resourceVersion);
+    },
+  },
+  {
+    name: "names the resource and the object that is not there",
+    async run({ client }) {
+      const isMissing = (error: unknown): boolean => isObjectNotFound(error, resources.configmaps, "nothing");
+      await assert.rejects(client.get(resources.configmaps, "nothing"), isMissing);
+      await assert.rejects(client.delete(resources.configmaps, "nothing"), isMissing);
+      const namespace = `${client.namespace}-not`;
+      await assert.rejects(client.get(resources.namespaces, namespace), (error) =>
+        isObjectNotFound(error, resources.namespaces, namespace),
+      );
+      await assert.rejects(client.get(resources.leases, "nothing"), (error) =>
+        isObjectNotFound(error, resources.leases, "nothing"),
+      );
+    },
+  },
+  {
+    name: "lists what is not there as a list without items",
+    async run({ client }) {
+      const { items, resourceVersion } = await client.listAll(resources.leases, SELECTION);
+      assert.equal(items.length, 0);
+      assert.notEqual(resourceVersion, "");
     },
   },
   {

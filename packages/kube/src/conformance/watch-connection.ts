@@ -13,6 +13,7 @@ export interface WatchConnection {
 export function startWatchConnection(
   response: ServerResponse,
   wantsBookmarks: boolean,
+  newest: number,
   fault: WatchFault | undefined,
 ): WatchConnection {
   let isMute = fault?.kind === "silence" || fault?.kind === "endless-line";
@@ -37,7 +38,8 @@ export function startWatchConnection(
   response.flushHeaders();
   response.socket?.setNoDelay(true);
   if (fault?.kind === "close") response.end();
-  if (fault?.kind === "garbage") response.write("{]\n");
+  if (fault?.kind === "bookmark-then-close") response.end(bookmarkLine(newest));
+  if (fault?.kind === "line") response.write(`${fault.line}\n`);
   if (fault?.kind === "endless-line") response.write(Buffer.alloc(fault.bytes, "x"));
   if (fault?.kind === "error-event") {
     const status = { apiVersion: "v1", kind: "Status", status: "Failure", code: fault.code, message: "as ordered" };
@@ -47,12 +49,17 @@ export function startWatchConnection(
   return {
     send: ({ type, pod }) => write(`${JSON.stringify({ type, object: podObject(pod) })}\n`),
     bookmark(resourceVersion) {
-      const object = { apiVersion: "v1", kind: "Pod", metadata: { resourceVersion: String(resourceVersion) } };
-      if (wantsBookmarks) write(`${JSON.stringify({ type: "BOOKMARK", object })}\n`);
+      if (wantsBookmarks) write(bookmarkLine(resourceVersion));
     },
     end: () => void response.end(),
     reset: () => void response.socket?.resetAndDestroy(),
   };
+}
+
+/** As the API server writes it, whose Go leaves a time that is not set as null. */
+function bookmarkLine(resourceVersion: number): string {
+  const metadata = { resourceVersion: String(resourceVersion), creationTimestamp: null };
+  return `${JSON.stringify({ type: "BOOKMARK", object: { apiVersion: "v1", kind: "Pod", metadata } })}\n`;
 }
 
 /** Keeps the bytes apart by letting the event loop turn in between. */

@@ -15,8 +15,12 @@ export interface Credentials {
 
 /** Hands out credentials that may change with time. Safe to ask concurrently. */
 export interface CredentialSource {
-  /** Credentials to use now; answers at once where nothing must be fetched. */
-  current(): Credentials | Promise<Credentials>;
+  /**
+   * Credentials to use now; answers at once where nothing must be fetched. Rejects with a KubeError of kind `credentials`.
+   *
+   * @param signal aborts when the caller does not wait any longer; a fetch that nobody waits for is ended
+   */
+  current(signal?: AbortSignal): Credentials | Promise<Credentials>;
   /** Called when the server answered 401 to these; the next `current()` should try to give others. */
   reject(used: Credentials): void;
   /** For error messages: which file and user entry these credentials come from. */

@@ -20,8 +20,8 @@ export function derivedCredentials(
 
   return {
     description,
-    current() {
-      const credentials = source.current();
+    current(signal) {
+      const credentials = source.current(signal);
       return credentials instanceof Promise ? credentials.then(deriveOnce) : deriveOnce(credentials);
     },
     reject: (used) => source.reject(origins.get(used) ?? used),

@@ -1,4 +1,6 @@
 import { kubeError, type KubeError } from "../errors/kube-error.ts";
+import { quoted } from "../errors/quoted.ts";
+import { isFields } from "../fields.ts";
 import type { Lease } from "./expiring-credentials.ts";
 import { bearer } from "./static-credentials.ts";
 
@@ -19,9 +21,10 @@ export function parseExecCredential(text: string, apiVersion: string, descriptio
   if (credential === undefined) throw fail("printed something that is not an ExecCredential in JSON");
   if (credential.kind !== "ExecCredential") throw fail("printed an object that is not an ExecCredential");
   if (credential.apiVersion !== apiVersion) {
-    throw fail(`printed apiVersion ${String(credential.apiVersion)}, and the kubeconfig asks for ${apiVersion}`);
+    throw fail(`printed apiVersion ${shownVersion(credential.apiVersion)}, and the kubeconfig asks for ${apiVersion}`);
   }
-  const { token, clientCertificateData: cert, clientKeyData: key, expirationTimestamp } = credential.status ?? {};
+  const status: ExecCredentialStatus = isFields(credential.status) ? credential.status : {};
+  const { token, clientCertificateData: cert, clientKeyData: key, expirationTimestamp } = status;
   const hasToken = typeof token === "string" && token !== "";
   const hasCertificate = typeof cert === "string" && cert !== "" && typeof key === "string" && key !== "";
   if (Boolean(cert) !== Boolean(key)) throw fail("printed a client certificate without its key, or the reverse");
@@ -37,12 +40,18 @@ export function parseExecCredential(text: string, apiVersion: string, descriptio
   };
 }
 
+const LONGEST_VERSION = 64;
+
+function shownVersion(version: unknown): string {
+  return typeof version === "string" ? quoted(version, LONGEST_VERSION) : "(none)";
+}
+
 function parseObject(
   text: string,
-): { readonly kind?: unknown; readonly apiVersion?: unknown; readonly status?: ExecCredentialStatus } | undefined {
+): { readonly kind?: unknown; readonly apiVersion?: unknown; readonly status?: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? value : undefined;
+    return isFields(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -4,6 +4,7 @@ import type { CredentialSource } from "./credential-source.ts";
 import { parseExecCredential } from "./exec-credential.ts";
 import { expiringCredentials, type Lease } from "./expiring-credentials.ts";
 import { runCommand, type CommandResult } from "./run-command.ts";
+import { noticeWait, type WaitNotices } from "./wait-notice.ts";
 
 export const EXEC_API_VERSIONS = ["client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"] as const;
 
@@ -26,16 +27,31 @@ export interface ExecPlugin {
   readonly cluster: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** Where a plug-in runs. */
+export interface ExecSurroundings {
+  readonly clock: Clock;
+  readonly notices: WaitNotices;
+  /** Whether standard input is a terminal that it may read from. */
+  readonly canInteract: boolean;
+  /** Whether its standard error shows; otherwise its end goes into the error. */
+  readonly showsErrors: boolean;
+  /** Whether a person sees what it says, and may have to sign in. */
+  readonly atTerminal: boolean;
+  readonly timeoutMs: number;
+}
+
 /**
  * Credentials from a plug-in: a command that prints an ExecCredential (Kubernetes documentation, "client-go credential
- * plugins"). It runs at the first request, when its credentials expire, and when the server refuses them.
+ * plugins"). It runs at the first request, when its credentials expire, and when the server refuses them. Unlike
+ * client-go, it does not wait for ever: what takes long is announced, and then given up.
  */
-export function execPlugin(plugin: ExecPlugin, terminal: boolean, clock: Clock): CredentialSource {
+export function execPlugin(plugin: ExecPlugin, surroundings: ExecSurroundings): CredentialSource {
   const description = `${plugin.description} (exec plug-in ${plugin.command})`;
-  const interactive = plugin.interaction !== "Never" && terminal;
+  const { clock, notices, canInteract, timeoutMs } = surroundings;
+  const interactive = plugin.interaction !== "Never" && canInteract;
 
-  async function fetch(): Promise<Lease> {
-    if (plugin.interaction === "Always" && !terminal) {
+  async function fetch(signal: AbortSignal): Promise<Lease> {
+    if (plugin.interaction === "Always" && !canInteract) {
       throw kubeError({ kind: "credentials" }, `${description} asks for input, and there is no terminal`);
     }
     const info = {
@@ -44,15 +60,30 @@ export function execPlugin(plugin: ExecPlugin, terminal: boolean, clock: Clock):
       spec: { cluster: plugin.cluster, interactive },
     };
     const env = { ...plugin.env, KUBERNETES_EXEC_INFO: JSON.stringify(info) };
-    const result = await runCommand(plugin.command, plugin.args, { env, interactive, terminal });
-    if (result.kind !== "done" || result.exitCode !== 0) throw failure(plugin, description, result);
+    const what = `the credential plug-in ${plugin.command} of ${plugin.description}`;
+    const stopNotice = noticeWait(notices, what, timeoutMs);
+    const result = await runCommand(plugin.command, plugin.args, { ...surroundings, env, interactive, signal });
+    stopNotice();
+    if (result.kind === "timed-out") throw timedOut(plugin, description, timeoutMs);
+    if (result.kind === "not-started" || result.exitCode !== 0) throw failure(plugin, description, result);
     return parseExecCredential(result.output, plugin.apiVersion, description);
   }
 
   return expiringCredentials(fetch, clock, description);
 }
 
-function failure(plugin: ExecPlugin, description: string, result: CommandResult): KubeError {
+function timedOut(plugin: ExecPlugin, description: string, timeoutMs: number): KubeError {
+  const message = `${description} gave no credentials within ${timeoutMs / 1000} s, and was ended`;
+  return kubeError({ kind: "credentials" }, message, {
+    hint: `run ${plugin.command} by itself, as the kubeconfig says, to see what it waits for`,
+  });
+}
+
+function failure(
+  plugin: ExecPlugin,
+  description: string,
+  result: Exclude<CommandResult, { readonly kind: "timed-out" }>,
+): KubeError {
   if (result.kind === "not-started") {
     const words = result.code === "ENOENT" ? "there is no such command" : `it cannot be started (${result.code})`;
     return kubeError({ kind: "credentials" }, `${description}: ${words}`, {

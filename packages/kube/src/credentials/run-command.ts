@@ -1,7 +1,10 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
+import type { Clock } from "../clock.ts";
 
 export type CommandResult =
   | { readonly kind: "not-started"; readonly code: string }
+  /** It did not end in time, and was killed. */
+  | { readonly kind: "timed-out" }
   | {
       readonly kind: "done";
       readonly exitCode: number | null;
@@ -16,42 +19,128 @@ export interface CommandSurroundings {
   /** Hand standard input on. */
   readonly interactive: boolean;
   /** Let standard error show: sign-in instructions appear there. */
-  readonly terminal: boolean;
+  readonly showsErrors: boolean;
+  /** Whether a person at a terminal may be asked for something. */
+  readonly atTerminal: boolean;
+  readonly clock: Clock;
+  /** After so long it is killed. */
+  readonly timeoutMs: number;
+  /** Kills it, too. */
+  readonly signal: AbortSignal;
 }
 
 /** An ExecCredential is a few kilobytes; more is a command gone wrong. */
 const LONGEST_OUTPUT = 1024 * 1024;
 const LONGEST_COMPLAINT = 300;
+/** What a command has that is told to end. */
+const KILL_GRACE_MS = 1_000;
+/** For how long its last output may come after its end: what it has started may hold its pipes open for ever. */
+const LAST_OUTPUT_MS = 500;
 
-/** Runs a command to its end and collects what it prints. Never rejects. */
+/**
+ * Runs a command to its end, or until its time is over, and collects what it prints. Never rejects. What the command has
+ * started itself is not waited for.
+ */
 export function runCommand(
   command: string,
   args: readonly string[],
   surroundings: CommandSurroundings,
 ): Promise<CommandResult> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, {
-      env: { ...surroundings.env },
-      stdio: [surroundings.interactive ? "inherit" : "ignore", "pipe", surroundings.terminal ? "inherit" : "pipe"],
-      windowsHide: true,
-    });
+    const { clock, signal, timeoutMs } = surroundings;
+    const started = start(command, args, surroundings);
+    if (typeof started === "string") {
+      resolve({ kind: "not-started", code: started });
+      return;
+    }
+    const { child, kill } = started;
     const output: Buffer[] = [];
     let length = 0;
     let complaint = "";
+    let lastOutput: NodeJS.Timeout | undefined;
+
+    const settle = (result: CommandResult): void => {
+      stopTimer();
+      clearTimeout(lastOutput);
+      signal.removeEventListener("abort", giveUp);
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+      resolve(result);
+    };
+    const giveUp = (): void => {
+      kill();
+      settle({ kind: "timed-out" });
+    };
+    const done = (exitCode: number | null, endedBy: NodeJS.Signals | null): void => {
+      const line = complaint.replaceAll(/\s+/g, " ").trim().slice(-LONGEST_COMPLAINT);
+      const text = Buffer.concat(output).toString("utf8");
+      settle({ kind: "done", exitCode, signal: endedBy, output: text, complaint: line });
+    };
+
+    const stopTimer = Number.isFinite(timeoutMs) ? clock.after(timeoutMs, giveUp) : (): void => undefined;
+    signal.addEventListener("abort", giveUp, { once: true });
     child.stdout?.on("data", (chunk: Buffer) => {
       length += chunk.length;
-      if (length > LONGEST_OUTPUT) child.kill();
+      if (length > LONGEST_OUTPUT) kill();
       else output.push(chunk);
     });
     child.stderr?.on("data", (chunk: Buffer) => {
       complaint = (complaint + chunk.toString("utf8")).slice(-4 * LONGEST_COMPLAINT);
     });
-    child.on("error", (error: NodeJS.ErrnoException) =>
-      resolve({ kind: "not-started", code: error.code ?? error.message }),
-    );
-    child.on("close", (exitCode, signal) => {
-      const line = complaint.replaceAll(/\s+/g, " ").trim().slice(-LONGEST_COMPLAINT);
-      resolve({ kind: "done", exitCode, signal, output: Buffer.concat(output).toString("utf8"), complaint: line });
+    child.on("error", (error: NodeJS.ErrnoException) => settle({ kind: "not-started", code: codeOf(error) }));
+    child.on("close", done);
+    // What it has printed is in the pipes by then, and is read before the immediate.
+    child.on("exit", (exitCode, endedBy) => {
+      lastOutput = setTimeout(() => setImmediate(() => done(exitCode, endedBy)), LAST_OUTPUT_MS);
     });
   });
+}
+
+/** Starts a command; the result is a code where that cannot be. */
+function start(
+  command: string,
+  args: readonly string[],
+  { env, interactive, showsErrors, atTerminal }: CommandSurroundings,
+): { readonly child: ChildProcess; readonly kill: () => void } | string {
+  // A group of its own can be killed with all that the command has started. At a terminal it must stay in ours: only that
+  // may read from the terminal, and only that is reached by Ctrl-C.
+  const detached = !atTerminal && process.platform !== "win32";
+  try {
+    const child = spawn(command, args, {
+      env: { ...env },
+      stdio: [interactive ? "inherit" : "ignore", "pipe", showsErrors ? "inherit" : "pipe"],
+      detached,
+      windowsHide: true,
+    });
+    return { child, kill: killer(child, detached) };
+  } catch (error) {
+    // A command or a variable with a NUL character is refused at once.
+    return codeOf(error as NodeJS.ErrnoException);
+  }
+}
+
+/** Ends a command, or its group: by SIGTERM first, so that it can clean up, then for good. */
+function killer(child: ChildProcess, isGroup: boolean): () => void {
+  let isKilled = false;
+  return () => {
+    const { pid } = child;
+    if (isKilled || pid === undefined) return;
+    isKilled = true;
+    send(pid, isGroup, "SIGTERM");
+    const insist = setTimeout(() => send(pid, isGroup, "SIGKILL"), KILL_GRACE_MS);
+    // The number of a process that has ended may soon be another's; that of a group is kept while one of it lives.
+    if (!isGroup) child.once("exit", () => clearTimeout(insist));
+  };
+}
+
+function send(pid: number, isGroup: boolean, signal: NodeJS.Signals): void {
+  try {
+    process.kill(isGroup ? -pid : pid, signal);
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+function codeOf(error: NodeJS.ErrnoException): string {
+  return error.code ?? error.message;
 }

@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { kubeError } from "../errors/kube-error.ts";
+import type { ReadFile } from "../kubeconfig/read-file.ts";
 import type { CredentialSource } from "./credential-source.ts";
 import { expiringCredentials } from "./expiring-credentials.ts";
 import { bearer } from "./static-credentials.ts";
@@ -8,15 +9,10 @@ import { bearer } from "./static-credentials.ts";
 const REREAD_MS = 60_000;
 
 /** A bearer token in a file that something else keeps fresh. */
-export function tokenFile(
-  path: string,
-  readFile: (path: string) => Promise<string>,
-  clock: Clock,
-  description: string,
-): CredentialSource {
+export function tokenFile(path: string, readFile: ReadFile, clock: Clock, description: string): CredentialSource {
   return expiringCredentials(
-    async () => ({
-      credentials: { authorization: bearer(await readToken(path, readFile, description)) },
+    async (signal) => ({
+      credentials: { authorization: bearer(await readToken(path, (name) => readFile(name, signal), description)) },
       until: clock.now() + REREAD_MS,
     }),
     clock,
@@ -24,11 +20,7 @@ export function tokenFile(
   );
 }
 
-async function readToken(
-  path: string,
-  readFile: (path: string) => Promise<string>,
-  description: string,
-): Promise<string> {
+async function readToken(path: string, readFile: ReadFile, description: string): Promise<string> {
   let token: string;
   try {
     token = (await readFile(path)).trim();

@@ -1,4 +1,5 @@
 import { kubeError, type KubeError, type KubeErrorContext, type TlsFaultReason } from "./kube-error.ts";
+import { quoted, quotedCause } from "./quoted.ts";
 
 /** OpenSSL's and Node's codes for a server certificate that was not accepted. */
 const CERTIFICATE_FAULTS: Readonly<Record<string, TlsFaultReason>> = {
@@ -58,22 +59,17 @@ function codeOf(error: Error): string | undefined {
 export function connectionError(error: Error, peer: string, context: KubeErrorContext): KubeError {
   const code = codeOf(error);
   const prefix = context.method === undefined ? "" : `${context.method} ${context.path}: `;
+  const withCause = { ...context, cause: quotedCause(error) };
   if (code?.startsWith("HPE_") === true) {
-    return kubeError({ kind: "protocol" }, `${prefix}${peer} does not speak HTTP (${code})`, {
-      ...context,
-      cause: error,
-    });
+    return kubeError({ kind: "protocol" }, `${prefix}${peer} does not speak HTTP (${code})`, withCause);
   }
   const reason = tlsReason(code);
   if (reason !== undefined) {
-    const detail = reason === "hostname" || reason === "other" ? `: ${error.message.trim()}` : "";
-    return tlsError(reason, code, `${prefix}${peer}: ${TLS_WORDS[reason]}${detail}`, { ...context, cause: error });
+    const detail = reason === "hostname" || reason === "other" ? `: ${quoted(error.message.trim())}` : "";
+    return tlsError(reason, code, `${prefix}${peer}: ${TLS_WORDS[reason]}${detail}`, withCause);
   }
-  const words = UNREACHABLE_WORDS[code ?? ""] ?? error.message;
-  return kubeError({ kind: "unreachable", code }, `${prefix}cannot reach ${peer}: ${words}`, {
-    ...context,
-    cause: error,
-  });
+  const words = UNREACHABLE_WORDS[code ?? ""] ?? quoted(error.message);
+  return kubeError({ kind: "unreachable", code }, `${prefix}cannot reach ${peer}: ${words}`, withCause);
 }
 
 export function tlsError(

@@ -7,6 +7,15 @@ export interface FieldError {
   readonly message: string;
 }
 
+/** `details` of a Status object: which object, or which kind of objects, it speaks of. */
+export interface StatusDetails {
+  /** The resource, plural and in lower case, such as `pods`; of an invalid object its kind. */
+  readonly kind: string | undefined;
+  /** API group; undefined for the core group. */
+  readonly group: string | undefined;
+  readonly name: string | undefined;
+}
+
 export type TlsFaultReason =
   | "expired"
   | "not-yet-valid"
@@ -30,11 +39,13 @@ export type KubeFault =
       readonly status: number;
       /** The `reason` of the Status object, such as `AlreadyExists`. */
       readonly reason: string | undefined;
-      /** The server's own words. */
+      /** The server's own words, a kibibyte at most. */
       readonly serverMessage: string;
       readonly causes: readonly FieldError[];
       /** The server's advice, from `Retry-After` or the Status object. */
       readonly retryAfterSeconds: number | undefined;
+      /** Only where the answer was a Status object with the very code of the answer: a proxy's page has none. */
+      readonly details?: StatusDetails | undefined;
     }
   /** The server answered with something that is not the Kubernetes protocol. */
   | { readonly kind: "protocol" }
@@ -54,7 +65,8 @@ export interface KubeErrorContext {
   readonly attempts?: number | undefined;
   /**
    * Whether this or an earlier attempt may have been carried out although no success was seen: a connection that broke
-   * after the request went out, a time-out, a 5xx. After a create, a 409 with this set may be about one's own object.
+   * after the request went out, a time-out, a 5xx, an answer of success that cannot be read or is about something else.
+   * After a create, a 409 with this set may be about one's own object.
    */
   readonly mayHaveHappened?: boolean | undefined;
   /** What the user can do about it: one line without a full stop. */
@@ -86,7 +98,8 @@ class KubeFailure extends Error {
 
 /**
  * Every error of this package: narrow it by `kind`. The message is one line that names method and path, or file and
- * entry; neither message nor hint ever holds a token, a key or a password.
+ * entry, and quotes at most a kibibyte of what a server or a plug-in has said; neither message nor hint ever holds a
+ * token, a key or a password. What is quoted is as it came: who prints it makes control characters harmless.
  */
 export type KubeError = KubeFailure & KubeFault;
 

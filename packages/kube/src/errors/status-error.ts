@@ -1,17 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { kubeError, type FieldError, type KubeError, type KubeErrorContext } from "./kube-error.ts";
-
-/** `Status` of apimachinery's meta/v1, as far as a client needs it; every member may be missing in practice. */
-export interface StatusObject {
-  readonly kind?: string;
-  readonly message?: string;
-  readonly reason?: string;
-  readonly code?: number;
-  readonly details?: {
-    readonly causes?: readonly { readonly field?: string; readonly reason?: string; readonly message?: string }[];
-    readonly retryAfterSeconds?: number;
-  };
-}
+import { kubeError, type KubeError, type KubeErrorContext } from "./kube-error.ts";
+import { parseStatusObject, type StatusObject } from "./status-object.ts";
 
 const LONGEST_FOREIGN_TEXT = 200;
 
@@ -23,44 +12,44 @@ export function answerError(
   now: number,
   context: KubeErrorContext,
 ): KubeError {
-  const object = parseStatus(body) ?? { message: foreignText(body) };
-  return statusError({ ...object, code: status }, context, retryAfterSeconds(headers["retry-after"], now));
+  const object = parseStatus(body);
+  const serverMessage = object?.message ?? foreignText(body);
+  const retryAfter = retryAfterSeconds(headers["retry-after"], now) ?? object?.retryAfterSeconds;
+  return failure(status, object, serverMessage, retryAfter, context);
 }
 
-/** The error for a Status object, with which watches report faults in the middle of a stream, too. */
-export function statusError(object: StatusObject, context: KubeErrorContext, retryAfter?: number): KubeError {
-  const status = object.code ?? 500;
-  // Validation messages of several fields may span lines.
-  const serverMessage = (object.message ?? "").replaceAll(/\s*\n\s*/g, " ").trim();
-  const words = [String(status), object.reason].filter(Boolean).join(" ");
+/** The error for a Status object with which a watch reports a fault in the middle of its stream. */
+export function statusError(object: StatusObject & { readonly code: number }, context: KubeErrorContext): KubeError {
+  return failure(object.code, object, object.message, object.retryAfterSeconds, context);
+}
+
+function failure(
+  status: number,
+  object: StatusObject | undefined,
+  serverMessage: string,
+  retryAfterSeconds: number | undefined,
+  context: KubeErrorContext,
+): KubeError {
+  const reason = object?.reason;
+  const words = [String(status), reason].filter(Boolean).join(" ");
   return kubeError(
     {
       kind: "status",
       status,
-      reason: object.reason,
+      reason,
       serverMessage,
-      causes: (object.details?.causes ?? []).map(fieldError),
-      retryAfterSeconds: retryAfter ?? object.details?.retryAfterSeconds,
+      causes: object?.causes ?? [],
+      retryAfterSeconds,
+      details: object?.code === status ? object.details : undefined,
     },
     `${context.method} ${context.path}: ${words}${serverMessage === "" ? "" : `: ${serverMessage}`}`,
     context,
   );
 }
 
-function fieldError(cause: {
-  readonly field?: string;
-  readonly reason?: string;
-  readonly message?: string;
-}): FieldError {
-  return { field: cause.field ?? "", reason: cause.reason ?? "", message: cause.message ?? "" };
-}
-
 function parseStatus(body: string): StatusObject | undefined {
   try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === "object" && value !== null && "kind" in value && value.kind === "Status"
-      ? (value as StatusObject)
-      : undefined;
+    return parseStatusObject(JSON.parse(body));
   } catch {
     return undefined;
   }

@@ -1,12 +1,27 @@
 import { isKubeError, type KubeError } from "./kube-error.ts";
+import type { ResourceType } from "../resource-type.ts";
 
 function hasStatus(error: unknown, status: number): error is KubeError & { kind: "status" } {
   return isKubeError(error) && error.kind === "status" && error.status === status;
 }
 
-/** 404: the object, its namespace or its kind does not exist. */
+/**
+ * 404 of any kind: the object, its namespace or its kind does not exist, or something that is no API server has answered.
+ * Enough to create what is missing; what must not be wrong asks {@link isObjectNotFound}.
+ */
 export function isNotFound(error: unknown): boolean {
   return hasStatus(error, 404);
+}
+
+/**
+ * Whether an API server says that one very object does not exist: a Status with code 404 and reason NotFound whose
+ * details name the resource and the object (apimachinery, `NewNotFound`). The 404 of a proxy or of an ingress is not one,
+ * nor is that of a path or a resource type that the server does not serve.
+ */
+export function isObjectNotFound(error: unknown, type: ResourceType, name: string): boolean {
+  if (!hasStatus(error, 404) || error.reason !== "NotFound") return false;
+  const { details } = error;
+  return details?.kind === type.plural && (details.group ?? "") === type.group && details.name === name;
 }
 
 /** 409 `AlreadyExists`: a create of a name that is taken. */

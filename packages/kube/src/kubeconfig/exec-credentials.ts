@@ -1,21 +1,22 @@
 import { isAbsolute, join } from "node:path";
+import { isatty } from "node:tty";
 import type { CredentialSource } from "../credentials/credential-source.ts";
 import {
   EXEC_API_VERSIONS,
   execPlugin,
   type ExecApiVersion,
   type ExecInteraction,
+  type ExecSurroundings,
 } from "../credentials/exec-plugin.ts";
+import { isFields, type Fields } from "../fields.ts";
 import {
   dataField,
   describeEntry,
   entryError,
   fieldsField,
   flagField,
-  isFields,
   textField,
   textListField,
-  type Fields,
   type KubeconfigEntry,
 } from "./kubeconfig-entry.ts";
 import type { UserWorld } from "./user-credentials.ts";
@@ -45,9 +46,26 @@ export async function execCredentials(
       interaction: interactionField(user, exec, apiVersion),
       cluster: flagField(user, "provideClusterInfo", exec) ? await clusterInfo(cluster, world.readFile) : undefined,
     },
-    world.interactive,
-    world.clock,
+    surroundingsOf(world),
   );
+}
+
+function surroundingsOf({
+  clock,
+  notices,
+  times,
+  interactive,
+  isTerminal = isTerminalHere,
+}: UserWorld): ExecSurroundings {
+  const canInteract = interactive && isTerminal("stdin");
+  // Also a plug-in that reads nothing may wait for a person, who signs in with a browser.
+  const atTerminal = canInteract || (interactive && isTerminal("stderr"));
+  const timeoutMs = atTerminal ? times.terminalTimeoutMs : times.timeoutMs;
+  return { clock, notices, canInteract, showsErrors: interactive, atTerminal, timeoutMs };
+}
+
+function isTerminalHere(stream: "stdin" | "stderr"): boolean {
+  return isatty(stream === "stdin" ? 0 : 2);
 }
 
 function apiVersionField(user: KubeconfigEntry, exec: Fields): ExecApiVersion {

@@ -1,5 +1,6 @@
 import { isAbsolute, join } from "node:path";
 import { kubeError, type KubeError } from "../errors/kube-error.ts";
+import { isFields, type Fields } from "../fields.ts";
 
 /** A named entry of a kubeconfig, still unread, and where it stands. */
 export interface KubeconfigEntry {
@@ -12,8 +13,6 @@ export interface KubeconfigEntry {
   readonly folder: string;
 }
 
-export type Fields = Readonly<Record<string, unknown>>;
-
 /** `user "admin" in /home/ann/.kube/config` */
 export function describeEntry(entry: KubeconfigEntry): string {
   return `${entry.section} "${entry.name}" in ${entry.file}`;
@@ -21,10 +20,6 @@ export function describeEntry(entry: KubeconfigEntry): string {
 
 export function entryError(entry: KubeconfigEntry, fault: string, hint?: string, cause?: unknown): KubeError {
   return kubeError({ kind: "config", file: entry.file }, `${describeEntry(entry)}: ${fault}`, { hint, cause });
-}
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A text field; absent and empty are the same, as for kubectl. */

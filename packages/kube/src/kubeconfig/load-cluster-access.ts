@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { systemClock } from "../clock.ts";
+import { DEFAULT_CREDENTIAL_TIMES } from "../credentials/credential-times.ts";
 import { staticCredentials } from "../credentials/static-credentials.ts";
 import { kubeError, type KubeError } from "../errors/kube-error.ts";
 import { applyOverlays } from "./apply-overlays.ts";
@@ -9,7 +10,7 @@ import { findKubeconfigs, pathsOf } from "./find-kubeconfigs.ts";
 import { inClusterAccess } from "./in-cluster.ts";
 import { kubeconfigAccess } from "./kubeconfig-access.ts";
 import type { LoadOptions } from "./load-options.ts";
-import { readTextFile } from "./read-file.ts";
+import { fileReader } from "./read-file.ts";
 
 const SERVICE_ACCOUNT_DIR = "/var/run/secrets/kubernetes.io/serviceaccount";
 
@@ -21,12 +22,18 @@ const SERVICE_ACCOUNT_DIR = "/var/run/secrets/kubernetes.io/serviceaccount";
  * Rejects with a KubeError of kind `config` that names file and entry.
  */
 export async function loadClusterAccess(options: LoadOptions = {}): Promise<ClusterAccess> {
+  const clock = options.clock ?? systemClock;
+  const times = { ...DEFAULT_CREDENTIAL_TIMES, ...options.credentialTimes };
+  const notices = { clock, noticeMs: times.noticeMs, onWait: options.onWait ?? ((): void => undefined) };
   const world = {
     env: options.env ?? process.env,
     homeDir: options.homeDir ?? homedir(),
-    readFile: options.readFile ?? readTextFile,
-    clock: options.clock ?? systemClock,
+    readFile: options.readFile ?? fileReader(notices, times.timeoutMs),
+    clock,
+    notices,
+    times,
     interactive: options.interactive ?? false,
+    isTerminal: options.isTerminal,
     serviceAccountDir: options.serviceAccountDir ?? SERVICE_ACCOUNT_DIR,
     kubeconfigPath: options.kubeconfigPath,
   };

@@ -1,6 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { kubeError, type KubeError } from "../errors/kube-error.ts";
-import { isFields, type KubeconfigEntry } from "./kubeconfig-entry.ts";
+import { isFields } from "../fields.ts";
+import type { KubeconfigEntry } from "./kubeconfig-entry.ts";
 import { parsePlainYaml } from "./plain-yaml.ts";
 
 /** What one or several kubeconfig files say. */

@@ -1,9 +1,11 @@
 import type { Clock } from "../clock.ts";
 import type { CredentialSource, Credentials } from "../credentials/credential-source.ts";
+import type { CredentialTimes } from "../credentials/credential-times.ts";
 import { derivedCredentials } from "../credentials/derived-credentials.ts";
 import { impersonating } from "../credentials/impersonation.ts";
 import { basic, bearer, staticCredentials } from "../credentials/static-credentials.ts";
 import { tokenFile } from "../credentials/token-file.ts";
+import type { WaitNotices } from "../credentials/wait-notice.ts";
 import {
   dataField,
   describeEntry,
@@ -19,7 +21,11 @@ export interface UserWorld {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly readFile: (path: string) => Promise<string>;
   readonly clock: Clock;
+  readonly notices: WaitNotices;
+  readonly times: CredentialTimes;
+  /** Whether plug-ins may use the terminal. */
   readonly interactive: boolean;
+  readonly isTerminal: ((stream: "stdin" | "stderr") => boolean) | undefined;
 }
 
 /**
@@ -60,7 +66,9 @@ async function ownCredentials(
   }
   if (fieldsField(user, "auth-provider") !== undefined) {
     const { authProviderCredentials } = await import("../credentials/auth-provider.ts");
-    return withCertificate(authProviderCredentials(user, world.clock), certificate);
+    const { clock, notices, times } = world;
+    const surroundings = { clock, notices, timeoutMs: times.timeoutMs };
+    return withCertificate(authProviderCredentials(user, surroundings), certificate);
   }
   return staticCredentials(certificate, description);
 }

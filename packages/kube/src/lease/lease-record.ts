@@ -1,4 +1,5 @@
 import type { Lease } from "kubernetes-types/coordination/v1.js";
+import { isFields } from "../fields.ts";
 
 /** How a candidate sees a lease. */
 export type LeaseView =
@@ -20,7 +21,7 @@ export function observe(lease: Lease, before: LeaseObservation | undefined, now:
 }
 
 export function viewOf(observation: LeaseObservation, identity: string, now: number): LeaseView {
-  const { holderIdentity: holder = "", leaseDurationSeconds = 0 } = observation.lease.spec ?? {};
+  const { holderIdentity: holder = "", leaseDurationSeconds = 0 } = specOf(observation.lease);
   if (holder === identity) return { kind: "mine" };
   const hasRunOut = now >= observation.seenAt + leaseDurationSeconds * 1000;
   return holder === "" || hasRunOut ? { kind: "free" } : { kind: "held", by: holder };
@@ -28,7 +29,7 @@ export function viewOf(observation: LeaseObservation, identity: string, now: num
 
 /** The lease in the hands of a candidate. */
 export function heldLease(lease: Lease, identity: string, durationSeconds: number, now: number): Lease {
-  const { spec = {} } = lease;
+  const spec = specOf(lease);
   const isTakenOver = spec.holderIdentity !== identity;
   return {
     ...lease,
@@ -56,7 +57,12 @@ function microTime(now: number): string {
   return new Date(now).toISOString().replace("Z", "000Z");
 }
 
+/** What a server gives out as `spec`; nothing where that is no object. */
+function specOf({ spec }: Lease): NonNullable<Lease["spec"]> {
+  return isFields(spec) ? spec : {};
+}
+
 function recordOf(lease: Lease): string {
-  const { holderIdentity, renewTime, leaseTransitions } = lease.spec ?? {};
+  const { holderIdentity, renewTime, leaseTransitions } = specOf(lease);
   return JSON.stringify([holderIdentity, renewTime, leaseTransitions]);
 }

@@ -9,8 +9,10 @@ export interface ByteStream {
   /**
    * What has come since one looked last. Nothing is read ahead of the consumer beyond a buffer, so a slow one slows the
    * server down. Ends with the answer; throws where it breaks off, the signal aborts, or nothing comes for too long.
+   *
+   * @param patience how much of the idle timeout is left, for a reader who does not take each byte for a sign of life.
    */
-  chunks(idleTimeoutMs?: number): AsyncGenerator<Buffer, void>;
+  chunks(idleTimeoutMs?: number, patience?: () => number): AsyncGenerator<Buffer, void>;
   /** Drops the connection; `chunks()` then ends. */
   close(): void;
 }
@@ -54,7 +56,10 @@ export function byteStream(response: IncomingMessage, settings: ByteStreamSettin
   signal?.addEventListener("abort", abort, { once: true });
   if (signal?.aborted === true) abort();
 
-  async function* chunks(idleTimeoutMs = Number.POSITIVE_INFINITY): AsyncGenerator<Buffer, void> {
+  async function* chunks(
+    idleTimeoutMs = Number.POSITIVE_INFINITY,
+    patience = (): number => idleTimeoutMs,
+  ): AsyncGenerator<Buffer, void> {
     try {
       for (;;) {
         const chunk = response.read() as Buffer | null;
@@ -64,16 +69,16 @@ export function byteStream(response: IncomingMessage, settings: ByteStreamSettin
         }
         if (end?.error !== undefined) throw end.error;
         if (end !== undefined) return;
-        await somethingNew(idleTimeoutMs);
+        await somethingNew(idleTimeoutMs, patience());
       }
     } finally {
       close();
     }
   }
 
-  function somethingNew(idleTimeoutMs: number): Promise<void> {
+  function somethingNew(idleTimeoutMs: number, waitMs: number): Promise<void> {
     return new Promise((resolve) => {
-      const cancel = Number.isFinite(idleTimeoutMs) ? clock.after(idleTimeoutMs, stalled) : undefined;
+      const cancel = Number.isFinite(waitMs) ? clock.after(Math.max(0, waitMs), stalled) : undefined;
       function stalled(): void {
         finish(
           kubeError(

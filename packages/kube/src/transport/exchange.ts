@@ -32,7 +32,8 @@ export interface ExchangeSettings {
 
 /**
  * Sends a request once and hands its answer to `read`; time-outs and the signal hold until `read` is done. Rejects with
- * a KubeError whose `mayHaveHappened` is exact about this attempt: whether any byte of the request left.
+ * a KubeError whose `mayHaveHappened` is exact about this attempt: whether any byte of the request left, or an answer
+ * came that could not be read.
  */
 export function exchange<R>(
   call: ExchangeCall,
@@ -44,7 +45,11 @@ export function exchange<R>(
     const request = connections.start(call.method, call.path, call.headers, call.certificate);
     const sent = watchSending(request, connections.secure, () => stopConnectTimer());
 
-    const context = (): KubeErrorContext => ({ ...call.context, mayHaveHappened: call.method !== "GET" && sent() });
+    let isAnswered = false;
+    const context = (): KubeErrorContext => ({
+      ...call.context,
+      mayHaveHappened: call.method !== "GET" && (isAnswered || sent()),
+    });
     const label = `${call.method} ${call.path}`;
     const timeout = (phase: "connect" | "answer", milliseconds: number): void => {
       const words = phase === "connect" ? `no connection to ${settings.server}` : `no answer from ${settings.server}`;
@@ -85,6 +90,7 @@ export function exchange<R>(
     call.signal?.addEventListener("abort", abort, { once: true });
     request.on("error", failWith);
     request.on("response", (response: IncomingMessage) => {
+      isAnswered = true;
       Promise.resolve(read(response)).then((result) => {
         if (settle()) resolve(result);
       }, failWith);

@@ -26,8 +26,8 @@ export function explainRefusal(
     return tlsError("client-certificate-expired", code, message, context);
   }
   if (failure.kind !== "status") return failure;
-  const { kind, status, reason, serverMessage, causes, retryAfterSeconds } = failure;
-  return kubeError({ kind, status, reason, serverMessage, causes, retryAfterSeconds }, failure.message, {
+  const { kind, status, reason, serverMessage, causes, retryAfterSeconds, details } = failure;
+  return kubeError({ kind, status, reason, serverMessage, causes, retryAfterSeconds, details }, failure.message, {
     ...context,
     hint: `the API server does not accept ${access.credentials.description}`,
   });

@@ -31,7 +31,8 @@ export function retryDelayMs(
   const backoff = random() * Math.min(policy.capMs, policy.baseMs * 2 ** (repetition - 1));
   const advice = error.kind === "status" ? error.retryAfterSeconds : undefined;
   if (advice === undefined) return backoff;
-  return advice > LONGEST_ADVICE_S ? undefined : advice * 1000 + random() * policy.baseMs;
+  // A server that advises no wait at all does not make the repetitions come faster than they would without advice.
+  return advice > LONGEST_ADVICE_S ? undefined : Math.max(backoff, advice * 1000 + random() * policy.baseMs);
 }
 
 function mayRepeat(error: KubeError, repeatable: Repeatable): boolean {

@@ -1,16 +1,20 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import type { RetryPolicy } from "../client/options.ts";
 import { sleep, type Clock } from "../clock.ts";
+import { untilAborted } from "../until-aborted.ts";
 import type { Credentials } from "../credentials/credential-source.ts";
+import { hideCredentials } from "../errors/hide-credentials.ts";
 import { isKubeError, kubeError, type KubeError, type KubeErrorContext } from "../errors/kube-error.ts";
+import { shownPath } from "../errors/quoted.ts";
 import { answerError } from "../errors/status-error.ts";
 import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
+import { LONGEST_ERROR_BYTES, LONGEST_OBJECT_BYTES } from "./answer-limits.ts";
 import { byteStream, type ByteStream } from "./byte-stream.ts";
 import { openConnections, type Connections } from "./connections.ts";
 import { exchange, type ExchangeSettings } from "./exchange.ts";
 import { isAboutClient } from "./is-about-client.ts";
 import { createLimiter } from "./limiter.ts";
-import { readText } from "./read-text.ts";
+import { readBeginning, readText } from "./read-text.ts";
 import { retryDelayMs, type Repeatable } from "./retry.ts";
 import { createUnderWay } from "./under-way.ts";
 
@@ -23,6 +27,8 @@ export interface TransportRequest {
   readonly accept?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
+  /** Longest answer of success that is read; default: that of an object. */
+  readonly maxBytes?: number | undefined;
   readonly repeatable: Repeatable;
 }
 
@@ -87,20 +93,21 @@ export function createTransport(access: ClusterAccess, options: TransportOptions
     const answer = await exchange(call, settings ?? (await connect()), async (response): Promise<Answer<C>> => {
       const { statusCode: status = 0, headers } = response;
       if (status >= 200 && status < 300) return { ok: true, content: await read(response, context) };
-      return { ok: false, status, headers, text: await readText(response) };
+      return { ok: false, status, headers, text: await readBeginning(response, LONGEST_ERROR_BYTES) };
     });
     if (answer.ok) return answer.content;
     const mayHaveHappened = answer.status >= 500 && request.method !== "GET";
-    throw answerError(answer.status, answer.headers, answer.text, clock.now(), { ...context, mayHaveHappened });
+    const text = hideCredentials(answer.text, credentials);
+    throw answerError(answer.status, answer.headers, text, clock.now(), { ...context, mayHaveHappened });
   }
 
   async function perform<C>(request: TransportRequest, read: Reader<C>): Promise<C> {
     let isRefreshed = false;
     let mayHaveHappened = false;
+    const path = shownPath(request.path);
     for (let attempts = 1; ; attempts++) {
-      const context = { method: request.method, path: request.path, attempts };
-      throwIfStopped(request.signal, closing.signal, { ...context, mayHaveHappened });
-      const credentials = await access.credentials.current();
+      const context = { method: request.method, path, attempts };
+      const credentials = await currentCredentials(request, { ...context, mayHaveHappened });
       let failure: KubeError;
       try {
         return await attempt(request, credentials, context, read);
@@ -109,9 +116,10 @@ export function createTransport(access: ClusterAccess, options: TransportOptions
         failure = error;
       }
       const isUnauthorized = failure.kind === "status" && failure.status === 401;
-      if (isUnauthorized && !isRefreshed && (await hasFreshCredentials(credentials))) {
+      if (isUnauthorized && !isRefreshed) {
         isRefreshed = true;
-        continue;
+        access.credentials.reject(credentials);
+        if ((await currentCredentials(request, { ...context, mayHaveHappened })) !== credentials) continue;
       }
       const delay = retryDelayMs(failure, request.repeatable, attempts, options.retry, options.random);
       mayHaveHappened ||= failure.mayHaveHappened;
@@ -120,9 +128,20 @@ export function createTransport(access: ClusterAccess, options: TransportOptions
     }
   }
 
-  async function hasFreshCredentials(refused: Credentials): Promise<boolean> {
-    access.credentials.reject(refused);
-    return (await access.credentials.current()) !== refused;
+  /** A plug-in may take minutes; whoever gives up before that does not wait for it. */
+  async function currentCredentials(request: TransportRequest, context: KubeErrorContext): Promise<Credentials> {
+    throwIfStopped(request.signal, closing.signal, context);
+    const fetching = access.credentials.current(request.signal ?? closing.signal);
+    if (!(fetching instanceof Promise)) return fetching;
+    try {
+      const credentials = await untilAborted(fetching, request.signal, closing.signal);
+      if (credentials !== undefined) return credentials;
+    } catch (error) {
+      if (!isKubeError(error) || context.mayHaveHappened !== true) throw error;
+      // The error itself is the same for all who wait, and an earlier attempt of this request alone may have happened.
+      throw kubeError({ kind: "credentials" }, error.message, { ...context, hint: error.hint, cause: error });
+    }
+    return throwStopped(request.signal, closing.signal, context);
   }
 
   async function explained(failure: KubeError, credentials: Credentials): Promise<KubeError> {
@@ -136,7 +155,7 @@ export function createTransport(access: ClusterAccess, options: TransportOptions
       const entered = limiter.enter(request.signal);
       if (!(entered === true || (await entered))) throwIfStopped(request.signal, closing.signal, request);
       try {
-        return await perform(request, readText);
+        return await perform(request, (response) => readText(response, request.maxBytes ?? LONGEST_OBJECT_BYTES));
       } finally {
         limiter.leave();
       }
@@ -158,7 +177,10 @@ export function createTransport(access: ClusterAccess, options: TransportOptions
 }
 
 function throwIfStopped(signal: AbortSignal | undefined, closing: AbortSignal, context: KubeErrorContext): void {
-  if (signal?.aborted !== true && !closing.aborted) return;
+  if (signal?.aborted === true || closing.aborted) throwStopped(signal, closing, context);
+}
+
+function throwStopped(signal: AbortSignal | undefined, closing: AbortSignal, context: KubeErrorContext): never {
   const words = closing.aborted ? "the client is closed" : "aborted";
   throw kubeError({ kind: "aborted" }, `${context.method} ${context.path}: ${words}`, {
     ...context,

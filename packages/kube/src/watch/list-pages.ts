@@ -1,15 +1,17 @@
-import { parseAnswer } from "../client/parse-answer.ts";
+import { parseListAnswer, type ListAnswer } from "../answers/list-answer.ts";
 import { resourcePath, withQuery } from "../client/request-path.ts";
 import type { ListOptions } from "../client/options.ts";
+import type { Clock } from "../clock.ts";
 import { isExpired } from "../errors/status.ts";
-import type { KubeObject, ListMeta } from "../kube-object.ts";
+import type { KubeObject } from "../kube-object.ts";
 import { apiVersionOf, type ResourceType } from "../resource-type.ts";
 import type { Transport } from "../transport/transport.ts";
+import { listBudget, type ListBudget } from "./list-budget.ts";
 
 /** One page of a list. */
 export interface ListPage<T extends KubeObject = KubeObject> {
   readonly items: T[];
-  /** Of the list as a whole: where a watch goes on. */
+  /** Of the list as a whole: where a watch goes on. Empty where the server gives none, as for what it does not store. */
   readonly resourceVersion: string;
   /** The list began anew with this page, since the server had forgotten its place: drop the earlier pages. */
   readonly restarted: boolean;
@@ -25,57 +27,66 @@ const PAGE_SIZE = 500;
 
 /**
  * Lists page by page (Kubernetes API concepts, "Retrieving large results sets in chunks"). A continue token lives for
- * about five minutes; where it is gone in the middle, the list starts again and without pages, so that a reader who is
- * slower than that comes to an end too (as client-go's pager does).
+ * about five minutes; where it is gone in the middle, the list starts again, once, and without pages, so that a reader
+ * who is slower than that comes to an end too (as client-go's pager does). A list that goes beyond its limits fails.
  */
 export async function* listPages<T extends KubeObject>(
   transport: Transport,
   type: ResourceType<T>,
   namespace: string | undefined,
   options: ListOptions,
+  clock: Clock,
 ): AsyncGenerator<ListPage<T>, void> {
+  const budget = listBudget(options, options.pageSize ?? PAGE_SIZE);
   let token: string | undefined;
   let pageSize: number | undefined = options.pageSize ?? PAGE_SIZE;
+  let isRestarted = false;
   let restarted = false;
   do {
-    let page: { metadata?: ListMeta; items?: T[] | null };
+    let page: ListAnswer;
     try {
-      page = await fetchPage(transport, type, namespace, { ...options, pageSize }, token);
+      page = await fetchPage(transport, type, namespace, { ...options, pageSize }, token, budget, clock);
     } catch (error) {
-      if (token === undefined || !isExpired(error)) throw error;
+      if (token === undefined || isRestarted || !isExpired(error)) throw error;
       token = undefined;
       pageSize = undefined;
-      restarted = true;
+      isRestarted = restarted = true;
+      budget.restart();
       continue;
     }
-    token = page.metadata?.continue === "" ? undefined : page.metadata?.continue;
-    yield {
-      items: withTypeNames(type, page.items ?? []),
-      resourceVersion: page.metadata?.resourceVersion ?? "",
-      restarted,
-    };
+    token = page.continueToken;
+    const items = page.items as T[];
+    yield { items: withTypeNames(type, items), resourceVersion: page.resourceVersion ?? "", restarted };
     restarted = false;
   } while (token !== undefined || restarted);
 }
 
 export async function listAll<T extends KubeObject>(pages: AsyncIterable<ListPage<T>>): Promise<KubeList<T>> {
-  let items: T[] = [];
+  return gatherPages(pages, (item) => item);
+}
+
+/** Puts the pages of a list together, of each item only what is to be kept. */
+export async function gatherPages<T extends KubeObject, K extends KubeObject>(
+  pages: AsyncIterable<ListPage<T>>,
+  keep: (item: T) => K,
+): Promise<KubeList<K>> {
+  let items: K[] = [];
   let resourceVersion = "";
   for await (const page of pages) {
-    items = page.restarted ? page.items : items.concat(page.items);
+    if (page.restarted) items = [];
+    for (const item of page.items) items.push(keep(item));
     resourceVersion = page.resourceVersion;
   }
   return { items, resourceVersion };
 }
 
-async function fetchPage<T extends KubeObject>(
-  transport: Transport,
-  type: ResourceType<T>,
+function listPath(
+  type: ResourceType,
   namespace: string | undefined,
   options: ListOptions,
   token: string | undefined,
-): Promise<{ metadata?: ListMeta; items?: T[] | null }> {
-  const path = withQuery(resourcePath(type, { namespace }), {
+): string {
+  return withQuery(resourcePath(type, { namespace }), {
     limit: options.pageSize,
     continue: token,
     labelSelector: options.labelSelector,
@@ -83,13 +94,32 @@ async function fetchPage<T extends KubeObject>(
     // The server refuses a resource version beside a token, which holds one.
     resourceVersion: token === undefined ? options.resourceVersion : undefined,
   });
+}
+
+async function fetchPage(
+  transport: Transport,
+  type: ResourceType,
+  namespace: string | undefined,
+  options: ListOptions,
+  token: string | undefined,
+  budget: ListBudget,
+  clock: Clock,
+): Promise<ListAnswer> {
   const { signal, timeoutMs } = options;
-  const request = { method: "GET", path, signal, timeoutMs, repeatable: "always" } as const;
-  return parseAnswer(request, await transport.send(request)) as { metadata?: ListMeta; items?: T[] | null };
+  const path = listPath(type, namespace, options, token);
+  const maxBytes = budget.pageBytes;
+  const request = { method: "GET", path, signal, timeoutMs, maxBytes, repeatable: "always" } as const;
+  const startedAt = clock.now();
+  const text = await transport.send(request);
+  const milliseconds = clock.now() - startedAt;
+  const page = parseListAnswer(request, text, type, namespace);
+  const { items, continueToken } = page;
+  budget.spend(request, { items: items.length, bytes: Buffer.byteLength(text), milliseconds, continueToken });
+  return page;
 }
 
 /** Items of a list come without `apiVersion` and `kind`; those of a watch have them. Here they all do. */
-function withTypeNames<T extends KubeObject>(type: ResourceType<T>, items: T[]): T[] {
+function withTypeNames<T extends KubeObject>(type: ResourceType, items: T[]): T[] {
   const apiVersion = apiVersionOf(type);
   for (const item of items) {
     item.apiVersion ??= apiVersion;

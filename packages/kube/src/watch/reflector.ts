@@ -1,12 +1,13 @@
 import type { KubeClient } from "../client/kube-client.ts";
-import type { Selection } from "../client/options.ts";
+import type { ListLimits, Selection } from "../client/options.ts";
 import { sleep, systemClock, type Clock } from "../clock.ts";
 import { isKubeError, kubeError, type KubeError } from "../errors/kube-error.ts";
-import { isExpired } from "../errors/status.ts";
 import type { KubeObject } from "../kube-object.ts";
 import type { ResourceType } from "../resource-type.ts";
 import { createBackoff } from "./backoff.ts";
-import type { KubeList } from "./list-pages.ts";
+import { createCurrency } from "./currency.ts";
+import { isOlder } from "./resource-version.ts";
+import { gatherPages, type KubeList } from "./list-pages.ts";
 import type { WatchEvent } from "./watch-event.ts";
 
 /** Where a reflector puts what it sees. Called in order and never concurrently with itself; may answer a promise. */
@@ -16,11 +17,15 @@ export interface ReflectorSink<T extends KubeObject = KubeObject> {
   apply(event: WatchEvent<T>): void | Promise<void>;
 }
 
-export interface ReflectorOptions<T extends KubeObject = KubeObject> extends Selection {
-  readonly sink: ReflectorSink<T>;
+export interface ReflectorOptions<T extends KubeObject = KubeObject, K extends KubeObject = T> extends Selection {
+  readonly sink: ReflectorSink<K>;
+  /** What of each object the sink is to keep: a list of thousands of whole objects may not fit into memory. Default: all. */
+  readonly keep?: ((object: T) => K) | undefined;
   /** Begin with this state instead of a list. */
-  readonly initial?: KubeList<T> | undefined;
+  readonly initial?: KubeList<K> | undefined;
   readonly pageSize?: number | undefined;
+  /** What a list may cost. */
+  readonly limits?: Partial<ListLimits> | undefined;
   readonly timeoutSeconds?: number | undefined;
   readonly idleTimeoutMs?: number | undefined;
   /** Told of each fault; the reflector goes on by itself. */
@@ -33,9 +38,15 @@ export interface ReflectorOptions<T extends KubeObject = KubeObject> extends Sel
 export interface Reflector {
   /** Resolves at the first `replace`. Rejects when the reflector ends before that. */
   readonly synced: Promise<void>;
-  /** The fault that it is recovering from, if any. */
+  /**
+   * Whether the sink's view is current: it holds what the server has sent, no fault has come since, and a watch is open
+   * or the next one about to be. What happened longer ago than a watch may be silent (`idleTimeoutMs`) is in it then;
+   * when it is not current, what the sink lacks may exist, and what it holds may be gone. See `currency.ts`.
+   */
+  readonly isCurrent: boolean;
+  /** The last fault, until an event or a list has come after it. */
   readonly lastError: KubeError | undefined;
-  /** The newest resource version seen. */
+  /** The newest resource version seen; undefined before a list, and when the server has forgotten it. */
   readonly resourceVersion: string | undefined;
   /** Resolves when it was stopped. Rejects when the sink threw, after which the sink's view could not be trusted. */
   readonly ended: Promise<void>;
@@ -44,82 +55,138 @@ export interface Reflector {
 }
 
 /** An ill server sees one attempt in half a minute from each reflector, and they do not come in step. */
-const BACKOFF = { baseMs: 500, capMs: 30_000, resetAfterMs: 60_000 };
-/** A watch that ends sooner and without an event is a fault, too: else a server that does so is asked in a tight loop. */
-const SHORTEST_SOUND_WATCH_MS = 1_000;
+const BACKOFF = { baseMs: 500, capMs: 30_000, resetAfterMs: Number.POSITIVE_INFINITY };
+/** A watch has lasted when it was open for so long: a server that closes each one sooner has something wrong with it. */
+const SHORTEST_LASTING_WATCH_MS = 5_000;
 
 /**
  * Lists, then watches for ever; starts at once. A watch that ends or breaks goes on from the last resource version seen,
- * bookmarks included; when the server has forgotten that one (410), there is a new list. Faults are met with growing
- * pauses and never end it.
+ * bookmarks included; when the server does not take that one (any longer: 410), or sends what is no well-formed event,
+ * there is a new list. Nothing that a server answers ends it. Faults are met with pauses, and so are watches that end at once, whether
+ * or not they brought events: the pauses grow until a watch has lasted.
  */
-export function startReflector<T extends KubeObject>(
+export function startReflector<T extends KubeObject, K extends KubeObject = T>(
   client: KubeClient,
   type: ResourceType<T>,
-  options: ReflectorOptions<T>,
+  options: ReflectorOptions<T, K>,
 ): Reflector {
   const { clock = systemClock, random = Math.random } = options;
-  const { namespace, allNamespaces, labelSelector, fieldSelector, pageSize, timeoutSeconds, idleTimeoutMs } = options;
+  const { namespace, allNamespaces, labelSelector, fieldSelector, pageSize, limits } = options;
+  const { timeoutSeconds, idleTimeoutMs } = options;
   const selection = { namespace, allNamespaces, labelSelector, fieldSelector };
   const stopping = new AbortController();
   const { signal } = stopping;
   const backoff = createBackoff({ ...BACKOFF, clock, random });
+  const currency = createCurrency(clock);
   const first = deferred();
   let resourceVersion: string | undefined;
   let lastError: KubeError | undefined;
+  let openedAt: number | undefined;
+  let hasEnded = false;
 
   async function run(): Promise<void> {
     if (options.initial !== undefined) await replace(options.initial);
     while (!signal.aborted) {
       try {
-        if (resourceVersion === undefined)
-          await replace(await client.listAll(type, { ...selection, pageSize, signal }));
+        if (resourceVersion === undefined) await replace(await readList());
         else await watchFrom(resourceVersion);
       } catch (error) {
-        if (!isKubeError(error)) throw error;
-        if (!signal.aborted) await recover(error);
+        if (error instanceof SinkFault) throw error;
+        if (!signal.aborted) await recover(isKubeError(error) ? error : unexpected(type, error));
       }
     }
   }
 
-  async function replace(list: KubeList<T>): Promise<void> {
+  async function readList(): Promise<KubeList<K>> {
+    let isWatchable = true;
+    const list = await gatherPages(client.list(type, { ...selection, pageSize, limits, signal }), (object) => {
+      isWatchable &&= (object.metadata?.uid ?? "") !== "";
+      return keep(object);
+    });
+    if (isWatchable && list.resourceVersion !== "") return list;
+    throw kubeError({ kind: "protocol" }, `a list of ${type.plural} has no resourceVersion, or an item without a uid`);
+  }
+
+  async function replace(list: KubeList<K>): Promise<void> {
     await handOver(() => options.sink.replace(list.items, list.resourceVersion));
     resourceVersion = list.resourceVersion;
     lastError = undefined;
+    currency.caughtUp();
     first.resolve();
   }
 
   async function watchFrom(start: string): Promise<void> {
-    const startedAt = clock.now();
-    const watching = { ...selection, resourceVersion: start, timeoutSeconds, idleTimeoutMs, signal };
-    let isSilent = true;
+    const onOpen = (): void => {
+      openedAt = clock.now();
+      currency.opened();
+    };
+    const watching = { ...selection, resourceVersion: start, timeoutSeconds, idleTimeoutMs, signal, onOpen };
     for await (const event of client.watch(type, watching)) {
-      await handOver(() => options.sink.apply(event));
+      if (isOlder(event.resourceVersion, resourceVersion ?? start)) throw backInTime(type);
+      await handOver(() => options.sink.apply(kept(event)));
       resourceVersion = event.resourceVersion;
       lastError = undefined;
-      isSilent = false;
+      currency.caughtUp();
     }
-    if (isSilent && clock.now() - startedAt < SHORTEST_SOUND_WATCH_MS) {
-      throw kubeError({ kind: "protocol" }, `a watch of ${type.plural} ended at once and without an event`);
+    currency.closed();
+    if (endWatch() >= SHORTEST_LASTING_WATCH_MS) backoff.reset();
+    else if (!signal.aborted) await pauseAfterEarlyEnd();
+  }
+
+  /** How long the watch was open that has ended, in milliseconds; 0 if there was none. */
+  function endWatch(): number {
+    const watchedMs = openedAt === undefined ? 0 : clock.now() - openedAt;
+    openedAt = undefined;
+    return watchedMs;
+  }
+
+  function keep(object: T): K {
+    // Without a function that makes less of an object, T and K are the same type.
+    if (options.keep === undefined) return object as unknown as K;
+    try {
+      return options.keep(object);
+    } catch (cause) {
+      throw new SinkFault("what the sink is to keep cannot be told", { cause });
     }
   }
 
-  async function recover(error: KubeError): Promise<void> {
-    lastError = error;
-    options.onError?.(error);
-    if (isExpired(error)) resourceVersion = undefined;
+  function kept(event: WatchEvent<T>): WatchEvent<K> {
+    return event.type === "BOOKMARK" ? event : { ...event, object: keep(event.object) };
+  }
+
+  /** No fault of the view, which goes on where the watch ended; but a server that does so again and again is asked less often. */
+  async function pauseAfterEarlyEnd(): Promise<void> {
+    lastError = kubeError({ kind: "protocol" }, `a watch of ${type.plural} ended as soon as it had begun`);
+    options.onError?.(lastError);
     await sleep(clock, backoff.next(), signal);
   }
 
-  const ended = run().catch((error: unknown) => {
-    throw error instanceof SinkFault ? error.cause : error;
-  });
+  async function recover(error: KubeError): Promise<void> {
+    const watchedMs = endWatch();
+    currency.lost();
+    lastError = error;
+    options.onError?.(error);
+    const isForgotten = needsList(error);
+    if (isForgotten) resourceVersion = undefined;
+    // A list costs the server far more than a watch: a short watch between two lists makes neither of them cheaper.
+    if (watchedMs >= (isForgotten ? BACKOFF.capMs : SHORTEST_LASTING_WATCH_MS)) backoff.reset();
+    await sleep(clock, backoff.next(), signal);
+  }
+
+  const ended = run()
+    .catch((error: unknown) => {
+      throw error instanceof SinkFault ? error.cause : error;
+    })
+    .finally(() => (hasEnded = true));
   ended.then(
     () => first.reject(kubeError({ kind: "aborted" }, `the reflector of ${type.plural} was stopped`)),
     (error: unknown) => first.reject(error),
   );
   return {
     synced: first.promise,
+    get isCurrent() {
+      return !hasEnded && currency.isCurrent;
+    },
     get lastError() {
       return lastError;
     },
@@ -132,6 +199,29 @@ export function startReflector<T extends KubeObject>(
       return ended;
     },
   };
+}
+
+/** Passing faults, and those of rights; what comes after them can go on from the same resource version. */
+const KEEPS_VERSION: ReadonlySet<number> = new Set([401, 403, 429]);
+
+/**
+ * Whether a watch cannot go on from where it was: the server does not take that resource version, or sent what was no
+ * well-formed event, which makes doubtful what came before it on the same watch.
+ */
+function needsList(error: KubeError): boolean {
+  if (error.kind === "protocol") return true;
+  return error.kind === "status" && error.status < 500 && !KEEPS_VERSION.has(error.status);
+}
+
+/** That of another cluster, or of a restored backup: what it does not send may be anything. */
+function backInTime(type: ResourceType): KubeError {
+  const message = `a watch of ${type.plural} went back to an older resourceVersion`;
+  return kubeError({ kind: "protocol" }, message);
+}
+
+/** A bug here must not be the end of a view that others rely on. */
+function unexpected(type: ResourceType, cause: unknown): KubeError {
+  return kubeError({ kind: "protocol" }, `what the server sent about ${type.plural} could not be read`, { cause });
 }
 
 /** Keeps what a sink throws apart from the faults of the watch itself, which are recovered from. */

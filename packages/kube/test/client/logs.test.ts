@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { followLogs, systemClock, type KubeClient } from "../../src/index.ts";
 import { eventually } from "../../src/conformance/eventually.ts";
+import { stored } from "../fixtures/as-asked.ts";
 import { caught } from "../fixtures/caught.ts";
 import { fastClock } from "../fixtures/fast-clock.ts";
 import { inTurn, sendJson, sendStatus, startStub, type Answer } from "../fixtures/stub-server.ts";
@@ -98,8 +99,10 @@ describe("a log", () => {
 
 describe("following a log", () => {
   const T = "2026-01-01T00:00:";
-  const runningPod = { status: { containerStatuses: [{ name: "main", state: { running: {} } }] } };
-  const finishedPod = { status: { containerStatuses: [{ name: "main", state: { terminated: { exitCode: 0 } } }] } };
+  const runningPod = stored({ status: { containerStatuses: [{ name: "main", state: { running: {} } }] } });
+  const finishedPod = stored({
+    status: { containerStatuses: [{ name: "main", state: { terminated: { exitCode: 0 } } }] },
+  });
 
   function follow(client: KubeClient, options = {}): Promise<string[]> {
     return collect(followLogs(client, "p", { container: "main", clock: fastClock(50), ...options }));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { resources, type KubeClient, type ResourceType } from "../../src/index.ts";
+import { resources, type KubeClient, type KubeObject, type ResourceType } from "../../src/index.ts";
+import { asAsked, listOf, stored } from "../fixtures/as-asked.ts";
 import { caught } from "../fixtures/caught.ts";
 import { sendJson, sendStatus, startStub } from "../fixtures/stub-server.ts";
 import { testClient } from "../fixtures/test-client.ts";
@@ -148,7 +149,7 @@ const calls: readonly Call[] = [
 ];
 
 test.each(calls)("$what", async ({ call, method, url, type, body }) => {
-  const stub = await startStub((_request, response) => sendJson(response, pod));
+  const stub = await startStub(asAsked);
   await call(testClient(stub.url));
   const [request] = stub.requests;
   expect(stub.requests).toHaveLength(1);
@@ -158,15 +159,17 @@ test.each(calls)("$what", async ({ call, method, url, type, body }) => {
 });
 
 test("names are escaped in paths", async () => {
-  const stub = await startStub((_request, response) => sendJson(response, {}));
+  const stub = await startStub(asAsked);
   await testClient(stub.url).get(resources.pods, "../../nodes?x");
   expect(stub.requests[0]?.url).toBe(`${PODS}/..%2F..%2Fnodes%3Fx`);
 });
 
 test("text goes and comes as UTF-8", async () => {
   const object = { ...pod, metadata: { name: "p", annotations: { note: "größer als 漢字 🎉" } } };
-  const stub = await startStub((request, response) => sendJson(response, JSON.parse(request.body)));
-  expect(await testClient(stub.url).create(resources.pods, object)).toEqual(object);
+  const stub = await startStub((request, response) =>
+    sendJson(response, stored(JSON.parse(request.body) as KubeObject)),
+  );
+  expect(await testClient(stub.url).create(resources.pods, object)).toEqual(stored(object));
 });
 
 describe("an object without a name", () => {
@@ -186,10 +189,10 @@ test("a collection that the server cannot delete as such is deleted one by one",
   const stub = await startStub((request, response) => {
     if (request.method === "GET") {
       const items = ["a", "b", "c"].map((name) => ({ metadata: { name, namespace: "default" } }));
-      sendJson(response, { metadata: { resourceVersion: "1" }, items });
+      sendJson(response, listOf(items, {}, resources.services));
     } else if (request.url.includes("?")) sendStatus(response, 405, "MethodNotAllowed");
     else if (request.url.endsWith("/b")) sendStatus(response, 404, "NotFound");
-    else sendJson(response, {});
+    else asAsked(request, response);
   });
   await testClient(stub.url).deleteCollection(resources.services, { labelSelector: "x=y", gracePeriodSeconds: 1 });
   const deleted = stub.requests.filter((request) => request.method === "DELETE").slice(1);
@@ -199,6 +202,8 @@ test("a collection that the server cannot delete as such is deleted one by one",
 
 describe("the resource type of a kind", () => {
   const list = {
+    kind: "APIResourceList",
+    apiVersion: "v1",
     resources: [
       { name: "sparkapplications", kind: "SparkApplication", namespaced: true },
       { name: "sparkapplications/status", kind: "SparkApplication", namespaced: true },

@@ -3,11 +3,12 @@ import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
 import { describe, expect, test } from "vitest";
 import { loadClusterAccess, resources, type ClusterAccess, type Clock } from "../../src/index.ts";
+import { asAsked } from "../fixtures/as-asked.ts";
 import { caught } from "../fixtures/caught.ts";
 import { createAuthority } from "../fixtures/certificates.ts";
 import { manualClock } from "../fixtures/manual-clock.ts";
 import { scratchFolder, type ScratchFolder } from "../fixtures/scratch-folder.ts";
-import { sendJson, sendStatus, startStub } from "../fixtures/stub-server.ts";
+import { sendStatus, startStub } from "../fixtures/stub-server.ts";
 import { testClient } from "../fixtures/test-client.ts";
 
 const V1 = "client.authentication.k8s.io/v1";
@@ -66,9 +67,9 @@ describe("an exec plug-in", () => {
     const status = JSON.stringify({ clientCertificateData: user.cert, clientKeyData: user.key });
     let subject: unknown;
     const stub = await startStub(
-      (_request, response) => {
+      (request, response) => {
         subject = (response.socket as TLSSocket).getPeerCertificate().subject.CN;
-        sendJson(response, {});
+        asAsked(request, response);
       },
       { ...authority.issue("server"), ca: authority.cert, requestCert: true },
     );
@@ -93,7 +94,7 @@ describe("an exec plug-in", () => {
   test("runs again, once, when the server refuses its credentials", async () => {
     const folder = scratchFolder();
     const stub = await startStub((request, response) => {
-      if (request.headers.authorization === "Bearer token-2") sendJson(response, { metadata: { name: "p" } });
+      if (request.headers.authorization === "Bearer token-2") asAsked(request, response);
       else sendStatus(response, 401, "Unauthorized");
     });
     const access = await load(folder, { exec: { command: countingPlugin(folder) }, server: stub.url });

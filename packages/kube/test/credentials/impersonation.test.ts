@@ -2,12 +2,13 @@ import { expect, test } from "vitest";
 import { impersonating } from "../../src/credentials/impersonation.ts";
 import { staticCredentials } from "../../src/credentials/static-credentials.ts";
 import { resources } from "../../src/index.ts";
+import { asAsked } from "../fixtures/as-asked.ts";
 import { plainAccess } from "../fixtures/plain-access.ts";
-import { sendJson, startStub } from "../fixtures/stub-server.ts";
+import { startStub } from "../fixtures/stub-server.ts";
 import { testClient } from "../fixtures/test-client.ts";
 
 test("impersonation goes with each request, beside the credentials", async () => {
-  const stub = await startStub((_request, response) => sendJson(response, {}));
+  const stub = await startStub(asAsked);
   const source = staticCredentials({ authorization: "Bearer t" }, "the user");
   const credentials = impersonating(source, { user: "carol", groups: ["dev", "ops"], extra: { Scope: ["view"] } });
   await testClient(plainAccess(stub.url, { credentials })).get(resources.pods, "p");

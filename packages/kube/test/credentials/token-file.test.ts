@@ -1,10 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { loadClusterAccess, resources } from "../../src/index.ts";
+import { asAsked } from "../fixtures/as-asked.ts";
 import { caught } from "../fixtures/caught.ts";
 import { manualClock } from "../fixtures/manual-clock.ts";
 import { scratchFolder } from "../fixtures/scratch-folder.ts";
-import { sendJson, sendStatus, startStub } from "../fixtures/stub-server.ts";
+import { sendStatus, startStub } from "../fixtures/stub-server.ts";
 import { testClient } from "../fixtures/test-client.ts";
 
 test("a token file is read again after a minute", async () => {
@@ -25,7 +26,7 @@ test("a token file is read again at once when the server refuses its token", asy
   const folder = scratchFolder();
   const file = folder.write("token", "old");
   const stub = await startStub((request, response) => {
-    if (request.headers.authorization === "Bearer new") sendJson(response, {});
+    if (request.headers.authorization === "Bearer new") asAsked(request, response);
     else sendStatus(response, 401, "Unauthorized");
   });
   const overlays = { server: stub.url, tokenFile: file };

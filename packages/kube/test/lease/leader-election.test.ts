@@ -84,11 +84,12 @@ describe("leader election", () => {
   test("takes a lease over whose holder has died, only after it has run out", async () => {
     const server = await startLeaseServer();
     const client = testClient(server.url);
+    const lease = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { name: "lock" } };
     const spec = { holderIdentity: "dead", leaseDurationSeconds: 15, renewTime: "2020-01-01T00:00:00.000000Z" };
     await client.request({
       method: "POST",
       path: "/apis/coordination.k8s.io/v1/namespaces/default/leases",
-      body: { metadata: { name: "lock" }, spec },
+      body: { ...lease, spec },
     });
     const start = performance.now();
     const next = run(server, "next");

@@ -1,15 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { resources, type ClusterAccess } from "../../src/index.ts";
+import { asAsked } from "../fixtures/as-asked.ts";
 import { caught } from "../fixtures/caught.ts";
 import { createAuthority } from "../fixtures/certificates.ts";
 import { plainAccess } from "../fixtures/plain-access.ts";
 import { startHttpProxy, startSocksProxy } from "../fixtures/proxies.ts";
-import { sendJson, startStub, type Answer } from "../fixtures/stub-server.ts";
+import { startStub, type Answer } from "../fixtures/stub-server.ts";
 import { testClient } from "../fixtures/test-client.ts";
 
 const authority = createAuthority("the cluster's authority");
 const server = authority.issue("server");
-const succeed: Answer = (_request, response) => sendJson(response, { metadata: { name: "p" } });
+const succeed: Answer = asAsked;
 
 function through(proxy: string, url: string): ClusterAccess {
   return plainAccess(url, { proxy, tls: { ca: authority.cert, servername: undefined, insecureSkipVerify: false } });

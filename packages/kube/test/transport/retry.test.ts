@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { resources, systemClock } from "../../src/index.ts";
+import { asAsked } from "../fixtures/as-asked.ts";
 import { caught } from "../fixtures/caught.ts";
-import { inTurn, sendJson, sendStatus, startStub, type Answer } from "../fixtures/stub-server.ts";
+import { inTurn, sendStatus, startStub, type Answer } from "../fixtures/stub-server.ts";
 import { testClient } from "../fixtures/test-client.ts";
 
 const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "p" } };
-const succeed: Answer = (_request, response) => sendJson(response, pod);
+const succeed: Answer = asAsked;
 const answer =
   (status: number, headers: Record<string, string> = {}): Answer =>
   (_request, response) =>

@@ -2,18 +2,19 @@ import type { TLSSocket } from "node:tls";
 import { describe, expect, test } from "vitest";
 import { staticCredentials } from "../../src/credentials/static-credentials.ts";
 import { resources, type ClusterAccess } from "../../src/index.ts";
+import { asAsked } from "../fixtures/as-asked.ts";
 import { caught } from "../fixtures/caught.ts";
 import { createAuthority, type Certificate } from "../fixtures/certificates.ts";
 import { plainAccess } from "../fixtures/plain-access.ts";
 import { hasOpenssl, startStrictServer } from "../fixtures/strict-server.ts";
-import { sendJson, sendStatus, startStub, type StubServer } from "../fixtures/stub-server.ts";
+import { sendStatus, startStub, type StubServer } from "../fixtures/stub-server.ts";
 import { testClient } from "../fixtures/test-client.ts";
 
 const authority = createAuthority("the cluster's authority");
 const server = authority.issue("server");
 
 function startTlsStub(certificate: Certificate = server): Promise<StubServer> {
-  return startStub((_request, response) => sendJson(response, { metadata: { name: "p" } }), certificate);
+  return startStub(asAsked, certificate);
 }
 
 function access(url: string, tls: Partial<ClusterAccess["tls"]> = {}, user?: Certificate): ClusterAccess {
@@ -79,10 +80,10 @@ describe("a client certificate", () => {
   test("is shown to the server", async () => {
     let subject: unknown;
     const stub = await startStub(
-      (_request, response) => {
+      (request, response) => {
         const socket = response.socket as TLSSocket;
         subject = socket.getPeerCertificate().subject.CN;
-        sendJson(response, {});
+        asAsked(request, response);
       },
       { ...server, ca: authority.cert, requestCert: true },
     );
@@ -114,7 +115,7 @@ describe("a client certificate", () => {
   );
 
   test("that has expired is recognised where the server just hangs up", async () => {
-    const stub = await startStub((_request, response) => sendJson(response, {}), {
+    const stub = await startStub(asAsked, {
       ...server,
       ca: authority.cert,
       requestCert: true,
@@ -143,7 +144,7 @@ describe("a client certificate", () => {
 });
 
 test("a server that does not speak TLS", async () => {
-  const stub = await startStub((_request, response) => sendJson(response, {}));
+  const stub = await startStub(asAsked);
   const error = await caught(testClient(access(stub.url.replace("http:", "https:"))).get(resources.pods, "p"));
   expect(error).toMatchObject({ kind: "tls", reason: "other", mayHaveHappened: false });
 });

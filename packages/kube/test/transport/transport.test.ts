@@ -3,12 +3,13 @@ import { describe, expect, test } from "vitest";
 import { createServer, type AddressInfo } from "node:net";
 import { createKubeClient, resources, systemClock } from "../../src/index.ts";
 import { eventually } from "../../src/conformance/eventually.ts";
+import { asAsked } from "../fixtures/as-asked.ts";
 import { caught } from "../fixtures/caught.ts";
 import { plainAccess } from "../fixtures/plain-access.ts";
 import { sendJson, sendStatus, startStub, type Answer } from "../fixtures/stub-server.ts";
 import { testClient } from "../fixtures/test-client.ts";
 
-const succeed: Answer = (_request, response) => sendJson(response, { metadata: { name: "p" } });
+const succeed: Answer = asAsked;
 const neverAnswer: Answer = () => undefined;
 
 describe("connections", () => {
@@ -45,11 +46,11 @@ describe("connections", () => {
 test("no more requests than allowed are under way at once, and all are answered", async () => {
   let now = 0;
   let most = 0;
-  const stub = await startStub((_request, response) => {
+  const stub = await startStub((request, response) => {
     most = Math.max(most, ++now);
     setTimeout(() => {
       now--;
-      sendJson(response, {});
+      asAsked(request, response);
     }, 5);
   });
   const client = testClient(stub.url, { maxInFlight: 3 });
@@ -134,7 +135,7 @@ describe("the caller's signal", () => {
   });
 
   test("aborted while waiting for a place: the place stays free for others", async () => {
-    const stub = await startStub((_request, response) => setTimeout(() => sendJson(response, {}), 30));
+    const stub = await startStub((request, response) => setTimeout(() => asAsked(request, response), 30));
     const client = testClient(stub.url, { maxInFlight: 1 });
     const controller = new AbortController();
     const first = client.get(resources.pods, "first");

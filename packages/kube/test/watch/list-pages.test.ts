@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { startFaultServer } from "../../src/conformance/index.ts";
-import { isExpired, resources, type ListPage } from "../../src/index.ts";
+import { isExpired, resources, type KubeObject, type ListPage } from "../../src/index.ts";
+import { listOf } from "../fixtures/as-asked.ts";
 import { caught } from "../fixtures/caught.ts";
 import { sendJson, sendStatus, startStub } from "../fixtures/stub-server.ts";
 import { testClient } from "../fixtures/test-client.ts";
@@ -38,12 +39,11 @@ describe("a list", () => {
   });
 
   test("as a whole does not show what an expired attempt had seen", async () => {
-    const items = (...names: string[]): object[] => names.map((name) => ({ metadata: { name } }));
+    const items = (...names: string[]): KubeObject[] => names.map((name) => ({ metadata: { name } }));
     const stub = await startStub((request, response) => {
       if (request.url.includes("continue=")) sendStatus(response, 410, "Expired");
-      else if (request.url.includes("limit="))
-        sendJson(response, { metadata: { resourceVersion: "1", continue: "t" }, items: items("old", "gone") });
-      else sendJson(response, { metadata: { resourceVersion: "9" }, items: items("old", "new") });
+      else if (request.url.includes("limit=")) sendJson(response, listOf(items("old", "gone"), { continue: "t" }));
+      else sendJson(response, listOf(items("old", "new"), { resourceVersion: "9" }));
     });
     const list = await testClient(stub.url).listAll(resources.pods);
     expect(list.items.map((item) => item.metadata?.name)).toEqual(["old", "new"]);
@@ -59,7 +59,7 @@ describe("a list", () => {
   test("asks for what is wanted; the version goes with the first page alone", async () => {
     const stub = await startStub((request, response) => {
       const isFirst = !request.url.includes("continue");
-      sendJson(response, { metadata: { resourceVersion: "1", continue: isFirst ? "a/b" : "" }, items: null });
+      sendJson(response, listOf(null, { continue: isFirst ? "a/b" : "" }));
     });
     const options = {
       namespace: "n",

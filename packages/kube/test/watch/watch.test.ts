@@ -1,12 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { isExpired, resources, systemClock, type KubeClient, type WatchEvent } from "../../src/index.ts";
+import { asAsked } from "../fixtures/as-asked.ts";
 import { caught } from "../fixtures/caught.ts";
 import { sendStatus, startStub, type Answer } from "../fixtures/stub-server.ts";
 import { testClient } from "../fixtures/test-client.ts";
 
 function line(type: string, name: string, resourceVersion: string): string {
-  return `${JSON.stringify({ type, object: { kind: "Pod", metadata: { name, resourceVersion } } })}\n`;
+  return `${JSON.stringify({ type, object: { kind: "Pod", metadata: { name, uid: `uid-of-${name}`, resourceVersion } } })}\n`;
 }
 
 async function collect(events: AsyncIterable<WatchEvent>): Promise<string[]> {
@@ -178,7 +179,7 @@ describe("a watch", () => {
 test("hundreds of watches do not hold requests up", async () => {
   const stub = await startStub((request, response) => {
     if (request.url.includes("watch")) response.flushHeaders();
-    else response.end("{}");
+    else asAsked(request, response);
   });
   const client: KubeClient = testClient(stub.url, { maxInFlight: 4 });
   const watching = Array.from({ length: 200 }, () => caught(collect(client.watch(resources.pods))));

@@ -28,6 +28,9 @@ export const TERMINATION_LOG_VARIABLE = "TERMINATION_LOG";
  */
 export const WEBHDFS_VARIABLE = "KINDLING_LOCALIZER_WEBHDFS";
 
+/** Hosts of its data nodes, in place of those of the configuration, with commas in between. */
+export const DATA_NODES_VARIABLE = "KINDLING_LOCALIZER_DATA_NODES";
+
 /** @throws KindlingError `CONF_INVALID` that names the variable */
 export function withEnvironment(config: ResolvedConfig, env: Environment): ResolvedConfig {
   const given = OVERRIDES.flatMap(({ variable, key }) => {
@@ -35,23 +38,28 @@ export function withEnvironment(config: ResolvedConfig, env: Environment): Resol
     return text === undefined || text === "" ? [] : [[key, read(CONFIG[key].value, variable, toNumber(text))]];
   });
   const log = env[TERMINATION_LOG_VARIABLE];
+  const dataNodes = listOf(env[DATA_NODES_VARIABLE] ?? "");
   return {
     ...config,
     webhdfs: new Map([...webhdfsServices(env[WEBHDFS_VARIABLE] ?? ""), ...config.webhdfs]),
     ...Object.fromEntries(given),
+    ...(dataNodes.length > 0 && { dataNodeHosts: read(CONFIG.dataNodeHosts.value, DATA_NODES_VARIABLE, dataNodes) }),
     ...(log !== undefined && log !== "" && { terminationLog: read(absolutePath, TERMINATION_LOG_VARIABLE, log) }),
   };
 }
 
 /** With high availability, an authority stands there once for each of its name nodes. */
 function webhdfsServices(text: string): ReadonlyMap<string, readonly string[]> {
-  const pairs = text.split(",").flatMap((pair) => (pair.trim() === "" ? [] : [pair.trim()]));
   const services: Record<string, string[]> = {};
-  for (const pair of pairs) {
+  for (const pair of listOf(text)) {
     const [, authority = "", uri = ""] = /^([^=]*)=(.*)$/.exec(pair) ?? [];
     (services[authority] ??= []).push(uri);
   }
   return read(CONFIG.webhdfs.value, WEBHDFS_VARIABLE, services);
+}
+
+function listOf(text: string): readonly string[] {
+  return text.split(",").flatMap((item) => (item.trim() === "" ? [] : [item.trim()]));
 }
 
 function read<T>(reader: Reader<T>, variable: string, value: unknown): T {

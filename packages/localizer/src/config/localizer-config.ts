@@ -21,6 +21,8 @@ export interface LocalizerConfig {
   readonly s3?: S3Config;
   /** Where the WebHDFS or HttpFS service of an HDFS is, by its name service or `host:port`. */
   readonly webhdfs?: Readonly<Record<string, string | readonly string[]>>;
+  /** Hosts, as `name`, `name:port` or `*.domain`, that a WebHDFS name node may send to; `*` is any of the network. */
+  readonly dataNodeHosts?: readonly string[];
   readonly limits?: LimitsConfig;
   /** Where the reason of a failure goes. */
   readonly terminationLog?: string;
@@ -75,10 +77,14 @@ export interface S3Config {
   readonly profile?: string;
 }
 
-/** What unpacking may at most produce, for each archive. */
+/** How much a file, or what an archive is unpacked to, may at most be. */
 export interface LimitsConfig {
+  readonly maxFileBytes?: number;
   readonly maxUnpackedBytes?: number;
+  /** Files, links and directories, those included that no entry names. */
   readonly maxUnpackedFiles?: number;
+  /** Parts of a path. */
+  readonly maxDepth?: number;
   /** Unpacked bytes for each packed one, after the first MiB. */
   readonly maxRatio?: number;
   /** Directories that symbolic links in archives may lead to besides the archive's own. */
@@ -97,6 +103,7 @@ export interface ResolvedConfig {
   readonly credentialsDir: string | undefined;
   readonly s3: ResolvedS3;
   readonly webhdfs: ReadonlyMap<string, readonly string[]>;
+  readonly dataNodeHosts: readonly string[];
   readonly limits: Limits;
   readonly terminationLog: string;
 }

@@ -32,6 +32,10 @@ const host: Reader<string> = textual("a host, host:port or *", (given) =>
   given === "*" || /^([a-z0-9_.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i.test(given) ? given.toLowerCase() : undefined,
 );
 
+const hostPattern: Reader<string> = textual("a host, host:port, *.domain or *", (given) =>
+  given === "*" || /^((\*\.)?[a-z0-9_.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i.test(given) ? given.toLowerCase() : undefined,
+);
+
 const authority: Reader<string> = textual("named by a name service or host:port", (given) =>
   /^[a-z0-9_.-]+(:\d{1,5})?$/i.test(given) ? given : undefined,
 );
@@ -94,8 +98,14 @@ const S3: Schema<ResolvedS3> = {
 };
 
 export const LIMITS: Schema<Limits> = {
+  maxFileBytes: defaulting(integer(0, MAX), 64 * 1024 ** 3, "Bytes of one file or archive as it is fetched.", "64 GiB"),
   maxUnpackedBytes: defaulting(integer(0, MAX), 16 * 1024 ** 3, "Bytes that one archive may unpack to.", "16 GiB"),
-  maxUnpackedFiles: defaulting(integer(0, MAX), 200_000, "Entries of one archive."),
+  maxUnpackedFiles: defaulting(
+    integer(0, MAX),
+    200_000,
+    "Files, links and directories of one archive, with those directories that none of its entries names.",
+  ),
+  maxDepth: defaulting(integer(1, 2048), 128, "Parts of a path in an archive."),
   maxRatio: defaulting(integer(1, MAX), 200, "Unpacked bytes for each packed byte, after the first MiB."),
   absoluteLinks: defaulting(list(absolutePath), [], "Directories, such as `/usr`, that symbolic links may lead to."),
 };
@@ -153,6 +163,16 @@ export const CONFIG: Schema<ResolvedConfig & { version: 1 }> = {
     "For `hdfs://` URIs: the WebHDFS or HttpFS address of a name service or `host:port`; more than one with high availability.",
     "none",
   ),
-  limits: defaulting(limits, limits.empty, "What archives may unpack to; see below.", "see below"),
+  dataNodeHosts: defaulting(
+    list(hostPattern),
+    ["*"],
+    "Hosts that a WebHDFS name node may send to for the bytes, besides its own. `*`, or `*.domain`, is one with a public or private address; link-local ones and those of this pod have to be named.",
+  ),
+  limits: defaulting(
+    limits,
+    limits.empty,
+    "How large files may be, and what archives may unpack to; see below.",
+    "see below",
+  ),
   terminationLog: defaulting(absolutePath, "/dev/termination-log", "Where the reason of a failure is written."),
 };

@@ -5,7 +5,7 @@ import type { Redactor } from "../report/redactor.ts";
 // A signature or a token in a query is longer, and shorter values are parts of ordinary words.
 const SHORTEST_SECRET = 16;
 
-/** A file of the web. What the credentials have for its host goes to its own origin, and not along redirects. */
+/** A file of the web. What the credentials have for its host goes to its own origin, and ends with a redirect from there. */
 export function httpFile(
   uri: string,
   transport: HttpTransport,
@@ -15,20 +15,5 @@ export function httpFile(
 ): DownloadSource {
   const url = new URL(uri);
   for (const value of url.searchParams.values()) if (value.length >= SHORTEST_SECRET) redactor.hide(value);
-  return httpSource({ url, transport: withHeaders(transport, url.origin, credentials.headersFor(url)), redirectHosts });
-}
-
-/** Adds header fields to the requests for one origin. */
-export function withHeaders(
-  transport: HttpTransport,
-  origin: string,
-  headers: Readonly<Record<string, string>>,
-): HttpTransport {
-  return {
-    ...transport,
-    send: async (request) =>
-      await transport.send(
-        request.url.origin === origin ? { ...request, headers: { ...headers, ...request.headers } } : request,
-      ),
-  };
+  return httpSource({ url, transport, credentials: credentials.headersFor(url), redirectHosts });
 }

@@ -49,7 +49,7 @@ export function openSources(config: ResolvedConfig, outside: Outside): Sources {
     ));
   const hdfs = async (credentials: Credentials, transport: HttpTransport): Promise<(uri: string) => DownloadSource> => {
     const { hdfsFiles } = await import("./hdfs/hdfs-files.ts");
-    return hdfsFiles(config.webhdfs, credentials, transport, outside.env);
+    return hdfsFiles(config, credentials, transport, outside.env);
   };
 
   return {

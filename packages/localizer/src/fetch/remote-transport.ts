@@ -1,5 +1,5 @@
 import * as tls from "node:tls";
-import { httpTransport, type HttpTransport } from "@kindling/staging-client";
+import { httpTransport, type DocumentLimits, type HttpTransport } from "@kindling/staging-client";
 import type { ResolvedConfig } from "../config/localizer-config.ts";
 import type { Outside } from "../outside.ts";
 
@@ -7,11 +7,17 @@ import type { Outside } from "../outside.ts";
 export const ANSWER_TIMEOUT_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
+/**
+ * How large documents are read into memory. What parses one has a heap of 64 MiB; a manifest of 20,000 files takes 4 MB
+ * and 240,000 values.
+ */
+export const DOCUMENTS: DocumentLimits = { mostBytes: 4 * 1024 * 1024, mostValues: 300_000 };
+
 /** One transport for everything that is no staging server. */
 export function remoteTransport(
   config: ResolvedConfig,
   authorities: string | undefined,
-  { clock }: Outside,
+  { clock, redactor }: Outside,
 ): HttpTransport {
   return httpTransport({
     clock,
@@ -20,5 +26,7 @@ export function remoteTransport(
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
     stallTimeoutMs: config.stallSeconds * 1000,
     answerTimeoutMs: ANSWER_TIMEOUT_MS,
+    documents: DOCUMENTS,
+    redact: (text) => redactor.clean(text),
   });
 }

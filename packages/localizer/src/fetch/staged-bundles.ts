@@ -2,17 +2,17 @@ import {
   bundleSource,
   connectStaging,
   v0BundleSource,
-  type BundleManifest,
   type Digest,
   type DownloadSource,
   type ManifestFile,
   type StagingClient,
 } from "@kindling/staging-client";
-import type { ResolvedBundle, ResolvedConfig, ResolvedFile } from "../config/localizer-config.ts";
+import type { ResolvedBundle, ResolvedConfig, ResolvedFile, ResolvedOrigin } from "../config/localizer-config.ts";
 import type { Outside } from "../outside.ts";
 import { readSmallFile } from "../read-small-file.ts";
 import { LocalizerError } from "../report/localizer-error.ts";
-import { ANSWER_TIMEOUT_MS } from "./remote-transport.ts";
+import { turns } from "../turns.ts";
+import { ANSWER_TIMEOUT_MS, DOCUMENTS } from "./remote-transport.ts";
 
 /** A file that can be fetched, and what is known of it beforehand. */
 export interface Fetchable {
@@ -32,7 +32,8 @@ interface OpenBundle {
   readonly access: ResolvedBundle;
   readonly secret: string;
   readonly client: StagingClient;
-  manifest: Promise<BundleManifest> | undefined;
+  /** Of its manifest, the files that the configuration names. */
+  listed: Promise<ReadonlyMap<string, ManifestFile>> | undefined;
 }
 
 /**
@@ -41,13 +42,15 @@ interface OpenBundle {
  */
 export function stagedBundles(config: ResolvedConfig, outside: Outside): StagedBundles {
   const bundles = new Map<string, OpenBundle>();
+  // A manifest may be large.
+  const reading = turns(1);
 
   const open = (name: string): OpenBundle => {
     const existing = bundles.get(name);
     if (existing !== undefined) return existing;
     const access = config.bundles.get(name);
     if (access === undefined) throw new LocalizerError("config", `there is no bundle ${name} in bundles`);
-    const opened = { access, secret: readSecret(access, outside), client: connect(access), manifest: undefined };
+    const opened = { access, secret: readSecret(access, outside), client: connect(access), listed: undefined };
     bundles.set(name, opened);
     return opened;
   };
@@ -60,8 +63,19 @@ export function stagedBundles(config: ResolvedConfig, outside: Outside): StagedB
       answerTimeoutMs: ANSWER_TIMEOUT_MS,
       clock: outside.clock,
       random: outside.random,
+      documents: DOCUMENTS,
+      redact: (text) => outside.redactor.clean(text),
       ...(outside.retry !== undefined && { retry: outside.retry }),
     });
+  const list = async (name: string, { access, secret, client }: OpenBundle, signal: AbortSignal) => {
+    const { files } = await client.manifest(access.id, {
+      secret,
+      signal,
+      ...(access.manifestDigest !== undefined && { manifestDigest: access.manifestDigest }),
+    });
+    const named = new Set(config.files.flatMap(({ from }) => (isStagedIn(name, from) ? [from.file] : [])));
+    return new Map(files.flatMap((file) => (named.has(file.name) ? [[file.name, file] as const] : [])));
+  };
 
   return {
     async file(file, bundle, name, signal) {
@@ -71,12 +85,8 @@ export function stagedBundles(config: ResolvedConfig, outside: Outside): StagedB
       const source = bundleSource(client.connection, { bundleId: access.id, secret, name, redirectHosts });
       const { digest, size, mode } = file;
       if (digest !== undefined && size !== undefined && mode !== undefined) return { source, digest, size, mode };
-      opened.manifest ??= client.manifest(access.id, {
-        secret,
-        signal,
-        ...(access.manifestDigest !== undefined && { manifestDigest: access.manifestDigest }),
-      });
-      const listed = (await opened.manifest).files.find((each) => each.name === name);
+      opened.listed ??= reading.take(() => list(bundle, opened, signal));
+      const listed = (await opened.listed).get(name);
       if (listed === undefined) {
         throw new LocalizerError("not-found", `the bundle ${bundle} has no file ${name}`, {
           hint: "submit the application again",
@@ -94,6 +104,10 @@ export function stagedBundles(config: ResolvedConfig, outside: Outside): StagedB
       for (const { client } of bundles.values()) client.close();
     },
   };
+}
+
+function isStagedIn(bundle: string, from: ResolvedOrigin): from is ResolvedOrigin & { readonly kind: "staged" } {
+  return from.kind === "staged" && from.bundle === bundle;
 }
 
 function checkListed({ digest, size }: ResolvedFile, listed: ManifestFile): void {

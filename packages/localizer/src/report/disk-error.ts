@@ -8,18 +8,24 @@ const HINTS: Readonly<Record<string, string>> = {
   EACCES: "the init container's user may not write there: set fsGroup, or runAsUser",
   EPERM: "the init container's user may not do that there: set fsGroup, or runAsUser",
   ENAMETOOLONG: "the name is too long for this file system",
+  EMFILE: "the process may open too few files: raise its limit (RLIMIT_NOFILE), or lower parallel",
+  ENFILE: "the node has too many open files",
   EISDIR: "there is a directory of that name already: use an empty volume",
   ENOTEMPTY: "there is a directory of that name already: use an empty volume",
 };
 
-/** What a failed call of the file system means to the user; paths of this process alone are not shown. */
+/**
+ * What a failed call of the file system means to the user; paths of this process alone are not shown.
+ *
+ * @param hint where the kind of failure says nothing of what to do
+ */
 export function diskError(path: string, error: unknown, hint?: string): LocalizerError {
   const { code, syscall } = error as NodeJS.ErrnoException;
   // Node's message ends in the path that it was given, which may be a handle's.
   const what = code === undefined ? messageOf(error) : messageOf(error).replace(/, \w+( '.*)?$/s, "");
   const call = syscall === undefined || code === undefined ? "" : ` (${syscall})`;
   return new LocalizerError("disk", `cannot write ${path}: ${what}${call}`, {
-    hint: hint ?? (code === undefined ? undefined : HINTS[code]),
+    hint: (code === undefined ? undefined : HINTS[code]) ?? hint,
     cause: error,
   });
 }

@@ -8,11 +8,12 @@ const REASON_OF: Readonly<Record<StagingFault, Reason>> = {
   connect: "unreachable",
   tls: "tls",
   stalled: "unreachable",
+  insecure: "config",
   unauthorized: "refused",
   forbidden: "refused",
   "not-found": "not-found",
   gone: "not-found",
-  "too-large": "protocol",
+  "too-large": "too-large",
   "no-space": "protocol",
   quota: "protocol",
   overloaded: "unreachable",
@@ -41,7 +42,7 @@ export function failureOf(error: unknown, file: ResolvedFile, config: ResolvedCo
       return new LocalizerError(reason, message, { hint, cause: error, file: where });
     }
     // What the staging client proposes for these is about uploads; the stores' own sources know better.
-    const foreign = OWN_HINTS.has(reason) && isOfStagingClient(file);
+    const foreign = OWN_HINTS.has(reason) && (reason === "redirect" || isOfStagingClient(file));
     const hint = speaksNoTls(error)
       ? "that port does not speak TLS: is it one for http?"
       : ((foreign ? undefined : error.hint) ?? hintsFor(file, config)[reason] ?? error.hint);
@@ -76,7 +77,10 @@ export function shownOrigin({ from }: ResolvedFile): string {
 type Hints = Readonly<Partial<Record<Reason, string>>>;
 
 function hintsFor({ from }: ResolvedFile, config: ResolvedConfig): Hints {
-  if (from.kind === "remote") return { ...REMOTE_HINTS, refused: refusedHint(from.uri) };
+  if (from.kind === "remote") {
+    const redirect = `add that host to ${isOfHdfs(from.uri) ? "dataNodeHosts" : "redirectHosts"}`;
+    return { ...REMOTE_HINTS, redirect, refused: refusedHint(from.uri) };
+  }
   const { secretFile = "the secret", id = from.bundle } = config.bundles.get(from.bundle) ?? {};
   return {
     refused: `${secretFile} does not open bundle ${id}, or the bundle is gone: submit again`,
@@ -84,19 +88,26 @@ function hintsFor({ from }: ResolvedFile, config: ResolvedConfig): Hints {
     digest: "submit again",
     redirect: `add that host to bundles.${from.bundle}.redirectHosts`,
     tls: `set bundles.${from.bundle}.caFile to the authority's certificate`,
+    "too-large": TOO_LARGE_HINT,
   };
 }
+
+const TOO_LARGE_HINT =
+  "if it has to be that large, raise limits.maxFileBytes; a submission does so by spark.kindling.localizer.limits.*";
 
 const REMOTE_HINTS: Hints = {
   "not-found": "check the URI",
   digest: "the file is not the one that was submitted: submit again",
-  redirect: "add that host to redirectHosts",
+  "too-large": TOO_LARGE_HINT,
   tls: "put the authority's certificate as ca.crt into credentialsDir, if it is not a public one",
 };
 
 function refusedHint(uri: string): string {
-  const scheme = uri.slice(0, uri.indexOf(":")).toLowerCase();
-  if (scheme.startsWith("s3")) return "check the keys, and that they may read this object";
-  if (scheme.endsWith("hdfs")) return "check HADOOP_USER_NAME or the delegation tokens, and the file's permissions";
+  if (/^s3/i.test(uri)) return "check the keys, and that they may read this object";
+  if (isOfHdfs(uri)) return "check HADOOP_USER_NAME or the delegation tokens, and the file's permissions";
   return "put credentials for this host into netrc or headers.json of credentialsDir";
+}
+
+function isOfHdfs(uri: string): boolean {
+  return /^(hdfs|s?webhdfs):/i.test(uri);
 }

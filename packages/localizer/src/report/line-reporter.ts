@@ -1,10 +1,14 @@
 import type { Clock } from "@kindling/staging-client";
 import type { ResolvedFile } from "../config/localizer-config.ts";
 import type { FileOutcome, Reporter } from "../outside.ts";
-import { oneLine } from "./one-line.ts";
+import { lineAllowance, type LineAllowance } from "./line-allowance.ts";
 import type { Redactor } from "./redactor.ts";
+import { shownText } from "./shown-text.ts";
 
 const PROGRESS_MS = 10_000;
+// A server that fails at once may do so thousands of times before the deadline.
+const PROBLEMS_OF_A_FILE = { lines: 5, periodMs: 60_000 };
+const PROBLEMS_OF_ALL = { lines: 100, periodMs: 10_000 };
 
 export interface LineReporter extends Reporter {
   /** Says how it all went, and stops reporting. */
@@ -17,14 +21,25 @@ export interface LineReporterOptions {
   readonly redactor: Redactor;
 }
 
-/** One line for each file that is in its place, one every ten seconds for each that takes longer. */
+/** What is told of one file's problems. */
+interface Problems {
+  readonly allowance: LineAllowance;
+  untold: number;
+}
+
+/**
+ * One line for each file that is in its place, one every ten seconds for each that takes longer. Of problems that are
+ * borne, the first few of each file and of all are told, then one every minute, and how many there were in between.
+ */
 export function lineReporter({ write, clock, redactor }: LineReporterOptions): LineReporter {
   const begun = clock.monotonic();
   const running = new Map<ResolvedFile, { bytes: number; reported: number; at: number }>();
+  const problems = new Map<ResolvedFile, Problems>();
+  const allowanceOfAll = lineAllowance(PROBLEMS_OF_ALL.lines, PROBLEMS_OF_ALL.periodMs);
   let files = 0;
   let bytes = 0;
   let cancel: () => void = () => undefined;
-  const line = (text: string): void => write(`${oneLine(redactor.clean(text))}\n`);
+  const line = (text: string): void => write(`${shownText(text, redactor)}\n`);
 
   const progress = (): void => {
     const now = clock.monotonic();
@@ -39,6 +54,13 @@ export function lineReporter({ write, clock, redactor }: LineReporterOptions): L
   };
   cancel = clock.after(PROGRESS_MS, progress);
 
+  const problemsOf = (file: ResolvedFile): Problems => {
+    const { lines, periodMs } = PROBLEMS_OF_A_FILE;
+    const of = problems.get(file) ?? { allowance: lineAllowance(lines, periodMs), untold: 0 };
+    problems.set(file, of);
+    return of;
+  };
+
   return {
     received(file, count) {
       const state = running.get(file);
@@ -46,10 +68,19 @@ export function lineReporter({ write, clock, redactor }: LineReporterOptions): L
       else state.bytes += count;
     },
     retrying(file, problem, waitMs) {
-      line(`wait ${file.to}: ${problem}; again in ${seconds(waitMs / 1000)}`);
+      const of = problemsOf(file);
+      const now = clock.monotonic();
+      if (!of.allowance.take(now) || !allowanceOfAll.take(now)) {
+        of.untold++;
+        return;
+      }
+      const untold = of.untold === 0 ? "" : ` (and ${of.untold} problems before that)`;
+      of.untold = 0;
+      line(`wait ${file.to}: ${problem}; again in ${seconds(waitMs / 1000)}${untold}`);
     },
     done(file, outcome) {
       running.delete(file);
+      problems.delete(file);
       files++;
       bytes += outcome.bytes;
       line(doneLine(file, outcome));

@@ -17,6 +17,8 @@ export type Reason =
   | "redirect"
   | "protocol"
   | "deadline"
+  | "too-large"
+  | "killed"
   | "interrupted";
 
 /** Every reason. Exit codes are never reused for another meaning. */
@@ -33,6 +35,8 @@ export const REASONS: Readonly<Record<Reason, ReasonEntry>> = {
   redirect: { exitCode: 10, meaning: "a redirect to a host that is not allowed" },
   protocol: { exitCode: 11, meaning: "a server answered in a way that makes no sense" },
   deadline: { exitCode: 12, meaning: "the time for all of it was up" },
+  "too-large": { exitCode: 13, meaning: "a file is larger than `limits` allows" },
+  killed: { exitCode: 137, meaning: "ended before it could say why; 134 if Node ran out of memory" },
   interrupted: { exitCode: 143, meaning: "SIGTERM or SIGINT" },
 };
 
@@ -64,4 +68,9 @@ const BRAND = Symbol.for("@kindling/localizer/LocalizerError");
 
 export function isLocalizerError(value: unknown): value is LocalizerError {
   return typeof value === "object" && value !== null && BRAND in value;
+}
+
+/** Whether somebody has told the process to stop, who will not wait for long. */
+export function isInterruption(reason: unknown): boolean {
+  return isLocalizerError(reason) && reason.reason === "interrupted";
 }

@@ -10,20 +10,35 @@ const SHORTEST = 4;
 
 export function createRedactor(): Redactor {
   const secrets = new Set<string>();
+  let longestFirst: readonly string[] = [];
   return {
     hide(secret) {
-      for (const form of [secret, encodeURIComponent(secret), Buffer.from(secret).toString("base64")]) {
+      const bytes = Buffer.from(secret);
+      const base64 = bytes.toString("base64");
+      const forms = [
+        secret,
+        encodeURIComponent(secret),
+        base64,
+        base64.replace(/=+$/, ""),
+        bytes.toString("base64url"),
+      ];
+      for (const form of forms) {
         if (form.length >= SHORTEST) secrets.add(form);
       }
     },
     clean(text) {
       let clean = text;
-      // The longest first: one secret may be part of another.
-      for (const secret of [...secrets].sort((a, b) => b.length - a.length)) clean = clean.replaceAll(secret, "***");
-      // Signed URLs, and user and password in one.
-      return clean
-        .replaceAll(/(https?:\/\/[^\s?"']+)\?[^\s"']+/g, "$1?***")
-        .replaceAll(/(https?:\/\/)[^\s/@"']+@/g, "$1***@");
+      // One secret may be part of another.
+      if (longestFirst.length < secrets.size) longestFirst = [...secrets].sort((a, b) => b.length - a.length);
+      for (const secret of longestFirst) clean = clean.replaceAll(secret, "***");
+      return clean.replaceAll(/https?:\/\/[^\s"']+/g, withoutCredentials);
     },
   };
+}
+
+/** Signed URLs, and user and password in one. */
+function withoutCredentials(url: string): string {
+  const query = url.indexOf("?");
+  const shown = query === -1 || query === url.length - 1 ? url : `${url.slice(0, query)}?***`;
+  return shown.replaceAll(/(https?:\/\/)[^\s/@"']+@/g, "$1***@");
 }

@@ -1,34 +1,70 @@
-import { closeSync, constants, openSync, writeSync } from "node:fs";
-import type { LocalizerError } from "./localizer-error.ts";
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { LocalizerError } from "./localizer-error.ts";
 import type { Redactor } from "./redactor.ts";
+import { shownText } from "./shown-text.ts";
 
 // What the kubelet reads of a termination log (Kubernetes, "Determine the Reason for Pod Failure").
 const MAX_BYTES = 4096;
+const MOST_MESSAGE_BYTES = 3000;
+const MOST_OTHER_BYTES = 500;
+
+/**
+ * Where the kubelet looks for a container's last words, whether it failed or not. It is held open from the start, for a
+ * process that ends for want of file handles has last words, too.
+ */
+export interface TerminationLog {
+  /** Says why the run failed. */
+  fail(error: LocalizerError): void;
+  /** The run succeeded: there is nothing to say. */
+  clear(): void;
+}
+
+/**
+ * Opens a termination log, and notes in it what holds if the process never comes to say more: that it was killed. Where
+ * there is no such file, or it cannot be written, nobody asked for one: the reason stands in the container's log as well.
+ */
+export function openTerminationLog(path: string, redactor: Redactor): TerminationLog {
+  const file = openIfThere(path);
+  const write = (text: string): void => {
+    if (file === undefined) return;
+    try {
+      writeSync(file, text, 0);
+      ftruncateSync(file, Buffer.byteLength(text));
+    } catch {
+      // As if there were none.
+    }
+  };
+  write(terminationLine(KILLED, redactor));
+  return {
+    fail: (error) => write(terminationLine(error, redactor)),
+    clear: () => write(""),
+  };
+}
+
+const KILLED = new LocalizerError("killed", "the localizer was ended before it could say why", {
+  hint: "exit code 134, or 137 with OOMKilled: give it more memory; else look at the node's events",
+});
+
+/** Only a file keeps one line in place of another; on anything else, each would be seen. */
+function openIfThere(path: string): number | undefined {
+  try {
+    const file = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+    if (fstatSync(file).isFile()) return file;
+    closeSync(file);
+  } catch {
+    // There is none.
+  }
+  return undefined;
+}
 
 /** The line of the termination log: JSON of at most 4096 bytes; the message is cut where it does not fit. */
 export function terminationLine(error: LocalizerError, redactor: Redactor): string {
-  const clean = (text: string): string => redactor.clean(text);
-  let message = clean(error.message);
-  const hint = error.hint === undefined ? undefined : clean(error.hint).slice(0, 500);
-  const file = error.file === undefined ? undefined : clean(error.file).slice(0, 500);
-  for (;;) {
-    const line = JSON.stringify({ reason: error.reason, file, message, hint });
-    const excess = Buffer.byteLength(line) - (MAX_BYTES - 1);
-    if (excess <= 0) return `${line}\n`;
-    message = `${message.slice(0, Math.max(0, message.length - Math.max(excess, 16)))}…`;
-  }
-}
-
-/** Writes a termination log; where there is no such file, or it cannot be written, nobody asked for one. */
-export function writeTerminationLog(path: string, line: string): void {
-  try {
-    const file = openSync(path, constants.O_WRONLY | constants.O_TRUNC | constants.O_NONBLOCK);
-    try {
-      writeSync(file, line);
-    } finally {
-      closeSync(file);
-    }
-  } catch {
-    // The reason stands in the log of the container as well.
+  const other = (text: string | undefined): string | undefined =>
+    text === undefined ? undefined : shownText(text, redactor, MOST_OTHER_BYTES);
+  const [file, hint] = [other(error.file), other(error.hint)];
+  for (let most = MOST_MESSAGE_BYTES; ; most -= 100) {
+    const message = shownText(error.message, redactor, most);
+    const line = `${JSON.stringify({ reason: error.reason, file, message, hint })}\n`;
+    if (Buffer.byteLength(line) <= MAX_BYTES) return line;
   }
 }

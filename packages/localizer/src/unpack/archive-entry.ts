@@ -1,3 +1,5 @@
+import { quotedName } from "@kindling/core-spec";
+
 /** One entry of an archive, as it stands there; nothing about it has been checked. */
 export interface ArchiveEntry {
   /** As the archive spells it. */
@@ -17,4 +19,18 @@ export interface ArchiveEntry {
 export type EntryKind = "file" | "directory" | "symbolic link" | "hard link" | { readonly refused: string };
 
 /** An archive that cannot be, or must not be, unpacked. */
-export class ArchiveFault extends Error {}
+export class ArchiveFault extends Error {
+  readonly #describe: (quoted: (name: string) => string) => string;
+
+  /** @param text what is wrong; where it names something that stands in the archive, a function of how names are quoted */
+  constructor(text: string | ((quoted: (name: string) => string) => string)) {
+    const describe = typeof text === "string" ? () => text : text;
+    super(describe(quotedName));
+    this.#describe = describe;
+  }
+
+  /** The message, with secrets taken out of names before these are cut. */
+  told(redact: (text: string) => string): string {
+    return this.#describe((name) => quotedName(redact(name)));
+  }
+}

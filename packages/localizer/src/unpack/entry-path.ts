@@ -1,3 +1,4 @@
+import type { Limits } from "../config/localizer-config.ts";
 import { ArchiveFault } from "./archive-entry.ts";
 
 const MOST_BYTES = 4096;
@@ -11,7 +12,7 @@ const MOST_SEGMENT_BYTES = 255;
  */
 export function entryPath(name: string): readonly string[] {
   const refuse = (why: string): never => {
-    throw new ArchiveFault(`it has an entry ${shown(name)}, which ${why}`);
+    throw new ArchiveFault((quoted) => `it has an entry ${quoted(name)}, which ${why}`);
   };
   if (name === "") return refuse("has no name");
   if (name.includes("\0")) return refuse("has a NUL in its name");
@@ -23,6 +24,29 @@ export function entryPath(name: string): readonly string[] {
     return refuse("has a part of more than 255 bytes");
   }
   return segments;
+}
+
+// Linux, PATH_MAX, without the NUL at its end.
+const LONGEST_PATH = 4095;
+
+/**
+ * Makes sure that an entry is not too deep, and that its path can be used.
+ *
+ * @param prefix how many bytes stand before it in the longest path by which anybody will name it
+ * @throws ArchiveFault
+ */
+export function checkPlace(name: string, segments: readonly string[], prefix: number, { maxDepth }: Limits): void {
+  if (segments.length > maxDepth) {
+    throw new ArchiveFault(
+      (quoted) => `it has an entry ${quoted(name)}, which is more than ${maxDepth} deep (limits.maxDepth)`,
+    );
+  }
+  if (prefix + name.length * 3 <= LONGEST_PATH) return;
+  if (prefix + Buffer.byteLength(segments.join("/")) > LONGEST_PATH) {
+    throw new ArchiveFault(
+      (quoted) => `it has an entry ${quoted(name)}, whose path would have more than ${LONGEST_PATH} bytes`,
+    );
+  }
 }
 
 /**
@@ -41,7 +65,7 @@ export function checkLinkTarget(
   outside: readonly string[],
 ): void {
   const refuse = (why: string): never => {
-    throw new ArchiveFault(`its link ${shown(name)} leads to ${shown(target)}, ${why}`);
+    throw new ArchiveFault((quoted) => `its link ${quoted(name)} leads to ${quoted(target)}, ${why}`);
   };
   if (target === "" || target.includes("\0")) refuse("which is no path");
   if (Buffer.byteLength(target) > MOST_BYTES) refuse("which is longer than 4096 bytes");
@@ -55,8 +79,4 @@ export function checkLinkTarget(
   const leading = ups === -1 ? segments.length : ups;
   if (leading > directory.length) refuse("outside the archive");
   if (segments.includes("..", leading)) refuse("which goes up behind its beginning");
-}
-
-export function shown(name: string): string {
-  return JSON.stringify(name.length > 200 ? `${name.slice(0, 200)}…` : name);
 }

@@ -1,5 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
-import { pipeline, type Readable } from "node:stream";
+import { addAbortSignal, pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { messageOf } from "@kindling/core-spec";
 import type { Limits } from "../config/localizer-config.ts";
@@ -23,12 +23,14 @@ const OTHER_FORMATS: readonly (readonly [string, string])[] = [
  * The entries of an archive, whatever its name says about its form.
  *
  * @param file open for reading; left open
+ * @param signal ends it also where no entry comes: behind the last one, or in data that unpack to nothing
  * @throws ArchiveFault
  */
 export async function* readArchive(
   file: FileHandle,
   packedBytes: number,
   limits: Limits,
+  signal: AbortSignal,
 ): AsyncGenerator<ArchiveEntry, void, undefined> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(512), 0, 512, 0);
   const head = buffer.subarray(0, bytesRead);
@@ -41,7 +43,8 @@ export async function* readArchive(
   if (other !== undefined) {
     throw new ArchiveFault(`it is packed with ${other[1]}; supported are tar, tar.gz, zip and jar`);
   }
-  const chunks = unpackedChunks(file, head[0] === 0x1f && head[1] === 0x8b, unpackedLimit(packedBytes, limits));
+  const count = unpackedLimit(packedBytes, limits);
+  const chunks = unpackedChunks(file, head[0] === 0x1f && head[1] === 0x8b, count, signal);
   try {
     yield* tarEntries(byteReader(chunks));
   } finally {
@@ -54,10 +57,12 @@ async function* unpackedChunks(
   file: FileHandle,
   gzip: boolean,
   count: (bytes: number) => void,
+  signal: AbortSignal,
 ): AsyncGenerator<Buffer, void, undefined> {
   const packed = file.createReadStream({ autoClose: false, start: 0, highWaterMark: CHUNK });
   try {
-    for await (const chunk of (gzip ? gunzipped(packed) : packed) as AsyncIterable<Buffer>) {
+    const unpacked = addAbortSignal(signal, gzip ? gunzipped(packed) : packed);
+    for await (const chunk of unpacked as AsyncIterable<Buffer>) {
       count(chunk.length);
       yield chunk;
     }

@@ -1,10 +1,13 @@
+import { quotedName } from "@kindling/core-spec";
 import { ArchiveFault, type ArchiveEntry, type EntryKind } from "./archive-entry.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import { parsePaxRecords, type PaxValues } from "./pax-records.ts";
-import { BLOCK, decodeName, parseTarHeader, type TarHeader } from "./tar-header.ts";
+import { BLOCK, decodeName, isZero, parseTarHeader, type TarHeader } from "./tar-header.ts";
 
 // Extended headers and long names are read into memory: a path has at most 4096 bytes, with room for other records.
 const MOST_EXTENSION_BYTES = 256 * 1024;
+// A global one, one of pax, and a long name and a long link of GNU tar are all that anybody puts before an entry.
+const MOST_EXTENSIONS = 16;
 
 const KINDS: Readonly<Record<string, EntryKind>> = {
   "0": "file",
@@ -30,11 +33,15 @@ const KINDS: Readonly<Record<string, EntryKind>> = {
 export async function* tarEntries(reader: ByteReader): AsyncGenerator<ArchiveEntry, void, undefined> {
   let values: PaxValues = {};
   let globals: PaxValues = {};
+  let extensions = 0;
   for (;;) {
     const header = parseTarHeader(await reader.exactly(BLOCK));
     if (header === undefined) break;
     const { type } = header;
     if (type === "x" || type === "g" || type === "L" || type === "K") {
+      if (++extensions > MOST_EXTENSIONS) {
+        throw new ArchiveFault(`it has more than ${MOST_EXTENSIONS} extended headers for one entry`);
+      }
       const extension = await readExtension(reader, header);
       if (type === "g") globals = { ...globals, ...parsePaxRecords(extension) };
       else if (type === "x") values = { ...values, ...parsePaxRecords(extension) };
@@ -43,6 +50,7 @@ export async function* tarEntries(reader: ByteReader): AsyncGenerator<ArchiveEnt
     }
     const { entry, finish } = entryOf(reader, header, { ...globals, ...values });
     values = {};
+    extensions = 0;
     yield entry;
     await finish();
   }
@@ -62,13 +70,13 @@ function entryOf(
   values: PaxValues,
 ): { entry: ArchiveEntry; finish: () => Promise<void> } {
   const name = values.path ?? header.name;
-  let kind = KINDS[header.type] ?? { refused: `an entry of the unknown type ${JSON.stringify(header.type)}` };
+  let kind = KINDS[header.type] ?? { refused: `an entry of the unknown type ${quotedName(header.type)}` };
   // Before there was a type for it, a directory was a file whose name ends in a slash.
   if (kind === "file" && name.endsWith("/")) kind = "directory";
   // pax lets hard links have content; nobody writes it, and readers do not agree on it.
   const size = values.size ?? header.size;
   if (kind !== "file" && size !== 0 && typeof kind === "string" && kind !== "directory") {
-    throw new ArchiveFault(`${JSON.stringify(name)} is a link with content`);
+    throw new ArchiveFault((quoted) => `${quoted(name)} is a link with content`);
   }
   // Some writers give directories a size, as a hint, without content (POSIX.1-1988, ustar, typeflag 5).
   const stored = kind === "directory" ? 0 : size;
@@ -99,7 +107,7 @@ async function checkEnd(reader: ByteReader, values: PaxValues): Promise<void> {
   if (Object.keys(values).length > 0) throw new ArchiveFault("it ends behind an extended header");
   let zeros = 0;
   for await (const bytes of reader.rest()) {
-    if (!bytes.every((byte) => byte === 0)) throw new ArchiveFault("there is something behind its end");
+    if (!isZero(bytes)) throw new ArchiveFault("there is something behind its end");
     zeros += bytes.length;
   }
   if (zeros < BLOCK) throw new ArchiveFault("it ends too early");

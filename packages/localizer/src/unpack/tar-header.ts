@@ -13,7 +13,7 @@ export interface TarHeader {
 
 /** Reads a header block; `undefined` for the block of zeros that ends an archive. @throws ArchiveFault */
 export function parseTarHeader(block: Buffer): TarHeader | undefined {
-  if (block[0] === 0 && isZero(block)) return undefined;
+  if (isZero(block)) return undefined;
   if (octal(block, 148, 8) !== checksum(block)) {
     throw new ArchiveFault("it is no tar archive, or damaged: a header has a wrong checksum");
   }
@@ -30,8 +30,9 @@ export function parseTarHeader(block: Buffer): TarHeader | undefined {
   };
 }
 
-function isZero(block: Buffer): boolean {
-  return block.every((byte) => byte === 0);
+export function isZero(bytes: Buffer): boolean {
+  // The first byte is zero, and each is what the one before it is.
+  return bytes[0] === 0 && bytes.subarray(1).equals(bytes.subarray(0, -1));
 }
 
 /** The sum of all bytes, those of the checksum itself counted as blanks. */

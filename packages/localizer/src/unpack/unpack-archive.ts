@@ -1,9 +1,11 @@
-import { readFileSync, renameSync, rmSync, mkdirSync, writeFileSync, lstatSync, constants } from "node:fs";
+import { constants, lstatSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import type { Digest } from "@kindling/staging-client/protocol";
 import type { Limits } from "../config/localizer-config.ts";
 import { diskError, isSystemError } from "../report/disk-error.ts";
-import { LocalizerError } from "../report/localizer-error.ts";
+import { isInterruption, LocalizerError } from "../report/localizer-error.ts";
+import { readSmallFile } from "../read-small-file.ts";
+import { removeTree } from "../write/remove-tree.ts";
 import { ArchiveFault } from "./archive-entry.ts";
 import { readArchive } from "./read-archive.ts";
 import { unpackTree } from "./unpack-tree.ts";
@@ -23,11 +25,16 @@ export interface UnpackTarget {
 
 export interface UnpackOptions {
   readonly limits: Limits;
+  readonly signal: AbortSignal;
+  /** Takes secrets out of names that messages quote. */
+  readonly redact: (text: string) => string;
+}
+
+export interface UnpackArchiveOptions extends UnpackOptions {
   /** Of the archive's bytes. */
   readonly digest: Digest;
   /** Of this machine's start: what was not flushed then may be lost since. */
   readonly bootId: string;
-  readonly signal: AbortSignal;
 }
 
 /** Whether the archive of that digest is there already, unpacked to its end. */
@@ -35,7 +42,8 @@ export function isUnpacked(target: UnpackTarget, digest: Digest, bootId: string)
   const directory = `${target.path}/${target.name}`;
   if (lstatSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
   try {
-    const marker = JSON.parse(readFileSync(`${directory}/${MARKER}`, "utf8")) as Record<string, unknown> | null;
+    const source = readSmallFile(`${directory}/${MARKER}`)?.toString("utf8") ?? "";
+    const marker = JSON.parse(source) as Record<string, unknown> | null;
     return marker?.["digest"] === digest && marker["bootId"] === bootId;
   } catch {
     return false;
@@ -49,42 +57,60 @@ export function isUnpacked(target: UnpackTarget, digest: Digest, bootId: string)
  * @returns how many entries it has
  * @throws LocalizerError `archive`, `disk`
  */
-export async function unpackArchive(archive: string, target: UnpackTarget, options: UnpackOptions): Promise<number> {
-  const { digest, bootId } = options;
-  const beside = (what: string): string => `${target.path}/.${target.name}.${what}`;
-  const [unpacking, replaced] = [beside("unpacking"), beside("replaced")];
+export async function unpackArchive(
+  archive: string,
+  target: UnpackTarget,
+  options: UnpackArchiveOptions,
+): Promise<number> {
+  const { digest, bootId, limits, signal, redact } = options;
+  const { unpacking, replaced } = workplacesOf(target);
   const file = await open(archive, O_RDONLY | O_NOFOLLOW);
   try {
     const { size } = await file.stat();
-    // An earlier process may have ended at any point.
-    remove(unpacking);
-    remove(replaced);
+    await clearWorkplaces(target, signal);
     mkdirSync(unpacking, { mode: 0o755 });
-    const entries = readArchive(file, size, options.limits);
-    const count = await unpackTree(unpacking, entries, { ...options, reserved: MARKER });
+    const entries = readArchive(file, size, limits, signal);
+    const count = await unpackTree(unpacking, entries, { limits, reserved: MARKER, destination: target.shown, signal });
     writeFileSync(`${unpacking}/${MARKER}`, `${JSON.stringify({ digest, bootId, entries: count })}\n`, { mode: 0o444 });
     const directory = `${target.path}/${target.name}`;
     if (lstatSync(directory, { throwIfNoEntry: false }) !== undefined) renameSync(directory, replaced);
     renameSync(unpacking, directory);
-    remove(replaced);
+    await removeTree(replaced);
     return count;
   } catch (error) {
-    // Who is told to stop has no time to clean up; the next run does.
-    if (!options.signal.aborted) remove(unpacking);
-    throw faultOf(error, target.shown);
+    // Who is told to stop has no time to clean up; the next run does. That something cannot be removed matters less
+    // than why it is to be.
+    if (!isInterruption(signal.reason)) await removeTree(unpacking).catch(() => undefined);
+    throw faultOf(error, target.shown, redact);
   } finally {
     await file.close();
   }
 }
 
-function remove(path: string): void {
-  rmSync(path, { recursive: true, force: true });
+/** Removes what an earlier process left that ended while it unpacked. @throws LocalizerError `disk` */
+export async function clearWorkplaces(target: UnpackTarget, signal: AbortSignal): Promise<void> {
+  const { unpacking, replaced } = workplacesOf(target);
+  try {
+    await removeTree(unpacking, signal);
+    await removeTree(replaced, signal);
+  } catch (error) {
+    throw isSystemError(error) ? diskError(target.shown, error) : error;
+  }
 }
 
-export function faultOf(error: unknown, shown: string): unknown {
+function workplacesOf({ path, name }: UnpackTarget): { readonly unpacking: string; readonly replaced: string } {
+  return { unpacking: `${path}/.${name}.unpacking`, replaced: `${path}/.${name}.replaced` };
+}
+
+const LIMIT_HINT =
+  "if it has to be like that, raise that limit; a submission does so by spark.kindling.localizer.limits.*";
+const OTHER_HINT = "make the archive anew from regular files, directories and relative links inside it";
+
+export function faultOf(error: unknown, shown: string, redact: (text: string) => string): unknown {
   if (error instanceof ArchiveFault) {
-    return new LocalizerError("archive", `the archive for ${shown} cannot be unpacked: ${error.message}`, {
-      hint: "make the archive anew from regular files, directories and relative links inside it",
+    const message = `the archive for ${shown} cannot be unpacked: ${error.told(redact)}`;
+    return new LocalizerError("archive", message, {
+      hint: /\(limits\.\w+\)/.test(message) ? LIMIT_HINT : OTHER_HINT,
       cause: error,
     });
   }

@@ -4,16 +4,17 @@ import {
   fchmodSync,
   linkSync,
   lstatSync,
-  mkdirSync,
   openSync,
   symlinkSync,
+  write,
   writeSync,
 } from "node:fs";
-import { write } from "node:fs";
 import { promisify } from "node:util";
 import type { Limits } from "../config/localizer-config.ts";
 import { ArchiveFault, type ArchiveEntry } from "./archive-entry.ts";
-import { checkLinkTarget, entryPath, shown } from "./entry-path.ts";
+import { checkLinkTarget, checkPlace, entryPath } from "./entry-path.ts";
+import { madeLimit } from "./made-limit.ts";
+import { NotADirectory, ownDirectories } from "./own-directories.ts";
 
 const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 const writeLater = promisify(write);
@@ -25,6 +26,8 @@ export interface UnpackTreeOptions {
   readonly limits: Limits;
   /** A name at the top that no entry may have. */
   readonly reserved: string;
+  /** Where the directory will be in the end. */
+  readonly destination: string;
   readonly signal: AbortSignal;
 }
 
@@ -32,7 +35,7 @@ export interface UnpackTreeOptions {
  * Writes the entries of an archive into a directory that is empty and nobody else's. Nothing is ever written through a
  * link: an entry's directories are those that this made itself. Permission bits are kept, without set-id and sticky bits,
  * but what Spark is to read can be read by everybody: it may run as another user than the init container. Owners and
- * times are not kept.
+ * times are not kept. Memory does not grow with the number of entries.
  *
  * @returns how many entries there were
  * @throws ArchiveFault, or an error of the file system
@@ -40,58 +43,46 @@ export interface UnpackTreeOptions {
 export async function unpackTree(
   directory: string,
   entries: AsyncIterable<ArchiveEntry>,
-  { limits, reserved, signal }: UnpackTreeOptions,
+  { limits, reserved, destination, signal }: UnpackTreeOptions,
 ): Promise<number> {
-  // Directories by their path below the top one, with the slash that goes before.
-  const made = new Set<string>([""]);
+  const made = madeLimit(limits);
+  const directories = ownDirectories(directory, made);
+  const prefix = Math.max(Buffer.byteLength(directory), Buffer.byteLength(destination)) + 1;
   let count = 0;
+  // The directory itself.
+  made.add();
   for await (const entry of entries) {
     signal.throwIfAborted();
-    if (++count > limits.maxUnpackedFiles) {
-      throw new ArchiveFault(`it has more than ${limits.maxUnpackedFiles} entries (limits.maxUnpackedFiles)`);
-    }
+    count++;
+    const before = made.count;
     const segments = entryPath(entry.name);
+    checkPlace(entry.name, segments, prefix, limits);
     if (segments[0] === reserved) throw new ArchiveFault(`it has an entry ${reserved}, a name that is reserved`);
-    if (segments.length === 0) {
-      if (entry.kind !== "directory")
-        throw new ArchiveFault(`it has an entry ${shown(entry.name)} that is no directory`);
-      continue;
+    if (segments.length > 0) await place(entry, segments);
+    else if (entry.kind !== "directory") {
+      throw new ArchiveFault((quoted) => `it has an entry ${quoted(entry.name)} that is no directory`);
     }
-    await place(entry, segments);
+    // An entry counts, too, where what it names is there already: an archive might have any number of those.
+    if (made.count === before) made.add();
   }
   return count;
 
   async function place(entry: ArchiveEntry, segments: readonly string[]): Promise<void> {
-    const parent = makeDirectories(segments.slice(0, -1), entry.name);
-    const below = `${parent}/${segments.at(-1)}`;
-    const path = directory + below;
-    const { kind } = entry;
-    if (kind === "directory") makeDirectory(below, entry.mode, entry.name);
-    else if (kind === "file") await writeFile(path, entry);
-    else if (kind === "symbolic link") {
-      checkLinkTarget(entry.name, segments.slice(0, -1), entry.target, limits.absoluteLinks);
-      once(entry.name, () => symlinkSync(entry.target, path));
-    } else if (kind === "hard link") linkTo(entry, path);
-    else throw new ArchiveFault(`it has an entry ${shown(entry.name)} that is ${kind.refused}`);
-  }
-
-  /** @returns the path of the last one, as in `made` */
-  function makeDirectories(segments: readonly string[], name: string): string {
-    const whole = segments.length === 0 ? "" : `/${segments.join("/")}`;
-    if (made.has(whole)) return whole;
-    let path = "";
-    for (const segment of segments) {
-      path = `${path}/${segment}`;
-      if (!made.has(path)) makeDirectory(path, 0o755, name);
+    const { name, kind, mode, target } = entry;
+    if (typeof kind === "object")
+      throw new ArchiveFault((quoted) => `it has an entry ${quoted(name)} that is ${kind.refused}`);
+    if (kind === "directory") {
+      once(name, () => directories.make(segments, mode));
+      return;
     }
-    return whole;
-  }
-
-  function makeDirectory(below: string, mode: number, name: string): void {
-    if (made.has(below)) return;
-    // The owner has to be able to put the rest of the archive in.
-    once(name, () => mkdirSync(directory + below, (mode & 0o777) | 0o755));
-    made.add(below);
+    const parent = once(name, () => directories.make(segments.slice(0, -1)));
+    const path = `${directory}${parent}/${segments.at(-1)}`;
+    made.add();
+    if (kind === "file") await writeFile(path, entry);
+    else if (kind === "symbolic link") {
+      checkLinkTarget(name, segments.slice(0, -1), target, limits.absoluteLinks);
+      once(name, () => symlinkSync(target, path));
+    } else linkTo(entry, path);
   }
 
   async function writeFile(path: string, entry: ArchiveEntry): Promise<void> {
@@ -113,12 +104,14 @@ export async function unpackTree(
 
   function linkTo(entry: ArchiveEntry, path: string): void {
     const target = entryPath(entry.target);
-    const existing = directory + (target.length === 0 ? "" : `/${target.join("/")}`);
-    const parent = target.length < 2 ? "" : `/${target.slice(0, -1).join("/")}`;
-    const stats = made.has(parent) ? lstatSync(existing, { throwIfNoEntry: false }) : undefined;
+    const parent = directories.find(target.slice(0, -1));
+    const existing = `${directory}${parent}/${target.at(-1)}`;
+    const stats =
+      parent === undefined || target.length === 0 ? undefined : lstatSync(existing, { throwIfNoEntry: false });
     if (stats?.isFile() !== true) {
       throw new ArchiveFault(
-        `its hard link ${shown(entry.name)} leads to ${shown(entry.target)}, which is no earlier file of it`,
+        (quoted) =>
+          `its hard link ${quoted(entry.name)} leads to ${quoted(entry.target)}, which is no earlier file of it`,
       );
     }
     once(entry.name, () => linkSync(existing, path));
@@ -130,7 +123,9 @@ export async function unpackTree(
       return make();
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code === "EEXIST") throw new ArchiveFault(`it has an entry ${shown(name)} where another one is already`);
+      if (code === "EEXIST" || error instanceof NotADirectory) {
+        throw new ArchiveFault((quoted) => `it has an entry ${quoted(name)} where another one is already`);
+      }
       throw error;
     }
   }

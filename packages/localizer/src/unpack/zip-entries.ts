@@ -1,10 +1,10 @@
 import { isUtf8 } from "node:buffer";
 import { crc32 } from "node:zlib";
-import { messageOf } from "@kindling/core-spec";
+import { harmlessText, messageOf } from "@kindling/core-spec";
 import { fromFdPromise, getFileNameLowLevel, validateFileName, type Entry, type ZipFile } from "yauzl";
 import type { Limits } from "../config/localizer-config.ts";
 import { ArchiveFault, type ArchiveEntry, type EntryKind } from "./archive-entry.ts";
-import { shown } from "./entry-path.ts";
+import { tooMany } from "./made-limit.ts";
 import { unpackedLimit } from "./unpacked-limit.ts";
 
 const UNIX = 3;
@@ -16,6 +16,8 @@ const KINDS: Readonly<Record<number, EntryKind>> = {
   0o120000: "symbolic link",
 };
 const MOST_LINK_BYTES = 4096;
+// APPNOTE.TXT, 4.3.7: what goes before the content of each entry, without its name.
+const LOCAL_HEADER_BYTES = 30;
 
 /**
  * The entries of a zip or jar archive, as its central directory lists them. Sizes and checksums are verified while the
@@ -31,10 +33,15 @@ export async function* zipEntries(
 ): AsyncGenerator<ArchiveEntry, void, undefined> {
   const count = unpackedLimit(packedBytes, limits);
   const zip = await understood(fromFdPromise(file, { autoClose: false, decodeStrings: false }));
+  if (zip.entryCount > limits.maxUnpackedFiles) throw tooMany(limits.maxUnpackedFiles);
   const entries = zip.eachEntry();
+  let packed = 0;
   for (;;) {
     const next = await understood(entries.next());
     if (next.done === true) return;
+    // Several entries may lead to the same bytes, which then unpack to many times what they should.
+    packed += LOCAL_HEADER_BYTES + next.value.compressedSize;
+    if (packed > packedBytes) throw new ArchiveFault("it has entries that overlap each other");
     // The size is what the content is held to.
     count(next.value.uncompressedSize);
     yield await entryOf(zip, next.value);
@@ -49,7 +56,7 @@ async function entryOf(zip: ZipFile, entry: Entry): Promise<ArchiveEntry> {
   const kind = name.endsWith("/") && type === "file" ? "directory" : type;
   const content = (): AsyncIterable<Buffer> => verified(zip, entry);
   if (kind === "symbolic link" && size > MOST_LINK_BYTES) {
-    throw new ArchiveFault(`its link ${shown(name)} has an enormous target`);
+    throw new ArchiveFault((quoted) => `its link ${quoted(name)} has an enormous target`);
   }
   return {
     name,
@@ -72,7 +79,10 @@ function nameOf(entry: Entry): string {
   const named = getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, true);
   const name = isOfUnix(entry) && isUtf8(fileNameRaw) ? fileNameRaw.toString("utf8") : named;
   const fault = validateFileName(name);
-  if (fault !== null) throw new ArchiveFault(`it has an entry with an ${fault}`);
+  // The fault ends in the name.
+  if (fault !== null) {
+    throw new ArchiveFault((quoted) => `it has an entry ${quoted(name)} with an ${fault.replace(/:.*$/s, "")}`);
+  }
   return name;
 }
 
@@ -89,7 +99,8 @@ async function* verified(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer, voi
   } finally {
     stream.destroy();
   }
-  if (sum !== entry.crc32) throw new ArchiveFault(`its entry ${shown(nameOf(entry))} has a wrong checksum`);
+  if (sum !== entry.crc32)
+    throw new ArchiveFault((quoted) => `its entry ${quoted(nameOf(entry))} has a wrong checksum`);
 }
 
 async function wholeText(content: AsyncIterable<Buffer>): Promise<string> {
@@ -109,5 +120,5 @@ async function understood<T>(promise: Promise<T>): Promise<T> {
 function damaged(error: unknown): ArchiveFault {
   return error instanceof ArchiveFault
     ? error
-    : new ArchiveFault(`its zip structure cannot be read: ${messageOf(error)}`);
+    : new ArchiveFault(`its zip structure cannot be read: ${harmlessText(messageOf(error))}`);
 }

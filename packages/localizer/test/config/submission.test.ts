@@ -1,8 +1,9 @@
 import type { Secret } from "@kindling/core-spec";
 import { emptyDriverSpec } from "@kindling/core-spec";
 import { sampleSubmission, type SampleOptions } from "@kindling/core-spec/testing";
-import { stagedDependencies, type Dependency, type StagedBundle } from "@kindling/steps";
+import { LOCALIZER_KEYS, stagedDependencies, type Dependency, type StagedBundle } from "@kindling/steps";
 import { expect, test } from "vitest";
+import type { Limits } from "../../src/config/localizer-config.ts";
 import { parseLocalizerConfig } from "../../src/config/index.ts";
 
 const DIGEST = `sha256:${"0".repeat(64)}` as const;
@@ -15,6 +16,7 @@ const DEPENDENCIES: readonly Dependency[] = [
   { kind: "archive", from: { path: "/home/me/e.tgz" }, name: "archives/env", workName: "env" },
   { kind: "archive", from: { uri: "hdfs://ns1/models.tgz" }, name: "archives/models.tgz", workName: "models.tgz" },
 ];
+const LIMIT_KEYS = LOCALIZER_KEYS.filter(({ key }) => key.startsWith("spark.kindling.localizer.limits."));
 const LOCAL = DEPENDENCIES.filter(({ from }) => "path" in from).map(({ name }) => name);
 const BUNDLE: StagedBundle = {
   server: "https://staging.spark.svc:10000",
@@ -69,4 +71,14 @@ test("so is what a submission without a staging server writes", () => {
     "/var/spark-data/jars/b.jar",
     "/var/spark-data/archives/models.tgz",
   ]);
+});
+
+test("limits of archives are passed on as they are set, and have the defaults that are documented for them", () => {
+  const limits = (conf: SampleOptions["conf"]): Partial<Limits> =>
+    parseLocalizerConfig(written(BUNDLE, conf)["driver.json"] ?? "").limits;
+  const documented = Object.fromEntries(LIMIT_KEYS.map(({ key, defaults }) => [key, defaults[0]?.text ?? ""]));
+  expect(LIMIT_KEYS).toHaveLength(5);
+  expect(limits(documented)).toEqual(limits({}));
+  const set = { "spark.kindling.localizer.limits.maxUnpackedBytes": "20g" };
+  expect(limits(set)).toEqual({ ...limits({}), maxUnpackedBytes: 20 * 1024 ** 3 });
 });

@@ -191,6 +191,27 @@ test("credentials of the mounted secret go to their host alone, over TLS, and ne
   expect(elsewhere.requests[0]?.headers).not.toHaveProperty("x-token");
 });
 
+test("credentials are not sent again when a redirect has led away and leads back", async () => {
+  const other = await webServer((_, response) => response.writeHead(302, { location: `${server.uri}/back` }).end());
+  const server = await webServer((request, response) => {
+    if (request.url === "/away") response.writeHead(302, { location: `${other.uri}/there` }).end();
+    else response.end("public");
+  });
+  const { run, volume, folder, tree } = pod();
+  folder.write("credentials/netrc", `machine http://127.0.0.1:${server.port} login t password pw`);
+  const { code, stderr } = await run({
+    credentialsDir: folder.at("credentials"),
+    redirectHosts: [`127.0.0.1:${other.port}`, `127.0.0.1:${server.port}`],
+    files: [{ from: { uri: `${server.uri}/away` }, to: `${volume}/a` }],
+  });
+  expect(code, stderr).toBe(0);
+  expect(tree()).toEqual({ a: "644 public" });
+  expect(server.requests.map(({ url, headers }) => [url, headers.authorization])).toEqual([
+    ["/away", "Basic dDpwdw=="],
+    ["/back", undefined],
+  ]);
+});
+
 test("credentials are not sent without TLS unless their entry says so", async () => {
   const server = await webServer((_, response) => response.end("x"));
   const { run, volume, folder } = pod();
@@ -286,5 +307,5 @@ test("an archive that must not be unpacked is refused, and named", async () => {
   const { code, failure } = await run({ files });
   expect(code).toBe(8);
   expect(failure.message).toContain('it has an entry "../x", which leads out of the archive');
-  expect(Object.keys(tree())).toEqual([".env.archive"]);
+  expect(Object.keys(tree())).toEqual([]);
 });

@@ -68,5 +68,5 @@ test.each<[string, Buffer, string]>([
   const { code, failure } = await setting.run({ bundles: bundleAt(fork.uri, setting), files });
   expect(code).toBe(8);
   expect(failure.message).toContain(problem);
-  expect(Object.keys(setting.tree())).toEqual([".jars.archive"]);
+  expect(Object.keys(setting.tree())).toEqual([]);
 });

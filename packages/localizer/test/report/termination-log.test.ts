@@ -1,9 +1,10 @@
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { lstatSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LocalizerError } from "../../src/report/localizer-error.ts";
 import { createRedactor } from "../../src/report/redactor.ts";
-import { terminationLine, writeTerminationLog } from "../../src/report/termination-log.ts";
+import { openTerminationLog, terminationLine } from "../../src/report/termination-log.ts";
 import { scratchFolder } from "../support/scratch-folder.ts";
 
 test("a failure is one line of JSON, without secrets", () => {
@@ -12,7 +13,7 @@ test("a failure is one line of JSON, without secrets", () => {
   const error = new LocalizerError("refused", "no\nwith topsecret", { file: "a to /b", hint: "give topsecret" });
   const line = terminationLine(error, redactor);
   expect(line.trimEnd()).not.toContain("\n");
-  expect(JSON.parse(line)).toEqual({ reason: "refused", file: "a to /b", message: "no\nwith ***", hint: "give ***" });
+  expect(JSON.parse(line)).toEqual({ reason: "refused", file: "a to /b", message: "no with ***", hint: "give ***" });
 });
 
 test("it is never longer than what the kubelet reads", () => {
@@ -26,11 +27,30 @@ test("it is never longer than what the kubelet reads", () => {
   );
 });
 
-test("it replaces what an earlier run wrote, and makes no file that is not there", () => {
+test("what it quotes is harmless, and a secret is hidden before anything is cut", () => {
+  const redactor = createRedactor();
+  redactor.hide("topsecret");
+  const message = `\u001b[31m\u202e${"x".repeat(2990)}topsecret\u0085`;
+  const line = terminationLine(new LocalizerError("refused", message), redactor);
+  expect(line).toContain("\\\\u{1b}[31m\\\\u{202e}xxx");
+  expect(line).not.toMatch(/tops|\u0085/);
+});
+
+test("until more is known it says that the process was killed, and nothing in the end if there is nothing to say", () => {
+  const log = scratchFolder().write("log", `an earlier line ${"that is longer ".repeat(100)}`);
+  const opened = openTerminationLog(log, createRedactor());
+  expect(JSON.parse(readFileSync(log, "utf8"))).toMatchObject({ reason: "killed" });
+  opened.fail(new LocalizerError("disk", "full"));
+  expect(readFileSync(log, "utf8")).toBe('{"reason":"disk","message":"full"}\n');
+  opened.clear();
+  expect(readFileSync(log, "utf8")).toBe("");
+});
+
+test("a log that is not there is not made, and one that is no file is left alone", () => {
   const folder = scratchFolder();
-  const log = folder.write("log", "an earlier and longer line");
-  writeTerminationLog(log, "{}\n");
-  expect(readFileSync(log, "utf8")).toBe("{}\n");
-  writeTerminationLog(folder.at("missing"), "{}\n");
-  expect(Object.keys(folder.tree())).toEqual(["log"]);
+  openTerminationLog(folder.at("missing"), createRedactor()).clear();
+  expect(folder.tree()).toEqual({});
+  execFileSync("mkfifo", [folder.at("pipe")]);
+  openTerminationLog(folder.at("pipe"), createRedactor()).fail(new LocalizerError("disk", "full"));
+  expect(lstatSync(folder.at("pipe")).isFIFO()).toBe(true);
 });

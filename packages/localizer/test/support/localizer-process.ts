@@ -8,6 +8,10 @@ import { scratchFolder, type ScratchFolder } from "./scratch-folder.ts";
 const BUNDLE = fileURLToPath(new URL("../../dist/localizer.cjs", import.meta.url));
 const BIN = fileURLToPath(new URL("../../bin/kindling-localizer.cjs", import.meta.url));
 
+const AS_IN_THE_IMAGE = ["--max-old-space-size=64"];
+/** Node's arguments for a localizer. */
+export const LOCALIZER: readonly string[] = [...AS_IN_THE_IMAGE, BIN];
+
 /** What the kubelet reads of a container that failed. */
 export interface TerminationMessage {
   readonly reason: string;
@@ -80,7 +84,7 @@ function startLocalizer(folder: ScratchFolder, args: readonly string[], options:
   const terminationLog = folder.write("termination-log", "");
   const { env = {}, nodeOptions = [], uid } = options;
   const program = uid === undefined ? BIN : forEverybody(folder, terminationLog);
-  const child = spawn(process.execPath, [...nodeOptions, program, ...args], {
+  const child = spawn(process.execPath, [...AS_IN_THE_IMAGE, ...nodeOptions, program, ...args], {
     env: { PATH: process.env["PATH"] ?? "", TERMINATION_LOG: terminationLog, ...env },
     cwd: folder.path,
     stdio: ["ignore", "ignore", "pipe"],

@@ -1,6 +1,7 @@
 import {
   OVERRIDES,
   CONFIG_VARIABLE,
+  DATA_NODES_VARIABLE,
   TERMINATION_LOG_VARIABLE,
   WEBHDFS_VARIABLE,
 } from "../../src/config/environment.ts";
@@ -20,6 +21,7 @@ export function referenceTables(): Readonly<Record<string, string>> {
         [`\`${CONFIG_VARIABLE}\``, "The configuration's path, where no argument names it."],
         ...OVERRIDES.map(({ variable, key }) => [`\`${variable}\``, `In place of \`${key}\`.`]),
         [`\`${WEBHDFS_VARIABLE}\``, "Besides `webhdfs`: `AUTHORITY=URI`, with commas in between."],
+        [`\`${DATA_NODES_VARIABLE}\``, "In place of `dataNodeHosts`, with commas in between."],
         [`\`${TERMINATION_LOG_VARIABLE}\``, "In place of `terminationLog`."],
       ],
     ),

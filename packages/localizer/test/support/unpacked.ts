@@ -6,8 +6,10 @@ import { unpackTree } from "../../src/unpack/unpack-tree.ts";
 import { scratchFolder, tree } from "./scratch-folder.ts";
 
 export const LIMITS: Limits = {
+  maxFileBytes: 1_000_000_000,
   maxUnpackedBytes: 100_000_000,
   maxUnpackedFiles: 10_000,
+  maxDepth: 128,
   maxRatio: 200,
   absoluteLinks: [],
 };
@@ -20,8 +22,9 @@ export async function unpacked(archive: Buffer, limits: Partial<Limits> = {}): P
   mkdirSync(target);
   try {
     const all = { ...LIMITS, ...limits };
-    const entries = readArchive(file, archive.length, all);
-    await unpackTree(target, entries, { limits: all, reserved: ".marker", signal: new AbortController().signal });
+    const { signal } = new AbortController();
+    const entries = readArchive(file, archive.length, all, signal);
+    await unpackTree(target, entries, { limits: all, reserved: ".marker", destination: target, signal });
   } finally {
     await file.close();
   }

@@ -53,7 +53,8 @@ test.each<[string, Buffer, (bytes: Buffer) => Buffer]>([
   const folder = scratchFolder();
   const target = folder.at("deep/er/target");
   const archive = folder.at("archive");
-  const options = { limits: LIMITS, reserved: ".marker", signal: new AbortController().signal };
+  const { signal } = new AbortController();
+  const options = { limits: LIMITS, reserved: ".marker", destination: target, signal };
   let refused = 0;
   await fc.assert(
     fc.asyncProperty(damage, async (changes) => {
@@ -64,7 +65,7 @@ test.each<[string, Buffer, (bytes: Buffer) => Buffer]>([
       mkdirSync(target, { recursive: true });
       const file = await open(archive, "r");
       try {
-        await unpackTree(target, readArchive(file, bytes.length, LIMITS), options);
+        await unpackTree(target, readArchive(file, bytes.length, LIMITS, signal), options);
       } catch (error) {
         if (!(error instanceof ArchiveFault)) throw error;
         refused++;

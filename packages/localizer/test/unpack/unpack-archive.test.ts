@@ -1,18 +1,19 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { digestOf } from "@kindling/staging-client";
-import { isUnpacked, MARKER, unpackArchive, type UnpackOptions } from "../../src/unpack/unpack-archive.ts";
+import { isUnpacked, MARKER, unpackArchive, type UnpackArchiveOptions } from "../../src/unpack/unpack-archive.ts";
 import { scratchFolder } from "../support/scratch-folder.ts";
 import { tarBytes } from "../support/tar-bytes.ts";
 import { LIMITS } from "../support/unpacked.ts";
 
 const ARCHIVE = tarBytes([{ name: "bin/x", mode: 0o755, content: "1" }]);
 const DIGEST = digestOf(ARCHIVE);
-const OPTIONS: UnpackOptions = {
+const OPTIONS: UnpackArchiveOptions = {
   limits: LIMITS,
   digest: DIGEST,
   bootId: "boot-1",
   signal: new AbortController().signal,
+  redact: (text) => text,
 };
 
 function setting() {

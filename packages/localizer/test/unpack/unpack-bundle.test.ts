@@ -1,14 +1,23 @@
 import { readdirSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import type { Limits } from "../../src/config/localizer-config.ts";
 import { unpackBundle } from "../../src/unpack/unpack-bundle.ts";
 import { scratchFolder, type ScratchFolder } from "../support/scratch-folder.ts";
 import { paxRecord, tarBytes, type TarMember } from "../support/tar-bytes.ts";
 import { LIMITS } from "../support/unpacked.ts";
 
-async function unpack(folder: ScratchFolder, members: readonly TarMember[]): Promise<number> {
+async function unpack(
+  folder: ScratchFolder,
+  members: readonly TarMember[],
+  limits: Partial<Limits> = {},
+): Promise<number> {
   const archive = folder.write("bundle", gzipSync(tarBytes(members)));
-  const options = { limits: LIMITS, signal: new AbortController().signal };
+  const options = {
+    limits: { ...LIMITS, maxRatio: 1_000_000, ...limits },
+    signal: new AbortController().signal,
+    redact: (text: string) => text,
+  };
   return await unpackBundle(archive, { path: folder.mkdir("volume"), shown: "/volume" }, folder.at("work"), options);
 }
 
@@ -53,4 +62,13 @@ test.each<[string, TarMember[], string]>([
   });
   expect(readdirSync(folder.path).sort()).toEqual(["bundle", "volume"]);
   expect(folder.tree("volume")).toEqual({});
+});
+
+test("a bundle of more files than any list of dependencies has is refused", { timeout: 120_000 }, async () => {
+  const folder = scratchFolder();
+  const members = Array.from({ length: 10_001 }, (_, index) => ({ name: `${index}` }));
+  await expect(unpack(folder, members, { maxUnpackedFiles: 100_000 })).rejects.toMatchObject({
+    message: expect.stringContaining("it has more than 10000 files") as string,
+  });
+  expect(readdirSync(folder.path).sort()).toEqual(["bundle", "volume"]);
 });

@@ -94,7 +94,7 @@ test("a bomb is refused by its ratio, its bytes, or its number of files", async 
     "(limits.maxUnpackedBytes)",
   );
   await expect(unpacked(zipBytes([{ name: "a" }, { name: "b" }]), { maxUnpackedFiles: 1 })).rejects.toThrow(
-    "more than 1 ent",
+    "more than 1 files, links",
   );
 });
 

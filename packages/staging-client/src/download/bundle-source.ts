@@ -21,7 +21,7 @@ export function bundleSource(connection: StagingConnection, options: BundleSourc
   const source = httpSource({
     url,
     transport: connection.transport,
-    authorization: `Bearer ${secret}`,
+    credentials: { authorization: `Bearer ${secret}` },
     redirectHosts: options.redirectHosts,
     description: `${connection.uri.origin}: ${name}`,
   });
@@ -40,7 +40,7 @@ export function v0BundleSource(connection: StagingConnection, resourceId: string
     url: new URL(v0Paths.resource(resourceId), connection.uri),
     transport: connection.transport,
     // The old wire: the secret alone, without a scheme.
-    authorization: secret,
+    credentials: { authorization: secret },
     description: `${connection.uri.origin}: resource ${resourceId}`,
   });
 }

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { systemClock, type Clock } from "../clock.ts";
-import { StagingError } from "../errors.ts";
+import { isStagingError, StagingError } from "../errors.ts";
 import { digester, type Digest } from "../protocol/digest.ts";
 import type { RetryPolicy } from "../transport/retry.ts";
 import type { DownloadSource } from "./download-source.ts";
@@ -16,6 +16,8 @@ export interface DownloadOptions {
   readonly digest?: Digest | undefined;
   /** In bytes. */
   readonly size?: number | undefined;
+  /** Most bytes that are taken, whatever the source says; default: any number. */
+  readonly mostBytes?: number | undefined;
   /** Permission bits; default 0o644. */
   readonly mode?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -67,6 +69,10 @@ export async function downloadFile(options: DownloadOptions): Promise<Downloaded
     await part.seal(options.mode ?? 0o644);
     await part.publish();
     return { outcome: "fetched", ...fetched };
+  } catch (error) {
+    // No later run would go on with it.
+    if (isStagingError(error) && error.fault === "too-large") await part.discard().catch(() => undefined);
+    throw error;
   } finally {
     await part.close();
   }
@@ -114,7 +120,8 @@ async function isDamagedAtSource({ source, signal, clock = systemClock }: Downlo
 async function alreadyThere(options: DownloadOptions): Promise<DownloadedFile | undefined> {
   if (options.digest === undefined) return undefined;
   try {
-    const file = await open(options.target, constants.O_RDONLY | constants.O_NOFOLLOW);
+    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+    const file = await open(options.target, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     try {
       const stats = await file.stat();
       if (!stats.isFile() || (options.size !== undefined && stats.size !== options.size)) return undefined;

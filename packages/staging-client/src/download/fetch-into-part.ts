@@ -78,15 +78,26 @@ export async function fetchIntoPart(options: DownloadOptions, part: PartFile): P
     validator = undefined;
   }
 
+  function tooLarge(most: number): StagingError {
+    const message = `${options.source.description}: larger than the ${most} bytes that are allowed`;
+    return new StagingError("too-large", message);
+  }
+
   async function transfer({ body, size }: DownloadPart): Promise<void> {
     const running = hash;
     const limit = options.size ?? size ?? Infinity;
+    const most = options.mostBytes ?? Infinity;
     let expected = part.size;
+    if (Math.max(expected, size ?? 0) > most) {
+      body.destroy();
+      throw tooLarge(most);
+    }
     const stall = stallGuard(clock, options.stallTimeoutMs ?? 30_000, body);
     const received = await receive(body, part, {
       observe(chunk) {
         stall.alive();
         expected += chunk.length;
+        if (expected > most) throw tooLarge(most);
         if (expected > limit) throw new StagingError("digest", `${options.source.description}: longer than announced`);
         running?.update(chunk);
         options.onBytes?.(chunk.length);

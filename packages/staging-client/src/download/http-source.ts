@@ -1,15 +1,18 @@
 import { isIP } from "node:net";
 import { StagingError } from "../errors.ts";
-import type { Authorization } from "../staging-client.ts";
 import type { HttpResponse, HttpTransport } from "../transport/http-transport.ts";
-import { refusal } from "../transport/read-body.ts";
+import type { Reach } from "../transport/reach.ts";
+import { discardBody, quotedAnswer, refusal } from "../transport/read-body.ts";
 import type { DownloadPart, DownloadSource } from "./download-source.ts";
 
 export interface HttpSourceOptions {
   readonly url: URL;
   readonly transport: HttpTransport;
-  /** Sent to the URL's own origin only, never along a redirect. */
-  readonly authorization?: Authorization | undefined;
+  /**
+   * Header fields that show who is asking, such as `authorization`. They are sent to the URL's own origin only, and there
+   * no more once a redirect has led away from it: what another server's redirect asks for is not what the caller did.
+   */
+  readonly credentials?: Readonly<Record<string, string>> | undefined;
   /** Hosts, as `name` or `name:port`, that a redirect may lead to besides the URL's own; `*` allows any public one. */
   readonly redirectHosts?: readonly string[] | undefined;
   /** Where the address is a secret of its own; default: the URL's origin and path. */
@@ -17,6 +20,8 @@ export interface HttpSourceOptions {
 }
 
 const MAX_REDIRECTS = 3;
+// RFC 1035, 2.3.4, as a text: what is longer can be no host, and would only fill messages.
+const LONGEST_HOST = 253;
 
 /** A file behind an http or https URL, in ranges (RFC 9110, 14) where the server has them. */
 export function httpSource(options: HttpSourceOptions): DownloadSource {
@@ -41,35 +46,36 @@ async function follow(
   headers: Record<string, string>,
   signal: AbortSignal,
 ): Promise<{ response: HttpResponse; from: URL }> {
-  const { transport, authorization } = options;
-  const credentials = typeof authorization === "function" ? await authorization() : authorization;
+  const { transport, credentials } = options;
   let url = options.url;
-  let publicOnly = false;
+  let hasLeft = false;
+  let reach: Reach | undefined;
   for (let redirects = 0; ; redirects++) {
-    const own = url.origin === options.url.origin;
+    hasLeft ||= url.origin !== options.url.origin;
     const response = await transport.send({
       method: "GET",
       url,
-      headers: { ...headers, ...(own && credentials !== undefined && { authorization: credentials }) },
+      headers: { ...(!hasLeft && credentials), ...headers },
       signal,
-      publicOnly,
+      ...(reach !== undefined && { reach }),
     });
     const { location } = response.headers;
     if (![301, 302, 303, 307, 308].includes(response.status) || location === undefined) return { response, from: url };
-    response.body.resume();
+    discardBody(response);
     if (redirects === MAX_REDIRECTS) {
       throw new StagingError("redirect", `${options.url.origin}: redirected more than ${MAX_REDIRECTS} times`);
     }
-    ({ url, publicOnly } = redirectTarget(options, url, location));
+    ({ url, reach } = redirectTarget(options, url, location));
   }
 }
 
 interface RedirectTarget {
   readonly url: URL;
-  /** The host was not allowed by name: it may be any, but not one of the local network. */
-  readonly publicOnly: boolean;
+  /** Of a host that was not allowed by name: it may be any, but not one of the local network. */
+  readonly reach: Reach | undefined;
 }
 
+/** Whether a redirect may be followed depends on where it leads and never on where it comes from. */
 function redirectTarget(options: HttpSourceOptions, from: URL, location: string): RedirectTarget {
   const refuse = (what: string): StagingError =>
     new StagingError("redirect", `${from.origin}: redirects to ${what}, which is not allowed`, {
@@ -77,15 +83,18 @@ function redirectTarget(options: HttpSourceOptions, from: URL, location: string)
     });
   if (!URL.canParse(location, from.href)) throw refuse("something that is no URI");
   const target = new URL(location, from);
-  if (target.protocol !== "https:" && target.protocol !== "http:") throw refuse(`the scheme ${target.protocol}`);
+  if (target.protocol !== "https:" && target.protocol !== "http:") {
+    throw refuse(`the scheme ${quotedAnswer(target.protocol, options.transport)}`);
+  }
+  if (target.hostname.length > LONGEST_HOST) throw refuse("a host with a name that is too long");
   if (from.protocol === "https:" && target.protocol === "http:") throw refuse(`plain http at ${target.host}`);
   const hosts = options.redirectHosts ?? [];
-  const named = target.origin === from.origin || hosts.includes(target.host) || hosts.includes(target.hostname);
+  const named = target.origin === options.url.origin || hosts.includes(target.host) || hosts.includes(target.hostname);
   // A server that was led astray must not turn its clients against their own network: an address without a name is
   // followed only where it was allowed by itself, and so is a name of a private address.
   const anywhere = hosts.includes("*") && isIP(target.hostname.replace(/^\[|\]$/g, "")) === 0;
   if (!named && !anywhere) throw refuse(target.host);
-  return { url: target, publicOnly: !named };
+  return { url: target, reach: named ? undefined : "public" };
 }
 
 interface AskedRange {
@@ -116,7 +125,7 @@ async function partOf(
     return { body, start: asked.offset, size: sizeField(size), validator: asked.validator };
   }
   if (status === 416) {
-    body.resume();
+    discardBody(response);
     throw changed(url, "the file has become shorter");
   }
   throw await refusal(response, transport, url);

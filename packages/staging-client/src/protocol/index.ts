@@ -29,6 +29,7 @@ export {
   parseIntegerDictionary,
   parseSize,
 } from "./structured-fields.ts";
+export { tokenClaims, type TokenClaims } from "./token-claims.ts";
 export * from "./upload-fields.ts";
 export * from "./v0.ts";
 export type * from "./v1.ts";

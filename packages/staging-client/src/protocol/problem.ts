@@ -1,3 +1,5 @@
+import { harmlessText } from "@kindling/core-spec";
+
 /** A kind of refusal: its HTTP status, a title, and whether the same request may succeed later. */
 export interface ProblemType {
   readonly type: string;
@@ -30,6 +32,8 @@ const ROWS = [
   ["unsupported-media-type", 415, "This media type is not accepted here", false],
   ["range-not-satisfiable", 416, "No byte of the file is in that range", false],
   ["blobs-missing", 422, "Files named here have not been uploaded under this lease", false],
+  ["limit-reached", 429, "The namespace has as much of this as it may have", true],
+  ["too-many-requests", 429, "Too many requests of this client", true],
   ["too-many-uploads", 429, "Too many uploads are open for this client", true],
   ["internal", 500, "The server failed", true],
   ["overloaded", 503, "The server is at its limit of transfers", true],
@@ -85,9 +89,13 @@ export function problemName(type: string): ProblemName | undefined {
 /**
  * Reads the body of a refusal; members that do not have their type are left out.
  *
+ * @param quoted makes words of the server fit for a message
  * @returns `undefined` if the text is no problem document, as from a proxy in between
  */
-export function parseProblem(body: string): ProblemDocument | undefined {
+export function parseProblem(
+  body: string,
+  quoted: (words: string) => string = (words) => harmlessText(words),
+): ProblemDocument | undefined {
   let value: unknown;
   try {
     value = JSON.parse(body);
@@ -100,14 +108,14 @@ export function parseProblem(body: string): ProblemDocument | undefined {
   const expected = rest["expected-offset"];
   const provided = rest["provided-offset"];
   return {
-    type,
+    type: quoted(type),
     status,
-    title: typeof title === "string" ? title : type,
+    title: quoted(typeof title === "string" ? title : type),
     retryable: retryable === true,
-    ...(typeof detail === "string" && { detail }),
-    ...(typeof requestId === "string" && { requestId }),
+    ...(typeof detail === "string" && { detail: quoted(detail) }),
+    ...(typeof requestId === "string" && { requestId: harmlessText(quoted(requestId), 128) }),
     ...(typeof expected === "number" && { "expected-offset": expected }),
     ...(typeof provided === "number" && { "provided-offset": provided }),
-    ...(Array.isArray(missing) && { missing: missing.filter((item) => typeof item === "string") }),
+    ...(Array.isArray(missing) && { missing: missing.filter((item) => typeof item === "string").map(quoted) }),
   };
 }

@@ -144,15 +144,15 @@ export interface BundleList {
   readonly continue?: string;
 }
 
-/** `GET /api/v1/stat` */
+/** `GET /api/v1/stat`: the figures of the whole store are for administrators, others get their namespaces' own. */
 export interface StorageStatus {
   readonly store: string;
-  /** Absent where the store has no such figure. */
+  /** Absent also where the store has no such figure. */
   readonly freeBytes?: number;
-  readonly blobs: number;
-  readonly blobBytes: number;
-  readonly openUploads: number;
-  readonly reservedBytes: number;
+  readonly blobs?: number;
+  readonly blobBytes?: number;
+  readonly openUploads?: number;
+  readonly reservedBytes?: number;
   readonly namespaces: readonly NamespaceUsage[];
 }
 
@@ -161,6 +161,10 @@ export interface NamespaceUsage {
   readonly bundles: number;
   /** Bytes of the distinct files of its bundles. */
   readonly bytes: number;
+  /** What it takes in the store, as its quota counts: also uploads, leases and documents. */
+  readonly storedBytes?: number;
+  readonly leases?: number;
+  readonly openUploads?: number;
   /** Absent where there is no quota. */
   readonly quotaBytes?: number;
 }

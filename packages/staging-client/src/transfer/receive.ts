@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { chunkQueue } from "./chunk-queue.ts";
 
 /**
  * Where received bytes go. `write` is never called again before its last promise has settled. The chunks are the sink's
@@ -33,8 +34,7 @@ export type Received =
  */
 export function receive(source: Readable, sink: ByteSink, options: ReceiveOptions): Promise<Received> {
   return new Promise((resolve) => {
-    let queue: Buffer[] = [];
-    let queued = 0;
+    const queue = chunkQueue();
     let bytes = 0;
     let writing = false;
     let end: Received | undefined;
@@ -52,22 +52,19 @@ export function receive(source: Readable, sink: ByteSink, options: ReceiveOption
 
     function settle(): void {
       if (writing || end === undefined) return;
-      if (queue.length > 0 && end.outcome !== "failed") flush();
+      if (queue.bytes > 0 && end.outcome !== "failed") write(queue.take());
       else resolve({ ...end, bytes });
     }
 
-    function flush(): void {
-      const chunks = queue;
-      queue = [];
-      queued = 0;
+    function write(chunks: readonly Buffer[]): void {
       writing = true;
       sink.write(chunks).then(
         () => {
           writing = false;
           if (end !== undefined) settle();
           else {
-            if (queue.length > 0) flush();
-            if (source.isPaused() && queued < options.queueLimit()) source.resume();
+            if (queue.bytes > 0) write(queue.take());
+            if (source.isPaused() && queue.bytes < options.queueLimit()) source.resume();
           }
         },
         (error: unknown) => {
@@ -86,10 +83,12 @@ export function receive(source: Readable, sink: ByteSink, options: ReceiveOption
         return;
       }
       bytes += chunk.length;
-      queue.push(chunk);
-      queued += chunk.length;
-      if (!writing) flush();
-      else if (queued >= options.queueLimit()) source.pause();
+      if (!writing) {
+        write([chunk]);
+        return;
+      }
+      queue.add(chunk);
+      if (queue.bytes >= options.queueLimit()) source.pause();
     }
 
     const onEnd = (): void => finish({ outcome: "complete", bytes });

@@ -1,10 +1,12 @@
 import * as http from "node:http";
 import * as https from "node:https";
+import type { LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
 import type { Clock } from "../clock.ts";
 import { StagingError } from "../errors.ts";
+import { agents } from "./agents.ts";
 import { networkError } from "./network-error.ts";
-import { publicLookup } from "./public-lookup.ts";
+import { guardConnection, literalOutOfReach, type Reach } from "./reach.ts";
 
 /** Certificates as PEM texts. */
 export interface TlsOptions {
@@ -28,7 +30,20 @@ export interface TransportOptions {
   readonly stallTimeoutMs: number;
   /** Longest wait for an answer after the last byte of the request: a store may have to assemble a large file. */
   readonly answerTimeoutMs: number;
+  /** Resolves names for all connections; default: the system's resolver. */
+  readonly lookup?: LookupFunction;
+  readonly documents?: DocumentLimits | undefined;
+  readonly redact?: ((text: string) => string) | undefined;
 }
+
+/** How large a JSON document of a server may be that is read into memory. */
+export interface DocumentLimits {
+  readonly mostBytes: number;
+  /** Objects, lists, texts, numbers and so on, one within the other. */
+  readonly mostValues: number;
+}
+
+const DEFAULT_DOCUMENTS: DocumentLimits = { mostBytes: 16 * 1024 * 1024, mostValues: 4_000_000 };
 
 export interface RequestBody {
   /** In bytes; `undefined` sends it in chunks. */
@@ -43,8 +58,8 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: RequestBody | Buffer;
   readonly signal?: AbortSignal;
-  /** Connect to public addresses only; for hosts that somebody else has named. */
-  readonly publicOnly?: boolean;
+  /** For a host that somebody else has named: which addresses it may be at; default: any. */
+  readonly reach?: Reach;
   /** Told how many bytes of the body have been handed to the network, chunk by chunk. */
   readonly onSent?: (bytes: number) => void;
 }
@@ -60,45 +75,34 @@ export interface HttpResponse {
 export interface HttpTransport {
   readonly stallTimeoutMs: number;
   readonly clock: Clock;
+  readonly documents: DocumentLimits;
+  /** Takes secrets out of a server's words, before anything of them is quoted. */
+  readonly redact: (text: string) => string;
   send(request: HttpRequest): Promise<HttpResponse>;
   close(): void;
 }
 
 export function httpTransport(options: TransportOptions): HttpTransport {
-  const pool = { keepAlive: true, maxSockets: options.maxConnections, scheduling: "lifo" } as const;
-  let plain: http.Agent | undefined;
-  let secure: https.Agent | undefined;
-  const { ca, ...identity } = options.tls;
-  const agentFor = (url: URL): http.Agent => {
-    if (url.protocol === "http:") return (plain ??= new http.Agent(pool));
-    return (secure ??= new https.Agent({
-      ...pool,
-      ...identity,
-      // Said, so that NODE_TLS_REJECT_UNAUTHORIZED in somebody's environment does not turn it off.
-      rejectUnauthorized: true,
-      ...(ca !== undefined && { ca: typeof ca === "string" ? ca : [...ca] }),
-    }));
-  };
+  const pools = agents(options);
   return {
     stallTimeoutMs: options.stallTimeoutMs,
     clock: options.clock,
+    documents: options.documents ?? DEFAULT_DOCUMENTS,
+    redact: options.redact ?? ((text) => text),
     send(request) {
       const { protocol } = request.url;
       if (protocol !== "http:" && protocol !== "https:") {
         const message = `${request.url.origin}: a staging server is reached over http or https, not ${protocol}`;
         return Promise.reject(new StagingError("protocol", message));
       }
-      return exchange(request, agentFor(request.url), options);
+      return exchange(request, pools.for(request.url, request.reach), options);
     },
-    close() {
-      plain?.destroy();
-      secure?.destroy();
-    },
+    close: () => pools.close(),
   };
 }
 
 function exchange(request: HttpRequest, agent: http.Agent, options: TransportOptions): Promise<HttpResponse> {
-  const { url, method, signal, body } = request;
+  const { url, method, signal, body, reach } = request;
   const { clock } = options;
   const headers: Record<string, string | number> = { ...request.headers };
   if (Buffer.isBuffer(body)) headers["content-length"] = body.length;
@@ -110,12 +114,17 @@ function exchange(request: HttpRequest, agent: http.Agent, options: TransportOpt
       reject(new StagingError("cancelled", "cancelled"));
       return;
     }
+    const unreachable = reach === undefined ? undefined : literalOutOfReach(url, reach);
+    if (unreachable !== undefined) {
+      reject(unreachable);
+      return;
+    }
     const outgoing = (url.protocol === "https:" ? https : http).request(url, {
       method,
       agent,
       headers,
-      ...(request.publicOnly === true && { lookup: publicLookup }),
     });
+    if (reach !== undefined) guardConnection(outgoing, url, reach);
     let source: Readable | undefined;
     const watch = watchProgress(outgoing, options, (error) => outgoing.destroy(error));
 

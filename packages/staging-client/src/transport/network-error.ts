@@ -1,4 +1,4 @@
-import { messageOf } from "@kindling/core-spec";
+import { harmlessText, messageOf } from "@kindling/core-spec";
 import { isStagingError, StagingError } from "../errors.ts";
 
 const HINTS: Readonly<Record<string, string>> = {
@@ -22,13 +22,16 @@ export function networkError(error: unknown, url: URL): StagingError {
   }
   const code = codeOf(error);
   if (code !== undefined && CERTIFICATE.test(code)) {
-    return new StagingError("tls", `${url.origin}: the server's certificate does not hold: ${messageOf(error)}`, {
+    // It may quote names that stand in the certificate.
+    const why = harmlessText(messageOf(error));
+    return new StagingError("tls", `${url.origin}: the server's certificate does not hold: ${why}`, {
       hint: "check the certificate's names and dates, and the authority that this client is told to trust",
       cause: error,
     });
   }
   const hint = code === undefined ? undefined : HINTS[code];
-  return new StagingError("connect", `${url.origin}: ${messageOf(error) || code || "the connection failed"}`, {
+  const what = harmlessText(messageOf(error)) || code || "the connection failed";
+  return new StagingError("connect", `${url.origin}: ${what}`, {
     retryable: true,
     cause: error,
     ...(hint !== undefined && { hint }),

@@ -1,50 +1,146 @@
+import { harmlessText } from "@kindling/core-spec";
+import { hideNothing, type Hide } from "../caller/hide-secret.ts";
 import { StagingError } from "../errors.ts";
-import { parseProblem, problemName, type ProblemDocument } from "../protocol/problem.ts";
+import { parseProblem, PROBLEM_MEDIA_TYPE, problemName, type ProblemDocument } from "../protocol/problem.ts";
 import { v1Paths } from "../protocol/v1-paths.ts";
 import type { HttpResponse, HttpTransport } from "./http-transport.ts";
 import { networkError } from "./network-error.ts";
 
-const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
+// Of an answer that is no success, only a few words are quoted. A problem document may name files after them.
+const MOST_REFUSAL_BYTES = 16 * 1024;
+const MOST_PROBLEM_BYTES = 512 * 1024;
 
-/** Reads a body that fits in memory, as text. */
-export async function readText(response: HttpResponse, transport: HttpTransport, url: URL): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  const stall = transport.clock.after(transport.stallTimeoutMs, () =>
-    response.body.destroy(new StagingError("stalled", "the answer stopped", { retryable: true })),
+/** Reads the beginning of a body. The rest of a longer one is not read: its connection is dropped. */
+async function readBeginning(
+  { body }: HttpResponse,
+  { clock, stallTimeoutMs }: HttpTransport,
+  mostBytes: number,
+): Promise<{ readonly text: string; readonly whole: boolean }> {
+  // One buffer: chunks of a byte each would take hundreds of times their length.
+  let bytes = Buffer.alloc(Math.min(mostBytes, MOST_REFUSAL_BYTES));
+  let length = 0;
+  let whole = true;
+  const cancel = clock.after(stallTimeoutMs, () =>
+    body.destroy(new StagingError("stalled", "the answer stopped", { retryable: true })),
   );
   try {
-    for await (const chunk of response.body as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      if (bytes > MAX_DOCUMENT_BYTES) throw new StagingError("protocol", `${url.origin}: the answer is too long`);
-      chunks.push(chunk);
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      const end = Math.min(mostBytes, length + chunk.length);
+      if (end > bytes.length) bytes = Buffer.concat([bytes], Math.min(mostBytes, Math.max(end, 2 * bytes.length)));
+      chunk.copy(bytes, length, 0, end - length);
+      whole = length + chunk.length === end;
+      length = end;
+      if (!whole) break;
     }
-  } catch (error) {
-    throw networkError(error, url);
   } finally {
-    stall();
+    cancel();
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return { text: bytes.toString("utf8", 0, length), whole };
 }
 
-/** Reads a JSON document from an answer that was a success. */
-export async function readJson<T>(response: HttpResponse, transport: HttpTransport, url: URL): Promise<T> {
-  const text = await readText(response, transport, url);
+/**
+ * Reads a body of an answer that was a success, as text.
+ *
+ * @throws StagingError `protocol` if it is longer than that
+ */
+export async function readText(
+  response: HttpResponse,
+  transport: HttpTransport,
+  url: URL,
+  mostBytes: number,
+): Promise<string> {
+  let beginning: { readonly text: string; readonly whole: boolean };
   try {
-    return JSON.parse(text) as T;
+    beginning = await readBeginning(response, transport, mostBytes);
   } catch (error) {
+    throw networkError(error, url);
+  }
+  if (beginning.whole) return beginning.text;
+  throw new StagingError("protocol", `${url.origin}: the answer is longer than ${mostBytes} bytes`);
+}
+
+/** What an answer that was no success says, or its beginning; empty where it breaks off. For `quotedAnswer`. */
+export async function readRefusal(response: HttpResponse, transport: HttpTransport): Promise<string> {
+  const isProblem = response.headers["content-type"]?.startsWith(PROBLEM_MEDIA_TYPE) === true;
+  const mostBytes = isProblem ? MOST_PROBLEM_BYTES : MOST_REFUSAL_BYTES;
+  return await readBeginning(response, transport, mostBytes).then(
+    ({ text }) => text,
+    () => "",
+  );
+}
+
+/** Words of a server as a message may quote them: without secrets, without anything that a terminal obeys, and short. */
+export function quotedAnswer(words: string, { redact }: HttpTransport, mostBytes?: number): string {
+  // Secrets first: one that is cut, or in which something is escaped, would not be known any more.
+  return harmlessText(redact(words), mostBytes);
+}
+
+/** Passes over the body of an answer. A short one keeps its connection; anything else is not waited for. */
+export function discardBody({ headers, body }: HttpResponse): void {
+  const length = headers["content-length"];
+  if (length !== undefined && Number(length) <= MOST_REFUSAL_BYTES) body.resume();
+  else {
+    // What has arrived already would be kept until the connection is closed.
+    body.read();
+    body.destroy();
+  }
+}
+
+/**
+ * Reads a JSON document from an answer that was a success.
+ *
+ * @param hide takes out of the document's texts what they must not show
+ */
+export async function readJson<T>(
+  response: HttpResponse,
+  transport: HttpTransport,
+  url: URL,
+  hide: Hide = hideNothing,
+): Promise<T> {
+  const { mostBytes, mostValues } = transport.documents;
+  const text = await readText(response, transport, url, mostBytes);
+  if (!hasAtMost(text, mostValues)) {
+    throw new StagingError(
+      "protocol",
+      `${url.origin}: the answer to ${url.pathname} has more than ${mostValues} values`,
+    );
+  }
+  try {
+    return JSON.parse(text, (_, value: unknown) => (typeof value === "string" ? hide(value) : value)) as T;
+  } catch {
+    // The parser's message would quote the answer.
     throw new StagingError("protocol", `${url.origin}: the answer to ${url.pathname} is no JSON`, {
       hint: "is this the address of a staging server?",
-      cause: error,
     });
   }
 }
 
-/** Turns an answer that was no success into the error that it stands for. */
-export async function refusal(response: HttpResponse, transport: HttpTransport, url: URL): Promise<StagingError> {
-  const text = await readText(response, transport, url).catch(() => "");
-  const problem = parseProblem(text);
+/** Whether a JSON text has no more values: each takes some 70 bytes of memory, though it may be written in two. */
+function hasAtMost(json: string, values: number): boolean {
+  if (json.length <= values) return true;
+  let count = 0;
+  for (let index = 0; index < json.length && count <= values; index++) {
+    // What begins a value or is between two. Those within texts are few.
+    if (",:[{".includes(json.charAt(index))) count++;
+  }
+  return count <= values;
+}
+
+/**
+ * Turns an answer that was no success into the error that it stands for.
+ *
+ * @param hide takes out of the server's words what they must not show
+ */
+export async function refusal(
+  response: HttpResponse,
+  transport: HttpTransport,
+  url: URL,
+  hide: Hide = hideNothing,
+): Promise<StagingError> {
+  const quoted = (words: string): string => quotedAnswer(hide(words), transport);
+  const problem = parseProblem(await readRefusal(response, transport), quoted);
   const { status } = response;
+  if (status >= 300 && status < 400) return redirected(response, url, quoted);
   const detail = problem === undefined ? `HTTP status ${status}` : (problem.detail ?? problem.title);
   const reference = problem?.requestId === undefined ? "" : ` (request ${problem.requestId})`;
   const retryAfterMs = parseRetryAfter(response.headers["retry-after"]);
@@ -57,6 +153,16 @@ export async function refusal(response: HttpResponse, transport: HttpTransport, 
   });
 }
 
+/** Nothing but a download follows redirects: a request shows who is calling, and to another server it would show that, too. */
+function redirected({ status, headers }: HttpResponse, url: URL, quoted: (words: string) => string): StagingError {
+  const { location = "" } = headers;
+  const target = URL.canParse(location, url.href) ? new URL(location, url).origin : "something that is no URI";
+  return new StagingError("redirect", `${url.origin}: redirects to ${quoted(target)}, which is not followed`, {
+    status,
+    hint: "give the address that the staging server itself has",
+  });
+}
+
 // A proxy in between answers without a problem document, and an answer to HEAD never has one: there, 409 means that
 // another request for the same upload took over.
 const RETRYABLE_STATUS: ReadonlySet<number> = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
@@ -64,7 +170,7 @@ const RETRYABLE_STATUS: ReadonlySet<number> = new Set([408, 409, 425, 429, 500, 
 function faultOf(status: number, problem: ProblemDocument | undefined): StagingError["fault"] {
   const name = problem === undefined ? undefined : problemName(problem.type);
   if (name === "digest-mismatch") return "digest";
-  if (name === "quota-exceeded") return "quota";
+  if (name === "quota-exceeded" || name === "limit-reached") return "quota";
   if (name === "store-read-only") return "server";
   if (name === "overloaded" || name === "too-many-uploads") return "overloaded";
   switch (status) {
@@ -101,7 +207,11 @@ function hintOf(status: number, problem: ProblemDocument | undefined, url: URL):
 const ASK_FOR_ADMIN = "ask whoever runs the staging server to do it, or to make you one of its administrators";
 const ASK_FOR_UPLOAD = "ask for the right to upload for this namespace";
 
+// Longer than any overload that is worth waiting for; a server may say years.
+const MOST_RETRY_AFTER_SECONDS = 300;
+
 /** Seconds only: the other form, a date, would have to trust two clocks. */
 function parseRetryAfter(field: string | undefined): number | undefined {
-  return field !== undefined && /^\d{1,6}$/.test(field) ? Number(field) * 1000 : undefined;
+  if (field === undefined || !/^\d+$/.test(field)) return undefined;
+  return Math.min(Number(field), MOST_RETRY_AFTER_SECONDS) * 1000;
 }

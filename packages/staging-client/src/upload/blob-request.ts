@@ -2,7 +2,6 @@ import { StagingError } from "../errors.ts";
 import { UPLOAD_DRAFT_FIELD, UPLOAD_DRAFT_INTEROP_VERSION } from "../protocol/upload-fields.ts";
 import type { StagingConnection } from "../staging-client.ts";
 import type { HttpRequest, HttpResponse } from "../transport/http-transport.ts";
-import { refusal } from "../transport/read-body.ts";
 import type { HashedFile } from "./local-file.ts";
 
 export interface BlobUpload {
@@ -27,22 +26,14 @@ export async function sendBlobRequest(
   upload: BlobUpload,
   request: BlobRequest,
 ): Promise<HttpResponse> {
-  const { transport, uri, authorization } = connection;
-  const url = new URL(request.path, uri);
-  const credentials = typeof authorization === "function" ? await authorization() : authorization;
-  const response = await transport.send({
+  const response = await connection.caller.send({
     method: request.method,
-    url,
-    headers: {
-      ...request.headers,
-      [UPLOAD_DRAFT_FIELD]: UPLOAD_DRAFT_INTEROP_VERSION,
-      ...(credentials !== undefined && { authorization: credentials }),
-    },
+    url: new URL(request.path, connection.uri),
+    headers: { ...request.headers, [UPLOAD_DRAFT_FIELD]: UPLOAD_DRAFT_INTEROP_VERSION },
     ...(request.body !== undefined && { body: request.body }),
     ...(request.onSent !== undefined && { onSent: request.onSent }),
     ...(upload.signal !== undefined && { signal: upload.signal }),
   });
-  if (response.status < 200 || response.status > 299) throw await refusal(response, transport, url);
   response.body.resume();
   return response;
 }

@@ -4,7 +4,7 @@ import { StagingError } from "../errors.ts";
 import { V0_OWNER_PART, V0_RESOURCES_PART, v0Paths, type V0Owner, type V0Submitted } from "../protocol/v0.ts";
 import { retryContext, type StagingConnection } from "../staging-client.ts";
 import type { RequestBody } from "../transport/http-transport.ts";
-import { readJson, refusal } from "../transport/read-body.ts";
+import { readJson } from "../transport/read-body.ts";
 import { retrying } from "../transport/retry.ts";
 
 export interface SubmitResourcesOptions {
@@ -25,21 +25,20 @@ export async function submitResources(
   const url = new URL(v0Paths.resources, connection.uri);
   const boundary = `kindling-${randomBytes(16).toString("hex")}`;
   return await retrying(retryContext(connection, options.signal), async () => {
-    const { authorization } = connection;
-    const credentials = typeof authorization === "function" ? await authorization() : authorization;
-    const response = await connection.transport.send({
+    const response = await connection.caller.send({
       method: "POST",
       url,
-      headers: {
-        "content-type": `multipart/form-data; boundary=${boundary}`,
-        accept: "application/json",
-        ...(credentials !== undefined && { authorization: credentials }),
-      },
+      headers: { "content-type": `multipart/form-data; boundary=${boundary}`, accept: "application/json" },
       body: multipart(options, boundary),
       ...(options.signal !== undefined && { signal: options.signal }),
     });
-    if (response.status !== 200) throw await refusal(response, connection.transport, url);
-    const { resourceId, resourceSecret } = await readJson<Partial<V0Submitted>>(response, connection.transport, url);
+    const { transport, caller } = connection;
+    const { resourceId, resourceSecret } = await readJson<Partial<V0Submitted>>(
+      response,
+      transport,
+      url,
+      caller.hideWhole,
+    );
     if (typeof resourceId !== "string" || typeof resourceSecret !== "string") {
       throw new StagingError("protocol", `${url.origin}: the answer to an upload has no resourceId and resourceSecret`);
     }

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createSecureServer, type ServerOptions } from "node:https";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
@@ -18,10 +19,10 @@ export interface StubServer {
 /** Answers a request; called when all of its body has come. */
 export type Answer = (request: SeenRequest, response: ServerResponse) => void;
 
-/** A server that does what a test says. */
-export async function stubServer(answer: Answer): Promise<StubServer> {
+/** A server that does what a test says, over TLS if it gets a certificate. */
+export async function stubServer(answer: Answer, tls?: ServerOptions): Promise<StubServer> {
   const requests: SeenRequest[] = [];
-  const server = createServer((request, response) => {
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
@@ -34,13 +35,15 @@ export async function stubServer(answer: Answer): Promise<StubServer> {
       requests.push(seen);
       answer(seen, response);
     });
-  });
+  };
+  const server = tls === undefined ? createServer(serve) : createSecureServer(tls, serve);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(async () => {
     server.closeAllConnections();
     await new Promise<void>((resolve) => server.close(() => resolve()));
   });
-  return { uri: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, requests };
+  const scheme = tls === undefined ? "http" : "https";
+  return { uri: `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}/`, requests };
 }
 
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {

@@ -13,6 +13,8 @@ export type Decision = { readonly allowed: true } | { readonly allowed: false; r
 
 /** What a request shows of its sender. */
 export interface Credentials {
+  /** Whom its address stands for: wrong tokens are counted by it. */
+  readonly client: string;
   /** The token behind `Authorization: Bearer`. */
   readonly bearer: string | undefined;
   /** Of a client certificate that the configured authority has signed: common name, and organizations. */

@@ -3,9 +3,9 @@ export interface ClusterAccessReviews {
   /**
    * TokenReview: who a bearer token belongs to.
    *
-   * @returns `undefined` if the token is not valid
+   * @returns `undefined` if the token is not valid for one of the audiences
    */
-  reviewToken(token: string, audiences: readonly string[]): Promise<ReviewedUser | undefined>;
+  reviewToken(token: string, audiences: readonly [string, ...string[]]): Promise<ReviewedUser | undefined>;
   /** SubjectAccessReview. */
   reviewAccess(
     user: ReviewedUser,

@@ -1,37 +1,80 @@
 import { createHash } from "node:crypto";
-import type { Clock } from "@kindling/staging-client";
+import { tokenClaims, type Clock } from "@kindling/staging-client";
 import { ProblemError } from "../problem-error.ts";
 import type { Authenticator, Decision, Identity } from "./authenticator.ts";
 import type { ClusterAccessReviews, ReviewedAction, ReviewedUser } from "./cluster-access.ts";
 import { expiringCache } from "./expiring-cache.ts";
+import type { ReviewLimits } from "./review-limits.ts";
+import { submitterNamespace } from "./submitter-account.ts";
+import { mayBeForUs } from "./token-shape.ts";
 
 export interface KubernetesAuthenticatorOptions {
   readonly reviews: ClusterAccessReviews;
-  readonly audiences: readonly string[];
+  /** There is one at least: without any, the API server would take its own. */
+  readonly audiences: readonly [string, ...string[]];
+  /** Names of the service accounts that stand for those who may upload for their namespace. */
+  readonly submitters: readonly string[];
   readonly clock: Clock;
+  /** Seconds since the epoch, in which tokens say when they end. */
+  readonly wallSeconds: () => number;
   /** How long an answer of the API server is believed; at most a minute, so that a revoked right soon ends. */
   readonly cacheSeconds: number;
+  readonly limits: ReviewLimits;
 }
 
 // A wrong token may become a right one (a clock that was slow), and must not be a way to make this server busy.
 const REFUSAL_SECONDS = 5;
 const MAX_TOKEN_BYTES = 16 * 1024;
+const MOST_ACCEPTED = 10_000;
 
 /**
  * Who the cluster knows may do here what they may do there: whoever can create pods in a namespace can upload files for
- * them, whoever can delete pods everywhere can administer. No identities of our own.
+ * them, whoever can delete pods everywhere can administer. A submitter's account may upload for its own namespace: to have
+ * its token is to be allowed that. No identities of our own.
  */
 export function kubernetesAuthenticator(options: KubernetesAuthenticatorOptions): Authenticator {
-  const { reviews, clock, cacheSeconds } = options;
+  const { reviews, clock, cacheSeconds, audiences, limits, wallSeconds } = options;
   const users = expiringCache<ReviewedUser | undefined>(clock, 10_000);
   const decisions = expiringCache<Decision>(clock, 10_000);
 
-  async function review(token: string): Promise<ReviewedUser | undefined> {
+  // Tokens that were accepted before, by their hash: they go on working while somebody else tries wrong ones.
+  const accepted = new Set<string>();
+
+  function remember(key: string): void {
+    accepted.delete(key);
+    accepted.add(key);
+    const [oldest] = accepted;
+    if (accepted.size > MOST_ACCEPTED && oldest !== undefined) accepted.delete(oldest);
+  }
+
+  async function review(token: string, client: string): Promise<ReviewedUser | undefined> {
+    if (!mayBeForUs(token, audiences, wallSeconds())) return undefined;
     const key = createHash("sha256").update(token).digest("base64");
     return await users.get(
       key,
-      (user) => (user === undefined ? REFUSAL_SECONDS : cacheSeconds),
-      () => asking(() => reviews.reviewToken(token, options.audiences)),
+      (user) => (user === undefined ? REFUSAL_SECONDS : Math.min(cacheSeconds, secondsLeft(token))),
+      async () => {
+        const ask = (): Promise<ReviewedUser | undefined> => asking(() => reviews.reviewToken(token, audiences));
+        const user = await limits.askToken(client, accepted.has(key), ask);
+        if (user !== undefined) remember(key);
+        return user;
+      },
+    );
+  }
+
+  function secondsLeft(token: string): number {
+    const end = tokenClaims(token)?.expires;
+    return end === undefined ? Infinity : Math.max(0, end - wallSeconds());
+  }
+
+  /** A token that opens something else as well must not be handed around: whoever does so is told, once it is good. */
+  function checkWorth(token: string): void {
+    const others = tokenClaims(token)?.audiences.filter((audience) => !audiences.includes(audience)) ?? [];
+    if (others.length === 0) return;
+    const wanted = audiences.join(" or ");
+    throw new ProblemError(
+      "unauthorized",
+      `this token is not for ${wanted} alone: make one that is good for nothing else`,
     );
   }
 
@@ -41,7 +84,8 @@ export function kubernetesAuthenticator(options: KubernetesAuthenticatorOptions)
       key,
       ({ allowed }) => (allowed ? cacheSeconds : REFUSAL_SECONDS),
       async () => {
-        const { allowed, reason } = await asking(() => reviews.reviewAccess(user, action));
+        const ask = (): ReturnType<typeof reviews.reviewAccess> => asking(() => reviews.reviewAccess(user, action));
+        const { allowed, reason } = await limits.askRight(user.username, ask);
         if (allowed) return { allowed };
         const where = action.namespace === undefined ? "in all namespaces" : `in namespace ${action.namespace}`;
         const why = reason === "" ? "" : `: ${reason}`;
@@ -50,18 +94,36 @@ export function kubernetesAuthenticator(options: KubernetesAuthenticatorOptions)
     );
   }
 
+  function identityOf(user: ReviewedUser): Identity {
+    return {
+      subject: user.username,
+      mayUpload: (namespace) => decide(user, { verb: "create", resource: "pods", namespace }),
+      mayAdminister: async () => (await decide(user, { verb: "delete", resource: "pods" })).allowed,
+    };
+  }
+
   return {
     mode: "kubernetes",
-    async authenticate({ bearer }): Promise<Identity | undefined> {
+    async authenticate({ bearer, client }): Promise<Identity | undefined> {
       if (bearer === undefined || bearer.length > MAX_TOKEN_BYTES) return undefined;
-      const user = await review(bearer);
+      const user = await review(bearer, client);
       if (user === undefined) return undefined;
-      return {
-        subject: user.username,
-        mayUpload: (namespace) => decide(user, { verb: "create", resource: "pods", namespace }),
-        mayAdminister: async () => (await decide(user, { verb: "delete", resource: "pods" })).allowed,
-      };
+      checkWorth(bearer);
+      const own = submitterNamespace(user.username, options.submitters);
+      return own === undefined ? identityOf(user) : submitterIdentity(user.username, own);
     },
+  };
+}
+
+/** Whatever rights such an account may have been given in the cluster, it has none here but this. */
+function submitterIdentity(username: string, own: string): Identity {
+  return {
+    subject: username,
+    mayUpload(namespace): Promise<Decision> {
+      if (namespace === own) return Promise.resolve({ allowed: true });
+      return Promise.resolve({ allowed: false, reason: `${username} may upload for namespace ${own} only` });
+    },
+    mayAdminister: () => Promise.resolve(false),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { KubeClient } from "@kindling/kube";
+import { isKubeError, type KubeClient } from "@kindling/kube";
 import type { ClusterAccessReviews, ReviewedUser } from "../auth/cluster-access.ts";
 
 interface TokenReviewAnswer {
@@ -22,21 +22,11 @@ interface AccessReviewAnswer {
 export function accessReviews(client: KubeClient): ClusterAccessReviews {
   return {
     async reviewToken(token, audiences): Promise<ReviewedUser | undefined> {
-      const { status } = await client.request<TokenReviewAnswer>({
-        method: "POST",
-        path: "/apis/authentication.k8s.io/v1/tokenreviews",
-        body: {
-          apiVersion: "authentication.k8s.io/v1",
-          kind: "TokenReview",
-          spec: { token, ...(audiences.length > 0 && { audiences }) },
-        },
-      });
+      const { status } = await askAboutToken(client, token, audiences);
       const user = status?.user;
-      if (status?.authenticated !== true || user?.username === undefined) return undefined;
+      if (status?.authenticated !== true || user?.username === undefined || user.username === "") return undefined;
       // An authenticator that knows nothing of audiences names none; then the token was not made for this server.
-      if (audiences.length > 0 && !audiences.some((audience) => status.audiences?.includes(audience) === true)) {
-        return undefined;
-      }
+      if (!audiences.some((audience) => status.audiences?.includes(audience) === true)) return undefined;
       return { username: user.username, uid: user.uid ?? "", groups: user.groups ?? [], extra: user.extra ?? {} };
     },
     async reviewAccess(user, { verb, resource, namespace }) {
@@ -58,4 +48,25 @@ export function accessReviews(client: KubeClient): ClusterAccessReviews {
       return { allowed: status?.allowed === true && status.denied !== true, reason: status?.reason ?? "" };
     },
   };
+}
+
+async function askAboutToken(
+  client: KubeClient,
+  token: string,
+  audiences: readonly string[],
+): Promise<TokenReviewAnswer> {
+  const body = { apiVersion: "authentication.k8s.io/v1", kind: "TokenReview", spec: { token, audiences } };
+  try {
+    return await client.request({ method: "POST", path: "/apis/authentication.k8s.io/v1/tokenreviews", body });
+  } catch (error) {
+    throw withoutWords(error);
+  }
+}
+
+/** What answers may quote the question, which holds a credential: of such an answer only its kind and status are told. */
+function withoutWords(error: unknown): unknown {
+  if (!isKubeError(error)) return error;
+  if (error.kind === "status") return new Error(`the API server answers a TokenReview with status ${error.status}`);
+  if (error.kind === "protocol") return new Error("what answers a TokenReview is no API server");
+  return error;
 }

@@ -12,15 +12,20 @@ import { watchedOwners } from "./watched-owners.ts";
  * Reaches the cluster as the configuration says. Asks nothing of it yet: a server starts while its API server is away,
  * and deletes nothing then.
  *
+ * @param notice told what is waited for when the kubeconfig's credentials take long
  * @throws KindlingError `KUBECONFIG_INVALID`, `CONF_INVALID`
  */
-export async function connectCluster(config: ServerConfig): Promise<ClusterConnection> {
+export async function connectCluster(
+  config: ServerConfig,
+  notice: (message: string) => void = () => undefined,
+): Promise<ClusterConnection> {
   const types = ownerTypes(config["lifecycle.ownerResources"]);
-  const access = await findCluster(config);
+  const access = await findCluster(config, notice);
   const client = createKubeClient(access, { userAgent: "kindling-staging-server" });
   return {
     reviews: accessReviews(client),
-    watchOwners: ({ onError }) => watchedOwners(client, types, onError),
+    watchOwners: ({ clock, onError }) =>
+      watchedOwners(client, types, { clock, apartMs: config["lifecycle.confirmAfter"] * 1000, onError }),
     elect: ({ replica, onError }) =>
       leaseElection(client, {
         name: config["cluster.leaseName"],
@@ -32,9 +37,9 @@ export async function connectCluster(config: ServerConfig): Promise<ClusterConne
   };
 }
 
-async function findCluster(config: ServerConfig): Promise<ClusterAccess> {
+async function findCluster(config: ServerConfig, notice: (message: string) => void): Promise<ClusterAccess> {
   try {
-    return await loadClusterAccess({ kubeconfigPath: config["cluster.kubeconfig"] });
+    return await loadClusterAccess({ kubeconfigPath: config["cluster.kubeconfig"], onWait: notice });
   } catch (error) {
     if (!isKubeError(error)) throw error;
     throw new KindlingError("KUBECONFIG_INVALID", error.message, {

@@ -1,12 +1,31 @@
-import { isKubeError, resources, startReflector, type KubeClient, type KubeObject } from "@kindling/kube";
-import type { OwnerState, StagedResourcesOwner } from "@kindling/staging-client";
+import { startReflector, type KubeClient, type ListLimits } from "@kindling/kube";
+import type { OwnerState } from "@kindling/staging-client";
+import type { BundleOwner } from "../lifecycle/owner-watch.ts";
 import type { OwnerType } from "./owner-type.ts";
+import { seenObject, stateOf, type SeenObject } from "./seen-object.ts";
+import { seenObjects } from "./seen-objects.ts";
 
 /** What one watch, of one type in one namespace, knows. */
 export interface OwnerView {
+  readonly namespace: string;
+  readonly type: OwnerType;
+  readonly labelSelector: string | undefined;
+  /** Whether its watch is to show an object. */
+  selects(object: SeenObject): boolean;
   /** Resolves when it has seen everything once; rejects when it is stopped before that. */
   readonly synced: Promise<void>;
-  state(owner: StagedResourcesOwner, uid: string | undefined): OwnerState;
+  /** What the view shows; `unknown` while it is not known to be current (see `Reflector.isCurrent`). */
+  state(subject: BundleOwner): OwnerState;
+  /** The objects that own a bundle as far as the view shows them. */
+  ownersOf(subject: BundleOwner): SeenObject[];
+  /** Whether the API server refuses to list, for lack of rights or of the namespace. */
+  readonly isRefused: boolean;
+  /**
+   * Whether the namespace is known to be gone: where its list is refused, only asking for itself tells that from a lack
+   * of rights. Forgotten as soon as it can be listed.
+   */
+  readonly isNamespaceGone: boolean;
+  noteNamespace(isGone: boolean): void;
   stop(): Promise<void>;
 }
 
@@ -17,79 +36,61 @@ export interface OwnerViewOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Of an object, only what can decide; thousands of whole pods would fill the memory. */
-interface SeenObject {
-  readonly labels: Readonly<Record<string, string>>;
-  readonly ended: boolean;
-}
+/** How long one question to the API server may take. */
+export const QUESTION_TIMEOUT_MS = 10_000;
+
+/** Of a namespace's pods, this many at a time are in memory as they came. */
+export const PAGE_SIZE = 250;
+export const LIST_LIMITS: Partial<ListLimits> = { items: 200_000, pageBytes: 64 * 1024 * 1024 };
 
 export function ownerView(client: KubeClient, options: OwnerViewOptions): OwnerView {
   const { namespace, type, labelSelector, onError } = options;
-  let seen = new Map<string, SeenObject>();
-  // Without a right to list a namespace, its end cannot be told from a lack of rights, except by asking for itself.
-  let namespaceGone = false;
-
-  function see(objects: Map<string, SeenObject>, object: KubeObject): void {
-    const { uid, labels = {} } = object.metadata ?? {};
-    if (uid !== undefined) objects.set(uid, { labels, ended: type.hasEnded(object) });
-  }
+  const seen = seenObjects();
+  let isNamespaceGone = false;
 
   const reflector = startReflector(client, type.resource, {
     namespace,
     labelSelector,
-    onError(error) {
-      onError(error);
-      if (error.kind === "status" && (error.status === 403 || error.status === 404)) void lookForNamespace();
-    },
+    pageSize: PAGE_SIZE,
+    limits: LIST_LIMITS,
+    keep: (object) => seenObject(type, object),
+    onError,
     sink: {
       replace(items) {
-        const fresh = new Map<string, SeenObject>();
-        for (const item of items) see(fresh, item);
-        seen = fresh;
-        namespaceGone = false;
+        seen.replace(items);
+        isNamespaceGone = false;
       },
       apply(event) {
         if (event.type === "BOOKMARK") return;
-        if (event.type === "DELETED") seen.delete(event.object.metadata?.uid ?? "");
-        else see(seen, event.object);
+        if (event.type === "DELETED") seen.remove(event.object.metadata.uid);
+        else seen.put(event.object);
       },
     },
   });
   // A sink of this kind cannot throw; whoever waits for `synced` is told of the rest.
   reflector.ended.catch(onError);
-  let synced = false;
-  reflector.synced.then(
-    () => (synced = true),
-    () => undefined,
-  );
-
-  async function lookForNamespace(): Promise<void> {
-    try {
-      await client.get(resources.namespaces, namespace);
-      namespaceGone = false;
-    } catch (error) {
-      namespaceGone = isKubeError(error) && error.kind === "status" && error.status === 404;
-    }
-  }
 
   return {
+    namespace,
+    type,
+    labelSelector,
+    selects: ({ metadata }) => labelSelector === undefined || labelSelector in metadata.labels,
     synced: reflector.synced,
-    state(owner, uid) {
-      if (namespaceGone) return "absent";
-      // While a fault lasts, what was seen before it may be out of date.
-      if (!synced || reflector.lastError !== undefined) return "unknown";
-      let found: OwnerState = "absent";
-      for (const [id, object] of seen) {
-        if (id !== uid && !hasLabels(object, owner)) continue;
-        if (!object.ended) return "present";
-        found = "finished";
-      }
-      return found;
+    state(subject) {
+      if (isNamespaceGone) return "absent";
+      return reflector.isCurrent ? stateOf(seen.ownersOf(subject)) : "unknown";
+    },
+    ownersOf: (subject) => seen.ownersOf(subject),
+    get isRefused() {
+      const { isCurrent, lastError } = reflector;
+      return !isCurrent && lastError?.kind === "status" && (lastError.status === 403 || lastError.status === 404);
+    },
+    get isNamespaceGone() {
+      return isNamespaceGone;
+    },
+    noteNamespace(isGone) {
+      isNamespaceGone = isGone;
     },
     stop: () => reflector.stop(),
   };
-}
-
-function hasLabels({ labels }: SeenObject, { ownerLabels }: StagedResourcesOwner): boolean {
-  return Object.entries(ownerLabels).every(([key, value]) => labels[key] === value);
 }

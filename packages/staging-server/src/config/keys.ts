@@ -1,4 +1,4 @@
-import { confType } from "@kindling/core-spec";
+import { confType, isApiServerAudience, isDnsSubdomain } from "@kindling/core-spec";
 import type { ServerConfig, ServerKeyName } from "./server-config.ts";
 import { count, port, seconds, sizeBytes, text, type ServerKey } from "./server-key.ts";
 
@@ -12,6 +12,14 @@ export const SERVER_KEYS: { readonly [K in ServerKeyName]: ServerKey<ServerConfi
     default: "10000",
     doc: "Port that the protocol is served on; 0 takes a free one.",
     alternatives: ["spark.kubernetes.resourceStagingServer.port"],
+  },
+  "listen.trustedProxies": {
+    type: list,
+    default: "",
+    doc:
+      "Networks of proxies before this server, such as `10.0.0.0/8`. What they say in `X-Forwarded-For` is believed where " +
+      "clients are told apart by address, and their connections are not counted by client. Name the proxies alone: " +
+      "whoever has an address in these networks can claim any other.",
   },
   "admin.host": { type: text, default: "0.0.0.0", doc: "Address of health checks and metrics." },
   "admin.port": {
@@ -48,8 +56,8 @@ export const SERVER_KEYS: { readonly [K in ServerKeyName]: ServerKey<ServerConfi
     type: oneOf("none", "token", "kubernetes", "mtls"),
     default: undefined,
     doc:
-      "How submitters prove who they are: `token` (see `auth.accessFile`), `kubernetes` (a token of the cluster, whose " +
-      "owner may create pods in the namespace), `mtls` (a client certificate), `none`. Must be set unless " +
+      "How submitters prove who they are: `token` (see `auth.accessFile`), `kubernetes` (a token of the cluster for " +
+      "`auth.audiences`, see `auth.submitters`), `mtls` (a client certificate), `none`. Must be set unless " +
       "`listen.host` is a loopback address. Downloads need the bundle's secret in any mode.",
   },
   "auth.accessFile": {
@@ -58,9 +66,18 @@ export const SERVER_KEYS: { readonly [K in ServerKeyName]: ServerKey<ServerConfi
     doc: "Who may do what with `auth.mode` `token` or `mtls`, as JSON; read again when it changes.",
   },
   "auth.audiences": {
-    type: list,
-    default: "",
-    doc: "Audiences of which a token must have one with `auth.mode=kubernetes`; empty: the API server's own.",
+    type: confType.checked(list, (audiences) => !audiences.some(isApiServerAudience), "audiences of this server's own"),
+    default: "kindling-staging",
+    doc:
+      "Audiences of which a token must have one, and beside which it may have no other, with `auth.mode=kubernetes`. " +
+      "Never the API server's own: whoever takes its tokens could act with them in the cluster.",
+  },
+  "auth.submitters": {
+    type: confType.checked(list, (names) => names.every(isDnsSubdomain), "names of service accounts"),
+    default: "kindling-submitter",
+    doc:
+      "Service accounts of that name may upload for their own namespace with `auth.mode=kubernetes`, and for no other. " +
+      "Anybody else may upload where they may create pods.",
   },
   "auth.cache": {
     type: confType.checked(seconds, (value) => value <= 60, "a duration of at most 60s"),
@@ -81,13 +98,17 @@ export const SERVER_KEYS: { readonly [K in ServerKeyName]: ServerKey<ServerConfi
     doc: "Where files are kept. With `s3` and `webhdfs` any number of servers may share them.",
   },
   "store.path": { type: text, default: "/var/lib/kindling-staging", doc: "Data folder of `local-disk`." },
-  "store.minFree": { type: sizeBytes, default: "1g", doc: "Space that is left free on the volume of `local-disk`." },
+  "store.minFree": {
+    type: sizeBytes,
+    default: "1g",
+    doc: "Space that is left free on the volume of `local-disk`; what is below it is for deletions only.",
+  },
   "store.damagedBytes": {
     type: sizeBytes,
     default: "1g",
     doc:
       "How much of damaged files, and of damaged documents of each kind, is kept in the folder `damaged` of " +
-      "`local-disk` for somebody to look into; the oldest go first.",
+      "`local-disk` for somebody to look into; the oldest go first. It is in nobody's quota.",
   },
   "store.s3.endpoint": {
     type: text,
@@ -187,7 +208,13 @@ export const SERVER_KEYS: { readonly [K in ServerKeyName]: ServerKey<ServerConfi
     doc: "Bytes per second below which an upload is ended, over `limits.minRateWindow`.",
   },
   "limits.minRateWindow": { type: seconds, default: "30s", doc: "How long an upload may be too slow." },
-  "limits.writeStall": { type: seconds, default: "60s", doc: "How long a reader may take no byte." },
+  "limits.writeStall": {
+    type: seconds,
+    default: "60s",
+    doc:
+      "How long a reader may take no byte; up to twice as long after it has taken many at once. However slow, one that " +
+      "takes some goes on: Linux tells what the other side has taken; elsewhere what this side could send has to do.",
+  },
   "limits.headersTimeout": { type: seconds, default: "30s", doc: "How long a request's headers may take." },
   "limits.receiveBuffer": {
     type: sizeBytes,
@@ -199,11 +226,77 @@ export const SERVER_KEYS: { readonly [K in ServerKeyName]: ServerKey<ServerConfi
     default: "8m",
     doc: "Memory for large read buffers, all downloads together; slow readers get small ones.",
   },
+  "limits.connections": {
+    type: count,
+    default: undefined,
+    doc:
+      "Most connections at once. When all are taken, a newcomer gets the place of the least deserving one: strangers " +
+      "before known clients, idle before busy, of whoever has most; never of a known client's transfer that goes on. " +
+      "Unset: what the limits of files (`ulimit -n`) and memory allow, at most 10 000; never more than the former does.",
+  },
+  "limits.connectionsPerClient": {
+    type: count,
+    default: undefined,
+    doc: "Most connections at once from one address (of IPv6, one /64 network); unset: half of all.",
+  },
+  "limits.requests": {
+    type: count,
+    default: undefined,
+    doc:
+      "Most requests under way; one client can have half of them. A client is a subject, the namespace of a bundle " +
+      "whose secret it has, or an address. Unset: as many as connections.",
+  },
+  "limits.strangerRate": {
+    type: count,
+    default: "100",
+    doc:
+      "Requests a second of one address to what needs no credentials, ten times as many from all, and five seconds' worth " +
+      "at once. Beyond that the connection is closed with the answer.",
+  },
+  "limits.reviews": {
+    type: count,
+    default: "32",
+    doc: "Most questions to the API server at once about tokens and rights; one client can have half of them.",
+  },
+  "limits.failedReviews": {
+    type: count,
+    default: "5",
+    doc:
+      "Tokens a second from one address that the API server may refuse; ten times as many from all. Beyond that it is not " +
+      "asked about tokens that it has not accepted before. Ten seconds' worth may come at once.",
+  },
+  "limits.documentMemory": {
+    type: sizeBytes,
+    default: undefined,
+    doc:
+      "Memory for JSON documents that are received, worked on or sent, all requests together; one client can have half of " +
+      "it. A document counts four times its length. Unset: an eighth of the memory, at most 256m, but enough for two of " +
+      "the largest.",
+  },
+  "limits.memory": {
+    type: sizeBytes,
+    default: undefined,
+    doc: "Memory for leases, uploads and bundles, by estimate; unset: an eighth of what the process may have.",
+  },
+  "limits.memoryPerNamespace": {
+    type: sizeBytes,
+    default: undefined,
+    doc: "The part of it that one namespace may have; unset: a quarter.",
+  },
+  "limits.leasesPerNamespace": { type: count, default: "1000", doc: "Most leases of one namespace." },
+  "limits.openUploadsPerNamespace": {
+    type: count,
+    default: "1000",
+    doc: "Most resumable uploads of one namespace that have begun and are not complete.",
+  },
+  "limits.bundlesPerNamespace": { type: count, default: "10000", doc: "Most bundles of one namespace." },
 
   "quota.default": {
     type: sizeBytes,
     default: "0",
-    doc: "Bytes of distinct files that a namespace's bundles may have; 0: no limit.",
+    doc:
+      "Bytes that a namespace may take in the store: distinct files, uploads that have begun, and documents, each in " +
+      "blocks of 4 KiB; as many again in files of deleted bundles, until these are collected; 0: no limit.",
   },
   "quota.namespaces": {
     type: list,
@@ -243,6 +336,13 @@ export const SERVER_KEYS: { readonly [K in ServerKeyName]: ServerKey<ServerConfi
     doc: "How long a bundle is kept whose owner is not watched.",
   },
   "lifecycle.interval": { type: seconds, default: "30s", doc: "Time between two looks at all bundles." },
+  "lifecycle.confirmAfter": {
+    type: confType.checked(seconds, (value) => value >= 2, "a duration of at least 2s"),
+    default: "10s",
+    doc:
+      "How far apart the cluster must have said twice that a bundle's owner does not run before the bundle is deleted; " +
+      "at least 2s.",
+  },
   "lifecycle.blobGrace": {
     type: seconds,
     default: "10min",

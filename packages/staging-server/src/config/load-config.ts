@@ -114,6 +114,9 @@ function checkTogether(config: ServerConfig): void {
   if ((mode === "token" || mode === "mtls") && config["auth.accessFile"] === undefined) {
     throw missing("auth.accessFile", `auth.mode=${mode} needs to know who may do what`);
   }
+  if (mode === "kubernetes" && config["auth.audiences"].length === 0) {
+    throw missing("auth.audiences", "tokens of the API server's own audience would be worth more than an upload");
+  }
   if (mode === "mtls" && (config["tls.certFile"] === undefined || config["tls.clientCaFile"] === undefined)) {
     throw missing("tls.clientCaFile", "auth.mode=mtls needs TLS and the authority of the client certificates");
   }

@@ -11,6 +11,7 @@ export type OwnerWatch = "kubernetes" | "none";
 export interface ServerConfig {
   readonly "listen.host": string;
   readonly "listen.port": number;
+  readonly "listen.trustedProxies": readonly string[];
   readonly "admin.host": string;
   readonly "admin.port": number;
 
@@ -23,6 +24,7 @@ export interface ServerConfig {
   readonly "auth.mode": AuthenticationMode | undefined;
   readonly "auth.accessFile": string | undefined;
   readonly "auth.audiences": readonly string[];
+  readonly "auth.submitters": readonly string[];
   readonly "auth.cache": number;
   readonly "v0.uploads": V0Uploads;
 
@@ -63,6 +65,18 @@ export interface ServerConfig {
   readonly "limits.headersTimeout": number;
   readonly "limits.receiveBuffer": number;
   readonly "limits.readBuffer": number;
+  readonly "limits.connections": number | undefined;
+  readonly "limits.connectionsPerClient": number | undefined;
+  readonly "limits.requests": number | undefined;
+  readonly "limits.strangerRate": number;
+  readonly "limits.reviews": number;
+  readonly "limits.failedReviews": number;
+  readonly "limits.documentMemory": number | undefined;
+  readonly "limits.memory": number | undefined;
+  readonly "limits.memoryPerNamespace": number | undefined;
+  readonly "limits.leasesPerNamespace": number;
+  readonly "limits.openUploadsPerNamespace": number;
+  readonly "limits.bundlesPerNamespace": number;
 
   readonly "quota.default": number;
   readonly "quota.namespaces": readonly string[];
@@ -76,6 +90,7 @@ export interface ServerConfig {
   readonly "lifecycle.orphanGrace": number;
   readonly "lifecycle.maxAge": number;
   readonly "lifecycle.interval": number;
+  readonly "lifecycle.confirmAfter": number;
   readonly "lifecycle.blobGrace": number;
   readonly "lifecycle.owners": OwnerWatch;
   readonly "lifecycle.ownerResources": readonly string[];

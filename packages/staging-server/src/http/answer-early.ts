@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "@kindling/staging-client";
+import type { FairPool } from "../fair-pool.ts";
+import type { ChunkReleaser } from "../stores/local-disk/chunk-releaser.ts";
 import { isHeldBack } from "./continue.ts";
 
 export interface EarlyAnswer {
@@ -9,16 +11,34 @@ export interface EarlyAnswer {
   readonly body: string;
 }
 
+/** What it takes to hold a connection for a moment after the answer. */
+export interface Lingering {
+  readonly clock: Clock;
+  /** How many do so at once, by client; the others are closed at once, and may not get to read their answer. */
+  readonly places: FairPool;
+  /** Gives the memory of what is thrown away back at once. */
+  readonly release: ChunkReleaser;
+}
+
+export const MOST_LINGERING = 16;
+
 // How much of an unwanted body is read and thrown away, and for how long, so that its sender gets to read the answer.
-const LINGER_BYTES = 4 * 1024 * 1024;
+// Nobody is obliged to strangers: they have theirs when they listen while they send.
+const LINGER_BYTES = { known: 4 * 1024 * 1024, stranger: 128 * 1024 } as const;
 const LINGER_MS = 2_000;
+const LEAST_PIECE = 1024;
 
 /**
  * Answers a request whose body is not wanted. A body that is still coming is not read to its end; but closing a
  * connection on which bytes arrive resets it, and the client would never see the answer. So the answer goes out whole,
  * the connection stays open for a moment, and then closes.
  */
-export function answerEarly(request: FastifyRequest, reply: FastifyReply, answer: EarlyAnswer, clock: Clock): void {
+export function answerEarly(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: EarlyAnswer,
+  lingering: Lingering,
+): void {
   const { status, headers, body } = answer;
   if (!hasUnreadBody(request.raw)) {
     void reply
@@ -36,8 +56,10 @@ export function answerEarly(request: FastifyRequest, reply: FastifyReply, answer
     connection: "close",
   });
   reply.raw.write(bytes);
-  if (isHeldBack(request.raw)) reply.raw.end();
-  else linger(request.raw, reply.raw, clock);
+  const leave = isHeldBack(request.raw) ? undefined : lingering.places.take(request.client);
+  const most = LINGER_BYTES[request.caller === null ? "stranger" : "known"];
+  if (leave !== undefined) linger(request.raw, reply.raw, { ...lingering, most, leave });
+  else reply.raw.end(() => request.raw.destroy());
 }
 
 function hasUnreadBody(request: IncomingMessage): boolean {
@@ -46,10 +68,15 @@ function hasUnreadBody(request: IncomingMessage): boolean {
   return request.headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0");
 }
 
-function linger(request: IncomingMessage, response: ServerResponse, clock: Clock): void {
+function linger(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { clock, release, most, leave }: Lingering & { readonly most: number; readonly leave: () => void },
+): void {
   let bytes = 0;
   const close = (): void => {
     cancel();
+    leave();
     request.off("data", count).off("end", close).off("close", close).off("error", close);
     request.on("error", () => undefined);
     response.end();
@@ -57,8 +84,10 @@ function linger(request: IncomingMessage, response: ServerResponse, clock: Clock
     if (!request.complete) response.on("finish", () => request.destroy());
   };
   const count = (chunk: Buffer): void => {
-    bytes += chunk.length;
-    if (bytes > LINGER_BYTES) close();
+    // A piece costs something, however small it is.
+    bytes += Math.max(LEAST_PIECE, chunk.length);
+    release([chunk]);
+    if (bytes > most) close();
   };
   const cancel = clock.after(LINGER_MS, close);
   request.on("data", count).on("end", close).on("close", close).on("error", close);

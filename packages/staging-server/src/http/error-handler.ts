@@ -18,7 +18,7 @@ export function handleErrors(app: FastifyInstance, context: ServerContext): void
     else if (problem.cause !== undefined) request.log.warn({ err: problem.cause, problem: problem.problem }, "refused");
     // The client is gone, or has its answer already: there is nobody to tell.
     if (reply.sent || reply.raw.headersSent || reply.raw.destroyed) reply.raw.destroy();
-    else refuse(request, reply, problem, context.clock);
+    else refuse(request, reply, problem, context.lingering);
   }
 }
 
@@ -34,6 +34,6 @@ function toProblem(thrown: FastifyError): ProblemError {
 }
 
 /** Without the query, in which a lease may stand. */
-function pathOf(request: FastifyRequest): string {
+export function pathOf(request: FastifyRequest): string {
   return request.url.split("?")[0] ?? "";
 }

@@ -1,10 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { PROBLEM_MEDIA_TYPE, PROBLEMS, type Clock, type ProblemDocument } from "@kindling/staging-client";
+import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemDocument, type ProblemName } from "@kindling/staging-client";
 import type { ProblemError } from "../problem-error.ts";
-import { answerEarly } from "./answer-early.ts";
+import { answerEarly, type Lingering } from "./answer-early.ts";
+
+// Whoever is refused with these has to come back on a connection of its own: others want this one's place.
+const CLOSING: ReadonlySet<ProblemName> = new Set(["unauthorized", "too-many-requests", "shutting-down"]);
 
 /** Answers with a problem document, whatever has become of the request's body. */
-export function refuse(request: FastifyRequest, reply: FastifyReply, error: ProblemError, clock: Clock): void {
+export function refuse(request: FastifyRequest, reply: FastifyReply, error: ProblemError, lingering: Lingering): void {
   const { type, title, status, retryable } = PROBLEMS[error.problem];
   const { retryAfterSeconds, members, headers } = error.options;
   const document: ProblemDocument = {
@@ -25,10 +28,11 @@ export function refuse(request: FastifyRequest, reply: FastifyReply, error: Prob
         "cache-control": "no-store",
         "content-type": PROBLEM_MEDIA_TYPE,
         ...headers,
+        ...((request.caller === null || CLOSING.has(error.problem)) && { connection: "close" }),
         ...(retryAfterSeconds !== undefined && { "retry-after": String(retryAfterSeconds) }),
       },
       body: JSON.stringify(document),
     },
-    clock,
+    lingering,
   );
 }

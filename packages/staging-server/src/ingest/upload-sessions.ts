@@ -1,10 +1,12 @@
 import { digester, sleep, type Clock, type Digest, type Digester } from "@kindling/staging-client";
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
+import type { Ledger } from "../ledger/ledger.ts";
 import type { ServiceClock } from "../metadata/service-clock.ts";
 import type { UploadRecord, Uploads } from "../metadata/uploads.ts";
 import { ProblemError } from "../problem-error.ts";
 import type { BlobStore, IngestState } from "../stores/blob-store.ts";
-import { uploadLedger } from "./upload-ledger.ts";
+import { uploadBook, uploadPrefix } from "./upload-book.ts";
+import { uploadJournal } from "./upload-journal.ts";
 import { uploadTurn, type UploadTurn } from "./upload-turn.ts";
 
 export interface NewUpload {
@@ -16,7 +18,11 @@ export interface NewUpload {
 
 /** The resumable uploads of a server (draft-ietf-httpbis-resumable-upload, section 4). */
 export interface UploadSessions {
-  /** A new upload, or the interrupted one of the same file for the same namespace, which nobody is sending any more. */
+  /**
+   * A new upload, or the interrupted one of the same file for the same namespace, which nobody is sending any more.
+   *
+   * @throws ProblemError `limit-reached`, `quota-exceeded`
+   */
   create(upload: NewUpload): Promise<UploadRecord>;
   find(id: string): Promise<UploadRecord | undefined>;
   /**
@@ -32,6 +38,10 @@ export interface UploadSessions {
   expire(idleSeconds: number): Promise<number>;
   /** All that can be resumed. */
   ids(): Promise<ReadonlySet<string>>;
+  /** Reads the uploads of an earlier process, where this one has the documents for itself. */
+  load(): Promise<void>;
+  /** Counts the uploads of other servers. */
+  countOthers(): Promise<void>;
 }
 
 export interface UploadSessionsOptions {
@@ -42,6 +52,7 @@ export interface UploadSessionsOptions {
   /** Tells this server from others that share its store. */
   readonly replica: string;
   readonly shared: boolean;
+  readonly book: Ledger;
 }
 
 // A finished upload can be asked about by a client that did not get the answer.
@@ -64,8 +75,9 @@ function joined(leases: readonly string[], lease: string): readonly string[] {
 }
 
 export function uploadSessions(options: UploadSessionsOptions): UploadSessions {
-  const { records, store, serviceClock, clock, replica, shared } = options;
-  const ledger = uploadLedger(options);
+  const { records, store, serviceClock, clock, replica, shared, book } = options;
+  const journal = uploadJournal(options);
+  const kept = uploadBook(records, book, shared);
   const active = new Map<string, Active>();
   // Running hashes of interrupted uploads, with the offset they stand at. A hash cannot be written down, so that an
   // upload that goes on elsewhere is read back at its end.
@@ -75,8 +87,8 @@ export function uploadSessions(options: UploadSessionsOptions): UploadSessions {
   let turns = 0;
 
   async function adoptable(prefix: string, upload: NewUpload): Promise<UploadRecord | undefined> {
-    for (const { name } of await records.list()) {
-      if (!name.startsWith(prefix) || active.has(name)) continue;
+    for (const name of await kept.like(prefix)) {
+      if (active.has(name)) continue;
       const found = (await records.get(name))?.value;
       if (found === undefined || found.complete || found.size !== upload.size) continue;
       if (shared && serviceClock.seconds() - found.touchedAt < SHARED_IDLE_SECONDS) continue;
@@ -91,10 +103,20 @@ export function uploadSessions(options: UploadSessionsOptions): UploadSessions {
   }
 
   async function create(upload: NewUpload): Promise<UploadRecord> {
-    const prefix = `${createHash("sha256").update(`${upload.namespace} ${upload.digest}`).digest("hex").slice(0, 24)}-`;
+    const prefix = uploadPrefix(upload.namespace, upload.digest);
     const adopted = await adoptable(prefix, upload);
     if (adopted !== undefined) return adopted;
     const id = `${prefix}${randomUUID()}`;
+    kept.begin(id, upload.namespace);
+    try {
+      return await createNew(id, upload);
+    } catch (error) {
+      kept.forget(id);
+      throw error;
+    }
+  }
+
+  async function createNew(id: string, upload: NewUpload): Promise<UploadRecord> {
     const touchedAt = serviceClock.seconds();
     const { lease, ...file } = upload;
     const state = await (await store.begin({ id, size: upload.size })).suspend();
@@ -163,13 +185,13 @@ export function uploadSessions(options: UploadSessionsOptions): UploadSessions {
     leave: () => void,
   ): Promise<UploadTurn | "complete" | undefined> {
     const writer = `${replica}/${++turns}`;
-    const record = await ledger.take(id, writer);
+    const record = await journal.take(id, writer);
     if (record === undefined) return undefined;
     if (record.complete) return "complete";
     // Published, and the request ended before that was written down: what is left of the ingest may be the blob itself.
     if (await isPublished(record)) return await completed(record, writer);
 
-    const onState = (state: IngestState, offset: number): Promise<void> => ledger.save(id, writer, { state, offset });
+    const onState = (state: IngestState, offset: number): Promise<void> => journal.save(id, writer, { state, offset });
     const ingest = await store.resume({ id, size: record.size, onState }, record.state ?? {});
     if (ingest === undefined) {
       await forget(id);
@@ -184,7 +206,8 @@ export function uploadSessions(options: UploadSessionsOptions): UploadSessions {
       ingest,
       hash,
       signal,
-      ledger,
+      journal,
+      book: kept,
       keepHash: (hash, offset) => hashes.set(id, { hash, offset }),
       onVerified: () => verified.add(id),
       forget: () => forget(id),
@@ -198,7 +221,8 @@ export function uploadSessions(options: UploadSessionsOptions): UploadSessions {
   }
 
   async function completed(record: UploadRecord, writer: string): Promise<"complete"> {
-    await ledger.save(record.id, writer, { complete: true, offset: record.size });
+    await journal.save(record.id, writer, { complete: true, offset: record.size });
+    kept.completed(record.id);
     return "complete";
   }
 
@@ -206,6 +230,7 @@ export function uploadSessions(options: UploadSessionsOptions): UploadSessions {
     hashes.delete(id);
     verified.delete(id);
     await records.delete(id);
+    kept.forget(id);
   }
 
   async function cancel(id: string): Promise<void> {
@@ -223,7 +248,12 @@ export function uploadSessions(options: UploadSessionsOptions): UploadSessions {
       let expired = 0;
       for (const { name } of await records.list()) {
         const record = (await records.get(name))?.value;
-        if (record === undefined || active.has(name)) continue;
+        if (active.has(name)) continue;
+        if (record === undefined) {
+          // Its document is damaged, or just gone: nobody can go on with it.
+          kept.forget(name);
+          continue;
+        }
         const idle = serviceClock.seconds() - record.touchedAt - serviceClock.slackSeconds;
         if (idle <= (record.complete ? COMPLETED_SECONDS : idleSeconds)) continue;
         await cancel(name);
@@ -232,5 +262,7 @@ export function uploadSessions(options: UploadSessionsOptions): UploadSessions {
       return expired;
     },
     ids: async () => new Set((await records.list()).map(({ name }) => name)),
+    load: () => kept.load(),
+    countOthers: () => kept.countOthers(),
   };
 }

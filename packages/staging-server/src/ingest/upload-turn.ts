@@ -1,7 +1,8 @@
 import type { Digester } from "@kindling/staging-client";
 import type { UploadRecord } from "../metadata/uploads.ts";
 import type { Ingest } from "../stores/blob-store.ts";
-import type { UploadLedger } from "./upload-ledger.ts";
+import type { UploadBook } from "./upload-book.ts";
+import type { UploadJournal } from "./upload-journal.ts";
 
 /** One request's hold on an upload: nobody else writes to it until it has ended. */
 export interface UploadTurn {
@@ -31,7 +32,9 @@ export interface TurnOptions {
   readonly ingest: Ingest;
   readonly hash: Digester | undefined;
   readonly signal: AbortSignal;
-  readonly ledger: UploadLedger;
+  readonly journal: UploadJournal;
+  /** Told what the upload takes when it has ended. */
+  readonly book: Pick<UploadBook, "reached" | "completed">;
   /** Keeps the running hash for the next turn. */
   readonly keepHash: (hash: Digester, offset: number) => void;
   readonly onVerified: () => void;
@@ -42,7 +45,7 @@ export interface TurnOptions {
 
 /** Each way to end it closes the ingest and lets the next request in, whatever fails on that way. */
 export function uploadTurn(options: TurnOptions): UploadTurn {
-  const { record, writer, ingest, hash, signal, ledger } = options;
+  const { record, writer, ingest, hash, signal, journal, book } = options;
   const { id } = record;
   let ended = false;
 
@@ -58,7 +61,11 @@ export function uploadTurn(options: TurnOptions): UploadTurn {
     }
   }
 
-  const abandon = (): Promise<void> => ending(() => ingest.abandon());
+  const abandon = (): Promise<void> =>
+    ending(async () => {
+      book.reached(id, ingest.offset);
+      await ingest.abandon();
+    });
   return {
     record,
     ingest,
@@ -68,12 +75,13 @@ export function uploadTurn(options: TurnOptions): UploadTurn {
       ending(async () => {
         const state = await ingest.suspend();
         if (hash !== undefined) options.keepHash(hash, ingest.offset);
-        await ledger.save(id, writer, { state, offset: ingest.offset });
+        book.reached(id, ingest.offset);
+        await journal.save(id, writer, { state, offset: ingest.offset });
       }),
     abandon,
     drop: () =>
       ending(async () => {
-        if (!(await ledger.isMine(id, writer))) {
+        if (!(await journal.isMine(id, writer))) {
           await ingest.abandon();
           return;
         }
@@ -81,10 +89,14 @@ export function uploadTurn(options: TurnOptions): UploadTurn {
         await options.forget();
       }),
     async verified() {
-      await ledger.save(id, writer, { verified: true });
+      await journal.save(id, writer, { verified: true });
       options.onVerified();
     },
-    complete: () => ending(() => ledger.save(id, writer, { complete: true, offset: record.size })),
+    complete: () =>
+      ending(async () => {
+        await journal.save(id, writer, { complete: true, offset: record.size });
+        book.completed(id);
+      }),
     async end() {
       if (!ended) await abandon();
     },

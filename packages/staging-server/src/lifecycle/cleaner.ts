@@ -15,6 +15,11 @@ export interface CleanerContext extends CollectBundlesContext, CollectBlobsConte
   readonly uploadIdleSeconds: number;
   /** Whether the storage has less room than it is to keep free. */
   readonly isShortOfRoom: () => Promise<boolean>;
+  /**
+   * Told when blobs have been collected, so that whatever is counted by them can be looked at; where another server
+   * deletes, in each round, with the seconds after which it has deleted what nobody has.
+   */
+  readonly onCollected: (staySeconds: number) => void;
   readonly onReport: (report: CollectReport) => void;
 }
 
@@ -42,6 +47,7 @@ export function cleaner(context: CleanerContext): Cleaner {
   let running: Promise<unknown> = Promise.resolve();
   let stopped = false;
   let strays: ReadonlySet<string> = new Set();
+  const next = new Map<boolean, Promise<CollectReport>>();
 
   /** A task that fails is tried again in the next round; the others go on. */
   async function attempt(task: string, run: () => Promise<unknown>): Promise<void> {
@@ -65,7 +71,10 @@ export function cleaner(context: CleanerContext): Cleaner {
       await attempt("manifests", collectStrays);
     }
     const collected = await collectBlobs(context, dryRun);
-    if (!dryRun) totals = collected;
+    if (!dryRun) {
+      totals = collected;
+      context.onCollected(Infinity);
+    }
     const { condemned: blobsCondemned, deleted: blobsDeleted, bytesFreed } = collected;
     return { dryRun, bundlesDeleted, blobsCondemned, blobsDeleted, bytesFreed, uploadsDropped };
   }
@@ -82,16 +91,25 @@ export function cleaner(context: CleanerContext): Cleaner {
     strays = new Set(found);
   }
 
+  async function countOthers(): Promise<void> {
+    await context.leases.countOthers();
+    await context.sessions.countOthers();
+  }
+
   async function round(): Promise<void> {
     await attempt("clock", () => context.clock.synchronise(election.inCharge()));
     await attempt("readers", () => context.readers.announce());
     await attempt("uses", () => context.uses.catchUp());
+    await attempt("counts", countOthers);
     if (!election.inCharge()) {
       await attempt("index", () => context.index.refresh());
+      context.onCollected(context.graceSeconds + 2 * BLOBS_EVERY_ROUNDS * intervalSeconds + context.clock.slackSeconds);
       return;
     }
     if (timer.monotonic() < nextLook) return;
     nextLook = timer.monotonic() + intervalSeconds * 1000;
+    // Where it costs a look into memory, what has expired makes room at once.
+    if (!context.bundles.shared) await attempt("leases", () => context.leases.expire());
     if (rounds++ % BLOBS_EVERY_ROUNDS === 0) {
       await attempt("collection", async () => context.onReport(await collect(false)));
     } else {
@@ -114,7 +132,14 @@ export function cleaner(context: CleanerContext): Cleaner {
       running = running.then(round).then(schedule);
     },
     collect(dryRun) {
-      const mine = running.then(() => collect(dryRun));
+      // However many ask at once, one collection after the question is enough for all.
+      const waiting = next.get(dryRun);
+      if (waiting !== undefined) return waiting;
+      const mine = running.then(() => {
+        next.delete(dryRun);
+        return collect(dryRun);
+      });
+      next.set(dryRun, mine);
       running = mine.catch(() => undefined);
       return mine;
     },

@@ -33,13 +33,13 @@ const BATCH = 256;
 
 /** Marks blobs that nothing refers to, and deletes those that have been marked for the whole grace. */
 export async function collectBlobs(context: CollectBlobsContext, dryRun: boolean): Promise<CollectedBlobs> {
-  const { blobs, condemned, clock, graceSeconds } = context;
+  const { blobs, clock, graceSeconds } = context;
   if (!dryRun) await finishDeletions(context, new Map());
 
   const inUse = await referenced(context);
-  const before = await condemned.since();
-  const since: Record<string, number> = {};
+  const condemnations = context.condemned.begin();
   const due = new Map<Digest, number>();
+  let condemned = 0;
   let count = 0;
   let bytes = 0;
   for await (const { digest, size = 0 } of blobs.store.list()) {
@@ -47,12 +47,14 @@ export async function collectBlobs(context: CollectBlobsContext, dryRun: boolean
     bytes += size;
     if (inUse.has(digest)) continue;
     // Never later than now: a clock that was lost begins anew.
-    const marked = Math.min(before[digest] ?? Infinity, clock.seconds());
+    const marked = Math.min((await condemnations.since(digest)) ?? Infinity, clock.seconds());
     if (clock.seconds() - marked > graceSeconds + clock.slackSeconds) due.set(digest, size);
-    else since[digest] = marked;
+    else {
+      condemned++;
+      if (!dryRun) await condemnations.mark(digest, marked);
+    }
   }
-  const counted = { condemned: Object.keys(since).length };
-  if (dryRun) return { ...counted, blobs: count, blobBytes: bytes, deleted: due.size, bytesFreed: sum(due.values()) };
+  if (dryRun) return { blobs: count, blobBytes: bytes, condemned, deleted: due.size, bytesFreed: sum(due.values()) };
 
   let deleted = 0;
   let bytesFreed = 0;
@@ -62,8 +64,8 @@ export async function collectBlobs(context: CollectBlobsContext, dryRun: boolean
     deleted += gone.length;
     bytesFreed += sum(gone.map((digest) => due.get(digest) ?? 0));
   }
-  await condemned.set(since);
-  return { ...counted, blobs: count - deleted, blobBytes: bytes - bytesFreed, deleted, bytesFreed };
+  await condemnations.finish();
+  return { blobs: count - deleted, blobBytes: bytes - bytesFreed, condemned, deleted, bytesFreed };
 }
 
 /**
@@ -93,7 +95,7 @@ async function referenced(context: CollectBlobsContext): Promise<ReadonlySet<Dig
   await context.index.refresh();
   // After the refresh, which finds out what is damaged.
   for (const digest of await context.bundles.filesOfDamaged()) inUse.add(digest);
-  for (const { blobs } of context.index.all()) for (const digest of blobs.keys()) inUse.add(digest);
+  for (const digest of context.index.digests()) inUse.add(digest);
   return inUse;
 }
 

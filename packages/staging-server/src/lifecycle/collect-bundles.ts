@@ -17,21 +17,30 @@ export interface CollectBundlesContext {
   readonly onError: (task: string, error: unknown) => void;
 }
 
-/** Looks at every bundle once, and does what `decide` says. */
+/** How often in a row the cluster itself must have said that an owner does not run. Saying what would go, once will do. */
+const CONFIRMATIONS_NEEDED = { keep: 0, become: 1, delete: 2 } as const;
+const CONFIRMATIONS_NEEDED_TO_SAY = 1;
+
+/** Looks at every bundle once, and does what `decide` says and the cluster has confirmed. */
 export async function collectBundles(
   context: CollectBundlesContext,
   dryRun: boolean,
 ): Promise<CollectReport["bundlesDeleted"]> {
-  const { index, owners, clock, policy, bundles, uses } = context;
+  const { index, owners, bundles } = context;
   await index.refresh();
   if (!dryRun) await bundles.finishDeletions().catch((error: unknown) => context.onError("bundles", error));
-  const all = [...index.all()];
-  await owners.follow(all.map(({ record }) => record.owner));
+  const all = [...index.all()].map(({ record }) => record);
+  await owners.follow(all.map((record) => record.owner));
+  await owners.confirm(
+    all.flatMap((record) => {
+      const isDue = decisionFor(context, record)?.action === "delete";
+      return [{ owner: record.owner, uid: record.ownerUid, isDue }];
+    }),
+  );
   const deleted: { bundleId: string; reason: string }[] = [];
-  for (const { record } of all) {
-    if (record.state === "deleted" || uses.isPending(record.id)) continue;
-    const owner = owners.state(record.owner, record.ownerUid);
-    const decision = decide({ ...record, state: record.state }, owner, clock.seconds(), policy);
+  for (const record of all) {
+    const decision = decisionFor(context, record);
+    if (decision === undefined || !isConfirmed(context, record, decision, dryRun)) continue;
     try {
       if (decision.action === "delete") {
         // The record is looked at again under compare-and-swap: a download may have made it used meanwhile.
@@ -45,6 +54,28 @@ export async function collectBundles(
     }
   }
   return deleted;
+}
+
+function decisionFor(
+  { owners, uses, clock, policy }: CollectBundlesContext,
+  record: BundleRecord,
+): Decision | undefined {
+  const { state, owner, ownerUid } = record;
+  if (state === "deleted" || uses.isPending(record.id)) return undefined;
+  return decide({ ...record, state }, owners.state(owner, ownerUid), clock.seconds(), policy);
+}
+
+/** What a watch does not show may still run: only what the cluster has said itself makes a bundle older. */
+function isConfirmed(
+  { owners }: CollectBundlesContext,
+  { owner, ownerUid }: BundleRecord,
+  { action }: Decision,
+  dryRun: boolean,
+): boolean {
+  const state = owners.state(owner, ownerUid);
+  if (state !== "absent" && state !== "finished") return true;
+  const needed = dryRun ? CONFIRMATIONS_NEEDED_TO_SAY : CONFIRMATIONS_NEEDED[action];
+  return owners.confirmations({ owner, uid: ownerUid }) >= needed;
 }
 
 async function become(

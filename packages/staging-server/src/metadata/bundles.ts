@@ -36,6 +36,8 @@ export interface ManifestRecord {
 
 export interface Bundles {
   readonly records: Collection<BundleRecord>;
+  /** Whether other servers may write, too. */
+  readonly shared: boolean;
   manifest(id: string): Promise<ManifestRecord | undefined>;
   /** Commits: the manifest first, then the record that makes it a bundle. */
   create(record: BundleRecord, manifest: ManifestRecord): Promise<void>;
@@ -53,8 +55,7 @@ export interface Bundles {
   filesOfDamaged(): Promise<ReadonlySet<Digest>>;
 }
 
-// About 25 MB of memory at most.
-const MAX_CACHED_FILES = 50_000;
+const CACHE_BYTES = 16 * 1024 * 1024;
 
 const isDigest: Shape<Digest> = (value): value is Digest => isText(value) && parseDigest(value) !== undefined;
 
@@ -81,11 +82,14 @@ const isManifestRecord: Shape<ManifestRecord> = isRecord<ManifestRecord>({
   ),
 });
 
-export function bundleStore(documents: DocumentStore): Bundles {
+/** @param cacheBytes how much memory manifests may take that have been asked for lately */
+export function bundleStore(documents: DocumentStore, cacheBytes: number = CACHE_BYTES): Bundles {
   const stored = documentCollection(documents, "bundles", isBundleRecord);
   const manifests = documentCollection(documents, "manifests", isManifestRecord);
   // A thousand executors ask for the same files; a manifest never changes.
-  const cache = weightedCache<ManifestRecord>(MAX_CACHED_FILES);
+  const cache = weightedCache<ManifestRecord>(cacheBytes);
+  // Of those who ask for the same one at the same time, one reads it.
+  const reading = new Map<string, Promise<ManifestRecord | undefined>>();
   const halfDeleted = new Set<string>();
 
   const records: Collection<BundleRecord> = {
@@ -97,12 +101,18 @@ export function bundleStore(documents: DocumentStore): Bundles {
     },
   };
 
+  async function read(id: string): Promise<ManifestRecord | undefined> {
+    const found = (await manifests.get(id))?.value;
+    if (found !== undefined) cache.set(id, found, weightOf(found));
+    return found;
+  }
+
   async function manifest(id: string): Promise<ManifestRecord | undefined> {
     const known = cache.get(id);
     if (known !== undefined) return known;
-    const found = (await manifests.get(id))?.value;
-    if (found !== undefined) cache.set(id, found, found.files.length);
-    return found;
+    const underWay = reading.get(id) ?? read(id).finally(() => reading.delete(id));
+    reading.set(id, underWay);
+    return await underWay;
   }
 
   /** Where a version can be deleted by itself. */
@@ -130,6 +140,7 @@ export function bundleStore(documents: DocumentStore): Bundles {
 
   return {
     records,
+    shared: documents.shared,
     manifest,
     async create(record, manifest) {
       await manifests.create(record.id, manifest);
@@ -182,4 +193,9 @@ export function bundleStore(documents: DocumentStore): Bundles {
 
 function ignoreFailure(error: unknown): void {
   if (!(error instanceof StoreError)) throw error;
+}
+
+/** Of a manifest in memory, in bytes: names may have characters of two bytes. */
+function weightOf({ files }: ManifestRecord): number {
+  return files.reduce((sum, { name, kind }) => sum + 400 + 2 * (name.length + kind.length), 256);
 }

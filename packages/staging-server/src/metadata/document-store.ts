@@ -37,8 +37,12 @@ export interface DocumentStore {
   put(collection: string, name: string, value: unknown, options: PutOptions): Promise<Version>;
   /** Unconditional: whoever deletes has made sure by a last `put` that nobody else changes the document any more. */
   delete(collection: string, name: string): Promise<void>;
-  /** All documents of one collection, in no order. Damaged ones may be among them. */
-  list(collection: string): Promise<readonly DocumentName[]>;
+  /**
+   * All documents of one collection, in no order. Damaged ones may be among them.
+   *
+   * @param prefix only those whose names begin like that
+   */
+  list(collection: string, prefix?: string): Promise<readonly DocumentName[]>;
   /** The collections below a first part: `lease-entries` gives the ids that have entries. */
   collections(first: string): Promise<readonly string[]>;
   /**

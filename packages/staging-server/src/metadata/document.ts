@@ -24,7 +24,8 @@ export interface Collection<T> {
     options?: { readonly relaxed?: boolean },
   ): Promise<Document<T> | undefined>;
   delete(name: string): Promise<void>;
-  list(): ReturnType<DocumentStore["list"]>;
+  /** @param prefix only those whose names begin like that */
+  list(prefix?: string): ReturnType<DocumentStore["list"]>;
 }
 
 // Names come from requests, too: one that no document can have is that of a document which is not there.
@@ -70,6 +71,6 @@ export function documentCollection<T>(store: DocumentStore, collection: string, 
       }
     },
     delete: (name) => store.delete(collection, name),
-    list: () => store.list(collection),
+    list: (prefix) => store.list(collection, prefix),
   };
 }

@@ -200,8 +200,12 @@ export async function localDocuments(root: string, options: LocalDocumentsOption
         await remove(collection, name);
         await folders.sync(join(root, collection));
       }),
-    list: (collection) =>
-      Promise.resolve([...(entries.get(collection) ?? [])].map(([name, { version }]) => ({ name, version }))),
+    list: (collection, prefix = "") =>
+      Promise.resolve(
+        [...(entries.get(collection) ?? [])]
+          .filter(([name]) => name.startsWith(prefix))
+          .map(([name, { version }]) => ({ name, version })),
+      ),
     collections: (first) =>
       Promise.resolve(
         [...entries.keys()].filter((key) => key.startsWith(`${first}/`)).map((key) => key.slice(first.length + 1)),

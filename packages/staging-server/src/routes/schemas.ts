@@ -4,6 +4,8 @@
  * passed over, so that a newer client can talk to an older server.
  */
 
+import { MOST_DIGESTS } from "../http/documents/document-kinds.ts";
+
 export type Schema = Readonly<Record<string, unknown>>;
 
 const digest: Schema = { type: "string", maxLength: 256 };
@@ -35,7 +37,7 @@ export const leaseRequestSchema: Schema = object({ namespace, ttl: secondsMember
 export const missingRequestSchema: Schema = object(
   {
     lease: id,
-    digests: { type: "array", maxItems: 4096, items: object({ digest, size: bytes }, ["digest", "size"]) },
+    digests: { type: "array", maxItems: MOST_DIGESTS, items: object({ digest, size: bytes }, ["digest", "size"]) },
   },
   ["lease", "digests"],
 );

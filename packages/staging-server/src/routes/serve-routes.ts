@@ -1,16 +1,16 @@
 import type { FastifyInstance } from "fastify";
 import type { ServerContext } from "../context.ts";
+import { admitRequests } from "../http/admit-requests.ts";
+import { takeDocuments } from "../http/documents/take-documents.ts";
 import { handleErrors } from "../http/error-handler.ts";
-import { ProblemError } from "../problem-error.ts";
 import { v0Routes } from "./v0/resource-routes.ts";
 import { v1Routes } from "./v1/v1-routes.ts";
 
 /** Puts all routes onto a server, with what every request gets: refusals when stopping, one log line, one measurement. */
 export async function serveRoutes(app: FastifyInstance, context: ServerContext): Promise<void> {
   handleErrors(app, context);
-  app.addHook("onRequest", (_request, _reply, done) => {
-    done(context.stopping.aborted ? new ProblemError("shutting-down", undefined, { retryAfterSeconds: 1 }) : undefined);
-  });
+  admitRequests(app, context);
+  takeDocuments(app, context);
   app.addHook("onResponse", (request, reply, done) => {
     const route = request.routeOptions.url ?? "unknown";
     const seconds = reply.elapsedTime / 1000;
@@ -20,7 +20,9 @@ export async function serveRoutes(app: FastifyInstance, context: ServerContext):
       seconds,
     );
     // The route, not the path: ids of uploads and leases are nobody's business.
-    request.log.info({ method: request.method, route, status, seconds }, "request");
+    // Of strangers who are refused there may be thousands a second; they are counted all the same.
+    const level = request.caller === null ? "debug" : "info";
+    request.log[level]({ method: request.method, route, status, seconds }, "request");
     done();
   });
   await app.register(

@@ -3,9 +3,17 @@ import { createGzip } from "node:zlib";
 import type { BundleFile } from "@kindling/staging-client";
 import type { FastifyReply } from "fastify";
 import type { ServerContext } from "../context.ts";
+import { shareOf } from "../http/caller.ts";
 import { fileDamaged } from "../problem-error.ts";
 import { sendChunks } from "./send-chunks.ts";
 import { tarEnd, tarHeader, tarPadding } from "./tar-header.ts";
+
+export interface ArchiveToSend {
+  /** Whose it is. */
+  readonly namespace: string;
+  readonly files: readonly BundleFile[];
+  readonly gzip: boolean;
+}
 
 /**
  * Sends the files of a bundle as a tar archive, made on the way; gzipped for the old fork's init container, which always
@@ -15,11 +23,10 @@ import { tarEnd, tarHeader, tarPadding } from "./tar-header.ts";
 export async function sendArchive(
   context: ServerContext,
   reply: FastifyReply,
-  files: readonly BundleFile[],
-  gzip: boolean,
+  { namespace, files, gzip }: ArchiveToSend,
 ): Promise<FastifyReply> {
-  const { clock, config, metrics, gates } = context;
-  const leave = gates.download();
+  const { metrics, gates } = context;
+  const leave = gates.download(shareOf(context, reply.request, namespace));
   try {
     await checkFiles(context, files);
   } catch (error) {
@@ -36,11 +43,7 @@ export async function sendArchive(
     });
     const tar = archive(context, files);
     const chunks = gzip ? gzipped(tar) : tar;
-    const all = await sendChunks(chunks, reply.raw, {
-      clock,
-      stallSeconds: config["limits.writeStall"],
-      onSent: (bytes) => metrics.sentBytes.inc(bytes),
-    });
+    const all = await sendChunks(chunks, reply.raw, (bytes) => metrics.sentBytes.inc(bytes));
     if (all) reply.raw.end();
   } catch (error) {
     reply.log.warn({ err: error }, "archive failed");

@@ -1,12 +1,15 @@
 import { entityTag, formatDigestField, REPR_DIGEST_FIELD, type Digest } from "@kindling/staging-client";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ServerContext } from "../context.ts";
+import { shareOf } from "../http/caller.ts";
 import { headerOf } from "../http/header.ts";
 import { fileDamaged, ProblemError } from "../problem-error.ts";
 import { parseRange } from "./byte-range.ts";
 import { sendChunks } from "./send-chunks.ts";
 
 export interface BlobToSend {
+  /** Whose it is. */
+  readonly namespace: string;
   readonly digest: Digest;
   readonly size: number;
 }
@@ -55,7 +58,7 @@ export async function sendBlob(
     reply.raw.writeHead(status, headers).end();
     return reply;
   }
-  const leave = context.gates.download();
+  const leave = context.gates.download(shareOf(context, request, blob.namespace));
   try {
     await stream(context, reply, { digest, size, start, end, status, headers });
   } finally {
@@ -64,7 +67,7 @@ export async function sendBlob(
   return reply;
 }
 
-interface Streamed extends BlobToSend {
+interface Streamed extends Omit<BlobToSend, "namespace"> {
   readonly start: number;
   readonly end: number;
   readonly status: number;
@@ -72,7 +75,7 @@ interface Streamed extends BlobToSend {
 }
 
 async function stream(context: ServerContext, reply: FastifyReply, blob: Streamed): Promise<void> {
-  const { blobs, clock, config, metrics } = context;
+  const { blobs, metrics } = context;
   const { start, end } = blob;
   const reader = await blobs.read(blob, { start, end });
   if (reader === undefined) throw fileDamaged();
@@ -80,11 +83,7 @@ async function stream(context: ServerContext, reply: FastifyReply, blob: Streame
   try {
     reply.hijack();
     reply.raw.writeHead(blob.status, blob.headers);
-    const all = await sendChunks(reader, reply.raw, {
-      clock,
-      stallSeconds: config["limits.writeStall"],
-      onSent: (bytes) => metrics.sentBytes.inc(bytes),
-    });
+    const all = await sendChunks(reader, reply.raw, (bytes) => metrics.sentBytes.inc(bytes));
     if (all) reply.raw.end();
   } catch (error) {
     // The status is out: all that can be said is that the body is not complete.

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "@kindling/staging-client";
+import type { DescriptorPlan } from "../budget/descriptor-plan.ts";
 import type { DamageListener } from "../damage.ts";
 import type { ServerConfig } from "../config/server-config.ts";
 import type { DocumentStore } from "../metadata/document-store.ts";
+import { limitedDocuments } from "../metadata/limited-documents.ts";
 import { localDocuments } from "../metadata/local-documents.ts";
 import type { BlobStore } from "./blob-store.ts";
 import { lockData } from "./local-disk/data-lock.ts";
@@ -22,6 +24,7 @@ export interface Storage {
 
 export interface StorageOptions {
   readonly config: ServerConfig;
+  readonly descriptors: DescriptorPlan;
   readonly clock: Clock;
   readonly random: () => number;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -45,7 +48,14 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   }
 }
 
-async function openLocalDisk({ config, clock, onLost, onDamage, onStep }: StorageOptions): Promise<Storage> {
+async function openLocalDisk({
+  config,
+  descriptors,
+  clock,
+  onLost,
+  onDamage,
+  onStep,
+}: StorageOptions): Promise<Storage> {
   const root = config["store.path"];
   await makeDataFolder(root);
   // First of all: whatever is made or mended below, one server makes and mends.
@@ -57,14 +67,16 @@ async function openLocalDisk({ config, clock, onLost, onDamage, onStep }: Storag
     const { folders, damaged } = layout;
     const confirm = (): Promise<void> => lock.confirm();
     const hook = onStep === undefined ? {} : { onStep };
-    const documents = await usable(root, () =>
+    const local = await usable(root, () =>
       localDocuments(layout.meta, { folders, damaged, reserve, confirm, ...hook }),
     );
+    const documents = limitedDocuments(local, descriptors.documents);
     const store = localDiskStore({
       layout,
       reserve,
       confirm,
       readBufferBytes: config["limits.readBuffer"],
+      mostUnflushed: descriptors.unflushed,
       ...hook,
     });
     return {

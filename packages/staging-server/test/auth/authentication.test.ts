@@ -3,9 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { request } from "node:https";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { clusteredServer } from "../support/clustered-server.ts";
 import { testAuthority, type CertificatePem } from "../support/certificates.ts";
-import { jsonCall, problemOf, testServer, type TestServer } from "../support/test-server.ts";
+import { jsonCall, testServer, type TestServer } from "../support/test-server.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { eventually } from "../support/eventually.ts";
 
@@ -111,40 +110,6 @@ it.each([
   const starting = testServer({ "auth.mode": "token", "auth.accessFile": path });
   await expect(starting).rejects.toThrow(why);
   await expect(starting).rejects.not.toThrow(/token-in-clear/);
-});
-
-it("lets those upload who can create pods in the namespace", async () => {
-  const { server, api, clock } = await clusteredServer({ "auth.mode": "kubernetes" });
-  api.allow("t-alice", { username: "alice", createPodsIn: ["team-a"] });
-  api.allow("t-admin", { username: "admin", createPodsIn: [], deletePods: true });
-  expect(await leaseStatus(server, "team-a", bearer("t-alice"))).toBe(201);
-  expect(await leaseStatus(server, "team-b", bearer("t-alice"))).toBe(403);
-  expect(await leaseStatus(server, "team-a", bearer("t-nobody"))).toBe(401);
-  expect((await server.call("api/v1/gc", jsonCall({}, bearer("t-alice")))).status).toBe(403);
-  expect((await server.call("api/v1/gc", jsonCall({}, bearer("t-admin")))).status).toBe(200);
-
-  const asked = (): number => api.requests.filter((path) => path.startsWith("POST")).length;
-  const before = asked();
-  for (let index = 0; index < 10; index++) await leaseStatus(server, "team-a", bearer("t-alice"));
-  expect(asked()).toBe(before);
-  await clock.advance(61_000);
-  await leaseStatus(server, "team-a", bearer("t-alice"));
-  expect(asked()).toBe(before + 2);
-
-  await clock.advance(61_000);
-  api.fail(500);
-  const answer = await server.call("api/v1/leases", jsonCall({ namespace: "team-a" }, bearer("t-alice")));
-  expect([answer.status, problemOf(answer)]).toEqual([503, "store-unavailable"]);
-}, 20_000);
-
-it("accepts only tokens that were made for it, where that is configured", async () => {
-  const { server, api } = await clusteredServer({ "auth.mode": "kubernetes", "auth.audiences": ["kindling-staging"] });
-  api.allow("t-mine", { username: "alice", createPodsIn: ["team-a"], audience: "kindling-staging" });
-  api.allow("t-other", { username: "alice", createPodsIn: ["team-a"], audience: "vault" });
-  api.allow("t-none", { username: "alice", createPodsIn: ["team-a"] });
-  expect(await leaseStatus(server, "team-a", bearer("t-mine"))).toBe(201);
-  expect(await leaseStatus(server, "team-a", bearer("t-other"))).toBe(401);
-  expect(await leaseStatus(server, "team-a", bearer("t-none"))).toBe(401);
 });
 
 it("knows submitters by their client certificates, and pods by their secrets alone", async () => {

@@ -100,7 +100,7 @@ it("takes a correct upload in place of what it has, also where nobody has notice
   const { server, bundle, one } = await damagedScene((server, { digest }) => flip(server, digest));
   // Somebody of another namespace, who is not told that the file is here.
   const lease = await openLease(server, "elsewhere");
-  expect(await putBlob(server, lease, one)).toBe(200);
+  expect(await putBlob(server, lease, one)).toBe(201);
   expect((await download(server, bundle as unknown as UploadedBundle, one.digest)).equals(one.bytes)).toBe(true);
   expect(damageLogged(server)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { OwnerState, StagedResourcesOwner } from "@kindling/staging-client";
+import { systemClock, type OwnerState, type StagedResourcesOwner } from "@kindling/staging-client";
 import type { ClusterConnection } from "../../src/cluster-connection.ts";
 import { connectCluster } from "../../src/cluster/connect-cluster.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
@@ -27,7 +27,7 @@ async function scene(args: readonly string[] = []) {
   const api = await apiServerStub();
   const cluster = await connect(api, args);
   const errors: unknown[] = [];
-  const owners = cluster.watchOwners({ onError: (error) => errors.push(error) });
+  const owners = cluster.watchOwners({ clock: systemClock, onError: (error) => errors.push(error) });
   const state = (owner = OWNER, uid?: string): OwnerState => owners.state(owner, uid);
   const becomes = (wanted: OwnerState, owner = OWNER, uid?: string): Promise<void> =>
     eventually(() => expect(state(owner, uid)).toBe(wanted), { interval: 20 });
@@ -116,7 +116,10 @@ it("takes an owner whose namespace is gone for absent, though it may not list th
   api.forbid("default/pods");
   await becomes("unknown");
   api.missingNamespaces.add("default");
-  await becomes("absent");
+  await eventually(async () => {
+    await owners.confirm([{ owner: OWNER, uid: undefined, isDue: false }]);
+    expect(state()).toBe("absent");
+  });
   await end();
 }, 20_000);
 

@@ -71,6 +71,12 @@ it.each<[Partial<ConfigSources> & { file?: string }, string, RegExp]>([
   [{ args: ["--store-kind", "s3"] }, "CONF_MISSING", /store.s3.bucket is not set/],
   [{ args: ["--store-kind", "webhdfs"] }, "CONF_MISSING", /store.webhdfs.endpoints is not set/],
   [{ args: ["--auth-cache", "5min"] }, "CONF_INVALID", /at most 60s/],
+  [
+    { args: ["--auth-audiences", "kindling-staging,https://kubernetes.default.svc"] },
+    "CONF_INVALID",
+    /--auth-audiences: expected audiences of this server's own/,
+  ],
+  [{ args: ["--auth-submitters", "a/b"] }, "CONF_INVALID", /--auth-submitters: expected names of service accounts/],
 ])("refuses %j", (sources, code, message) => {
   expect(() => load(sources)).toThrow(
     expect.objectContaining({ code, message: expect.stringMatching(message) as string }),
@@ -92,6 +98,19 @@ it("wants to be told who may upload, unless nobody else can reach it", () => {
   for (const mode of ["token", "mtls"]) {
     expect(() => loadConfig({ ...sources, args: ["--auth-mode", mode] })).toThrow(/auth.accessFile is not set/);
   }
+});
+
+it("takes no tokens of the API server's own audience", () => {
+  const sources = { env: {}, readFile: () => "" };
+  const args = ["--auth-mode", "kubernetes"];
+  expect(loadConfig({ ...sources, args })["auth.audiences"]).toEqual(["kindling-staging"]);
+  expect(() => loadConfig({ ...sources, args: [...args, "--auth-audiences", ""] })).toThrow(
+    expect.objectContaining({
+      code: "CONF_MISSING",
+      message:
+        "auth.audiences is not set, and tokens of the API server's own audience would be worth more than an upload",
+    }),
+  );
 });
 
 it("gives every setting a flag and a variable of its own", () => {

@@ -193,7 +193,7 @@ it("takes a condemned file off the list when somebody wants it again", async () 
   await server.call(`api/v1/bundles/${bundle.bundleId}`, { method: "DELETE", headers: bundle.headers });
   expect(await collect(server)).toMatchObject({ blobsCondemned: 1 });
   const lease = await openLease(server);
-  expect(await putBlob(server, lease, file)).toBe(200);
+  expect(await putBlob(server, lease, file)).toBe(201);
   await clock.advance(11 * MINUTES);
   expect(await collect(server)).toMatchObject({ blobsCondemned: 0, blobsDeleted: 0 });
   expect(await isStored(server, file)).toBe(true);

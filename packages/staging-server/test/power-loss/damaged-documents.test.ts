@@ -2,8 +2,8 @@ import { access, chmod, mkdir, readdir, readFile, rename, rm, writeFile } from "
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { blobPath, collect, damagedFiles, damageLogged, documentPath, metric } from "../support/data-folder.ts";
-import { stage, type StagedBundle } from "../support/stage.ts";
-import { openLease, testServer, type TestServer } from "../support/test-server.ts";
+import { putBlob, sample, stage, type Sample, type StagedBundle } from "../support/stage.ts";
+import { jsonCall, openLease, testServer, type TestServer } from "../support/test-server.ts";
 
 const SETTINGS = { "lifecycle.blobGrace": 0, "lifecycle.unusedTtl": 3600 };
 
@@ -13,6 +13,20 @@ async function isServed(server: TestServer, { bundleId, headers, files }: Staged
     if (answer.status !== 200 || !answer.body.equals(bytes)) return false;
   }
   return true;
+}
+
+/** A file that nothing refers to, which the last collection has found. */
+async function leftBehind(server: TestServer): Promise<Sample> {
+  const [lease, one] = [await openLease(server), sample(500)];
+  await putBlob(server, lease, one);
+  await server.call(`api/v1/leases/${lease}`, { method: "DELETE" });
+  await server.call("api/v1/gc", jsonCall({}));
+  return one;
+}
+
+/** The document that says since when nothing refers to a file. */
+function condemnedList({ digest }: Sample): string {
+  return `state/condemned-${digest.slice("sha256:".length).slice(0, 2)}`;
 }
 
 /** Stops, does something to the data folder, and starts again. */
@@ -40,12 +54,12 @@ const DAMAGES: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   "of something else": () => Buffer.from('{"valid":"json"}'),
 };
 
-const DOCUMENTS: Readonly<Record<string, (lost: StagedBundle, lease: string) => string>> = {
+const DOCUMENTS: Readonly<Record<string, (lost: StagedBundle, lease: string, left: Sample) => string>> = {
   "a bundle's record": ({ bundleId }) => `bundles/${bundleId}`,
   "a manifest": ({ bundleId }) => `manifests/${bundleId}`,
   "a lease": (_lost, lease) => `leases/${lease}`,
   "the clock": () => "state/service-clock",
-  "the list of condemned files": () => "state/condemned",
+  "a list of condemned files": (_lost, _lease, left) => condemnedList(left),
 };
 
 const CASES = Object.keys(DOCUMENTS).flatMap((document) =>
@@ -53,11 +67,11 @@ const CASES = Object.keys(DOCUMENTS).flatMap((document) =>
 );
 
 it.each(CASES)("goes on without %s that is %s, and says so", async (document, damage) => {
-  const first = await testServer(SETTINGS);
+  const first = await testServer({ ...SETTINGS, "lifecycle.blobGrace": 3600 });
   const [lost, kept] = [await stage(first, { a: 1000 }), await stage(first, { a: 2000 })];
   const lease = await openLease(first);
   await collect(first);
-  const name = DOCUMENTS[document]?.(lost, lease) ?? "";
+  const name = DOCUMENTS[document]?.(lost, lease, await leftBehind(first)) ?? "";
   const server = await restartAfter(first, async () => {
     const path = documentPath(first, name);
     await writeFile(path, DAMAGES[damage]?.(await readFile(path)) ?? "");
@@ -166,8 +180,9 @@ it("finishes deletions that a server began and did not come to end", async () =>
 });
 
 it("is not bothered by files that are somebody else's, or stand in its way", async () => {
-  const first = await testServer(SETTINGS);
+  const first = await testServer({ ...SETTINGS, "lifecycle.blobGrace": 3600 });
   const bundle = await stage(first, { a: 1000 });
+  const left = await leftBehind(first);
   const root = first.config["store.path"];
   const server = await restartAfter(first, async () => {
     for (const folder of ["", "blobs", "ingest", "meta", "meta/bundles"]) {
@@ -183,7 +198,7 @@ it("is not bothered by files that are somebody else's, or stand in its way", asy
     await mkdir(join(root, "meta", "bundles", "a-folder.json"));
     // A folder where a document is to be, and files where folders are to be.
     await rm(join(root, "meta", "state"), { recursive: true, force: true });
-    await mkdir(join(root, "meta", "state", "condemned.json", "inside"), { recursive: true });
+    await mkdir(join(root, "meta", `${condemnedList(left)}.json`, "inside"), { recursive: true });
     await rename(join(root, "meta", "leases"), join(root, "meta", "x")).catch(() => undefined);
     await rm(join(root, "meta", "x"), { recursive: true, force: true });
     await writeFile(join(root, "meta", "leases"), "x");

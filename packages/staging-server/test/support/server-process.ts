@@ -1,4 +1,5 @@
-import { fork, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import type { ServerConfig } from "../../src/config/server-config.ts";
@@ -6,8 +7,21 @@ import type { DiskStep } from "../../src/stores/local-disk/steps.ts";
 
 export interface ServerProcess {
   readonly uri: string;
+  readonly adminUri: string;
   isRunning(): boolean;
+  /** Resident memory, in MiB; at its peak so far. */
+  peakMemory(): number;
+  /** Open files and sockets. */
+  descriptors(): number;
   kill(): Promise<void>;
+}
+
+export interface ProcessOptions {
+  /** Ends itself before the nth time of a step, as `kill -9` does. */
+  readonly step?: DiskStep;
+  readonly times?: number;
+  /** How many files and sockets it may open; default: as many as this process. */
+  readonly descriptors?: number;
 }
 
 const PROGRAM = fileURLToPath(new URL("../fixtures/crashing-server.mjs", import.meta.url));
@@ -15,7 +29,7 @@ const PROGRAM = fileURLToPath(new URL("../fixtures/crashing-server.mjs", import.
 /** Starts a server in a process of its own; it must have been built. */
 export async function serverProcess(
   settings: Partial<ServerConfig>,
-  crash?: { readonly step: DiskStep; readonly times: number },
+  { descriptors, ...crash }: ProcessOptions = {},
 ): Promise<ServerProcess> {
   const base = {
     "listen.port": 0,
@@ -25,16 +39,23 @@ export async function serverProcess(
     "lifecycle.owners": "none",
   };
   const argument = JSON.stringify({ settings: { ...base, ...settings }, ...crash });
-  const child: ChildProcess = fork(PROGRAM, [argument], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  const limit = descriptors === undefined ? "true" : `ulimit -n ${descriptors}`;
+  // The shell lowers its limit, and becomes the server.
+  const child: ChildProcess = spawn("sh", ["-c", `${limit} && exec "$0" "$@"`, process.execPath, PROGRAM, argument], {
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  const { pid = 0 } = child;
   const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   onTestFinished(() => void child.kill("SIGKILL"));
-  const uri = await new Promise<string>((resolve, reject) => {
-    child.once("message", (message) => resolve((message as { uri: string }).uri));
+  const uris = await new Promise<{ readonly uri: string; readonly adminUri: string }>((resolve, reject) => {
+    child.once("message", (message) => resolve(message as { uri: string; adminUri: string }));
     child.once("exit", () => reject(new Error("the server did not start")));
   });
   return {
-    uri,
+    ...uris,
     isRunning: () => child.exitCode === null && child.signalCode === null,
+    peakMemory: () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024,
+    descriptors: () => readdirSync(`/proc/${pid}/fd`).length,
     async kill() {
       child.kill("SIGKILL");
       await gone;

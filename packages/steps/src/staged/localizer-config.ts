@@ -1,6 +1,7 @@
 import type { SparkConf } from "@kindling/core-spec";
 import type { Dependency } from "./dependency-set.ts";
 import { LOCALIZER_CREDENTIALS_SECRET, LOCALIZER_DIRECTORY, LOCALIZER_TIMEOUT } from "./localizer-keys.ts";
+import { localizerLimits } from "./localizer-limits.ts";
 
 /** Where the localizer finds what its Secret brings. */
 export const LOCALIZER_SECRET_MOUNT = "/var/run/secrets/kindling/dependencies";
@@ -37,6 +38,7 @@ export function localizerConfig(
   role: "driver" | "executor",
 ): object {
   const directory = conf.get(LOCALIZER_DIRECTORY);
+  const limits = localizerLimits(conf);
   return {
     version: 1,
     bundles: bundle === undefined ? {} : { [BUNDLE]: bundleEntry(bundle) },
@@ -46,6 +48,7 @@ export function localizerConfig(
     roots: [directory],
     deadlineSeconds: conf.get(LOCALIZER_TIMEOUT),
     ...(conf.get(LOCALIZER_CREDENTIALS_SECRET) !== undefined && { credentialsDir: LOCALIZER_CREDENTIALS_MOUNT }),
+    ...(limits !== undefined && { limits }),
   };
 }
 

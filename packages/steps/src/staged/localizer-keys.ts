@@ -1,4 +1,5 @@
 import { confKey, confType, optionalConfKey, type ConfKey } from "@kindling/core-spec";
+import { LOCALIZER_LIMITS } from "./localizer-limits.ts";
 
 /** The keys that decide how dependencies get into pods before Spark starts. */
 
@@ -94,4 +95,5 @@ export const LOCALIZER_KEYS: readonly ConfKey<unknown>[] = [
   LOCALIZER_MEMORY,
   LOCALIZER_CORES,
   LOCALIZER_CREDENTIALS_SECRET,
+  ...LOCALIZER_LIMITS,
 ];

@@ -91,8 +91,14 @@ export const CONNECTION_KEYS: readonly ConfKey<unknown>[] = [
  * configuration says (SparkKubernetesClientFactory).
  *
  * @param server the address of a `k8s://` master; the context's own if undefined
+ * @param notice told, in one line, what is waited for when credentials take long, also later and more than once
  */
-export async function clusterAccess(conf: SparkConf, env: Env, server: string | undefined): Promise<ClusterAccess> {
+export async function clusterAccess(
+  conf: SparkConf,
+  env: Env,
+  server: string | undefined,
+  notice: (message: string) => void,
+): Promise<ClusterAccess> {
   const token = conf.raw(SUBMISSION_OAUTH_TOKEN.key);
   const tokenFile = conf.raw(SUBMISSION_OAUTH_TOKEN_FILE.key);
   if (token !== undefined && tokenFile !== undefined) {
@@ -113,6 +119,7 @@ export async function clusterAccess(conf: SparkConf, env: Env, server: string | 
       homeDir: env["HOME"] ?? homedir(),
       context: conf.get(KUBERNETES_CONTEXT) || undefined,
       interactive: true,
+      onWait: notice,
       overlays: {
         server,
         token,

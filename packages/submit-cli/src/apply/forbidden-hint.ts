@@ -1,6 +1,6 @@
 // The words of the API server's authorizer (apiserver, pkg/endpoints/handlers/responsewriters/errors.go).
 const DENIED =
-  /User "([^"]*)" cannot (\S+) resource "([^"]*)" in API group "([^"]*)" (?:in the namespace "([^"]*)"|at the cluster scope)/;
+  /(?: "([^"]*)" is forbidden: )?User "([^"]*)" cannot (\S+) resource "([^"]*)" in API group "([^"]*)" (?:in the namespace "([^"]*)"|at the cluster scope)/;
 
 // What is needed beside a verb: to follow takes three, and a server-side apply that finds nothing creates.
 const VERBS: Readonly<Record<string, string>> = {
@@ -26,14 +26,19 @@ export function forbiddenHint(serverMessage: string): string | undefined {
   return undefined;
 }
 
-function grant([, user = "", verb = "", resource = "", group = "", namespace]: RegExpExecArray): string {
-  const rights = `--verb=${VERBS[verb] ?? verb} --resource=${resource}${group === "" ? "" : `.${group}`}`;
+function grant([, name, user = "", verb = "", resource = "", group = "", namespace]: RegExpExecArray): string {
+  // The right to make tokens of all accounts of a namespace would be the right to be any of them.
+  const only = resource === "serviceaccounts/token" ? name : undefined;
+  const role = only ?? "spark-submitter";
+  const rights =
+    `--verb=${VERBS[verb] ?? verb} --resource=${resource}${group === "" ? "" : `.${group}`}` +
+    (only === undefined ? "" : ` --resource-name=${only}`);
   const subject = subjectOf(user);
   return namespace === undefined
-    ? `grant it with: kubectl create clusterrole spark-submitter ${rights}; ` +
-        `kubectl create clusterrolebinding spark-submitter --clusterrole=spark-submitter ${subject}`
-    : `grant it with: kubectl -n ${namespace} create role spark-submitter ${rights}; ` +
-        `kubectl -n ${namespace} create rolebinding spark-submitter --role=spark-submitter ${subject}`;
+    ? `grant it with: kubectl create clusterrole ${role} ${rights}; ` +
+        `kubectl create clusterrolebinding ${role} --clusterrole=${role} ${subject}`
+    : `grant it with: kubectl -n ${namespace} create role ${role} ${rights}; ` +
+        `kubectl -n ${namespace} create rolebinding ${role} --role=${role} ${subject}`;
 }
 
 function subjectOf(user: string): string {

@@ -2,9 +2,9 @@ import { isKindlingError, messageOf } from "@kindling/core-spec";
 import { isKubeError, resources, type KubeClient, type KubeObject } from "@kindling/kube";
 import { clusterError } from "../apply/cluster-error.ts";
 import type { Prepared } from "../plan/prepare.ts";
-import { clusterToken } from "../staging/cluster-token.ts";
-import { openStaging, type StagingCredentials } from "../staging/stage-files.ts";
+import { openStaging, type StagingCredentials } from "../staging/open-staging.ts";
 import { STAGING_INTERNAL_URI, STAGING_URI } from "../staging/staging-keys.ts";
+import { submitterToken } from "../staging/submitter-token.ts";
 import { probeFromPod } from "./probe-pod.ts";
 
 /** What one look at the surroundings of a submission found. */
@@ -33,7 +33,8 @@ export async function* checkSubmission(
   yield await look("following the application", () => followable(client, namespace, signal));
   const uri = conf.get(STAGING_URI);
   if (uri === undefined) return;
-  const credentials: StagingCredentials = { env, clusterToken: () => clusterToken(client, conf, namespace) };
+  const token = submitterToken(conf, (ask) => ask(client, namespace), Date.now);
+  const credentials: StagingCredentials = { env, submitterToken: token };
   const fromHere = await look(`the staging server ${uri} from this machine`, async () => {
     const { client: staging } = await openStaging(conf, credentials);
     try {

@@ -6,7 +6,8 @@ import { emptyDriverSpec, KindlingError, type Pod, type Submission } from "@kind
 import { resources, sleep, systemClock, type KubeClient } from "@kindling/kube";
 import { stagedDependencies, type Dependency } from "@kindling/steps";
 import { podState, type PodState } from "../follow/pod-state.ts";
-import { stageFiles, type StagedFiles, type StagingCredentials } from "../staging/stage-files.ts";
+import type { StagingCredentials } from "../staging/open-staging.ts";
+import { stageFiles, type StagedFiles } from "../staging/stage-files.ts";
 
 // Images may have to be pulled.
 const TIMEOUT_MS = 180_000;

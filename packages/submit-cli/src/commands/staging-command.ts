@@ -1,10 +1,18 @@
 import { KindlingError, sparkConf, type SparkConf } from "@kindling/core-spec";
-import type { BundleStatus, CollectReport, StagingClient, StorageStatus } from "@kindling/staging-client";
+import type { KubeClient } from "@kindling/kube";
+import {
+  isStagingError,
+  type BundleStatus,
+  type CollectReport,
+  type StagingClient,
+  type StorageStatus,
+} from "@kindling/staging-client";
+import { withHint } from "../apply/cluster-error.ts";
 import { formatObject } from "../output/format-object.ts";
 import { byteText } from "../output/transfer-bar.ts";
-import { clusterToken } from "../staging/cluster-token.ts";
-import { openStaging } from "../staging/stage-files.ts";
-import { STAGING_CA_FILE, STAGING_TOKEN_FILE, STAGING_URI } from "../staging/staging-keys.ts";
+import { openStaging } from "../staging/open-staging.ts";
+import { STAGING_AUDIENCE, STAGING_CA_FILE, STAGING_TOKEN_FILE, STAGING_URI } from "../staging/staging-keys.ts";
+import { submitterToken } from "../staging/submitter-token.ts";
 import { age, table } from "./application-table.ts";
 import type { CommandContext } from "./command.ts";
 import {
@@ -17,7 +25,7 @@ import {
   type CommandLine,
   type CommandUsage,
 } from "./options.ts";
-import { reachCluster } from "./target.ts";
+import { reachCluster, type Reach } from "./target.ts";
 
 export const STAGING_USAGE: CommandUsage = {
   name: "staging",
@@ -33,7 +41,7 @@ export const STAGING_USAGE: CommandUsage = {
     {
       name: "token-file",
       value: "FILE",
-      help: "a bearer token; default: KINDLING_STAGING_TOKEN, else the kubeconfig's",
+      help: "a bearer token; default: KINDLING_STAGING_TOKEN, else one of the namespace's kindling-submitter",
     },
     { name: "all-namespaces", short: "A", help: "with ls: the bundles of all namespaces that you may see" },
     { name: "dry-run", help: "with gc: tell what would go, and leave it" },
@@ -54,6 +62,8 @@ type Action = (staging: Staging) => Promise<string>;
 
 interface Staging {
   readonly client: StagingClient;
+  /** For which audience administrators make their tokens, where the server asks the cluster who somebody is. */
+  readonly adminAudience: string | undefined;
   readonly line: CommandLine;
   readonly operands: readonly string[];
   readonly namespace: string | undefined;
@@ -86,21 +96,28 @@ export async function stagingCommand(argv: readonly string[], context: CommandCo
   }
   const conf = stagingConf(line, context);
   const reach = reachOf(line);
-  const { client } = await openStaging(conf, {
+  const { client, authentication } = await openStaging(conf, {
     env: (variable) => context.env[variable],
-    clusterToken: async () => {
-      const cluster = await reachCluster(reach, context);
-      try {
-        return await clusterToken(cluster.client, conf, cluster.client.namespace);
-      } finally {
-        cluster.client.close();
-      }
-    },
+    submitterToken: submitterToken(conf, (ask) => askCluster(reach, context, ask), context.now),
   });
+  const adminAudience = authentication === "kubernetes" ? conf.get(STAGING_AUDIENCE) : undefined;
   try {
     const namespace = await namespaceOf(line, reach.namespace, context);
-    context.output.out(await action({ client, line, operands, namespace, now: context.now() }));
+    context.output.out(await action({ client, adminAudience, line, operands, namespace, now: context.now() }));
     return 0;
+  } finally {
+    client.close();
+  }
+}
+
+async function askCluster<T>(
+  reach: Reach,
+  context: CommandContext,
+  ask: (client: KubeClient, namespace: string) => Promise<T>,
+): Promise<T> {
+  const { client } = await reachCluster(reach, context);
+  try {
+    return await ask(client, client.namespace);
   } finally {
     client.close();
   }
@@ -177,9 +194,13 @@ async function remove({ client, operands }: Staging): Promise<string> {
   return lines.join("");
 }
 
-async function collect({ client, line }: Staging): Promise<string> {
+async function collect({ client, adminAudience, line }: Staging): Promise<string> {
   const format = formatOf(line, "table", "json", "yaml");
-  const report = await client.collect({ dryRun: line.has("dry-run") });
+  const report = await client.collect({ dryRun: line.has("dry-run") }).catch((error: unknown) => {
+    if (adminAudience === undefined || !isStagingError(error) || error.fault !== "forbidden") throw error;
+    const command = `kubectl create token ACCOUNT --audience ${adminAudience}`;
+    throw withHint(error, `an administrator sets KINDLING_STAGING_TOKEN=$(${command})`);
+  });
   return format === "table" ? collectText(report) : formatObject(report, format);
 }
 
@@ -197,13 +218,20 @@ async function stat({ client, line }: Staging): Promise<string> {
 }
 
 function statText(status: StorageStatus): string {
-  const facts: [string, string][] = [
-    ["store", status.store],
-    ["files", `${status.blobs} (${byteText(status.blobBytes)})`],
-    ["open uploads", `${status.openUploads} (${byteText(status.reservedBytes)} reserved)`],
-    ["free", status.freeBytes === undefined ? "unknown" : byteText(status.freeBytes)],
-  ];
-  const usage = status.namespaces.map((one) => [one.namespace, String(one.bundles), byteText(one.bytes)]);
-  const namespaces = usage.length === 0 ? "" : `\n${table([["NAMESPACE", "BUNDLES", "SIZE"], ...usage])}`;
+  const { blobs, blobBytes = 0, openUploads, reservedBytes = 0, freeBytes } = status;
+  const facts: [string, string][] = [["store", status.store]];
+  // The store's own figures are told to administrators only.
+  if (blobs !== undefined) facts.push(["files", `${blobs} (${byteText(blobBytes)})`]);
+  if (openUploads !== undefined) facts.push(["open uploads", `${openUploads} (${byteText(reservedBytes)} reserved)`]);
+  if (blobs !== undefined) facts.push(["free", freeBytes === undefined ? "unknown" : byteText(freeBytes)]);
+  const usage = status.namespaces.map((one) => [
+    one.namespace,
+    String(one.bundles),
+    byteText(one.bytes),
+    one.storedBytes === undefined ? "" : byteText(one.storedBytes),
+    one.quotaBytes === undefined ? "" : byteText(one.quotaBytes),
+  ]);
+  const head = ["NAMESPACE", "BUNDLES", "SIZE", "STORED", "QUOTA"];
+  const namespaces = usage.length === 0 ? "" : `\n${table([head, ...usage])}`;
   return facts.map(([name, value]) => `${`${name}:`.padEnd(14)}${value}\n`).join("") + namespaces;
 }

@@ -1,8 +1,9 @@
-import { isDnsLabel, KindlingError, sparkConf, type SparkConf } from "@kindling/core-spec";
+import { harmlessText, isDnsLabel, KindlingError, sparkConf, type SparkConf } from "@kindling/core-spec";
 import { isNotFound, resources, type KubeClient } from "@kindling/kube";
 import { clusterAccess, connect } from "../apply/connect.ts";
 import { apiServerUrl } from "../conf/master-url.ts";
 import { podState, type PodState } from "../follow/pod-state.ts";
+import { paint } from "../output/terminal.ts";
 import { userAgent } from "../version.ts";
 import type { CommandContext } from "./command.ts";
 
@@ -44,10 +45,13 @@ export interface Connection {
   readonly conf: SparkConf;
 }
 
-export async function reachCluster(reach: Reach, { env }: CommandContext): Promise<Connection> {
+export async function reachCluster(reach: Reach, { env, output }: CommandContext): Promise<Connection> {
   const entries = { ...reach.conf, ...(reach.context !== undefined && { "spark.kubernetes.context": reach.context }) };
   const conf = sparkConf(entries, { sparkVersion: "", env: (name) => env[name] });
-  const access = await clusterAccess(conf, env, reach.master === undefined ? undefined : apiServerUrl(reach.master));
+  const server = reach.master === undefined ? undefined : apiServerUrl(reach.master);
+  const notice = (message: string): void =>
+    output.err(`${paint(output, "yellow", "note:")} ${harmlessText(message)}\n`);
+  const access = await clusterAccess(conf, env, server, notice);
   return { client: connect(access, conf, reach.namespace ?? access.namespace ?? "default", userAgent()), conf };
 }
 

@@ -1,7 +1,8 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { KindlingError } from "@kindling/core-spec";
+import { unescape } from "node:querystring";
+import { formatProperties, KindlingError } from "@kindling/core-spec";
 import type { ResolvedJar, Wanted } from "./maven.ts";
 import { runTool, type ToolOptions } from "./run-tool.ts";
 
@@ -14,11 +15,15 @@ export async function resolveWithCoursier(
   const folder = await mkdtemp(join(tmpdir(), "kindling-packages-"));
   try {
     const report = join(folder, "report.json");
+    const { urls, credentials } = takenApart(repositories);
+    const credentialFile = join(folder, "credentials.properties");
+    if (credentials !== undefined) await writeFile(credentialFile, credentials, { mode: 0o600 });
     await runTool(
       program,
       [
         "fetch",
-        ...repositories.flatMap((url) => ["--repository", url]),
+        ...urls.flatMap((url) => ["--repository", url]),
+        ...(credentials === undefined ? [] : ["--credential-file", credentialFile]),
         ...exclusions.flatMap(({ group, artifact }) => ["--exclude", `${group}:${artifact}`]),
         ...["--json-output-file", report],
         ...packages.map(({ group, artifact, version }) => `${group}:${artifact}:${version}`),
@@ -29,6 +34,31 @@ export async function resolveWithCoursier(
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * The URLs of repositories, and the users and passwords that stand in them as a file of coursier's (docs, "Credentials"):
+ * everybody on this machine can read the arguments of a process.
+ */
+function takenApart(repositories: readonly string[]): {
+  readonly urls: readonly string[];
+  readonly credentials: string | undefined;
+} {
+  const properties: Record<string, string> = {};
+  const urls = repositories.map((text, index) => {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (url === undefined || (url.username === "" && url.password === "")) return text;
+    properties[`repository${index}.host`] = url.hostname;
+    properties[`repository${index}.username`] = unescape(url.username);
+    properties[`repository${index}.password`] = unescape(url.password);
+    properties[`repository${index}.auto`] = "true";
+    properties[`repository${index}.https-only`] = String(url.protocol === "https:");
+    url.username = "";
+    url.password = "";
+    return url.href;
+  });
+  const isOpen = Object.keys(properties).length === 0;
+  return { urls, credentials: isOpen ? undefined : formatProperties(properties, "Of the submission's repositories.") };
 }
 
 /** Reads coursier's report (docs, "JSON output"): dependencies, each with its coordinates and file. */

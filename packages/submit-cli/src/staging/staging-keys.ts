@@ -1,4 +1,11 @@
-import { confKey, confType, optionalConfKey, type ConfKey } from "@kindling/core-spec";
+import {
+  confKey,
+  confType,
+  isApiServerAudience,
+  isDnsSubdomain,
+  optionalConfKey,
+  type ConfKey,
+} from "@kindling/core-spec";
 
 /** The keys that say where files of the submitter's disk go meanwhile. */
 
@@ -36,8 +43,39 @@ export const STAGING_CA_FILE: ConfKey<string | undefined> = stagingKey(
 
 export const STAGING_TOKEN_FILE: ConfKey<string | undefined> = stagingKey(
   "tokenFile",
-  "A file with a bearer token for the staging server. If unset: the environment's KINDLING_STAGING_TOKEN, else the token of the kubeconfig where the server asks the cluster who somebody is.",
+  "A file with a bearer token for the staging server. If unset: the environment's KINDLING_STAGING_TOKEN, else a token of spark.kindling.staging.serviceAccount where the server asks the cluster who somebody is.",
 );
+
+export const STAGING_SERVICE_ACCOUNT: ConfKey<string> = confKey({
+  key: "spark.kindling.staging.serviceAccount",
+  type: confType.checked(confType.text, isDnsSubdomain, "the name of a service account"),
+  default: "kindling-submitter",
+  since: "3.5.0",
+  readBy: ["submit"],
+  doc: "The account of the application's namespace whose token proves to a staging server that one may upload for that namespace. It should have no rights; whoever may create tokens of it may upload.",
+});
+
+export const STAGING_AUDIENCE: ConfKey<string> = confKey({
+  key: "spark.kindling.staging.audience",
+  type: confType.checked(
+    confType.text,
+    (audience) => /^[\x21-\x2b\x2d-\x7e]{1,253}$/.test(audience) && !isApiServerAudience(audience),
+    "a name without blanks and commas that is not the API server's own",
+  ),
+  default: "kindling-staging",
+  since: "3.5.0",
+  readBy: ["submit"],
+  doc: "The audience of that token, one of the staging server's auth.audiences: the token is worth nothing to anybody else.",
+});
+
+export const STAGING_ALLOW_INSECURE: ConfKey<readonly string[]> = confKey({
+  key: "spark.kindling.staging.allowInsecure",
+  type: confType.list,
+  default: "",
+  since: "3.5.0",
+  readBy: ["submit"],
+  doc: "URIs of staging servers to which tokens may be sent over plain HTTP, where anybody on the way can read them, as http://host:port/path; no wildcards. Without it they go out over TLS and to this machine only.",
+});
 
 export const STAGING_CLIENT_CERT_FILE: ConfKey<string | undefined> = stagingKey(
   "clientCertFile",
@@ -76,6 +114,9 @@ export const STAGING_KEYS: readonly ConfKey<unknown>[] = [
   STAGING_INTERNAL_URI,
   STAGING_CA_FILE,
   STAGING_TOKEN_FILE,
+  STAGING_SERVICE_ACCOUNT,
+  STAGING_AUDIENCE,
+  STAGING_ALLOW_INSECURE,
   STAGING_CLIENT_CERT_FILE,
   STAGING_CLIENT_KEY_FILE,
   SMALL_FILES,

@@ -10,8 +10,8 @@ import type { KubeClient } from "@kindling/kube";
 import type { CreatedPod } from "../apply/created-pod.ts";
 import type { SubmissionEvent } from "../events.ts";
 import type { Prepared, UnstagedFiles } from "../plan/prepare.ts";
-import { clusterToken } from "./cluster-token.ts";
 import { stageFiles, type StagedFiles } from "./stage-files.ts";
+import { submitterToken } from "./submitter-token.ts";
 
 export interface WithStagedFilesOptions {
   readonly emit: (event: SubmissionEvent) => void;
@@ -31,7 +31,7 @@ export async function withStagedFiles(
   { emit, signal, create }: WithStagedFilesOptions,
 ): Promise<CreatedPod> {
   const { conf, dependencies } = unstaged;
-  const credentials = { env, clusterToken: () => clusterToken(client, conf, namespace) };
+  const credentials = { env, submitterToken: submitterToken(conf, (ask) => ask(client, namespace), Date.now) };
   const staged = await stageFiles(conf, credentials, dependencies, {
     namespace,
     labels: { [SPARK_APP_ID_LABEL]: appId, [SPARK_ROLE_LABEL]: SPARK_ROLE_DRIVER },

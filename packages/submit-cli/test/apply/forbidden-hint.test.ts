@@ -27,6 +27,15 @@ describe("a right that is missing can be granted by the commands in the hint", (
     expect(forbiddenHint(message)).toContain("--verb=get,list,watch --resource=pods/log;");
   });
 
+  test("for tokens of one account, and not of all that the namespace has", () => {
+    const message =
+      'serviceaccounts "kindling-submitter" is forbidden: User "jane" cannot create resource "serviceaccounts/token" in API group "" in the namespace "spark"';
+    expect(forbiddenHint(message)).toBe(
+      "grant it with: kubectl -n spark create role kindling-submitter --verb=create --resource=serviceaccounts/token --resource-name=kindling-submitter; " +
+        "kubectl -n spark create rolebinding kindling-submitter --role=kindling-submitter --user=jane",
+    );
+  });
+
   test("in all namespaces", () => {
     const message = 'pods is forbidden: User "jane" cannot list resource "pods" in API group "" at the cluster scope';
     expect(forbiddenHint(message)).toBe(

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { parseProperties } from "@kindling/core-spec";
 import { describe, expect, test } from "vitest";
 import { parseCoordinates, parseExclusion } from "../../src/packages/coordinates.ts";
 import { parseReport } from "../../src/packages/coursier.ts";
@@ -69,6 +71,42 @@ echo '{"dependencies": [{"coord": "org.x:a:1", "file": "/cache/a-1.jar"}, {"coor
     expect(args).toEqual(
       expect.arrayContaining(["--repository", "https://repo.example", "org.z:*", "org.x:a:1", "org.y:b:2"]),
     );
+  });
+
+  test("gets passwords of repositories in a file, where other users of the machine do not see them", async () => {
+    const folder = scratchFolder();
+    folder.writeScript(
+      "bin/cs",
+      `printf '%s\\n' "$@" > ${folder.path}/args
+while [ "$1" != --credential-file ]; do shift; done
+ls -l "$2" | cut -c1-10 > ${folder.path}/mode; cp "$2" ${folder.path}/credentials
+while [ "$1" != --json-output-file ]; do shift; done
+echo '{"dependencies": []}' > "$2"`,
+    );
+    const repositories = "https://open.example/a,https://me:hunter%3A2@closed.example/b,http://you:50%@plain.example/c";
+    const env = { PATH: `${folder.path}/bin:/usr/bin:/bin` };
+    const entries = { ...HERE, "spark.jars.packages": "org.x:a:1", "spark.jars.repositories": repositories };
+    await withPackages(input(entries), { env, signal: undefined });
+    const [args, mode, credentials] = ["args", "mode", "credentials"].map((name) =>
+      readFileSync(`${folder.path}/${name}`, "utf8"),
+    );
+    expect(args).toContain(
+      "https://open.example/a\n--repository\nhttps://closed.example/b\n--repository\nhttp://plain.",
+    );
+    expect(args).not.toMatch(/hunter|me:|you:/);
+    expect(mode).toBe("-rw-------\n");
+    expect(parseProperties(credentials ?? "")).toEqual({
+      "repository1.host": "closed.example",
+      "repository1.username": "me",
+      "repository1.password": "hunter:2",
+      "repository1.auto": "true",
+      "repository1.https-only": "true",
+      "repository2.host": "plain.example",
+      "repository2.username": "you",
+      "repository2.password": "50%",
+      "repository2.auto": "true",
+      "repository2.https-only": "false",
+    });
   });
 
   test("what it complains of is passed on, without the password of a repository", async () => {

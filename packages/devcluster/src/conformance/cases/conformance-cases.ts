@@ -1,5 +1,5 @@
 import type { ConformanceCase } from "../conformance-case.ts";
-import { authenticationCases, authorizationCases, tokenCases } from "./access.ts";
+import { authenticationCases, authorizationCases } from "./access.ts";
 import { applyCases } from "./applying.ts";
 import { claimCases, configMapCases, otherObjectCases, secretCases, serviceCases } from "./configuration.ts";
 import { endpointCases, quotaCases, workloadCases } from "./controllers.ts";
@@ -14,6 +14,7 @@ import { jsonPatchCases, mergePatchCases, strategicPatchCases } from "./patching
 import { listCases, readingCases } from "./reading.ts";
 import { runningCases, schedulingCases } from "./running.ts";
 import { subresourceCases } from "./subresources.ts";
+import { tokenCases } from "./tokens.ts";
 import { statusCases, updatingCases } from "./updating.ts";
 import { watchCases, webSocketCases } from "./watching.ts";
 

@@ -1,7 +1,19 @@
 import { Readable } from "node:stream";
-import { StagingError, type DownloadPart, type DownloadSource, type HttpTransport } from "@kindling/staging-client";
-import { readDocument } from "../read-document.ts";
+import {
+  discardBody,
+  quotedAnswer,
+  readText,
+  StagingError,
+  type DownloadPart,
+  type DownloadSource,
+  type HttpTransport,
+} from "@kindling/staging-client";
+import { dataNodeReach } from "./data-node-reach.ts";
 import { nameNode, refusal, type NameNodeAnswer, type NameNodeOptions } from "./namenode.ts";
+
+const MOST_STATUS_BYTES = 64 * 1024;
+// RFC 1035, 2.3.4, as a text.
+const LONGEST_HOST = 253;
 
 interface FileStatus {
   readonly length: number;
@@ -35,11 +47,11 @@ export function hdfsFile(uri: string, options: NameNodeOptions): DownloadSource 
 
   async function open(start: number, length: number, signal: AbortSignal): Promise<DownloadPart["body"]> {
     const answer = await service.ask("OPEN", { offset: String(start) }, signal);
-    const response = answer.response.status < 300 ? answer.response : await follow(answer, transport, signal);
+    const response = answer.response.status < 300 ? answer.response : await follow(answer, options, signal);
     const announced = response.headers["content-length"];
     if (announced !== undefined && Number(announced) !== length - start) {
       response.body.destroy();
-      throw new StagingError("protocol", `${uri}: ${announced} bytes are announced where ${length - start} are left`, {
+      throw new StagingError("protocol", `${uri}: not the ${length - start} bytes are announced that are left`, {
         retryable: true,
       });
     }
@@ -48,7 +60,7 @@ export function hdfsFile(uri: string, options: NameNodeOptions): DownloadSource 
 }
 
 async function fileStatus({ response, url }: NameNodeAnswer, transport: HttpTransport): Promise<FileStatus> {
-  const text = await readDocument(response, transport);
+  const text = await readText(response, transport, url, MOST_STATUS_BYTES);
   try {
     const { length, modificationTime, type } = (JSON.parse(text) as { FileStatus: Record<string, unknown> }).FileStatus;
     if (Number.isSafeInteger(length) && Number.isSafeInteger(modificationTime) && typeof type === "string") {
@@ -65,20 +77,25 @@ async function fileStatus({ response, url }: NameNodeAnswer, transport: HttpTran
 /** The second of WebHDFS' two steps. */
 async function follow(
   { response, url }: NameNodeAnswer,
-  transport: HttpTransport,
+  { transport, dataNodeHosts }: NameNodeOptions,
   signal: AbortSignal,
 ): Promise<NameNodeAnswer["response"]> {
   const { location } = response.headers;
-  response.body.resume();
+  const nameNodeAddress = response.body.socket.remoteAddress;
+  discardBody(response);
   const refuse = (what: string): StagingError =>
     new StagingError("redirect", `${url.host} sends to ${what} for the bytes, which is not allowed`);
   if (response.status !== 307 || location === undefined || !URL.canParse(location)) throw refuse("no address");
   const target = new URL(location);
-  if (target.protocol !== "https:" && target.protocol !== "http:") throw refuse(`the scheme ${target.protocol}`);
+  if (target.protocol !== "https:" && target.protocol !== "http:") {
+    throw refuse(`the scheme ${quotedAnswer(target.protocol, transport)}`);
+  }
+  if (target.hostname.length > LONGEST_HOST) throw refuse("a host with a name that is too long");
   if (url.protocol === "https:" && target.protocol === "http:") throw refuse(`plain http at ${target.host}`);
-  // Data nodes have private addresses; link-local ones are those of a cloud's metadata service.
-  if (/^(169\.254\.|\[fe[89ab])/i.test(target.hostname)) throw refuse(target.host);
-  const second = await transport.send({ method: "GET", url: target, headers: {}, signal });
+  const reach = dataNodeReach(target, { url, address: nameNodeAddress }, dataNodeHosts);
+  if (reach === "none") throw refuse(target.host);
+  const request = { method: "GET", url: target, headers: {}, signal } as const;
+  const second = await transport.send(reach === "anywhere" ? request : { ...request, reach });
   if (second.status !== 200 && second.status !== 206) throw await refusal(second, transport, target);
   return second;
 }

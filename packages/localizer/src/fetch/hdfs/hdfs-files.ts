@@ -8,13 +8,14 @@ import { hdfsLocation } from "./hdfs-location.ts";
 
 /** Files of HDFS by their URI. */
 export function hdfsFiles(
-  webhdfs: ResolvedConfig["webhdfs"],
+  { webhdfs, dataNodeHosts }: ResolvedConfig,
   credentials: Credentials,
   transport: HttpTransport,
   env: Environment,
 ): (uri: string) => DownloadSource {
   return (uri) => {
     const location = hdfsLocation(uri, webhdfs);
-    return hdfsFile(uri, { location, transport, identity: hdfsIdentity(location, credentials, env) });
+    const identity = hdfsIdentity(location, credentials, env);
+    return hdfsFile(uri, { location, transport, dataNodeHosts, identity });
   };
 }

@@ -1,5 +1,11 @@
-import { isStagingError, StagingError, type HttpResponse, type HttpTransport } from "@kindling/staging-client";
-import { readDocument } from "../read-document.ts";
+import {
+  isStagingError,
+  readRefusal,
+  StagingError,
+  type HttpResponse,
+  type HttpTransport,
+} from "@kindling/staging-client";
+import { refusalWords } from "../refusal-words.ts";
 import type { HdfsLocation } from "./hdfs-location.ts";
 
 /** The service that answers for a file system's names. */
@@ -16,6 +22,8 @@ export interface NameNodeAnswer {
 export interface NameNodeOptions {
   readonly location: HdfsLocation;
   readonly transport: HttpTransport;
+  /** Where the bytes may come from besides those services' own hosts. */
+  readonly dataNodeHosts: readonly string[];
   /** Who is asking: sent to these services alone. */
   readonly identity: (service: URL) => Promise<Identity>;
 }
@@ -62,9 +70,10 @@ const PASSING: ReadonlySet<string> = new Set([
 /** What a name node's or a data node's refusal means (Hadoop, "WebHDFS REST API", Error Responses). */
 export async function refusal(response: HttpResponse, transport: HttpTransport, url: URL): Promise<StagingError> {
   const { status } = response;
-  const { exception, message } = remoteException(await readDocument(response, transport).catch(() => ""));
-  const [words = ""] = (message ?? "").split("\n");
-  const text = `${url.host}: ${exception === undefined ? `HTTP status ${status}` : `${words} (${exception})`}`;
+  const { exception, message } = remoteException(await readRefusal(response, transport));
+  const [firstLine = ""] = (message ?? "").split("\n", 1);
+  const words = exception === undefined ? `HTTP status ${status}` : refusalWords(firstLine, exception, transport);
+  const text = `${url.host}: ${words}`;
   if (exception !== undefined && PASSING.has(exception))
     return new StagingError("server", text, { status, retryable: true });
   if (status === 404) return new StagingError("not-found", text, { status });
@@ -83,7 +92,7 @@ function remoteException(text: string): { readonly exception?: string; readonly 
     const { exception, message } = document?.RemoteException ?? {};
     return {
       ...(typeof exception === "string" && { exception }),
-      ...(typeof message === "string" && { message: message.slice(0, 500) }),
+      ...(typeof message === "string" && { message }),
     };
   } catch {
     return {};

@@ -1,11 +1,10 @@
-import { StagingError, type HttpTransport } from "@kindling/staging-client";
+import { readText, StagingError, type HttpTransport } from "@kindling/staging-client";
 import type { Environment } from "../../config/environment.ts";
 import type { Outside } from "../../outside.ts";
 import { readSmallFile } from "../../read-small-file.ts";
 import { LocalizerError } from "../../report/localizer-error.ts";
-import { readDocument } from "../read-document.ts";
 import type { TemporaryKeys } from "./aws-keys.ts";
-import { secondsUntil } from "./web-identity-keys.ts";
+import { MOST_KEYS_BYTES, secondsUntil } from "./web-identity-keys.ts";
 
 // Hosts that may be asked without TLS: this one, ECS, and EKS Pod Identity (AWS SDKs, "Container credential provider").
 const PLAIN_HOSTS: ReadonlySet<string> = new Set([
@@ -41,7 +40,7 @@ export async function containerKeys(
     headers: { accept: "application/json", ...(token !== undefined && { authorization: token }) },
     ...(signal !== undefined && { signal }),
   });
-  const text = await readDocument(response, transport);
+  const text = await readText(response, transport, url, MOST_KEYS_BYTES);
   const { AccessKeyId, SecretAccessKey, Token, Expiration } = parse(text);
   if (response.status === 200 && AccessKeyId !== undefined && SecretAccessKey !== undefined) {
     return {

@@ -1,12 +1,13 @@
 import { AwsV4Signer } from "aws4fetch";
 import {
   httpSource,
+  readRefusal,
   StagingError,
   type DownloadSource,
   type HttpResponse,
   type HttpTransport,
 } from "@kindling/staging-client";
-import { readDocument } from "../read-document.ts";
+import { refusalWords } from "../refusal-words.ts";
 import type { KeySource } from "./aws-keys.ts";
 import type { S3Location } from "./s3-location.ts";
 
@@ -58,12 +59,13 @@ async function refusal(
   region: string,
 ): Promise<StagingError> {
   const { status, headers } = response;
-  const text = await readDocument(response, transport).catch(() => "");
+  const text = await readRefusal(response, transport);
   const code = element(text, "Code");
-  const words = code === undefined ? `HTTP status ${status}` : `${element(text, "Message") ?? ""} (${code})`.trim();
+  const words =
+    code === undefined ? `HTTP status ${status}` : refusalWords(element(text, "Message") ?? "", code, transport);
   const message = `${url.host}: ${words}`;
   const actual = headers["x-amz-bucket-region"];
-  if (typeof actual === "string" && actual !== region) {
+  if (typeof actual === "string" && actual !== region && /^[a-z0-9-]{1,64}$/.test(actual)) {
     return new StagingError("rejected", message, {
       status,
       hint: `the bucket is in ${actual}: set s3.region or AWS_REGION`,

@@ -1,11 +1,14 @@
-import { StagingError, type HttpTransport } from "@kindling/staging-client";
+import { readText, StagingError, type HttpTransport } from "@kindling/staging-client";
 import type { Environment } from "../../config/environment.ts";
 import type { Outside } from "../../outside.ts";
 import { readSmallFile } from "../../read-small-file.ts";
 import { LocalizerError } from "../../report/localizer-error.ts";
-import { readDocument } from "../read-document.ts";
+import { refusalWords } from "../refusal-words.ts";
 import type { TemporaryKeys } from "./aws-keys.ts";
 import { element } from "./s3-file.ts";
+
+/** Keys are of some KiB, with their session token. */
+export const MOST_KEYS_BYTES: number = 64 * 1024;
 
 /** Keys of a role for the service account's token (AWS STS, AssumeRoleWithWebIdentity). */
 export async function webIdentityKeys(
@@ -34,7 +37,7 @@ export async function webIdentityKeys(
     body: Buffer.from(form.toString()),
     ...(signal !== undefined && { signal }),
   });
-  const text = await readDocument(response, transport);
+  const text = await readText(response, transport, url, MOST_KEYS_BYTES);
   const [accessKeyId, secretAccessKey, sessionToken, expiration] = [
     "AccessKeyId",
     "SecretAccessKey",
@@ -48,7 +51,8 @@ export async function webIdentityKeys(
     };
   }
   const { status } = response;
-  const words = `${element(text, "Message") ?? ""} (${element(text, "Code") ?? `HTTP status ${status}`})`.trim();
+  const code = element(text, "Code") ?? `HTTP status ${status}`;
+  const words = refusalWords(element(text, "Message") ?? "", code, transport);
   throw new StagingError(status >= 500 ? "server" : "forbidden", `${url.host} gives no keys for the role: ${words}`, {
     status,
     retryable: status >= 500 || status === 429,

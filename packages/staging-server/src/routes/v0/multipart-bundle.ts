@@ -17,6 +17,8 @@ const MAX_OWNER_BYTES = 64 * 1024;
 const MAX_PARTS = 8;
 // What may stand around the file: part headers, the owner, parts that nobody asked for.
 const MAX_FRAME_BYTES = 1024 * 1024;
+/** What the parts around a file may take in memory: each is kept whole until the last one has come. */
+export const MULTIPART_MEMORY: number = MAX_PARTS * MAX_OWNER_BYTES;
 
 /**
  * Reads the old fork's upload: a part `resources` and a part `resourcesOwner`, in either order. The file part has no

@@ -13,12 +13,13 @@ import { checkOwner, commitBundle } from "../../commit-bundle.ts";
 import type { ServerContext } from "../../context.ts";
 import { contentLength } from "../../http/content-length.ts";
 import { sendContinue } from "../../http/continue.ts";
-import { identify, requireUploadBy } from "../../http/identity.ts";
+import { submitterOf } from "../../http/caller.ts";
+import { requireUploadBy } from "../../http/rights.ts";
 import { bodyProblem, takeBody } from "../../ingest/take-blob.ts";
 import { verifyAndPublish } from "../../ingest/verify-and-publish.ts";
 import { ProblemError } from "../../problem-error.ts";
 import type { Ingest } from "../../stores/blob-store.ts";
-import { readMultipartBundle } from "./multipart-bundle.ts";
+import { MULTIPART_MEMORY, readMultipartBundle } from "./multipart-bundle.ts";
 
 // Room that is set aside step by step for a body whose length nobody announced.
 const RESERVATION_STEP = 64 * 1024 * 1024;
@@ -33,10 +34,13 @@ export async function submitResources(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<V0Submitted> {
-  const { capacity, config, gates } = context;
-  const identity = await submitter(context, request);
-  const leave = gates.upload(identity?.subject ?? request.ip);
+  const { capacity, config, gates, documentMemory } = context;
+  const identity = submitterOf(request);
+  // The namespace comes last; until then the client stands for it.
+  const leave = gates.upload(request.client, request.client);
+  const forget = documentMemory.take(request.client, MULTIPART_MEMORY);
   try {
+    if (forget === undefined) throw new ProblemError("overloaded", undefined, { retryAfterSeconds: 2 });
     const announced = contentLength(request.raw);
     const reservation = await capacity.reserve(undefined, announced ?? RESERVATION_STEP);
     try {
@@ -57,19 +61,8 @@ export async function submitResources(
       reservation.release();
     }
   } finally {
+    forget?.();
     leave();
-  }
-}
-
-/** @returns `undefined` where anybody may upload, as with the old fork */
-async function submitter(context: ServerContext, request: FastifyRequest): Promise<Identity | undefined> {
-  switch (context.config["v0.uploads"]) {
-    case "off":
-      throw new ProblemError("forbidden", "uploads of version 0 are turned off at this server");
-    case "open":
-      return undefined;
-    case "authenticated":
-      return await identify(context, request);
   }
 }
 

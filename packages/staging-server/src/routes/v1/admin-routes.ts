@@ -10,7 +10,9 @@ import {
 } from "@kindling/staging-client";
 import type { FastifyInstance } from "fastify";
 import type { ServerContext } from "../../context.ts";
-import { identify, requireAdministrator } from "../../http/identity.ts";
+import { identityOf } from "../../http/caller.ts";
+import { MOST_DIGESTS } from "../../http/documents/document-kinds.ts";
+import { requireAdministrator } from "../../http/rights.ts";
 import { ProblemError } from "../../problem-error.ts";
 import { accessRequestSchema, collectRequestSchema } from "../schemas.ts";
 
@@ -18,7 +20,7 @@ import { accessRequestSchema, collectRequestSchema } from "../schemas.ts";
 export function adminRoutes(app: FastifyInstance, context: ServerContext): void {
   const { config, authenticator, blobs } = context;
 
-  app.get("/capabilities", () => {
+  app.get("/capabilities", { config: { access: "anybody" } }, () => {
     const answer: Capabilities = {
       versions: ["v0", "v1"],
       digestAlgorithms: ["sha256"],
@@ -28,7 +30,7 @@ export function adminRoutes(app: FastifyInstance, context: ServerContext): void 
       limits: {
         maxFileBytes: config["limits.fileBytes"],
         maxBundleFiles: config["limits.bundleFiles"],
-        maxDigestsPerRequest: 4096,
+        maxDigestsPerRequest: MOST_DIGESTS,
         maxUploadsPerClient: config["limits.uploadsPerClient"],
         oneShotBytes: config["limits.oneShotBytes"],
       },
@@ -36,10 +38,11 @@ export function adminRoutes(app: FastifyInstance, context: ServerContext): void 
     return answer;
   });
 
-  app.post<{ Body: AccessRequest }>("/access", { schema: { body: accessRequestSchema } }, async (request) => {
+  const ask = { schema: { body: accessRequestSchema }, config: { access: "identity", body: "settings" } } as const;
+  app.post<{ Body: AccessRequest }>("/access", ask, async (request) => {
     const { namespace } = request.body;
     if (!isNamespace(namespace)) throw new ProblemError("invalid-request", "namespace is not the name of a namespace");
-    const identity = await identify(context, request);
+    const identity = identityOf(request);
     const decision = await identity.mayUpload(namespace);
     const answer: AccessReport = {
       subject: identity.subject,
@@ -49,31 +52,37 @@ export function adminRoutes(app: FastifyInstance, context: ServerContext): void 
     return answer;
   });
 
-  app.get("/stat", async (request) => {
-    const identity = await identify(context, request);
+  app.get("/stat", { config: { access: "identity" } }, async (request) => {
+    const identity = identityOf(request);
     const administrator = await identity.mayAdminister();
-    await context.index.refresh();
+    await context.index.catchUp();
     const namespaces: NamespaceUsage[] = [];
     for (const [namespace, { bundles, bytes }] of context.index.namespaces()) {
       if (!administrator && !(await identity.mayUpload(namespace)).allowed) continue;
+      const { leases, uploads, disk } = context.ledger.of(namespace);
       const quotaBytes = context.quotaOf(namespace);
-      namespaces.push({ namespace, bundles, bytes, ...(quotaBytes !== undefined && { quotaBytes }) });
+      const quota = quotaBytes === undefined ? {} : { quotaBytes };
+      namespaces.push({ namespace, bundles, bytes, storedBytes: disk, leases, openUploads: uploads, ...quota });
     }
-    const freeBytes = await blobs.store.freeBytes();
-    const stock = await context.takeStock();
-    const answer: StorageStatus = {
-      store: blobs.store.kind,
-      ...(freeBytes !== undefined && { freeBytes }),
-      ...stock,
-      openUploads: (await context.sessions.ids()).size,
-      reservedBytes: context.capacity.reservedBytes(),
-      namespaces,
-    };
+    // What all have together would tell each of them what the others do.
+    const store = administrator ? await wholeStore() : {};
+    const answer: StorageStatus = { store: blobs.store.kind, ...store, namespaces };
     return answer;
   });
 
-  app.post<{ Body: CollectRequest }>("/gc", { schema: { body: collectRequestSchema } }, async (request) => {
-    await requireAdministrator(context, request);
+  async function wholeStore(): Promise<Omit<StorageStatus, "store" | "namespaces">> {
+    const freeBytes = await blobs.store.freeBytes();
+    return {
+      ...(freeBytes !== undefined && { freeBytes }),
+      ...(await context.takeStock()),
+      openUploads: context.ledger.total.uploads,
+      reservedBytes: context.capacity.reservedBytes(),
+    };
+  }
+
+  const gc = { schema: { body: collectRequestSchema }, config: { access: "identity", body: "settings" } } as const;
+  app.post<{ Body: CollectRequest }>("/gc", gc, async (request) => {
+    await requireAdministrator(identityOf(request));
     if (!context.election.inCharge()) {
       throw new ProblemError("conflict", "another server is the one that deletes; ask again to reach it", {
         retryAfterSeconds: 1,

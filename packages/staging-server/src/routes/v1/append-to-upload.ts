@@ -13,6 +13,7 @@ import {
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Reservation } from "../../capacity.ts";
 import type { ServerContext } from "../../context.ts";
+import { shareOf } from "../../http/caller.ts";
 import { contentLength } from "../../http/content-length.ts";
 import { sendContinue } from "../../http/continue.ts";
 import { headerOf } from "../../http/header.ts";
@@ -21,13 +22,12 @@ import type { UploadTurn } from "../../ingest/upload-turn.ts";
 import { isOfStorage, PublishLaterError, verifyAndPublish } from "../../ingest/verify-and-publish.ts";
 import type { UploadRecord } from "../../metadata/uploads.ts";
 import { ProblemError } from "../../problem-error.ts";
-import { holdForAll } from "./hold-for-all.ts";
+import { holdForAll, pinForAll } from "./hold-for-all.ts";
 
 export interface Append {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly record: UploadRecord;
-  readonly subject: string;
 }
 
 /** One PATCH of an upload (draft-ietf-httpbis-resumable-upload, 4.4). */
@@ -38,7 +38,7 @@ export async function appendToUpload(context: ServerContext, append: Append): Pr
   // "If the upload is already complete, the server MUST NOT modify the upload resource and MUST reject the request."
   if (record.complete) throw alreadyComplete(length);
   if (last && length !== undefined && offset + length !== record.size) throw inconsistent(record, offset + length);
-  const leave = context.gates.upload(append.subject);
+  const leave = context.gates.upload(request.client, shareOf(context, request, record.namespace));
   try {
     const turn = await context.sessions.begin(record.id);
     if (turn === undefined) throw new ProblemError("upload-gone", "nothing is left of this upload; create it anew");
@@ -145,14 +145,14 @@ async function finish(
   turn: UploadTurn,
   reservation: Reservation,
 ): Promise<FastifyReply> {
-  const { leases, metrics, blobs } = context;
+  const { metrics, blobs } = context;
   try {
     const published = await verifyAndPublish(blobs, {
       ingest: turn.ingest,
       hash: turn.hash,
       expected: { digest: record.digest, size: record.size },
       async pin(digest) {
-        await Promise.all(turn.record.leases.map((lease) => leases.pin(lease, [digest])));
+        await pinForAll(context, turn.record.leases, digest);
         await turn.verified();
       },
       resumable: true,

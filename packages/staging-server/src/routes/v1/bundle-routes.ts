@@ -1,10 +1,12 @@
 import type { BundleFile, BundleList, BundleManifest, BundleRequest, OwnerBinding } from "@kindling/staging-client";
-import type { FastifyInstance, FastifyRequest } from "fastify";
-import { openBundle, secretOf } from "../../bundle-access.ts";
+import type { FastifyInstance } from "fastify";
+import type { Identity } from "../../auth/authenticator.ts";
 import { bundleStatus } from "../../bundle-status.ts";
 import { commitBundle } from "../../commit-bundle.ts";
 import type { ServerContext } from "../../context.ts";
-import { identify, requireUploadBy } from "../../http/identity.ts";
+import { bundleByRight } from "../../http/authenticate.ts";
+import { bundleOf, identityOf } from "../../http/caller.ts";
+import { requireUploadBy } from "../../http/rights.ts";
 import type { BundleRecord } from "../../metadata/bundles.ts";
 import { ProblemError } from "../../problem-error.ts";
 import { bundleRequestSchema, ownerBindingSchema } from "../schemas.ts";
@@ -24,9 +26,12 @@ const MOST_LISTED = 500;
 export function bundleRoutes(app: FastifyInstance, context: ServerContext): void {
   const { config, bundles } = context;
 
-  const commit = { schema: { body: bundleRequestSchema(config["limits.bundleFiles"]) } };
+  const commit = {
+    schema: { body: bundleRequestSchema(config["limits.bundleFiles"]) },
+    config: { access: "identity", body: "bundle" },
+  } as const;
   app.post<{ Body: BundleRequest }>("/bundles", commit, async (request, reply) => {
-    const { lease } = await leaseOf(context, request, request.body.lease);
+    const lease = await leaseOf(context, request, request.body.lease);
     const { owner, ttl } = request.body;
     const files = request.body.files.map(({ name, kind, digest, size, mode }): BundleFile => {
       return { name, kind, digest: digestParameter(digest), size, mode };
@@ -40,8 +45,8 @@ export function bundleRoutes(app: FastifyInstance, context: ServerContext): void
     return await reply.code(201).header("cache-control", "no-store").send(committed);
   });
 
-  app.get<BundleById>("/bundles/:id", async (request, reply) => {
-    const record = await bundleBySecret(context, request);
+  app.get<BundleById>("/bundles/:id", { config: { access: "secret" } }, async (request, reply) => {
+    const record = bundleOf(request);
     const manifest = await bundles.manifest(record.id);
     if (manifest === undefined) throw new ProblemError("bundle-gone");
     await context.uses.mark(record);
@@ -53,18 +58,17 @@ export function bundleRoutes(app: FastifyInstance, context: ServerContext): void
     return await reply.header("cache-control", "no-store").send(answer);
   });
 
-  app.get<ListQuery>("/bundles", async (request) => {
-    const identity = await identify(context, request);
+  const identified = { config: { access: "identity" } } as const;
+  app.get<ListQuery>("/bundles", identified, async (request) => {
+    const identity = identityOf(request);
     const { namespace, continue: after = "" } = request.query;
     const limit = Math.min(Number(request.query.limit ?? MOST_LISTED) || MOST_LISTED, MOST_LISTED);
     if (namespace !== undefined) await requireUploadBy(identity, namespace);
-    await context.index.refresh();
-    const sorted = [...context.index.all()].map(({ record }) => record).sort((a, b) => (a.id < b.id ? -1 : 1));
+    await context.index.catchUp();
+    const maySee = namespace === undefined ? rightsOf(identity) : () => true;
     const listed: BundleRecord[] = [];
-    for (const record of sorted) {
-      if (record.id <= after || record.state === "deleted") continue;
-      const owner = record.owner.ownerNamespace;
-      if (namespace === undefined ? !(await identity.mayUpload(owner)).allowed : owner !== namespace) continue;
+    for (const record of context.index.after(after, namespace)) {
+      if (record.state === "deleted" || !(await maySee(record.owner.ownerNamespace))) continue;
       listed.push(record);
       if (listed.length > limit) break;
     }
@@ -77,25 +81,23 @@ export function bundleRoutes(app: FastifyInstance, context: ServerContext): void
     return answer;
   });
 
-  app.get<BundleById>("/bundles/:id/status", async (request) => {
-    const identity = await identify(context, request);
-    const record = (await bundles.records.get(request.params.id))?.value;
-    // Of a bundle in somebody else's namespace, not even its existence is told.
-    if (record === undefined || record.state === "deleted") throw noSuchBundle();
-    if (!(await identity.mayUpload(record.owner.ownerNamespace)).allowed) throw noSuchBundle();
-    return bundleStatus(context, record);
+  app.get<BundleById>("/bundles/:id/status", identified, async (request) => {
+    return bundleStatus(context, await bundleByRight(context, identityOf(request), request.params.id));
   });
 
-  const bind = { schema: { body: ownerBindingSchema } };
+  const bind = {
+    schema: { body: ownerBindingSchema },
+    config: { access: "secret-or-right", body: "settings" },
+  } as const;
   app.patch<BundleById & { Body: OwnerBinding }>("/bundles/:id/owner", bind, async (request, reply) => {
-    const record = await bundleBySecretOrRight(context, request);
+    const record = bundleOf(request);
     const bound = await bundles.records.update(record.id, (now) => ({ ...now, ownerUid: request.body.uid }));
     if (bound !== undefined) context.index.changed(bound.value);
     return await reply.code(204).send();
   });
 
-  app.delete<BundleById>("/bundles/:id", async (request, reply) => {
-    const record = await bundleBySecretOrRight(context, request);
+  app.delete<BundleById>("/bundles/:id", { config: { access: "secret-or-right" } }, async (request, reply) => {
+    const record = bundleOf(request);
     await bundles.deleteIf(record.id, () => true);
     context.index.removed(record.id);
     context.metrics.bundlesDeleted.inc({ reason: "requested" });
@@ -104,32 +106,14 @@ export function bundleRoutes(app: FastifyInstance, context: ServerContext): void
   });
 }
 
-function noSuchBundle(): ProblemError {
-  return new ProblemError("not-found", "there is no such bundle");
-}
-
-/** @throws ProblemError `unauthorized`, the same for a wrong secret and for a bundle that does not exist */
-export async function bundleBySecret(
-  context: ServerContext,
-  request: FastifyRequest<BundleById>,
-): Promise<BundleRecord> {
-  const opened = await openBundle(context, request.params.id, secretOf(request.headers.authorization));
-  if (opened.outcome !== "open") throw new ProblemError("unauthorized");
-  return opened.record;
-}
-
-/** For whoever has the secret, and for whoever may upload for the bundle's namespace. */
-async function bundleBySecretOrRight(
-  context: ServerContext,
-  request: FastifyRequest<BundleById>,
-): Promise<BundleRecord> {
-  const opened = await openBundle(context, request.params.id, secretOf(request.headers.authorization));
-  if (opened.outcome === "open") return opened.record;
-  const identity = await identify(context, request);
-  const record = (await context.bundles.records.get(request.params.id))?.value;
-  if (record === undefined || record.state === "deleted") throw noSuchBundle();
-  if (!(await identity.mayUpload(record.owner.ownerNamespace)).allowed) throw noSuchBundle();
-  return record;
+/** Each namespace is asked about once, however many bundles it has. */
+function rightsOf(identity: Identity): (namespace: string) => Promise<boolean> | boolean {
+  const known = new Map<string, boolean>();
+  return async (namespace) => {
+    const allowed = known.get(namespace) ?? (await identity.mayUpload(namespace)).allowed;
+    known.set(namespace, allowed);
+    return allowed;
+  };
 }
 
 async function withLinks(

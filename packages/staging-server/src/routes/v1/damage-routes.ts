@@ -1,9 +1,9 @@
 import { sleep, type DamageAnswer, type DamageReport } from "@kindling/staging-client";
 import type { FastifyInstance } from "fastify";
 import type { ServerContext } from "../../context.ts";
+import { bundleOf } from "../../http/caller.ts";
 import { ProblemError } from "../../problem-error.ts";
 import { damageReportSchema } from "../schemas.ts";
-import { bundleBySecret } from "./bundle-routes.ts";
 
 interface DamageRequest {
   Params: { id: string };
@@ -17,8 +17,9 @@ const ANSWER_WITHIN_MS = 20_000;
 export function damageRoutes(app: FastifyInstance, context: ServerContext): void {
   const { bundles, inspections, clock } = context;
 
-  app.post<DamageRequest>("/bundles/:id/damaged", { schema: { body: damageReportSchema } }, async (request) => {
-    const record = await bundleBySecret(context, request);
+  const report = { schema: { body: damageReportSchema }, config: { access: "secret", body: "settings" } } as const;
+  app.post<DamageRequest>("/bundles/:id/damaged", report, async (request) => {
+    const record = bundleOf(request);
     const files = (await bundles.manifest(record.id))?.files ?? [];
     const file = files.find(({ name }) => name === request.body.name);
     if (file === undefined) throw new ProblemError("not-found", "the bundle has no file of that name");

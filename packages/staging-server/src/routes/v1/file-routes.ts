@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import type { ServerContext } from "../../context.ts";
+import { bundleOf } from "../../http/caller.ts";
 import { ProblemError } from "../../problem-error.ts";
 import { sendArchive } from "../../serve/send-archive.ts";
 import { sendBlob } from "../../serve/send-blob.ts";
-import { bundleBySecret } from "./bundle-routes.ts";
 
 interface FileRequest {
   Params: { id: string; "*": string };
@@ -17,8 +17,9 @@ export function fileRoutes(app: FastifyInstance, context: ServerContext): void {
     method: ["GET", "HEAD"],
     url: "/bundles/:id/files/*",
     exposeHeadRoute: false,
+    config: { access: "secret", transfers: true },
     async handler(request, reply) {
-      const record = await bundleBySecret(context, request);
+      const record = bundleOf(request);
       const manifest = await bundles.manifest(record.id);
       if (manifest === undefined) throw new ProblemError("bundle-gone");
       const file = manifest.files.find(({ name }) => name === request.params["*"]);
@@ -30,17 +31,19 @@ export function fileRoutes(app: FastifyInstance, context: ServerContext): void {
         if (href !== undefined)
           return await reply.code(307).header("cache-control", "no-store").header("location", href).send();
       }
-      return await sendBlob(context, request, reply, file);
+      return await sendBlob(context, request, reply, { ...file, namespace: record.owner.ownerNamespace });
     },
   });
 
   for (const compression of ["", ".gz"] as const) {
-    app.get<{ Params: { id: string } }>(`/bundles/:id/archive.tar${compression}`, async (request, reply) => {
-      const record = await bundleBySecret(context, request);
+    const options = { config: { access: "secret", transfers: true } } as const;
+    app.get(`/bundles/:id/archive.tar${compression}`, options, async (request, reply) => {
+      const record = bundleOf(request);
       const manifest = await bundles.manifest(record.id);
       if (manifest === undefined) throw new ProblemError("bundle-gone");
       await context.uses.mark(record);
-      return await sendArchive(context, reply, manifest.files, compression === ".gz");
+      const { ownerNamespace: namespace } = record.owner;
+      return await sendArchive(context, reply, { namespace, files: manifest.files, gzip: compression === ".gz" });
     });
   }
 }

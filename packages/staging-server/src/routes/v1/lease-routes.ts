@@ -1,28 +1,31 @@
 import { isNamespace, type Lease, type LeaseRequest } from "@kindling/staging-client";
 import type { FastifyInstance } from "fastify";
 import type { ServerContext } from "../../context.ts";
-import { identify, requireUpload, requireUploadBy } from "../../http/identity.ts";
+import { identityOf } from "../../http/caller.ts";
+import { requireUploadBy } from "../../http/rights.ts";
 import { ProblemError } from "../../problem-error.ts";
 import { leaseRequestSchema } from "../schemas.ts";
 
 export function leaseRoutes(app: FastifyInstance, context: ServerContext): void {
   const { config, leases } = context;
 
-  app.post<{ Body: LeaseRequest }>("/leases", { schema: { body: leaseRequestSchema } }, async (request, reply) => {
+  const open = { schema: { body: leaseRequestSchema }, config: { access: "identity", body: "settings" } } as const;
+  app.post<{ Body: LeaseRequest }>("/leases", open, async (request, reply) => {
     const { namespace, ttl } = request.body;
     if (!isNamespace(namespace)) throw new ProblemError("invalid-request", "namespace is not the name of a namespace");
-    const { subject } = await requireUpload(context, request, namespace);
+    const identity = identityOf(request);
+    await requireUploadBy(identity, namespace);
     const seconds = Math.min(ttl ?? config["lease.ttl"], config["lease.maxTtl"]);
-    const lease = await leases.open(namespace, subject, seconds);
+    const lease = await leases.open(namespace, identity.subject, seconds);
     const answer: Lease = { leaseId: lease.id, expiresIn: seconds };
     return await reply.code(201).send(answer);
   });
 
-  app.delete<{ Params: { id: string } }>("/leases/:id", async (request, reply) => {
-    const identity = await identify(context, request);
+  const close = { config: { access: "identity" } } as const;
+  app.delete<{ Params: { id: string } }>("/leases/:id", close, async (request, reply) => {
     const lease = await leases.use(request.params.id);
-    if (lease !== undefined) {
-      await requireUploadBy(identity, lease.namespace);
+    // Somebody else's lease is none to this caller: there is nothing to close.
+    if (lease !== undefined && (await identityOf(request).mayUpload(lease.namespace)).allowed) {
       await leases.close(lease.id);
     }
     return await reply.code(204).send();

@@ -16,10 +16,8 @@ import {
 } from "@kindling/staging-client";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { ServerContext } from "../../context.ts";
-import { streamBodies } from "../../http/app.ts";
-import { contentLength } from "../../http/content-length.ts";
+import { identityOf, shareOf } from "../../http/caller.ts";
 import { headerOf } from "../../http/header.ts";
-import { identify, requireUploadBy } from "../../http/identity.ts";
 import type { NewUpload } from "../../ingest/upload-sessions.ts";
 import type { UploadRecord } from "../../metadata/uploads.ts";
 import { ProblemError } from "../../problem-error.ts";
@@ -35,7 +33,6 @@ interface UploadRequest {
 /** Resumable uploads (draft-ietf-httpbis-resumable-upload); section numbers below are the draft's. */
 export function uploadRoutes(app: FastifyInstance, context: ServerContext): void {
   const { config, sessions } = context;
-  streamBodies(app);
   const limits = formatIntegerDictionary({ "max-size": config["limits.fileBytes"], "max-age": config["upload.ttl"] });
   app.addHook("onRequest", (_request, reply, done) => {
     void reply.header(UPLOAD_DRAFT_FIELD, UPLOAD_DRAFT_INTEROP_VERSION).header("cache-control", "no-store");
@@ -43,7 +40,7 @@ export function uploadRoutes(app: FastifyInstance, context: ServerContext): void
   });
 
   // 4.1.4: a resource that takes uploads says so.
-  app.options("/uploads", async (_request, reply) => {
+  app.options("/uploads", { config: { access: "anybody" } }, async (_request, reply) => {
     return await reply
       .code(204)
       .header("accept-patch", PARTIAL_UPLOAD_MEDIA_TYPE)
@@ -51,8 +48,9 @@ export function uploadRoutes(app: FastifyInstance, context: ServerContext): void
       .send();
   });
 
-  app.post<{ Querystring: { lease?: string } }>("/uploads", async (request, reply) => {
-    const { lease, identity } = await leaseOf(context, request, request.query.lease);
+  const access = { config: { access: "identity" } } as const;
+  app.post<{ Querystring: { lease?: string } }>("/uploads", access, async (request, reply) => {
+    const lease = await leaseOf(context, request, request.query.lease);
     const { digest, size } = announced(request);
     const limit = config["limits.fileBytes"];
     if (size > limit) {
@@ -67,7 +65,7 @@ export function uploadRoutes(app: FastifyInstance, context: ServerContext): void
         .send();
     }
     // Only asked, not kept: the bytes are reserved while they are being sent, not while the client is away.
-    context.gates.upload(identity.subject)();
+    context.gates.upload(request.client, shareOf(context, request, lease.namespace))();
     (await context.capacity.reserve(lease.namespace, size)).release();
     const wanted = { namespace: lease.namespace, lease: lease.id, digest, size };
     // What an earlier attempt left may turn out to be lost; then there is nothing left to find the second time.
@@ -81,7 +79,7 @@ export function uploadRoutes(app: FastifyInstance, context: ServerContext): void
       .send();
   });
 
-  app.head<UploadRequest>("/uploads/:id", async (request, reply) => {
+  app.head<UploadRequest>("/uploads/:id", access, async (request, reply) => {
     const record = await uploadOf(context, request);
     const { offset, complete } = (await progressOf(context, record)) ?? gone();
     return await reply
@@ -93,13 +91,13 @@ export function uploadRoutes(app: FastifyInstance, context: ServerContext): void
       .send();
   });
 
-  app.patch<UploadRequest>("/uploads/:id", { config: { streamsBody: true } }, async (request, reply) => {
-    const identity = await identify(context, request);
+  const append = { config: { access: "identity", body: "stream", transfers: true } } as const;
+  app.patch<UploadRequest>("/uploads/:id", append, async (request, reply) => {
     const record = await uploadOf(context, request);
-    return await appendToUpload(context, { request, reply, record, subject: identity.subject });
+    return await appendToUpload(context, { request, reply, record });
   });
 
-  app.delete<UploadRequest>("/uploads/:id", async (request, reply) => {
+  app.delete<UploadRequest>("/uploads/:id", access, async (request, reply) => {
     const record = await uploadOf(context, request);
     await sessions.cancel(record.id);
     return await reply.code(204).send();
@@ -112,7 +110,7 @@ function announced(request: FastifyRequest): { readonly digest: Digest; readonly
   const digest = parseDigestField(headerOf(request, REPR_DIGEST_FIELD));
   if (size === undefined) throw new ProblemError("length-required", "Upload-Length is missing or is no size");
   if (digest === undefined) throw new ProblemError("invalid-digest", "Repr-Digest has no sha-256 member");
-  if (contentLength(request.raw) !== 0 || parseBoolean(headerOf(request, UPLOAD_COMPLETE_FIELD)) === true) {
+  if (parseBoolean(headerOf(request, UPLOAD_COMPLETE_FIELD)) === true) {
     throw new ProblemError(
       "invalid-request",
       "create the upload with an empty body and Upload-Complete: ?0, then PATCH it",
@@ -121,13 +119,15 @@ function announced(request: FastifyRequest): { readonly digest: Digest; readonly
   return { digest, size };
 }
 
-/** @throws ProblemError `unauthorized`, `forbidden`, `not-found` */
+/**
+ * The upload that a request is about; somebody else's does not exist for its caller.
+ *
+ * @throws ProblemError `upload-gone`
+ */
 async function uploadOf(context: ServerContext, request: FastifyRequest<UploadRequest>): Promise<UploadRecord> {
-  const identity = await identify(context, request);
   const record = await context.sessions.find(request.params.id);
-  if (record === undefined) throw new ProblemError("upload-gone", "there is no such upload any more; create it anew");
-  await requireUploadBy(identity, record.namespace);
-  return record;
+  if (record !== undefined && (await identityOf(request).mayUpload(record.namespace)).allowed) return record;
+  throw new ProblemError("upload-gone", "there is no such upload any more; create it anew");
 }
 
 interface Progress {

@@ -8,7 +8,7 @@ import { fileRoutes } from "./file-routes.ts";
 import { leaseRoutes } from "./lease-routes.ts";
 import { uploadRoutes } from "./upload-routes.ts";
 
-/** The protocol's version 1. Routes that read bodies by themselves live in a scope without body parsers. */
+/** The protocol's version 1. */
 export async function v1Routes(app: FastifyInstance, context: ServerContext): Promise<void> {
   adminRoutes(app, context);
   leaseRoutes(app, context);
@@ -16,10 +16,7 @@ export async function v1Routes(app: FastifyInstance, context: ServerContext): Pr
   bundleRoutes(app, context);
   fileRoutes(app, context);
   damageRoutes(app, context);
-  await app.register((scope, _options, done) => {
-    blobUploadRoute(scope, context);
-    done();
-  });
+  blobUploadRoute(app, context);
   await app.register((scope, _options, done) => {
     uploadRoutes(scope, context);
     done();

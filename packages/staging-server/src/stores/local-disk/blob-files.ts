@@ -17,6 +17,8 @@ export interface BlobFilesOptions {
   readonly onStep: StepHook;
   /** Rejects if the folder is no longer this process's. */
   readonly confirm: () => Promise<void>;
+  /** How many published blobs may wait for their flush, each with an open file. */
+  readonly mostUnflushed: number;
 }
 
 /** The files of blobs: which of them can be used, how new ones take their place, and how they get onto the disk for good. */
@@ -34,9 +36,7 @@ export interface BlobFiles {
   settled(): Promise<void>;
 }
 
-const MAX_UNFLUSHED = 256;
-
-export function blobFiles({ layout, onStep, confirm }: BlobFilesOptions): BlobFiles {
+export function blobFiles({ layout, onStep, confirm, mostUnflushed }: BlobFilesOptions): BlobFiles {
   const flushing = new Map<Digest, Promise<void>>();
   const changing = new Map<Digest, Promise<unknown>>();
   const verifying = new Map<Digest, Promise<BlobState>>();
@@ -209,7 +209,7 @@ export function blobFiles({ layout, onStep, confirm }: BlobFilesOptions): BlobFi
       return "existed";
     }
     // Every blob that waits for its flush keeps a file open.
-    if (flushing.size >= MAX_UNFLUSHED) await Promise.race(flushing.values()).catch(() => undefined);
+    while (flushing.size >= mostUnflushed) await Promise.race(flushing.values()).catch(() => undefined);
     await confirm();
     verified.forget(digest);
     // Nobody knows whether what is there still is what it was; these bytes are. Until they are flushed, the others stay.

@@ -17,6 +17,8 @@ export interface LocalDiskOptions {
   readonly layout: Layout;
   /** How much all large read buffers together may take, in bytes; default 8 MiB. */
   readonly readBufferBytes?: number;
+  /** How many published blobs may wait for their flush, each with an open file; default 256. */
+  readonly mostUnflushed?: number;
   /** Filled again when there is room. */
   readonly reserve?: SpaceReserve;
   /** Rejects if the folder is no longer this process's. */
@@ -38,7 +40,7 @@ export function localDiskStore(options: LocalDiskOptions): BlobStore {
   const pool: BufferPool = bufferPool(options.readBufferBytes ?? 8 * 1024 * 1024);
   const release = chunkReleaser();
   const openIngests = new Set<string>();
-  const files = blobFiles({ layout, onStep, confirm });
+  const files = blobFiles({ layout, onStep, confirm, mostUnflushed: options.mostUnflushed ?? 256 });
 
   async function openIngest(id: string, resumed: boolean): Promise<Ingest | undefined> {
     openIngests.add(id);

@@ -79,10 +79,10 @@ export function s3Documents(client: S3Client, keys: S3Keys, onDamage: DamageList
       await client.send({ method: "DELETE", key: keyOf(collection, name), accept: [404] });
       damaged.forget(collection, name);
     },
-    async list(collection) {
+    async list(collection, beginning = "") {
       const prefix = `${keys.meta}${collection}/`;
       const names: DocumentName[] = [];
-      for await (const { key, etag } of listObjects(client, prefix)) {
+      for await (const { key, etag } of listObjects(client, `${prefix}${beginning}`)) {
         if (!key.endsWith(SUFFIX)) continue;
         // What is one level deeper belongs to another collection, and what has another name is somebody else's.
         const name = key.slice(prefix.length, -SUFFIX.length);

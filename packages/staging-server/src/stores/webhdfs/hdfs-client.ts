@@ -98,7 +98,7 @@ export function hdfsClient(options: HdfsClientOptions): HdfsClient {
    * not get credentials that were meant for the first; what it needs, the name node has put into the address.
    */
   async function atDataNode(call: HdfsCall, target: URL, from: URL, authorization?: string): Promise<HttpResponse> {
-    const own = target.host === from.host;
+    const own = target.origin === from.origin;
     const named = matchesPattern(target.hostname, options.dataHosts) || matchesPattern(target.host, options.dataHosts);
     if ((!own && !named) || !/^https?:$/.test(target.protocol)) {
       throw new StoreError("unavailable", `HDFS leads to ${target.host}, which store.webhdfs.dataHosts does not name`);

@@ -139,9 +139,10 @@ export function hdfsDocuments(
       const parent = `${paths.meta}/${collection}`;
       if (collection.includes("/") && (await client.list(parent))?.length === 0) await client.delete(parent);
     },
-    async list(collection) {
+    async list(collection, prefix = "") {
       const names: DocumentName[] = [];
       for (const entry of (await client.list(`${paths.meta}/${collection}`)) ?? []) {
+        if (!entry.name.startsWith(prefix)) continue;
         const version = await versionInList(collection, entry);
         if (version !== undefined) names.push({ name: entry.name, version });
       }

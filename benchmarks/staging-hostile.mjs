@@ -1,0 +1,202 @@
+// A staging server with little memory and few descriptors among hostile connections, and how a well-behaved tenant fares
+// beside them: alone first, then under attack.
+//
+//   node benchmarks/staging-hostile.mjs [--minutes 10] [--connections 2000] [--only KIND]
+//
+// Ends with 1 if the server did, or if one transfer of the tenant failed; in a run of five minutes or more also if a health
+// check or a newcomer was not answered in time, or if the tenant was less than a quarter as fast as alone. KIND is the
+// beginning of a name in hostile/kinds.mjs.
+import { spawn } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { get } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+import { limitedServer } from "./hostile/limited-server.mjs";
+import { table } from "./measure.mjs";
+
+const TENANT = new URL("hostile/tenant.mjs", import.meta.url);
+const CROWD = new URL("hostile/crowd.mjs", import.meta.url);
+const MEMORY_MIB = 256;
+const DESCRIPTORS = 256;
+// Shorter runs say little about times, least of all on a machine that has other things to do.
+const MINUTES_FOR_TIMES = 5;
+const TENANTS = { good: "team-good", evil: "team-evil" };
+
+/** @returns a markdown table, and whether everything was as it has to be */
+export async function stagingHostile({ minutes = 10, connections = 2000, only = "" } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "kindling-hostile-"));
+  const tokens = { good: randomBytes(24).toString("hex"), evil: randomBytes(24).toString("hex") };
+  const settings = { "auth-mode": "token", "auth-access-file": accessFile(folder, tokens) };
+  const server = await limitedServer({ folder, memoryMiB: MEMORY_MIB, descriptors: DESCRIPTORS, settings });
+  const children = [];
+  try {
+    const tenant = program(TENANT, server.uri, tokens.good, TENANTS.good, folder);
+    children.push(tenant);
+    const aloneSeconds = Math.min(60, Math.max(10, (minutes * 60) / 5));
+    await seconds(3);
+    await tenant.ask();
+    await seconds(aloneSeconds);
+    const alone = await tenant.ask();
+    const target = {
+      port: server.port,
+      evilToken: tokens.evil,
+      evilNamespace: TENANTS.evil,
+      evilFile: await evilFile(server, tokens.evil),
+    };
+    const crowd = program(CROWD, JSON.stringify(target), String(connections), only);
+    children.push(crowd);
+    await seconds(5);
+    await tenant.ask();
+    const health = repeatedly(5000, () => fetch(`${server.adminUri}healthz`, { signal: AbortSignal.timeout(2000) }));
+    const newcomers = repeatedly(500, () => newcomer(server, tokens.good));
+    await seconds(minutes * 60);
+    const attacked = await tenant.ask();
+    const hostile = await crowd.ask();
+    const usage = server.usage();
+    const [healthy, met] = [health.stop(), newcomers.stop()];
+    const ratio = attacked.bytes / attacked.seconds / (alone.bytes / alone.seconds);
+    const inTime = minutes < MINUTES_FOR_TIMES || (ratio >= 0.25 && met.failed + healthy.failed === 0);
+    const ok = usage.alive && attacked.transfers > 0 && attacked.failed === 0 && inTime;
+    const text = table([
+      ["measured", "alone", `among ${connections} hostile connections`],
+      ["seconds", alone.seconds.toFixed(0), attacked.seconds.toFixed(0)],
+      ["transfers of the tenant, done", String(alone.transfers), String(attacked.transfers)],
+      ["failed", String(alone.failed), String(attacked.failed)],
+      ["requests tried again", String(alone.retries), String(attacked.retries)],
+      ["longest round (4 files up and down)", `${alone.longestMs} ms`, `${attacked.longestMs} ms`],
+      ["speed", speed(alone), `${speed(attacked)} (${ratio.toFixed(2)}×, at least 0.25× is wanted)`],
+      ["health checks answered in 2 s", "", answered(healthy)],
+      ["requests on new connections answered", "", answered(met)],
+      [
+        "server's memory at its peak",
+        "",
+        `${usage.memory.toFixed(0)} MiB, and ${usage.kernelMemory.toFixed(0)} MiB of the kernel's`,
+      ],
+      ["server's descriptors at their peak", "", String(usage.descriptors)],
+      ["server's end", "", usage.alive ? "none: it stayed up" : "it ended"],
+      [
+        "hostile connections opened",
+        "",
+        `${hostile.opened}, answers ${JSON.stringify(hostile.answers).replaceAll('"', "")}`,
+      ],
+    ]);
+    return { ok, text: `The server may have ${server.limits}.\n\n${text}` };
+  } finally {
+    for (const child of children) child.kill();
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function accessFile(folder, tokens) {
+  const path = join(folder, "access.json");
+  const subjects = Object.entries(tokens).map(([name, token]) => {
+    return { name, tokenSha256: createHash("sha256").update(token).digest("hex"), namespaces: [TENANTS[name]] };
+  });
+  writeFileSync(path, JSON.stringify({ subjects }));
+  return path;
+}
+
+/** What the hostile tenant's slow readers ask for. */
+async function evilFile({ uri }, token) {
+  const bytes = randomBytes(32 * 1024 * 1024);
+  const digest = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+  const headers = { authorization: `Bearer ${token}` };
+  const post = async (path, document) => {
+    const body = JSON.stringify(document);
+    const response = await fetch(`${uri}${path}`, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body,
+    });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return await response.json();
+  };
+  const { leaseId: lease } = await post("api/v1/leases", { namespace: TENANTS.evil });
+  await fetch(`${uri}api/v1/blobs/${digest}?lease=${lease}`, { method: "PUT", headers, body: bytes });
+  const owner = { ownerNamespace: TENANTS.evil, ownerLabels: { a: "b" }, ownerType: "Pod" };
+  const files = [{ name: "file", kind: "file", digest, size: bytes.length, mode: 0o644 }];
+  const { bundleId, secret } = await post("api/v1/bundles", { lease, owner, files });
+  return { path: `/api/v1/bundles/${bundleId}/files/file`, secret };
+}
+
+/** A program of this benchmark, which answers each line with a line of JSON. */
+function program(url, ...args) {
+  const child = spawn(process.execPath, [fileURLToPath(url), ...args], { stdio: ["pipe", "pipe", "inherit"] });
+  const waiting = [];
+  createInterface({ input: child.stdout }).on("line", (line) => waiting.shift()?.(JSON.parse(line)));
+  return {
+    ask: () =>
+      new Promise((resolve) => {
+        waiting.push(resolve);
+        child.stdin.write("\n");
+      }),
+    kill: () => child.kill("SIGKILL"),
+  };
+}
+
+/** Asks again and again, and counts what came of it. */
+function repeatedly(ms, ask) {
+  const times = [];
+  let failed = 0;
+  const timer = setInterval(() => {
+    const begin = performance.now();
+    ask().then(
+      ({ ok }) => (ok ? times.push(performance.now() - begin) : failed++),
+      () => failed++,
+    );
+  }, ms);
+  return {
+    stop() {
+      clearInterval(timer);
+      return { times: times.sort((a, b) => a - b), failed };
+    },
+  };
+}
+
+/** Somebody with a valid token who has no connection yet. */
+function newcomer({ port }, token) {
+  return new Promise((resolve, reject) => {
+    const options = { port, path: "/api/v1/bundles?namespace=team-good", agent: false, timeout: 10_000 };
+    const request = get({ ...options, headers: { authorization: `Bearer ${token}` } }, (response) => {
+      response.resume();
+      response.on("end", () => resolve({ ok: response.statusCode === 200 }));
+      response.on("error", reject);
+    });
+    request.on("error", reject).on("timeout", () => request.destroy(new Error("no answer")));
+  });
+}
+
+function answered({ times, failed }) {
+  const at = (part) => `${(times[Math.floor(times.length * part)] ?? 0).toFixed(0)} ms`;
+  return `${times.length} of ${times.length + failed}; half in ${at(0.5)}, 99 % in ${at(0.99)}`;
+}
+
+function speed({ bytes, seconds: time }) {
+  return `${(bytes / time / 1024 / 1024).toFixed(1)} MiB/s`;
+}
+
+function seconds(count) {
+  return new Promise((resolve) => setTimeout(resolve, count * 1000));
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const { values } = parseArgs({
+    options: {
+      minutes: { type: "string", default: "10" },
+      connections: { type: "string", default: "2000" },
+      only: { type: "string", default: "" },
+    },
+  });
+  const { ok, text } = await stagingHostile({
+    minutes: Number(values.minutes),
+    connections: Number(values.connections),
+    only: values.only,
+  });
+  process.stdout.write(text);
+  process.exitCode = ok ? 0 : 1;
+}

@@ -1,0 +1,101 @@
+import { StagingError } from "../errors.ts";
+import type { HttpRequest, HttpResponse, HttpTransport } from "../transport/http-transport.ts";
+import { refusal } from "../transport/read-body.ts";
+import { isWithin } from "./credential-route.ts";
+import { hiding, hidingWhole, type Hide } from "./hide-secret.ts";
+
+/**
+ * Who is calling: the whole value of `Authorization`, or a function that is asked for it before each request. After a 401
+ * it is asked again with the value that was refused, and gives that one back if it has no other.
+ */
+export type Authorization = string | ((refused?: string) => string | undefined | Promise<string | undefined>);
+
+/**
+ * Whoever the connection was made for. Their credentials are nowhere else in a connection, so that no request can go out
+ * with them but here.
+ */
+export interface Caller {
+  /**
+   * Sends a request with the caller's credentials, if they have any.
+   *
+   * @throws StagingError also for an answer that is no success; a redirect is none, and is never followed
+   */
+  send(request: HttpRequest): Promise<HttpResponse>;
+  /** Takes the credentials that were sent out of a text of the server's that is to be shown. */
+  readonly hide: Hide;
+  /** Takes them out of a value of the server's that is to be used. */
+  readonly hideWhole: Hide;
+}
+
+// Those before the last few have expired, and an answer to a request with them is not expected any more.
+const MOST_REMEMBERED = 4;
+
+/** @param uri the base URI, to which credentials may go ({@link credentialRoute}) */
+export function callerOf(uri: URL, transport: HttpTransport, authorization: Authorization | undefined): Caller {
+  const sent = new Map<string, { readonly hide: Hide; readonly hideWhole: Hide }>();
+  const remember = (credentials: string): void => {
+    if (sent.has(credentials)) return;
+    sent.set(credentials, { hide: hiding(credentials), hideWhole: hidingWhole(credentials) });
+    const [oldest] = sent.keys();
+    if (sent.size > MOST_REMEMBERED && oldest !== undefined) sent.delete(oldest);
+  };
+  const hide: Hide = (text) => [...sent.values()].reduce((shown, one) => one.hide(shown), text);
+  return {
+    hide,
+    hideWhole: (value) => [...sent.values()].reduce((shown, one) => one.hideWhole(shown), value),
+    async send(request) {
+      if (!isWithin(request.url, uri)) {
+        throw new StagingError("insecure", `${request.url.origin}: credentials for ${uri.href} are not sent there`);
+      }
+      const credentials = typeof authorization === "function" ? await authorization() : authorization;
+      if (credentials !== undefined) remember(credentials);
+      const response = await sendWithCredentials(transport, request, credentials);
+      if (isSuccess(response)) return response;
+      const failure = await refusal(response, transport, request.url, hide);
+      if (response.status !== 401 || typeof authorization !== "function" || credentials === undefined) throw failure;
+      throw (await authorization(credentials)) === credentials ? failure : retryable(failure);
+    },
+  };
+}
+
+/** Sends a request with a bundle's secret, which opens that bundle to anybody. */
+export async function sendWithSecret(
+  transport: HttpTransport,
+  request: HttpRequest,
+  secret: string,
+): Promise<HttpResponse> {
+  const response = await sendWithCredentials(transport, request, `Bearer ${secret}`);
+  if (isSuccess(response)) return response;
+  throw await refusal(response, transport, request.url, hiding(secret));
+}
+
+/** Sends a request that anybody may make. */
+export async function sendAnonymously(transport: HttpTransport, request: HttpRequest): Promise<HttpResponse> {
+  const response = await transport.send(request);
+  if (isSuccess(response)) return response;
+  throw await refusal(response, transport, request.url);
+}
+
+async function sendWithCredentials(
+  transport: HttpTransport,
+  request: HttpRequest,
+  authorization: string | undefined,
+): Promise<HttpResponse> {
+  if (authorization === undefined) return await transport.send(request);
+  return await transport.send({ ...request, headers: { ...request.headers, authorization } });
+}
+
+function isSuccess({ status }: HttpResponse): boolean {
+  return status >= 200 && status <= 299;
+}
+
+/** The same refusal where other credentials are at hand by now. */
+function retryable({ fault, message, status, problem, hint, cause }: StagingError): StagingError {
+  return new StagingError(fault, message, {
+    retryable: true,
+    ...(status !== undefined && { status }),
+    ...(problem !== undefined && { problem }),
+    ...(hint !== undefined && { hint }),
+    cause,
+  });
+}

@@ -1,0 +1,27 @@
+import type { KubeObject } from "@kindling/kube";
+import type { OwnerState } from "@kindling/staging-client";
+import type { BundleOwner } from "../lifecycle/owner-watch.ts";
+import type { OwnerType } from "./owner-type.ts";
+
+/** Of an object, only what can decide; thousands of whole pods would fill the memory. */
+export interface SeenObject extends KubeObject {
+  readonly metadata: { readonly uid: string; readonly name: string; readonly labels: Record<string, string> };
+  readonly hasEnded: boolean;
+}
+
+export function seenObject(type: OwnerType, object: KubeObject): SeenObject {
+  const { uid = "", name = "", labels = {} } = object.metadata ?? {};
+  return { metadata: { uid, name, labels }, hasEnded: type.hasEnded(object) };
+}
+
+/** Whether an object is one of a bundle's owners: the very one that it was bound to, or one with all of the labels. */
+export function isOwner({ metadata }: SeenObject, { owner, uid }: BundleOwner): boolean {
+  if (metadata.uid === uid) return true;
+  return Object.entries(owner.ownerLabels).every(([key, value]) => metadata.labels[key] === value);
+}
+
+/** What is to be said of an owner whose objects are these, and no others. */
+export function stateOf(owners: readonly SeenObject[]): OwnerState {
+  if (owners.some(({ hasEnded }) => !hasEnded)) return "present";
+  return owners.length === 0 ? "absent" : "finished";
+}

@@ -1,0 +1,72 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { ServerContext } from "../context.ts";
+import { ProblemError } from "../problem-error.ts";
+import { authenticate } from "./authenticate.ts";
+import type { Caller } from "./caller.ts";
+import { clientOfAddress } from "./client-address.ts";
+import { contentLength } from "./content-length.ts";
+import { pathOf } from "./error-handler.ts";
+
+// With its headers read, its caller known and its answer written.
+const REQUEST_MS = 0.3;
+
+/**
+ * What happens to every request before anything of its body is read: it is for a route, its body is one that the route
+ * takes, its caller is who the route wants, and has not too many others under way.
+ */
+export function admitRequests(app: FastifyInstance, context: ServerContext): void {
+  app.decorateRequest("caller", null);
+  app.decorateRequest("span", null);
+  app.decorateRequest("client", "");
+  app.addHook("onRoute", ({ method, url, config }) => {
+    if (config?.access === undefined) throw new Error(`${String(method)} ${url} does not say who may call it`);
+  });
+  app.addHook("onRequest", async (request, reply) => {
+    if (context.stopping.aborted) throw new ProblemError("shutting-down", undefined, { retryAfterSeconds: 1 });
+    const { access, body, transfers } = request.routeOptions.config;
+    if (request.is404 || access === undefined) {
+      throw new ProblemError("not-found", `nothing is served at ${request.method} ${pathOf(request)}`);
+    }
+    const span = context.connections.spanOf(request.raw);
+    if (span === undefined) throw new Error("a request came over a connection that nobody knows of");
+    request.span = span;
+    const address = clientOfAddress(request.ip);
+    request.client = `address ${address}`;
+    // Whoever asks too often what needs no credentials has to line up for a connection each time.
+    const isHasty = access === "anybody" && span.connection.isStranger && !context.strangers.take(address);
+    if (isHasty) void reply.header("connection", "close");
+    request.caller = await authenticate(context, request, access);
+    request.client = clientOf(context, request, request.caller);
+    if (access !== "anybody") span.connection.identified(request.client);
+    checkBody(request, body !== undefined);
+    const leave = context.requests.take(request.client);
+    if (leave === undefined) throw tooMany(context);
+    span.onEnd(leave);
+    if (transfers === true) span.onEnd(span.connection.transferBegan());
+    await context.turns.wait(request.client, REQUEST_MS, (gone) => span.onEnd(gone));
+  });
+}
+
+/** Whose requests are counted together: those of one subject, for the bundles of one namespace, from one address. */
+function clientOf({ authenticator }: ServerContext, request: FastifyRequest, caller: Caller): string {
+  // Where anybody may be anybody, only the address tells them apart.
+  if (authenticator.mode === "none") return request.client;
+  switch (caller.kind) {
+    case "anybody":
+      return request.client;
+    case "identity":
+      return `subject ${caller.identity.subject}`;
+    case "bundle":
+      return `namespace ${caller.bundle.owner.ownerNamespace}`;
+  }
+}
+
+/** A body that nobody reads would hold its connection for as long as its sender likes. */
+function checkBody(request: FastifyRequest, isTaken: boolean): void {
+  if (isTaken || contentLength(request.raw) === 0) return;
+  throw new ProblemError("invalid-request", `${request.method} takes no body here`);
+}
+
+function tooMany({ random }: ServerContext): ProblemError {
+  return new ProblemError("too-many-requests", undefined, { retryAfterSeconds: 1 + Math.floor(random() * 5) });
+}

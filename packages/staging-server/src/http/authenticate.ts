@@ -1,0 +1,115 @@
+import { TLSSocket } from "node:tls";
+import type { FastifyRequest } from "fastify";
+import type { Credentials, Identity } from "../auth/authenticator.ts";
+import { openBundle, secretOf } from "../bundle-access.ts";
+import type { ServerContext } from "../context.ts";
+import type { BundleRecord } from "../metadata/bundles.ts";
+import { ProblemError } from "../problem-error.ts";
+import type { Caller, RouteAccess } from "./caller.ts";
+import { clientOfAddress } from "./client-address.ts";
+
+type AuthenticationContext = Pick<ServerContext, "authenticator" | "bundles" | "index" | "storage" | "config">;
+
+/**
+ * Finds out from a request's headers who is behind it.
+ *
+ * @throws ProblemError `unauthorized`, `forbidden`, `not-found`, `too-many-requests`, `store-unavailable`
+ */
+export async function authenticate(
+  context: AuthenticationContext,
+  request: FastifyRequest,
+  access: RouteAccess,
+): Promise<Caller> {
+  switch (access) {
+    case "anybody":
+      return { kind: "anybody" };
+    case "identity":
+      return { kind: "identity", identity: await identify(context, request) };
+    case "secret":
+      return { kind: "bundle", bundle: await bundleBySecret(context, request) };
+    case "secret-or-right":
+      return { kind: "bundle", bundle: await bundleBySecretOrRight(context, request) };
+    case "v0-secret":
+      return { kind: "bundle", bundle: await resourceBySecret(context, request) };
+    case "v0-upload":
+      return await v0Submitter(context, request);
+  }
+}
+
+async function identify(context: AuthenticationContext, request: FastifyRequest): Promise<Identity> {
+  const identity = await context.authenticator.authenticate(credentialsOf(request));
+  if (identity !== undefined) return identity;
+  throw new ProblemError("unauthorized", undefined, { headers: { "www-authenticate": "Bearer" } });
+}
+
+/** What a request says about its sender. */
+function credentialsOf(request: FastifyRequest): Credentials {
+  const [, bearer] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "") ?? [];
+  return { bearer, certificate: certificateOf(request), client: clientOfAddress(request.ip) };
+}
+
+function certificateOf(request: FastifyRequest): Credentials["certificate"] {
+  const { socket } = request.raw;
+  // `authorized` is false without a certificate, and for one that the configured authority has not signed.
+  if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined;
+  const { subject } = socket.getPeerCertificate();
+  const organizations: unknown = subject?.O;
+  if (typeof subject?.CN !== "string") return undefined;
+  const groups = Array.isArray(organizations) ? organizations.map(String) : [];
+  return { name: subject.CN, groups: typeof organizations === "string" ? [organizations] : groups };
+}
+
+function idOf(request: FastifyRequest): string {
+  return (request.params as { readonly id: string }).id;
+}
+
+/** Refuses a wrong secret and a bundle that does not exist in the same way. */
+async function bundleBySecret(context: AuthenticationContext, request: FastifyRequest): Promise<BundleRecord> {
+  const opened = await openBundle(context, idOf(request), secretOf(request.headers.authorization));
+  if (opened.outcome !== "open") throw new ProblemError("unauthorized");
+  return opened.record;
+}
+
+/** For whoever has the secret, and for whoever may upload for the bundle's namespace. */
+async function bundleBySecretOrRight(context: AuthenticationContext, request: FastifyRequest): Promise<BundleRecord> {
+  const opened = await openBundle(context, idOf(request), secretOf(request.headers.authorization));
+  if (opened.outcome === "open") return opened.record;
+  const identity = await identify(context, request);
+  return await bundleByRight(context, identity, idOf(request));
+}
+
+/** Of a bundle in somebody else's namespace, not even its existence is told. */
+export async function bundleByRight(
+  { bundles }: Pick<ServerContext, "bundles">,
+  identity: Identity,
+  id: string,
+): Promise<BundleRecord> {
+  const record = (await bundles.records.get(id))?.value;
+  const exists = record !== undefined && record.state !== "deleted";
+  if (exists && (await identity.mayUpload(record.owner.ownerNamespace)).allowed) return record;
+  throw new ProblemError("not-found", "there is no such bundle");
+}
+
+/** The old server's answers: 401 told apart from 404. */
+async function resourceBySecret(context: AuthenticationContext, request: FastifyRequest): Promise<BundleRecord> {
+  const opened = await openBundle(context, idOf(request), secretOf(request.headers.authorization));
+  switch (opened.outcome) {
+    case "open":
+      return opened.record;
+    case "unknown":
+      throw new ProblemError("not-found", "there is no such resource");
+    case "wrong-secret":
+      throw new ProblemError("unauthorized");
+  }
+}
+
+async function v0Submitter(context: AuthenticationContext, request: FastifyRequest): Promise<Caller> {
+  switch (context.config["v0.uploads"]) {
+    case "off":
+      throw new ProblemError("forbidden", "uploads of version 0 are turned off at this server");
+    case "open":
+      return { kind: "anybody" };
+    case "authenticated":
+      return { kind: "identity", identity: await identify(context, request) };
+  }
+}

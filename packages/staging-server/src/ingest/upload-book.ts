@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import type { Digest } from "@kindling/staging-client";
+import { namespaceMark, type Charge, type Ledger } from "../ledger/ledger.ts";
+import { blocks, UPLOAD } from "../ledger/weights.ts";
+import type { UploadRecord, Uploads } from "../metadata/uploads.ts";
+
+/** What uploads are entered into the ledger for, and which of them are of the same file. */
+export interface UploadBook {
+  /** @throws ProblemError `limit-reached`, `quota-exceeded` */
+  begin(id: string, namespace: string): void;
+  /** So many of its bytes are kept while nobody sends more. */
+  reached(id: string, offset: number): void;
+  /** Its bytes have become a blob; what is left is a note of that. */
+  completed(id: string): void;
+  forget(id: string): void;
+  /** Uploads whose id begins like that. */
+  like(prefix: string): Promise<Iterable<string>>;
+  load(): Promise<void>;
+  countOthers(): Promise<void>;
+}
+
+/** How the ids of all uploads of one file for one namespace begin; before that, how those of the namespace do. */
+export function uploadPrefix(namespace: string, digest: Digest): string {
+  const file = createHash("sha256").update(`${namespace} ${digest}`).digest("hex").slice(0, 16);
+  return `${namespaceMark(namespace)}${file}-`;
+}
+
+const MARK_LENGTH = 8;
+
+export function uploadBook(records: Uploads, book: Ledger, shared: boolean): UploadBook {
+  const charges = new Map<string, Charge>();
+  // Where no other process has the documents, these are all uploads.
+  const byPrefix = new Map<string, Set<string>>();
+  let missing: ReadonlySet<string> = new Set();
+  const prefixOf = (id: string): string => id.slice(0, id.indexOf("-") + 1);
+
+  function enter(id: string, charge: Charge): void {
+    charges.set(id, charge);
+    const prefix = prefixOf(id);
+    byPrefix.set(prefix, (byPrefix.get(prefix) ?? new Set()).add(id));
+  }
+
+  function note(record: UploadRecord): void {
+    if (charges.has(record.id)) return;
+    enter(record.id, book.note(record.namespace, UPLOAD));
+    if (record.complete) completed(record.id);
+    else reached(record.id, record.offset);
+  }
+
+  function reached(id: string, offset: number): void {
+    charges.get(id)?.set({ disk: (UPLOAD.disk ?? 0) + (offset === 0 ? 0 : blocks(offset)) });
+  }
+
+  function completed(id: string): void {
+    charges.get(id)?.set({ uploads: 0, disk: UPLOAD.disk ?? 0 });
+  }
+
+  function forget(id: string): void {
+    charges.get(id)?.release();
+    charges.delete(id);
+    const prefix = prefixOf(id);
+    const alike = byPrefix.get(prefix);
+    alike?.delete(id);
+    if (alike?.size === 0) byPrefix.delete(prefix);
+  }
+
+  return {
+    begin: (id, namespace) => enter(id, book.take(namespace, UPLOAD)),
+    reached,
+    completed,
+    forget,
+    async like(prefix) {
+      if (!shared) return [...(byPrefix.get(prefix) ?? [])];
+      return (await records.list(prefix)).map(({ name }) => name);
+    },
+    async load() {
+      if (shared) return;
+      for (const { name } of await records.list()) {
+        const record = (await records.get(name))?.value;
+        if (record !== undefined) note(record);
+      }
+    },
+    async countOthers() {
+      if (!shared) return;
+      const counts = new Map<string, number>();
+      const names = await records.list();
+      for (const { name } of names) {
+        const mark = name.slice(0, MARK_LENGTH);
+        if (!charges.has(name)) counts.set(mark, (counts.get(mark) ?? 0) + 1);
+      }
+      book.setOthers("uploads", counts);
+      // Other servers may have ended what this one began; what it is beginning at this moment is not listed yet.
+      const there = new Set(names.map(({ name }) => name));
+      const gone = [...charges.keys()].filter((id) => !there.has(id));
+      for (const id of gone) if (missing.has(id)) forget(id);
+      missing = new Set(gone);
+    },
+  };
+}

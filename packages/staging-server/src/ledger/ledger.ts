@@ -1,0 +1,160 @@
+import { createHash } from "node:crypto";
+import type { ProblemError } from "../problem-error.ts";
+
+/** What a namespace makes the server keep: numbers of things, and bytes of memory and of the store. */
+export interface Holdings {
+  readonly leases: number;
+  /** Resumable uploads that are not complete. */
+  readonly uploads: number;
+  readonly bundles: number;
+  readonly memory: number;
+  readonly disk: number;
+  /** Bytes of the store that deleted bundles have left behind, until they are collected. */
+  readonly leftovers: number;
+}
+
+export type Kept = keyof Holdings;
+export type Amounts = Partial<Holdings>;
+
+/** One entry of the book, for as long as the thing is kept. */
+export interface Charge {
+  /** @throws ProblemError if the namespace may not have so much more; nothing has changed then */
+  raise(more: Amounts): void;
+  /** Sets amounts to what they have turned out to be, whether they fit or not. */
+  set(amounts: Amounts): void;
+  release(): void;
+}
+
+/** Decides whether a namespace may have more. */
+export interface LedgerLimits {
+  /** @returns why not */
+  refusal(request: LedgerRequest): ProblemError | undefined;
+}
+
+export interface LedgerRequest {
+  readonly namespace: string;
+  readonly kept: Kept;
+  readonly more: number;
+  /** What the namespace has already, and what all of them have. */
+  readonly held: number;
+  readonly heldByAll: number;
+  readonly leftovers: number;
+}
+
+/**
+ * The one book of everything that clients make the server keep, by namespace. Whoever keeps something enters it first, and
+ * takes it out when it is gone. Namespaces that have nothing are not in it: anybody may name any number of them.
+ *
+ * With several servers each one's book has what went through it, and how many leases and uploads the others have, as of
+ * the last listing.
+ */
+export interface Ledger {
+  /** @throws ProblemError `limit-reached`, `quota-exceeded` */
+  take(namespace: string, amounts: Amounts): Charge;
+  /** Enters what is kept already, whether it fits or not. */
+  note(namespace: string, amounts: Amounts): Charge;
+  /** @throws ProblemError as {@link take}, and enters nothing */
+  check(namespace: string, amounts: Amounts): void;
+  of(namespace: string): Holdings;
+  readonly total: Holdings;
+  /** What other servers have of one kind: how many by {@link namespaceMark}. */
+  setOthers(kept: "leases" | "uploads", counts: ReadonlyMap<string, number>): void;
+}
+
+const NOTHING: Holdings = { leases: 0, uploads: 0, bundles: 0, memory: 0, disk: 0, leftovers: 0 };
+const KINDS = Object.keys(NOTHING) as Kept[];
+
+/** Begins the names of documents, so that a listing tells how many each namespace has. */
+export function namespaceMark(namespace: string): string {
+  return createHash("sha256").update(namespace).digest("hex").slice(0, 8);
+}
+
+type Account = { -readonly [K in Kept]: number };
+
+export function ledger(limits: LedgerLimits = { refusal: () => undefined }): Ledger {
+  const accounts = new Map<string, Account>();
+  const total: Account = { ...NOTHING };
+  const others = { leases: new Map<string, number>(), uploads: new Map<string, number>() } as Record<
+    "leases" | "uploads",
+    ReadonlyMap<string, number>
+  >;
+
+  function held(namespace: string, kept: Kept): number {
+    const own = accounts.get(namespace)?.[kept] ?? 0;
+    return kept === "leases" || kept === "uploads" ? own + (others[kept].get(namespaceMark(namespace)) ?? 0) : own;
+  }
+
+  function check(namespace: string, amounts: Amounts): void {
+    const leftovers = held(namespace, "leftovers");
+    for (const kept of KINDS) {
+      const more = amounts[kept] ?? 0;
+      if (more <= 0) continue;
+      const request = { namespace, kept, more, held: held(namespace, kept), heldByAll: total[kept], leftovers };
+      const refusal = limits.refusal(request);
+      if (refusal !== undefined) throw refusal;
+    }
+  }
+
+  function enter(namespace: string, amounts: Amounts, sign: 1 | -1): void {
+    const account = accounts.get(namespace) ?? { ...NOTHING };
+    accounts.set(namespace, account);
+    for (const kept of KINDS) {
+      const change = sign * (amounts[kept] ?? 0);
+      account[kept] += change;
+      total[kept] += change;
+    }
+    if (KINDS.every((kept) => account[kept] <= 0)) accounts.delete(namespace);
+  }
+
+  function note(namespace: string, amounts: Amounts): Charge {
+    let mine: Amounts = { ...amounts };
+    let released = false;
+    enter(namespace, mine, 1);
+    const replace = (next: Amounts): void => {
+      if (released) return;
+      enter(namespace, mine, -1);
+      mine = next;
+      enter(namespace, mine, 1);
+    };
+    return {
+      raise(more) {
+        check(namespace, more);
+        replace(sum(mine, more));
+      },
+      set: (amounts) => replace({ ...mine, ...amounts }),
+      release() {
+        if (!released) enter(namespace, mine, -1);
+        released = true;
+      },
+    };
+  }
+
+  return {
+    take(namespace, amounts) {
+      check(namespace, amounts);
+      return note(namespace, amounts);
+    },
+    note,
+    check,
+    of: (namespace) => ({
+      ...(accounts.get(namespace) ?? NOTHING),
+      leases: held(namespace, "leases"),
+      uploads: held(namespace, "uploads"),
+    }),
+    get total() {
+      return total;
+    },
+    setOthers(kept, counts) {
+      others[kept] = counts;
+    },
+  };
+}
+
+function sum(one: Amounts, other: Amounts): Amounts {
+  const amounts: Amounts = { ...one };
+  for (const kept of KINDS) {
+    const more = other[kept];
+    if (more !== undefined) Object.assign(amounts, { [kept]: (amounts[kept] ?? 0) + more });
+  }
+  return amounts;
+}

@@ -1,0 +1,81 @@
+import type { ServerPlan } from "../budget/server-plan.ts";
+import type { ServerConfig } from "../config/server-config.ts";
+import { ProblemError } from "../problem-error.ts";
+import type { LedgerLimits, LedgerRequest } from "./ledger.ts";
+
+export interface LedgerSettings {
+  readonly config: Pick<
+    ServerConfig,
+    "limits.leasesPerNamespace" | "limits.openUploadsPerNamespace" | "limits.bundlesPerNamespace"
+  >;
+  readonly memory: Pick<ServerPlan["memory"], "kept" | "keptPerNamespace">;
+  /** In bytes; `undefined` for no limit. */
+  readonly quotaOf: (namespace: string) => number | undefined;
+  /** For `Retry-After`. */
+  readonly random: () => number;
+}
+
+/** The limits of a server, with words for who reaches them: which, how much there is, and what frees some. */
+export function ledgerLimits({ config, memory, quotaOf, random }: LedgerSettings): LedgerLimits {
+  const counted = (most: number, setting: string, things: string, frees: string, request: LedgerRequest) => {
+    if (request.held + request.more <= most) return undefined;
+    const detail = `namespace ${request.namespace} has ${request.held} ${things}, of ${most} it may have (${setting}); ${frees}`;
+    return new ProblemError("limit-reached", detail, { retryAfterSeconds: 5 + Math.floor(random() * 10) });
+  };
+  return {
+    refusal(request) {
+      switch (request.kept) {
+        case "leases": {
+          const frees = "a lease ends with its bundle's commit, or unused after its time";
+          return counted(config["limits.leasesPerNamespace"], "limits.leasesPerNamespace", "leases", frees, request);
+        }
+        case "uploads": {
+          const frees = "an upload ends when it is complete, cancelled, or left alone for upload.ttl";
+          const setting = "limits.openUploadsPerNamespace";
+          return counted(config[setting], setting, "uploads under way", frees, request);
+        }
+        case "bundles": {
+          const frees = "bundles go with their owners; kindling staging rm deletes one";
+          const setting = "limits.bundlesPerNamespace";
+          return counted(config[setting], setting, "bundles", frees, request);
+        }
+        case "memory":
+          return (
+            counted(
+              memory.keptPerNamespace,
+              "limits.memoryPerNamespace",
+              "bytes of memory",
+              "leases, uploads and bundles take it",
+              request,
+            ) ?? withoutMemory(request)
+          );
+        case "disk":
+          return overQuota(request);
+        case "leftovers":
+          // What is there already is never refused.
+          return undefined;
+      }
+    },
+  };
+
+  function withoutMemory({ more, heldByAll }: LedgerRequest): ProblemError | undefined {
+    if (heldByAll + more <= memory.kept) return undefined;
+    const detail = "the server keeps as many leases, uploads and bundles as its memory is for (limits.memory)";
+    return new ProblemError("limit-reached", detail, { retryAfterSeconds: 5 + Math.floor(random() * 10) });
+  }
+
+  /**
+   * Whoever deletes bundles has room for others at once, and not again and again: with what is still to be collected, a
+   * namespace takes at most twice its quota.
+   */
+  function overQuota({ namespace, held, more, leftovers }: LedgerRequest): ProblemError | undefined {
+    const quota = quotaOf(namespace);
+    if (quota === undefined || (held + more <= quota && held + leftovers + more <= 2 * quota)) return undefined;
+    const taken = `namespace ${namespace} may take ${quota} bytes; it takes ${held}, and ${more} more were asked for`;
+    if (held + more <= quota) {
+      const detail = `${taken}; ${leftovers} bytes of deleted bundles go first, after lifecycle.blobGrace`;
+      return new ProblemError("quota-exceeded", detail);
+    }
+    return new ProblemError("quota-exceeded", `${taken}; kindling staging rm deletes bundles`);
+  }
+}

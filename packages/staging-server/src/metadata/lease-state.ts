@@ -1,0 +1,55 @@
+import type { Digest } from "@kindling/staging-client";
+import type { Charge } from "../ledger/ledger.ts";
+import { LEASE, LEASE_DIGEST_MEMORY, leaseEntry } from "../ledger/weights.ts";
+import type { KnownEntries, LeaseEntry } from "./lease-entries.ts";
+import type { LeaseRecord } from "./leases.ts";
+
+/** What this process knows of a lease, and what is entered into the ledger for it. */
+export class LeaseState implements KnownEntries {
+  record: LeaseRecord;
+  readonly charge: Charge;
+  /** Whether this process opened it, or has the documents for itself; else others count it. */
+  readonly isOwn: boolean;
+  /** Pins of this process. Where no other process deletes blobs, nobody else need see them. */
+  readonly pinned: Set<Digest> = new Set();
+  readonly held: Set<Digest> = new Set();
+  readonly #entries = new Map<string, LeaseEntry>();
+
+  constructor(record: LeaseRecord, charge: Charge, isOwn: boolean) {
+    this.record = record;
+    this.charge = charge;
+    this.isOwn = isOwn;
+  }
+
+  has(name: string): boolean {
+    return this.#entries.has(name);
+  }
+
+  all(): Iterable<readonly [string, LeaseEntry]> {
+    return this.#entries;
+  }
+
+  enter(name: string, entry: LeaseEntry): void {
+    this.#entries.set(name, entry);
+    const digests = entry.kind === "held" ? this.held : this.pinned;
+    for (const digest of entry.digests) digests.add(digest);
+    this.recount();
+  }
+
+  drop(name: string): void {
+    this.#entries.delete(name);
+    this.recount();
+  }
+
+  /** Sets what the lease takes to what it has by now. */
+  recount(): void {
+    let memory = (LEASE.memory ?? 0) + (this.pinned.size + this.held.size) * LEASE_DIGEST_MEMORY;
+    let disk = LEASE.disk ?? 0;
+    for (const { digests } of this.#entries.values()) {
+      const taken = leaseEntry(digests.length);
+      memory += taken.memory;
+      disk += taken.disk;
+    }
+    this.charge.set({ memory, disk });
+  }
+}

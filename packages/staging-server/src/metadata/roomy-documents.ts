@@ -1,0 +1,29 @@
+import { StoreError } from "../stores/store-error.ts";
+import type { DocumentStore } from "./document-store.ts";
+
+// What clients make the server write anew. All else keeps it going, or makes room.
+const GROWING = /^(leases|lease-entries\/.*|uploads|bundles|manifests)$/;
+
+/** Documents of which none is added where there is no room for it; those that are there can be changed and deleted. */
+export function roomyDocuments(
+  documents: DocumentStore,
+  hasRoomFor: (bytes: number) => Promise<boolean>,
+): DocumentStore {
+  return {
+    ...documents,
+    async put(collection, name, value, options) {
+      const grows = options.expect === undefined && GROWING.test(collection);
+      if (grows && !(await hasRoomFor(sizeOf(value)))) {
+        throw new StoreError("no-space", "the space that is to be left free is all there is");
+      }
+      return await documents.put(collection, name, value, options);
+    },
+  };
+}
+
+/** A document is small unless it is a list of many things. */
+function sizeOf(value: unknown): number {
+  const { files, digests } = value as { readonly files?: unknown; readonly digests?: unknown };
+  const list = Array.isArray(files) ? files : Array.isArray(digests) ? digests : [];
+  return list.length < 16 ? 0 : JSON.stringify(value).length;
+}

@@ -1,0 +1,62 @@
+import type { Clock } from "@kindling/staging-client";
+
+/** How often something may be done: by each client, and by all together. */
+export interface TokenBuckets {
+  /** Takes one, if there is one. */
+  take(client: string): boolean;
+  /** Whether there is one. */
+  has(client: string): boolean;
+}
+
+export interface BucketOptions {
+  readonly clock: Clock;
+  /** How many come back each second, for one client. */
+  readonly perSecond: number;
+  /** As many seconds' worth can be taken at once after a pause. */
+  readonly burstSeconds: number;
+  /** All clients together have as much as so many of them. */
+  readonly clientsInAll: number;
+}
+
+interface Bucket {
+  tokens: number;
+  at: number;
+}
+
+// A bucket that is full again is as good as none; so many that are not are remembered, the oldest go first.
+const MOST_BUCKETS = 10_000;
+
+export function tokenBuckets({ clock, perSecond, burstSeconds, clientsInAll }: BucketOptions): TokenBuckets {
+  const buckets = new Map<string, Bucket>();
+  const burst = perSecond * burstSeconds;
+  const inAll: Bucket = { tokens: burst * clientsInAll, at: clock.monotonic() };
+
+  function refill(bucket: Bucket, share: number): Bucket {
+    const now = clock.monotonic();
+    bucket.tokens = Math.min(burst * share, bucket.tokens + ((now - bucket.at) / 1000) * perSecond * share);
+    bucket.at = now;
+    return bucket;
+  }
+
+  function bucketOf(client: string): Bucket {
+    const known = buckets.get(client);
+    // The one that was used last stands at the end.
+    buckets.delete(client);
+    const bucket = known === undefined ? { tokens: burst, at: clock.monotonic() } : refill(known, 1);
+    buckets.set(client, bucket);
+    const [oldest] = buckets.keys();
+    if (buckets.size > MOST_BUCKETS && oldest !== undefined) buckets.delete(oldest);
+    return bucket;
+  }
+
+  const has = (client: string): boolean => refill(inAll, clientsInAll).tokens >= 1 && bucketOf(client).tokens >= 1;
+  return {
+    has,
+    take(client) {
+      if (!has(client)) return false;
+      inAll.tokens--;
+      bucketOf(client).tokens--;
+      return true;
+    },
+  };
+}

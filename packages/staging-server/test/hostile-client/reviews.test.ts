@@ -1,0 +1,165 @@
+import { writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import type { ServerConfig } from "../../src/config/server-config.ts";
+import { connectCluster } from "../../src/cluster/connect-cluster.ts";
+import { apiServerStub, type ApiServerStub } from "../support/api-server-stub.ts";
+import { eventually } from "../support/eventually.ts";
+import { jsonCall, testServer, type TestServer } from "../support/test-server.ts";
+import { tempFolder } from "../support/temp-folder.ts";
+
+interface Scene {
+  readonly server: TestServer;
+  readonly api: ApiServerStub;
+  /** How often the API server has been asked about tokens. */
+  readonly reviews: () => number;
+  readonly open: (token: string, from?: string) => Promise<number>;
+}
+
+async function scene(settings: Partial<ServerConfig> = {}): Promise<Scene> {
+  const api = await apiServerStub();
+  const kubeconfig = join(await tempFolder(), "config");
+  await writeFile(kubeconfig, api.kubeconfig);
+  const server = await testServer(
+    {
+      "auth.mode": "kubernetes",
+      "auth.audiences": ["kindling-staging"],
+      "cluster.kubeconfig": kubeconfig,
+      "limits.failedReviews": 2,
+      ...settings,
+    },
+    { connectCluster },
+  );
+  return {
+    server,
+    api,
+    reviews: () => api.requests.filter((path) => path.includes("tokenreviews")).length,
+    async open(token, from) {
+      const forwarded = from === undefined ? {} : { "x-forwarded-for": from };
+      const headers = { authorization: `Bearer ${token}`, ...forwarded };
+      return (await server.call("api/v1/leases", jsonCall({ namespace: "team-a" }, headers))).status;
+    },
+  };
+}
+
+/** A token whose signature nobody has looked at. */
+function jwt(claims: object): string {
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+  return `${part({ alg: "RS256" })}.${part(claims)}.${Buffer.from("signature").toString("base64url")}`;
+}
+
+/** An API server that takes questions about tokens and does not answer. */
+async function silentServer(): Promise<{ kubeconfig: string; asked: () => number; close: () => void }> {
+  let asked = 0;
+  const server = createServer(({ url = "" }) => {
+    if (url.includes("tokenreviews")) asked++;
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const close = (): void => {
+    server.close();
+    server.closeAllConnections();
+  };
+  onTestFinished(close);
+  const { kubeconfig: text } = await apiServerStub();
+  const { port } = server.address() as AddressInfo;
+  const kubeconfig = join(await tempFolder(), "config");
+  await writeFile(kubeconfig, text.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${port}`));
+  return { kubeconfig, asked: () => asked, close };
+}
+
+const LATER = Math.floor(Date.now() / 1000) + 600;
+const ALICE = { username: "alice", createPodsIn: ["team-a"], audience: "kindling-staging" };
+
+it("asks the API server about few wrong tokens of one address, and goes on with those that it knows", async () => {
+  const { api, reviews, open } = await scene({ "auth.cache": 0 });
+  const known = jwt({ aud: ["kindling-staging"], exp: LATER, sub: "alice" });
+  api.allow(known, ALICE);
+  expect(await open(known)).toBe(201);
+  const guesses = Array.from({ length: 200 }, (_, index) => jwt({ aud: ["kindling-staging"], exp: LATER, index }));
+  const statuses: number[] = [];
+  for (const guess of guesses) statuses.push(await open(guess));
+  expect(new Set(statuses)).toEqual(new Set([401, 429]));
+  const before = reviews();
+  expect(before).toBeLessThan(100);
+  expect(await open(known)).toBe(201);
+  expect(reviews()).toBe(before + 1);
+}, 30_000);
+
+it("does not ask about tokens that say themselves that they are for somebody else, or of yesterday", async () => {
+  const { reviews, open } = await scene();
+  const sub = "system:serviceaccount:team-a:spark";
+  expect(await open(jwt({ sub, aud: ["vault"], exp: LATER }))).toBe(401);
+  expect(await open(jwt({ sub, aud: "https://kubernetes.default.svc", exp: LATER }))).toBe(401);
+  expect(await open(jwt({ sub, exp: LATER }))).toBe(401);
+  expect(await open(jwt({ sub, aud: ["kindling-staging"], exp: LATER - 86_400 }))).toBe(401);
+  expect(await open(jwt({ sub: "alice", aud: ["kindling-staging"], exp: LATER - 86_400 }))).toBe(401);
+  expect(reviews()).toBe(0);
+  expect(await open(jwt({ sub, aud: ["kindling-staging"], exp: LATER }))).toBe(401);
+  expect(reviews()).toBe(1);
+});
+
+it.each([
+  ["that is no JSON Web Token", "opaque-0123456789"],
+  ["with dots that are none of a JSON Web Token's", "a.b.c"],
+  ["that does not say for whom it is", jwt({ sub: "alice", exp: LATER })],
+])("asks about a token %s", async (_what, token) => {
+  const { api, open } = await scene();
+  api.allow(token, ALICE);
+  expect(await open(token)).toBe(201);
+});
+
+it("asks about no more wrong tokens of all addresses together than of ten", async () => {
+  const { reviews, open } = await scene({ "listen.trustedProxies": ["127.0.0.1"], "limits.failedReviews": 1 });
+  const statuses: number[] = [];
+  for (let index = 0; index < 400; index++) statuses.push(await open(`guess-${index}`, `192.0.2.${index % 200}`));
+  expect(new Set(statuses)).toEqual(new Set([401, 429]));
+  // A hundred at once, and ten a second from then on.
+  expect(reviews()).toBe(statuses.filter((status) => status === 401).length);
+  expect(reviews()).toBeLessThan(300);
+}, 30_000);
+
+it("waits for few answers of a slow API server for one address, and for some of another", async () => {
+  const silent = await silentServer();
+  const { open } = await scene({
+    "cluster.kubeconfig": silent.kubeconfig,
+    "listen.trustedProxies": ["127.0.0.1"],
+    "limits.reviews": 4,
+  });
+  const hanging = [open("one", "192.0.2.1"), open("two", "192.0.2.1")];
+  await eventually(() => expect(silent.asked()).toBe(2));
+  expect(await open("three", "192.0.2.1")).toBe(429);
+  hanging.push(open("four", "192.0.2.2"));
+  await eventually(() => expect(silent.asked()).toBe(3));
+  silent.close();
+  expect(await Promise.all(hanging)).toEqual([503, 503, 503]);
+});
+
+it("counts wrong tokens by the client that a trusted proxy names", async () => {
+  const { api, open } = await scene({ "listen.trustedProxies": ["127.0.0.1"] });
+  const token = jwt({ aud: ["kindling-staging"], exp: LATER, sub: "alice" });
+  api.allow(token, ALICE);
+  for (let index = 0; index < 30; index++) {
+    await open(jwt({ aud: ["kindling-staging"], exp: LATER, index }), "192.0.2.1");
+  }
+  expect(await open(jwt({ aud: ["kindling-staging"], exp: LATER, last: true }), "192.0.2.1")).toBe(429);
+  expect(await open(token, "192.0.2.1")).toBe(429);
+  expect(await open(token, "192.0.2.2")).toBe(201);
+  // Known by now, it is no longer held to what others of its address have done.
+  expect(await open(token, "192.0.2.1")).toBe(201);
+});
+
+it("asks about few rights that a tenant does not have", async () => {
+  const { server, api } = await scene();
+  const token = jwt({ aud: ["kindling-staging"], exp: LATER, sub: "alice" });
+  api.allow(token, ALICE);
+  const headers = { authorization: `Bearer ${token}` };
+  const statuses = new Set<number>();
+  for (let index = 0; index < 200; index++) {
+    const answer = await server.call("api/v1/access", jsonCall({ namespace: `team-${index}` }, headers));
+    statuses.add(answer.status);
+  }
+  expect(statuses).toEqual(new Set([200, 429]));
+  expect(api.requests.filter((path) => path.includes("subjectaccessreviews")).length).toBeLessThan(190);
+}, 30_000);

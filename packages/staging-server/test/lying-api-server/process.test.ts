@@ -1,0 +1,86 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { connectStaging, uploadBundle, type BundleStatus } from "@kindling/staging-client";
+import { apiServerStub, type Impostor } from "../support/api-server-stub.ts";
+import { PATIENCE } from "../support/driver-scene.ts";
+import { eventually } from "../support/eventually.ts";
+import { httpCall } from "../support/http-call.ts";
+import { stagingCommand, type RunningCommand } from "../support/staging-command.ts";
+import { tempFolder } from "../support/temp-folder.ts";
+import { TEST_OWNER } from "../support/test-server.ts";
+import { LIARS, STRANGERS } from "./impostors.ts";
+
+const RUNNING = { labels: TEST_OWNER.ownerLabels, status: { phase: "Running" } };
+
+/** A server process that looks at its bundles each second, and for which seconds are a long time. */
+async function startHasty(folder: string, kubeconfig: string): Promise<RunningCommand> {
+  await writeFile(join(folder, "kubeconfig"), kubeconfig);
+  const settings = {
+    "listen-host": "127.0.0.1",
+    "listen-port": "0",
+    "admin-host": "127.0.0.1",
+    "admin-port": "0",
+    "auth-mode": "none",
+    "store-path": join(folder, "data"),
+    "store-min-free": "0",
+    "cluster-kubeconfig": join(folder, "kubeconfig"),
+    "lifecycle-interval": "1s",
+    "lifecycle-confirm-after": "2s",
+    "lifecycle-unused-ttl": "1s",
+    "lifecycle-orphan-grace": "1s",
+  };
+  return stagingCommand(Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]));
+}
+
+async function faultsOf(server: RunningCommand): Promise<number> {
+  const { body } = await httpCall(new URL("metrics", server.adminUri).href);
+  return Number(/^staging_owner_check_errors_total (\d+)$/m.exec(body.toString())?.[1] ?? 0);
+}
+
+const impostors: readonly (readonly [name: string, impostorOf: (honest: Impostor) => Impostor])[] = [
+  ...STRANGERS.slice(0, 1).map(([name, impostor]) => [name, () => impostor] as const),
+  ...LIARS.filter(([name]) => name === "events that are null" || name === "lists that leave the driver pod out").map(
+    ([name, impostorOf]) => [name, (honest: Impostor) => impostorOf(honest, honest)] as const,
+  ),
+];
+
+it.each(impostors)(
+  "a server process keeps the bundle of a running driver when it is told of %s, and drops it when the driver is gone",
+  async (_name, impostorOf) => {
+    const folder = await tempFolder();
+    const api = await apiServerStub();
+    api.put("default/pods", "drv", RUNNING);
+    const server = await startHasty(folder, api.kubeconfig);
+    await writeFile(join(folder, "app.jar"), "x".repeat(1_000));
+    const client = connectStaging({ uri: server.uri });
+    const files = [{ path: join(folder, "app.jar"), name: "jars/app.jar", kind: "jar" }];
+    const { bundleId } = await uploadBundle(client, { files, owner: TEST_OWNER });
+    client.close();
+    const status = async (): Promise<BundleStatus | undefined> => {
+      const answer = await httpCall(new URL(`api/v1/bundles/${bundleId}/status`, server.uri).href);
+      return answer.status === 404 ? undefined : (answer.json as BundleStatus);
+    };
+    const runs = { state: "used", ownerState: "present" };
+    await eventually(async () => expect(await status()).toMatchObject(runs), PATIENCE);
+
+    const [faultsBefore, askedBefore] = [await faultsOf(server), api.requests.length];
+    api.replaceBy(impostorOf(api.answer));
+    api.expire();
+    // Several looks at the bundle, each of which might have been its end.
+    await eventually(async () => {
+      const [faults, asked] = [(await faultsOf(server)) - faultsBefore, api.requests.length - askedBefore];
+      expect(faults >= 4 || asked >= 20).toBe(true);
+    }, PATIENCE);
+    expect(await status()).toBeDefined();
+
+    api.replaceBy(undefined);
+    api.put("default/pods", "drv", RUNNING);
+    await eventually(async () => expect(await status()).toMatchObject(runs), PATIENCE);
+    api.remove("default/pods", "drv");
+    await eventually(async () => expect(await status()).toBeUndefined(), PATIENCE);
+    await eventually(() => expect(server.log()).toMatch(/"reason":"owner-gone"/), PATIENCE);
+    expect(await server.stop()).toBe(0);
+  },
+  240_000,
+);

@@ -1,0 +1,168 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { CommittedBundle } from "@kindling/staging-client";
+import { expect, it } from "vitest";
+import { found, recordingPeer, type RecordingPeer } from "../../../../tools/testing/recording-peer.ts";
+import { serviceAccountToken } from "../../../../tools/testing/service-account-token.ts";
+import { connectCluster } from "../../src/cluster/connect-cluster.ts";
+import type { ServerConfig } from "../../src/config/server-config.ts";
+import { apiServerStub, type ApiServerStub } from "../support/api-server-stub.ts";
+import { fakeHdfs } from "../support/fake-hdfs.ts";
+import { fakeS3 } from "../support/fake-s3.ts";
+import { hdfsSettings } from "../support/hdfs-storage.ts";
+import { httpCall } from "../support/http-call.ts";
+import { s3Settings } from "../support/s3-storage.ts";
+import { manifestOf, sample } from "../support/stage.ts";
+import { tempFolder } from "../support/temp-folder.ts";
+import { jsonCall, openLease, TEST_OWNER, testServer, type TestServer } from "../support/test-server.ts";
+
+const OWN_TOKEN = "canary-of-the-servers-own-account";
+
+interface Scene {
+  readonly server: TestServer;
+  readonly api: ApiServerStub;
+  readonly cluster: RecordingPeer;
+}
+
+/** A server that asks a recorded API server, with a token of its own. */
+async function scene(settings: Partial<ServerConfig>, env: Record<string, string> = {}): Promise<Scene> {
+  const api = await apiServerStub();
+  const [, url = ""] = /"server":"([^"]+)"/.exec(api.kubeconfig) ?? [];
+  const cluster = await recordingPeer(url);
+  const kubeconfig = join(await tempFolder(), "config");
+  const text = api.kubeconfig.replace(url, cluster.url).replace('"user":{}', `"user":{"token":"${OWN_TOKEN}"}`);
+  await writeFile(kubeconfig, text);
+  const more = { "auth.mode": "kubernetes", "cluster.kubeconfig": kubeconfig, "log.level": "debug" } as const;
+  return { server: await testServer({ ...more, ...settings }, { connectCluster, env }), api, cluster };
+}
+
+/** Uploads a bundle of one file with a token. */
+async function upload(server: TestServer, token: string): Promise<CommittedBundle> {
+  const headers = { authorization: `Bearer ${token}` };
+  const lease = await openLease(server, "default", headers);
+  const one = sample(1000);
+  await server.call(`api/v1/blobs/${one.digest}?lease=${lease}`, { method: "PUT", headers, body: one.bytes });
+  const commit = jsonCall({ lease, owner: TEST_OWNER, files: manifestOf({ a: one }) }, headers);
+  const answer = await server.call("api/v1/bundles", commit);
+  expect(answer.status).toBe(201);
+  return answer.json as CommittedBundle;
+}
+
+/** By the names of these texts, where they have been. */
+async function places(
+  texts: Readonly<Record<string, string>>,
+  { server, cluster }: Scene,
+  store?: RecordingPeer,
+): Promise<Readonly<Record<string, readonly string[]>>> {
+  const recordings: Record<string, string> = {
+    "API server": cluster.received(),
+    store: store?.received() ?? "",
+    disk: onDisk(server),
+    log: server.logLines.join(""),
+    metrics: (await httpCall(`${server.adminUri}metrics`)).body.toString(),
+  };
+  return Object.fromEntries(
+    Object.keys(texts).map((name) => [
+      name,
+      Object.keys(recordings).filter((place) => found(texts, recordings[place] ?? "").includes(name)),
+    ]),
+  );
+}
+
+/** All that the server keeps in its folder. */
+function onDisk({ config }: TestServer): string {
+  return readdirSync(config["store.path"], { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"))
+    .join("\n");
+}
+
+const submitter = { namespace: "default", account: "kindling-submitter", audiences: ["kindling-staging"] };
+
+it("C15, C16: its own token, and those of submitters, go to the API server and nowhere else", async () => {
+  const one = await scene({ "store.path": await tempFolder() });
+  const token = serviceAccountToken(submitter);
+  one.api.allow(token, { username: "system:serviceaccount:default:kindling-submitter", createPodsIn: [] });
+  const { secret } = await upload(one.server, token);
+  const texts = { own: OWN_TOKEN, token, secret };
+  expect(await places(texts, one)).toEqual({ own: ["API server"], token: ["API server"], secret: [] });
+  // It is in the question about it, and proves nothing itself.
+  expect(one.cluster.received()).not.toContain(`Bearer ${token}`);
+});
+
+it.each([200, 400, 500])(
+  "C16: a submitter's token that is quoted in an answer of status %d is not logged",
+  async (status) => {
+    const one = await scene({ "store.path": await tempFolder() });
+    const token = serviceAccountToken(submitter);
+    one.api.replaceBy((request, response) => {
+      const quoted = { kind: "Status", apiVersion: "v1", status: "Failure", code: status, message: "" };
+      request.setEncoding("utf8").on("data", (chunk: string) => (quoted.message += chunk));
+      request.on("end", () =>
+        response.writeHead(status).end(status === 200 ? quoted.message.slice(1) : JSON.stringify(quoted)),
+      );
+    });
+    const answer = await one.server.call("api/v1/leases", {
+      ...jsonCall({ namespace: "default" }, { authorization: `Bearer ${token}` }),
+    });
+    expect(answer.status).toBe(503);
+    expect(one.server.logLines.join("")).toMatch(/TokenReview/);
+    expect(await places({ token }, one)).toEqual({ token: ["API server"] });
+    expect(JSON.stringify(answer)).not.toContain(token.slice(0, 40));
+  },
+);
+
+it("C17: what others prove themselves with is kept as a hash", async () => {
+  const tokenSha256 = createHash("sha256").update("canary-of-an-access-file").digest("hex");
+  const file = join(await tempFolder(), "access.json");
+  await writeFile(file, JSON.stringify({ subjects: [{ name: "ci", tokenSha256, namespaces: ["default"] }] }));
+  const one = await scene({ "auth.mode": "token", "auth.accessFile": file, "store.path": await tempFolder() });
+  const { secret } = await upload(one.server, "canary-of-an-access-file");
+  const texts = { token: "canary-of-an-access-file", secret };
+  expect(await places(texts, one)).toEqual({ token: [], secret: [] });
+  expect(onDisk(one.server)).toContain(createHash("sha256").update(secret).digest("hex"));
+});
+
+it("C18: an S3 store gets signatures, and presigned URLs end", async () => {
+  const s3 = await fakeS3();
+  const store = await recordingPeer(s3.endpoint);
+  const texts = { id: "canary-of-the-key-id", key: "canary-of-the-secret-key", session: "canary-of-the-session" };
+  const env = { AWS_ACCESS_KEY_ID: texts.id, AWS_SECRET_ACCESS_KEY: texts.key, AWS_SESSION_TOKEN: texts.session };
+  const one = await scene({ ...s3Settings(store.url), "auth.mode": "none", "store.path": await tempFolder() }, env);
+  const { bundleId, secret } = await upload(one.server, "nobody looks at it");
+  const found = await places({ ...texts, secret }, one, store);
+  expect(found).toEqual({ id: ["store"], key: [], session: ["store"], secret: [] });
+
+  const headers = { authorization: `Bearer ${secret}` };
+  const answer = await one.server.call(`api/v1/bundles/${bundleId}/files/a`, { headers });
+  const location = new URL(String(answer.headers["location"]));
+  expect([answer.status, location.host]).toEqual([307, new URL(store.url).host]);
+  expect(location.searchParams.get("X-Amz-Expires")).toBe("900");
+  expect(location.searchParams.get("X-Amz-SignedHeaders")).toBe("host");
+  expect(location.href).not.toContain(texts.key);
+  expect(one.server.logLines.join("")).not.toContain(location.searchParams.get("X-Amz-Signature") ?? "none");
+  expect((await one.server.call(`api/v1/bundles/${bundleId}/files/a`)).status).toBe(401);
+});
+
+it("C19: WebHDFS gets a delegation token in its query, a gateway its login; a data node gets neither", async () => {
+  const hdfs = await fakeHdfs();
+  const store = await recordingPeer(hdfs.endpoint);
+  const folder = await tempFolder();
+  const texts = { token: "canary-of-the-delegation-token", password: "canary-of-the-password" };
+  await writeFile(join(folder, "token"), texts.token);
+  await writeFile(join(folder, "basic"), `me:${texts.password}`);
+  const one = await scene({
+    ...hdfsSettings([store.url]),
+    "store.webhdfs.tokenFile": join(folder, "token"),
+    "store.webhdfs.basicAuthFile": join(folder, "basic"),
+    "auth.mode": "none",
+    "store.path": await tempFolder(),
+  });
+  await upload(one.server, "nobody looks at it");
+  expect(await places(texts, one, store)).toEqual({ token: ["store"], password: ["store"] });
+  expect(store.received()).toContain(`delegation=${texts.token}`);
+  expect(hdfs.dataAuthorizations.length).toBeGreaterThan(0);
+  expect(new Set(hdfs.dataAuthorizations)).toEqual(new Set([undefined]));
+});

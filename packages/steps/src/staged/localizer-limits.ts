@@ -1,0 +1,49 @@
+import { confKey, confType, type ConfKey, type ConfType, type SparkConf } from "@kindling/core-spec";
+
+/** Keys for the `limits` of the localizer's configuration, with the defaults that it has itself. */
+
+const size: ConfType<number> = confType.checked(
+  confType.bytes("b"),
+  (bytes) => bytes >= 0,
+  "a number of bytes, or 64g",
+);
+
+function limitKey(name: string, type: ConfType<number>, preset: string, doc: string): ConfKey<number> {
+  const key = `spark.kindling.localizer.limits.${name}`;
+  return confKey({ key, type, default: preset, since: "3.5.0", readBy: ["submit"], doc });
+}
+
+function count(least: number, most: number, expected: string): ConfType<number> {
+  return confType.checked(confType.int, (number) => number >= least && number <= most, expected);
+}
+
+const KEYS = {
+  maxFileBytes: limitKey("maxFileBytes", size, "64g", "How large one dependency may be as it is fetched."),
+  maxUnpackedBytes: limitKey("maxUnpackedBytes", size, "16g", "What one archive may unpack to."),
+  maxUnpackedFiles: limitKey(
+    "maxUnpackedFiles",
+    count(0, 2 ** 31 - 1, "a number from 0"),
+    "200000",
+    "Files, links and directories that one archive may make.",
+  ),
+  maxDepth: limitKey(
+    "maxDepth",
+    count(1, 2048, "a number from 1 to 2048"),
+    "128",
+    "How many parts a path in an archive may have.",
+  ),
+  maxRatio: limitKey(
+    "maxRatio",
+    count(1, 2 ** 31 - 1, "a number from 1"),
+    "200",
+    "Unpacked bytes of an archive for each packed byte, after the first MiB.",
+  ),
+} as const;
+
+export const LOCALIZER_LIMITS: readonly ConfKey<number>[] = Object.values(KEYS);
+
+/** The limits that were set, as the localizer reads them; `undefined` if none was. */
+export function localizerLimits(conf: SparkConf): Readonly<Record<string, number>> | undefined {
+  const set = Object.entries(KEYS).filter(([, key]) => conf.has(key));
+  return set.length === 0 ? undefined : Object.fromEntries(set.map(([name, key]) => [name, conf.get(key)]));
+}
