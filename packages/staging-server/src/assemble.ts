@@ -37,7 +37,7 @@ import { chunkReleaser } from "./stores/local-disk/chunk-releaser.ts";
 import type { Storage } from "./stores/open-storage.ts";
 import { tokenBuckets } from "./token-buckets.ts";
 import { transferGates } from "./transfer-gates.ts";
-import { countUncommitted, forgetUnheld } from "./uncommitted-blobs.ts";
+import { countUncommitted, forgetLost, forgetUnheld } from "./uncommitted-blobs.ts";
 
 export interface Assembly {
   readonly config: ServerConfig;
@@ -75,7 +75,7 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
   const room = capacity({
     store,
     ledger: book,
-    has: (namespace, digest) => index.namespaces().get(namespace)?.has(digest) === true,
+    sizeOf: (namespace, digest) => index.namespaces().get(namespace)?.sizeOf(digest),
     hasQuota: (namespace) => quotaOf(namespace) !== undefined,
     minFreeBytes: config["store.minFree"],
     clock,
@@ -146,7 +146,10 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
     graceSeconds: config["lifecycle.blobGrace"],
     inCharge: () => election.inCharge(),
     onDeleted: (digests) => room.deleted(digests),
-    onCollected: (staySeconds) => forgetUnheld({ leases, index, capacity: room, staySeconds }),
+    async onCollected(staySeconds) {
+      forgetUnheld({ leases, index, capacity: room, staySeconds });
+      await forgetLost({ capacity: room, store });
+    },
     sessions,
     election,
     timer: clock,

@@ -19,7 +19,7 @@ export interface CleanerContext extends CollectBundlesContext, CollectBlobsConte
    * Told when blobs have been collected, so that whatever is counted by them can be looked at; where another server
    * deletes, in each round, with the seconds after which it has deleted what nobody has.
    */
-  readonly onCollected: (staySeconds: number) => void;
+  readonly onCollected: (staySeconds: number) => Promise<void>;
   readonly onReport: (report: CollectReport) => void;
 }
 
@@ -39,7 +39,7 @@ const IDLE_WHEN_SHORT_SECONDS = 900;
 const BLOBS_EVERY_ROUNDS = 10;
 
 export function cleaner(context: CleanerContext): Cleaner {
-  const { election, timer, intervalSeconds, onError } = context;
+  const { election, clock, timer, intervalSeconds, graceSeconds, onError } = context;
   let totals: CollectedBlobs | undefined;
   let rounds = 0;
   let nextLook = 0;
@@ -73,7 +73,7 @@ export function cleaner(context: CleanerContext): Cleaner {
     const collected = await collectBlobs(context, dryRun);
     if (!dryRun) {
       totals = collected;
-      context.onCollected(Infinity);
+      await attempt("counts", () => context.onCollected(Infinity));
     }
     const { condemned: blobsCondemned, deleted: blobsDeleted, bytesFreed } = collected;
     return { dryRun, bundlesDeleted, blobsCondemned, blobsDeleted, bytesFreed, uploadsDropped };
@@ -97,13 +97,14 @@ export function cleaner(context: CleanerContext): Cleaner {
   }
 
   async function round(): Promise<void> {
-    await attempt("clock", () => context.clock.synchronise(election.inCharge()));
+    await attempt("clock", () => clock.synchronise(election.inCharge()));
     await attempt("readers", () => context.readers.announce());
     await attempt("uses", () => context.uses.catchUp());
     await attempt("counts", countOthers);
     if (!election.inCharge()) {
       await attempt("index", () => context.index.refresh());
-      context.onCollected(context.graceSeconds + 2 * BLOBS_EVERY_ROUNDS * intervalSeconds + context.clock.slackSeconds);
+      const staySeconds = graceSeconds + 2 * BLOBS_EVERY_ROUNDS * intervalSeconds + clock.slackSeconds;
+      await attempt("counts", () => context.onCollected(staySeconds));
       return;
     }
     if (timer.monotonic() < nextLook) return;
@@ -150,7 +151,7 @@ export function cleaner(context: CleanerContext): Cleaner {
       stopped = true;
       cancel();
       await running;
-      await attempt("clock", () => context.clock.synchronise(election.inCharge()));
+      await attempt("clock", () => clock.synchronise(election.inCharge()));
       await attempt("readers", () => context.readers.withdraw());
     },
   };

@@ -88,7 +88,7 @@ async function appendInTurn(
     });
   }
   const reservation = await context.capacity
-    .reserve(record.namespace, record.size - offset)
+    .reserve(record.namespace, record.size - offset, record.digest)
     .catch(async (error: unknown) => {
       await turn.suspend();
       throw error;
