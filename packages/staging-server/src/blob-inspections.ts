@@ -1,11 +1,15 @@
 import type { Clock, Digest } from "@kindling/staging-client";
+import { fairPool } from "./fair-pool.ts";
 import type { BlobState, BlobStore } from "./stores/blob-store.ts";
 
 /** Looks at blobs whose bytes somebody has found wrong. Whoever asks may be wrong, or mean harm: it costs much to look. */
 export interface BlobInspections {
-  /** What was found out; `unknown` where nobody looks at it for now. */
-  inspect(digest: Digest): Promise<BlobState | "unknown">;
-  /** One that was asked about and not looked at, for somebody who has time; each is given out once. */
+  /**
+   * @param client who asks: one who asks about many keeps no other from being heard
+   * @returns what was found out; `unknown` where nobody looks at it for now
+   */
+  inspect(digest: Digest, client: string): Promise<BlobState | "unknown">;
+  /** One that was asked about and not looked at, for somebody who has time; each is given out once, clients in turn. */
   next(): Digest | undefined;
 }
 
@@ -18,7 +22,9 @@ const MOST_REMEMBERED = 10_000;
 
 export function blobInspections(store: BlobStore, clock: Clock): BlobInspections {
   const looked = new Map<Digest, { readonly at: number; readonly state: Promise<BlobState> }>();
-  const waiting = new Set<Digest>();
+  // By client; each with what gives its place back.
+  const waiting = new Map<string, Map<Digest, () => void>>();
+  const places = fairPool({ total: MOST_WAITING, factor: 1 });
   let busy = false;
   let restUntil = -Infinity;
 
@@ -43,14 +49,20 @@ export function blobInspections(store: BlobStore, clock: Clock): BlobInspections
     }
   }
 
+  function wait(digest: Digest, client: string): void {
+    const mine = waiting.get(client) ?? new Map<Digest, () => void>();
+    const leave = mine.has(digest) ? undefined : places.take(client);
+    if (leave !== undefined) waiting.set(client, mine.set(digest, leave));
+  }
+
   return {
-    async inspect(digest) {
+    async inspect(digest, client) {
       if (store.verify === undefined) return "unknown";
       if ((await store.stat(digest)) === undefined) return "absent";
       const last = looked.get(digest);
       if (last !== undefined && clock.monotonic() - last.at < SAME_BLOB_MS) return await last.state;
       if (busy || clock.monotonic() < restUntil) {
-        if (waiting.size < MOST_WAITING) waiting.add(digest);
+        wait(digest, client);
         return "unknown";
       }
       const state = look(digest);
@@ -58,8 +70,16 @@ export function blobInspections(store: BlobStore, clock: Clock): BlobInspections
       return await state;
     },
     next() {
-      const [digest] = waiting;
-      if (digest !== undefined) waiting.delete(digest);
+      const [first] = waiting;
+      if (first === undefined) return undefined;
+      const [client, mine] = first;
+      waiting.delete(client);
+      const [next] = mine;
+      if (next === undefined) return undefined;
+      const [digest, leave] = next;
+      mine.delete(digest);
+      leave();
+      if (mine.size > 0) waiting.set(client, mine);
       return digest;
     },
   };

@@ -28,14 +28,14 @@ function slowStore() {
 it("reads a file once in a while, however many ask", async () => {
   const { pass, read, inspections } = slowStore();
   const { digest } = sample(1);
-  const asked = Array.from({ length: 20 }, () => inspections.inspect(digest));
+  const asked = Array.from({ length: 20 }, () => inspections.inspect(digest, "evil"));
   await pass(1000);
   expect(new Set(await Promise.all(asked))).toEqual(new Set(["sound"]));
   await pass(500_000);
-  expect(await inspections.inspect(digest)).toBe("sound");
+  expect(await inspections.inspect(digest, "evil")).toBe("sound");
   expect(read).toHaveLength(1);
   await pass(200_000);
-  const later = inspections.inspect(digest);
+  const later = inspections.inspect(digest, "evil");
   await pass(1000);
   expect(await later).toBe("sound");
   expect(read).toHaveLength(2);
@@ -44,12 +44,12 @@ it("reads a file once in a while, however many ask", async () => {
 it("spends a tenth of its time on all files together, and leaves the others to whoever has time", async () => {
   const { pass, read, inspections } = slowStore();
   const digests = Array.from({ length: 1500 }, () => sample(8).digest);
-  const states = digests.map((digest) => inspections.inspect(digest));
+  const states = digests.map((digest) => inspections.inspect(digest, "evil"));
   await pass(1000);
   expect((await Promise.all(states)).filter((state) => state !== "unknown")).toHaveLength(1);
   let asked = 0;
   for (let second = 0; second < 100; second++) {
-    const state = inspections.inspect(sample(8).digest);
+    const state = inspections.inspect(sample(8).digest, "evil");
     await pass(1000);
     if ((await state) !== "unknown") asked++;
   }
@@ -58,14 +58,27 @@ it("spends a tenth of its time on all files together, and leaves the others to w
   // What waits is bounded.
   let waiting = 0;
   while (inspections.next() !== undefined) waiting++;
-  expect(waiting).toBe(1000);
+  expect(waiting).toBe(500);
+});
+
+it("hears clients in turn, and each of them however much another one asks", async () => {
+  const { pass, inspections } = slowStore();
+  const ask = (client: string, count: number): void => {
+    for (let asked = 0; asked < count; asked++) void inspections.inspect(sample(8).digest, client);
+  };
+  ask("evil", 2000);
+  await pass(0);
+  const [one, other] = [sample(8).digest, sample(8).digest];
+  for (const digest of [one, other]) expect(await inspections.inspect(digest, "good")).toBe("unknown");
+  const next = Array.from({ length: 4 }, () => inspections.next());
+  expect([next[1], next[3]]).toEqual([one, other]);
 });
 
 it("looks at nothing that is not there, and at nothing where the store sees to it itself", async () => {
   const { read, gone, inspections } = slowStore();
   const { digest } = sample(1);
   gone.add(digest);
-  expect(await inspections.inspect(digest)).toBe("absent");
+  expect(await inspections.inspect(digest, "evil")).toBe("absent");
   expect(read).toEqual([]);
-  expect(await blobInspections({} as BlobStore, manualClock()).inspect(digest)).toBe("unknown");
+  expect(await blobInspections({} as BlobStore, manualClock()).inspect(digest, "evil")).toBe("unknown");
 });

@@ -25,7 +25,7 @@ export function damageRoutes(app: FastifyInstance, context: ServerContext): void
     if (file === undefined) throw new ProblemError("not-found", "the bundle has no file of that name");
     const late = new AbortController();
     const state = await Promise.race([
-      inspections.inspect(file.digest),
+      inspections.inspect(file.digest, `namespace ${record.owner.ownerNamespace}`),
       sleep(clock, ANSWER_WITHIN_MS, late.signal).then(() => "unknown" as const),
     ]);
     late.abort();
