@@ -10,14 +10,14 @@ export function limitedDocuments(documents: DocumentStore, places: number): Docu
   const half = Math.max(1, Math.floor(places / 2));
   const reading = semaphore(half);
   const writing = semaphore(half);
-  const { deleteVersion } = documents;
   return {
     ...documents,
     get: (collection, name) => reading.run(() => documents.get(collection, name)),
     put: (collection, name, value, options) => writing.run(() => documents.put(collection, name, value, options)),
     delete: (collection, name) => writing.run(() => documents.delete(collection, name)),
-    ...(deleteVersion !== undefined && {
-      deleteVersion: (collection, name, version) => writing.run(() => deleteVersion(collection, name, version)),
+    ...(documents.deleteVersion !== undefined && {
+      deleteVersion: (collection, name, version) =>
+        writing.run(async () => await documents.deleteVersion?.(collection, name, version)),
     }),
     setAside: (collection, name, version, reason) =>
       writing.run(() => documents.setAside(collection, name, version, reason)),
