@@ -24,6 +24,7 @@ import type {
   Capabilities,
   CollectReport,
   CommittedBundle,
+  DamageAnswer,
   Lease,
   LeaseRequest,
   MissingRequest,
@@ -77,6 +78,16 @@ export interface StagingClient {
     bundleId: string,
     options: CallOptions & { readonly secret: string; readonly manifestDigest?: string },
   ): Promise<BundleManifest>;
+
+  /**
+   * Tells the server that the bytes which arrived of a file are not those of its digest, so that it looks at what it has.
+   * Asks once: whoever tells it goes on whatever the answer is.
+   */
+  reportDamage(
+    bundleId: string,
+    name: string,
+    options: CallOptions & { readonly secret: string },
+  ): Promise<DamageAnswer>;
 
   /** One page of the bundles that the caller may see. */
   listBundles(options?: CallOptions & BundleSelection): Promise<BundleList>;
@@ -144,6 +155,11 @@ export function stagingCalls(connection: StagingConnection): StagingClient {
       // Names of files are for the disk: they stay as they are, and are made harmless where they are shown.
       const answer = await document({ method: "GET", path: v1Paths.bundle(bundleId), signal, secret }, hideNothing);
       return checkedManifest(parseManifest(answer), options.manifestDigest, connection.uri);
+    },
+    reportDamage: async (bundleId, name, { signal, secret }) => {
+      const path = v1Paths.bundleDamaged(bundleId);
+      const response = await sendCall(connection, { method: "POST", path, document: { name }, signal, secret });
+      return await readJson<DamageAnswer>(response, connection.transport, new URL(path, connection.uri));
     },
     listBundles: ({ signal, namespace, limit, continue: token } = {}) => {
       const query = new URLSearchParams();

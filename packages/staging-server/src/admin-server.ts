@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { messageOf } from "@kindling/core-spec";
-import type { Clock } from "@kindling/staging-client";
+import { sleep, type Clock } from "@kindling/staging-client";
 import type { Registry } from "prom-client";
 import { guardConnections } from "./http/connections/connection-guard.ts";
 import { StoreError } from "./stores/store-error.ts";
@@ -21,6 +21,8 @@ export type Readiness =
   | { readonly status: "unavailable"; readonly reason: string };
 
 const PROBE_FOR_MS = 5_000;
+// A disk that takes longer, as one of a network that is gone, serves nobody.
+const PROBE_WITHIN_MS = 10_000;
 // Requests are a line each, and whoever sends them asks again soon.
 const SHORT_LIVED = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 };
 
@@ -67,19 +69,38 @@ const STOPPING: Readiness = { status: "unavailable", reason: "the server is shut
 
 function cachedReadiness({ probe, clock }: AdminServerOptions): () => Promise<Readiness> {
   let last: { readonly at: number; readonly state: Promise<Readiness> } | undefined;
+  let running: Promise<Readiness> | undefined;
+
+  async function look(): Promise<Readiness> {
+    // One that hangs holds a thread: there is never a second one beside it.
+    running ??= probe()
+      .then(ready, notReady)
+      .finally(() => (running = undefined));
+    const answered = new AbortController();
+    const late = sleep(clock, PROBE_WITHIN_MS, answered.signal).then(() => NO_ANSWER);
+    const state = await Promise.race([running, late]);
+    answered.abort();
+    return state;
+  }
+
   return () => {
     const now = clock.monotonic();
-    if (last === undefined || now - last.at > PROBE_FOR_MS) last = { at: now, state: probe().then(ready, notReady) };
+    if (last === undefined || now - last.at > PROBE_FOR_MS) last = { at: now, state: look() };
     return last.state;
   };
 }
+
+const NO_ANSWER: Readiness = {
+  status: "unavailable",
+  reason: `the storage has not answered for ${PROBE_WITHIN_MS / 1000} s`,
+};
 
 function ready(): Readiness {
   return { status: "ready" };
 }
 
 function notReady(error: unknown): Readiness {
-  // A server that is full still serves what it has: taking it out of its Service would make things worse.
-  const full = error instanceof StoreError && error.kind === "no-space";
-  return { status: full ? "degraded" : "unavailable", reason: messageOf(error) };
+  // A server that cannot be written still serves what it has: taking it out of its Service would make things worse.
+  const readable = error instanceof StoreError && (error.kind === "no-space" || error.kind === "read-only");
+  return { status: readable ? "degraded" : "unavailable", reason: messageOf(error) };
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "@kindling/staging-client";
 import type { FastifyBaseLogger } from "fastify";
 import type { Authenticator } from "./auth/authenticator.ts";
+import { blobInspections } from "./blob-inspections.ts";
 import { blobService } from "./blobs.ts";
 import type { ServerPlan } from "./budget/server-plan.ts";
 import { bundleIndex } from "./bundle-index.ts";
@@ -10,6 +11,7 @@ import type { ClusterConnection } from "./cluster-connection.ts";
 import { quotas } from "./config/quotas.ts";
 import type { ServerConfig } from "./config/server-config.ts";
 import type { ServerContext } from "./context.ts";
+import type { DamageCount } from "./damage.ts";
 import { fairPool } from "./fair-pool.ts";
 import { MOST_LINGERING } from "./http/answer-early.ts";
 import type { ConnectionGuard } from "./http/connections/connection-guard.ts";
@@ -18,22 +20,24 @@ import { uploadSessions } from "./ingest/upload-sessions.ts";
 import { ledger } from "./ledger/ledger.ts";
 import { ledgerLimits } from "./ledger/limits.ts";
 import { cleaner } from "./lifecycle/cleaner.ts";
+import { condemnedBlobs } from "./lifecycle/condemned-blobs.ts";
 import { documentElection } from "./lifecycle/document-election.ts";
 import { onlyServer, type Election } from "./lifecycle/election.ts";
 import { unwatchedOwners } from "./lifecycle/owner-watch.ts";
 import { replicaReaders } from "./lifecycle/replica-readers.ts";
+import { scrub } from "./lifecycle/scrub.ts";
 import { bundleStore } from "./metadata/bundles.ts";
 import { leaseStore } from "./metadata/leases.ts";
 import { roomyDocuments } from "./metadata/roomy-documents.ts";
 import { serviceClock as openServiceClock } from "./metadata/service-clock.ts";
 import { uploadStore } from "./metadata/uploads.ts";
-import { addGauges, type Metrics } from "./metrics.ts";
+import { addCounters, addGauges, type Metrics } from "./metrics.ts";
 import { stockTaking } from "./stock.ts";
 import { chunkReleaser } from "./stores/local-disk/chunk-releaser.ts";
 import type { Storage } from "./stores/open-storage.ts";
 import { tokenBuckets } from "./token-buckets.ts";
 import { transferGates } from "./transfer-gates.ts";
-import { countUncommitted, forgetUnheld } from "./uncommitted-blobs.ts";
+import { countUncommitted, forgetLost, forgetUnheld } from "./uncommitted-blobs.ts";
 
 export interface Assembly {
   readonly config: ServerConfig;
@@ -41,6 +45,7 @@ export interface Assembly {
   readonly connections: ConnectionGuard;
   readonly metrics: Metrics;
   readonly storage: Storage;
+  readonly damage: DamageCount;
   readonly cluster: ClusterConnection | undefined;
   readonly authenticator: Authenticator;
   readonly clock: Clock;
@@ -70,7 +75,7 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
   const room = capacity({
     store,
     ledger: book,
-    has: (namespace, digest) => index.namespaces().get(namespace)?.has(digest) === true,
+    sizeOf: (namespace, digest) => index.namespaces().get(namespace)?.sizeOf(digest),
     hasQuota: (namespace) => quotaOf(namespace) !== undefined,
     minFreeBytes: config["store.minFree"],
     clock,
@@ -78,9 +83,11 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
   const documents = roomyDocuments(storage.documents, (bytes) => room.hasRoomFor(bytes));
   const serviceClock = await openServiceClock(documents, clock);
   const blobs = blobService(store, documents, clock);
+  const inspections = blobInspections(store, clock);
   const bundles = bundleStore(documents, plan.memory.manifests);
   const index = bundleIndex(bundles, book, (namespace, digest, size) => room.leftBehind(namespace, digest, size));
   await index.refresh();
+  for (const { record } of index.all()) serviceClock.atLeast(Math.max(record.since, record.createdAt));
   const uses = bundleUses(bundles, index, serviceClock, (bundle, error) =>
     log.warn({ bundle, err: error }, "use not noted yet"),
   );
@@ -133,18 +140,22 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
     clock: serviceClock,
     policy,
     blobs,
-    documents,
+    condemned: condemnedBlobs(documents),
     leases,
     readers: replicaReaders(documents, replica, () => blobs.reading(), serviceClock),
     graceSeconds: config["lifecycle.blobGrace"],
     inCharge: () => election.inCharge(),
     onDeleted: (digests) => room.deleted(digests),
-    onCollected: (staySeconds) => forgetUnheld({ leases, index, capacity: room, staySeconds }),
+    async onCollected(staySeconds) {
+      forgetUnheld({ leases, index, capacity: room, staySeconds });
+      await forgetLost({ capacity: room, store });
+    },
     sessions,
     election,
     timer: clock,
     intervalSeconds: config["lifecycle.interval"],
     uploadIdleSeconds: config["upload.ttl"],
+    isShortOfRoom: async () => ((await store.freeBytes()) ?? Infinity) < config["store.minFree"],
     onReport(report) {
       for (const { bundleId, reason } of report.bundlesDeleted) {
         metrics.bundlesDeleted.inc({ reason });
@@ -157,6 +168,19 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
       log.error({ err: error, task }, "the cleaner failed, and will try again");
     },
   });
+  const scrubber = scrub({
+    store,
+    documents,
+    inspections,
+    serviceClock,
+    timer: clock,
+    wallSeconds: () => Date.now() / 1000,
+    intervalSeconds: config["scrub.interval"],
+    bytesPerSecond: config["scrub.rate"],
+    isBusy: () => gates.uploads + gates.downloads > 0,
+    onBytes: (bytes) => metrics.scrubbedBytes.inc(bytes),
+    onError: (error) => log.error({ err: error }, "the scrub failed, and will try again"),
+  });
   addGauges(metrics, {
     staging_bundles: { help: "Bundles kept", read: () => [...index.all()].length },
     staging_blobs: { help: "Blobs kept, as of the last collection", read: () => collector.totals?.blobs },
@@ -166,8 +190,21 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
     staging_requests: { help: "Requests under way", read: () => requests.held },
     staging_document_bytes: { help: "Memory set aside for documents", read: () => documentMemory.held },
     staging_in_charge: { help: "1 if this server is the one that deletes", read: () => Number(election.inCharge()) },
+    staging_scrub_last_pass_timestamp_seconds: {
+      help: "When all files had been read again, in seconds since the epoch",
+      read: () => scrubber.lastPass,
+    },
   });
-
+  addCounters(metrics, {
+    staging_damaged_documents_total: {
+      help: "Documents that were not what had been stored, and were put aside",
+      read: () => assembly.damage.document,
+    },
+    staging_damaged_blobs_total: {
+      help: "Files that were not what had been stored, and were put aside",
+      read: () => assembly.damage.file,
+    },
+  });
   return {
     config,
     plan,
@@ -180,6 +217,7 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
     storage,
     takeStock: stockTaking(store),
     blobs,
+    inspections,
     bundles,
     index,
     uses,
@@ -204,6 +242,7 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
     policy,
     election,
     cleaner: collector,
+    scrub: scrubber,
     quotaOf,
     metrics,
     stopping: assembly.stopping,

@@ -1,7 +1,7 @@
 import type { Clock, Digest } from "@kindling/staging-client";
 import { ChargedBlobs } from "./charged-blobs.ts";
 import { blobOf, blocks, leftoverOf } from "./ledger/weights.ts";
-import type { Ledger } from "./ledger/ledger.ts";
+import type { Charge, Ledger } from "./ledger/ledger.ts";
 import { ProblemError } from "./problem-error.ts";
 import type { BlobStore } from "./stores/blob-store.ts";
 
@@ -21,8 +21,8 @@ export interface Reservation {
 export interface CapacityOptions {
   readonly store: Pick<BlobStore, "freeBytes">;
   readonly ledger: Ledger;
-  /** Whether a namespace's bundles have a blob, so that it counts already. */
-  readonly has: (namespace: string, digest: Digest) => boolean;
+  /** The size of a blob that a namespace's bundles have, so that it counts already; `undefined` of any other. */
+  readonly sizeOf: (namespace: string, digest: Digest) => number | undefined;
   readonly hasQuota: (namespace: string) => boolean;
   /** Bytes to be left free on the store's volume. */
   readonly minFreeBytes: number;
@@ -34,8 +34,11 @@ export interface CapacityOptions {
  * several servers each one counts its own open uploads only, so a quota may be overdrawn by what the others have open.
  */
 export interface Capacity {
-  /** @throws ProblemError `no-space`, `quota-exceeded`, `limit-reached` */
-  reserve(namespace: string | undefined, bytes: number): Promise<Reservation>;
+  /**
+   * @param digest of the blob that the bytes are to become, where that is known
+   * @throws ProblemError `no-space`, `quota-exceeded`, `limit-reached`
+   */
+  reserve(namespace: string | undefined, bytes: number, digest?: Digest): Promise<Reservation>;
   /** Whether the volume has room for a document. */
   hasRoomFor(bytes: number): Promise<boolean>;
   /** A blob that the namespace has uploaded, found at the start. */
@@ -44,6 +47,8 @@ export interface Capacity {
   isUncommitted(namespace: string, digest: Digest): boolean;
   /** A bundle of the namespace now counts for these. */
   committed(namespace: string, digests: Iterable<Digest>): void;
+  /** Blobs that count for somebody without being of one of their bundles. */
+  ofNoBundle(): ReadonlySet<Digest>;
   /** These blobs are no more. */
   deleted(digests: Iterable<Digest>): void;
   /** The last bundle of the namespace that had a blob is gone; the blob itself is there until it is collected. */
@@ -61,12 +66,14 @@ export interface Capacity {
 const FREE_BYTES_FOR_MS = 1_000;
 
 export function capacity(options: CapacityOptions): Capacity {
-  const { store, ledger, has, hasQuota, minFreeBytes, clock } = options;
+  const { store, ledger, sizeOf, hasQuota, minFreeBytes, clock } = options;
   const open = new Set<{ unwritten: number }>();
   // Uploaded, but of no bundle yet.
   const uncommitted = new ChargedBlobs();
   // Of bundles that are gone, but not collected yet.
   const leftovers = new ChargedBlobs();
+  // Damaged blobs that are being sent again, by namespace and digest.
+  const again = new Set<string>();
   let free: { readonly at: number; readonly bytes: Promise<number | undefined> } | undefined;
   // What documents have taken since the last look.
   let taken = 0;
@@ -97,22 +104,41 @@ export function capacity(options: CapacityOptions): Capacity {
 
   function noteUncommitted(namespace: string, digest: Digest, bytes: number): void {
     leftovers.drop(namespace, digest);
-    if (uncommitted.has(namespace, digest) || has(namespace, digest)) return;
+    if (uncommitted.has(namespace, digest) || sizeOf(namespace, digest) !== undefined) return;
     uncommitted.enter(namespace, digest, { charge: ledger.note(namespace, blobOf(bytes)), at: clock.monotonic() });
   }
 
+  /**
+   * Enters bytes that are to come. Those of a blob that bundles of the namespace have are counted: whoever sends it has to
+   * do so because it was damaged. Of several who send the same one at a time, one sends what is counted.
+   */
+  function enter(namespace: string, bytes: number, digest: Digest | undefined): Pick<Charge, "raise" | "release"> {
+    const key = `${namespace} ${digest}`;
+    const counted = digest === undefined ? undefined : sizeOf(namespace, digest);
+    if (counted === undefined || bytes > counted || again.has(key))
+      return ledger.take(namespace, { disk: blocks(bytes) });
+    again.add(key);
+    const more = ledger.note(namespace, {});
+    return {
+      raise: (amounts) => more.raise(amounts),
+      release() {
+        again.delete(key);
+        more.release();
+      },
+    };
+  }
+
   return {
-    async reserve(namespace, bytes) {
+    async reserve(namespace, bytes, digest) {
       const available = await freeBytes();
       // From here to the entry into the book nothing else runs, so that no two can be promised the same room.
       checkDisk(available, bytes);
       let charged = namespace;
-      let charge = charged === undefined ? undefined : ledger.take(charged, { disk: blocks(bytes) });
+      let charge = charged === undefined ? undefined : enter(charged, bytes, digest);
       const mine = { bytes, unwritten: bytes };
       open.add(mine);
       const release = (): void => {
-        open.delete(mine);
-        charge?.release();
+        if (open.delete(mine)) charge?.release();
       };
       return {
         written(count) {
@@ -125,7 +151,7 @@ export function capacity(options: CapacityOptions): Capacity {
           mine.unwritten += count;
         },
         charge(owner) {
-          charge = ledger.take(owner, { disk: blocks(mine.bytes) });
+          charge = enter(owner, mine.bytes, undefined);
           charged = owner;
         },
         settle(digest, size) {
@@ -145,6 +171,7 @@ export function capacity(options: CapacityOptions): Capacity {
     committed(namespace, digests) {
       for (const digest of digests) for (const blobs of [uncommitted, leftovers]) blobs.drop(namespace, digest);
     },
+    ofNoBundle: () => new Set([...uncommitted.digests(), ...leftovers.digests()]),
     deleted(digests) {
       for (const digest of digests) for (const blobs of [uncommitted, leftovers]) blobs.dropForAll(digest);
     },

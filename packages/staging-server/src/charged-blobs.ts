@@ -15,6 +15,10 @@ export class ChargedBlobs {
     return this.#byNamespace.get(namespace)?.has(digest) === true;
   }
 
+  *digests(): Generator<Digest> {
+    for (const blobs of this.#byNamespace.values()) yield* blobs.keys();
+  }
+
   enter(namespace: string, digest: Digest, entry: Entry): void {
     this.drop(namespace, digest);
     const blobs = this.#byNamespace.get(namespace) ?? new Map<Digest, Entry>();

@@ -1,6 +1,7 @@
 import type { Clock } from "@kindling/staging-client";
 import type { FastifyBaseLogger } from "fastify";
 import type { Authenticator } from "./auth/authenticator.ts";
+import type { BlobInspections } from "./blob-inspections.ts";
 import type { Blobs } from "./blobs.ts";
 import type { BundleIndex } from "./bundle-index.ts";
 import type { BundleUses } from "./bundle-uses.ts";
@@ -18,6 +19,7 @@ import type { Cleaner } from "./lifecycle/cleaner.ts";
 import type { LifePolicy } from "./lifecycle/decide.ts";
 import type { Election } from "./lifecycle/election.ts";
 import type { OwnerWatch } from "./lifecycle/owner-watch.ts";
+import type { Scrub } from "./lifecycle/scrub.ts";
 import type { Bundles } from "./metadata/bundles.ts";
 import type { Leases } from "./metadata/leases.ts";
 import type { ServiceClock } from "./metadata/service-clock.ts";
@@ -39,6 +41,7 @@ export interface ServerContext {
   readonly serviceClock: ServiceClock;
   readonly authenticator: Authenticator;
   readonly blobs: Blobs;
+  readonly inspections: BlobInspections;
   readonly storage: Storage;
   readonly takeStock: () => Promise<Stock>;
   readonly bundles: Bundles;
@@ -63,6 +66,7 @@ export interface ServerContext {
   readonly policy: LifePolicy;
   readonly election: Election;
   readonly cleaner: Cleaner;
+  readonly scrub: Scrub;
   readonly quotaOf: (namespace: string) => number | undefined;
   readonly metrics: Metrics;
   /** Aborted when the server is told to stop. */

@@ -14,12 +14,19 @@ export interface Metrics {
   readonly bytesFreed: Counter;
   readonly collectionErrors: Counter<"task">;
   readonly ownerCheckErrors: Counter;
+  readonly scrubbedBytes: Counter;
   /** Connections that were not kept, by reason. */
   readonly connectionsCut: Counter<"reason">;
 }
 
-/** Figures that are looked up when somebody asks for them. */
-export type Gauges = Readonly<Record<string, { help: string; read: () => number | undefined }>>;
+/** A figure that is kept elsewhere, and looked up when somebody asks for it. */
+interface Measured<T> {
+  readonly help: string;
+  readonly read: () => T;
+}
+
+export type Gauges = Readonly<Record<string, Measured<number | undefined>>>;
+export type Counters = Readonly<Record<string, Measured<number>>>;
 
 export function addGauges({ registry }: Pick<Metrics, "registry">, gauges: Gauges): void {
   for (const [name, { help, read }] of Object.entries(gauges)) {
@@ -32,6 +39,22 @@ export function addGauges({ registry }: Pick<Metrics, "registry">, gauges: Gauge
           const value = read();
           if (value === undefined) this.reset();
           else this.set(value);
+        },
+      }),
+    );
+  }
+}
+
+export function addCounters({ registry }: Pick<Metrics, "registry">, counters: Counters): void {
+  for (const [name, { help, read }] of Object.entries(counters)) {
+    registry.registerMetric(
+      new Counter({
+        name,
+        help,
+        registers: [],
+        collect() {
+          this.reset();
+          this.inc(read());
         },
       }),
     );
@@ -87,6 +110,11 @@ export function serverMetrics(gauges: Gauges = {}): Metrics {
       name: "staging_collection_errors_total",
       help: "Tasks of the cleaner that failed and will be tried again",
       labelNames: ["task"],
+      registers,
+    }),
+    scrubbedBytes: new Counter({
+      name: "staging_scrubbed_bytes_total",
+      help: "Bytes of stored files read again to find damage",
       registers,
     }),
     ownerCheckErrors: new Counter({

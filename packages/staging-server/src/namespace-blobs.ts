@@ -9,6 +9,8 @@ export interface NamespaceFiles {
   /** Bytes of the distinct blobs. */
   readonly bytes: number;
   has(digest: Digest): boolean;
+  /** Of a blob that they hold. */
+  sizeOf(digest: Digest): number | undefined;
 }
 
 /** A blob of a namespace: bundles share most of their files, so that each refers to this. */
@@ -50,6 +52,10 @@ export class NamespaceBundles implements NamespaceFiles {
 
   has(digest: Digest): boolean {
     return this.#blobs.has(digest);
+  }
+
+  sizeOf(digest: Digest): number | undefined {
+    return this.#blobs.get(digest)?.size;
   }
 
   digests(): Iterable<Digest> {

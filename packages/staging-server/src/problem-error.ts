@@ -36,7 +36,20 @@ export function storageProblem(error: unknown): unknown {
         cause: error,
         retryAfterSeconds: 2,
       });
+    case "read-only":
+      return new ProblemError("store-read-only", "the staging server's storage can be read only, at present", {
+        cause: error,
+      });
+    case "damaged":
+      return fileDamaged(error);
     case "conflict":
       return new ProblemError("conflict", undefined, { cause: error, retryAfterSeconds: 1 });
   }
+}
+
+/** The one thing that helps where a stored file is damaged or lost. */
+export function fileDamaged(cause?: unknown): ProblemError {
+  const detail =
+    "the stored file is damaged or lost; submit again: as soon as it is uploaded anew, all bundles have it";
+  return new ProblemError("file-damaged", detail, cause === undefined ? {} : { cause });
 }

@@ -11,6 +11,7 @@ import { planServer, withinPlan } from "./budget/server-plan.ts";
 import { needsCluster, type ClusterConnection } from "./cluster-connection.ts";
 import type { ServerConfig } from "./config/server-config.ts";
 import { assemble } from "./assemble.ts";
+import { damageLog } from "./damage.ts";
 import { createApp } from "./http/app.ts";
 import { watchReaders } from "./http/connections/stalled-readers.ts";
 import { tcpQueues } from "./http/connections/tcp-queues.ts";
@@ -77,6 +78,7 @@ export async function startStagingServer(settings: ServerConfig, world: ServerWo
     });
     const fatal = (): void => world.onFatal?.(takenOver(config));
     const hook = world.onStep === undefined ? {} : { onStep: world.onStep };
+    const damage = damageLog(app.log);
     const storage = await openStorage({
       config,
       descriptors: plan.descriptors,
@@ -84,6 +86,7 @@ export async function startStagingServer(settings: ServerConfig, world: ServerWo
       random,
       env: world.env ?? {},
       onLost: fatal,
+      onDamage: damage.listener,
       ...hook,
     });
     undo.push(() => storage.close());
@@ -98,6 +101,7 @@ export async function startStagingServer(settings: ServerConfig, world: ServerWo
       connections,
       metrics,
       storage,
+      damage: damage.count,
       cluster,
       authenticator: authentication.authenticator,
       clock,
@@ -110,6 +114,7 @@ export async function startStagingServer(settings: ServerConfig, world: ServerWo
       () => context.owners.close(),
       () => context.election.close(),
       () => context.cleaner.stop(),
+      () => context.scrub.stop(),
     );
     const files = [
       config["tls.certFile"],
@@ -164,6 +169,7 @@ export async function startStagingServer(settings: ServerConfig, world: ServerWo
       () => void admin.close(),
     );
     context.cleaner.start();
+    context.scrub.start();
 
     const uri = uriOf(app.server, config["tls.certFile"] === undefined ? "http" : "https");
     const adminUri = uriOf(admin, "http");

@@ -2,6 +2,7 @@ import type { BundleIndex } from "./bundle-index.ts";
 import type { Capacity } from "./capacity.ts";
 import type { Leases } from "./metadata/leases.ts";
 import type { BlobStore } from "./stores/blob-store.ts";
+import { StoreError } from "./stores/store-error.ts";
 
 interface Uncommitted {
   readonly leases: Pick<Leases, "heldBy">;
@@ -22,9 +23,32 @@ export async function countUncommitted({
   for (const [namespace, digests] of leases.heldBy()) {
     for (const digest of digests) {
       if (index.namespaces().get(namespace)?.has(digest) === true) continue;
-      const size = await store.stat(digest);
+      const size = await store.stat(digest).catch(orUnknown);
       if (size !== undefined) capacity.noteUncommitted(namespace, digest, size);
     }
+  }
+}
+
+/** A file that the disk does not give is no reason not to start. */
+function orUnknown(error: unknown): undefined {
+  if (!(error instanceof StoreError)) throw error;
+}
+
+/**
+ * A blob that was damaged and put aside, or lost before it had been flushed, is in no list of the store, so that nobody
+ * deletes it: without a bundle, it counts no more. Of a bundle, it goes on counting, for when it is sent again.
+ */
+export async function forgetLost({
+  capacity,
+  store,
+}: {
+  readonly capacity: Pick<Capacity, "ofNoBundle" | "deleted">;
+  readonly store: Pick<BlobStore, "stat" | "verify">;
+}): Promise<void> {
+  // Where the store sees to its bytes itself, nothing is put aside, and each look costs a request.
+  if (store.verify === undefined) return;
+  for (const digest of capacity.ofNoBundle()) {
+    if ((await store.stat(digest)) === undefined) capacity.deleted([digest]);
   }
 }
 

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { blobService, DELETING } from "../src/blobs.ts";
+import { blobService } from "../src/blobs.ts";
 import { bundleIndex } from "../src/bundle-index.ts";
 import { collectBlobs } from "../src/lifecycle/collect-blobs.ts";
+import { condemnedBlobs } from "../src/lifecycle/condemned-blobs.ts";
 import { replicaReaders } from "../src/lifecycle/replica-readers.ts";
 import { bundleStore } from "../src/metadata/bundles.ts";
-import { documentCollection } from "../src/metadata/document.ts";
 import { leaseStore } from "../src/metadata/leases.ts";
 import { localDocuments } from "../src/metadata/local-documents.ts";
 import { serviceClock } from "../src/metadata/service-clock.ts";
@@ -16,20 +16,23 @@ import { tempFolder } from "./support/temp-folder.ts";
 
 async function scene() {
   const layout = await openLayout(await tempFolder());
-  const documents = await localDocuments(layout.meta);
+  // As where other servers look at the same documents.
+  const documents = { ...(await localDocuments(layout.meta)), shared: true };
   const timer = manualClock();
   const clock = await serviceClock(documents, timer);
   const disk = localDiskStore({ layout });
   const blobs = blobService(disk, documents, timer);
   const leases = leaseStore(documents, clock);
+  const bundles = bundleStore(documents);
   const collect = () =>
     collectBlobs(
       {
         blobs,
-        documents,
+        condemned: condemnedBlobs(documents),
+        bundles,
         clock,
         leases,
-        index: bundleIndex(bundleStore(documents)),
+        index: bundleIndex(bundles),
         readers: replicaReaders(documents, "r", () => blobs.reading(), clock),
         graceSeconds: 600,
         inCharge: () => true,
@@ -37,15 +40,14 @@ async function scene() {
       },
       false,
     );
-  const deletions = documentCollection<{ digests: readonly string[] }>(documents, "state");
-  return { disk, blobs, leases, timer, collect, deletions };
+  return { disk, blobs, leases, timer, collect };
 }
 
 it("takes a blob that is being deleted for absent, and publishes it again only afterwards", async () => {
-  const { disk, blobs, timer, deletions } = await scene();
+  const { disk, blobs, timer } = await scene();
   const one = sample(1000);
   await store(disk, "a", one);
-  await deletions.create(DELETING, { digests: [one.digest] });
+  await blobs.deletions.set([one.digest]);
   expect(await blobs.find(one.digest)).toBeUndefined();
   expect((await blobs.findAll([one.digest])).size).toBe(0);
 
@@ -56,7 +58,7 @@ it("takes a blob that is being deleted for absent, and publishes it again only a
   await timer.advance(1000);
   expect(published).toBe(false);
   await disk.delete(one.digest);
-  await deletions.update(DELETING, () => ({ digests: [] }));
+  await blobs.deletions.set([]);
   await timer.advance(1000);
   await publishing;
   expect(await blobs.find(one.digest)).toBe(1000);
@@ -64,15 +66,15 @@ it("takes a blob that is being deleted for absent, and publishes it again only a
 });
 
 it("finishes deletions that another process began, and spares what is in use by now", async () => {
-  const { disk, blobs, leases, collect, deletions } = await scene();
+  const { disk, blobs, leases, collect } = await scene();
   const [wanted, unwanted] = [sample(10), sample(20)];
   for (const one of [wanted, unwanted]) await store(disk, `i${one.bytes.length}`, one);
   const lease = await leases.open("default", "me", 900);
   await leases.pin(lease.id, [wanted.digest]);
-  await deletions.create(DELETING, { digests: [wanted.digest, unwanted.digest] });
+  await blobs.deletions.set([wanted.digest, unwanted.digest]);
   await collect();
   expect(await blobs.find(wanted.digest)).toBe(10);
   expect(await blobs.find(unwanted.digest)).toBeUndefined();
-  expect((await deletions.get(DELETING))?.value).toEqual({ digests: [] });
+  expect((await blobs.deletions.current()).size).toBe(0);
   await disk.close();
 });

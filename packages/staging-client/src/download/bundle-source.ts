@@ -1,6 +1,6 @@
 import { v1Paths } from "../protocol/v1-paths.ts";
 import { v0Paths } from "../protocol/v0.ts";
-import type { StagingConnection } from "../staging-client.ts";
+import { stagingCalls, type StagingConnection } from "../staging-client.ts";
 import type { DownloadSource } from "./download-source.ts";
 import { httpSource } from "./http-source.ts";
 
@@ -17,13 +17,21 @@ export interface BundleSourceOptions {
 export function bundleSource(connection: StagingConnection, options: BundleSourceOptions): DownloadSource {
   const url = new URL(v1Paths.file(options.bundleId, options.name), connection.uri);
   if ((options.redirectHosts ?? []).length === 0) url.searchParams.set("redirect", "false");
-  return httpSource({
+  const { bundleId, secret, name } = options;
+  const source = httpSource({
     url,
     transport: connection.transport,
-    credentials: { authorization: `Bearer ${options.secret}` },
+    credentials: { authorization: `Bearer ${secret}` },
     redirectHosts: options.redirectHosts,
-    description: `${connection.uri.origin}: ${options.name}`,
+    description: `${connection.uri.origin}: ${name}`,
   });
+  return {
+    ...source,
+    async reportDamage(signal) {
+      const { state } = await stagingCalls(connection).reportDamage(bundleId, name, { secret, signal });
+      return state === "damaged";
+    },
+  };
 }
 
 /** A bundle of the old fork's protocol, as a tar.gz; its server knows neither ranges nor digests. */

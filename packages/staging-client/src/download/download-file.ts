@@ -1,12 +1,12 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
-import type { Clock } from "../clock.ts";
+import { systemClock, type Clock } from "../clock.ts";
 import { isStagingError, StagingError } from "../errors.ts";
 import { digester, type Digest } from "../protocol/digest.ts";
 import type { RetryPolicy } from "../transport/retry.ts";
 import type { DownloadSource } from "./download-source.ts";
 import { fetchIntoPart, type Fetched } from "./fetch-into-part.ts";
-import { openPart } from "./part-file.ts";
+import { openPart, type PartFile } from "./part-file.ts";
 
 export interface DownloadOptions {
   readonly source: DownloadSource;
@@ -53,16 +53,17 @@ export async function downloadFile(options: DownloadOptions): Promise<Downloaded
   const part = await openPart(options.target);
   try {
     if (options.digest === undefined && part.validator === undefined) await part.truncate(0);
+    // What an earlier process left may be wrong by itself.
+    const resumed = part.size > 0;
     let fetched = await fetchIntoPart(options, part);
     if (!isRight(options, fetched)) {
+      if (!resumed && (await isDamagedAtSource(options))) await giveUp(part, damagedAtSource(options));
       options.onBytes?.(-part.size);
       await part.truncate(0);
       fetched = await fetchIntoPart(options, part);
       if (!isRight(options, fetched)) {
-        await part.discard();
-        throw new StagingError("digest", `${options.source.description}: the bytes are not the ones announced, twice`, {
-          hint: "the file was changed or damaged where it is stored",
-        });
+        const damaged = resumed && (await isDamagedAtSource(options));
+        await giveUp(part, damaged ? damagedAtSource(options) : wrongTwice(options));
       }
     }
     await part.seal(options.mode ?? 0o644);
@@ -79,6 +80,40 @@ export async function downloadFile(options: DownloadOptions): Promise<Downloaded
 
 function isRight({ digest, size }: DownloadOptions, fetched: Fetched): boolean {
   return (digest === undefined || digest === fetched.digest) && (size === undefined || size === fetched.size);
+}
+
+async function giveUp(part: PartFile, error: StagingError): Promise<never> {
+  await part.discard();
+  throw error;
+}
+
+function wrongTwice({ source }: DownloadOptions): StagingError {
+  return new StagingError("digest", `${source.description}: the bytes are not the ones announced, twice`, {
+    hint: "the file was changed or damaged where it is stored",
+  });
+}
+
+function damagedAtSource({ source }: DownloadOptions): StagingError {
+  return new StagingError("digest", `${source.description}: the file is damaged where it is stored`, {
+    hint: "submit again: as soon as the file is uploaded anew, it is whole for everybody",
+  });
+}
+
+// A server may have to read the whole file; one that takes longer looks at it all the same.
+const REPORT_WITHIN_MS = 30_000;
+
+/** Tells the source, which may find what is wrong. Whatever comes of it, the download goes on as if nobody had asked. */
+async function isDamagedAtSource({ source, signal, clock = systemClock }: DownloadOptions): Promise<boolean> {
+  if (source.reportDamage === undefined) return false;
+  const late = new AbortController();
+  const cancel = clock.after(REPORT_WITHIN_MS, () => late.abort());
+  try {
+    return await source.reportDamage(signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]));
+  } catch {
+    return false;
+  } finally {
+    cancel();
+  }
 }
 
 /** An init container is run again when its pod's sandbox is lost: what it did then is not done twice. */

@@ -21,4 +21,11 @@ export interface DownloadSource {
    * @throws StagingError
    */
   open(offset: number, validator: string | undefined, signal: AbortSignal): Promise<DownloadPart>;
+  /**
+   * Tells the source that its bytes are not the ones announced. Implement where it can find out whether it was the
+   * network or what it has stored.
+   *
+   * @returns whether what it has stored is damaged; then fetching it again is of no use
+   */
+  reportDamage?(signal: AbortSignal): Promise<boolean>;
 }

@@ -26,6 +26,7 @@ const ROWS = [
   ["upload-gone", 410, "The upload no longer exists", false],
   ["completed-upload", 410, "The upload is already complete", false],
   ["bundle-gone", 410, "The bundle's files are no longer here", false],
+  ["file-damaged", 410, "The file was damaged in the store, and is not here until it is uploaded anew", false],
   ["length-required", 411, "A Content-Length is required", false],
   ["too-large", 413, "Larger than this server accepts", false],
   ["unsupported-media-type", 415, "This media type is not accepted here", false],
@@ -38,6 +39,7 @@ const ROWS = [
   ["overloaded", 503, "The server is at its limit of transfers", true],
   ["shutting-down", 503, "The server is shutting down", true],
   ["store-unavailable", 503, "The server's storage or cluster cannot be reached", true],
+  ["store-read-only", 503, "The server's storage can be read only", false],
   ["no-space", 507, "The server's storage is full", false],
   ["quota-exceeded", 507, "The namespace's quota is used up", false],
 ] as const;

@@ -16,6 +16,7 @@ export const v1Paths = {
   bundle: (bundleId: string): string => `api/v1/bundles/${encodeURIComponent(bundleId)}`,
   bundleStatus: (bundleId: string): string => `api/v1/bundles/${encodeURIComponent(bundleId)}/status`,
   bundleOwner: (bundleId: string): string => `api/v1/bundles/${encodeURIComponent(bundleId)}/owner`,
+  bundleDamaged: (bundleId: string): string => `api/v1/bundles/${encodeURIComponent(bundleId)}/damaged`,
   file: (bundleId: string, name: string): string =>
     `api/v1/bundles/${encodeURIComponent(bundleId)}/files/${segments(name)}`,
   archive: (bundleId: string, compression: "" | ".gz"): string =>

@@ -89,6 +89,23 @@ export interface ManifestFile extends BundleFile {
 }
 
 /**
+ * `POST /api/v1/bundles/{id}/damaged`, with the bundle's secret: the bytes that arrived of a file are not those of its
+ * digest.
+ */
+export interface DamageReport {
+  /** The file's name in the bundle. */
+  readonly name: string;
+}
+
+/**
+ * What the server found when it read the file again. `damaged`: it was, and is set aside until somebody uploads it anew.
+ * `unknown`: it does not look now.
+ */
+export interface DamageAnswer {
+  readonly state: "sound" | "damaged" | "unknown";
+}
+
+/**
  * The life of a bundle: `unused` until somebody fetches it or its owner is seen, `used` while its owner runs, `orphan`
  * when the owner has ended or is gone.
  */

@@ -171,6 +171,7 @@ function faultOf(status: number, problem: ProblemDocument | undefined): StagingE
   const name = problem === undefined ? undefined : problemName(problem.type);
   if (name === "digest-mismatch") return "digest";
   if (name === "quota-exceeded" || name === "limit-reached") return "quota";
+  if (name === "store-read-only") return "server";
   if (name === "overloaded" || name === "too-many-uploads") return "overloaded";
   switch (status) {
     case 401:

@@ -138,8 +138,60 @@ it("fetches damaged bytes once more, and no third time", async () => {
   expect(await arrived(once.target)).toBe(true);
   const always = await scene((request, response) => sendFile(request, response, { bytes: damaged, etag: ETAG }));
   await expect(always.download()).rejects.toMatchObject({ fault: "digest", retryable: false });
-  expect(always.requests).toHaveLength(2);
+  expect(always.requests.filter(({ method }) => method === "GET")).toHaveLength(2);
   expect(await readdir(dirname(always.target))).toEqual([]);
+});
+
+const REPORT = "/api/v1/bundles/b/damaged";
+
+/** Serves a damaged file, and answers reports of that as told. */
+function damagedFile(answer: (response: ServerResponse) => void): Handler {
+  const damaged = Buffer.from(BYTES);
+  damaged[7] = (damaged[7] ?? 0) ^ 1;
+  return (request, response) => {
+    if (request.url === REPORT) answer(response);
+    else sendFile(request, response, { bytes: damaged, etag: ETAG });
+  };
+}
+
+const stateIs = (state: string) => (response: ServerResponse) =>
+  void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ state }));
+
+it("tells the server of wrong bytes, and fetches no more of a file that is damaged there", async () => {
+  const { target, requests, download } = await scene(damagedFile(stateIs("damaged")));
+  await expect(download()).rejects.toMatchObject({
+    fault: "digest",
+    message: expect.stringContaining("damaged where it is stored") as string,
+    hint: expect.stringContaining("submit again") as string,
+  });
+  expect(requests.map(({ method, url }) => `${method} ${url?.split("?")[0]}`)).toEqual([
+    "GET /api/v1/bundles/b/files/jars/a%20b.jar",
+    `POST ${REPORT}`,
+  ]);
+  expect(requests[1]?.headers.authorization).toBe("Bearer the-secret");
+  expect(await readdir(dirname(target))).toEqual([]);
+});
+
+it.each([
+  ["finds nothing wrong", stateIs("sound")],
+  ["does not look", stateIs("unknown")],
+  ["does not know such reports", (response: ServerResponse) => sendProblem(response, 404, "not-found")],
+  ["answers nonsense", (response: ServerResponse) => void response.end("<html>")],
+  ["breaks off", (response: ServerResponse) => void response.destroy()],
+])("goes on as ever where a server %s", async (_what, answer) => {
+  const { requests, download } = await scene(damagedFile(answer));
+  await expect(download()).rejects.toMatchObject({
+    fault: "digest",
+    message: expect.stringContaining("twice") as string,
+  });
+  expect(requests.map(({ method }) => method)).toEqual(["GET", "POST", "GET"]);
+});
+
+it("tells of no wrong bytes that an earlier process left", async () => {
+  const { target, requests, download } = await scene(whole);
+  await writeFile(`${target}.part`, randomBytes(600_000));
+  await download();
+  expect(requests.map(({ method }) => method)).toEqual(["GET", "GET"]);
 });
 
 it.each([

@@ -28,7 +28,8 @@ export interface DescriptorNeeds {
   readonly watches: boolean;
 }
 
-// Standard streams, event loop, log, lock, listening sockets, files that are read again when they change; 24 were seen.
+// Standard streams, event loop, log, lock, listening sockets, files that are read again when they change; 24 were seen. A
+// scrub, looks at files that may be damaged, and flushes of folders take eight more at most.
 const OWN = 40;
 const LEAST = 128;
 const MOST_UNFLUSHED = 256;

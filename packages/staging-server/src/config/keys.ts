@@ -103,6 +103,13 @@ export const SERVER_KEYS: { readonly [K in ServerKeyName]: ServerKey<ServerConfi
     default: "1g",
     doc: "Space that is left free on the volume of `local-disk`; what is below it is for deletions only.",
   },
+  "store.damagedBytes": {
+    type: sizeBytes,
+    default: "1g",
+    doc:
+      "How much of damaged files, and of damaged documents of each kind, is kept in the folder `damaged` of " +
+      "`local-disk` for somebody to look into; the oldest go first. It is in nobody's quota.",
+  },
   "store.s3.endpoint": {
     type: text,
     default: undefined,
@@ -166,6 +173,19 @@ export const SERVER_KEYS: { readonly [K in ServerKeyName]: ServerKey<ServerConfi
     type: confType.checked(sizeBytes, (value) => value >= 1024 * 1024, "a size of at least 1m"),
     default: "128m",
     doc: "How much of an upload is at most lost when this server is killed.",
+  },
+
+  "scrub.interval": {
+    type: seconds,
+    default: "7d",
+    doc:
+      "How often every file of `local-disk` is read again to find those that the disk has damaged; 0: never. S3 and " +
+      "HDFS see to that themselves.",
+  },
+  "scrub.rate": {
+    type: confType.checked(sizeBytes, (value) => value > 0, "a size above 0"),
+    default: "16m",
+    doc: "Bytes a second that this takes at most; a quarter of it while files are being sent or fetched.",
   },
 
   "limits.fileBytes": { type: sizeBytes, default: "20g", doc: "Largest file." },
@@ -293,7 +313,11 @@ export const SERVER_KEYS: { readonly [K in ServerKeyName]: ServerKey<ServerConfi
 
   "lease.ttl": { type: seconds, default: "15min", doc: "How long a submitter's session outlives its last request." },
   "lease.maxTtl": { type: seconds, default: "24h", doc: "Longest such time that a client may ask for." },
-  "upload.ttl": { type: seconds, default: "6h", doc: "How long an interrupted upload can be resumed." },
+  "upload.ttl": {
+    type: seconds,
+    default: "6h",
+    doc: "How long an interrupted upload can be resumed; 15min at most while the disk has less than `store.minFree`.",
+  },
   "lifecycle.unusedTtl": {
     type: seconds,
     default: "30min",

@@ -31,6 +31,7 @@ export interface ServerConfig {
   readonly "store.kind": StoreKind;
   readonly "store.path": string;
   readonly "store.minFree": number;
+  readonly "store.damagedBytes": number;
   readonly "store.s3.endpoint": string | undefined;
   readonly "store.s3.region": string;
   readonly "store.s3.bucket": string | undefined;
@@ -48,6 +49,9 @@ export interface ServerConfig {
   readonly "store.webhdfs.basicAuthFile": string | undefined;
   readonly "store.webhdfs.dataHosts": readonly string[];
   readonly "store.webhdfs.segmentSize": number;
+
+  readonly "scrub.interval": number;
+  readonly "scrub.rate": number;
 
   readonly "limits.fileBytes": number;
   readonly "limits.bundleFiles": number;

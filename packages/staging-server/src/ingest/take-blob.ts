@@ -54,7 +54,10 @@ export async function takeBody(context: TakingContext, body: BodyToTake): Promis
  */
 export async function takeBlob(context: TakingContext, blob: BlobToTake): Promise<PublishedBlob> {
   const { metrics, blobs } = context;
-  const received = await takeBody(context, blob);
+  const received = await takeBody(context, blob).catch(async (error: unknown) => {
+    await blob.ingest.abort();
+    throw error;
+  });
   if (received.outcome !== "complete") {
     metrics.uploads.inc({ outcome: received.outcome });
     await blob.ingest.abort();

@@ -1,31 +1,13 @@
-import { digester, type Clock, type Digest, type Digester } from "@kindling/staging-client";
+import { digester, sleep, type Clock, type Digest, type Digester } from "@kindling/staging-client";
 import { randomUUID } from "node:crypto";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { ServiceClock } from "../metadata/service-clock.ts";
 import type { UploadRecord, Uploads } from "../metadata/uploads.ts";
 import { ProblemError } from "../problem-error.ts";
-import type { BlobStore, Ingest, IngestState } from "../stores/blob-store.ts";
+import type { BlobStore, IngestState } from "../stores/blob-store.ts";
 import { uploadBook, uploadPrefix } from "./upload-book.ts";
-
-/** One request's hold on an upload: nobody else writes to it until it is closed. */
-export interface UploadTurn {
-  readonly record: UploadRecord;
-  readonly ingest: Ingest;
-  /** The hash of all bytes so far; `undefined` if nobody has it any more. */
-  readonly hash: Digester | undefined;
-  /** Aborted when a later request for the same upload takes over. */
-  readonly signal: AbortSignal;
-  /** The request got this far: keeps what it wrote, for the next turn. */
-  suspend(): Promise<void>;
-  /** The storage failed for now: what was safe before still is, and whatever came after is forgotten. */
-  abandon(): Promise<void>;
-  /** Whatever is left of it is worth nothing. */
-  drop(): Promise<void>;
-  /** All bytes are here and right; to be called before they are published. */
-  verified(): Promise<void>;
-  /** The file is published. */
-  complete(): Promise<void>;
-}
+import { uploadJournal } from "./upload-journal.ts";
+import { uploadTurn, type UploadTurn } from "./upload-turn.ts";
 
 export interface NewUpload {
   readonly namespace: string;
@@ -77,6 +59,8 @@ export interface UploadSessionsOptions {
 const COMPLETED_SECONDS = 900;
 // Another server may be receiving an upload that this one knows nothing of.
 const SHARED_IDLE_SECONDS = 60;
+// A request that has been told to end and does not is held up by its disk.
+const GIVE_WAY_MS = 30_000;
 
 interface Active {
   readonly abort: AbortController;
@@ -91,12 +75,15 @@ function joined(leases: readonly string[], lease: string): readonly string[] {
 }
 
 export function uploadSessions(options: UploadSessionsOptions): UploadSessions {
-  const { records, store, serviceClock, replica, shared, book } = options;
+  const { records, store, serviceClock, clock, replica, shared, book } = options;
+  const journal = uploadJournal(options);
   const kept = uploadBook(records, book, shared);
   const active = new Map<string, Active>();
   // Running hashes of interrupted uploads, with the offset they stand at. A hash cannot be written down, so that an
   // upload that goes on elsewhere is read back at its end.
   const hashes = new Map<string, { readonly hash: Digester; readonly offset: number }>();
+  // Uploads whose bytes were found right, also where that could not be written down.
+  const verified = new Set<string>();
   let turns = 0;
 
   async function adoptable(prefix: string, upload: NewUpload): Promise<UploadRecord | undefined> {
@@ -130,10 +117,9 @@ export function uploadSessions(options: UploadSessionsOptions): UploadSessions {
   }
 
   async function createNew(id: string, upload: NewUpload): Promise<UploadRecord> {
-    const ingest = await store.begin({ id, size: upload.size });
-    const state = await ingest.suspend();
     const touchedAt = serviceClock.seconds();
     const { lease, ...file } = upload;
+    const state = await (await store.begin({ id, size: upload.size })).suspend();
     const record: UploadRecord = {
       id,
       ...file,
@@ -144,7 +130,13 @@ export function uploadSessions(options: UploadSessionsOptions): UploadSessions {
       complete: false,
       writer: "",
     };
-    await records.create(id, record, { relaxed: true });
+    try {
+      await records.create(id, record, { relaxed: true });
+    } catch (error) {
+      const ingest = await store.resume({ id, size: upload.size }, state).catch(() => undefined);
+      await ingest?.abort();
+      throw error;
+    }
     hashes.set(id, { hash: digester(), offset: 0 });
     return record;
   }
@@ -155,13 +147,14 @@ export function uploadSessions(options: UploadSessionsOptions): UploadSessions {
     const ended = new Promise<void>((resolve) => (end = resolve));
     const previous = active.get(id);
     active.set(id, { abort, ended });
-    const leave = (): void => {
+    const leaveNow = (): void => {
       if (active.get(id)?.abort === abort) active.delete(id);
       end();
     };
+    // Not before the one before it has: one that is held up still has the upload.
+    const leave = (): void => (previous === undefined ? leaveNow() : void previous.ended.then(leaveNow));
     try {
-      previous?.abort.abort(new Error("a later request took over"));
-      await previous?.ended;
+      if (previous !== undefined) await givenWay(previous);
       // Three requests at once: the one in the middle has been overtaken before it began.
       if (abort.signal.aborted) throw new ProblemError("conflict", "a later request for the same upload took over");
       const turn = await open(id, abort.signal, leave);
@@ -173,98 +166,69 @@ export function uploadSessions(options: UploadSessionsOptions): UploadSessions {
     }
   }
 
+  async function givenWay(previous: Active): Promise<void> {
+    previous.abort.abort(new Error("a later request took over"));
+    const patience = new AbortController();
+    const ended = previous.ended.then(() => true);
+    const late = sleep(clock, GIVE_WAY_MS, patience.signal).then(() => false);
+    const gone = await Promise.race([ended, late]);
+    patience.abort();
+    if (gone) return;
+    throw new ProblemError("store-unavailable", "an earlier request for this upload is held up by the storage", {
+      retryAfterSeconds: 5,
+    });
+  }
+
   async function open(
     id: string,
     signal: AbortSignal,
     leave: () => void,
   ): Promise<UploadTurn | "complete" | undefined> {
     const writer = `${replica}/${++turns}`;
-    const taken = await records.update(id, (record) =>
-      record.complete ? undefined : { ...record, writer, touchedAt: serviceClock.seconds() },
-    );
-    if (taken === undefined) return undefined;
-    const record = taken.value;
+    const record = await journal.take(id, writer);
+    if (record === undefined) return undefined;
     if (record.complete) return "complete";
+    // Published, and the request ended before that was written down: what is left of the ingest may be the blob itself.
+    if (await isPublished(record)) return await completed(record, writer);
 
-    const onState = (state: IngestState, offset: number): Promise<void> => save(id, writer, { state, offset });
+    const onState = (state: IngestState, offset: number): Promise<void> => journal.save(id, writer, { state, offset });
     const ingest = await store.resume({ id, size: record.size, onState }, record.state ?? {});
-    if (ingest === undefined) return await withoutIngest(record, writer);
+    if (ingest === undefined) {
+      await forget(id);
+      return undefined;
+    }
     const known = hashes.get(id);
     hashes.delete(id);
     const hash = known?.offset === ingest.offset ? known.hash : ingest.offset === 0 ? digester() : undefined;
-    return {
+    return uploadTurn({
       record,
+      writer,
       ingest,
       hash,
       signal,
-      async suspend() {
-        try {
-          const state = await ingest.suspend();
-          if (hash !== undefined) hashes.set(id, { hash, offset: ingest.offset });
-          kept.reached(id, ingest.offset);
-          await save(id, writer, { state, offset: ingest.offset });
-        } finally {
-          leave();
-        }
-      },
-      async abandon() {
-        try {
-          kept.reached(id, ingest.offset);
-          await ingest.abandon();
-        } finally {
-          leave();
-        }
-      },
-      async drop() {
-        try {
-          if (await isMine(id, writer)) {
-            await ingest.abort();
-            await forget(id);
-          } else await ingest.abandon();
-        } finally {
-          leave();
-        }
-      },
-      verified: () => save(id, writer, { verified: true }),
-      async complete() {
-        await save(id, writer, { complete: true, offset: record.size });
-        kept.completed(id);
-        leave();
-      },
-    };
+      journal,
+      book: kept,
+      keepHash: (hash, offset) => hashes.set(id, { hash, offset }),
+      onVerified: () => verified.add(id),
+      forget: () => forget(id),
+      leave,
+    });
   }
 
-  /** The bytes became a blob just before the server stopped, or they are lost. */
-  async function withoutIngest(record: UploadRecord, writer: string): Promise<"complete" | undefined> {
-    if (record.verified === true && (await store.stat(record.digest)) === record.size) {
-      await save(record.id, writer, { complete: true, offset: record.size });
-      kept.completed(record.id);
-      return "complete";
-    }
-    await forget(record.id);
-    return undefined;
+  async function isPublished(record: UploadRecord): Promise<boolean> {
+    const wasVerified = record.verified === true || verified.has(record.id);
+    return wasVerified && (await store.stat(record.digest)) === record.size;
   }
 
-  /** Writes down how far an upload is, unless another server has taken it over. */
-  async function save(id: string, writer: string, change: Partial<UploadRecord>): Promise<void> {
-    const saved = await records.update(id, (record) =>
-      record.writer === writer ? { ...record, ...change, touchedAt: serviceClock.seconds() } : undefined,
-    );
-    if (saved !== undefined && saved.value.writer !== writer) {
-      throw new ProblemError("conflict", "another server has taken this upload over");
-    }
-  }
-
-  /** Whether this request still is the one that may write, or drop what is there. */
-  async function isMine(id: string, writer: string): Promise<boolean> {
-    const now = await records.update(id, (record) =>
-      record.writer === writer ? { ...record, writer: "" } : undefined,
-    );
-    return now === undefined || now.value.writer === "";
+  async function completed(record: UploadRecord, writer: string): Promise<"complete"> {
+    await journal.save(record.id, writer, { complete: true, offset: record.size });
+    kept.completed(record.id);
+    return "complete";
   }
 
   async function forget(id: string): Promise<void> {
     hashes.delete(id);
+    verified.delete(id);
     await records.delete(id);
     kept.forget(id);
   }
@@ -284,7 +248,12 @@ export function uploadSessions(options: UploadSessionsOptions): UploadSessions {
       let expired = 0;
       for (const { name } of await records.list()) {
         const record = (await records.get(name))?.value;
-        if (record === undefined || active.has(name)) continue;
+        if (active.has(name)) continue;
+        if (record === undefined) {
+          // Its document is damaged, or just gone: nobody can go on with it.
+          kept.forget(name);
+          continue;
+        }
         const idle = serviceClock.seconds() - record.touchedAt - serviceClock.slackSeconds;
         if (idle <= (record.complete ? COMPLETED_SECONDS : idleSeconds)) continue;
         await cancel(name);

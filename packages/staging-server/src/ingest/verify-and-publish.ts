@@ -1,7 +1,7 @@
 import type { Digest, Digester } from "@kindling/staging-client";
 import type { Blobs } from "../blobs.ts";
-import { ProblemError } from "../problem-error.ts";
-import type { Ingest } from "../stores/blob-store.ts";
+import { ProblemError, storageProblem } from "../problem-error.ts";
+import type { Ingest, SealedIngest } from "../stores/blob-store.ts";
 import { hashReader } from "../stores/hash-reader.ts";
 
 export interface CompletedIngest {
@@ -12,6 +12,8 @@ export interface CompletedIngest {
   readonly expected: { readonly digest: Digest; readonly size: number } | undefined;
   /** Protects the blob from the cleaner; called before it is published. */
   readonly pin: (digest: Digest) => Promise<void>;
+  /** Whether somebody can go on with the bytes if the storage fails for now. */
+  readonly resumable?: boolean;
 }
 
 export interface PublishedBlob {
@@ -20,14 +22,23 @@ export interface PublishedBlob {
   readonly outcome: "created" | "existed";
 }
 
+/** The storage failed, and the ingest waits to be gone on with: all of its bytes are there. */
+export class PublishLaterError extends Error {
+  constructor(cause: unknown) {
+    super("the storage failed when all bytes were there", { cause });
+    this.name = "PublishLaterError";
+  }
+}
+
 /**
  * The one way by which bytes become a blob: all of them are there, and have the digest.
  *
- * @throws ProblemError `digest-mismatch`; nothing of the ingest is left then
+ * @throws ProblemError `digest-mismatch`; nothing of the ingest is left then, nor after any other failure but a
+ * `PublishLaterError`
  */
 export async function verifyAndPublish(blobs: Blobs, completed: CompletedIngest): Promise<PublishedBlob> {
   const { expected, ingest } = completed;
-  const sealed = await ingest.seal();
+  const sealed = await sealOrDrop(ingest);
   try {
     const digest = completed.hash?.digest() ?? (await hashReader(await sealed.read())).digest;
     if (expected !== undefined && (digest !== expected.digest || sealed.size !== expected.size)) {
@@ -37,7 +48,28 @@ export async function verifyAndPublish(blobs: Blobs, completed: CompletedIngest)
     await completed.pin(digest);
     return { digest, size: sealed.size, outcome: await blobs.publish(sealed, digest) };
   } catch (error) {
+    if (completed.resumable === true && sealed.keep !== undefined && isOfStorage(error)) {
+      await sealed.keep();
+      throw new PublishLaterError(error);
+    }
     await sealed.discard();
     throw error;
   }
+}
+
+async function sealOrDrop(ingest: Ingest): Promise<SealedIngest> {
+  try {
+    return await ingest.seal();
+  } catch (error) {
+    await ingest.abort();
+    throw error;
+  }
+}
+
+const OF_STORAGE: ReadonlySet<string> = new Set(["no-space", "store-read-only", "store-unavailable", "conflict"]);
+
+/** Whether the storage is at fault, and not the bytes. */
+export function isOfStorage(error: unknown): boolean {
+  const problem = storageProblem(error);
+  return problem instanceof ProblemError && OF_STORAGE.has(problem.problem);
 }

@@ -13,13 +13,14 @@ export interface CleanerContext extends CollectBundlesContext, CollectBlobsConte
   readonly timer: Clock;
   readonly intervalSeconds: number;
   readonly uploadIdleSeconds: number;
+  /** Whether the storage has less room than it is to keep free. */
+  readonly isShortOfRoom: () => Promise<boolean>;
   /**
    * Told when blobs have been collected, so that whatever is counted by them can be looked at; where another server
    * deletes, in each round, with the seconds after which it has deleted what nobody has.
    */
-  readonly onCollected: (staySeconds: number) => void;
+  readonly onCollected: (staySeconds: number) => Promise<void>;
   readonly onReport: (report: CollectReport) => void;
-  readonly onError: (task: string, error: unknown) => void;
 }
 
 /** Deletes what nobody needs any more, for as long as the server runs. */
@@ -32,11 +33,13 @@ export interface Cleaner {
   stop(): Promise<void>;
 }
 
+// Uploads that were broken off make room for others sooner where there is none.
+const IDLE_WHEN_SHORT_SECONDS = 900;
 // Blobs wait for their grace anyway: looking for them is not worth a listing of the whole store in each round.
 const BLOBS_EVERY_ROUNDS = 10;
 
 export function cleaner(context: CleanerContext): Cleaner {
-  const { election, timer, intervalSeconds, onError } = context;
+  const { election, clock, timer, intervalSeconds, graceSeconds, onError } = context;
   let totals: CollectedBlobs | undefined;
   let rounds = 0;
   let nextLook = 0;
@@ -59,18 +62,26 @@ export function cleaner(context: CleanerContext): Cleaner {
     const bundlesDeleted = await collectBundles(context, dryRun);
     let uploadsDropped = 0;
     if (!dryRun) {
-      await context.leases.expire();
-      uploadsDropped = await context.sessions.expire(context.uploadIdleSeconds);
-      await context.blobs.store.sweep(await context.sessions.ids());
-      await collectStrays();
+      // What cannot be done for one of these keeps the others from nothing: each of them frees space.
+      await attempt("leases", () => context.leases.expire());
+      await attempt("uploads", async () => {
+        uploadsDropped = await context.sessions.expire(await idleSeconds());
+        await context.blobs.store.sweep(await context.sessions.ids());
+      });
+      await attempt("manifests", collectStrays);
     }
     const collected = await collectBlobs(context, dryRun);
     if (!dryRun) {
       totals = collected;
-      context.onCollected(Infinity);
+      await attempt("counts", () => context.onCollected(Infinity));
     }
     const { condemned: blobsCondemned, deleted: blobsDeleted, bytesFreed } = collected;
     return { dryRun, bundlesDeleted, blobsCondemned, blobsDeleted, bytesFreed, uploadsDropped };
+  }
+
+  async function idleSeconds(): Promise<number> {
+    const { uploadIdleSeconds, isShortOfRoom } = context;
+    return (await isShortOfRoom()) ? Math.min(uploadIdleSeconds, IDLE_WHEN_SHORT_SECONDS) : uploadIdleSeconds;
   }
 
   /** Manifests of commits that did not come to an end: those that were already there in the round before. */
@@ -86,19 +97,20 @@ export function cleaner(context: CleanerContext): Cleaner {
   }
 
   async function round(): Promise<void> {
-    await attempt("clock", () => context.clock.synchronise(election.inCharge()));
+    await attempt("clock", () => clock.synchronise(election.inCharge()));
     await attempt("readers", () => context.readers.announce());
     await attempt("uses", () => context.uses.catchUp());
     await attempt("counts", countOthers);
     if (!election.inCharge()) {
       await attempt("index", () => context.index.refresh());
-      context.onCollected(context.graceSeconds + 2 * BLOBS_EVERY_ROUNDS * intervalSeconds + context.clock.slackSeconds);
+      const staySeconds = graceSeconds + 2 * BLOBS_EVERY_ROUNDS * intervalSeconds + clock.slackSeconds;
+      await attempt("counts", () => context.onCollected(staySeconds));
       return;
     }
     if (timer.monotonic() < nextLook) return;
     nextLook = timer.monotonic() + intervalSeconds * 1000;
     // Where it costs a look into memory, what has expired makes room at once.
-    if (!context.documents.shared) await attempt("leases", () => context.leases.expire());
+    if (!context.bundles.shared) await attempt("leases", () => context.leases.expire());
     if (rounds++ % BLOBS_EVERY_ROUNDS === 0) {
       await attempt("collection", async () => context.onReport(await collect(false)));
     } else {
@@ -139,7 +151,7 @@ export function cleaner(context: CleanerContext): Cleaner {
       stopped = true;
       cancel();
       await running;
-      await attempt("clock", () => context.clock.synchronise(election.inCharge()));
+      await attempt("clock", () => clock.synchronise(election.inCharge()));
       await attempt("readers", () => context.readers.withdraw());
     },
   };

@@ -1,16 +1,16 @@
 import type { Digest } from "@kindling/staging-client";
-import { DELETING, type Blobs, type DeletingRecord } from "../blobs.ts";
+import type { Blobs } from "../blobs.ts";
 import type { BundleIndex } from "../bundle-index.ts";
-import { documentCollection } from "../metadata/document.ts";
-import type { DocumentStore } from "../metadata/document-store.ts";
+import type { Bundles } from "../metadata/bundles.ts";
 import type { Leases } from "../metadata/leases.ts";
 import type { ServiceClock } from "../metadata/service-clock.ts";
-import { condemnedBlobs } from "./condemned.ts";
+import type { CondemnedBlobs } from "./condemned-blobs.ts";
 import type { ReplicaReaders } from "./replica-readers.ts";
 
 export interface CollectBlobsContext {
   readonly blobs: Blobs;
-  readonly documents: DocumentStore;
+  readonly condemned: CondemnedBlobs;
+  readonly bundles: Bundles;
   readonly index: BundleIndex;
   readonly leases: Leases;
   readonly readers: ReplicaReaders;
@@ -33,11 +33,11 @@ const BATCH = 256;
 
 /** Marks blobs that nothing refers to, and deletes those that have been marked for the whole grace. */
 export async function collectBlobs(context: CollectBlobsContext, dryRun: boolean): Promise<CollectedBlobs> {
-  const { blobs, documents, clock, graceSeconds } = context;
+  const { blobs, clock, graceSeconds } = context;
   if (!dryRun) await finishDeletions(context, new Map());
 
   const inUse = await referenced(context);
-  const condemnations = condemnedBlobs(documents);
+  const condemnations = context.condemned.begin();
   const due = new Map<Digest, number>();
   let condemned = 0;
   let count = 0;
@@ -46,7 +46,8 @@ export async function collectBlobs(context: CollectBlobsContext, dryRun: boolean
     count++;
     bytes += size;
     if (inUse.has(digest)) continue;
-    const marked = (await condemnations.since(digest)) ?? clock.seconds();
+    // Never later than now: a clock that was lost begins anew.
+    const marked = Math.min((await condemnations.since(digest)) ?? Infinity, clock.seconds());
     if (clock.seconds() - marked > graceSeconds + clock.slackSeconds) due.set(digest, size);
     else {
       condemned++;
@@ -58,7 +59,7 @@ export async function collectBlobs(context: CollectBlobsContext, dryRun: boolean
   let deleted = 0;
   let bytesFreed = 0;
   for (const batch of batches([...due.keys()])) {
-    await setDeleting(context, batch);
+    await blobs.deletions.set(batch);
     const gone = await finishDeletions(context, due);
     deleted += gone.length;
     bytesFreed += sum(gone.map((digest) => due.get(digest) ?? 0));
@@ -72,17 +73,17 @@ export async function collectBlobs(context: CollectBlobsContext, dryRun: boolean
  * that stopped in between.
  */
 async function finishDeletions(context: CollectBlobsContext, sizes: ReadonlyMap<Digest, number>): Promise<Digest[]> {
-  const states = documentCollection<DeletingRecord>(context.documents, "state");
-  const listed = (await states.get(DELETING))?.value.digests ?? [];
+  const { blobs } = context;
+  const listed = [...(await blobs.deletions.current())];
   if (listed.length === 0) return [];
   // Read after the list was written: see blobs.ts for why that order matters.
   const inUse = await referenced(context);
   const gone = listed.filter((digest) => !inUse.has(digest));
   for (const digest of gone) {
     if (!context.inCharge()) throw new Error("another server has taken over the deletions");
-    await context.blobs.store.delete(digest);
+    await blobs.store.delete(digest);
   }
-  await setDeleting(context, []);
+  await blobs.deletions.set([]);
   context.onDeleted(gone);
   return gone.filter((digest) => sizes.has(digest));
 }
@@ -92,16 +93,10 @@ async function referenced(context: CollectBlobsContext): Promise<ReadonlySet<Dig
   const inUse = new Set<Digest>(await context.leases.allPinned());
   for (const digest of await context.readers.all()) inUse.add(digest);
   await context.index.refresh();
+  // After the refresh, which finds out what is damaged.
+  for (const digest of await context.bundles.filesOfDamaged()) inUse.add(digest);
   for (const digest of context.index.digests()) inUse.add(digest);
   return inUse;
-}
-
-async function setDeleting({ documents }: CollectBlobsContext, digests: readonly Digest[]): Promise<void> {
-  await put(documentCollection<DeletingRecord>(documents, "state"), DELETING, { digests });
-}
-
-async function put<T>(states: ReturnType<typeof documentCollection<T>>, name: string, value: T): Promise<void> {
-  if ((await states.update(name, () => value)) === undefined) await states.create(name, value);
 }
 
 function* batches<T>(items: readonly T[]): Generator<readonly T[]> {

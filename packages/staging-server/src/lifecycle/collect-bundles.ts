@@ -13,6 +13,8 @@ export interface CollectBundlesContext {
   readonly owners: OwnerWatch;
   readonly clock: ServiceClock;
   readonly policy: LifePolicy;
+  /** Told of what could not be done; the next round tries again. */
+  readonly onError: (task: string, error: unknown) => void;
 }
 
 /** How often in a row the cluster itself must have said that an owner does not run. Saying what would go, once will do. */
@@ -26,6 +28,7 @@ export async function collectBundles(
 ): Promise<CollectReport["bundlesDeleted"]> {
   const { index, owners, bundles } = context;
   await index.refresh();
+  if (!dryRun) await bundles.finishDeletions().catch((error: unknown) => context.onError("bundles", error));
   const all = [...index.all()].map(({ record }) => record);
   await owners.follow(all.map((record) => record.owner));
   await owners.confirm(
@@ -38,12 +41,17 @@ export async function collectBundles(
   for (const record of all) {
     const decision = decisionFor(context, record);
     if (decision === undefined || !isConfirmed(context, record, decision, dryRun)) continue;
-    if (decision.action === "delete") {
-      // The record is looked at again under compare-and-swap: a download may have made it used meanwhile.
-      const gone = dryRun || (await bundles.deleteIf(record.id, (now) => isSame(now, record)));
-      if (gone && !dryRun) index.removed(record.id);
-      if (gone) deleted.push({ bundleId: record.id, reason: decision.reason });
-    } else if (decision.action === "become" && !dryRun) await become(context, record, decision);
+    try {
+      if (decision.action === "delete") {
+        // The record is looked at again under compare-and-swap: a download may have made it used meanwhile.
+        const gone = dryRun || (await bundles.deleteIf(record.id, (now) => isSame(now, record)));
+        if (gone && !dryRun) index.removed(record.id);
+        if (gone) deleted.push({ bundleId: record.id, reason: decision.reason });
+      } else if (decision.action === "become" && !dryRun) await become(context, record, decision);
+    } catch (error) {
+      // One bundle of which nothing can be written down keeps no other from going.
+      context.onError("bundles", error);
+    }
   }
   return deleted;
 }

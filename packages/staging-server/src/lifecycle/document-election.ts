@@ -1,6 +1,7 @@
 import type { Clock } from "@kindling/staging-client";
 import { documentCollection } from "../metadata/document.ts";
 import type { DocumentStore, Version } from "../metadata/document-store.ts";
+import { isNumber, isRecord, isText } from "../metadata/shape.ts";
 import { StoreError } from "../stores/store-error.ts";
 import type { Election } from "./election.ts";
 
@@ -28,7 +29,7 @@ const TAKE_OVER_MS = 25_000;
  * Times are counted by each server's own steady clock, from what it has seen change.
  */
 export function documentElection({ documents, clock, identity, onError }: DocumentElectionOptions): Election {
-  const records = documentCollection<LeaderRecord>(documents, "state");
+  const records = documentCollection(documents, "state", isRecord<LeaderRecord>({ holder: isText, beat: isNumber }));
   let seen: { version: Version; at: number } | undefined;
   let renewedAt = -Infinity;
   let stopped = false;

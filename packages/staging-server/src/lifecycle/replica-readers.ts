@@ -1,6 +1,7 @@
 import type { Digest } from "@kindling/staging-client";
 import { documentCollection } from "../metadata/document.ts";
 import type { DocumentStore } from "../metadata/document-store.ts";
+import { isListOf, isNumber, isRecord, isText, type Shape } from "../metadata/shape.ts";
 import type { ServiceClock } from "../metadata/service-clock.ts";
 
 /** What all servers together are reading at present, so that none deletes what another one sends. */
@@ -16,6 +17,11 @@ interface ReaderRecord {
   readonly digests: readonly Digest[];
   readonly at: number;
 }
+
+const isReaderRecord: Shape<ReaderRecord> = isRecord<ReaderRecord>({
+  digests: isListOf((value): value is Digest => isText(value)),
+  at: isNumber,
+});
 
 // Announcements come every half minute; a server that missed so many is gone, and its readers with it.
 const STALE_SECONDS = 300;
@@ -33,7 +39,7 @@ export function replicaReaders(
       withdraw: () => Promise.resolve(),
     };
   }
-  const records = documentCollection<ReaderRecord>(documents, "readers");
+  const records = documentCollection(documents, "readers", isReaderRecord);
   return {
     async all() {
       const digests = new Set(reading());

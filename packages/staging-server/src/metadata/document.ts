@@ -1,5 +1,6 @@
 import type { DocumentStore, StoredDocument, Version } from "./document-store.ts";
 import { StoreError } from "../stores/store-error.ts";
+import type { Shape } from "./shape.ts";
 
 /** A document with its contents read as what this program wrote there. */
 export interface Document<T> {
@@ -17,7 +18,11 @@ export interface Collection<T> {
    * @param change gives the new contents; `undefined` leaves the document as it is
    * @returns the document as it is afterwards; `undefined` if it is not there
    */
-  update(name: string, change: (value: T) => T | undefined): Promise<Document<T> | undefined>;
+  update(
+    name: string,
+    change: (value: T) => T | undefined,
+    options?: { readonly relaxed?: boolean },
+  ): Promise<Document<T> | undefined>;
   delete(name: string): Promise<void>;
   /** @param prefix only those whose names begin like that */
   list(prefix?: string): ReturnType<DocumentStore["list"]>;
@@ -26,25 +31,40 @@ export interface Collection<T> {
 // Names come from requests, too: one that no document can have is that of a document which is not there.
 const NAME = /^[A-Za-z0-9-]{1,128}$/;
 
+/** Whether a document, or a part of a collection, may have this name. */
+export function isDocumentName(name: string): boolean {
+  return NAME.test(name);
+}
+
 // Two servers that change the same document take turns at worst; more attempts mean that something is wrong.
 const MAX_ATTEMPTS = 20;
 
-export function documentCollection<T>(store: DocumentStore, collection: string): Collection<T> {
-  // The documents are written by this program alone; their shape is that of the type.
-  const typed = (document: StoredDocument | undefined): Document<T> | undefined => document as Document<T> | undefined;
+export function documentCollection<T>(store: DocumentStore, collection: string, shape: Shape<T>): Collection<T> {
+  async function checked(name: string, document: StoredDocument | undefined): Promise<Document<T> | undefined> {
+    if (document === undefined) return undefined;
+    const { value, version } = document;
+    if (shape(value)) return { value, version };
+    await store.setAside(collection, name, version, "it is not a document of its kind");
+    return undefined;
+  }
+
+  async function get(name: string): Promise<Document<T> | undefined> {
+    return NAME.test(name) ? await checked(name, await store.get(collection, name)) : undefined;
+  }
+
   return {
-    get: async (name) => (NAME.test(name) ? typed(await store.get(collection, name)) : undefined),
+    get,
     create: (name, value, { relaxed = false } = {}) =>
       store.put(collection, name, value, { expect: undefined, relaxed }),
-    async update(name, change) {
-      if (!NAME.test(name)) return undefined;
+    async update(name, change, { relaxed = false } = {}) {
       for (let attempt = 1; ; attempt++) {
-        const current = typed(await store.get(collection, name));
+        const current = await get(name);
         if (current === undefined) return undefined;
         const value = change(current.value);
         if (value === undefined) return current;
         try {
-          return { value, version: await store.put(collection, name, value, { expect: current.version }) };
+          const version = await store.put(collection, name, value, { expect: current.version, relaxed });
+          return { value, version };
         } catch (error) {
           if (!(error instanceof StoreError) || error.kind !== "conflict" || attempt === MAX_ATTEMPTS) throw error;
         }

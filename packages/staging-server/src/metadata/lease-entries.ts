@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { Digest } from "@kindling/staging-client";
+import { parseDigest, type Digest } from "@kindling/staging-client";
 import { documentCollection, type Collection } from "./document.ts";
 import type { DocumentStore } from "./document-store.ts";
+import { isListOf, isOneOf, isRecord, isText, type Shape } from "./shape.ts";
 
 /**
  * `pinned`: asked about or being uploaded; must not be deleted. `held`: also known to be here, and to be this lease's
@@ -11,6 +12,11 @@ export interface LeaseEntry {
   readonly kind: "pinned" | "held";
   readonly digests: readonly Digest[];
 }
+
+const isLeaseEntry: Shape<LeaseEntry> = isRecord<LeaseEntry>({
+  kind: isOneOf("pinned", "held"),
+  digests: isListOf((value): value is Digest => isText(value) && parseDigest(value) !== undefined),
+});
 
 /** The entries of a lease that this process has read: each is read once, however often the lease is asked about. */
 export interface KnownEntries {
@@ -34,11 +40,13 @@ export interface LeaseEntries {
 // Each entry is a document of its own, which takes a block of the disk however small it is.
 const SMALL = 64;
 const MOST_SMALL = 32;
-// Entries vanish when they are put together, by another server perhaps; then they are in one that is listed anew.
+// Entries vanish when they are put together, by another server perhaps; then they are in one that is listed anew. Those
+// that go on being listed without being there are damaged.
 const READ_ATTEMPTS = 5;
 
 export function leaseEntries(documents: DocumentStore): LeaseEntries {
-  const entriesOf = (id: string): Collection<LeaseEntry> => documentCollection(documents, `lease-entries/${id}`);
+  const entriesOf = (id: string): Collection<LeaseEntry> =>
+    documentCollection(documents, `lease-entries/${id}`, isLeaseEntry);
 
   async function putTogether(id: string, known: KnownEntries): Promise<void> {
     for (const kind of ["pinned", "held"] as const) {
@@ -59,14 +67,17 @@ export function leaseEntries(documents: DocumentStore): LeaseEntries {
   return {
     async read(id, known) {
       const stored = entriesOf(id);
+      const absent = new Set<string>();
       for (let attempt = 1; ; attempt++) {
-        const names = await stored.list();
         let vanished = false;
-        for (const { name } of names) {
-          if (known.has(name)) continue;
+        for (const { name } of await stored.list()) {
+          if (known.has(name) || absent.has(name)) continue;
           const entry = (await stored.get(name))?.value;
-          if (entry === undefined) vanished = true;
-          else known.enter(name, entry);
+          if (entry !== undefined) known.enter(name, entry);
+          else {
+            absent.add(name);
+            vanished = true;
+          }
         }
         if (!vanished || attempt === READ_ATTEMPTS) return;
       }

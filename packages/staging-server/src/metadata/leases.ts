@@ -8,6 +8,7 @@ import type { DocumentStore } from "./document-store.ts";
 import { leaseEntries, type LeaseEntry } from "./lease-entries.ts";
 import { LeaseState } from "./lease-state.ts";
 import type { ServiceClock } from "./service-clock.ts";
+import { isNumber, isRecord, isText, type Shape } from "./shape.ts";
 
 /** A submitter's session: what it pins cannot be deleted, what it holds can be committed. */
 export interface LeaseRecord {
@@ -18,6 +19,14 @@ export interface LeaseRecord {
   /** Service seconds of its last use. */
   readonly renewedAt: number;
 }
+
+const isLeaseRecord: Shape<LeaseRecord> = isRecord<LeaseRecord>({
+  id: isText,
+  namespace: isText,
+  subject: isText,
+  ttlSeconds: isNumber,
+  renewedAt: isNumber,
+});
 
 export interface Leases {
   /** Reads the leases of an earlier process, where this one has the documents for itself. */
@@ -58,7 +67,7 @@ export function leaseStore(
   clock: ServiceClock,
   { book, mostDigests }: LeaseKeeping = UNLIMITED,
 ): Leases {
-  const records = documentCollection<LeaseRecord>(documents, "leases");
+  const records = documentCollection(documents, "leases", isLeaseRecord);
   const entries = leaseEntries(documents);
   // Where no other process has the documents, these are all leases.
   const states = new Map<string, LeaseState>();

@@ -15,5 +15,13 @@ export function limitedDocuments(documents: DocumentStore, places: number): Docu
     get: (collection, name) => reading.run(() => documents.get(collection, name)),
     put: (collection, name, value, options) => writing.run(() => documents.put(collection, name, value, options)),
     delete: (collection, name) => writing.run(() => documents.delete(collection, name)),
+    ...(documents.deleteVersion !== undefined && {
+      deleteVersion: (collection, name, version) =>
+        writing.run(async () => await documents.deleteVersion?.(collection, name, version)),
+    }),
+    setAside: (collection, name, version, reason) =>
+      writing.run(() => documents.setAside(collection, name, version, reason)),
+    damaged: (collection) => reading.run(() => documents.damaged(collection)),
+    remains: (collection, name) => reading.run(() => documents.remains(collection, name)),
   };
 }

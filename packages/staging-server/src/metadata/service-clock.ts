@@ -1,6 +1,7 @@
 import type { Clock } from "@kindling/staging-client";
 import { documentCollection } from "./document.ts";
 import type { DocumentStore } from "./document-store.ts";
+import { isNumber, isRecord } from "./shape.ts";
 
 /**
  * Seconds for which the service has run since its data was made. All lifetimes are counted in them: no jump of the
@@ -9,6 +10,8 @@ import type { DocumentStore } from "./document-store.ts";
 export interface ServiceClock {
   /** Never decreases. */
   seconds(): number;
+  /** Something was stamped with this time, so that it has come: what the clock itself has written down may be lost. */
+  atLeast(seconds: number): void;
   /** Reads what other servers have counted, and, where this one is in charge, writes what it has counted. */
   synchronise(inCharge: boolean): Promise<void>;
   /**
@@ -28,7 +31,7 @@ interface ClockRecord {
 const NAME = "service-clock";
 
 export async function serviceClock(documents: DocumentStore, clock: Clock): Promise<ServiceClock> {
-  const records = documentCollection<ClockRecord>(documents, "state");
+  const records = documentCollection(documents, "state", isRecord<ClockRecord>({ seconds: isNumber }));
   let base = (await records.get(NAME))?.value.seconds ?? 0;
   let since = clock.monotonic();
   const seconds = (): number => base + (clock.monotonic() - since) / 1000;
@@ -39,6 +42,7 @@ export async function serviceClock(documents: DocumentStore, clock: Clock): Prom
   };
   return {
     seconds,
+    atLeast: advanceTo,
     // A server stamps with what it read up to one period ago, from a record that was up to one period old.
     slackSeconds: documents.shared ? 3 * SYNCHRONISE_SECONDS : 0,
     async synchronise(inCharge) {

@@ -1,7 +1,8 @@
-import type { Digest } from "@kindling/staging-client";
+import { parseDigest, type Digest } from "@kindling/staging-client";
 import type { IngestState } from "../stores/blob-store.ts";
 import { documentCollection, type Collection } from "./document.ts";
 import type { DocumentStore } from "./document-store.ts";
+import { isBoolean, isListOf, isNumber, isOptional, isRecord, isText, type Shape } from "./shape.ts";
 
 /** A resumable upload, as it must be known after a restart or to another server. */
 export interface UploadRecord {
@@ -26,6 +27,20 @@ export interface UploadRecord {
 
 export type Uploads = Collection<UploadRecord>;
 
+const isUploadRecord: Shape<UploadRecord> = isRecord<UploadRecord>({
+  id: isText,
+  namespace: isText,
+  leases: isListOf(isText),
+  digest: (value): value is Digest => isText(value) && parseDigest(value) !== undefined,
+  size: isNumber,
+  touchedAt: isNumber,
+  state: isOptional(isRecord<IngestState>({})),
+  offset: isNumber,
+  verified: isOptional(isBoolean),
+  complete: isBoolean,
+  writer: isText,
+});
+
 export function uploadStore(documents: DocumentStore): Uploads {
-  return documentCollection<UploadRecord>(documents, "uploads");
+  return documentCollection(documents, "uploads", isUploadRecord);
 }

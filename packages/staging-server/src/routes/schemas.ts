@@ -62,5 +62,6 @@ export function bundleRequestSchema(maxFiles: number): Schema {
 export const ownerBindingSchema: Schema = object({ uid: { type: "string", pattern: "^[A-Za-z0-9-]{1,128}$" } }, [
   "uid",
 ]);
+export const damageReportSchema: Schema = object({ name: { type: "string", maxLength: 1024 } }, ["name"]);
 export const collectRequestSchema: Schema = object({ dryRun: { type: "boolean" } }, []);
 export const accessRequestSchema: Schema = object({ namespace }, ["namespace"]);

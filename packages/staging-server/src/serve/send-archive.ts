@@ -4,7 +4,7 @@ import type { BundleFile } from "@kindling/staging-client";
 import type { FastifyReply } from "fastify";
 import type { ServerContext } from "../context.ts";
 import { shareOf } from "../http/caller.ts";
-import { ProblemError } from "../problem-error.ts";
+import { fileDamaged } from "../problem-error.ts";
 import { sendChunks } from "./send-chunks.ts";
 import { tarEnd, tarHeader, tarPadding } from "./tar-header.ts";
 
@@ -27,6 +27,12 @@ export async function sendArchive(
 ): Promise<FastifyReply> {
   const { metrics, gates } = context;
   const leave = gates.download(shareOf(context, reply.request, namespace));
+  try {
+    await checkFiles(context, files);
+  } catch (error) {
+    leave();
+    throw error;
+  }
   metrics.transfers.inc({ direction: "out" });
   try {
     reply.hijack();
@@ -49,11 +55,18 @@ export async function sendArchive(
   return reply;
 }
 
+/** While there is a status to be sent: a body that has begun can only be cut off. */
+async function checkFiles({ blobs }: ServerContext, files: readonly BundleFile[]): Promise<void> {
+  if (blobs.store.verify === undefined) return;
+  const sizes = await blobs.findAll([...new Set(files.map(({ digest }) => digest))]);
+  if (files.some(({ digest, size }) => sizes.get(digest) !== size)) throw fileDamaged();
+}
+
 async function* archive({ blobs }: ServerContext, files: readonly BundleFile[]): AsyncGenerator<Buffer> {
   for (const { name, digest, size, mode } of files) {
     yield tarHeader({ name, size, mode });
-    const reader = await blobs.read(digest, { start: 0, end: size });
-    if (reader === undefined) throw new ProblemError("bundle-gone");
+    const reader = await blobs.read({ digest, size }, { start: 0, end: size });
+    if (reader === undefined) throw fileDamaged();
     try {
       yield* reader;
     } finally {

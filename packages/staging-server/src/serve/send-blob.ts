@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ServerContext } from "../context.ts";
 import { shareOf } from "../http/caller.ts";
 import { headerOf } from "../http/header.ts";
-import { ProblemError } from "../problem-error.ts";
+import { fileDamaged, ProblemError } from "../problem-error.ts";
 import { parseRange } from "./byte-range.ts";
 import { sendChunks } from "./send-chunks.ts";
 
@@ -18,7 +18,7 @@ export interface BlobToSend {
  * Answers a GET or HEAD with a blob: whole or one range of it, or not at all where the client has it (RFC 9110, 13 and
  * 14). The entity tag is the digest, hence strong.
  *
- * @throws ProblemError `range-not-satisfiable`, `bundle-gone`, `overloaded`
+ * @throws ProblemError `range-not-satisfiable`, `file-damaged`, `overloaded`
  */
 export async function sendBlob(
   context: ServerContext,
@@ -53,21 +53,21 @@ export async function sendBlob(
   if (range !== "whole") headers["content-range"] = `bytes ${start}-${end - 1}/${size}`;
   const status = range === "whole" ? 200 : 206;
   if (request.method === "HEAD") {
+    if ((await context.blobs.store.stat(digest)) !== size) throw fileDamaged();
     reply.hijack();
     reply.raw.writeHead(status, headers).end();
     return reply;
   }
   const leave = context.gates.download(shareOf(context, request, blob.namespace));
   try {
-    await stream(context, reply, { digest, start, end, status, headers });
+    await stream(context, reply, { digest, size, start, end, status, headers });
   } finally {
     leave();
   }
   return reply;
 }
 
-interface Streamed {
-  readonly digest: Digest;
+interface Streamed extends Omit<BlobToSend, "namespace"> {
   readonly start: number;
   readonly end: number;
   readonly status: number;
@@ -76,9 +76,9 @@ interface Streamed {
 
 async function stream(context: ServerContext, reply: FastifyReply, blob: Streamed): Promise<void> {
   const { blobs, metrics } = context;
-  const { digest, start, end } = blob;
-  const reader = await blobs.read(digest, { start, end });
-  if (reader === undefined) throw new ProblemError("bundle-gone", "the file is no longer in the store");
+  const { start, end } = blob;
+  const reader = await blobs.read(blob, { start, end });
+  if (reader === undefined) throw fileDamaged();
   metrics.transfers.inc({ direction: "out" });
   try {
     reply.hijack();
@@ -87,7 +87,7 @@ async function stream(context: ServerContext, reply: FastifyReply, blob: Streame
     if (all) reply.raw.end();
   } catch (error) {
     // The status is out: all that can be said is that the body is not complete.
-    reply.log.warn({ err: error }, "download failed");
+    reply.log.warn({ err: error, digest: blob.digest }, "download failed");
     reply.raw.destroy();
   } finally {
     metrics.transfers.dec({ direction: "out" });

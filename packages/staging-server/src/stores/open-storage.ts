@@ -1,15 +1,17 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "@kindling/staging-client";
 import type { DescriptorPlan } from "../budget/descriptor-plan.ts";
+import type { DamageListener } from "../damage.ts";
 import type { ServerConfig } from "../config/server-config.ts";
 import type { DocumentStore } from "../metadata/document-store.ts";
 import { limitedDocuments } from "../metadata/limited-documents.ts";
 import { localDocuments } from "../metadata/local-documents.ts";
 import type { BlobStore } from "./blob-store.ts";
 import { lockData } from "./local-disk/data-lock.ts";
-import { openLayout } from "./local-disk/layout.ts";
+import { makeDataFolder, openLayout, usable } from "./local-disk/layout.ts";
 import { localDiskStore } from "./local-disk/local-disk-store.ts";
 import { openS3 } from "./s3/open-s3.ts";
+import { spaceReserve } from "./local-disk/space-reserve.ts";
 import { openWebhdfs } from "./webhdfs/open-webhdfs.ts";
 import type { StepHook } from "./local-disk/steps.ts";
 
@@ -28,6 +30,8 @@ export interface StorageOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The data is no longer this server's. */
   readonly onLost: () => void;
+  /** Told of stored documents and files that are not what was stored. */
+  readonly onDamage: DamageListener;
   /** For crash tests; see `StepHook`. */
   readonly onStep?: StepHook;
 }
@@ -44,23 +48,47 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   }
 }
 
-async function openLocalDisk({ config, descriptors, clock, onLost, onStep }: StorageOptions): Promise<Storage> {
-  const layout = await openLayout(config["store.path"]);
-  const lock = await lockData(layout.root, { clock, onLost, nonce: randomUUID() });
-  const hook = onStep === undefined ? {} : { onStep };
-  const store = localDiskStore({
-    layout,
-    readBufferBytes: config["limits.readBuffer"],
-    mostUnflushed: descriptors.unflushed,
-    ...hook,
-  });
-  const documents = limitedDocuments(await localDocuments(layout.meta, onStep), descriptors.documents);
-  return {
-    store,
-    documents,
-    async close() {
-      await store.close();
-      await lock.release();
-    },
-  };
+async function openLocalDisk({
+  config,
+  descriptors,
+  clock,
+  onLost,
+  onDamage,
+  onStep,
+}: StorageOptions): Promise<Storage> {
+  const root = config["store.path"];
+  await makeDataFolder(root);
+  // First of all: whatever is made or mended below, one server makes and mends.
+  const lock = await usable(root, () => lockData(root, { clock, onLost, nonce: randomUUID() }));
+  try {
+    const layout = await openLayout(root, { onDamage, mostBytes: config["store.damagedBytes"] });
+    const reserve = spaceReserve(layout.reserve);
+    await reserve.refill();
+    const { folders, damaged } = layout;
+    const confirm = (): Promise<void> => lock.confirm();
+    const hook = onStep === undefined ? {} : { onStep };
+    const local = await usable(root, () =>
+      localDocuments(layout.meta, { folders, damaged, reserve, confirm, ...hook }),
+    );
+    const documents = limitedDocuments(local, descriptors.documents);
+    const store = localDiskStore({
+      layout,
+      reserve,
+      confirm,
+      readBufferBytes: config["limits.readBuffer"],
+      mostUnflushed: descriptors.unflushed,
+      ...hook,
+    });
+    return {
+      store,
+      documents,
+      async close() {
+        await store.close();
+        await lock.release();
+      },
+    };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
 }

@@ -1,9 +1,10 @@
 /**
- * A failure of the storage behind a server. `no-space`: it is full. `unavailable`: it cannot be reached or answers with
- * errors that may pass. `conflict`: somebody else changed a document first.
+ * A failure of the storage behind a server. `no-space`: it is full. `read-only`: it can be read, and not be written.
+ * `unavailable`: it cannot be reached or answers with errors that may pass. `damaged`: the very bytes that were asked for
+ * are not what they were. `conflict`: somebody else changed a document first.
  */
 export class StoreError extends Error {
-  readonly kind: "no-space" | "unavailable" | "conflict";
+  readonly kind: "no-space" | "read-only" | "unavailable" | "damaged" | "conflict";
 
   constructor(kind: StoreError["kind"], message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
@@ -13,12 +14,33 @@ export class StoreError extends Error {
 }
 
 const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
-const PASSING: ReadonlySet<string> = new Set(["EIO", "EROFS", "ESTALE", "EMFILE", "ENFILE", "ETIMEDOUT", "EBUSY"]);
+const PASSING: ReadonlySet<string> = new Set([
+  "EIO",
+  "ESTALE",
+  "EMFILE",
+  "ENFILE",
+  "ENOMEM",
+  "ETIMEDOUT",
+  "EBUSY",
+  "EACCES",
+  "EPERM",
+]);
 
 /** What a file system's error means; an error that is a fault of this program stays as it is. */
 export function fileSystemError(error: unknown): unknown {
-  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return error;
-  if (FULL.has(error.code)) return new StoreError("no-space", "the disk is full", error);
-  if (PASSING.has(error.code)) return new StoreError("unavailable", `the disk fails: ${error.code}`, error);
+  const code = codeOf(error);
+  if (code === undefined) return error;
+  if (FULL.has(code)) return new StoreError("no-space", "the disk is full", error);
+  if (code === "EROFS") return new StoreError("read-only", "the disk is read-only", error);
+  if (PASSING.has(code)) return new StoreError("unavailable", `the disk fails: ${code}`, error);
   return error;
+}
+
+/** Whether a file system's error says that there is no room, or none for this user. */
+export function isFull(error: unknown): boolean {
+  return FULL.has(codeOf(error) ?? "");
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

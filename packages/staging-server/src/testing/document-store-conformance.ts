@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { documentCollection } from "../metadata/document.ts";
 import type { DocumentStore } from "../metadata/document-store.ts";
+import { isNumber, isRecord } from "../metadata/shape.ts";
 import { StoreError } from "../stores/store-error.ts";
 import type { ConformanceCase } from "./conformance-case.ts";
 
@@ -83,7 +84,7 @@ export const documentStoreConformance: readonly ConformanceCase<DocumentStore>[]
     name: "loses no change of many writers",
     async run(documents) {
       const name = randomUUID();
-      const counters = documentCollection<{ count: number }>(documents, "cases");
+      const counters = documentCollection(documents, "cases", isRecord<{ count: number }>({ count: isNumber }));
       await counters.create(name, { count: 0 });
       const add = async (): Promise<void> => {
         for (let round = 0; round < 3; round++) await counters.update(name, ({ count }) => ({ count: count + 1 }));
@@ -122,6 +123,55 @@ export const documentStoreConformance: readonly ConformanceCase<DocumentStore>[]
       assert.equal((await documents.list(collection)).length, 2);
       for (const name of names) await documents.delete(collection, name);
       assert.deepEqual(await documents.list(collection), []);
+    },
+  },
+  {
+    name: "counts a document that was set aside as absent, and takes another one in its place",
+    async run(documents) {
+      const name = randomUUID();
+      const version = await documents.put("cases", name, { wrong: "shape" }, { expect: undefined });
+      await documents.setAside("cases", name, version, "a case of the conformance suite");
+      assert.equal(await documents.get("cases", name), undefined);
+      assert.ok((await documents.damaged("cases")).includes(name), "it is known to be damaged");
+      assert.match((await documents.remains("cases", name)) ?? "", /wrong/, "what is left of it can be looked at");
+      const next = await documents.put("cases", name, 2, { expect: undefined });
+      assert.deepEqual(await documents.get("cases", name), { value: 2, version: next });
+      await documents.put("cases", name, 3, { expect: next });
+      await documents.delete("cases", name);
+    },
+  },
+  {
+    name: "sets no document aside that has changed since",
+    async run(documents) {
+      const name = randomUUID();
+      const version = await documents.put("cases", name, 1, { expect: undefined });
+      await documents.put("cases", name, 2, { expect: version });
+      await documents.setAside("cases", name, version, "a case of the conformance suite");
+      assert.equal((await documents.get("cases", name))?.value, 2);
+    },
+  },
+  {
+    name: "changes a document whose contents are not of its kind into one that is",
+    async run(documents) {
+      const name = randomUUID();
+      const counters = documentCollection(documents, "cases", isRecord<{ count: number }>({ count: isNumber }));
+      await documents.put("cases", name, { count: "many" }, { expect: undefined });
+      assert.equal(await counters.get(name), undefined);
+      assert.equal(await counters.update(name, ({ count }) => ({ count: count + 1 })), undefined);
+      await counters.create(name, { count: 1 });
+      assert.deepEqual((await counters.update(name, ({ count }) => ({ count: count + 1 })))?.value, { count: 2 });
+    },
+  },
+  {
+    name: "deletes the version that it was told to, and no other",
+    async run(documents) {
+      if (documents.deleteVersion === undefined) return;
+      const name = randomUUID();
+      const first = await documents.put("cases", name, 1, { expect: undefined });
+      const second = await documents.put("cases", name, 2, { expect: first });
+      await assert.rejects(documents.deleteVersion("cases", name, first), isConflict);
+      await documents.deleteVersion("cases", name, second);
+      assert.equal(await documents.get("cases", name), undefined);
     },
   },
   {

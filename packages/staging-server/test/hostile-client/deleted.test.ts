@@ -55,11 +55,11 @@ it("no longer counts the leases that another server has closed", async () => {
 it("no longer counts a file as uploaded that another server has made a bundle of, or deleted", async () => {
   const [clock, book] = [manualClock(), ledger()];
   const store = { freeBytes: () => Promise.resolve(undefined) };
-  const nothing = { ledger: book, has: () => false, hasQuota: () => true, minFreeBytes: 0 };
+  const nothing = { ledger: book, sizeOf: () => undefined, hasQuota: () => true, minFreeBytes: 0 };
   const room = capacity({ ...nothing, store, clock });
   const [committed, deleted] = [sample(10).digest, sample(20).digest];
   for (const digest of [committed, deleted]) room.noteUncommitted("team-a", digest, 10);
-  const files = { bundles: 1, bytes: 10, has: (digest: string) => digest === committed };
+  const files = { bundles: 1, bytes: 10, has: (digest: string) => digest === committed, sizeOf: () => 10 };
   const index = { namespaces: () => new Map([["team-a", files]]), digests: () => [committed] };
   const forget = (): void =>
     forgetUnheld({ leases: { heldBy: () => new Map() }, index, capacity: room, staySeconds: 60 });

@@ -1,7 +1,9 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { documentStoreConformance } from "../../src/testing/index.ts";
+import type { Damage } from "../../src/damage.ts";
+import { damagedFiles } from "../../src/stores/local-disk/damaged-files.ts";
 import { localDocuments } from "../../src/metadata/local-documents.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
@@ -25,6 +27,43 @@ it("finds everything again after a restart", async () => {
   const version = (await after.get("bundles", "a"))?.version;
   await after.put("bundles", "a", { small: 3 }, { expect: version });
   expect((await after.get("bundles", "a"))?.value).toEqual({ small: 3 });
+});
+
+it("finds a document that is damaged while it runs", async () => {
+  const root = await tempFolder();
+  const damages: Damage[] = [];
+  const damaged = damagedFiles(await tempFolder(), { onDamage: (damage) => damages.push(damage) });
+  const documents = await localDocuments(root, { damaged });
+  const value = { large: "x".repeat(10_000) };
+  await documents.put("manifests", "a", value, { expect: undefined });
+  await documents.put("manifests", "b", value, { expect: undefined });
+  const path = join(root, "manifests", "a.json");
+  const bytes = await readFile(path);
+  bytes[5000] = 0x79;
+  await writeFile(path, bytes);
+  expect(await documents.get("manifests", "a")).toBeUndefined();
+  expect(await documents.get("manifests", "a")).toBeUndefined();
+  expect(damages).toMatchObject([{ what: "document", name: "manifests/a", reason: "its checksum is wrong" }]);
+  expect((await documents.get("manifests", "b"))?.value).toEqual(value);
+  expect((await documents.list("manifests")).map(({ name }) => name)).toEqual(["b"]);
+  expect(await documents.damaged("manifests")).toEqual(["a"]);
+  expect(await documents.remains("manifests", "a")).toBe(bytes.toString());
+});
+
+it("keeps what was put aside within its limits, the newest of it", async () => {
+  const folder = await tempFolder();
+  const root = await tempFolder();
+  let day = 1;
+  const wallTime = (): Date => new Date(Date.UTC(2026, 0, day++));
+  const damages: Damage[] = [];
+  const damaged = damagedFiles(folder, { mostBytes: 25_000, wallTime, onDamage: (damage) => damages.push(damage) });
+  const documents = await localDocuments(root, { damaged });
+  for (const name of ["a", "b", "c", "d"]) {
+    const version = await documents.put("manifests", name, "x".repeat(10_000), { expect: undefined });
+    await documents.setAside("manifests", name, version, "for the test");
+  }
+  expect(await documents.damaged("manifests")).toEqual(["c", "d"]);
+  expect(damages.map(({ name }) => name)).toEqual(["a", "b", "c", "d"].map((name) => `manifests/${name}`));
 });
 
 it("forgets documents that were being written when the process ended", async () => {

@@ -23,10 +23,14 @@ export interface FakeHdfs {
   readonly requests: readonly string[];
   /** `Authorization` as the data node saw it. */
   readonly dataAuthorizations: readonly (string | undefined)[];
-  /** The next requests of an operation meet these faults, one each. */
+  /** The next requests of an operation meet these faults, one each; `*` stands for any. */
   fail(op: string, ...faults: HdfsFault[]): void;
+  /** Runs before a request is carried out. */
+  onRequest(hook: ((line: string) => void) | undefined): void;
   skew(milliseconds: number): void;
   paths(): string[];
+  /** Puts other bytes into a file, as somebody else's tool might. */
+  spoil(path: string, bytes: string): void;
 }
 
 /** As much of WebHDFS as the store uses: a name node, and a data node on a port of its own. */
@@ -37,6 +41,7 @@ export async function fakeHdfs(): Promise<FakeHdfs> {
   const dataAuthorizations: (string | undefined)[] = [];
   let nextId = 2;
   let skewMs = 0;
+  let hook: ((line: string) => void) | undefined;
   const now = (): number => Date.now() + skewMs;
 
   const parentOf = (path: string): string => path.slice(0, path.lastIndexOf("/")) || "/";
@@ -122,6 +127,9 @@ export async function fakeHdfs(): Promise<FakeHdfs> {
     const op = url.searchParams.get("op") ?? "";
     requests.push(`${op} ${path}`);
     request.resume();
+    hook?.(`${op} ${path}`);
+    const any = faults.get("*")?.shift();
+    if (any?.kind === "exception") return refuse(response, any.status, any.exception);
     const [fault, ...rest] = faults.get(op) ?? [];
     const isData = op === "OPEN" || op === "CREATE";
     if (fault !== undefined && !(isData && (fault.kind === "cut" || fault.kind === "lost-answer")))
@@ -184,8 +192,16 @@ export async function fakeHdfs(): Promise<FakeHdfs> {
     requests,
     dataAuthorizations,
     fail: (op, ...more) => void faults.set(op, [...(faults.get(op) ?? []), ...more]),
+    onRequest(next) {
+      hook = next;
+    },
     skew(milliseconds) {
       skewMs = milliseconds;
+    },
+    spoil(path, bytes) {
+      const inode = inodes.get(path);
+      if (inode === undefined) throw new Error(`there is no ${path}`);
+      inode.bytes = Buffer.from(bytes);
     },
     paths: () => [...inodes].filter(([, { bytes }]) => bytes !== undefined).map(([path]) => path),
   };

@@ -38,6 +38,8 @@ export interface FakeS3 {
   fail(match: RegExp, ...faults: S3Fault[]): void;
   /** Runs before a request is carried out. */
   onRequest(hook: ((line: string) => void) | undefined): void;
+  /** Puts other bytes into an object, as somebody else's tool might. */
+  spoil(key: string, bytes: string): void;
   /** By how much its clock is ahead. */
   skew(milliseconds: number): void;
   /** Passes over If-Match and If-None-Match, as old servers do. */
@@ -223,6 +225,11 @@ export async function fakeS3(): Promise<FakeS3> {
     fail: (match, ...more) => void faults.push(...more.map((fault) => ({ match, fault }))),
     onRequest(next) {
       hook = next;
+    },
+    spoil(key, bytes) {
+      const object = objects.get(key);
+      if (object === undefined) throw new Error(`there is no ${key}`);
+      objects.set(key, { ...object, bytes: Buffer.from(bytes), etag: `"${randomUUID()}"` });
     },
     skew(milliseconds) {
       skewMs = milliseconds;

@@ -9,7 +9,6 @@ import {
   UPLOAD_COMPLETE_FIELD,
   UPLOAD_OFFSET_FIELD,
   type Digester,
-  type ProblemName,
 } from "@kindling/staging-client";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Reservation } from "../../capacity.ts";
@@ -19,8 +18,8 @@ import { contentLength } from "../../http/content-length.ts";
 import { sendContinue } from "../../http/continue.ts";
 import { headerOf } from "../../http/header.ts";
 import { bodyProblem, takeBody } from "../../ingest/take-blob.ts";
-import type { UploadTurn } from "../../ingest/upload-sessions.ts";
-import { verifyAndPublish } from "../../ingest/verify-and-publish.ts";
+import type { UploadTurn } from "../../ingest/upload-turn.ts";
+import { isOfStorage, PublishLaterError, verifyAndPublish } from "../../ingest/verify-and-publish.ts";
 import type { UploadRecord } from "../../metadata/uploads.ts";
 import { ProblemError } from "../../problem-error.ts";
 import { holdForAll, pinForAll } from "./hold-for-all.ts";
@@ -44,14 +43,15 @@ export async function appendToUpload(context: ServerContext, append: Append): Pr
     const turn = await context.sessions.begin(record.id);
     if (turn === undefined) throw new ProblemError("upload-gone", "nothing is left of this upload; create it anew");
     if (turn === "complete") throw alreadyComplete(length);
-    return await appendInTurn(context, append, turn, { offset, last });
+    try {
+      return await appendInTurn(context, append, turn, { offset, last });
+    } finally {
+      await turn.end();
+    }
   } finally {
     leave();
   }
 }
-
-// After these, the client can go on from where the storage was still well.
-const PASSING: ReadonlySet<ProblemName> = new Set(["store-unavailable", "conflict"]);
 
 interface Announced {
   readonly offset: number;
@@ -88,7 +88,7 @@ async function appendInTurn(
     });
   }
   const reservation = await context.capacity
-    .reserve(record.namespace, record.size - offset)
+    .reserve(record.namespace, record.size - offset, record.digest)
     .catch(async (error: unknown) => {
       await turn.suspend();
       throw error;
@@ -105,12 +105,11 @@ async function appendInTurn(
       signal: turn.signal,
     });
     if (received.outcome === "failed" || (received.outcome === "refused" && isTooLong(received.error))) {
-      const problem = bodyProblem(received);
       context.metrics.uploads.inc({ outcome: received.outcome });
-      // On a full disk, what is there of it only takes more of the room that is missing.
-      if (problem instanceof ProblemError && PASSING.has(problem.problem)) await turn.abandon();
+      // When the storage is well again, or has room, the client can go on from where it still was.
+      if (isOfStorage(received.error)) await turn.abandon();
       else await turn.drop();
-      throw problem;
+      throw bodyProblem(received);
     }
     if (received.outcome === "complete" && !content.matches()) {
       // What is wrong cannot be told from what is right any more.
@@ -156,11 +155,16 @@ async function finish(
         await pinForAll(context, turn.record.leases, digest);
         await turn.verified();
       },
+      resumable: true,
     });
     reservation.settle(published.digest, published.size);
     metrics.uploads.inc({ outcome: published.outcome });
   } catch (error) {
     metrics.uploads.inc({ outcome: error instanceof ProblemError ? "refused" : "failed" });
+    if (error instanceof PublishLaterError) {
+      await turn.abandon();
+      throw error.cause;
+    }
     await turn.drop();
     throw error;
   }

@@ -55,7 +55,7 @@ export function blobUploadRoute(app: FastifyInstance, context: ServerContext): v
         return reply;
       }
       const leave = context.gates.upload(request.client, shareOf(context, request, lease.namespace));
-      const reservation = await context.capacity.reserve(lease.namespace, size).catch((error: unknown) => {
+      const reservation = await context.capacity.reserve(lease.namespace, size, digest).catch((error: unknown) => {
         leave();
         throw error;
       });

@@ -66,7 +66,7 @@ export function uploadRoutes(app: FastifyInstance, context: ServerContext): void
     }
     // Only asked, not kept: the bytes are reserved while they are being sent, not while the client is away.
     context.gates.upload(request.client, shareOf(context, request, lease.namespace))();
-    (await context.capacity.reserve(lease.namespace, size)).release();
+    (await context.capacity.reserve(lease.namespace, size, digest)).release();
     const wanted = { namespace: lease.namespace, lease: lease.id, digest, size };
     // What an earlier attempt left may turn out to be lost; then there is nothing left to find the second time.
     const { id, progress } = (await createOrFind(context, wanted)) ?? (await createOrFind(context, wanted)) ?? gone();

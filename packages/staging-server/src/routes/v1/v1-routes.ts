@@ -3,6 +3,7 @@ import type { ServerContext } from "../../context.ts";
 import { adminRoutes } from "./admin-routes.ts";
 import { blobUploadRoute, missingRoute } from "./blob-routes.ts";
 import { bundleRoutes } from "./bundle-routes.ts";
+import { damageRoutes } from "./damage-routes.ts";
 import { fileRoutes } from "./file-routes.ts";
 import { leaseRoutes } from "./lease-routes.ts";
 import { uploadRoutes } from "./upload-routes.ts";
@@ -14,6 +15,7 @@ export async function v1Routes(app: FastifyInstance, context: ServerContext): Pr
   missingRoute(app, context);
   bundleRoutes(app, context);
   fileRoutes(app, context);
+  damageRoutes(app, context);
   blobUploadRoute(app, context);
   await app.register((scope, _options, done) => {
     uploadRoutes(scope, context);

@@ -1,17 +1,27 @@
-import { readFile, rename, unlink, writeFile } from "node:fs/promises";
-import { connect, createServer, type Server } from "node:net";
+import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { KindlingError } from "@kindling/core-spec";
-import { sleep, type Clock } from "@kindling/staging-client";
+import type { Clock } from "@kindling/staging-client";
+import { StoreError } from "../store-error.ts";
+import { syncDirectory } from "./durable-folders.ts";
+import { contender, type Contender, type ContenderOptions } from "./lock-file.ts";
+import { BEAT_MS, identityOf, readText, STALE_MS, thisBoot } from "./lock-holder.ts";
 
 /** The right to use a data folder alone. */
 export interface DataLock {
+  /**
+   * To be called before each write that another holder would suffer from. Costs nothing as long as this process runs;
+   * after a pause in which somebody may have taken the folder over, it looks first.
+   *
+   * @throws StoreError `unavailable` if somebody has
+   */
+  confirm(): Promise<void>;
   release(): Promise<void>;
 }
 
-export interface LockOptions {
+export interface LockOptions extends Pick<ContenderOptions, "linkFile"> {
   readonly clock: Clock;
-  /** Tells this holder from any other. */
+  /** Tells this holder from any other; letters, digits and dashes. */
   readonly nonce: string;
   /** Somebody else took the folder over: stop using it at once. */
   readonly onLost: () => void;
@@ -19,95 +29,90 @@ export interface LockOptions {
   readonly bootId?: string;
 }
 
-interface Holder {
-  readonly bootId: string;
-  readonly nonce: string;
-  readonly beat: number;
-  /** Whether the holder can be asked over `lock.sock`. */
-  readonly socket: boolean;
-}
-
-const BEAT_MS = 2_000;
-// Five missed beats: a holder on another node whose disk is that slow could not serve either.
-const STALE_MS = 10_000;
-
 /**
  * Takes a data folder for this process. Two servers on one folder would delete each other's blobs.
- *
- * A holder on the same machine is asked over a socket in the folder: it answers or is dead, at once, whichever container
- * it runs in; so a crashed server's successor need not wait. A holder that ran under another kernel (another node, or
- * before a reboot), or on a file system without sockets, is watched until its beats stay away.
  *
  * @throws KindlingError `CONF_CONFLICT` if somebody else uses the folder
  */
 export async function lockData(root: string, options: LockOptions): Promise<DataLock> {
-  const { clock, nonce } = options;
-  const file = join(root, "lock");
-  const socket = join(root, "lock.sock");
+  const { nonce, clock } = options;
+  const path = join(root, "lock");
   const bootId = options.bootId ?? (await thisBoot());
-  await waitUntilFree(root, clock, bootId);
+  // There before the lock is: whoever finds the lock can ask at once.
+  const socket = `lock.${nonce.slice(0, 8)}.sock`;
+  const server = await listen(join(root, socket));
+  let mine: Contender | undefined;
+  try {
+    const holder = { bootId, nonce, socket: server === undefined ? "" : socket };
+    mine = await contender(root, { ...options, holder });
+    if (!(await mine.take(path))) throw inUse(root);
+    await syncDirectory(root);
+  } catch (error) {
+    await mine?.close();
+    await close(server);
+    throw error;
+  }
+  return beatingLock(path, mine, { ...options, clock, server });
+}
 
-  await unlink(socket).catch(() => undefined);
-  const server = await listen(socket);
-  let beat = 0;
-  let stopped = false;
-  const write = async (): Promise<void> => {
-    const holder: Holder = { bootId, nonce, beat: beat++, socket: server !== undefined };
-    await writeFile(`${file}.${nonce}`, JSON.stringify(holder));
-    await rename(`${file}.${nonce}`, file);
-  };
-  await write();
+interface Held extends LockOptions {
+  readonly server: Server | undefined;
+}
 
+function beatingLock(path: string, mine: Contender, { clock, onLost, server }: Held): DataLock {
+  let count = 0;
+  let state: "held" | "lost" | "released" = "held";
+  let confirmedAt = clock.monotonic();
   let cancel: () => void = () => undefined;
   let beating: Promise<void> = Promise.resolve();
-  const tick = async (): Promise<void> => {
-    const holder = parseHolder((await readText(file).catch(() => undefined)) ?? "");
-    if (holder !== undefined && holder.nonce !== nonce) {
-      stopped = true;
-      options.onLost();
-      return;
+
+  /** Whether the lock still is this one's; what cannot be read now is not taken for lost. */
+  async function look(): Promise<void> {
+    const begin = clock.monotonic();
+    const text = await readText(path);
+    // Somebody has removed it by hand. Whoever links first has it.
+    const held = text === undefined ? await mine.take(path) : identityOf(text) === mine.nonce;
+    if (held) confirmedAt = begin;
+    else if (state === "held") {
+      state = "lost";
+      onLost();
     }
+  }
+
+  async function tick(): Promise<void> {
     // A beat that cannot be written is made up for by the next one; a full disk must not end the server.
-    await write().catch(() => undefined);
+    await look().catch(() => undefined);
+    if (state === "held") await mine.beat(++count).catch(() => undefined);
     schedule();
-  };
+  }
+
   function schedule(): void {
-    if (!stopped) {
-      cancel = clock.after(BEAT_MS, () => {
-        beating = tick();
-      });
-    }
+    if (state !== "held") return;
+    cancel = clock.after(BEAT_MS, () => {
+      beating = tick();
+    });
   }
   schedule();
 
   return {
+    async confirm() {
+      if (state === "held" && clock.monotonic() - confirmedAt > STALE_MS / 2) {
+        await look().catch((error: unknown) => {
+          throw new StoreError("unavailable", "the lock of the data folder cannot be read", error);
+        });
+      }
+      if (state === "lost") throw new StoreError("unavailable", "another server has taken over the data folder");
+    },
     async release() {
-      const held = !stopped;
-      stopped = true;
+      const held = state === "held";
+      if (held) state = "released";
       cancel();
       await beating;
-      await new Promise<void>((resolve) => (server === undefined ? resolve() : server.close(() => resolve())));
-      if (held) await unlink(file).catch(() => undefined);
+      if (held) await mine.giveUp(path).catch(() => undefined);
+      await mine.close().catch(() => undefined);
+      await close(server);
     },
   };
-}
-
-async function waitUntilFree(root: string, clock: Clock, bootId: string): Promise<void> {
-  const file = join(root, "lock");
-  const first = await readText(file);
-  if (first === undefined) return;
-  const holder = parseHolder(first);
-  if (holder?.socket === true && holder.bootId === bootId && bootId !== UNKNOWN_BOOT) {
-    if (await answers(join(root, "lock.sock"))) throw inUse(root);
-    return;
-  }
-  const begin = clock.monotonic();
-  while (clock.monotonic() - begin < STALE_MS) {
-    await sleep(clock, BEAT_MS / 2);
-    const now = await readText(file);
-    if (now === undefined) return;
-    if (now !== first) throw inUse(root);
-  }
 }
 
 function inUse(root: string): KindlingError {
@@ -116,48 +121,21 @@ function inUse(root: string): KindlingError {
   });
 }
 
-/** `undefined` only if there is no such file: one that cannot be read is somebody's. */
-async function readText(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
-}
+// What a socket's address has room for (`sun_path`), on the systems with the least. Node cuts longer ones off, and makes
+// the socket somewhere else.
+const MOST_SOCKET_PATH_BYTES = 103;
 
-function parseHolder(text: string): Holder | undefined {
-  try {
-    return JSON.parse(text) as Holder;
-  } catch {
-    return undefined;
-  }
-}
-
-const UNKNOWN_BOOT = "unknown";
-
-async function thisBoot(): Promise<string> {
-  const id = await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => UNKNOWN_BOOT);
-  return id.trim();
-}
-
-function answers(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(path);
-    socket.on("connect", () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.on("error", () => resolve(false));
-  });
-}
-
-/** `undefined` where there can be no socket: a file system without them, a path of more than 107 bytes. */
-function listen(path: string): Promise<Server | undefined> {
-  return new Promise((resolve) => {
+/** `undefined` where there can be no socket: a path that is too long, a file system without them. */
+async function listen(path: string): Promise<Server | undefined> {
+  if (Buffer.byteLength(path) > MOST_SOCKET_PATH_BYTES) return undefined;
+  return await new Promise((resolve) => {
     const server = createServer((socket) => socket.destroy());
     server.unref();
     server.on("error", () => resolve(undefined));
     server.listen(path, () => resolve(server));
   });
+}
+
+async function close(server: Server | undefined): Promise<void> {
+  await new Promise<void>((resolve) => (server === undefined ? resolve() : server.close(() => resolve())));
 }

@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import type { BlobReader, ByteRange } from "../blob-store.ts";
-import { fileSystemError } from "../store-error.ts";
+import { fileSystemError, StoreError } from "../store-error.ts";
 import { LARGE_CHUNK, SMALL_CHUNK, type BufferPool } from "./buffer-pool.ts";
 
 // A reader that takes its chunks faster than this is worth large buffers.
@@ -14,14 +14,15 @@ interface Filled {
 /** Reads a range of an open file, one chunk ahead of whoever consumes it, and closes the file at the end. */
 export function fileReader(file: FileHandle, range: ByteRange, pool: BufferPool): BlobReader {
   let closed: Promise<void> | undefined;
-  const close = (): Promise<void> => (closed ??= file.close());
+  // Nothing was written: a failure of closing has nothing to tell.
+  const close = (): Promise<void> => (closed ??= file.close().catch(() => undefined));
 
   async function fill(position: number, large: boolean): Promise<Filled> {
     const wanted = Math.min(range.end - position, large ? LARGE_CHUNK : SMALL_CHUNK);
     const buffer = pool.take(wanted);
     try {
       const { bytesRead } = await file.read(buffer, 0, Math.min(wanted, buffer.length), position);
-      if (bytesRead === 0) throw new Error("the blob's file is shorter than the blob");
+      if (bytesRead === 0) throw new StoreError("damaged", "the file in the store is shorter than what was stored");
       return { buffer, bytes: bytesRead };
     } catch (error) {
       pool.give(buffer);

@@ -1,28 +1,62 @@
-import { mkdir, open, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { KindlingError, messageOf } from "@kindling/core-spec";
-import { digestHex, type Digest } from "@kindling/staging-client";
+import { digestHex, parseDigest, type Digest } from "@kindling/staging-client";
+import { isFull } from "../store-error.ts";
+import { damagedFiles, type DamagedFiles, type DamagedFilesOptions } from "./damaged-files.ts";
+import { durableFolders, syncDirectory, type DurableFolders } from "./durable-folders.ts";
+import { checkFormat } from "./format-file.ts";
+import { spaceReserve } from "./space-reserve.ts";
 
 /*
  *   format.json           the version of this layout
- *   lock, lock.sock       who is using it
- *   blobs/<2 hex>/<62 hex>  mode 0440: on disk for good; 0600: written, perhaps not yet flushed
+ *   lock, lock.*          who is using it
+ *   blobs/<2 hex>/<62 hex>  on disk for good if it is sealed (blob-seal.ts), else perhaps not yet flushed
+ *   blobs/<2 hex>/<62 hex>~ what a blob was before it was uploaded anew, until the new one is on disk for good
  *   ingest/<id>           bytes that are still arriving
  *   meta/<collection>/<key>.json
  *   meta/.tmp/            documents that are still being written
+ *   damaged/              what was found damaged, for people to look at
+ *   reserve               room that is given up when the disk is full, so that what frees space can still be written down
+ *
+ * Whatever else there is, is nobody's business and is left alone.
  */
 
-const FORMAT = 1;
+const RESERVE = "reserve";
 
 export interface Layout {
   readonly root: string;
+  readonly format: string;
   readonly blobs: string;
   readonly ingest: string;
   readonly meta: string;
+  readonly reserve: string;
+  readonly folders: DurableFolders;
+  /** Until when an older version has sealed blobs, in ms since the epoch; 0 if none has. */
+  readonly oldSealsUntil: number;
+  readonly damaged: DamagedFiles;
   blob(digest: Digest): string;
   /** The directory that holds a blob. */
   blobFolder(digest: Digest): string;
+  /** What a blob was before it was uploaded anew. */
+  previousBlob(digest: Digest): string;
   ingestFile(id: string): string;
+}
+
+/** The digest whose blob is at `blobs/<folder>/<name>`; `undefined` for what is no blob. */
+export function blobDigest(folder: string, name: string): Digest | undefined {
+  return folder.length === 2 ? parseDigest(`sha256:${folder}${name}`) : undefined;
+}
+
+/**
+ * Makes the folder itself, without which there is nothing to lock.
+ *
+ * @throws KindlingError `CONF_INVALID` for a folder that cannot be used
+ */
+export async function makeDataFolder(root: string): Promise<void> {
+  await usable(root, async () => {
+    if (await makeFolder(root)) await syncDirectory(dirname(root));
+  });
 }
 
 /**
@@ -30,22 +64,47 @@ export interface Layout {
  *
  * @throws KindlingError `CONF_INVALID` for a folder that cannot be used, or is of a newer version
  */
-export async function openLayout(root: string): Promise<Layout> {
+export async function openLayout(root: string, options: Partial<DamagedFilesOptions> = {}): Promise<Layout> {
+  const damaged = join(root, "damaged");
+  const format = join(root, "format.json");
+  let oldSealsUntil = 0;
   const layout: Layout = {
     root,
+    format,
+    get oldSealsUntil() {
+      return oldSealsUntil;
+    },
     blobs: join(root, "blobs"),
     ingest: join(root, "ingest"),
     meta: join(root, "meta"),
+    reserve: join(root, RESERVE),
+    folders: durableFolders(root),
+    damaged: damagedFiles(damaged, options),
     blobFolder: (digest) => join(layout.blobs, digestHex(digest).slice(0, 2)),
     blob: (digest) => join(layout.blobFolder(digest), digestHex(digest).slice(2)),
+    previousBlob: (digest) => `${layout.blob(digest)}~`,
     ingestFile: (id) => join(layout.ingest, id),
   };
-  try {
+  await usable(root, async () => {
     // One by one: where a parent cannot be made, as in /proc, Node's recursive mkdir never comes back.
-    for (const folder of [root, layout.blobs, layout.ingest, layout.meta, join(layout.meta, ".tmp")]) {
-      await makeFolder(folder);
+    const folders = [layout.blobs, layout.ingest, layout.meta, damaged];
+    for (const folder of [root, ...folders]) await makeFolder(folder);
+    ({ oldSealsUntil } = await checkFormat(format, layout.damaged));
+    await syncDirectory(root);
+    layout.folders.areDurable(folders);
+    for (const parent of [layout.blobs, layout.meta]) {
+      const inside = await readdir(parent, { withFileTypes: true });
+      await syncDirectory(parent);
+      layout.folders.areDurable(inside.filter((item) => item.isDirectory()).map(({ name }) => join(parent, name)));
     }
-    await checkFormat(join(root, "format.json"));
+  });
+  return layout;
+}
+
+/** What a file system says against a data folder, in words for whoever has configured it. */
+export async function usable<T>(root: string, prepare: () => Promise<T>): Promise<T> {
+  try {
+    return await withReserve(root, prepare);
   } catch (error) {
     if (error instanceof KindlingError) throw error;
     throw new KindlingError("CONF_INVALID", `the data folder ${root} cannot be used: ${messageOf(error)}`, {
@@ -53,51 +112,26 @@ export async function openLayout(root: string): Promise<Layout> {
       cause: error,
     });
   }
-  return layout;
 }
 
-async function makeFolder(path: string): Promise<void> {
+/** A server must be able to start on a full disk, or nobody would ever make room on it. */
+async function withReserve<T>(root: string, prepare: () => Promise<T>): Promise<T> {
+  try {
+    return await prepare();
+  } catch (error) {
+    if (!isFull(error)) throw error;
+    await spaceReserve(join(root, RESERVE)).giveUp();
+    return await prepare();
+  }
+}
+
+/** @returns whether it was not there before */
+async function makeFolder(path: string): Promise<boolean> {
   try {
     await mkdir(path, { mode: 0o700 });
+    return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  }
-}
-
-async function checkFormat(path: string): Promise<void> {
-  const text = await readFile(path, "utf8").catch(() => undefined);
-  if (text === undefined) {
-    await writeFile(`${path}.tmp`, `${JSON.stringify({ kind: "kindling-staging", version: FORMAT })}\n`, {
-      flush: true,
-    });
-    await rename(`${path}.tmp`, path);
-    return;
-  }
-  const { kind, version } = JSON.parse(text) as { kind?: unknown; version?: unknown };
-  if (kind === "kindling-staging" && version === FORMAT) return;
-  throw new KindlingError("CONF_INVALID", `${path} is of version ${String(version)}, this server knows ${FORMAT}`, {
-    hint: "use the server version that wrote it, or a new folder",
-  });
-}
-
-/** Renames a file into a folder, which may have to be made first. */
-export async function moveInto(folder: string, from: string, to: string): Promise<void> {
-  try {
-    await rename(from, to);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await syncDirectory(dirname(folder));
-    await rename(from, to);
-  }
-}
-
-/** Flushes a directory, so that names made or removed in it survive a loss of power. */
-export async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, "r");
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
+    return false;
   }
 }

@@ -1,15 +1,16 @@
-import { chmod, open, readdir, stat, statfs, unlink, type FileHandle } from "node:fs/promises";
+import { lstat, open, readdir, stat, statfs, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { parseDigest, type Digest } from "@kindling/staging-client";
+import type { Digest } from "@kindling/staging-client";
 import type { BlobReader, BlobStore, ByteRange, Ingest, IngestOptions, StoredBlob } from "../blob-store.ts";
-import { fileSystemError } from "../store-error.ts";
-import { semaphore } from "../../semaphore.ts";
-import { hashReader } from "../hash-reader.ts";
+import { fileSystemError, StoreError } from "../store-error.ts";
+import { blobFiles } from "./blob-files.ts";
 import { bufferPool, type BufferPool } from "./buffer-pool.ts";
 import { chunkReleaser } from "./chunk-releaser.ts";
 import { fileReader } from "./file-reader.ts";
-import { moveInto, syncDirectory, type Layout } from "./layout.ts";
+import { blobDigest, type Layout } from "./layout.ts";
 import { localIngest } from "./local-ingest.ts";
+import { probeDisk } from "./probe-disk.ts";
+import type { SpaceReserve } from "./space-reserve.ts";
 import type { StepHook } from "./steps.ts";
 
 export interface LocalDiskOptions {
@@ -18,12 +19,12 @@ export interface LocalDiskOptions {
   readonly readBufferBytes?: number;
   /** How many published blobs may wait for their flush, each with an open file; default 256. */
   readonly mostUnflushed?: number;
+  /** Filled again when there is room. */
+  readonly reserve?: SpaceReserve;
+  /** Rejects if the folder is no longer this process's. */
+  readonly confirm?: () => Promise<void>;
   readonly onStep?: StepHook;
 }
-
-// The permission bits of a blob tell whether it is on disk for good: they are set after the flush, and are part of the
-// same inode, so that they cannot be there without the bytes.
-const DURABLE = 0o440;
 
 const SWEEP_AFTER_MS = 3_600_000;
 
@@ -35,119 +36,28 @@ const SWEEP_AFTER_MS = 3_600_000;
  * loss of power. After such a loss, a blob whose flush was not finished is verified before it is first used.
  */
 export function localDiskStore(options: LocalDiskOptions): BlobStore {
-  const { layout } = options;
-  const onStep: StepHook = options.onStep ?? (() => undefined);
+  const { layout, onStep = () => undefined, confirm = () => Promise.resolve() } = options;
   const pool: BufferPool = bufferPool(options.readBufferBytes ?? 8 * 1024 * 1024);
-  const mostUnflushed = options.mostUnflushed ?? 256;
   const release = chunkReleaser();
-  const flushing = new Map<Digest, Promise<void>>();
-  const publishing = new Map<Digest, Promise<unknown>>();
-  const verifying = new Map<Digest, Promise<boolean>>();
-  const trusted = new Set<Digest>();
   const openIngests = new Set<string>();
-  const flushSlots = semaphore(2);
-
-  /** The size of a blob that may be used; verifies it first where a crash has left that open. */
-  async function usableSize(digest: Digest): Promise<number | undefined> {
-    try {
-      const { size, mode } = await stat(layout.blob(digest));
-      if ((mode & 0o777) === DURABLE || flushing.has(digest) || trusted.has(digest)) return size;
-      return (await verify(digest)) ? size : undefined;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-      throw fileSystemError(error);
-    }
-  }
-
-  async function verify(digest: Digest): Promise<boolean> {
-    const running = verifying.get(digest) ?? verifyOnce(digest).finally(() => verifying.delete(digest));
-    verifying.set(digest, running);
-    return await running;
-  }
-
-  async function verifyOnce(digest: Digest): Promise<boolean> {
-    const path = layout.blob(digest);
-    const file = await open(path, "r+");
-    try {
-      const { size } = await file.stat();
-      const actual = await hashReader(fileReader(await open(path, "r"), { start: 0, end: size }, pool));
-      if (actual.digest === digest) {
-        await flush(file, digest);
-        return true;
-      }
-      await unlink(path);
-      return false;
-    } finally {
-      await file.close();
-    }
-  }
-
-  async function flush(file: FileHandle, digest: Digest): Promise<void> {
-    onStep("blob-sync");
-    await file.datasync();
-    onStep("blob-seal");
-    await file.chmod(DURABLE);
-    await syncDirectory(layout.blobFolder(digest));
-    // Some file systems have no permission bits; there, what this process knows has to do.
-    if (((await file.stat()).mode & 0o777) !== DURABLE) trusted.add(digest);
-  }
-
-  async function flushAndClose(file: FileHandle, digest: Digest): Promise<void> {
-    try {
-      await flush(file, digest);
-    } finally {
-      flushing.delete(digest);
-      await file.close();
-    }
-  }
-
-  async function publish(path: string, file: FileHandle, digest: Digest): Promise<"created" | "existed"> {
-    const earlier = publishing.get(digest) ?? Promise.resolve();
-    const mine = earlier.catch(() => undefined).then(() => publishAlone(path, file, digest));
-    publishing.set(digest, mine);
-    try {
-      return await mine;
-    } finally {
-      if (publishing.get(digest) === mine) publishing.delete(digest);
-    }
-  }
-
-  async function publishAlone(path: string, file: FileHandle, digest: Digest): Promise<"created" | "existed"> {
-    if ((await usableSize(digest)) !== undefined) {
-      await file.close();
-      await unlink(path);
-      return "existed";
-    }
-    // Every blob that waits for its flush keeps a file open.
-    while (flushing.size >= mostUnflushed) await Promise.race(flushing.values()).catch(() => undefined);
-    try {
-      onStep("publish-rename");
-      await moveInto(layout.blobFolder(digest), path, layout.blob(digest));
-    } catch (error) {
-      await file.close();
-      throw fileSystemError(error);
-    }
-    onStep("publish-done");
-    const flushed = flushSlots.run(() => flushAndClose(file, digest));
-    // Nobody need wait for it now; `makeDurable` looks at what came of it.
-    flushed.catch(() => undefined);
-    flushing.set(digest, flushed);
-    return "created";
-  }
+  const files = blobFiles({ layout, onStep, confirm, mostUnflushed: options.mostUnflushed ?? 256 });
 
   async function openIngest(id: string, resumed: boolean): Promise<Ingest | undefined> {
     openIngests.add(id);
     const done = (): boolean => openIngests.delete(id);
-    const ingest = await localIngest({ path: layout.ingestFile(id), pool, release, onStep, publish, done }, resumed);
+    const context = { path: layout.ingestFile(id), pool, release, onStep, publish: files.publish, done };
+    const ingest = await localIngest(context, resumed);
     if (ingest === undefined) done();
     return ingest;
   }
 
   return {
     kind: "local-disk",
-    stat: usableSize,
+    stat: files.usableSize,
     async open(digest: Digest, range: ByteRange): Promise<BlobReader | undefined> {
-      if ((await usableSize(digest)) === undefined) return undefined;
+      const size = await files.usableSize(digest);
+      if (size === undefined) return undefined;
+      if (size < range.end) throw new StoreError("damaged", `the file in the store has ${size} bytes only`);
       try {
         return fileReader(await open(layout.blob(digest), "r"), range, pool);
       } catch (error) {
@@ -162,28 +72,14 @@ export function localDiskStore(options: LocalDiskOptions): BlobStore {
     },
     resume: ({ id }) => openIngest(id, true),
     async makeDurable(digests) {
-      await Promise.all(digests.map((digest) => makeOneDurable(digest)));
+      await Promise.all(digests.map((digest) => files.makeDurable(digest)));
     },
-    async *list(): AsyncGenerator<StoredBlob> {
-      for (const folder of await readdir(layout.blobs)) {
-        for (const name of await readdir(join(layout.blobs, folder))) {
-          const digest = parseDigest(`sha256:${folder}${name}`);
-          const stats = digest && (await stat(layout.blob(digest)).catch(() => undefined));
-          if (digest !== undefined && stats !== undefined) yield { digest, size: stats.size };
-        }
-      }
-    },
-    async delete(digest) {
-      try {
-        onStep("blob-delete");
-        await unlink(layout.blob(digest));
-        trusted.delete(digest);
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw fileSystemError(error);
-      }
-    },
+    list: (after) => listBlobs(layout, after),
+    delete: (digest) => files.remove(digest),
+    verify: (digest, pace) => files.verify(digest, pace),
     async sweep(liveIngests) {
-      for (const id of await readdir(layout.ingest)) {
+      await options.reserve?.refill();
+      for (const id of await readdir(layout.ingest).catch(asStoreError)) {
         if (liveIngests.has(id) || openIngests.has(id)) continue;
         const path = layout.ingestFile(id);
         const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }));
@@ -192,45 +88,40 @@ export function localDiskStore(options: LocalDiskOptions): BlobStore {
       }
     },
     async freeBytes() {
-      const { bavail, bsize } = await statfs(layout.root);
+      const { bavail, bsize } = await statfs(layout.root).catch(asStoreError);
       return bavail * bsize;
     },
-    async probe() {
-      await probeFolder(layout.ingestFile("probe"));
-    },
-    async close() {
-      await Promise.allSettled(flushing.values());
-    },
+    probe: () => probeDisk(layout),
+    close: () => files.settled(),
   };
+}
 
-  async function makeOneDurable(digest: Digest): Promise<void> {
-    const running = flushing.get(digest);
-    if (running !== undefined) {
-      try {
-        await running;
-        return;
-      } catch (error) {
-        throw fileSystemError(error);
-      }
+function asStoreError(error: unknown): never {
+  throw fileSystemError(error);
+}
+
+/** In the order of digests. What is no blob's file is passed over. */
+async function* listBlobs(layout: Layout, after: Digest | undefined): AsyncGenerator<StoredBlob> {
+  const folders = (await readdir(layout.blobs).catch(asStoreError)).filter((name) => /^[0-9a-f]{2}$/.test(name));
+  for (const folder of folders.sort()) {
+    for (const name of (await namesIn(layout, folder)).sort()) {
+      const digest = blobDigest(folder, name);
+      if (digest === undefined || (after !== undefined && digest <= after)) continue;
+      const stats = await lstat(layout.blob(digest)).catch(() => undefined);
+      if (stats?.isFile() === true) yield { digest, size: stats.size };
     }
-    const { mode } = await stat(layout.blob(digest));
-    // A flush that failed left the bytes in doubt: the kernel may have dropped them.
-    if ((mode & 0o777) === DURABLE || trusted.has(digest)) return;
-    if (!(await verify(digest))) throw new Error(`blob ${digest} could not be flushed`);
   }
 }
 
-async function probeFolder(path: string): Promise<void> {
+/** One folder that the disk has lost does not keep anybody from looking at the others. */
+async function namesIn(layout: Layout, folder: string): Promise<string[]> {
   try {
-    const file = await open(path, "w", 0o600);
-    try {
-      await file.write("probe");
-    } finally {
-      await file.close();
-    }
-    await chmod(path, 0o600);
-    await unlink(path);
+    return await readdir(join(layout.blobs, folder));
   } catch (error) {
-    throw fileSystemError(error);
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (code !== "ENOTDIR" && code !== "ENOENT") {
+      layout.damaged.report({ what: "file", name: `blobs/${folder}`, reason: `the folder cannot be read: ${code}` });
+    }
+    return [];
   }
 }

@@ -21,16 +21,18 @@ export interface LocalIngestContext {
 /** @param resumed go on with what is there; otherwise the file must not exist */
 export async function localIngest(context: LocalIngestContext, resumed: boolean): Promise<Ingest | undefined> {
   const { path, onStep } = context;
-  let file: FileHandle;
+  let file: FileHandle | undefined;
   let offset = 0;
   try {
     onStep("ingest-create");
     file = await open(path, resumed ? "r+" : "wx+", 0o600);
     if (resumed) offset = (await file.stat()).size;
   } catch (error) {
+    await letGo(context, file);
     if (resumed && (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw fileSystemError(error);
   }
+  const opened = file;
 
   return {
     get offset() {
@@ -39,7 +41,7 @@ export async function localIngest(context: LocalIngestContext, resumed: boolean)
     async write(chunks) {
       try {
         onStep("ingest-write");
-        await writeAll(file, chunks, offset);
+        await writeAll(opened, chunks, offset);
       } catch (error) {
         throw fileSystemError(error);
       }
@@ -47,23 +49,24 @@ export async function localIngest(context: LocalIngestContext, resumed: boolean)
       context.release(chunks);
     },
     async suspend() {
-      await file.close();
-      context.done();
+      await letGo(context, opened);
       return {};
     },
-    async abandon() {
-      await file.close().catch(() => undefined);
-      context.done();
-    },
-    seal: () => Promise.resolve(sealed(context, file, offset)),
-    abort: () => drop(context, file),
+    abandon: () => letGo(context, opened),
+    seal: () => Promise.resolve(sealed(context, opened, offset)),
+    abort: () => drop(context, opened),
   };
 }
 
-async function drop(context: LocalIngestContext, file: FileHandle): Promise<void> {
-  await file.close().catch(() => undefined);
-  await unlink(context.path).catch(() => undefined);
+/** The bytes stay. A close that fails has closed the file all the same, and what was not written shows in its size. */
+async function letGo(context: LocalIngestContext, file: FileHandle | undefined): Promise<void> {
+  await file?.close().catch(() => undefined);
   context.done();
+}
+
+async function drop(context: LocalIngestContext, file: FileHandle): Promise<void> {
+  await unlink(context.path).catch(() => undefined);
+  await letGo(context, file);
 }
 
 async function writeAll(file: FileHandle, chunks: readonly Buffer[], position: number): Promise<void> {
@@ -82,13 +85,18 @@ function sealed(context: LocalIngestContext, file: FileHandle, size: number): Se
   return {
     size,
     async read(): Promise<BlobReader> {
-      return fileReader(await open(path, "r"), { start: 0, end: size }, pool);
+      try {
+        return fileReader(await open(path, "r"), { start: 0, end: size }, pool);
+      } catch (error) {
+        throw fileSystemError(error);
+      }
     },
     async publish(digest) {
       const outcome = await context.publish(path, file, digest);
       context.done();
       return outcome;
     },
+    keep: () => letGo(context, file),
     discard: () => drop(context, file),
   };
 }

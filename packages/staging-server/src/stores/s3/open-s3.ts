@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { KindlingError } from "@kindling/core-spec";
 import { httpTransport, type Clock, type HttpTransport } from "@kindling/staging-client";
 import type { ServerConfig } from "../../config/server-config.ts";
+import type { DamageListener } from "../../damage.ts";
 import type { DocumentStore } from "../../metadata/document-store.ts";
 import type { Storage } from "../open-storage.ts";
 import { StoreError } from "../store-error.ts";
@@ -17,10 +18,11 @@ export interface OpenS3Options {
   readonly clock: Clock;
   readonly random: () => number;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly onDamage?: DamageListener;
 }
 
 /** @throws KindlingError if the bucket cannot be used as configured, or its server cannot do what is needed */
-export async function openS3({ config, clock, random, env }: OpenS3Options): Promise<Storage> {
+export async function openS3({ config, clock, random, env, onDamage }: OpenS3Options): Promise<Storage> {
   const transport = httpTransport({
     clock,
     tls: {},
@@ -43,7 +45,7 @@ export async function openS3({ config, clock, random, env }: OpenS3Options): Pro
     now,
   });
   const keys = s3Keys(config["store.s3.prefix"]);
-  const documents = s3Documents(client, keys);
+  const documents = s3Documents(client, keys, onDamage);
   const store = s3Store({
     client,
     keys,

@@ -183,7 +183,7 @@ async function createOnce(
   object: { readonly body?: S3Request["body"]; readonly headers?: Readonly<Record<string, string>> },
 ): Promise<"created" | "existed"> {
   const key = keys.blob(digest);
-  const { status, attempts } = await client.send({
+  const { status } = await client.send({
     method: "PUT",
     key,
     headers: { ...object.headers, "if-none-match": "*" },
@@ -191,11 +191,12 @@ async function createOnce(
     accept: [412],
   });
   if (status !== 412) return "created";
-  if (attempts === 1) return "existed";
-  // An attempt whose answer was lost may have been ours.
-  const { headers } = await client.send({ method: "HEAD", key });
   const pointer = object.headers?.[POINTER_FIELD];
-  return pointer !== undefined && headers[POINTER_FIELD] === pointer ? "created" : "existed";
+  if (pointer === undefined) return "existed";
+  // It may have been ours: an attempt whose answer was lost, or an earlier turn that failed afterwards. What a blob points
+  // to must not be dropped.
+  const { headers } = await client.send({ method: "HEAD", key });
+  return headers[POINTER_FIELD] === pointer ? "created" : "existed";
 }
 
 function spoolReader(spool: Spool): BlobReader {

@@ -6,6 +6,7 @@ import { digestHex, parseDigest, type Digest } from "@kindling/staging-client";
  *   <prefix>data/<ingest>        the bytes of a large blob, assembled by a multipart upload
  *   <prefix>ingest/<ingest>.<n>  the last bytes of a suspended ingest, too few for a part
  *   <prefix>meta/…               documents
+ *   <prefix>damaged/…            what damaged documents held, for people to look at
  *
  * A multipart upload names its object at its beginning and shows it at its end; only then can bytes that another process
  * received be read back and verified. So it is given a name that nobody looks for, and the blob appears with the small
@@ -21,6 +22,7 @@ export interface S3Keys {
   readonly data: string;
   readonly ingest: string;
   readonly meta: string;
+  readonly damaged: string;
   blob(digest: Digest): string;
   dataOf(ingestId: string): string;
   /** A new key each time: a server that was overtaken must not write over what its successor left. */
@@ -36,6 +38,7 @@ export function s3Keys(prefix: string): S3Keys {
     data: `${root}data/`,
     ingest: `${root}ingest/`,
     meta: `${root}meta/`,
+    damaged: `${root}damaged/`,
     blob: (digest) => keys.blobs + digestHex(digest),
     dataOf: (ingestId) => keys.data + ingestId,
     newTail: (ingestId) => `${keys.ingest}${ingestId}.${randomUUID()}`,

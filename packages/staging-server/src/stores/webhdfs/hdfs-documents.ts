@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import type { DamageListener } from "../../damage.ts";
+import { damagedVersions, parseDocument } from "../../metadata/damaged-versions.ts";
 import type { DocumentName, DocumentStore, StoredDocument, Version } from "../../metadata/document-store.ts";
 import { StoreError } from "../store-error.ts";
 import type { HdfsClient, HdfsStatus } from "./hdfs-client.ts";
@@ -26,7 +28,9 @@ export function hdfsDocuments(
   client: HdfsClient,
   paths: HdfsPaths,
   ensureDirectory: (path: string) => Promise<void>,
+  onDamage: DamageListener = () => undefined,
 ): DocumentStore {
+  const damaged = damagedVersions(onDamage);
   const folderOf = (collection: string, name: string): string => `${paths.meta}/${collection}/${name}`;
   // The newest version of a document, as of its directory's time of change.
   const versions = new Map<string, { readonly modified: number; readonly version: Version | undefined }>();
@@ -48,7 +52,9 @@ export function hdfsDocuments(
 
   async function read(folder: string, { file }: State): Promise<string | undefined> {
     const path = `${folder}/${file.name}`;
-    const response = file.length === 0 ? undefined : await client.open(path, { start: 0, end: file.length });
+    // A state has all of its bytes before it has its name: one without any is damaged, and not on its way.
+    if (file.length === 0) return "";
+    const response = await client.open(path, { start: 0, end: file.length });
     if (response === undefined) return undefined;
     const chunks: Buffer[] = [];
     for await (const chunk of hdfsReader(client, path, { start: 0, end: file.length }, response)) chunks.push(chunk);
@@ -61,7 +67,13 @@ export function hdfsDocuments(
       const [state] = await statesOf(folder);
       if (state === undefined) return undefined;
       const text = await read(folder, state);
-      if (text !== undefined) return { value: JSON.parse(text) as unknown, version: versionOf(state) };
+      const version = versionOf(state);
+      if (text !== undefined) {
+        const parsed = damaged.includes(collection, name, version) ? undefined : parseDocument(text);
+        if (parsed !== undefined) return { value: parsed.value, version };
+        damaged.note(collection, name, version, "it is no JSON");
+        return undefined;
+      }
       // Somebody changed it between the two steps, and has removed the old state.
     }
     throw new StoreError("unavailable", `${collection}/${name} changes faster than it can be read`);
@@ -72,7 +84,9 @@ export function hdfsDocuments(
     const states = await statesOf(folder);
     const [before] = states;
     const conflict = (): StoreError => new StoreError("conflict", `${collection}/${name} was changed by somebody else`);
-    if ((before && versionOf(before)) !== expect) throw conflict();
+    const inTheWay = before !== undefined && damaged.includes(collection, name, versionOf(before));
+    if ((before === undefined || inTheWay ? undefined : versionOf(before)) !== expect) throw conflict();
+    if (inTheWay) await keepCopy(collection, name, before);
     if (before === undefined) await client.makeDirectory(folder);
     await ensureDirectory(paths.fresh);
     const fresh = `${paths.fresh}/${randomUUID()}`;
@@ -89,7 +103,17 @@ export function hdfsDocuments(
     // What cannot be removed now is removed with a later change.
     await prune(folder, states).catch(() => undefined);
     if (written === undefined) throw conflict();
+    damaged.forget(collection, name);
     return versionOf({ number, file: written });
+  }
+
+  /** The old states of a document go in time. */
+  async function keepCopy(collection: string, name: string, state: State): Promise<void> {
+    const text = await read(folderOf(collection, name), state);
+    const folder = `${paths.damaged}/${collection}/${name}`;
+    await client.makeDirectory(folder);
+    const path = `${folder}/${state.number}`;
+    if (text !== undefined && (await client.status(path)) === undefined) await client.create(path, Buffer.from(text));
   }
 
   async function versionInList(collection: string, { name, modified }: HdfsStatus): Promise<Version | undefined> {
@@ -109,6 +133,7 @@ export function hdfsDocuments(
     async delete(collection, name) {
       const folder = folderOf(collection, name);
       versions.delete(folder);
+      damaged.forget(collection, name);
       await client.delete(folder, { recursive: true });
       // A collection of two parts belongs to one lease; it goes when its last entry goes.
       const parent = `${paths.meta}/${collection}`;
@@ -125,6 +150,16 @@ export function hdfsDocuments(
     },
     async collections(first) {
       return ((await client.list(`${paths.meta}/${first}`)) ?? []).map(({ name }) => name);
+    },
+    setAside: (collection, name, version, reason) => {
+      damaged.note(collection, name, version, reason);
+      return Promise.resolve();
+    },
+    damaged: (collection) => Promise.resolve(damaged.names(collection)),
+    async remains(collection, name) {
+      const folder = folderOf(collection, name);
+      const [state] = await statesOf(folder);
+      return state && (await read(folder, state));
     },
   };
 }

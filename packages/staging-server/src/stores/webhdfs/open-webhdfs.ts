@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { KindlingError, messageOf } from "@kindling/core-spec";
 import { httpTransport, type Clock } from "@kindling/staging-client";
 import type { ServerConfig } from "../../config/server-config.ts";
+import type { DamageListener } from "../../damage.ts";
 import type { Storage } from "../open-storage.ts";
 import { StoreError } from "../store-error.ts";
 import { hdfsClient, type HdfsCredentials } from "./hdfs-client.ts";
@@ -13,10 +14,11 @@ export interface OpenWebhdfsOptions {
   readonly config: ServerConfig;
   readonly clock: Clock;
   readonly random: () => number;
+  readonly onDamage?: DamageListener;
 }
 
 /** @throws KindlingError if HDFS cannot be used as configured */
-export async function openWebhdfs({ config, clock, random }: OpenWebhdfsOptions): Promise<Storage> {
+export async function openWebhdfs({ config, clock, random, onDamage }: OpenWebhdfsOptions): Promise<Storage> {
   const transport = httpTransport({
     clock,
     tls: {},
@@ -54,7 +56,7 @@ export async function openWebhdfs({ config, clock, random }: OpenWebhdfsOptions)
   }
   return {
     store: hdfsStore({ client, paths, segmentSize: config["store.webhdfs.segmentSize"], ensureDirectory }),
-    documents: hdfsDocuments(client, paths, ensureDirectory),
+    documents: hdfsDocuments(client, paths, ensureDirectory, onDamage),
     close() {
       transport.close();
       return Promise.resolve();

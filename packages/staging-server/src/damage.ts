@@ -1,0 +1,40 @@
+/** Something stored that is not what was stored there. */
+export interface Damage {
+  readonly what: "document" | "file";
+  /** Of a document its collection and name, of a file its digest. */
+  readonly name: string;
+  /** What is wrong with it. */
+  readonly reason: string;
+  /** Where it was put, for whoever looks into it; absent if nothing of it is left, or it could not be moved. */
+  readonly keptAs?: string;
+}
+
+export type DamageListener = (damage: Damage) => void;
+
+/** How much damage was found since the start: of documents and of files. */
+export interface DamageCount {
+  readonly document: number;
+  readonly file: number;
+}
+
+export interface DamageLog {
+  readonly count: DamageCount;
+  readonly listener: DamageListener;
+}
+
+/** Counts damage, and writes each into the log. */
+export function damageLog(log: { error(fields: object, message: string): void }): DamageLog {
+  const count = { document: 0, file: 0 };
+  return {
+    count,
+    listener({ what, ...fields }) {
+      count[what]++;
+      log.error({ [what]: fields.name, reason: fields.reason, keptAs: fields.keptAs }, MESSAGES[what]);
+    },
+  };
+}
+
+const MESSAGES = {
+  document: "a damaged document was put aside",
+  file: "a damaged file was put aside; it is whole again when it is uploaded anew",
+};

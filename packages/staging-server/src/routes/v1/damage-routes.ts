@@ -1,0 +1,36 @@
+import { sleep, type DamageAnswer, type DamageReport } from "@kindling/staging-client";
+import type { FastifyInstance } from "fastify";
+import type { ServerContext } from "../../context.ts";
+import { bundleOf } from "../../http/caller.ts";
+import { ProblemError } from "../../problem-error.ts";
+import { damageReportSchema } from "../schemas.ts";
+
+interface DamageRequest {
+  Params: { id: string };
+  Body: DamageReport;
+}
+
+// Whoever asks has a pod waiting. A file that takes longer to read is looked at all the same.
+const ANSWER_WITHIN_MS = 20_000;
+
+/** What a client tells that has received other bytes than those of the digest: it may be the network, or the disk here. */
+export function damageRoutes(app: FastifyInstance, context: ServerContext): void {
+  const { bundles, inspections, clock } = context;
+
+  const report = { schema: { body: damageReportSchema }, config: { access: "secret", body: "settings" } } as const;
+  app.post<DamageRequest>("/bundles/:id/damaged", report, async (request) => {
+    const record = bundleOf(request);
+    const files = (await bundles.manifest(record.id))?.files ?? [];
+    const file = files.find(({ name }) => name === request.body.name);
+    if (file === undefined) throw new ProblemError("not-found", "the bundle has no file of that name");
+    const late = new AbortController();
+    const state = await Promise.race([
+      inspections.inspect(file.digest, `namespace ${record.owner.ownerNamespace}`),
+      sleep(clock, ANSWER_WITHIN_MS, late.signal).then(() => "unknown" as const),
+    ]);
+    late.abort();
+    request.log.warn({ bundle: record.id, digest: file.digest, state }, "a client received wrong bytes");
+    const answer: DamageAnswer = { state: state === "absent" ? "damaged" : state };
+    return answer;
+  });
+}

@@ -1,0 +1,126 @@
+import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { messageOf } from "@kindling/core-spec";
+import type { Damage, DamageListener } from "../../damage.ts";
+
+/*
+ *   damaged/<shelf>/<name>.<time>   what was found damaged, as it was found
+ *
+ * A shelf is `files`, `other`, or `documents.` with a collection. Names have no dot.
+ */
+
+/** Something that lies where it is in the way. */
+export interface DamagedFile {
+  readonly shelf: string;
+  readonly name: string;
+  readonly path: string;
+}
+
+/** Where damaged files are put, so that they are in nobody's way, and can still be looked into. */
+export interface DamagedFiles {
+  /**
+   * Moves a file or a folder there, and tells of it. What lies on the same shelf for longest goes, so that the limits
+   * hold.
+   *
+   * @returns whether it is out of the way; never rejects
+   */
+  setAside(file: DamagedFile, damage: Omit<Damage, "keptAs">): Promise<boolean>;
+  /** Tells of damage of which nothing is left to move. */
+  report(damage: Damage): void;
+  /** The names on a shelf, each once. */
+  names(shelf: string): Promise<readonly string[]>;
+  /** What the newest file of a name holds; `undefined` if there is none. */
+  read(shelf: string, name: string): Promise<Buffer | undefined>;
+}
+
+export interface DamagedFilesOptions {
+  /** How much a shelf may hold; default 1 GiB. */
+  readonly mostBytes: number;
+  readonly wallTime: () => Date;
+  readonly onDamage: DamageListener;
+}
+
+interface Kept {
+  readonly file: string;
+  readonly size: number;
+}
+
+const MOST_FILES = 1_000;
+const GIBIBYTE = 1024 ** 3;
+
+export function damagedFiles(folder: string, options: Partial<DamagedFilesOptions> = {}): DamagedFiles {
+  const { mostBytes = GIBIBYTE, wallTime = () => new Date(), onDamage = () => undefined } = options;
+  const nameOf = (file: string): string => file.slice(0, file.indexOf("."));
+  const timeOf = (file: string): string => file.slice(file.indexOf("."));
+
+  // What lies on each shelf, as of what this process has put there: many may come at once.
+  const shelves = new Map<string, Promise<Kept[]>>();
+
+  /** The oldest first. */
+  async function filesOf(shelf: string): Promise<readonly string[]> {
+    const files = await readdir(join(folder, shelf)).catch(() => []);
+    return files.filter((file) => file.includes(".")).sort((a, b) => (timeOf(a) < timeOf(b) ? -1 : 1));
+  }
+
+  async function move(shelf: string, file: string, from: string): Promise<void> {
+    try {
+      await mkdir(join(folder, shelf), { recursive: true, mode: 0o700 });
+      await rename(from, join(folder, shelf, file));
+    } catch (error) {
+      // Where blobs are on a volume of their own, nothing can be moved from there. Damaged bytes are worth little.
+      if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
+      await rm(from, { recursive: true });
+    }
+  }
+
+  async function sizeOf(shelf: string, file: string): Promise<Kept> {
+    const stats = await stat(join(folder, shelf, file)).catch(() => undefined);
+    return { file, size: stats?.size ?? 0 };
+  }
+
+  async function keptOn(shelf: string): Promise<Kept[]> {
+    const loaded =
+      shelves.get(shelf) ??
+      filesOf(shelf).then((files) => Promise.all(files.map(async (file) => await sizeOf(shelf, file))));
+    shelves.set(shelf, loaded);
+    return await loaded;
+  }
+
+  /** @returns whether the file that was put there last had to go, too */
+  async function prune(shelf: string, last: string): Promise<boolean> {
+    const kept = await keptOn(shelf);
+    if (!kept.some(({ file }) => file === last)) kept.push(await sizeOf(shelf, last));
+    let bytes = kept.reduce((sum, { size }) => sum + size, 0);
+    while (kept.length > MOST_FILES || bytes > mostBytes) {
+      const oldest = kept.shift();
+      if (oldest === undefined) break;
+      await rm(join(folder, shelf, oldest.file), { recursive: true, force: true });
+      bytes -= oldest.size;
+    }
+    return !kept.some(({ file }) => file === last);
+  }
+
+  return {
+    async setAside({ shelf, name, path }, damage) {
+      const file = `${name}.${wallTime().toISOString().replaceAll(/[-:.]/g, "")}`;
+      try {
+        await move(shelf, file, path);
+      } catch (error) {
+        const gone = (error as NodeJS.ErrnoException).code === "ENOENT";
+        onDamage(gone ? damage : { ...damage, reason: `${damage.reason}; it cannot be moved: ${messageOf(error)}` });
+        return gone;
+      }
+      const dropped = await prune(shelf, file).catch(() => false);
+      onDamage(dropped ? damage : { ...damage, keptAs: join(basename(folder), shelf, file) });
+      return true;
+    },
+    report: onDamage,
+    async names(shelf) {
+      return [...new Set((await filesOf(shelf)).map(nameOf))];
+    },
+    async read(shelf, name) {
+      const newest = (await filesOf(shelf)).findLast((file) => nameOf(file) === name);
+      return newest === undefined ? undefined : await readFile(join(folder, shelf, newest)).catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { open, readFile, rename, unlink } from "node:fs/promises";
+import { KindlingError } from "@kindling/core-spec";
+import type { DamagedFiles } from "./damaged-files.ts";
+
+// 1: documents without checksums; blobs sealed by their permission bits alone.
+const FORMAT = 2;
+const OLDER_FORMATS: ReadonlySet<unknown> = new Set([1]);
+
+/** What stands in `format.json`. */
+interface Format {
+  readonly kind: "kindling-staging";
+  readonly version: unknown;
+  readonly oldSealsUntil?: number;
+}
+
+/**
+ * Checks the version of a data folder, and brings one of an older version up to date.
+ *
+ * @throws KindlingError `CONF_INVALID` for a newer version, and for a file that is somebody else's
+ */
+export async function checkFormat(path: string, damaged: DamagedFiles): Promise<{ readonly oldSealsUntil: number }> {
+  const found = await readFormat(path);
+  if (typeof found === "object" && found.version === FORMAT) return { oldSealsUntil: found.oldSealsUntil ?? 0 };
+  // It says nothing any more, and need not keep a server from starting.
+  if (found === "damaged") {
+    await damaged.setAside(
+      { shelf: "other", name: "format", path },
+      { what: "document", name: "format.json", reason: "it is no JSON" },
+    );
+  } else if (found !== "new" && !OLDER_FORMATS.has(found.version)) {
+    const version = String(found.version);
+    throw new KindlingError("CONF_INVALID", `${path} is of version ${version}, this server knows ${FORMAT}`, {
+      hint: "use the server version that wrote it, or a new folder",
+    });
+  }
+  const oldSealsUntil = found === "new" ? 0 : Date.now();
+  await writeFormat(path, { kind: "kindling-staging", version: FORMAT, oldSealsUntil });
+  return { oldSealsUntil };
+}
+
+/** Before anything of this version is written: an older server must not take it for its own. */
+async function writeFormat(path: string, format: Format): Promise<void> {
+  const fresh = `${path}.tmp`;
+  await unlink(fresh).catch(() => undefined);
+  const file = await open(fresh, "wx", 0o600);
+  try {
+    await file.writeFile(`${JSON.stringify(format)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(fresh, path);
+}
+
+async function readFormat(path: string): Promise<Format | "new" | "damaged"> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "new";
+    throw error;
+  }
+  try {
+    const { kind, version, oldSealsUntil } = (JSON.parse(text) ?? {}) as Record<string, unknown>;
+    return {
+      kind: "kindling-staging",
+      version: kind === "kindling-staging" ? version : undefined,
+      ...(typeof oldSealsUntil === "number" && { oldSealsUntil }),
+    };
+  } catch {
+    return "damaged";
+  }
+}

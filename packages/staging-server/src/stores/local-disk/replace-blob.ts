@@ -1,0 +1,45 @@
+import { link, unlink, type FileHandle } from "node:fs/promises";
+import type { Digest } from "@kindling/staging-client";
+import { putSeal } from "./blob-seal.ts";
+import { moveInto } from "./durable-folders.ts";
+import type { Layout } from "./layout.ts";
+
+/** Gives a blob that is on disk for good a second name, so that it stays until the next one is, too. */
+export async function keepPrevious(layout: Layout, digest: Digest, next: FileHandle): Promise<void> {
+  const previous = layout.previousBlob(digest);
+  try {
+    await unlink(previous).catch(() => undefined);
+    await link(layout.blob(digest), previous);
+  } catch (error) {
+    if (isAbsent(error)) return;
+    // Where a file cannot have two names, the new one has to be on disk before it takes the place of the old one.
+    await next.datasync();
+    await putSeal(next);
+  }
+}
+
+/** Gives a file the name of its blob, whatever is there. */
+export async function replaceBlob(layout: Layout, path: string, digest: Digest): Promise<void> {
+  const folder = layout.blobFolder(digest);
+  try {
+    await moveInto(folder, path, layout.blob(digest));
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    const inTheWay = IN_THE_WAY[code];
+    if (inTheWay === undefined) throw error;
+    const obstacle = inTheWay === "file" ? layout.blob(digest) : folder;
+    const name = obstacle.slice(layout.root.length + 1);
+    const what = { what: "file", name, reason: `it stands where a ${inTheWay} is to be` } as const;
+    await layout.damaged.setAside({ shelf: "other", name: name.replaceAll(/[/.]/g, "-"), path: obstacle }, what);
+    await moveInto(folder, path, layout.blob(digest));
+  }
+}
+
+// A directory where the file is to be, and a file where its directory is to be.
+const IN_THE_WAY: Readonly<Record<string, "file" | "folder">> = { EISDIR: "file", ENOTDIR: "folder", EEXIST: "folder" };
+
+/** Nothing is there, or a file where the folder of it is to be. */
+export function isAbsent(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "ENOENT" || code === "ENOTDIR";
+}

@@ -1,0 +1,44 @@
+import type { Stats } from "node:fs";
+import type { Digest } from "@kindling/staging-client";
+import { weightedCache } from "../../metadata/weighted-cache.ts";
+
+/** The files whose bytes this process has found right, each as it was then. */
+export interface VerifiedBlobs {
+  remember(digest: Digest, stats: Stats): void;
+  forget(digest: Digest): void;
+  /** Whether a blob's file is still the one that was found right, for all that can be seen without reading it. */
+  isSame(digest: Digest, stats: Stats): boolean;
+  /** The same, and that was not long ago. */
+  isRecent(digest: Digest, stats: Stats): boolean;
+}
+
+// A blob that is sent again within so long after it was verified is not written again.
+const RECENT_MS = 3_600_000;
+const MOST_REMEMBERED = 20_000;
+
+interface Verified {
+  readonly inode: number;
+  readonly size: number;
+  /** Any change, by whomever, shows in it. */
+  readonly changed: number;
+  readonly at: number;
+}
+
+export function verifiedBlobs(): VerifiedBlobs {
+  const known = weightedCache<Verified>(MOST_REMEMBERED);
+  const same = (digest: Digest, { ino, size, ctimeMs }: Stats): Verified | undefined => {
+    const found = known.get(digest);
+    return found?.inode === ino && found.size === size && found.changed === ctimeMs ? found : undefined;
+  };
+  return {
+    remember(digest, { ino: inode, size, ctimeMs: changed }) {
+      known.set(digest, { inode, size, changed, at: performance.now() }, 1);
+    },
+    forget: (digest) => known.delete(digest),
+    isSame: (digest, stats) => same(digest, stats) !== undefined,
+    isRecent(digest, stats) {
+      const found = same(digest, stats);
+      return found !== undefined && performance.now() - found.at < RECENT_MS;
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { eventually } from "../support/eventually.ts";
+import { faultyDiskServer } from "../support/faulty-disk-server.ts";
+import { PatientClient } from "../support/patient-client.ts";
+import { tempFolder } from "../support/temp-folder.ts";
+
+const CODES = ["ENOSPC", "EIO", "EROFS", "EDQUOT", "EMFILE"] as const;
+
+it.each([
+  ["an upload that is resumed", "resumableFlow"],
+  ["an upload in one request", "oneShotFlow"],
+  ["an upload that is given up", "cancelFlow"],
+  ["a collection", "collectFlow"],
+] as const)(
+  "answers every request, leaks no file, and gets through, whichever call of the disk fails during %s",
+  async (_what, flow) => {
+    const server = await faultyDiskServer({ "store.path": await tempFolder(), "lifecycle.blobGrace": 0 });
+    const client = (): PatientClient => new PatientClient({ call: (path, call) => server.call(path, call) });
+    // What is made once for all is made.
+    await client()[flow]();
+    await server.arm(null);
+    await client()[flow]();
+    const { calls } = await server.calls();
+    expect(calls.length).toBeGreaterThan(10);
+    let met = 0;
+    for (let at = 1; at <= calls.length; at++) {
+      const code = CODES[at % CODES.length] ?? "EIO";
+      await server.arm({ at, code });
+      const patient = client();
+      await patient[flow]();
+      met += patient.failures.length;
+      await eventually(async () => expect(await server.openFiles(), `after ${code} at call ${at}`).toEqual([]));
+    }
+    // Some of the calls are the client's business, or this would have shown nothing.
+    expect(met).toBeGreaterThan(0);
+    await server.arm(null);
+    expect((await server.call("api/v1/stat")).json).toMatchObject({ reservedBytes: 0 });
+  },
+  180_000,
+);

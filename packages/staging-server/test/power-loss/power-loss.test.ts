@@ -1,0 +1,29 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { expect, it, onTestFinished } from "vitest";
+
+const HARNESS = fileURLToPath(new URL("power-loss.mjs", import.meta.url));
+// What it ends with where it cannot make volumes.
+const LEFT_OUT = 77;
+// All that the rule asks for with KINDLING_LONG_TESTS=1; otherwise one cut of each kind, so that the harness itself is known
+// to work. What a server does with each kind of loss, the other tests of this folder show without chance.
+const [CUTS, ...OPTIONS] =
+  process.env["KINDLING_LONG_TESTS"] === "1" ? ["200", "--seconds=30"] : ["3", "--seconds=3", "--kills=0", "--seed=1"];
+
+function run(args: readonly string[]): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    const harness = execFile(process.execPath, [HARNESS, ...args], (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === "number" ? error.code : error === null ? 0 : 1, output: stdout + stderr });
+    });
+    onTestFinished(() => void harness.kill());
+  });
+}
+
+it(`loses nothing that was acknowledged, and starts and collects, at ${CUTS} random losses of power`, async ({
+  skip,
+}) => {
+  const { code, output } = await run([`--cuts=${CUTS}`, ...OPTIONS]);
+  if (code === LEFT_OUT) skip(output);
+  expect(output.split("\n").filter((line) => /^cut \d+:|FAILED/.test(line))).toEqual([]);
+  expect(code, output).toBe(0);
+}, 1_800_000);

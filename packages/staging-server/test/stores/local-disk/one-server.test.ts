@@ -1,0 +1,72 @@
+import { mkdir, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { contendingServer, type ContendingServer, type Outcome } from "../../support/contending-servers.ts";
+import { eventually } from "../../support/eventually.ts";
+import { httpCall } from "../../support/http-call.ts";
+import { tempFolder } from "../../support/temp-folder.ts";
+import { jsonCall } from "../../support/test-server.ts";
+
+const ROUNDS = 20;
+// Each of them has one more process to start.
+const KILLS = 8;
+
+async function contend(servers: readonly ContendingServer[], folder: string): Promise<Outcome[]> {
+  return await Promise.all(servers.map((server) => server.start({ "store.path": folder })));
+}
+
+function expectOneToServe(outcomes: readonly Outcome[]): void {
+  expect(outcomes.filter(({ serving }) => serving !== undefined)).toHaveLength(1);
+  const refused = outcomes.filter(({ serving }) => serving === undefined);
+  for (const { code, refused: message } of refused) {
+    expect(code).toBe("CONF_CONFLICT");
+    expect(message).toContain("is in use by another staging server");
+  }
+}
+
+it(`lets one of three servers serve that start at once on a new folder, in ${ROUNDS} rounds`, async () => {
+  const root = await tempFolder();
+  const servers = await Promise.all([contendingServer(), contendingServer(), contendingServer()]);
+  for (let round = 0; round < ROUNDS; round++) {
+    const folder = join(root, `round-${round}`);
+    expectOneToServe(await contend(servers, folder));
+    await Promise.all(servers.map((server) => server.stop()));
+    expect((await readdir(folder)).filter((name) => name.startsWith("lock"))).toEqual([]);
+    expect(JSON.parse(await readFile(join(folder, "format.json"), "utf8"))).toMatchObject({ kind: "kindling-staging" });
+  }
+}, 120_000);
+
+it(`lets one of three servers take over from a killed one, in ${KILLS} rounds`, async () => {
+  const root = await tempFolder();
+  const servers = await Promise.all([contendingServer(), contendingServer(), contendingServer()]);
+  for (let round = 0; round < KILLS; round++) {
+    const folder = join(root, `round-${round}`);
+    const victim = await contendingServer();
+    expect((await victim.start({ "store.path": folder })).serving).toBeDefined();
+    await victim.kill();
+    expectOneToServe(await contend(servers, folder));
+    await Promise.all(servers.map((server) => server.stop()));
+    expect((await readdir(folder)).filter((name) => name.startsWith("lock"))).toEqual([]);
+  }
+}, 240_000);
+
+it("stops at once, and writes nothing more, when it comes to life after another server has taken over", async () => {
+  // So long that there can be no socket in it: whether the holder lives shows in its beats alone.
+  const folder = join(await tempFolder(), "f".repeat(120));
+  await mkdir(folder);
+  const [first, second] = await Promise.all([contendingServer(), contendingServer()]);
+  const { serving: uri = "" } = await first.start({ "store.path": folder });
+  first.process.kill("SIGSTOP");
+  // It finds this the moment that it runs again.
+  const asked = httpCall(`${uri}api/v1/leases`, jsonCall({ namespace: "default" }));
+  expect((await second.start({ "store.path": folder })).serving).toBeDefined();
+  const lost = first.next();
+  first.process.kill("SIGCONT");
+  expect((await lost).lost).toContain("another server has taken over");
+  expect((await asked).status).toBe(503);
+  expect(await readdir(join(folder, "meta"))).not.toContain("leases");
+  await first.stop();
+  const lock = await readFile(join(folder, "lock"), "utf8");
+  await eventually(async () => expect(await readFile(join(folder, "lock"), "utf8")).not.toBe(lock));
+  await second.stop();
+}, 60_000);

@@ -1,0 +1,52 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+import type { ServerConfig } from "../../src/config/server-config.ts";
+
+/** What a process says about the server that it was told to start. */
+export interface Outcome {
+  readonly serving?: string;
+  readonly refused?: string;
+  readonly code?: string;
+  readonly lost?: string;
+}
+
+export interface ContendingServer {
+  readonly process: ChildProcess;
+  /** Starts a server; resolves when it serves or has given up. */
+  start(settings: Partial<ServerConfig>): Promise<Outcome>;
+  stop(): Promise<void>;
+  /** What the process says next. */
+  next(): Promise<Outcome>;
+  kill(): Promise<void>;
+}
+
+const PROGRAM = fileURLToPath(new URL("../fixtures/contending-server.mjs", import.meta.url));
+
+/** A process that can start a server at once, as all that takes time is loaded; it must have been built. */
+export async function contendingServer(): Promise<ContendingServer> {
+  const child = fork(PROGRAM, [], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const next = async (): Promise<Outcome> => ((await once(child, "message")) as [Outcome])[0];
+  await next();
+  return {
+    process: child,
+    next,
+    async start(settings) {
+      const said = next();
+      child.send({ start: settings });
+      return await said;
+    },
+    async stop() {
+      const said = next();
+      child.send({ stop: true });
+      await said;
+    },
+    async kill() {
+      const gone = once(child, "exit");
+      child.kill("SIGKILL");
+      await gone;
+    },
+  };
+}
