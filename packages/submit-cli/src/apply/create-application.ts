@@ -5,20 +5,18 @@ import {
   type OwnerReference,
   type Pod,
 } from "@kindling/core-spec";
-import { isAlreadyExists, isNotFound, resources, type KubeClient, type KubeObject } from "@kindling/kube";
+import {
+  isAlreadyExists,
+  isNotFound,
+  isObjectNotFound,
+  resources,
+  type KubeClient,
+  type KubeObject,
+} from "@kindling/kube";
 import type { DriverObjects } from "@kindling/steps";
 import { clusterError, withHint } from "./cluster-error.ts";
 import type { CreatedPod } from "./created-pod.ts";
-import {
-  isSaidToBeGone,
-  leftAlone,
-  leftBehind,
-  mayHaveHappened,
-  removePod,
-  undoApply,
-  undoPod,
-  type Undo,
-} from "./undo.ts";
+import { leftAlone, leftBehind, mayHaveHappened, removePod, undoApply, undoPod, type Undo } from "./undo.ts";
 
 const FIELD_MANAGER = "kindling";
 
@@ -166,7 +164,7 @@ async function podByName(client: KubeClient, pod: Pod): Promise<CreatedPod | und
     const isOwn = found.metadata?.labels?.[SPARK_APP_ID_LABEL] === labels?.[SPARK_APP_ID_LABEL];
     return isOwn ? createdPod(found, true) : undefined;
   } catch (error) {
-    if (isSaidToBeGone(error)) return undefined;
+    if (isObjectNotFound(error, resources.pods, name)) return undefined;
     throw error;
   }
 }

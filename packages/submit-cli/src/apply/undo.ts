@@ -1,5 +1,13 @@
 import type { KubernetesResource } from "@kindling/core-spec";
-import { isConflict, isKubeError, isNotFound, resources, type KubeClient } from "@kindling/kube";
+import {
+  isConflict,
+  isKubeError,
+  isObjectNotFound,
+  resources,
+  type DeleteOptions,
+  type KubeClient,
+  type ResourceType,
+} from "@kindling/kube";
 import type { CreatedPod } from "./created-pod.ts";
 
 /** How to take away one thing that was made. */
@@ -26,7 +34,7 @@ export function removePod({ name, namespace }: Pick<CreatedPod, "name" | "namesp
 export function undoPod(client: KubeClient, pod: CreatedPod): Undo {
   const { name, namespace, uid } = pod;
   return {
-    run: () => client.delete(resources.pods, name, { namespace, preconditions: { uid } }),
+    run: () => deleteIfThere(client, resources.pods, name, { namespace, preconditions: { uid } }),
     command: removePod(pod),
   };
 }
@@ -35,7 +43,7 @@ export function undoPod(client: KubeClient, pod: CreatedPod): Undo {
 export function undoApply(client: KubeClient, { apiVersion, kind, metadata }: KubernetesResource): Undo {
   const { name, namespace } = metadata;
   return {
-    run: async () => client.delete(await client.resourceFor(apiVersion, kind), name, { namespace }),
+    run: async () => deleteIfThere(client, await client.resourceFor(apiVersion, kind), name, { namespace }),
     command: `kubectl -n ${namespace} delete ${kind.toLowerCase()} ${name}`,
   };
 }
@@ -48,7 +56,7 @@ export async function leftBehind(undo: readonly Undo[]): Promise<string | undefi
       await run();
     } catch (error) {
       // A 409 says that the name is another's by now.
-      if (!isSaidToBeGone(error) && !isConflict(error)) commands.push(command);
+      if (!isConflict(error)) commands.push(command);
     }
   }
   return commands.length === 0 ? undefined : `what was made could not be taken away: ${commands.join("; ")}`;
@@ -61,7 +69,16 @@ export function leftAlone(undo: readonly Undo[]): string | undefined {
   return `what was made stays, since another call with this submission id may rely on it; submit again to complete it, or remove it: ${commands}`;
 }
 
-/** Whether the API server itself says that an object is not there: a 404 without its own words may be anybody's. */
-export function isSaidToBeGone(error: unknown): boolean {
-  return isNotFound(error) && isKubeError(error) && error.kind === "status" && error.reason === "NotFound";
+/** What the API server says is not there needs no deletion; a 404 without its own words may be anybody's. */
+async function deleteIfThere(
+  client: KubeClient,
+  type: ResourceType,
+  name: string,
+  options: DeleteOptions,
+): Promise<void> {
+  try {
+    await client.delete(type, name, options);
+  } catch (error) {
+    if (!isObjectNotFound(error, type, name)) throw error;
+  }
 }

@@ -1,5 +1,5 @@
 import { confType, KindlingError, optionalConfKey, SPARK_ROLE_LABEL, type ConfKey } from "@kindling/core-spec";
-import { isNotFound, resources, type KubeClient } from "@kindling/kube";
+import { isObjectNotFound, resources, type KubeClient } from "@kindling/kube";
 import { clusterError } from "../apply/cluster-error.ts";
 import type { SubmitArguments } from "../args/parse-arguments.ts";
 import { mergeConf } from "../conf/merge-conf.ts";
@@ -116,6 +116,6 @@ async function deletePod(client: KubeClient, { namespace, name }: PodState, grac
     await client.delete(resources.pods, name, { namespace, gracePeriodSeconds: grace });
   } catch (error) {
     // Gone since it was looked for, which is what was wanted.
-    if (!isNotFound(error)) throw error;
+    if (!isObjectNotFound(error, resources.pods, name)) throw error;
   }
 }

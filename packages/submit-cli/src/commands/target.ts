@@ -1,5 +1,5 @@
 import { harmlessText, isDnsLabel, KindlingError, sparkConf, type SparkConf } from "@kindling/core-spec";
-import { isNotFound, resources, type KubeClient } from "@kindling/kube";
+import { isObjectNotFound, resources, type KubeClient } from "@kindling/kube";
 import { clusterAccess, connect } from "../apply/connect.ts";
 import { apiServerUrl } from "../conf/master-url.ts";
 import { podState, type PodState } from "../follow/pod-state.ts";
@@ -66,7 +66,7 @@ export async function findDrivers(client: KubeClient, { namespace, name, isPrefi
   try {
     return [podState(await client.get(resources.pods, name, { namespace }))];
   } catch (error) {
-    if (isNotFound(error)) return [];
+    if (isObjectNotFound(error, resources.pods, name)) return [];
     throw error;
   }
 }

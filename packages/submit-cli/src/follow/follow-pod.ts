@@ -2,7 +2,7 @@ import {
   createBackoff,
   isExpired,
   isKubeError,
-  isNotFound,
+  isObjectNotFound,
   resources,
   sleep,
   systemClock,
@@ -48,7 +48,7 @@ export async function* followPod(client: KubeClient, options: FollowOptions): As
       version = pod.metadata?.resourceVersion;
       yield podState(pod);
     } catch (error) {
-      if (isNotFound(error)) return;
+      if (isObjectNotFound(error, resources.pods, name)) return;
       if (!isPassing(error)) throw error;
       if (!isInTrouble) onTrouble(error);
       isInTrouble = true;
@@ -81,6 +81,7 @@ export async function* followPod(client: KubeClient, options: FollowOptions): As
 /** Whether a fault may mend itself. */
 function isPassing(error: unknown): error is KubeError {
   if (!isKubeError(error)) return false;
-  if (error.kind === "status") return error.status >= 500 || error.status === 429;
+  // A 404 that does not name the pod comes from something on the way, which knows nothing of pods.
+  if (error.kind === "status") return error.status >= 500 || error.status === 429 || error.status === 404;
   return error.kind === "unreachable" || error.kind === "timeout" || error.kind === "protocol";
 }

@@ -5,6 +5,7 @@ import { caught } from "../fixtures/caught.ts";
 import { StubCluster, type SeenRequest } from "../fixtures/stub-cluster.ts";
 import { conf, ended, impatientClient, RUNNING, submitTo, type SubmitCall } from "../fixtures/submission.ts";
 
+const NOT_FOUND = { kind: "status", status: 404, reason: "NotFound" } as const;
 const OFTEN = conf({ "spark.kubernetes.report.interval": "5ms" });
 
 interface Followed {
@@ -176,6 +177,20 @@ describe("watching goes on", () => {
     expect((await result).outcome?.phase).toBe("Succeeded");
     const notices = events.flatMap((event) => (event.type === "notice" ? [event.message] : []));
     expect(notices).toEqual([expect.stringMatching(/^the driver pod cannot be looked at, and is tried again: .+/)]);
+  });
+
+  test.each([
+    ["of an ingress that knows no pods", { kind: "status", status: 404 }],
+    ["about something else", { ...NOT_FOUND, details: { kind: "namespaces", name: "n" } }],
+  ] as const)("where a 404 comes %s, which does not say that the pod is gone", async (_, fault) => {
+    const { cluster, events, result, pod } = await follow();
+    await watching(cluster);
+    cluster.fault = () => fault;
+    cluster.endWatches();
+    await expect.poll(() => events.some(({ type }) => type === "notice")).toBe(true);
+    cluster.fault = () => undefined;
+    cluster.setStatus(await pod, ended(0));
+    expect((await result).outcome?.phase).toBe("Succeeded");
   });
 
   test("but not without credentials that the server accepts", async () => {
