@@ -113,35 +113,38 @@ it.each(["a pipe", "a link that leads nowhere", "a link to a device"])(
   60_000,
 );
 
-it.each(Object.keys(UNFIT).filter((unfit) => unfit !== LARGE))("begins an upload anew of which the bytes have become %s", async (unfit) => {
-  const server = await testServer(SETTINGS);
-  const lease = await openLease(server);
-  const create = {
-    method: "POST",
-    headers: { "upload-length": "5", "upload-complete": "?0", "repr-digest": `sha-256=:${HELLO}:` },
-  };
-  const path = `api/v1/uploads?lease=${lease}`;
-  const append = (location: string, offset: number, body: string) => ({
-    location,
-    call: {
-      method: "PATCH",
-      headers: {
-        "content-type": "application/partial-upload",
-        "upload-offset": String(offset),
-        "upload-complete": offset + body.length === 5 ? "?1" : "?0",
+it.each(Object.keys(UNFIT).filter((unfit) => unfit !== LARGE))(
+  "begins an upload anew of which the bytes have become %s",
+  async (unfit) => {
+    const server = await testServer(SETTINGS);
+    const lease = await openLease(server);
+    const create = {
+      method: "POST",
+      headers: { "upload-length": "5", "upload-complete": "?0", "repr-digest": `sha-256=:${HELLO}:` },
+    };
+    const path = `api/v1/uploads?lease=${lease}`;
+    const append = (location: string, offset: number, body: string) => ({
+      location,
+      call: {
+        method: "PATCH",
+        headers: {
+          "content-type": "application/partial-upload",
+          "upload-offset": String(offset),
+          "upload-complete": offset + body.length === 5 ? "?1" : "?0",
+        },
+        body,
       },
-      body,
-    },
-  });
-  const location = String((await server.call(path, create)).headers["location"]);
-  const { call } = append(location, 0, "hel");
-  expect((await server.call(location, call)).status).toBe(204);
-  const folder = join(server.config["store.path"], "ingest");
-  const [file = ""] = await readdir(folder);
-  await replace(join(folder, file), unfit);
-  expect((await server.call(location, append(location, 3, "lo").call)).status).toBe(410);
-  const anew = String((await server.call(path, create)).headers["location"]);
-  expect((await server.call(anew, append(anew, 0, "hello").call)).status).toBe(201);
-});
+    });
+    const location = String((await server.call(path, create)).headers["location"]);
+    const { call } = append(location, 0, "hel");
+    expect((await server.call(location, call)).status).toBe(204);
+    const folder = join(server.config["store.path"], "ingest");
+    const [file = ""] = await readdir(folder);
+    await replace(join(folder, file), unfit);
+    expect((await server.call(location, append(location, 3, "lo").call)).status).toBe(410);
+    const anew = String((await server.call(path, create)).headers["location"]);
+    expect((await server.call(anew, append(anew, 0, "hello").call)).status).toBe(201);
+  },
+);
 
 const HELLO = "LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=";
