@@ -6,6 +6,7 @@ import Fastify, { LogController, type FastifyInstance } from "fastify";
 import type { ServerConfig } from "../config/server-config.ts";
 import { guardConnections, type ConnectionGuard, type GuardOptions } from "./connections/connection-guard.ts";
 import { holdContinue, sendContinue } from "./continue.ts";
+import { refuseUnroutable } from "./refuse.ts";
 import { harmlessLines, loggedError, type LogDestination } from "./log-lines.ts";
 
 // Room for 16 KiB of a token, which is more than a cluster issues, and for what else a request says. A connection holds
@@ -49,6 +50,7 @@ export function createApp({ config, log, https, clock, connections }: AppOptions
     trustProxy: config["listen.trustedProxies"].length === 0 ? false : [...config["listen.trustedProxies"]],
     routerOptions: { maxParamLength: 2048 },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: false } },
+    frameworkErrors: (error, _request, reply) => refuseUnroutable(reply.raw, error),
     // Bodies are drained or refused by the routes; what Fastify would do at shutdown is done by `shutdown`.
     forceCloseConnections: false,
     return503OnClosing: false,

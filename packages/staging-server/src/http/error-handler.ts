@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { harmlessText } from "@kindling/core-spec";
 import type { ServerContext } from "../context.ts";
 import { ProblemError, storageProblem } from "../problem-error.ts";
 import { refuse } from "./refuse.ts";
@@ -33,7 +34,7 @@ function toProblem(thrown: FastifyError): ProblemError {
   return new ProblemError("internal", "the request failed; the server's log says why", { cause: thrown });
 }
 
-/** Without the query, in which a lease may stand. */
+/** Without the query, in which a lease may stand; at most 1 KiB of it. */
 export function pathOf(request: FastifyRequest): string {
-  return request.url.split("?")[0] ?? "";
+  return harmlessText(request.url.split("?")[0] ?? "");
 }

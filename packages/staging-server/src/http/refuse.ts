@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import type { ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemDocument, type ProblemName } from "@kindling/staging-client";
 import type { ProblemError } from "../problem-error.ts";
@@ -35,4 +37,17 @@ export function refuse(request: FastifyRequest, reply: FastifyReply, error: Prob
     },
     lingering,
   );
+}
+
+/**
+ * Answers a request of which not even the route can be told: its path is malformed, or too long. No hook has seen it, so
+ * that whoever sends more of them has to line up for a connection each time.
+ */
+export function refuseUnroutable(response: ServerResponse, { code }: { readonly code?: string }): void {
+  const { type, title, status, retryable } = PROBLEMS["invalid-request"];
+  const detail = code === "FST_ERR_MAX_PARAM_LENGTH" ? "the path is too long" : "the path is malformed";
+  const document: ProblemDocument = { type, title, status, detail, retryable, requestId: randomUUID() };
+  response
+    .writeHead(status, { "content-type": PROBLEM_MEDIA_TYPE, "cache-control": "no-store", connection: "close" })
+    .end(JSON.stringify(document));
 }

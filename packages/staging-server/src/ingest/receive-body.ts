@@ -1,3 +1,4 @@
+import { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { receive, type ByteSink, type Clock, type Digester } from "@kindling/staging-client";
 import { ProblemError } from "../problem-error.ts";
@@ -12,6 +13,9 @@ export interface ReceiveBudget {
 
 const MOST_QUEUED = 1024 * 1024;
 const LEAST_QUEUED = 64 * 1024;
+// Each piece costs some time, however small it is: a few bytes at a time, one client takes all of the processor's.
+const FEW_PIECES = 4096;
+const LEAST_PIECE = 256;
 
 export interface ReceiveBodyOptions {
   readonly clock: Clock;
@@ -42,6 +46,9 @@ export async function receiveBody(body: Readable, sink: ByteSink, options: Recei
   const { clock, budget, hash } = options;
   const guard = rateGuard(options.rate);
   let bytes = 0;
+  let pieces = 0;
+  // Whoever takes a body apart makes pieces of its own.
+  const isAsSent = body instanceof IncomingMessage;
   const slow = new AbortController();
   let cancel: () => void = () => undefined;
   const tick = (): void => {
@@ -59,6 +66,7 @@ export async function receiveBody(body: Readable, sink: ByteSink, options: Recei
       observe(chunk) {
         if (bytes + chunk.length > options.limit) throw options.tooLong();
         bytes += chunk.length;
+        if (isAsSent && ++pieces > FEW_PIECES + bytes / LEAST_PIECE) throw inPieces();
         guard.count(chunk.length);
         hash?.update(chunk);
         options.onBytes(chunk.length);
@@ -76,4 +84,8 @@ export async function receiveBody(body: Readable, sink: ByteSink, options: Recei
     cancel();
     budget.active--;
   }
+}
+
+function inPieces(): ProblemError {
+  return new ProblemError("invalid-request", "the body comes in pieces of a few bytes each");
 }

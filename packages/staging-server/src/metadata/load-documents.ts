@@ -1,8 +1,9 @@
-import { readdir, readFile, unlink } from "node:fs/promises";
+import { readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { DamagedFiles } from "../stores/local-disk/damaged-files.ts";
+import { NoPlainFileError, readPlainFile } from "../stores/local-disk/plain-file.ts";
 import { isDocumentName } from "./document.ts";
-import { unsealedText } from "./document-text.ts";
+import { isSealed, unsealedText } from "./document-text.ts";
 
 /** The file of a document. */
 export interface DocumentFile {
@@ -53,8 +54,12 @@ export async function readDocument(file: DocumentFile, damaged: DamagedFiles): P
   let reason = "";
   for (let attempt = 1; text === undefined; attempt++) {
     try {
-      text = await readFile(file.path, "utf8");
+      text = (await readPlainFile(file.path, isSealed)).toString("utf8");
     } catch (error) {
+      if (error instanceof NoPlainFileError) {
+        reason = error.message;
+        break;
+      }
       const code = (error as NodeJS.ErrnoException).code ?? "";
       if (code === "ENOENT") return undefined;
       if (!UNREADABLE.has(code)) throw error;
@@ -68,8 +73,8 @@ export async function readDocument(file: DocumentFile, damaged: DamagedFiles): P
   return undefined;
 }
 
-// The disk, or the file system on it, has lost the file; or it is a directory.
-const UNREADABLE: ReadonlySet<string> = new Set(["EIO", "EUCLEAN", "EBADMSG", "EISDIR"]);
+// The disk, or the file system on it, has lost the file.
+const UNREADABLE: ReadonlySet<string> = new Set(["EIO", "EUCLEAN", "EBADMSG"]);
 // What a loss of power leaves of a document that had not been flushed: nothing to keep.
 const EMPTY = "it is empty";
 

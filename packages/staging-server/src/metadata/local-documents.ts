@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, rm, rmdir, stat, unlink } from "node:fs/promises";
+import { lstat, mkdir, open, readdir, rm, rmdir, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { DocumentStore, StoredDocument, Version } from "./document-store.ts";
 import { sealedText } from "./document-text.ts";
@@ -104,14 +104,19 @@ export async function localDocuments(root: string, options: LocalDocumentsOption
       if (!IN_THE_WAY.has((error as NodeJS.ErrnoException).code ?? "")) throw error;
     }
     for (let path = join(root, collection); path !== root; path = dirname(path)) {
-      const stats = await stat(path).catch(() => undefined);
-      if (stats !== undefined && !stats.isDirectory()) await fileAside(path);
+      if (await isInTheWay(path)) await fileAside(path);
     }
     const stats = await stat(file(collection, name)).catch(() => undefined);
     if (stats?.isDirectory() === true) {
       await setDocumentAside(documentFile(root, collection, name), damaged, "it is a directory");
     }
     await move();
+  }
+
+  /** A link that leads to a directory is one; a link that leads nowhere is not. */
+  async function isInTheWay(path: string): Promise<boolean> {
+    if ((await lstat(path).catch(() => undefined)) === undefined) return false;
+    return (await stat(path).catch(() => undefined))?.isDirectory() !== true;
   }
 
   async function fileAside(path: string): Promise<void> {
@@ -221,4 +226,4 @@ export async function localDocuments(root: string, options: LocalDocumentsOption
   };
 }
 
-const IN_THE_WAY: ReadonlySet<string> = new Set(["EISDIR", "ENOTDIR", "EEXIST", "ENOTEMPTY"]);
+const IN_THE_WAY: ReadonlySet<string> = new Set(["EISDIR", "ENOTDIR", "EEXIST", "ENOTEMPTY", "ELOOP", "ENOENT"]);

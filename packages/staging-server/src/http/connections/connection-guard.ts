@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import type { Clock } from "@kindling/staging-client";
 import { clientOfAddress } from "../client-address.ts";
 import { chooseVictims } from "./choose-victims.ts";
+import { endUnread } from "./unread-body.ts";
 import { ClientConnection, type Connection, type RequestSpan } from "./connection.ts";
 
 export interface ConnectionLimits {
@@ -137,6 +138,11 @@ export function guardConnections(
     });
   }
 
+  // Node would answer an expectation that it does not know by itself, and nobody would have counted the request. It need
+  // not be met (RFC 9110, 10.1.1).
+  server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
+    server.emit("request", request, response);
+  });
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     const connection = bySocket.get(request.socket);
     // One that has just been cut may still have requests in what was read last.
@@ -149,6 +155,9 @@ export function guardConnections(
     }
     const span = connection.requestBegan();
     response.once("close", () => span.end());
+    response.once("finish", () => {
+      if (!request.complete) endUnread(request, { clock, cut: () => connection.cut() });
+    });
     spans.set(request, span);
     handle(request, response);
   });

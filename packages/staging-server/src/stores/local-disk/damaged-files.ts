@@ -1,7 +1,8 @@
-import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { lstat, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { messageOf } from "@kindling/core-spec";
 import type { Damage, DamageListener } from "../../damage.ts";
+import { readBeginning } from "./plain-file.ts";
 
 /*
  *   damaged/<shelf>/<name>.<time>   what was found damaged, as it was found
@@ -29,7 +30,7 @@ export interface DamagedFiles {
   report(damage: Damage): void;
   /** The names on a shelf, each once. */
   names(shelf: string): Promise<readonly string[]>;
-  /** What the newest file of a name holds; `undefined` if there is none. */
+  /** What the newest file of a name holds, up to 32 MiB; `undefined` if there is none. */
   read(shelf: string, name: string): Promise<Buffer | undefined>;
 }
 
@@ -74,7 +75,7 @@ export function damagedFiles(folder: string, options: Partial<DamagedFilesOption
   }
 
   async function sizeOf(shelf: string, file: string): Promise<Kept> {
-    const stats = await stat(join(folder, shelf, file)).catch(() => undefined);
+    const stats = await lstat(join(folder, shelf, file)).catch(() => undefined);
     return { file, size: stats?.size ?? 0 };
   }
 
@@ -120,7 +121,7 @@ export function damagedFiles(folder: string, options: Partial<DamagedFilesOption
     },
     async read(shelf, name) {
       const newest = (await filesOf(shelf)).findLast((file) => nameOf(file) === name);
-      return newest === undefined ? undefined : await readFile(join(folder, shelf, newest)).catch(() => undefined);
+      return newest === undefined ? undefined : await readBeginning(join(folder, shelf, newest)).catch(() => undefined);
     },
   };
 }

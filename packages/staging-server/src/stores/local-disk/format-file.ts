@@ -1,6 +1,7 @@
-import { open, readFile, rename, unlink } from "node:fs/promises";
+import { open, rename, unlink } from "node:fs/promises";
 import { KindlingError } from "@kindling/core-spec";
 import type { DamagedFiles } from "./damaged-files.ts";
+import { NoPlainFileError, readPlainFile } from "./plain-file.ts";
 
 // 1: documents without checksums; blobs sealed by their permission bits alone.
 const FORMAT = 2;
@@ -25,7 +26,7 @@ export async function checkFormat(path: string, damaged: DamagedFiles): Promise<
   if (found === "damaged") {
     await damaged.setAside(
       { shelf: "other", name: "format", path },
-      { what: "document", name: "format.json", reason: "it is no JSON" },
+      { what: "document", name: "format.json", reason: "it is no file with JSON" },
     );
   } else if (found !== "new" && !OLDER_FORMATS.has(found.version)) {
     const version = String(found.version);
@@ -55,8 +56,9 @@ async function writeFormat(path: string, format: Format): Promise<void> {
 async function readFormat(path: string): Promise<Format | "new" | "damaged"> {
   let text: string;
   try {
-    text = await readFile(path, "utf8");
+    text = (await readPlainFile(path)).toString("utf8");
   } catch (error) {
+    if (error instanceof NoPlainFileError) return "damaged";
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return "new";
     throw error;
   }

@@ -1,4 +1,4 @@
-import { mkdir, readdir } from "node:fs/promises";
+import { lstat, mkdir, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { KindlingError, messageOf } from "@kindling/core-spec";
 import { digestHex, parseDigest, type Digest } from "@kindling/staging-client";
@@ -89,6 +89,8 @@ export async function openLayout(root: string, options: Partial<DamagedFilesOpti
     // One by one: where a parent cannot be made, as in /proc, Node's recursive mkdir never comes back.
     const folders = [layout.blobs, layout.ingest, layout.meta, damaged];
     for (const folder of [root, ...folders]) await makeFolder(folder);
+    await clearFolder(layout.ingest, layout);
+    await clearFolder(join(layout.meta, ".tmp"), layout);
     ({ oldSealsUntil } = await checkFormat(format, layout.damaged));
     await syncDirectory(root);
     layout.folders.areDurable(folders);
@@ -123,6 +125,17 @@ async function withReserve<T>(root: string, prepare: () => Promise<T>): Promise<
     await spaceReserve(join(root, RESERVE)).giveUp();
     return await prepare();
   }
+}
+
+/** What stands where a folder is to be that has nothing anybody was promised, gives way to one. */
+async function clearFolder(path: string, { root, damaged }: Layout): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  const leadsTo = await stat(path).catch(() => undefined);
+  if (found === undefined || leadsTo?.isDirectory() === true) return;
+  const name = path.slice(root.length + 1);
+  const what = { what: "document", name, reason: "it stands where a folder is to be" } as const;
+  await damaged.setAside({ shelf: "other", name: name.replaceAll(/[/.]/g, "-"), path }, what);
+  await makeFolder(path);
 }
 
 /** @returns whether it was not there before */

@@ -119,7 +119,7 @@ async function namesIn(layout: Layout, folder: string): Promise<string[]> {
     return await readdir(join(layout.blobs, folder));
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
-    if (code !== "ENOTDIR" && code !== "ENOENT") {
+    if (code !== "ENOTDIR" && code !== "ENOENT" && code !== "ELOOP") {
       layout.damaged.report({ what: "file", name: `blobs/${folder}`, reason: `the folder cannot be read: ${code}` });
     }
     return [];

@@ -5,6 +5,7 @@ import { fileSystemError } from "../store-error.ts";
 import type { BufferPool } from "./buffer-pool.ts";
 import type { ChunkReleaser } from "./chunk-releaser.ts";
 import { fileReader } from "./file-reader.ts";
+import { NoPlainFileError, openPlainFile } from "./plain-file.ts";
 import type { StepHook } from "./steps.ts";
 
 export interface LocalIngestContext {
@@ -25,11 +26,11 @@ export async function localIngest(context: LocalIngestContext, resumed: boolean)
   let offset = 0;
   try {
     onStep("ingest-create");
-    file = await open(path, resumed ? "r+" : "wx+", 0o600);
+    file = resumed ? await openPlainFile(path, "read-write") : await open(path, "wx+", 0o600);
     if (resumed) offset = (await file.stat()).size;
   } catch (error) {
     await letGo(context, file);
-    if (resumed && (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    if (resumed && isLost(error)) return undefined;
     throw fileSystemError(error);
   }
   const opened = file;
@@ -56,6 +57,11 @@ export async function localIngest(context: LocalIngestContext, resumed: boolean)
     seal: () => Promise.resolve(sealed(context, opened, offset)),
     abort: () => drop(context, opened),
   };
+}
+
+/** Nothing is there, or something that is not what was written. */
+function isLost(error: unknown): boolean {
+  return error instanceof NoPlainFileError || (error as NodeJS.ErrnoException).code === "ENOENT";
 }
 
 /** The bytes stay. A close that fails has closed the file all the same, and what was not written shows in its size. */

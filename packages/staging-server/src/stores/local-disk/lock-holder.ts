@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { sleep, type Clock } from "@kindling/staging-client";
+import { NoPlainFileError, readPlainFile } from "./plain-file.ts";
 
 /** Who has a lock file: what stands in it. */
 export interface Holder {
@@ -22,6 +23,7 @@ export const STALE_MS = 10_000;
 const TEXT_BYTES = 256;
 const OLD_SOCKET = "lock.sock";
 export const UNKNOWN_BOOT = "unknown";
+const NO_FILE = "no file";
 
 export function holderText(holder: Holder): string {
   return `${JSON.stringify(holder).padEnd(TEXT_BYTES - 1)}\n`;
@@ -84,11 +86,15 @@ export async function stateOfHolder(
   return "dead";
 }
 
-/** `undefined` only if there is no such file: one that cannot be read is somebody's. */
+/**
+ * `undefined` only if there is no such file: one that cannot be read is somebody's. What no server can have written is
+ * nobody's, and is told from everything that a server writes.
+ */
 export async function readText(file: string): Promise<string | undefined> {
   try {
-    return await readFile(file, "utf8");
+    return (await readPlainFile(file)).toString("utf8");
   } catch (error) {
+    if (error instanceof NoPlainFileError) return NO_FILE;
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }

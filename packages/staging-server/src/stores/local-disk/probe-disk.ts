@@ -3,6 +3,7 @@ import { open, unlink } from "node:fs/promises";
 import { messageOf } from "@kindling/core-spec";
 import { fileSystemError, StoreError } from "../store-error.ts";
 import type { Layout } from "./layout.ts";
+import { openPlainFile } from "./plain-file.ts";
 
 /**
  * Whether a data folder can be read, and whether it can be written.
@@ -25,7 +26,7 @@ export async function probeDisk(layout: Layout): Promise<void> {
 }
 
 async function readSome(path: string): Promise<void> {
-  const file = await open(path, "r");
+  const file = await openPlainFile(path, "read");
   try {
     const { bytesRead } = await file.read(Buffer.alloc(16), 0, 16, 0);
     if (bytesRead === 0) throw new Error(`${path} is empty`);

@@ -35,11 +35,16 @@ export async function replaceBlob(layout: Layout, path: string, digest: Digest):
   }
 }
 
-// A directory where the file is to be, and a file where its directory is to be.
-const IN_THE_WAY: Readonly<Record<string, "file" | "folder">> = { EISDIR: "file", ENOTDIR: "folder", EEXIST: "folder" };
+// A directory where the file is to be, and a file, or a link that leads nowhere, where its directory is to be.
+const IN_THE_WAY: Readonly<Record<string, "file" | "folder">> = {
+  EISDIR: "file",
+  ENOTDIR: "folder",
+  EEXIST: "folder",
+  ELOOP: "folder",
+};
 
 /** Nothing is there, or a file where the folder of it is to be. */
 export function isAbsent(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
-  return code === "ENOENT" || code === "ENOTDIR";
+  return code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP";
 }

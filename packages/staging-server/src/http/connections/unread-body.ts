@@ -1,0 +1,31 @@
+import type { IncomingMessage } from "node:http";
+import type { Clock } from "@kindling/staging-client";
+
+export interface UnreadBody {
+  readonly clock: Clock;
+  /** Ends the connection. */
+  readonly cut: () => void;
+}
+
+// Whoever sends the rest of a short body gets to read the answer.
+const MOST_BYTES = 128 * 1024;
+const MOST_MS = 2_000;
+const LOOK_MS = 50;
+
+/**
+ * A request that was answered before its body was read to the end. Node goes on reading and throws away what comes, for as
+ * long as it comes: here it is for a moment, and then the connection ends.
+ */
+export function endUnread(request: IncomingMessage, { clock, cut }: UnreadBody): void {
+  const { socket } = request;
+  const began = clock.monotonic();
+  const before = socket.bytesRead;
+  let cancel: () => void = () => undefined;
+  function look(): void {
+    if (request.complete || socket.destroyed) return;
+    if (socket.bytesRead - before > MOST_BYTES || clock.monotonic() - began >= MOST_MS) cut();
+    else cancel = clock.after(LOOK_MS, look);
+  }
+  socket.once("close", () => cancel());
+  look();
+}
