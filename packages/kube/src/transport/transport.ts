@@ -83,7 +83,7 @@ export function createTransport(access: ClusterAccess, options: TransportOptions
     const call = {
       method: request.method,
       path: request.path,
-      headers: headersFor(request, credentials, options.userAgent),
+      headers: sendable(headersFor(request, credentials, options.userAgent), access, context),
       body: request.body,
       certificate: credentials.clientCertificate,
       signal: request.signal,
@@ -186,6 +186,26 @@ function throwStopped(signal: AbortSignal | undefined, closing: AbortSignal, con
     ...context,
     cause: signal?.reason,
   });
+}
+
+// RFC 9110, 5.5; Node sends no others.
+const UNSENDABLE = /[^\t\u0020-\u007e\u0080-\u00ff]/;
+
+/** The same headers; what cannot be sent comes from credentials, and is named without its value. */
+function sendable(
+  headers: OutgoingHttpHeaders,
+  { credentials: { description } }: ClusterAccess,
+  context: KubeErrorContext,
+): OutgoingHttpHeaders {
+  for (const [name, value] of Object.entries(headers)) {
+    if (![value].flat().some((each) => typeof each === "string" && UNSENDABLE.test(each))) continue;
+    const message = `${description} gives a header ${name} with a line break or another character that cannot be sent`;
+    throw kubeError({ kind: "credentials" }, message, {
+      ...context,
+      hint: "check that the token is whole, in one line",
+    });
+  }
+  return headers;
 }
 
 function headersFor(request: TransportRequest, credentials: Credentials, userAgent: string): OutgoingHttpHeaders {

@@ -10,7 +10,8 @@ export function clusterError(error: unknown): KindlingError {
   const message = harmlessText(error.message);
   switch (error.kind) {
     case "status":
-      return statusError(error, error.status, harmlessText(error.serverMessage), error.causes);
+      // A server that gives no reason has at least been asked for something.
+      return statusError(error, error.status, harmlessText(error.serverMessage.trim() || error.message), error.causes);
     case "unreachable":
     case "timeout":
     case "protocol":

@@ -17,6 +17,7 @@ import {
   messageOf,
   quotedName,
 } from "@kindling/core-spec";
+import { tooDeepAt } from "./yaml-depth.ts";
 
 /** A number with a fraction or exponent; as text it reads as Java writes it. */
 class Float {
@@ -60,6 +61,8 @@ export function parseYaml(text: string, origin: string): unknown {
 
 function parseObject(text: string, origin: string): unknown {
   const lines = new LineCounter();
+  const deepAt = tooDeepAt(text);
+  if (deepAt !== undefined) throw invalid(origin, `${placeOf(text, deepAt)}: ${TOO_DEEP}`);
   const documents = parseAllDocuments(text, {
     schema: "failsafe",
     customTags: JSON_TAGS,
@@ -78,6 +81,12 @@ function parseObject(text: string, origin: string): unknown {
   const [document] = documents;
   if (isScalar(document.contents) || isSeq(document.contents)) throw invalid(origin, "the file holds no object");
   return settle(document.toJS(), "", "", origin);
+}
+
+/** Before the parser has counted the lines. */
+function placeOf(text: string, at: number): string {
+  const before = text.slice(0, at).split("\n");
+  return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
 interface Fault {

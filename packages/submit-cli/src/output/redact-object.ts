@@ -1,5 +1,5 @@
-import { formatProperties, parseProperties, type Redactor } from "@kindling/core-spec";
-import { parse, stringify } from "yaml";
+import type { Redactor } from "@kindling/core-spec";
+import { redactFile, type FileRedaction } from "./redact-file.ts";
 import {
   holdsSecretSetting,
   isAboutSecrets,
@@ -7,7 +7,6 @@ import {
   mayBeSecret,
   REDACTED,
   secretSettingsIn,
-  withoutUserInfo,
   type IsSecret,
 } from "./redact.ts";
 
@@ -42,12 +41,19 @@ export function redactObject<T>(object: T, redaction: Redaction): T {
 /** Is told each secret; its answer stands in its place. */
 type Hide = (secret: string, key?: string) => string;
 
-// Fields of Kubernetes that name a Secret, or a key or file of one (PodSpec, Ingress, storage classes).
-const NAMES = new Set(["kind", "apiVersion", "secretName", "secretNamespace", "secretFile", "tokenPath"]);
+// Fields of Kubernetes that name a Secret, a key or file of one, or an image (PodSpec, Ingress, storage classes).
+const NAMES = new Set(["image", "kind", "apiVersion", "secretName", "secretNamespace", "secretFile", "tokenPath"]);
 // What holds names and values of the user's own, and texts that a program reads.
 const FREE_TEXTS = new Set(["labels", "annotations", "args", "command", "data", "value"]);
 
 function walk(root: unknown, { isSecret, secrets }: Redaction, hide: Hide): unknown {
+  const ofFiles: FileRedaction = {
+    isSecret,
+    secrets,
+    hide,
+    text: (value, key) => text(value, key, true),
+    value: (value) => walk(value, { isSecret, secrets }, hide),
+  };
   return isFields(root) && root["kind"] === "Secret"
     ? mapFields(root, (value, key) =>
         key === "data" || key === "stringData" ? hideAll(value, key) : inside(value, key),
@@ -71,64 +77,17 @@ function walk(root: unknown, { isSecret, secrets }: Redaction, hide: Hide): unkn
     return mapFields(value, (member, key) => {
       if (typeof member !== "string") return inside(member, key);
       if (key === "value" && typeof named === "string" && isSecret(named, member)) return hide(member, named);
-      if (around === "data") return file(member, key);
+      if (around === "data") return redactFile(member, key, ofFiles);
       return isFree ? text(member, key, true) : inside(member, key);
     });
   }
 
-  /** A text under a key; one of the user's own may set things that no field of Kubernetes does. */
+  /** A text under a key; one of the user's own may look like a secret by what only this user calls one. */
   function text(value: string, key: string, isFree: boolean): string {
-    const isHidden = isFree ? isSecret(key, value) : isSecretKey(key);
+    const isHidden = isFree ? isSecret(key, value) : isSecretKey(key) || holdsSecretSetting(value);
     if (!isHidden) return secrets.clean(value);
     for (const secret of secretSettingsIn(value)) hide(secret);
     return hide(value, key);
-  }
-
-  /** A file of a ConfigMap. */
-  function file(content: string, name: string): string {
-    if (name.endsWith(".properties")) return properties(content);
-    if (/\.(?:ya?ml|json)$/.test(name)) return document(content);
-    return secrets.clean(lines(content));
-  }
-
-  function properties(content: string): string {
-    let entries: Record<string, string>;
-    try {
-      entries = parseProperties(content);
-    } catch {
-      return secrets.clean(lines(content));
-    }
-    const shown = mapFields(entries, (value, key) => text(String(value), key, true)) as Record<string, string>;
-    const [comment = ""] = content.split("\n");
-    const isChanged = Object.entries(shown).some(([key, value]) => value !== entries[key]);
-    return isChanged ? formatProperties(shown, comment.startsWith("#") ? comment.slice(1) : "") : content;
-  }
-
-  function document(content: string): string {
-    try {
-      const before: unknown = parse(content);
-      const shown = walk(before, { isSecret, secrets }, hide);
-      return JSON.stringify(shown) === JSON.stringify(before) ? secrets.clean(content) : stringify(shown);
-    } catch {
-      return secrets.clean(lines(content));
-    }
-  }
-
-  /** Scripts, and XML as Hadoop writes it: `<name>fs.s3a.secret.key</name><value>…</value>`. */
-  function lines(content: string): string {
-    return content
-      .replace(
-        /(<name>\s{0,16}([^<\s]{1,512})\s{0,16}<\/name>\s{0,16}<value>)([^<]*)/g,
-        (whole, before: string, name: string, value: string) =>
-          isSecret(name, value) ? before + hide(value, name) : whole,
-      )
-      .split("\n")
-      .map((line) => (holdsSecretSetting(line) ? secretSettingsIn(line).reduce(without, line) : withoutUserInfo(line)))
-      .join("\n");
-  }
-
-  function without(line: string, secret: string): string {
-    return line.replaceAll(secret, () => hide(secret));
   }
 
   function hideAll(value: unknown, key: string): unknown {

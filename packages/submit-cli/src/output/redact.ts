@@ -6,12 +6,34 @@ const SECRET =
   "secret|password|passwd|passphrase|credential|token|oauth|(?:access|api|private|account|encryption)[._-]?key|[._-]sas(?:[._-]|$)";
 const SECRET_KEY = new RegExp(SECRET, "i");
 
-// Settings inside a value: -Djavax.net.ssl.keyStorePassword=…, "password": …, --password …. What may stand between is
-// bounded, or a value of many such words would take a time that grows with the square of its length.
+// Headers of HTTP that prove who asks (RFC 9110, 11.6; RFC 6265).
+const SECRET_HEADER = /^(?:(?:proxy-)?authorization|(?:set-)?cookie)$/i;
+
+// Settings inside a value: -Djavax.net.ssl.keyStorePassword=…, "password": "…", \"password\": \"…\", --password …. What may
+// stand between is bounded, or a value of many such words would take a time that grows with the square of its length.
+const GAP = "(?:\\s|\\\\\\n){0,16}";
+const SETTING = `(?:${SECRET})[\\w.-]{0,64}\\\\{0,8}["']?${GAP}(?::=|=>|[=:])${GAP}`;
 const SECRET_SETTING = new RegExp(
-  `(?:${SECRET})[\\w.-]{0,64}(?:["']?\\s{0,16}[=:]\\s{0,16})["']?(?<set>[^\\s"']+)|` +
+  [
+    `${SETTING}(?:"""(?<block>(?:(?!""")[^]){1,65536})"""|` +
+      `(?<open>\\\\{0,8}["'])(?<quoted>(?:(?!\\k<open>)(?:\\\\[^]|[^\\n\\\\])){1,65536})\\k<open>|` +
+      `\\\\{0,8}["']{0,3}(?<set>(?:\\\\[^]|[^\\s"'\\\\])+))`,
     `(?<![\\w.-])--?[\\w.-]{0,64}(?:${SECRET})[\\w.-]{0,64}\\s{1,16}["']?(?<given>[^\\s"']+)`,
+    // Authorization: Bearer …, Basic …: a word of a sentence has no digit.
+    `\\b(?:Bearer|Basic)\\s{1,16}(?=[^\\s"']{0,256}[\\d=])(?<proof>[\\w+/=.~-]{6,})`,
+    // Oracle's own form of a login.
+    `jdbc:oracle:\\w{1,16}:[^\\s/@]{1,128}/(?<login>[^\\s@]{1,256})@`,
+    // A token in the form of JWT (RFC 7519), and a private key (RFC 7468).
+    `\\b(?<jwt>eyJ[\\w-]{8,512}\\.[\\w-]{8,}\\.[\\w-]*)`,
+    `(?<pem>-----BEGIN [A-Z ]{0,32}PRIVATE KEY-----(?:(?!-----)[^]){0,65536})`,
+  ].join("|"),
   "gi",
+);
+
+// The whole line is one setting, whose value may have blanks in it.
+const SETTING_ALONE = new RegExp(
+  `^\\s{0,64}(?:[#;!/]{1,4}\\s{0,16})?(?:export\\s{1,16})?["']?[\\w.-]{0,64}(?:${SECRET})[\\w.-]{0,64}["']?\\s{0,16}[=:]\\s{0,16}(?<value>[^\\s"'].*)$`,
+  "is",
 );
 
 export const REDACTED = "*********(redacted)";
@@ -43,12 +65,22 @@ export function redact(entries: Entries): Record<string, string> {
 }
 
 export function isSecretKey(key: string): boolean {
-  return SECRET_KEY.test(key);
+  return SECRET_KEY.test(key) || SECRET_HEADER.test(key);
 }
 
 /** Whether a key, or what its value says, looks like a secret. */
 function isSecretSetting(key: string, value: string): boolean {
-  return isSecretKey(key) || holdsSecretSetting(value) || withoutUserInfo(value) !== value;
+  if (isSecretKey(key) || holdsSecretSetting(value) || withoutUserInfo(value) !== value) return true;
+  const plain = percentDecoded(value);
+  return plain !== value && (holdsSecretSetting(plain) || withoutUserInfo(plain) !== plain);
+}
+
+function percentDecoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
 }
 
 /** Whether a text sets something that looks like a secret. */
@@ -63,7 +95,29 @@ export function withoutUserInfo(text: string): string {
 
 /** The values of what looks like a secret inside a text. */
 export function secretSettingsIn(text: string): string[] {
-  return Array.from(text.matchAll(SECRET_SETTING), ({ groups }) => groups?.["set"] ?? groups?.["given"] ?? "");
+  return Array.from(text.matchAll(SECRET_SETTING), ({ groups }) => valueOf(groups));
+}
+
+/** A text with something else in the place of each value of what looks like a secret. */
+export function replaceSecretSettings(text: string, replace: (secret: string) => string): string {
+  return text.replace(SECRET_SETTING, (...match: unknown[]) => {
+    const [whole] = match as [string];
+    const value = valueOf(match.at(-1) as Groups);
+    const start = whole.lastIndexOf(value);
+    return whole.slice(0, start) + replace(value) + whole.slice(start + value.length);
+  });
+}
+
+type Groups = Readonly<Record<string, string | undefined>> | undefined;
+
+function valueOf(groups: Groups): string {
+  const { open: _, ...values } = groups ?? {};
+  return Object.values(values).find((value) => value !== undefined) ?? "";
+}
+
+/** The value of a line that is nothing but the setting of a secret, blanks in it included. */
+export function settingAlone(line: string): string | undefined {
+  return SETTING_ALONE.exec(line)?.groups?.["value"];
 }
 
 // A file, a name, a switch: what has such a key tells of a secret and is none itself.

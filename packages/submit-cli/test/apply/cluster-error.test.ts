@@ -19,6 +19,12 @@ async function answering(fault: Omit<Fault & { kind: "status" }, "kind">): Promi
 }
 
 describe("an answer of the API server becomes an error for the user", () => {
+  test.each([400, 401, 403, 404, 409, 422])("%i without any words", async (status) => {
+    const cluster = await answering({ status, reason: "Forbidden", message: "" });
+    const { message } = await caught(submitTo(cluster, {}));
+    expect(message).toMatch(new RegExp(`(?:GET|POST) /api.*: ${status} Forbidden`));
+  });
+
   test("401", async () => {
     const cluster = await answering({ status: 401, reason: "Unauthorized", message: "Unauthorized" });
     const error = await caught(
