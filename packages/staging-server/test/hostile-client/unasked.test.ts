@@ -8,10 +8,11 @@ import { tenant, tenantSettings } from "../support/tenants.ts";
 const CHUNKED = { "Transfer-Encoding": "chunked" };
 
 /** Sends a body for as long as anybody takes it. */
-function sendForEver({ socket, isOpen }: HostileSocket): void {
+function sendForEver(hostile: HostileSocket): void {
+  const { socket } = hostile;
   const chunk = Buffer.from(`10000\r\n${"x".repeat(0x10000)}\r\n`);
   const send = (): void => {
-    while (isOpen() && socket.writable && socket.write(chunk));
+    while (hostile.isOpen() && socket.writable && socket.write(chunk));
   };
   socket.on("drain", send);
   send();
