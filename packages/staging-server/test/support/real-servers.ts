@@ -50,11 +50,21 @@ export async function startVersitygw(folder: string, bucket: string, env: Record
 export async function startHdfs(folder: string): Promise<RealServer> {
   const port = await freePort();
   const args = ["-cp", `${HDFS}:${join(HDFS, "lib", "*")}`, "OneNodeHdfs", folder, String(port)];
+  const endpoint = `http://127.0.0.1:${port}`;
   return await startServer(
     "java",
     ["--add-opens", "java.base/java.lang=ALL-UNNAMED", "-Xmx512m", ...args],
-    `http://127.0.0.1:${port}`,
+    endpoint,
+    async () => await hasDataNode(endpoint),
   );
+}
+
+/** The name node answers before its data node has come, and has no place for a file until then. */
+async function hasDataNode(endpoint: string): Promise<boolean> {
+  const bean = "Hadoop:service=NameNode,name=FSNamesystemState";
+  const answer = await fetch(`${endpoint}/jmx?qry=${bean}`, { signal: AbortSignal.timeout(1000) });
+  const { beans } = (await answer.json()) as { readonly beans: readonly { readonly NumLiveDataNodes?: number }[] };
+  return (beans[0]?.NumLiveDataNodes ?? 0) > 0;
 }
 
 async function startServer(
