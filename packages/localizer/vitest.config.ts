@@ -6,6 +6,6 @@ export default defineProject({
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/global-setup.ts"],
     // Real processes on a busy machine.
-    testTimeout: 20_000,
+    testTimeout: 60_000,
   },
 });

@@ -5,8 +5,8 @@ export default defineProject({
     name: "staging-server",
     include: ["test/**/*.test.ts"],
     // Real servers and processes on a busy machine.
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 25_000 } },
   },
 });

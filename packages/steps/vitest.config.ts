@@ -1,3 +1,3 @@
 import { defineProject } from "vitest/config";
 
-export default defineProject({ test: { name: "steps", include: ["test/**/*.test.ts"], testTimeout: 20_000 } });
+export default defineProject({ test: { name: "steps", include: ["test/**/*.test.ts"], testTimeout: 60_000 } });

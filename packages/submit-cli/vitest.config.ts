@@ -6,7 +6,7 @@ export default defineProject({
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/global-setup.ts"],
     // Real processes on a busy machine.
-    testTimeout: 20_000,
-    expect: { poll: { timeout: 10_000 } },
+    testTimeout: 60_000,
+    expect: { poll: { timeout: 25_000 } },
   },
 });
