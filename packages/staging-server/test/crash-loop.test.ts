@@ -1,4 +1,3 @@
-import { createServer, type AddressInfo } from "node:net";
 import { expect, it } from "vitest";
 import { connectStaging, uploadBundle, type UploadedBundle } from "@kindling/staging-client";
 import {
@@ -11,14 +10,7 @@ import {
 import { serverProcess, type ServerProcess } from "./support/server-process.ts";
 import { tempFolder } from "./support/temp-folder.ts";
 import { TEST_OWNER } from "./support/test-server.ts";
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return port;
-}
+import { freePort } from "./support/free-port.ts";
 
 // KINDLING_LONG_TESTS=1 does all of the 200 uploads and as many downloads that the rule asks for.
 const ROUNDS = process.env["KINDLING_LONG_TESTS"] === "1" ? 50 : 8;

@@ -1,4 +1,3 @@
-import { createServer, type AddressInfo } from "node:net";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -8,14 +7,7 @@ import { serverProcess } from "../support/server-process.ts";
 import { MIB } from "../support/stage.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { TEST_OWNER } from "../support/test-server.ts";
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return port;
-}
+import { freePort } from "../support/free-port.ts";
 
 /** What a loss of power may take: everything that was not flushed. */
 const LOSSES = {

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import type { ServerConfig } from "../../src/config/server-config.ts";
+import { PROCESS_SETTINGS } from "./process-settings.ts";
 
 /** What a process says about the server that it was told to start. */
 export interface Outcome {
@@ -35,7 +36,7 @@ export async function contendingServer(): Promise<ContendingServer> {
     next,
     async start(settings) {
       const said = next();
-      child.send({ start: settings });
+      child.send({ start: { ...PROCESS_SETTINGS, "shutdown.grace": 0, ...settings } });
       return await said;
     },
     async stop() {

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import type { ServerConfig } from "../../src/config/server-config.ts";
 import { httpCall, type Answer, type Call } from "./http-call.ts";
+import { PROCESS_SETTINGS } from "./process-settings.ts";
 
 export interface DiskFault {
   /** Which call of the file system fails, counted from 1. */
@@ -35,14 +36,7 @@ const PROGRAM = fileURLToPath(new URL("../fixtures/faulty-disk-server.mjs", impo
 const ANSWER_WITHIN_MS = 20_000;
 
 export async function faultyDiskServer(settings: Partial<ServerConfig>): Promise<FaultyDiskServer> {
-  const base = {
-    "listen.port": 0,
-    "admin.port": 0,
-    "admin.host": "127.0.0.1",
-    "store.minFree": 0,
-    "lifecycle.owners": "none",
-  };
-  const argument = JSON.stringify({ settings: { ...base, ...settings } });
+  const argument = JSON.stringify({ settings: { ...PROCESS_SETTINGS, ...settings } });
   const child = fork(PROGRAM, [argument], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   const next = async <T>(): Promise<T> => ((await once(child, "message")) as [T])[0];

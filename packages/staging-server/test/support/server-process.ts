@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import type { ServerConfig } from "../../src/config/server-config.ts";
 import type { DiskStep } from "../../src/stores/local-disk/steps.ts";
+import { PROCESS_SETTINGS } from "./process-settings.ts";
 
 export interface ServerProcess {
   readonly uri: string;
@@ -31,14 +32,7 @@ export async function serverProcess(
   settings: Partial<ServerConfig>,
   { descriptors, ...crash }: ProcessOptions = {},
 ): Promise<ServerProcess> {
-  const base = {
-    "listen.port": 0,
-    "admin.port": 0,
-    "admin.host": "127.0.0.1",
-    "store.minFree": 0,
-    "lifecycle.owners": "none",
-  };
-  const argument = JSON.stringify({ settings: { ...base, ...settings }, ...crash });
+  const argument = JSON.stringify({ settings: { ...PROCESS_SETTINGS, ...settings }, ...crash });
   const limit = descriptors === undefined ? "true" : `ulimit -n ${descriptors}`;
   // The shell lowers its limit, and becomes the server.
   const child: ChildProcess = spawn("sh", ["-c", `${limit} && exec "$0" "$@"`, process.execPath, PROGRAM, argument], {
