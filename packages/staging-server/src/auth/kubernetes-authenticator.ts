@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { tokenClaims, type Clock } from "@kindling/staging-client";
+import { tokenClaims, type Clock, type TokenClaims } from "@kindling/staging-client";
 import { ProblemError } from "../problem-error.ts";
 import type { Authenticator, Decision, Identity } from "./authenticator.ts";
 import type { ClusterAccessReviews, ReviewedAction, ReviewedUser } from "./cluster-access.ts";
@@ -20,6 +20,12 @@ export interface KubernetesAuthenticatorOptions {
   /** How long an answer of the API server is believed; at most a minute, so that a revoked right soon ends. */
   readonly cacheSeconds: number;
   readonly limits: ReviewLimits;
+}
+
+/** A token, and what it says of itself; opaque ones say nothing. */
+interface Token {
+  readonly text: string;
+  readonly claims: TokenClaims | undefined;
 }
 
 // A wrong token may become a right one (a clock that was slow), and must not be a way to make this server busy.
@@ -47,14 +53,14 @@ export function kubernetesAuthenticator(options: KubernetesAuthenticatorOptions)
     if (accepted.size > MOST_ACCEPTED && oldest !== undefined) accepted.delete(oldest);
   }
 
-  async function review(token: string, client: string): Promise<ReviewedUser | undefined> {
-    if (!mayBeForUs(token, audiences, wallSeconds())) return undefined;
-    const key = createHash("sha256").update(token).digest("base64");
+  async function review(token: Token, client: string): Promise<ReviewedUser | undefined> {
+    if (!mayBeForUs(token.claims, audiences, wallSeconds())) return undefined;
+    const key = createHash("sha256").update(token.text).digest("base64");
     return await users.get(
       key,
-      (user) => (user === undefined ? REFUSAL_SECONDS : Math.min(cacheSeconds, secondsLeft(token))),
+      (user) => (user === undefined ? REFUSAL_SECONDS : Math.min(cacheSeconds, secondsLeft(token.claims))),
       async () => {
-        const ask = (): Promise<ReviewedUser | undefined> => asking(() => reviews.reviewToken(token, audiences));
+        const ask = (): Promise<ReviewedUser | undefined> => asking(() => reviews.reviewToken(token.text, audiences));
         const user = await limits.askToken(client, accepted.has(key), ask);
         if (user !== undefined) remember(key);
         return user;
@@ -62,14 +68,14 @@ export function kubernetesAuthenticator(options: KubernetesAuthenticatorOptions)
     );
   }
 
-  function secondsLeft(token: string): number {
-    const end = tokenClaims(token)?.expires;
+  function secondsLeft(claims: TokenClaims | undefined): number {
+    const end = claims?.expires;
     return end === undefined ? Infinity : Math.max(0, end - wallSeconds());
   }
 
   /** A token that opens something else as well must not be handed around: whoever does so is told, once it is good. */
-  function checkWorth(token: string): void {
-    const others = tokenClaims(token)?.audiences.filter((audience) => !audiences.includes(audience)) ?? [];
+  function checkWorth(claims: TokenClaims | undefined): void {
+    const others = claims?.audiences.filter((audience) => !audiences.includes(audience)) ?? [];
     if (others.length === 0) return;
     const wanted = audiences.join(" or ");
     throw new ProblemError(
@@ -106,9 +112,10 @@ export function kubernetesAuthenticator(options: KubernetesAuthenticatorOptions)
     mode: "kubernetes",
     async authenticate({ bearer, client }): Promise<Identity | undefined> {
       if (bearer === undefined || bearer.length > MAX_TOKEN_BYTES) return undefined;
-      const user = await review(bearer, client);
+      const token = { text: bearer, claims: tokenClaims(bearer) };
+      const user = await review(token, client);
       if (user === undefined) return undefined;
-      checkWorth(bearer);
+      checkWorth(token.claims);
       const own = submitterNamespace(user.username, options.submitters);
       return own === undefined ? identityOf(user) : submitterIdentity(user.username, own);
     },
