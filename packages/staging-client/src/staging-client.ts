@@ -10,6 +10,7 @@ import {
   isCapabilities,
   isCollectReport,
   isCommittedBundle,
+  isDamageAnswer,
   isLease,
   isMissingResponse,
   isStorageStatus,
@@ -110,17 +111,16 @@ export interface BundleSelection {
 const MAX_TEXT_BYTES = 16 * 1024;
 
 export function stagingCalls(connection: StagingConnection): StagingClient {
-  const json = async <T>(isFit: Shape<T>, call: Call): Promise<T> => {
+  const json = async <T>(isFit: Shape<T>, call: Call, ask: typeof document = document): Promise<T> => {
     const hide = call.secret === undefined ? connection.caller.hideWhole : hideNothing;
-    const answer = await document(call, (text) => harmlessText(hide(text), MAX_TEXT_BYTES));
+    const answer = await ask(call, (text) => harmlessText(hide(text), MAX_TEXT_BYTES));
     return fit(answer, isFit, new URL(call.path, connection.uri));
   };
-  const document = async (call: Call, read: Hide): Promise<unknown> => {
-    const url = new URL(call.path, connection.uri);
-    return await retrying(retryContext(connection, call.signal), async () => {
-      const response = await sendCall(connection, call);
-      return await readJson<unknown>(response, connection.transport, url, read);
-    });
+  const document = async (call: Call, read: Hide): Promise<unknown> =>
+    await retrying(retryContext(connection, call.signal), () => documentOnce(call, read));
+  const documentOnce = async (call: Call, read: Hide): Promise<unknown> => {
+    const response = await sendCall(connection, call);
+    return await readJson(response, connection.transport, new URL(call.path, connection.uri), read);
   };
   const empty = async (call: Call): Promise<void> => {
     await retrying(retryContext(connection, call.signal), async () => {
@@ -156,10 +156,9 @@ export function stagingCalls(connection: StagingConnection): StagingClient {
       const answer = await document({ method: "GET", path: v1Paths.bundle(bundleId), signal, secret }, hideNothing);
       return checkedManifest(parseManifest(answer), options.manifestDigest, connection.uri);
     },
-    reportDamage: async (bundleId, name, { signal, secret }) => {
-      const path = v1Paths.bundleDamaged(bundleId);
-      const response = await sendCall(connection, { method: "POST", path, document: { name }, signal, secret });
-      return await readJson<DamageAnswer>(response, connection.transport, new URL(path, connection.uri));
+    reportDamage: (bundleId, name, { signal, secret }) => {
+      const call: Call = { method: "POST", path: v1Paths.bundleDamaged(bundleId), document: { name }, signal, secret };
+      return json(isDamageAnswer, call, documentOnce);
     },
     listBundles: ({ signal, namespace, limit, continue: token } = {}) => {
       const query = new URLSearchParams();

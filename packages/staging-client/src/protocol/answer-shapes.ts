@@ -7,11 +7,13 @@ import type {
   CapabilityLimits,
   CollectReport,
   CommittedBundle,
+  DamageAnswer,
   Lease,
   MissingResponse,
   NamespaceUsage,
   StorageStatus,
 } from "./v1.ts";
+import type { V0Submitted } from "./v0.ts";
 
 /** Whether a document has the members that a client reads, each of its type. Others may be there and count for nothing. */
 export type Shape<T> = (value: unknown) => value is T;
@@ -64,6 +66,8 @@ export const isCommittedBundle: Shape<CommittedBundle> = shape<CommittedBundle>(
   secret: text,
   manifestDigest: text,
 });
+export const isDamageAnswer: Shape<DamageAnswer> = shape<DamageAnswer>({ state: text });
+export const isV0Submitted: Shape<V0Submitted> = shape<V0Submitted>({ resourceId: text, resourceSecret: text });
 
 export const isBundleStatus: Shape<BundleStatus> = shape<BundleStatus>({
   bundleId: text,

@@ -91,12 +91,12 @@ export function discardBody({ headers, body }: HttpResponse): void {
  *
  * @param hide takes out of the document's texts what they must not show
  */
-export async function readJson<T>(
+export async function readJson(
   response: HttpResponse,
   transport: HttpTransport,
   url: URL,
-  hide: Hide = hideNothing,
-): Promise<T> {
+  hide: Hide,
+): Promise<unknown> {
   const { mostBytes, mostValues } = transport.documents;
   const text = await readText(response, transport, url, mostBytes);
   if (!hasAtMost(text, mostValues)) {
@@ -106,7 +106,7 @@ export async function readJson<T>(
     );
   }
   try {
-    return JSON.parse(text, (_, value: unknown) => (typeof value === "string" ? hide(value) : value)) as T;
+    return JSON.parse(text, (_, value: unknown) => (typeof value === "string" ? hide(value) : value)) as unknown;
   } catch {
     // The parser's message would quote the answer.
     throw new StagingError("protocol", `${url.origin}: the answer to ${url.pathname} is no JSON`, {

@@ -18,6 +18,7 @@ const CALLS: readonly (readonly [string, (client: StagingClient) => Promise<unkn
   ["a lease", (client) => client.openLease({ namespace: "n" })],
   ["missing", (client) => client.missing({ lease: "l", digests: [] })],
   ["a manifest", (client) => client.manifest("b", { secret: "s" })],
+  ["damage", (client) => client.reportDamage("b", "n", { secret: "s" })],
   ["bundles", (client) => client.listBundles()],
   ["a bundle", (client) => client.bundleStatus("b")],
   ["storage", (client) => client.storageStatus()],
