@@ -5,4 +5,4 @@ export { loadConfig } from "./load-config.ts";
 export { localize } from "./localize.ts";
 export type { FileOutcome, Outside, Reporter } from "./outside.ts";
 export { isLocalizerError, LocalizerError, REASONS, type Reason, type ReasonEntry } from "./report/localizer-error.ts";
-export { createRedactor, type Redactor } from "./report/redactor.ts";
+export { createRedactor, type Redactor } from "@kindling/core-spec";

@@ -2,7 +2,7 @@ import type { ResolvedConfig } from "./config/localizer-config.ts";
 import { TERMINATION_LOG_VARIABLE } from "./config/environment.ts";
 import { loadConfig } from "./load-config.ts";
 import { isLocalizerError, LocalizerError, REASONS } from "./report/localizer-error.ts";
-import { createRedactor, type Redactor } from "./report/redactor.ts";
+import { createRedactor, type Redactor } from "@kindling/core-spec";
 import { shownText } from "./report/shown-text.ts";
 import { openTerminationLog, type TerminationLog } from "./report/termination-log.ts";
 

@@ -1,7 +1,7 @@
 import type { Clock, RetryPolicy } from "@kindling/staging-client";
 import type { Environment } from "./config/environment.ts";
 import type { ResolvedFile } from "./config/localizer-config.ts";
-import type { Redactor } from "./report/redactor.ts";
+import type { Redactor } from "@kindling/core-spec";
 
 /** What a run asks of the world around it. */
 export interface Outside {

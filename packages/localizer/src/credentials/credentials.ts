@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Environment } from "../config/environment.ts";
 import { readSmallFile } from "../read-small-file.ts";
 import { LocalizerError } from "../report/localizer-error.ts";
-import type { Redactor } from "../report/redactor.ts";
+import type { Redactor } from "@kindling/core-spec";
 import { awsProfile, type AwsKeys } from "./aws-profile.ts";
 import { parseHadoopTokens, type HadoopToken } from "./hadoop-tokens.ts";
 import { headersFor, headersOfNetrc, parseHeadersFile, type HostHeaders } from "./host-headers.ts";

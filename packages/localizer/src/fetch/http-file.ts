@@ -1,6 +1,6 @@
 import { httpSource, type DownloadSource, type HttpTransport } from "@kindling/staging-client";
 import type { Credentials } from "../credentials/credentials.ts";
-import type { Redactor } from "../report/redactor.ts";
+import type { Redactor } from "@kindling/core-spec";
 
 // A signature or a token in a query is longer, and shorter values are parts of ordinary words.
 const SHORTEST_SECRET = 16;

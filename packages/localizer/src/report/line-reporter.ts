@@ -2,7 +2,7 @@ import type { Clock } from "@kindling/staging-client";
 import type { ResolvedFile } from "../config/localizer-config.ts";
 import type { FileOutcome, Reporter } from "../outside.ts";
 import { lineAllowance, type LineAllowance } from "./line-allowance.ts";
-import type { Redactor } from "./redactor.ts";
+import type { Redactor } from "@kindling/core-spec";
 import { shownText } from "./shown-text.ts";
 
 const PROGRESS_MS = 10_000;

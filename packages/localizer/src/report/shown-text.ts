@@ -1,5 +1,5 @@
 import { harmlessText } from "@kindling/core-spec";
-import type { Redactor } from "./redactor.ts";
+import type { Redactor } from "@kindling/core-spec";
 
 // A path alone may have 4096 bytes; what others say is quoted with 1024 at most.
 const MOST_LINE_BYTES = 8192;

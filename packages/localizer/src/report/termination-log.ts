@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { LocalizerError } from "./localizer-error.ts";
-import type { Redactor } from "./redactor.ts";
+import type { Redactor } from "@kindling/core-spec";
 import { shownText } from "./shown-text.ts";
 
 // What the kubelet reads of a termination log (Kubernetes, "Determine the Reason for Pod Failure").

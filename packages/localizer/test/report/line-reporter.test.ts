@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Clock } from "@kindling/staging-client";
 import type { ResolvedFile } from "../../src/config/localizer-config.ts";
 import { lineReporter, type LineReporter } from "../../src/report/line-reporter.ts";
-import { createRedactor } from "../../src/report/redactor.ts";
+import { createRedactor } from "@kindling/core-spec";
 
 /** A reporter, its lines, and how to let time pass. */
 function setting(): {

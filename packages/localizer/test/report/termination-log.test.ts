@@ -3,7 +3,7 @@ import { lstatSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LocalizerError } from "../../src/report/localizer-error.ts";
-import { createRedactor } from "../../src/report/redactor.ts";
+import { createRedactor } from "@kindling/core-spec";
 import { openTerminationLog, terminationLine } from "../../src/report/termination-log.ts";
 import { scratchFolder } from "../support/scratch-folder.ts";
 

@@ -1,1 +1,0 @@
-export { createRedactor, type Redactor } from "@kindling/core-spec";
