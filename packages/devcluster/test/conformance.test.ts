@@ -17,6 +17,9 @@ function casesFor(server: ServerKind): (readonly [name: string, one: Conformance
     .map((one) => [one.name, one]);
 }
 
+// Above what a case waits for a condition, so that a case which fails says what it waited for.
+const CASE_TIMEOUT = 240_000;
+
 describe("the embedded cluster", () => {
   let cluster: DevCluster;
   let connection: Connection;
@@ -31,7 +34,7 @@ describe("the embedded cluster", () => {
     await cluster.stop();
   });
 
-  test.concurrent.each(casesFor("embedded"))("%s", { timeout: 150_000 }, async (_name, one) => {
+  test.concurrent.each(casesFor("embedded"))("%s", { timeout: CASE_TIMEOUT }, async (_name, one) => {
     await expect(runCase(one, connection)).resolves.toBeUndefined();
   });
 });
@@ -39,7 +42,7 @@ describe("the embedded cluster", () => {
 const real = await realConnection();
 
 describe.skipIf(real.connection === undefined)(`the real API server${real.why}`, () => {
-  test.concurrent.each(casesFor("real"))("%s", { timeout: 150_000 }, async (_name, one) => {
+  test.concurrent.each(casesFor("real"))("%s", { timeout: CASE_TIMEOUT }, async (_name, one) => {
     if (real.connection === undefined) throw new Error(real.why);
     await expect(runCase(one, real.connection)).resolves.toBeUndefined();
   });

@@ -238,7 +238,7 @@ export const namespaceCases: readonly ConformanceCase[] = inNamespace("namespace
     await t.create(t.path("pods"), idlePod("one"));
     const answer = await t.client.delete(`/api/v1/namespaces/${t.namespace}`);
     expectMatch(answer.body, { kind: "Namespace", status: { phase: "Terminating" } });
-    await t.untilGone(`/api/v1/namespaces/${t.namespace}`, 90_000);
+    await t.untilGone(`/api/v1/namespaces/${t.namespace}`);
     expectMatch(itemsOf(await t.client.get(t.path("configmaps"))), []);
   },
   "takes nothing new in while it goes away": async (t) => {
