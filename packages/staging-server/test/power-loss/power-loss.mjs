@@ -1,6 +1,6 @@
 // Cuts the power of a server under load, again and again, and looks at what is left.
 //
-//   node power-loss.mjs [--cuts 200] [--seconds 30] [--kills 2] [--seed 1] [--size 192] [--report FILE]
+//   node power-loss.mjs [--cuts 200] [--seconds 30] [--kills 2] [--seed 1] [--size 448] [--report FILE]
 //
 // A server runs on a file system on a disk that records all that is written to it (recording-disk.mjs), while clients
 // upload, commit, bind, delete and collect, and the server is killed now and then. Then, for random moments, the state is
@@ -21,7 +21,7 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "30" },
     kills: { type: "string", default: "2" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
-    size: { type: "string", default: "192" },
+    size: { type: "string", default: "448" },
     report: { type: "string" },
   },
 });

@@ -8,7 +8,9 @@ const LEFT_OUT = 77;
 // All that the rule asks for with KINDLING_LONG_TESTS=1; otherwise one cut of each kind, so that the harness itself is known
 // to work. What a server does with each kind of loss, the other tests of this folder show without chance.
 const [CUTS, ...OPTIONS] =
-  process.env["KINDLING_LONG_TESTS"] === "1" ? ["200", "--seconds=30"] : ["3", "--seconds=3", "--kills=0", "--seed=1"];
+  process.env["KINDLING_LONG_TESTS"] === "1"
+    ? ["200", "--seconds=30"]
+    : ["3", "--seconds=3", "--kills=0", "--seed=1", "--size=192"];
 
 function run(args: readonly string[]): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
