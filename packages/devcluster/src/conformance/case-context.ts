@@ -61,28 +61,22 @@ export class CaseContext {
   }
 
   /** Asks again and again until the answer is as wanted; the last answer decides how it fails. */
-  async until(
-    ask: () => Promise<Answer>,
-    wanted: (answer: Answer) => boolean,
-    what: string,
-    patience: number = PATIENCE,
-  ): Promise<Answer> {
-    const deadline = Date.now() + patience;
+  async until(ask: () => Promise<Answer>, wanted: (answer: Answer) => boolean, what: string): Promise<Answer> {
+    const deadline = Date.now() + PATIENCE;
     for (;;) {
       const answer = await ask();
       if (wanted(answer)) return answer;
-      if (Date.now() > deadline) throw new Error(`waited ${patience} ms for ${what}: ${answer.text.slice(0, 2000)}`);
+      if (Date.now() > deadline) throw new Error(`waited ${PATIENCE} ms for ${what}: ${answer.text.slice(0, 2000)}`);
       await delay(INTERVAL);
     }
   }
 
   /** Waits until an object is gone. */
-  async untilGone(path: string, patience: number = PATIENCE): Promise<void> {
+  async untilGone(path: string): Promise<void> {
     await this.until(
       async () => await this.client.get(path),
       ({ status }) => status === 404,
       `the end of ${path}`,
-      patience,
     );
   }
 

@@ -37,7 +37,6 @@ async function untilStatus(t: CaseContext, path: string, wanted: (value: unknown
     async () => await t.client.get(t.path("pods", "one")),
     (answer) => wanted(at(answer.body, `status.${path}`)),
     path,
-    50_000,
   );
   return body;
 }

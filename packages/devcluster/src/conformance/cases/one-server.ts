@@ -136,7 +136,6 @@ const nodes = onlyOn(
         async () => await t.client.get(t.path("pods", "one")),
         (answer) => /^(ErrImagePull|ImagePullBackOff)$/.test(String(at(answer.body, `${waiting}.reason`))),
         "the failure of the pull",
-        40_000,
       );
       expectMatch(at(body, `${waiting}.message`), /nowhere\.invalid\/nothing:1/);
     },
@@ -147,7 +146,6 @@ const nodes = onlyOn(
         async () => await t.client.get(t.path("pods", "one")),
         ({ body }) => Number(at(body, "status.containerStatuses.0.restartCount")) > 0,
         "the second start",
-        40_000,
       );
     },
   }),

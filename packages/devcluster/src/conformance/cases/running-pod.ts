@@ -40,7 +40,6 @@ export async function untilPhase(t: CaseContext, name: string, phase: string): P
     async () => await t.client.get(t.path("pods", name)),
     (answer) => at(answer.body, "status.phase") === phase,
     `the pod to be ${phase}`,
-    60_000,
   );
   return body;
 }

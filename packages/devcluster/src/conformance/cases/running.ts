@@ -21,7 +21,6 @@ async function untilWaiting(t: CaseContext, name: string, reason: string): Promi
     async () => await t.client.get(t.path("pods", name)),
     (answer) => at(answer.body, "status.containerStatuses.0.state.waiting.reason") === reason,
     `a container to wait for ${reason}`,
-    60_000,
   );
   return body;
 }
