@@ -4,8 +4,9 @@ export default defineProject({
   test: {
     name: "devcluster",
     include: ["test/**/*.test.ts"],
-    // Real servers and processes on a busy machine.
-    testTimeout: 60_000,
+    // Real servers and processes on a busy machine;
+    // above what a wait of the conformance cases takes at most, so that it says itself what did not come about.
+    testTimeout: 120_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 25_000 } },
   },

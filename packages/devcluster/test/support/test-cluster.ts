@@ -51,7 +51,6 @@ export async function untilStatus(
     async () => await client.get(context.path("pods", name)),
     (answer) => at(answer.body, `status.${path}`) === wanted,
     `${path} to be ${String(wanted)}`,
-    15_000,
   );
   return body["status"] as JsonObject;
 }
