@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { buildIfStale } from "../../../tools/testing/fresh-bundle.ts";
+import { buildIfStale } from "@kindling/test-kit/fresh-bundle";
 
 export function setup(): void {
   if (!existsSync(new URL("../../devcluster/dist/index.js", import.meta.url))) {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { buildIfStale } from "../../../tools/testing/fresh-bundle.ts";
+import { buildIfStale } from "@kindling/test-kit/fresh-bundle";
 
 export function setup(): void {
   const folder = fileURLToPath(new URL("..", import.meta.url));

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { freePort } from "../../staging-server/test/support/free-port.ts";
+import { freePort } from "@kindling/test-kit/free-port";
 import { sharedServer, testServer } from "../../staging-server/test/support/test-server.ts";
 import { pod, type RunningLocalizer } from "./support/localizer-process.ts";
 import { stage, stageV0 } from "./support/staged-bundle.ts";

@@ -10,7 +10,7 @@ import {
 import { serverProcess, type ServerProcess } from "./support/server-process.ts";
 import { tempFolder } from "./support/temp-folder.ts";
 import { TEST_OWNER } from "./support/test-server.ts";
-import { freePort } from "./support/free-port.ts";
+import { freePort } from "@kindling/test-kit/free-port";
 
 // KINDLING_LONG_TESTS=1 does all of the 200 uploads and as many downloads that the rule asks for.
 const ROUNDS = process.env["KINDLING_LONG_TESTS"] === "1" ? 50 : 8;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import { type Finished, type RunningProcess, runningProcess } from "../../../../tools/testing/running-process.ts";
+import { type Finished, type RunningProcess, runningProcess } from "@kindling/test-kit/running-process";
 
 /** The command as it is published. */
 const BIN = fileURLToPath(new URL("../../bin/kindling-dev.js", import.meta.url));

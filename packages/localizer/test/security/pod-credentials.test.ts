@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { found, recordingPeer, type RecordingPeer } from "../../../../tools/testing/recording-peer.ts";
+import { found, recordingPeer, type RecordingPeer } from "@kindling/test-kit/recording-peer";
 import { testAuthority } from "../../../staging-server/test/support/certificates.ts";
 import { NS1_TOKEN, TOKEN_FILE } from "../support/hadoop-tokens.ts";
 import { pod, type Finished } from "../support/localizer-process.ts";

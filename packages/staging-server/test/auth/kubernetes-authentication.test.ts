@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { serviceAccountToken } from "../../../../tools/testing/service-account-token.ts";
+import { serviceAccountToken } from "@kindling/test-kit/service-account-token";
 import { submitterNamespace } from "../../src/auth/submitter-account.ts";
 import { clusteredServer } from "../support/clustered-server.ts";
 import type { ServerConfig } from "../../src/config/server-config.ts";

@@ -7,7 +7,7 @@ import { serverProcess } from "../support/server-process.ts";
 import { MIB } from "../support/stage.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { TEST_OWNER } from "../support/test-server.ts";
-import { freePort } from "../support/free-port.ts";
+import { freePort } from "@kindling/test-kit/free-port";
 
 /** What a loss of power may take: everything that was not flushed. */
 const LOSSES = {

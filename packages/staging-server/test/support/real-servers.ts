@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "./free-port.ts";
+import { freePort } from "@kindling/test-kit/free-port";
 
 /** Where `test/servers/fetch.mjs` puts real servers. */
 export const SERVERS: string =

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { serviceAccountToken } from "../../../../tools/testing/service-account-token.ts";
+import { serviceAccountToken } from "@kindling/test-kit/service-account-token";
 import { hostileServer } from "../fixtures/hostile-server.ts";
 import { runStaging } from "../fixtures/staging-commands.ts";
 import { StubCluster } from "../fixtures/stub-cluster.ts";

@@ -2,7 +2,7 @@ import { sparkConf } from "@kindling/core-spec";
 import { describe, expect, test } from "vitest";
 import { submitterToken, type SubmitterToken } from "../../src/staging/submitter-token.ts";
 import { caught, caughtFrom } from "../fixtures/caught.ts";
-import { serviceAccountToken } from "../../../../tools/testing/service-account-token.ts";
+import { serviceAccountToken } from "@kindling/test-kit/service-account-token";
 import { StubCluster, type Fault } from "../fixtures/stub-cluster.ts";
 import { impatientClient, NAMESPACE } from "../fixtures/submission.ts";
 

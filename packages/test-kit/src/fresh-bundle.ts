@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const TSUP = fileURLToPath(new URL("../../node_modules/tsup/dist/cli-default.js", import.meta.url));
+const TSUP = fileURLToPath(new URL("../../../node_modules/tsup/dist/cli-default.js", import.meta.url));
 
 /**
  * Builds what a package publishes, where it is not there or older than its sources. Tests of a command run what is

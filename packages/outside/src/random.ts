@@ -1,0 +1,30 @@
+import { randomBytes, randomUUID } from "node:crypto";
+
+/** Randomness, as an argument, so that tests can have the same values each time. */
+export interface Random {
+  uuid(): string;
+  bytes(count: number): Uint8Array;
+  /** Uniform in [0, 1): for jitter, never for secrets. */
+  fraction(): number;
+}
+
+const POOL = 4096;
+
+/** The machine's randomness, fetched in larger pieces than are asked for: each piece is a call of the kernel. */
+export function systemRandom(): Random {
+  let pool = new Uint8Array(0);
+  let used = 0;
+  return {
+    uuid: () => randomUUID(),
+    fraction: () => Math.random(),
+    bytes(count) {
+      if (count > POOL) return randomBytes(count);
+      if (used + count > pool.length) {
+        pool = randomBytes(POOL);
+        used = 0;
+      }
+      used += count;
+      return pool.slice(used - count, used);
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { Clock } from "./clock.ts";
+
+/** Resolves after a delay, or at once when one of the signals aborts: the caller looks at them. */
+export function sleep(
+  clock: Clock,
+  milliseconds: number,
+  ...signals: readonly (AbortSignal | undefined)[]
+): Promise<void> {
+  return new Promise((resolve) => {
+    if (signals.some((signal) => signal?.aborted === true)) {
+      resolve();
+      return;
+    }
+    const wake = (): void => {
+      cancel();
+      for (const signal of signals) signal?.removeEventListener("abort", wake);
+      resolve();
+    };
+    const cancel = clock.after(milliseconds, wake);
+    for (const signal of signals) signal?.addEventListener("abort", wake, { once: true });
+  });
+}
