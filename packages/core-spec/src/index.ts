@@ -16,7 +16,6 @@ export { splitList, type ConfType } from "./conf/conf-type.ts";
 export { formatProperties, parseProperties, PropertiesSyntaxError } from "./conf/properties-text.ts";
 export { sparkConf, type SparkConf, type SparkConfOptions } from "./conf/spark-conf.ts";
 export { emptyDriverSpec, type KubernetesDriverSpec } from "./driver-spec.ts";
-export { errorLines, type ErrorLine } from "./error-lines.ts";
 export {
   ERROR_CODES,
   isKindlingError,

@@ -1,5 +1,4 @@
-import { isKindlingError, messageOf } from "./errors.ts";
-import { harmlessText } from "./outside-text.ts";
+import { harmlessText, isKindlingError, messageOf } from "@kindling/core-spec";
 
 /** One line, or the trace of a stack, that tells of an error. */
 export interface ErrorLine {
@@ -20,7 +19,8 @@ const MOST_CAUSES = 10;
 export function errorLines(error: unknown, verbose: boolean): ErrorLine[] {
   const known = isKindlingError(error);
   const message = known ? error.message : `this is a fault of kindling itself: ${messageOf(error)}`;
-  const hint = known ? error.hint : "please report it, with the output of --verbose";
+  const report = verbose ? "please report it, with all of this" : "please report it, with the output of --verbose";
+  const hint = known ? error.hint : report;
   const lines: ErrorLine[] = [{ label: "error", text: harmlessText(message, LONGEST_LINE) }];
   if (hint !== undefined) lines.push({ label: "hint", text: harmlessText(hint, LONGEST_LINE) });
   if (!verbose || !(error instanceof Error)) return lines;

@@ -1,9 +1,6 @@
 import { terminalLine, terminalText, type Redactor } from "@kindling/core-spec";
-
-/** Whether a text may have colours. */
-export interface Palette {
-  readonly colors: boolean;
-}
+import type { Env } from "@kindling/outside";
+import type { Palette } from "./palette.ts";
 
 /**
  * Where a command writes: results to `out`, everything else to `err`, whose colours are those of the output itself. No
@@ -24,34 +21,37 @@ export interface Output extends Palette {
   readonly interactive: boolean;
 }
 
-const CODES = { red: 31, green: 32, yellow: 33, dim: 2, bold: 1 } as const;
-
-/** Colours a text where colours are wanted. */
-export function paint({ colors }: Palette, color: keyof typeof CODES, text: string): string {
-  return colors ? `\u001B[${CODES[color]}m${text}\u001B[0m` : text;
+/** The part of a process's stream that an output is made of. */
+export interface TextStream {
+  readonly isTTY: boolean;
+  write(text: string): unknown;
 }
 
 const CLEAR_LINE = "\r\u001B[K";
 
 /**
- * The process's own streams. NO_COLOR (no-color.org) and TERM=dumb turn colours off, FORCE_COLOR on.
+ * An output to two streams. NO_COLOR (no-color.org) and TERM=dumb turn colours off, FORCE_COLOR on.
  *
  * @param secrets knows what may not be shown
  */
-export function processOutput(env: Readonly<Record<string, string | undefined>>, secrets: Redactor): Output {
+export function streamOutput(
+  { stdout, stderr }: { readonly stdout: TextStream; readonly stderr: TextStream },
+  env: Env,
+  secrets: Redactor,
+): Output {
   const forced = env["FORCE_COLOR"] !== undefined && env["FORCE_COLOR"] !== "0";
   const refused = (env["NO_COLOR"] ?? "") !== "" || env["TERM"] === "dumb";
-  const colorsOf = ({ isTTY }: { readonly isTTY: boolean }): boolean => !refused && (isTTY || forced);
-  const exact = (text: string): void => void process.stdout.write(process.stdout.isTTY ? terminalText(text) : text);
+  const colorsOf = ({ isTTY }: TextStream): boolean => !refused && (isTTY || forced);
+  const exact = (text: string): void => void stdout.write(stdout.isTTY ? terminalText(text) : text);
   const clean = (text: string): string => terminalText(secrets.clean(text));
   return {
     out: (text) => exact(secrets.clean(text)),
-    err: (text) => void process.stderr.write(clean(text)),
+    err: (text) => void stderr.write(clean(text)),
     exact,
-    log: (line) => void process.stdout.write(`${process.stdout.isTTY ? terminalLine(line) : line}\n`),
-    rewrite: (line) => void (process.stderr.isTTY && process.stderr.write(CLEAR_LINE + clean(line))),
-    colors: colorsOf(process.stderr),
-    onOut: { colors: colorsOf(process.stdout) },
-    interactive: process.stderr.isTTY,
+    log: (line) => void stdout.write(`${stdout.isTTY ? terminalLine(line) : line}\n`),
+    rewrite: (line) => void (stderr.isTTY && stderr.write(CLEAR_LINE + clean(line))),
+    colors: colorsOf(stderr),
+    onOut: { colors: colorsOf(stdout) },
+    interactive: stderr.isTTY,
   };
 }

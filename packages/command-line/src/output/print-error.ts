@@ -1,5 +1,6 @@
-import { errorLines } from "@kindling/core-spec";
-import { paint, type Output } from "./terminal.ts";
+import { errorLines } from "./error-lines.ts";
+import { paint } from "./palette.ts";
+import type { Output } from "./output.ts";
 
 const COLORS = { error: "red", hint: "dim", "caused by": "dim" } as const;
 
@@ -8,4 +9,9 @@ export function printError(error: unknown, output: Output, verbose: boolean): vo
   for (const { label, text } of errorLines(error, verbose)) {
     output.err(label === undefined ? `${text}\n` : `${paint(output, COLORS[label], `${label}:`)} ${text}\n`);
   }
+}
+
+/** Prints something that the user should know and that stops nothing. */
+export function printNotice(message: string, output: Output): void {
+  output.err(`${paint(output, "yellow", "note:")} ${message}\n`);
 }
