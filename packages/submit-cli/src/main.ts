@@ -1,7 +1,7 @@
 import { createRedactor, isKindlingError } from "@kindling/core-spec";
 import { parseArguments } from "./args/parse-arguments.ts";
 import type { CommandContext } from "./commands/command.ts";
-import { REDACTED } from "./output/redact.ts";
+import { REDACTED } from "@kindling/submit";
 import { paint, processOutput } from "./output/terminal.ts";
 import { versionText } from "./version.ts";
 

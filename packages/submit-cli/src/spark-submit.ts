@@ -3,8 +3,7 @@ import { constants } from "node:os";
 import { join } from "node:path";
 import { KindlingError, messageOf } from "@kindling/core-spec";
 import { FLAGS, takesValue } from "./args/flag-table.ts";
-import type { Env } from "./conf/spark-env.ts";
-import { redact } from "./output/redact.ts";
+import { type Env, redact } from "@kindling/submit";
 
 /** Says that something is not Kindling's to run. */
 export function unsupportedHere(reason: string): KindlingError {

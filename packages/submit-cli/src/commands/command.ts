@@ -1,5 +1,5 @@
 import type { Redactor } from "@kindling/core-spec";
-import type { Env } from "../conf/spark-env.ts";
+import type { Env } from "@kindling/submit";
 import type { Output } from "../output/terminal.ts";
 
 /** What every command is given of the process it runs in. */

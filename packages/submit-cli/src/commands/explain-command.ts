@@ -1,12 +1,11 @@
 import { harmlessText } from "@kindling/core-spec";
-import type { SubmissionEvent } from "../events.ts";
+import { secretsIn, type SubmissionEvent } from "@kindling/submit";
 import { parseArguments } from "../args/parse-arguments.ts";
 import { prepareOffline, redactionOf } from "../submit.ts";
 import { gatherInput } from "../plan/gather-input.ts";
 import { paint } from "../output/terminal.ts";
 import { explained } from "../output/explain-objects.ts";
 import { printObjects } from "../output/print-objects.ts";
-import { secretsIn } from "../output/redact.ts";
 import type { CommandContext } from "./command.ts";
 import { outputFormat } from "./submit-command.ts";
 

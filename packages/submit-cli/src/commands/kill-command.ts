@@ -1,9 +1,8 @@
 import { confType, KindlingError, optionalConfKey, SPARK_ROLE_LABEL, type ConfKey } from "@kindling/core-spec";
 import { isObjectNotFound, resources, type KubeClient } from "@kindling/kube";
-import { clusterError } from "../apply/cluster-error.ts";
+import { clusterError, type PodState } from "@kindling/submit";
 import type { SubmitArguments } from "../args/parse-arguments.ts";
 import { mergeConf } from "../conf/merge-conf.ts";
-import type { PodState } from "../follow/pod-state.ts";
 import type { CommandContext } from "./command.ts";
 import { HELP_OPTION, parseCommandLine, REACH_OPTIONS, reachOf, VERBOSE_OPTION, type CommandUsage } from "./options.ts";
 import { findDrivers, parseTarget, reachCluster, type Connection } from "./target.ts";

@@ -1,7 +1,6 @@
 import { SPARK_APP_ID_LABEL } from "@kindling/core-spec";
 import { resources } from "@kindling/kube";
-import { clusterError } from "../apply/cluster-error.ts";
-import { podState } from "../follow/pod-state.ts";
+import { clusterError, podState } from "@kindling/submit";
 import { formatObject } from "../output/format-object.ts";
 import { applicationOf, applicationTable, type ListedApplication } from "./application-table.ts";
 import type { CommandContext } from "./command.ts";

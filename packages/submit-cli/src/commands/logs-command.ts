@@ -1,8 +1,6 @@
 import { harmlessText, KindlingError, parseTime, SPARK_APP_ID_LABEL } from "@kindling/core-spec";
 import { followLogs, resources, type KubeClient, type LogOptions } from "@kindling/kube";
-import { clusterError } from "../apply/cluster-error.ts";
-import { followPod } from "../follow/follow-pod.ts";
-import { hasStarted, type PodState } from "../follow/pod-state.ts";
+import { clusterError, followPod, hasStarted, type PodState } from "@kindling/submit";
 import { paint } from "../output/terminal.ts";
 import type { CommandContext } from "./command.ts";
 import {

@@ -7,12 +7,17 @@ import {
   type StagingClient,
   type StorageStatus,
 } from "@kindling/staging-client";
-import { withHint } from "../apply/cluster-error.ts";
+import {
+  openStaging,
+  STAGING_AUDIENCE,
+  STAGING_CA_FILE,
+  STAGING_TOKEN_FILE,
+  STAGING_URI,
+  submitterToken,
+  withHint,
+} from "@kindling/submit";
 import { formatObject } from "../output/format-object.ts";
 import { byteText } from "../output/transfer-bar.ts";
-import { openStaging } from "../staging/open-staging.ts";
-import { STAGING_AUDIENCE, STAGING_CA_FILE, STAGING_TOKEN_FILE, STAGING_URI } from "../staging/staging-keys.ts";
-import { submitterToken } from "../staging/submitter-token.ts";
 import { age, table } from "./application-table.ts";
 import type { CommandContext } from "./command.ts";
 import {

@@ -1,8 +1,6 @@
 import { KindlingError } from "@kindling/core-spec";
-import { clusterError } from "../apply/cluster-error.ts";
+import { clusterError, describePod, type PodState } from "@kindling/submit";
 import type { SubmitArguments } from "../args/parse-arguments.ts";
-import { describePod } from "../follow/describe-pod.ts";
-import type { PodState } from "../follow/pod-state.ts";
 import { formatObject } from "../output/format-object.ts";
 import type { CommandContext } from "./command.ts";
 import { applicationTable, applicationOf } from "./application-table.ts";

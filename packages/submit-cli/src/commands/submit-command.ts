@@ -1,8 +1,7 @@
 import { isKindlingError, KindlingError } from "@kindling/core-spec";
 import { parseArguments } from "../args/parse-arguments.ts";
-import type { Application, SubmissionEvent } from "../events.ts";
+import { type Application, secretsIn, type SubmissionEvent } from "@kindling/submit";
 import { eventPrinter } from "../output/event-printer.ts";
-import { secretsIn } from "../output/redact.ts";
 import type { Output } from "../output/terminal.ts";
 import { gatherInput } from "../plan/gather-input.ts";
 import {

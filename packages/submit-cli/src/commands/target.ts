@@ -1,9 +1,6 @@
 import { harmlessText, isDnsLabel, KindlingError, sparkConf, type SparkConf } from "@kindling/core-spec";
 import { isObjectNotFound, resources, type KubeClient } from "@kindling/kube";
-import { clusterAccess, connect } from "../apply/connect.ts";
-import { apiServerUrl } from "../conf/master-url.ts";
-import { podState, type PodState } from "../follow/pod-state.ts";
-import { secretsIn } from "../output/redact.ts";
+import { apiServerUrl, clusterAccess, connect, type PodState, podState, secretsIn } from "@kindling/submit";
 import { paint } from "../output/terminal.ts";
 import { userAgent } from "../version.ts";
 import type { CommandContext } from "./command.ts";

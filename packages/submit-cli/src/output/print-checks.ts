@@ -1,5 +1,5 @@
 import { harmlessText } from "@kindling/core-spec";
-import type { CheckResult } from "../check/check-submission.ts";
+import type { CheckResult } from "@kindling/submit";
 import { formatObject } from "./format-object.ts";
 import { paint, type Output } from "./terminal.ts";
 

@@ -1,5 +1,5 @@
 import type { MergedConf } from "../conf/merge-conf.ts";
-import { redact, withoutUserInfo } from "./redact.ts";
+import { redact, withoutUserInfo } from "@kindling/submit";
 import type { Output } from "./terminal.ts";
 
 /** `--verbose`: what was understood, without the values of secrets. */

@@ -1,4 +1,4 @@
-import { REDACTED } from "./redact.ts";
+import { REDACTED } from "@kindling/submit";
 import { paint, type Output } from "./terminal.ts";
 
 export interface Shown {

@@ -1,8 +1,7 @@
 import type { KubernetesResource, Pod } from "@kindling/core-spec";
-import type { Prepared } from "../plan/prepare.ts";
+import { type Prepared, type Redaction, redactObject } from "@kindling/submit";
 import { formatJson } from "./format-object.ts";
 import { printObjects } from "./print-objects.ts";
-import { redactObject, type Redaction } from "./redact-object.ts";
 import type { Output } from "./terminal.ts";
 
 export interface PrintPlanOptions {
@@ -18,9 +17,7 @@ export async function printPlan(
   { format, executor, redaction }: PrintPlanOptions,
   output: Output,
 ): Promise<void> {
-  const objects = executor
-    ? (await import("../plan/plan-executor.ts")).planExecutor(prepared).objects
-    : driverList(prepared);
+  const objects = executor ? (await import("@kindling/submit")).planExecutor(prepared).objects : driverList(prepared);
   const shown = redaction === undefined ? objects : objects.map((object) => redactObject(object, redaction));
   const text =
     format === "json"
