@@ -18,12 +18,16 @@ export { sparkConf, type SparkConf, type SparkConfOptions } from "./conf/spark-c
 export { emptyDriverSpec, type KubernetesDriverSpec } from "./driver-spec.ts";
 export {
   ERROR_CODES,
+  exitCodeOf,
   isKindlingError,
   KindlingError,
   messageOf,
+  type Audience,
   type ErrorCode,
+  type ErrorCodeEntry,
   type KindlingErrorOptions,
 } from "./errors.ts";
+export { EXIT_CODES, exitCodeRows, type ExitCodeEntry } from "./exit-codes.ts";
 export { emptyExecutorSpec, type KubernetesExecutorSpec } from "./executor-spec.ts";
 export type {
   ConfigMap,

@@ -1,4 +1,4 @@
-import { createRedactor, isKindlingError } from "@kindling/core-spec";
+import { createRedactor, exitCodeOf, isKindlingError } from "@kindling/core-spec";
 import { systemOutside } from "@kindling/outside";
 import type { CommandContext } from "../command-context.ts";
 import { streamOutput } from "../output/output.ts";
@@ -42,7 +42,7 @@ export async function runProcess(
   } catch (error) {
     const isInterrupted = isKindlingError(error) && error.code === "INTERRUPTED";
     if (!isInterrupted) printError(error, output, verbose(argv, error));
-    process.exitCode = isInterrupted ? 130 : 1;
+    process.exitCode = exitCodeOf(error);
   } finally {
     release();
   }

@@ -7,7 +7,7 @@ import {
   type SubmissionEvent,
   withoutUserInfo,
 } from "@kindling/submit";
-import { paint, type Output } from "./terminal.ts";
+import { paint, type Output } from "@kindling/command-line";
 import { stagedText, transferBar } from "./transfer-bar.ts";
 
 // A notice is made of our own words, names, and at most 1 KiB of what somebody else says.

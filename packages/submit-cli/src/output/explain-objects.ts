@@ -1,8 +1,8 @@
 import { isMap, isScalar, isSeq, type Node } from "yaml";
 import { ownersIn, type KubernetesResource, type Pod } from "@kindling/core-spec";
 import { planExecutor, type Prepared, type Redaction, redactObject } from "@kindling/submit";
-import { formatJson } from "./format-object.ts";
-import { documentText, yamlDocument } from "./format-yaml.ts";
+import { formatJson } from "@kindling/command-line";
+import { documentText, yamlDocument } from "@kindling/command-line/yaml";
 
 /** What the end of a submission adds by itself: the ConfigMap of the configuration, and its mount. */
 const ASSEMBLY = "configuration";

@@ -1,5 +1,5 @@
 import { REDACTED } from "@kindling/submit";
-import { paint, type Output } from "./terminal.ts";
+import { paint, type Output } from "@kindling/command-line";
 
 export interface Shown {
   readonly format: "yaml" | "json";

@@ -1,8 +1,8 @@
 import type { KubernetesResource, Pod } from "@kindling/core-spec";
 import { type Prepared, type Redaction, redactObject } from "@kindling/submit";
-import { formatJson } from "./format-object.ts";
+import { formatJson } from "@kindling/command-line";
 import { printObjects } from "./print-objects.ts";
-import type { Output } from "./terminal.ts";
+import type { Output } from "@kindling/command-line";
 
 export interface PrintPlanOptions {
   readonly format: "yaml" | "json";
@@ -22,7 +22,7 @@ export async function printPlan(
   const text =
     format === "json"
       ? formatJson({ apiVersion: "v1", kind: "List", items: shown })
-      : (await import("./format-yaml.ts")).formatYaml(shown);
+      : (await import("@kindling/command-line/yaml")).formatYaml(shown);
   printObjects(text, { format, isRedacted: redaction !== undefined }, output);
 }
 
