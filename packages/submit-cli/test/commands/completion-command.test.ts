@@ -4,7 +4,7 @@ import { FLAGS } from "../../src/args/flag-table.ts";
 import { COMMAND_USAGES } from "../../src/commands/command-table.ts";
 import { completionCommand } from "../../src/commands/completion-command.ts";
 import { start } from "../fixtures/kindling-process.ts";
-import { scratchFolder } from "../fixtures/scratch-folder.ts";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 
 const scripts = new Map<string, string>();
 
