@@ -71,7 +71,7 @@ export {
   type Provenance,
   type StepRun,
 } from "./run-steps.ts";
-export { isAtLeast, isWithin, parseSparkVersion, type SparkVersion, type VersionSpan } from "./spark-version.ts";
+export { isAtLeast, isWithin, parseSparkVersion, type SparkVersion, type VersionSpan } from "./versions/spark-version.ts";
 export type { Step } from "./step.ts";
 export type {
   CustomResource,

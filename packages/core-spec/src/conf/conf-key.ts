@@ -1,5 +1,5 @@
 import type { ConfType } from "./conf-type.ts";
-import { isWithin, type VersionSpan } from "../spark-version.ts";
+import { isWithin, type VersionSpan } from "../versions/spark-version.ts";
 
 /**
  * Who reads a key: the submission client, the running driver, the builder of executor pods (inside the driver, or the

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isAtLeast, isWithin, parseSparkVersion } from "../src/index.ts";
+import { isAtLeast, isWithin, parseSparkVersion } from "../../src/index.ts";
 
 test.each([
   ["4.3.0", { major: 4, minor: 3, patch: 0 }],
