@@ -1,42 +1,44 @@
-/** A Spark version by its parts: `4.3.0`, `3.5.9`, `4.1.0-preview2` (whose suffix plays no role here). */
-export interface SparkVersion {
-  readonly major: number;
-  readonly minor: number;
-  readonly patch: number;
+import { differencesSince, SPARK_RELEASES, type SparkDifference, type SparkRelease } from "./differences.ts";
+import { isAtLeast } from "./version-text.ts";
+
+/** What holds for some Spark versions only: from a named difference on, or before it. Without either it always holds. */
+export interface Versioned {
+  readonly from?: SparkDifference;
+  readonly before?: SparkDifference;
 }
 
-/** Reads `4.3.0`, `4.3` or `4.3.0-anything`; `undefined` if the text is no version. */
-export function parseSparkVersion(text: string): SparkVersion | undefined {
-  const match = /^(\d{1,6})\.(\d{1,6})(?:\.(\d{1,6}))?(?:[-+.].*)?$/.exec(text.trim());
-  if (match === null) return undefined;
-  return { major: Number(match[1]), minor: Number(match[2]), patch: Number(match[3] ?? "0") };
+/** The Spark whose behaviour is wanted. */
+export interface SparkVersion {
+  /** As it was given, such as `4.3.0`. */
+  readonly text: string;
+  /** Whether this version does what a row of the table of differences names. */
+  has(difference: SparkDifference): boolean;
+  /** Whether a row of a list, such as a chain of steps, holds for this version. */
+  holds(row: Versioned): boolean;
 }
 
 /**
- * Whether `version` is `since` or newer.
- *
- * @param version a Spark version, such as `4.3.0`
- * @param since as much of a version as matters, such as `4.1`
+ * The Spark of a version. One that is older than all known ones, or a text that is no version, is like the oldest known
+ * one; one that is newer is like the newest.
  */
-export function isAtLeast(version: string, since: string): boolean {
-  const left = parseSparkVersion(version);
-  const right = parseSparkVersion(since);
-  if (left === undefined || right === undefined) return false;
-  return left.major - right.major || left.minor - right.minor || left.patch - right.patch
-    ? (left.major - right.major || left.minor - right.minor || left.patch - right.patch) > 0
-    : true;
+export function sparkVersionOf(text: string): SparkVersion {
+  const has = (difference: SparkDifference): boolean => isAtLeast(text, releaseOf(difference));
+  return {
+    text,
+    has,
+    holds: ({ from, before }) => (from === undefined || has(from)) && (before === undefined || !has(before)),
+  };
 }
 
-/** A span of Spark versions: from `since` (inclusive) up to `until` (exclusive); an open end is left out. */
-export interface VersionSpan {
-  readonly since?: string;
-  readonly until?: string;
-}
+const RELEASE_OF: ReadonlyMap<string, SparkRelease> = new Map(
+  SPARK_RELEASES.flatMap((release) =>
+    Object.keys(differencesSince(release)).map((difference) => [difference, release] as const),
+  ),
+);
 
-/** Whether a Spark version lies in a span. */
-export function isWithin(version: string, span: VersionSpan): boolean {
-  return (
-    (span.since === undefined || isAtLeast(version, span.since)) &&
-    (span.until === undefined || !isAtLeast(version, span.until))
-  );
+/** The release that a difference came with. */
+export function releaseOf(difference: SparkDifference): SparkRelease {
+  const release = RELEASE_OF.get(difference);
+  if (release === undefined) throw new Error(`${difference} is no difference between Spark releases`);
+  return release;
 }
