@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { layerFaults } from "./layers.mjs";
 import { withPinnedPnpm } from "./pinned-pnpm.mjs";
+import { versionComparisons } from "./version-comparisons.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 // publint packs with pnpm.
@@ -45,6 +46,8 @@ run("format", bin("oxfmt"), ["--check"]);
 run("unused files, exports and dependencies", bin("knip"), ["--no-progress"]);
 const faults = layerFaults(root, workspaces);
 report("imports point one way", faults.length === 0, faults.join("\n"));
+const comparisons = versionComparisons(root, workspaces);
+report("Spark versions are compared in one table", comparisons.length === 0, comparisons.join("\n"));
 for (const folder of published) {
   run(`publint ${folder}`, bin("publint"), ["--strict", "."], join(root, folder));
   run(

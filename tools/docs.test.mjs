@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { configurationReference, REFERENCE } from "./configuration-reference.mjs";
+import { SPARK_VERSIONS_PAGE, sparkVersionsPage } from "./spark-versions.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const pages = [
@@ -18,6 +19,10 @@ const pages = [
 
 test("the reference of configuration keys is up to date", () => {
   expect(readFileSync(REFERENCE, "utf8"), "run node tools/configuration-reference.mjs").toBe(configurationReference());
+});
+
+test("the page of Spark versions is up to date", () => {
+  expect(readFileSync(SPARK_VERSIONS_PAGE, "utf8"), "run node tools/spark-versions.mjs").toBe(sparkVersionsPage());
 });
 
 test.each(pages)("every link of %s leads somewhere", (page) => {

@@ -74,7 +74,6 @@ export {
   type Provenance,
   type StepRun,
 } from "./run-steps.ts";
-export { isAtLeast, isWithin, parseSparkVersion, type SparkVersion, type VersionSpan } from "./spark-version.ts";
 export type { Step } from "./step.ts";
 export type {
   CustomResource,
@@ -94,3 +93,19 @@ export { parseBytes, type ByteUnit } from "./units/bytes.ts";
 export { javaDoubleToString } from "./units/java-double.ts";
 export { compareQuantities, parseQuantity, type Quantity } from "./units/quantity.ts";
 export { parseTime, type TimeUnit } from "./units/time.ts";
+export {
+  differencesSince,
+  SPARK_RELEASES,
+  type Difference,
+  type SparkDifference,
+  type SparkRelease,
+} from "./versions/differences.ts";
+export {
+  ASSUMED_SPARK_VERSION,
+  isOlderThanKnown,
+  mayBeSparks,
+  NEWEST_SPARK_RELEASE,
+  OLDEST_SPARK_RELEASE,
+} from "./versions/known-versions.ts";
+export { releaseOf, sparkVersionOf, type SparkVersion, type Versioned } from "./versions/spark-version.ts";
+export { parseSparkVersion } from "./versions/version-text.ts";

@@ -37,8 +37,9 @@ const FACTS = { [WORK]: "{work}", "recorded-namespace": "{namespace}" };
 const RECORDED_PROFILE: ResourceProfile = { id: 1, cores: 2, memory: 3072, memoryOverhead: 500 };
 
 const built = executorRecordings().filter((recording) => recording.exit === 0);
+const versions = [...new Set(built.map(({ sparkVersion }) => sparkVersion))].sort();
 
-describe.each(["3.5.9", "4.3.0"])("executors of Spark %s", (version) => {
+describe.each(versions)("executors of Spark %s", (version) => {
   test.each(
     built
       .filter((recording) => recording.sparkVersion === version)

@@ -1,5 +1,5 @@
 import type { ConfType } from "./conf-type.ts";
-import { isWithin, type VersionSpan } from "../spark-version.ts";
+import type { SparkVersion, Versioned } from "../versions/spark-version.ts";
 
 /**
  * Who reads a key: the submission client, the running driver, the builder of executor pods (inside the driver, or the
@@ -7,12 +7,20 @@ import { isWithin, type VersionSpan } from "../spark-version.ts";
  */
 export type Reader = "submit" | "driver" | "executor" | "kill";
 
-/** A default that changed between Spark versions: the first row whose span holds the version applies. */
-export interface VersionedDefault extends VersionSpan {
+/** A default that changed between Spark versions: the first row that holds for the version applies. */
+export interface VersionedDefault extends Versioned {
   readonly text: string;
 }
 
-export interface KeyDeclaration<T> extends VersionSpan {
+/** Between which Spark versions a key is read, for the reference of keys: `4.1.0`. Nothing else goes by it. */
+interface Lifetime {
+  /** The first version that reads it. */
+  readonly since?: string;
+  /** The first version that does not read it any more. */
+  readonly until?: string;
+}
+
+export interface KeyDeclaration<T> extends Lifetime {
   readonly key: string;
   readonly type: ConfType<T>;
   /** One or two sentences for the reference of keys. */
@@ -45,7 +53,7 @@ export function optionalConfKey<T>(declaration: KeyDeclaration<T>): ConfKey<T | 
 }
 
 /** A family of keys that share a prefix, such as `spark.kubernetes.driver.label.<name>`. */
-export interface ConfPrefix extends VersionSpan {
+export interface ConfPrefix extends Lifetime {
   readonly prefix: string;
   /** What stands behind the prefix, for the reference: `<label>`. */
   readonly placeholder: string;
@@ -59,8 +67,8 @@ export function confPrefix(declaration: ConfPrefix): ConfPrefix {
 }
 
 /** The text of a key's default in a Spark version; `undefined` if it has none. */
-export function defaultText(key: ConfKey<unknown>, sparkVersion: string): string | undefined {
-  return key.defaults.find((row) => isWithin(sparkVersion, row))?.text;
+export function defaultText(key: ConfKey<unknown>, version: SparkVersion): string | undefined {
+  return key.defaults.find((row) => version.holds(row))?.text;
 }
 
 /** Whether a declared thing is a family of keys rather than one key. */

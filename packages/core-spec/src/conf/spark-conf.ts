@@ -3,10 +3,12 @@ import { harmlessText, quotedName } from "../outside-text.ts";
 import { defaultText, type ConfKey, type ConfPrefix } from "./conf-key.ts";
 import { isMisfit } from "./conf-type.ts";
 import { expandReferences, UnusableReference, type ReferenceSources } from "./expand-references.ts";
+import { sparkVersionOf, type SparkVersion } from "../versions/spark-version.ts";
 
 /** An application's configuration: raw texts, read through declared keys. Immutable. */
 export interface SparkConf {
-  readonly sparkVersion: string;
+  /** The Spark that reads it, which decides defaults and all other differences between versions. */
+  readonly version: SparkVersion;
   /** Every entry as the user wrote it, unexpanded: what the driver's `spark.properties` carries. */
   readonly entries: Readonly<Record<string, string>>;
   /** The value of a key, expanded and parsed, or its default. Throws a `CONF_INVALID` that names the key. */
@@ -35,6 +37,8 @@ export function sparkConf(entries: Readonly<Record<string, string>>, options: Sp
     system: (name) => options.system?.(name),
   };
 
+  const version = sparkVersionOf(options.sparkVersion);
+
   function given(key: ConfKey<unknown>): { name: string; text: string } | undefined {
     for (const name of [key.key, ...(key.alternatives ?? [])]) {
       const text = own(entries, name);
@@ -51,12 +55,12 @@ export function sparkConf(entries: Readonly<Record<string, string>>, options: Sp
   }
 
   return {
-    sparkVersion: options.sparkVersion,
+    version,
     entries,
     get<T>(key: ConfKey<T>): T {
       const found = given(key);
       if (found !== undefined) return parse(key, found.name, found.text);
-      const fallback = defaultText(key, options.sparkVersion);
+      const fallback = defaultText(key, version);
       if (fallback !== undefined) return parse(key, key.key, fallback);
       // Only an optional key has no default, and there `undefined` is part of T.
       return undefined as T;

@@ -101,7 +101,7 @@ function watched(
   return {
     undeclared: () => [...read],
     conf: {
-      sparkVersion: conf.sparkVersion,
+      version: conf.version,
       entries: conf.entries,
       get(key) {
         noting(key.key);

@@ -1,10 +1,11 @@
 import { sparkConf } from "../conf/spark-conf.ts";
 import { configMapName, resourceNamePrefix } from "../names/resource-names.ts";
 import type { ExecutorRequest, Identifiers, MainApplication, Submission } from "../submission.ts";
+import { ASSUMED_SPARK_VERSION } from "../versions/known-versions.ts";
 import { memoryFiles } from "./memory-files.ts";
 
 export interface SampleOptions {
-  /** Default: 4.3.0. */
+  /** Default: the newest that is known. */
   readonly sparkVersion?: string;
   /** On top of an image. */
   readonly conf?: Readonly<Record<string, string>>;
@@ -26,7 +27,7 @@ const SAMPLE_IDS: Identifiers = {
 
 /** A submission to try steps on. */
 export function sampleSubmission(options: SampleOptions = {}): Submission {
-  const { sparkVersion = "4.3.0", env = {}, files = {} } = options;
+  const { sparkVersion = ASSUMED_SPARK_VERSION, env = {}, files = {} } = options;
   return {
     sparkVersion,
     conf: sampleConf(options, { "spark.app.name": "sample" }),
@@ -52,7 +53,7 @@ export function sampleSubmission(options: SampleOptions = {}): Submission {
 
 /** An executor to try steps on. */
 export function sampleExecutor(options: SampleOptions = {}): ExecutorRequest {
-  const { sparkVersion = "4.3.0", env = {} } = options;
+  const { sparkVersion = ASSUMED_SPARK_VERSION, env = {} } = options;
   return {
     sparkVersion,
     conf: sampleConf(options, {
@@ -78,7 +79,7 @@ export function sampleExecutor(options: SampleOptions = {}): ExecutorRequest {
 }
 
 function sampleConf(
-  { sparkVersion = "4.3.0", conf = {}, env = {} }: SampleOptions,
+  { sparkVersion = ASSUMED_SPARK_VERSION, conf = {}, env = {} }: SampleOptions,
   base: Readonly<Record<string, string>>,
 ): Submission["conf"] {
   const entries = {

@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { confKey, confPrefix, confType, optionalConfKey, sparkConf, type SparkConf } from "../../src/index.ts";
+import {
+  ASSUMED_SPARK_VERSION,
+  confKey,
+  confPrefix,
+  confType,
+  optionalConfKey,
+  sparkConf,
+  type SparkConf,
+} from "../../src/index.ts";
 
 const MEMORY = confKey({
   key: "spark.driver.memory",
@@ -19,14 +27,14 @@ const OPTIONAL = optionalConfKey({
 const VERSIONED = confKey({
   key: "spark.x.mode",
   type: confType.boolean,
-  default: [{ until: "4.0", text: "true" }, { text: "false" }],
+  default: [{ from: "claims-for-one-pod", text: "false" }, { text: "true" }],
   readBy: ["submit"],
   doc: "",
 });
 const TOKEN = optionalConfKey({ key: "spark.x.token", type: confType.int, secret: true, readBy: ["submit"], doc: "" });
 const LABELS = confPrefix({ prefix: "spark.x.label.", placeholder: "<label>", readBy: ["submit"], doc: "" });
 
-function conf(entries: Record<string, string>, sparkVersion = "4.3.0"): SparkConf {
+function conf(entries: Record<string, string>, sparkVersion = ASSUMED_SPARK_VERSION): SparkConf {
   return sparkConf(entries, { sparkVersion, env: (name) => (name === "HOME" ? "/home/me" : undefined) });
 }
 

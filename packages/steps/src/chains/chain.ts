@@ -1,4 +1,4 @@
-import { isWithin, type Step, type VersionSpan } from "@kindling/core-spec";
+import { sparkVersionOf, type Step, type Versioned } from "@kindling/core-spec";
 import { basic } from "../steps/basic/basic.ts";
 import { decommission } from "../steps/decommission.ts";
 import { driverCommand } from "../steps/driver-command.ts";
@@ -16,7 +16,7 @@ import { networkPolicy } from "../steps/network-policy.ts";
 import { podTemplateConfigMap } from "../steps/pod-template-config-map.ts";
 
 /** A step's place in the chain, and the Spark classes whose work it does on either side. */
-export interface ChainRow extends VersionSpan {
+export interface ChainRow extends Versioned {
   readonly step: Step;
   readonly driverClass?: string;
   readonly executorClass?: string;
@@ -24,7 +24,7 @@ export interface ChainRow extends VersionSpan {
 
 /**
  * The built-in steps in their order (KubernetesDriverBuilder and KubernetesExecutorBuilder, Spark 3.5.9 to 4.3.0). What
- * differs between versions as a whole step is a row with a span; smaller differences live in the steps.
+ * differs between versions as a whole step is a row that names the difference; steps ask for smaller ones by name.
  */
 export const CHAIN: readonly ChainRow[] = [
   { step: basic, driverClass: "BasicDriverFeatureStep", executorClass: "BasicExecutorFeatureStep" },
@@ -37,7 +37,7 @@ export const CHAIN: readonly ChainRow[] = [
     executorClass: "ExecutorKubernetesCredentialsFeatureStep",
   },
   { step: driverService, driverClass: "DriverServiceFeatureStep" },
-  { step: networkPolicy, driverClass: "NetworkPolicyFeatureStep", since: "4.2" },
+  { step: networkPolicy, driverClass: "NetworkPolicyFeatureStep", from: "network-policy" },
   { step: mountSecrets, driverClass: "MountSecretsFeatureStep", executorClass: "MountSecretsFeatureStep" },
   { step: envSecrets, driverClass: "EnvSecretsFeatureStep", executorClass: "EnvSecretsFeatureStep" },
   { step: mountVolumes, driverClass: "MountVolumesFeatureStep", executorClass: "MountVolumesFeatureStep" },
@@ -50,5 +50,6 @@ export const CHAIN: readonly ChainRow[] = [
 
 /** The built-in steps of a Spark version, in order. */
 export function chain(sparkVersion: string): Step[] {
-  return CHAIN.filter((row) => isWithin(sparkVersion, row)).map((row) => row.step);
+  const version = sparkVersionOf(sparkVersion);
+  return CHAIN.filter((row) => version.holds(row)).map((row) => row.step);
 }

@@ -1,13 +1,4 @@
-import {
-  confKey,
-  confType,
-  isAtLeast,
-  isWithin,
-  KindlingError,
-  type ConfKey,
-  type SparkConf,
-  type Step,
-} from "@kindling/core-spec";
+import { confKey, confType, KindlingError, type ConfKey, type SparkConf, type Step } from "@kindling/core-spec";
 import { volcano } from "../steps/volcano.ts";
 import { CHAIN, type ChainRow } from "./chain.ts";
 
@@ -65,11 +56,13 @@ export const EXECUTOR_EXCLUDED_STEPS: ConfKey<readonly string[]> = stepsKey(
  * the driver's business and are passed on
  */
 export function selectSteps(conf: SparkConf, role: Role): Step[] {
-  const { sparkVersion } = conf;
+  const { version } = conf;
   const excluded = new Set(
-    isAtLeast(sparkVersion, "4.1") ? conf.get(role === "driver" ? DRIVER_EXCLUDED_STEPS : EXECUTOR_EXCLUDED_STEPS) : [],
+    version.has("excluded-feature-steps")
+      ? conf.get(role === "driver" ? DRIVER_EXCLUDED_STEPS : EXECUTOR_EXCLUDED_STEPS)
+      : [],
   );
-  const builtIn = CHAIN.filter((row) => isWithin(sparkVersion, row) && !excluded.has(className(row, role))).map(
+  const builtIn = CHAIN.filter((row) => version.holds(row) && !excluded.has(className(row, role))).map(
     (row) => row.step,
   );
   return [...builtIn, ...requestedSteps(conf, role).filter(() => !excluded.has(VOLCANO_CLASS))];
@@ -82,8 +75,7 @@ function className(row: ChainRow, role: Role): string {
 function requestedSteps(conf: SparkConf, role: Role): Step[] {
   const key = role === "driver" ? DRIVER_FEATURE_STEPS : EXECUTOR_FEATURE_STEPS;
   return conf.get(key).flatMap((name) => {
-    // Stock builds have had Volcano's client since 4.2.0.
-    if (name === VOLCANO_CLASS && isAtLeast(conf.sparkVersion, "4.2")) return [volcano];
+    if (name === VOLCANO_CLASS && conf.version.has("volcano-in-stock-builds")) return [volcano];
     if (role === "executor") return [];
     throw new KindlingError("UNSUPPORTED", `${key.key}: ${name} is a JVM class, which cannot run here`, {
       hint: "write it as a step (a JavaScript module) and name that in --steps or spark.kindling.steps",

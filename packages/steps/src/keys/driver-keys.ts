@@ -35,7 +35,11 @@ export const DRIVER_KEYS: readonly ConfKey<unknown>[] = [
   driverKey(
     "spark.kubernetes.allocation.batch.size",
     int,
-    [{ until: "4.0", text: "5" }, { until: "4.2", text: "10" }, { text: "20" }],
+    [
+      { before: "allocation-batches-of-10", text: "5" },
+      { before: "allocation-batches-of-20", text: "10" },
+      { text: "20" },
+    ],
     "2.3.0",
     "How many executors the driver asks for in one round.",
   ),
@@ -147,7 +151,7 @@ export const DRIVER_KEYS: readonly ConfKey<unknown>[] = [
   driverKey(
     "spark.kubernetes.executor.checkAllContainers",
     boolean,
-    [{ until: "4.0", text: "false" }, { text: "true" }],
+    [{ before: "all-containers-checked", text: "false" }, { text: "true" }],
     "3.1.0",
     "Whether a failing sidecar counts as a failing executor.",
   ),

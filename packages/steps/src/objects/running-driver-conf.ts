@@ -1,6 +1,6 @@
-import { isAtLeast, isWithin, type VersionSpan } from "@kindling/core-spec";
+import { sparkVersionOf, type Versioned } from "@kindling/core-spec";
 
-interface Row extends VersionSpan {
+interface Row extends Versioned {
   readonly option: string;
 }
 
@@ -10,7 +10,7 @@ const opens = (...packages: readonly string[]): Row[] =>
 // JavaModuleOptions of spark-launcher, 3.5.9 to 4.3.0: what Spark's own code needs of the JVM.
 const MODULE_OPTIONS: readonly Row[] = [
   { option: "-XX:+IgnoreUnrecognizedVMOptions" },
-  { option: "--add-modules=jdk.incubator.vector", since: "4.0" },
+  { option: "--add-modules=jdk.incubator.vector", from: "incubating-vectors" },
   ...opens(
     "java.base/java.lang",
     "java.base/java.lang.invoke",
@@ -28,12 +28,12 @@ const MODULE_OPTIONS: readonly Row[] = [
     "java.base/sun.util.calendar",
     "java.security.jgss/sun.security.krb5",
   ),
-  { option: "-Djdk.reflect.useDirectMethodHandle=false", until: "4.2" },
-  { option: "-Dio.netty.tryReflectionSetAccessible=true", since: "4.0" },
-  { option: "-Dio.netty.allocator.type=pooled", since: "4.1" },
-  { option: "-Dio.netty.handler.ssl.defaultEndpointVerificationAlgorithm=NONE", since: "4.1" },
-  { option: "--sun-misc-unsafe-memory-access=allow", since: "4.2" },
-  { option: "--enable-native-access=ALL-UNNAMED", since: "4.1" },
+  { option: "-Djdk.reflect.useDirectMethodHandle=false", before: "direct-method-handles" },
+  { option: "-Dio.netty.tryReflectionSetAccessible=true", from: "netty-reflection" },
+  { option: "-Dio.netty.allocator.type=pooled", from: "netty-own-settings" },
+  { option: "-Dio.netty.handler.ssl.defaultEndpointVerificationAlgorithm=NONE", from: "netty-own-settings" },
+  { option: "--sun-misc-unsafe-memory-access=allow", from: "unsafe-memory-access" },
+  { option: "--enable-native-access=ALL-UNNAMED", from: "native-access" },
 ];
 
 /**
@@ -47,9 +47,10 @@ export function runningDriverConf(
   sparkVersion: string,
 ): Record<string, string> {
   const key = "spark.executor.extraJavaOptions";
-  const modules = MODULE_OPTIONS.filter((row) => isWithin(sparkVersion, row)).map((row) => row.option);
-  // Until 4.1 each of the two additions took what it added to with the default options in front of it.
-  const defaults = isAtLeast(sparkVersion, "4.1") ? undefined : entries["spark.executor.defaultJavaOptions"];
+  const version = sparkVersionOf(sparkVersion);
+  const modules = MODULE_OPTIONS.filter((row) => version.holds(row)).map((row) => row.option);
+  // Once each of the two additions took what it added to with the default options in front of it.
+  const defaults = version.has("default-java-options-once") ? undefined : entries["spark.executor.defaultJavaOptions"];
   const options = ["-Djava.net.preferIPv6Addresses=false", defaults, ...modules, defaults, entries[key]];
   return { ...entries, [key]: options.filter((option) => option !== undefined).join(" ") };
 }

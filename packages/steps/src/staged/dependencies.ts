@@ -1,11 +1,4 @@
-import {
-  isAtLeast,
-  splitList,
-  type ConfKey,
-  type LocalFiles,
-  type MainApplication,
-  type SparkConf,
-} from "@kindling/core-spec";
+import { splitList, type ConfKey, type LocalFiles, type MainApplication, type SparkConf } from "@kindling/core-spec";
 import { ARCHIVES, FILES, JARS, PY_FILES } from "../steps/file-uploads.ts";
 import { NO_RESOURCE, schemeOf } from "../uris.ts";
 import { DependencySet, FOLDERS, type Dependency } from "./dependency-set.ts";
@@ -21,8 +14,8 @@ export interface TakenDependencies {
 /**
  * Takes those dependencies out of a submission that will be in the pods already, and points the configuration at them:
  *
- * - jars become `local:` URIs, which executors read from their own disk. From Spark 4.0 on a driver would copy them
- *   into its working directory and serve them from there (SparkSubmit, SPARK-33782), unless the scheme is among
+ * - jars become `local:` URIs, which executors read from their own disk. A newer driver would copy them
+ *   into its working directory and serve them from there (`driver-copies-local-jars`), unless the scheme is among
  *   `spark.kubernetes.jars.avoidDownloadSchemes`.
  * - files and archives leave their lists, because a driver serves everything that is in them to its executors. They
  *   appear in the working directories instead.
@@ -52,7 +45,7 @@ export function takeDependencies(
   const jars = conf.get(JARS);
   if (jars.some(taken)) {
     changed[JARS.key] = jars.map((uri) => (taken(uri) ? inPod(found.add("jar", uri, JARS.key)) : uri)).join(",");
-    if (isAtLeast(conf.sparkVersion, "4.0")) {
+    if (conf.version.has("driver-copies-local-jars")) {
       const schemes = splitList(conf.raw(AVOID_DOWNLOAD_SCHEMES) ?? "");
       if (!schemes.includes("*") && !schemes.includes("local")) {
         changed[AVOID_DOWNLOAD_SCHEMES] = [...schemes, "local"].join(",");

@@ -1,12 +1,4 @@
-import {
-  confType,
-  isAtLeast,
-  optionalConfKey,
-  type ConfKey,
-  type EnvVar,
-  type Step,
-  type Submission,
-} from "@kindling/core-spec";
+import { confType, optionalConfKey, type ConfKey, type EnvVar, type Step, type Submission } from "@kindling/core-spec";
 import { isSubmitterLocal, NO_RESOURCE } from "../uris.ts";
 import { add, onDriver, withSparkConf } from "../spark-pod.ts";
 
@@ -30,7 +22,7 @@ export const PYTHON_VERSION: ConfKey<string | undefined> = optionalConfKey({
   key: "spark.kubernetes.pyspark.pythonVersion",
   type: confType.oneOf("3"),
   since: "2.4.0",
-  until: "4.1",
+  until: "4.1.0",
   readBy: ["submit"],
   doc: "Has no effect since Spark 3.1 but a warning.",
 });
@@ -82,9 +74,9 @@ function resource({ mainApplication, uploads }: Submission): string {
   }
 }
 
-function pythonEnv({ conf, env, mainApplication, sparkVersion, notice }: Submission): EnvVar[] {
+function pythonEnv({ conf, env, mainApplication, notice }: Submission): EnvVar[] {
   if (mainApplication.language !== "python") return [];
-  if (!isAtLeast(sparkVersion, "4.1") && conf.get(PYTHON_VERSION) !== undefined) {
+  if (!conf.version.has("python-version-gone") && conf.get(PYTHON_VERSION) !== undefined) {
     notice(`${PYTHON_VERSION.key} has had no effect since Spark 3.1; use ${PYSPARK_PYTHON.key}`);
   }
   const python = conf.get(PYSPARK_PYTHON) ?? env("PYSPARK_PYTHON");

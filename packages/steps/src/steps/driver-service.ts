@@ -2,7 +2,6 @@ import {
   confKey,
   confType,
   DNS_LABEL_MAX_LENGTH,
-  isAtLeast,
   KindlingError,
   SPARK_APP_ID_LABEL,
   type ConfKey,
@@ -85,7 +84,7 @@ function serviceName({ resourceNamePrefix, ids, notice }: Submission): string {
 }
 
 function service(name: string, submission: Submission): Service {
-  const { conf, appId, sparkVersion } = submission;
+  const { conf, appId } = submission;
   const annotations = conf.withPrefix(SERVICE_ANNOTATION);
   return {
     apiVersion: "v1",
@@ -97,7 +96,9 @@ function service(name: string, submission: Submission): Service {
     },
     spec: {
       clusterIP: "None",
-      ...(isAtLeast(sparkVersion, "4.3") && { publishNotReadyAddresses: conf.get(PUBLISH_NOT_READY_ADDRESSES) }),
+      ...(conf.version.has("not-ready-addresses") && {
+        publishNotReadyAddresses: conf.get(PUBLISH_NOT_READY_ADDRESSES),
+      }),
       ipFamilyPolicy: conf.get(IP_FAMILY_POLICY),
       ipFamilies: conf.get(IP_FAMILIES).split(","),
       selector: driverLabels(submission),
@@ -106,11 +107,11 @@ function service(name: string, submission: Submission): Service {
         // Unlike the container's port, the Service's does not fall back to spark.blockManager.port.
         port("blockmanager", conf.get(DRIVER_BLOCK_MANAGER_PORT)),
         port("spark-ui", conf.get(UI_PORT)),
-        ...(isAtLeast(sparkVersion, "4.1")
+        ...(conf.version.has("connect-port")
           ? [
               {
                 ...port("spark-connect", conf.get(CONNECT_PORT)),
-                ...(isAtLeast(sparkVersion, "4.2") && { appProtocol: "grpc" }),
+                ...(conf.version.has("connect-over-grpc") && { appProtocol: "grpc" }),
               },
             ]
           : []),

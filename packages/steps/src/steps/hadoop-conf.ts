@@ -1,6 +1,5 @@
 import {
   confType,
-  isAtLeast,
   KindlingError,
   optionalConfKey,
   type ConfigMap,
@@ -72,7 +71,7 @@ function mount(sparkPod: SparkPod, configMap: string, items: KeyToPath[] | undef
 // Kubernetes, "ConfigMaps".
 const CONFIG_MAP_BYTES = 1024 * 1024;
 
-function readFiles(directory: string, { files, sparkVersion }: Submission): Record<string, string> {
+function readFiles(directory: string, { files, conf }: Submission): Record<string, string> {
   const data: Record<string, string> = {};
   const listed = files.listFiles(directory) ?? [];
   const total = listed.reduce((sum, { size }) => sum + size, 0);
@@ -85,10 +84,9 @@ function readFiles(directory: string, { files, sparkVersion }: Submission): Reco
   }
   for (const { name, path } of listed) {
     const text = files.readText(path);
-    if (text === undefined && isAtLeast(sparkVersion, "4.1")) {
+    if (text === undefined && conf.version.has("hadoop-conf-in-utf-8")) {
       throw new KindlingError("FILE_UNPARSABLE", `HADOOP_CONF_DIR: ${path} is not a UTF-8 text`);
     }
-    // Up to 4.0 bytes that are no UTF-8 were replaced.
     data[name] = text ?? new TextDecoder().decode(files.readBytes(path));
   }
   return data;

@@ -1,4 +1,4 @@
-import { isAtLeast, type ConfPrefix, type SparkConf } from "@kindling/core-spec";
+import type { ConfPrefix, SparkConf, SparkVersion } from "@kindling/core-spec";
 
 /**
  * The types and names of all volumes under a prefix, in Spark's order, which decides the `<i>` of the claims
@@ -8,7 +8,7 @@ import { isAtLeast, type ConfPrefix, type SparkConf } from "@kindling/core-spec"
  */
 export function volumeOrder(conf: SparkConf, prefix: ConfPrefix): [type: string, name: string][] {
   const volumes = new Map<string, [string, string]>();
-  for (const key of scalaMapOrder(Object.keys(conf.withPrefix(prefix)), conf.sparkVersion)) {
+  for (const key of scalaMapOrder(Object.keys(conf.withPrefix(prefix)), conf.version)) {
     const [type, name] = key.split(".");
     if (type !== undefined && name !== undefined && !volumes.has(`${type}.${name}`)) {
       volumes.set(`${type}.${name}`, [type, name]);
@@ -17,10 +17,10 @@ export function volumeOrder(conf: SparkConf, prefix: ConfPrefix): [type: string,
   return [...volumes.values()];
 }
 
-function scalaMapOrder(keys: readonly string[], sparkVersion: string): string[] {
+function scalaMapOrder(keys: readonly string[], version: SparkVersion): string[] {
   if (keys.length <= 4) return [...keys];
   const hashed = keys.map((key) => ({ key, hash: improve(javaHash(key)) }));
-  return trieOrder(hashed, 0, isAtLeast(sparkVersion, "4.0"));
+  return trieOrder(hashed, 0, version.has("scala-2.13-maps"));
 }
 
 interface Hashed {

@@ -1,11 +1,11 @@
 import {
   confKey,
   confType,
-  isAtLeast,
   KindlingError,
   type ConfKey,
   type ConfPrefix,
   type SparkConf,
+  type SparkVersion,
 } from "@kindling/core-spec";
 import { volumeOrder } from "./volume-order.ts";
 
@@ -35,7 +35,7 @@ export type VolumeSource =
 export const USE_READ_WRITE_ONCE: ConfKey<boolean> = confKey({
   key: "spark.kubernetes.legacy.useReadWriteOnceAccessMode",
   type: confType.boolean,
-  default: [{ until: "4.0", text: "true" }, { text: "false" }],
+  default: [{ before: "claims-for-one-pod", text: "true" }, { text: "false" }],
   since: "3.4.3",
   readBy: ["submit", "executor"],
   doc: "Whether claims made on demand have the access mode ReadWriteOnce instead of ReadWriteOncePod.",
@@ -68,9 +68,8 @@ function optionsByVolume(all: Readonly<Record<string, string>>): ReadonlyMap<str
 }
 
 function parseVolume(options: VolumeOptions): VolumeSpec {
-  const since4 = isAtLeast(options.sparkVersion, "4.0");
   const subPath = options.optional("mount.subPath");
-  const subPathExpr = since4 ? options.optional("mount.subPathExpr") : undefined;
+  const subPathExpr = options.version.has("sub-path-expressions") ? options.optional("mount.subPathExpr") : undefined;
   if (subPath !== undefined && subPathExpr !== undefined) {
     throw new KindlingError(
       "CONF_CONFLICT",
@@ -83,17 +82,18 @@ function parseVolume(options: VolumeOptions): VolumeSpec {
     subPath: subPath ?? "",
     subPathExpr: subPathExpr ?? "",
     readOnly: options.flag("mount.readOnly"),
-    source: parseSource(options, since4),
+    source: parseSource(options),
   };
 }
 
-function parseSource(options: VolumeOptions, since4: boolean): VolumeSource {
+function parseSource(options: VolumeOptions): VolumeSource {
+  const { version } = options;
   switch (options.type) {
     case "hostPath":
       return {
         type: "hostPath",
         path: options.required("options.path"),
-        hostPathType: (since4 ? options.optional("options.type") : undefined) ?? "",
+        hostPathType: (version.has("host-path-types") ? options.optional("options.type") : undefined) ?? "",
       };
     case "nfs":
       return { type: "nfs", path: options.required("options.path"), server: options.required("options.server") };
@@ -101,16 +101,16 @@ function parseSource(options: VolumeOptions, since4: boolean): VolumeSource {
       return {
         type: "emptyDir",
         medium: options.optional("options.medium") ?? "",
-        sizeLimit: options.size("options.sizeLimit", since4),
+        sizeLimit: options.size("options.sizeLimit"),
       };
     case "persistentVolumeClaim":
       return {
         type: "persistentVolumeClaim",
         claimName: options.required("options.claimName"),
         storageClass: options.optional("options.storageClass"),
-        size: options.size("options.sizeLimit", since4),
-        labels: since4 ? options.map("label.") : {},
-        annotations: since4 ? options.map("annotation.") : {},
+        size: options.size("options.sizeLimit"),
+        labels: version.has("claim-labels") ? options.map("label.") : {},
+        annotations: version.has("claim-labels") ? options.map("annotation.") : {},
       };
     default:
       throw new KindlingError("CONF_INVALID", `${options.key("")}: volume type ${options.type} is not supported`, {
@@ -121,7 +121,7 @@ function parseSource(options: VolumeOptions, since4: boolean): VolumeSource {
 
 /** The options of one volume, by the rest of their keys. */
 class VolumeOptions {
-  readonly sparkVersion: string;
+  readonly version: SparkVersion;
   readonly type: string;
   readonly name: string;
   readonly #prefix: ConfPrefix;
@@ -134,7 +134,7 @@ class VolumeOptions {
     type: string,
     name: string,
   ) {
-    this.sparkVersion = conf.sparkVersion;
+    this.version = conf.version;
     this.type = type;
     this.name = name;
     this.#prefix = prefix;
@@ -165,10 +165,15 @@ class VolumeOptions {
     return value === "true";
   }
 
-  /** A size; from 4.0 on one that has clearly lost its unit is refused. */
-  size(option: string, refuseTiny: boolean): string | undefined {
+  /** A size; newer versions refuse one that has clearly lost its unit. */
+  size(option: string): string | undefined {
     const value = this.optional(option);
-    if (value !== undefined && refuseTiny && /^\d*$/.test(value) && Number(value) < 1024) {
+    if (
+      this.version.has("tiny-volumes-refused") &&
+      value !== undefined &&
+      /^\d*$/.test(value) &&
+      Number(value) < 1024
+    ) {
       throw new KindlingError("CONF_INVALID", `${this.key(option)}: ${value} is smaller than 1KiB; is a unit missing?`);
     }
     return value;

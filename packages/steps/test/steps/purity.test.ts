@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { confType, type ConfKey, type Step } from "@kindling/core-spec";
+import { confType, SPARK_RELEASES, type ConfKey, type Step } from "@kindling/core-spec";
 import { examineStep, sampleExecutor, sampleSubmission, type SampleOptions } from "@kindling/core-spec/testing";
 import { allKeys, CHAIN } from "../../src/index.ts";
 import { volcano } from "../../src/steps/volcano.ts";
@@ -79,7 +79,7 @@ const RUNTIME_FACTS = [
 const steps: Step[] = [...CHAIN.map((row) => row.step), volcano];
 const foreignKeys = [...RUNTIME_FACTS, ...allKeys().flatMap((key) => ("key" in key ? [key.key] : []))];
 
-describe.each(["3.5.9", "4.0.0", "4.1.0", "4.2.0", "4.3.0"])("built-in steps of Spark %s", (sparkVersion) => {
+describe.each(SPARK_RELEASES)("built-in steps of Spark %s", (sparkVersion) => {
   test.each(steps.map((step) => [step.name, step] as const))("%s is pure, additive and deterministic", (_, step) => {
     for (const options of [{}, EVERYTHING]) {
       const samples = {

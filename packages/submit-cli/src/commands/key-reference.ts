@@ -2,9 +2,11 @@ import {
   confType,
   isConfPrefix,
   optionalConfKey,
+  releaseOf,
   type ConfKey,
   type ConfPrefix,
   type Reader,
+  type Versioned,
 } from "@kindling/core-spec";
 import { allKeys, LOCALIZER_KEYS } from "@kindling/steps";
 import {
@@ -88,7 +90,7 @@ function entryOf(declared: ConfKey<unknown> | ConfPrefix): KeyEntry {
   };
 }
 
-function span({ since, until }: { readonly since?: string; readonly until?: string }): string {
-  if (since !== undefined) return ` (from ${since})`;
-  return until === undefined ? "" : ` (before ${until})`;
+function span({ from, before }: Versioned): string {
+  if (from !== undefined) return ` (from ${releaseOf(from)})`;
+  return before === undefined ? "" : ` (before ${releaseOf(before)})`;
 }

@@ -1,8 +1,11 @@
-import { KindlingError, isAtLeast, parseSparkVersion } from "@kindling/core-spec";
-
-/** The newest Spark version whose chain of steps is known. */
-export const NEWEST_SPARK_VERSION = "4.3.0";
-const OLDEST_SPARK_VERSION = "3.5";
+import {
+  ASSUMED_SPARK_VERSION,
+  isOlderThanKnown,
+  KindlingError,
+  mayBeSparks,
+  OLDEST_SPARK_RELEASE,
+  parseSparkVersion,
+} from "@kindling/core-spec";
 
 /**
  * Whose behaviour is wanted: what `spark.kindling.sparkVersion` says, else KINDLING_SPARK_VERSION, else the tag of the
@@ -21,25 +24,19 @@ export function resolveSparkVersion(
     if (parseSparkVersion(text) === undefined) {
       throw new KindlingError(
         "CONF_INVALID",
-        `${source}: "${text}" is no Spark version such as ${NEWEST_SPARK_VERSION}`,
+        `${source}: "${text}" is no Spark version such as ${ASSUMED_SPARK_VERSION}`,
       );
     }
     return known(text, source, notice);
   }
   const image = entries["spark.kubernetes.driver.container.image"] ?? entries["spark.kubernetes.container.image"];
   const tagged = image === undefined ? undefined : versionOfTag(image);
-  if (tagged === undefined) return NEWEST_SPARK_VERSION;
+  if (tagged === undefined) return ASSUMED_SPARK_VERSION;
   if (mayBeSparks(tagged)) return known(tagged, `the tag of ${image}`, notice);
   notice(
-    `the tag of ${image} is no version of Spark; ${NEWEST_SPARK_VERSION} is assumed, spark.kindling.sparkVersion tells`,
+    `the tag of ${image} is no version of Spark; ${ASSUMED_SPARK_VERSION} is assumed, spark.kindling.sparkVersion tells`,
   );
-  return NEWEST_SPARK_VERSION;
-}
-
-/** Images of applications have versions of their own: Spark's are those since it runs on Kubernetes, up to the next major. */
-function mayBeSparks(version: string): boolean {
-  const newestMajor = parseSparkVersion(NEWEST_SPARK_VERSION)?.major ?? 0;
-  return isAtLeast(version, "2.3") && !isAtLeast(version, `${newestMajor + 2}.0`);
+  return ASSUMED_SPARK_VERSION;
 }
 
 /** `apache/spark:3.5.9-scala2.12-java17-python3-ubuntu` -> `3.5.9`. */
@@ -51,9 +48,9 @@ function versionOfTag(image: string): string | undefined {
 }
 
 function known(version: string, source: string, notice: (message: string) => void): string {
-  if (!isAtLeast(version, OLDEST_SPARK_VERSION)) {
+  if (isOlderThanKnown(version)) {
     notice(
-      `Spark ${version} (${source}) is older than ${OLDEST_SPARK_VERSION}; it is treated like ${OLDEST_SPARK_VERSION}`,
+      `Spark ${version} (${source}) is older than ${OLDEST_SPARK_RELEASE}; it is treated like ${OLDEST_SPARK_RELEASE}`,
     );
   }
   return version;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { NEWEST_SPARK_VERSION, resolveSparkVersion } from "../../src/plan/spark-version.ts";
+import { ASSUMED_SPARK_VERSION } from "@kindling/core-spec";
 import { caughtFrom } from "@kindling/test-kit/caught";
+import { resolveSparkVersion } from "../../src/plan/spark-version.ts";
 
 interface Given {
   readonly conf?: string;
@@ -35,7 +36,7 @@ describe("the version is", () => {
   });
 
   test("else the newest", () => {
-    expect(resolved({}).version).toBe(NEWEST_SPARK_VERSION);
+    expect(resolved({}).version).toBe(ASSUMED_SPARK_VERSION);
   });
 });
 
@@ -66,14 +67,14 @@ describe("the tag of an image", () => {
     ["spark:"],
     [""],
   ])("%s tells no version, so it is the newest", (image) => {
-    expect(resolved({ image })).toEqual({ version: NEWEST_SPARK_VERSION, notices: [] });
+    expect(resolved({ image })).toEqual({ version: ASSUMED_SPARK_VERSION, notices: [] });
   });
 
   test.each([["etl:1.4.2"], ["etl:0.0.1-rc1"], ["etl:12.0.3"], ["etl:2026.11.21"]])(
     "%s is none of Spark's, so it is the newest, and the user is told how to say better",
     (image) => {
       const { version, notices } = resolved({ image });
-      expect(version).toBe(NEWEST_SPARK_VERSION);
+      expect(version).toBe(ASSUMED_SPARK_VERSION);
       expect(notices).toEqual([expect.stringContaining(image)]);
       expect(notices[0]).toContain("spark.kindling.sparkVersion");
     },

@@ -1,5 +1,4 @@
 import {
-  isAtLeast,
   javaDoubleToString,
   type Container,
   type KubernetesDriverSpec,
@@ -65,7 +64,7 @@ export function configureBasicDriver(spec: KubernetesDriverSpec, submission: Sub
 }
 
 function driverContainer(template: Container, submission: Submission): Container {
-  const { conf, sparkVersion } = submission;
+  const { conf } = submission;
   const allowPrivilegeEscalation = conf.get(DRIVER_ALLOW_PRIVILEGE_ESCALATION) ?? conf.get(ALLOW_PRIVILEGE_ESCALATION);
   return {
     ...template,
@@ -75,29 +74,28 @@ function driverContainer(template: Container, submission: Submission): Container
     ports: [...(template.ports ?? []), ...driverPorts(submission)],
     env: [
       ...(template.env ?? []),
-      // From 4.3.0 on the driver runs as the user it stands in for.
       {
         name: "SPARK_USER",
-        value: (isAtLeast(sparkVersion, "4.3") ? submission.proxyUser : undefined) ?? submission.user,
+        value: (conf.version.has("proxy-user-in-pod") ? submission.proxyUser : undefined) ?? submission.user,
       },
       { name: "SPARK_APPLICATION_ID", value: submission.appId },
       ...Object.entries(conf.withPrefix(DRIVER_ENV)).map(([name, value]) => ({ name, value })),
       { name: "SPARK_DRIVER_BIND_ADDRESS", valueFrom: { fieldRef: { apiVersion: "v1", fieldPath: "status.podIP" } } },
     ],
     resources: driverResources(template, submission),
-    ...(isAtLeast(sparkVersion, "4.3") && {
+    ...(conf.version.has("no-privilege-escalation") && {
       securityContext: { ...template.securityContext, allowPrivilegeEscalation },
     }),
   };
 }
 
-function driverPorts({ conf, sparkVersion }: Submission): NonNullable<Container["ports"]> {
+function driverPorts({ conf }: Submission): NonNullable<Container["ports"]> {
   const blockManager = conf.get(conf.has(DRIVER_BLOCK_MANAGER_PORT) ? DRIVER_BLOCK_MANAGER_PORT : BLOCK_MANAGER_PORT);
   return [
     { name: "driver-rpc-port", containerPort: conf.get(DRIVER_PORT), protocol: "TCP" },
     { name: "blockmanager", containerPort: blockManager, protocol: "TCP" },
     { name: "spark-ui", containerPort: conf.get(UI_PORT), protocol: "TCP" },
-    ...(isAtLeast(sparkVersion, "4.1")
+    ...(conf.version.has("connect-port")
       ? [{ name: "spark-connect", containerPort: conf.get(CONNECT_PORT), protocol: "TCP" }]
       : []),
   ];

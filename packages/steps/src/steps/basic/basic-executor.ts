@@ -3,7 +3,6 @@ import {
   confKey,
   confType,
   DNS_LABEL_MAX_LENGTH,
-  isAtLeast,
   KindlingError,
   type ConfKey,
   type Container,
@@ -62,7 +61,7 @@ export function configureBasicExecutor(
 }
 
 function executorContainer(template: Container, executor: ExecutorRequest): Container {
-  const { conf, sparkVersion } = executor;
+  const { conf } = executor;
   const cores = executor.resourceProfile.cores ?? conf.get(EXECUTOR_CORES);
   const memory = executorMemory(executor);
   const port = blockManagerPort(executor);
@@ -74,7 +73,7 @@ function executorContainer(template: Container, executor: ExecutorRequest): Cont
     image: containerImage(conf, EXECUTOR_CONTAINER_IMAGE, "executor"),
     imagePullPolicy: conf.get(IMAGE_PULL_POLICY),
     resources: executorResources(template, executor, cores, memory.total),
-    ...(isAtLeast(sparkVersion, "4.2") && {
+    ...(conf.version.has("resize-policy") && {
       resizePolicy: [
         ...(template.resizePolicy ?? []),
         { resourceName: "cpu", restartPolicy: "NotRequired" },
@@ -85,7 +84,7 @@ function executorContainer(template: Container, executor: ExecutorRequest): Cont
     // A container port of 0 is invalid; a random port is left unnamed.
     ports: [...(template.ports ?? []), ...(port === 0 ? [] : [{ name: "blockmanager", containerPort: port }])],
     args: [...(template.args ?? []), "executor"],
-    ...(isAtLeast(sparkVersion, "4.3") && {
+    ...(conf.version.has("no-privilege-escalation") && {
       securityContext: { ...template.securityContext, allowPrivilegeEscalation },
     }),
   };
@@ -101,7 +100,7 @@ function blockManagerPort({ conf }: ExecutorRequest): number {
 
 function executorResources(
   template: Container,
-  { conf, sparkVersion, resourceProfile }: ExecutorRequest,
+  { conf, resourceProfile }: ExecutorRequest,
   cores: number,
   memoryMiB: number,
 ): NonNullable<Container["resources"]> {
@@ -113,7 +112,7 @@ function executorResources(
   const requested = cpuQuantity(EXECUTOR_REQUEST_CORES, request ?? String(cores));
   if (limit !== undefined) {
     const limited = cpuQuantity(EXECUTOR_LIMIT_CORES, limit);
-    if (isAtLeast(sparkVersion, "4.1") && compareQuantities(limited, requested) < 0) {
+    if (conf.version.has("executor-limit-checked") && compareQuantities(limited, requested) < 0) {
       throw new KindlingError(
         "CONF_INVALID",
         `${EXECUTOR_LIMIT_CORES.key}: the executor CPU request (${request ?? cores}) must not exceed the limit (${limit})`,
@@ -135,7 +134,7 @@ function executorResources(
 }
 
 function executorPod(template: Pod, executor: ExecutorRequest): Pod {
-  const { conf, sparkVersion, appId, executorId, driverPod } = executor;
+  const { conf, appId, executorId, driverPod } = executor;
   const name = `${executor.resourceNamePrefix}-exec-${executorId}`;
   const annotations = substituteIdsIn(conf.withPrefix(EXECUTOR_ANNOTATION), appId, executorId);
   const nodeSelector = { ...conf.withPrefix(NODE_SELECTOR), ...conf.withPrefix(EXECUTOR_NODE_SELECTOR) };
@@ -163,7 +162,9 @@ function executorPod(template: Pod, executor: ExecutorRequest): Pod {
       ...template.spec,
       hostname: hostname(name, executor),
       restartPolicy: isRestarted(executor) ? "Always" : "Never",
-      ...(isAtLeast(sparkVersion, "4.1") && { terminationGracePeriodSeconds: conf.get(TERMINATION_GRACE_PERIOD) }),
+      ...(conf.version.has("executor-grace-period") && {
+        terminationGracePeriodSeconds: conf.get(TERMINATION_GRACE_PERIOD),
+      }),
       ...(Object.keys(nodeSelector).length > 0 && {
         nodeSelector: { ...template.spec?.nodeSelector, ...nodeSelector },
       }),
@@ -178,18 +179,18 @@ function executorPod(template: Pod, executor: ExecutorRequest): Pod {
   };
 }
 
-/** Sets of pods demand that their pods are restarted; the deployment allocator exists from 4.2 on. */
-function isRestarted({ conf, sparkVersion }: ExecutorRequest): boolean {
+/** Sets of pods demand that their pods are restarted. */
+function isRestarted({ conf }: ExecutorRequest): boolean {
   const allocator = conf.get(PODS_ALLOCATOR);
-  return allocator === "statefulset" || (allocator === "deployment" && isAtLeast(sparkVersion, "4.2"));
+  return allocator === "statefulset" || (allocator === "deployment" && conf.version.has("deployment-allocator"));
 }
 
 /** The end of the pod's name, which holds the executor's id, in the characters and length of a DNS label. */
-function hostname(podName: string, { conf, sparkVersion }: ExecutorRequest): string {
+function hostname(podName: string, { conf }: ExecutorRequest): string {
   const name = podName
     .slice(-DNS_LABEL_MAX_LENGTH)
     .replace(/^[^\w]+/, "")
     .replace(/[^\w-]+/g, "_");
-  const lower = isAtLeast(sparkVersion, "4.2") && conf.get(PODS_ALLOCATOR) === "deployment";
+  const lower = conf.version.has("deployment-allocator") && conf.get(PODS_ALLOCATOR) === "deployment";
   return lower ? name.toLowerCase() : name;
 }

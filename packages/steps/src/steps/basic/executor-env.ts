@@ -1,7 +1,6 @@
 import {
   confKey,
   confType,
-  isAtLeast,
   KindlingError,
   optionalConfKey,
   type ConfKey,
@@ -18,7 +17,7 @@ const { boolean, text } = confType;
 export const USE_DRIVER_POD_IP: ConfKey<boolean> = confKey({
   key: "spark.kubernetes.executor.useDriverPodIP",
   type: boolean,
-  default: [{ since: "4.3", text: "true" }, { text: "false" }],
+  default: [{ from: "driver-address-by-default", text: "true" }, { text: "false" }],
   since: "4.1.0",
   readBy: ["driver", "executor"],
   doc: "Whether executors reach the driver at its pod's address instead of the driver Service's name.",
@@ -67,7 +66,7 @@ export const EXECUTOR_LIBRARY_PATH: ConfKey<string | undefined> = optionalConfKe
 
 /** The environment of an executor container, in Spark's order (BasicExecutorFeatureStep). */
 export function executorEnv(executor: ExecutorRequest, cores: number, heapMiB: number): EnvVar[] {
-  const { conf, appId, executorId, resourceProfile, sparkVersion } = executor;
+  const { conf, appId, executorId, resourceProfile } = executor;
   const env: [name: string, value: string | undefined][] = [
     ["SPARK_USER", executor.user],
     ["SPARK_DRIVER_URL", driverUrl(executor)],
@@ -78,13 +77,14 @@ export function executorEnv(executor: ExecutorRequest, cores: number, heapMiB: n
     ["SPARK_EXECUTOR_ID", executorId],
     ["SPARK_RESOURCE_PROFILE_ID", String(resourceProfile.id)],
   ];
-  if (isAtLeast(sparkVersion, "4.0") && conf.get(CUSTOM_EXECUTOR_LOG_URL) !== undefined) {
+  if (conf.version.has("custom-log-attributes") && conf.get(CUSTOM_EXECUTOR_LOG_URL) !== undefined) {
     env.push(["SPARK_EXECUTOR_ATTRIBUTE_APP_ID", appId], ["SPARK_EXECUTOR_ATTRIBUTE_EXECUTOR_ID", executorId]);
   }
   env.push(...userEnv(executor));
   if (conf.get(AUTHENTICATE_SECRET_FILE_EXECUTOR) === undefined) env.push(["_SPARK_AUTH_SECRET", executor.authSecret]);
   env.push(["SPARK_CLASSPATH", conf.get(EXECUTOR_CLASS_PATH)]);
-  if (isAtLeast(sparkVersion, "4.1")) env.push(["SPARK_EXECUTOR_LIBRARY_PATH", conf.get(EXECUTOR_LIBRARY_PATH)]);
+  if (conf.version.has("executor-library-path"))
+    env.push(["SPARK_EXECUTOR_LIBRARY_PATH", conf.get(EXECUTOR_LIBRARY_PATH)]);
   executorJavaOptions(executor).forEach((option, index) => env.push([`SPARK_JAVA_OPT_${index}`, option]));
 
   return [
@@ -107,8 +107,8 @@ function userEnv({ conf, appId, executorId, notice }: ExecutorRequest): [string,
   });
 }
 
-function driverUrl({ conf, sparkVersion }: ExecutorRequest): string {
-  const byAddress = isAtLeast(sparkVersion, "4.1") && conf.get(USE_DRIVER_POD_IP);
+function driverUrl({ conf }: ExecutorRequest): string {
+  const byAddress = conf.version.has("driver-address") && conf.get(USE_DRIVER_POD_IP);
   // The running driver sets both; spark.driver.bindAddress is the address of its pod.
   const host = byAddress
     ? (conf.raw("spark.driver.bindAddress") ?? conf.raw("spark.driver.host"))
@@ -120,9 +120,8 @@ function driverUrl({ conf, sparkVersion }: ExecutorRequest): string {
 }
 
 /** How many tasks the executor runs at a time: its cores or, in recovery mode, as many as one task takes. */
-function taskSlots({ conf, sparkVersion }: ExecutorRequest, cores: number): string {
-  if (!isAtLeast(sparkVersion, "4.2") || conf.get(RECOVERY_MODE) !== true) return String(cores);
+function taskSlots({ conf }: ExecutorRequest, cores: number): string {
+  if (!conf.version.has("recovery-mode") || conf.get(RECOVERY_MODE) !== true) return String(cores);
   const taskCpus = conf.get(TASK_CPUS);
-  // 4.3.0 came to round fractions up; 4.2 hands on the text as it is.
-  return isAtLeast(sparkVersion, "4.3") ? String(Math.max(1, Math.ceil(Number(taskCpus)))) : taskCpus;
+  return conf.version.has("whole-task-cpus") ? String(Math.max(1, Math.ceil(Number(taskCpus)))) : taskCpus;
 }

@@ -1,4 +1,4 @@
-import { confType, isAtLeast, optionalConfKey, type ConfKey, type ExecutorRequest } from "@kindling/core-spec";
+import { confType, optionalConfKey, type ConfKey, type ExecutorRequest, type SparkVersion } from "@kindling/core-spec";
 import { substituteIds } from "./placeholders.ts";
 
 export const EXECUTOR_JAVA_OPTIONS: ConfKey<string | undefined> = optionalConfKey({
@@ -22,26 +22,26 @@ export const EXECUTOR_DEFAULT_JAVA_OPTIONS: ConfKey<string | undefined> = option
  * parts of the configuration that an executor needs before it can ask the driver for the rest (Utils.sparkJavaOpts).
  * Spark lists the latter in the order of a hash table, which means nothing; here they are sorted.
  */
-export function executorJavaOptions({ conf, appId, executorId, sparkVersion }: ExecutorRequest): string[] {
+export function executorJavaOptions({ conf, appId, executorId }: ExecutorRequest): string[] {
   // One text, since a quote that is open in the first goes on in the second (ConfigBuilder.withPrepended).
   const options = [conf.get(EXECUTOR_DEFAULT_JAVA_OPTIONS), conf.get(EXECUTOR_JAVA_OPTIONS)]
     .filter((text) => text !== undefined)
     .join(" ");
   const own = splitCommandString(substituteIds(options, appId, executorId));
   const startup = Object.keys(conf.entries)
-    .filter((key) => isExecutorStartupConf(key, sparkVersion))
+    .filter((key) => isExecutorStartupConf(key, conf.version))
     .sort()
     .map((key) => `-D${key}=${conf.entries[key] ?? ""}`);
   return [...own, ...startup];
 }
 
 /** Whether an executor needs a key at its start (SparkConf.isExecutorStartupConf). */
-function isExecutorStartupConf(key: string, sparkVersion: string): boolean {
+function isExecutorStartupConf(key: string, version: SparkVersion): boolean {
   return (
     (key.startsWith("spark.auth") && key !== "spark.authenticate.secret") ||
     key.startsWith("spark.rpc") ||
     key.startsWith("spark.network") ||
-    (isAtLeast(sparkVersion, "4.0") && key.startsWith("spark.ssl") && !key.includes("Password")) ||
+    (version.has("executors-need-ssl-keys") && key.startsWith("spark.ssl") && !key.includes("Password")) ||
     (key.startsWith("spark.") && key.endsWith(".port")) ||
     key.startsWith("spark.port.")
   );

@@ -1,4 +1,4 @@
-import { isAtLeast, KindlingError, type ConfKey, type SparkConf } from "@kindling/core-spec";
+import { KindlingError, type ConfKey, type SparkConf } from "@kindling/core-spec";
 import { CONTAINER_IMAGE } from "../../keys/pod-keys.ts";
 
 /** The image of one role: its own key, else the common one; `{{SPARK_VERSION}}` is replaced from Spark 4.1 on. */
@@ -9,9 +9,9 @@ export function containerImage(conf: SparkConf, own: ConfKey<string | undefined>
       "CONF_MISSING",
       `spark.kubernetes.container.image: must specify the ${role} container image`,
       {
-        hint: `set it, or ${own.key} for the ${role} alone, such as apache/spark:${conf.sparkVersion}`,
+        hint: `set it, or ${own.key} for the ${role} alone, such as apache/spark:${conf.version.text}`,
       },
     );
   }
-  return isAtLeast(conf.sparkVersion, "4.1") ? image.replaceAll("{{SPARK_VERSION}}", conf.sparkVersion) : image;
+  return conf.version.has("image-placeholder") ? image.replaceAll("{{SPARK_VERSION}}", conf.version.text) : image;
 }

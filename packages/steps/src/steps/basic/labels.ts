@@ -1,6 +1,5 @@
 import {
   appNameLabel,
-  isAtLeast,
   KindlingError,
   SPARK_APP_ID_LABEL,
   SPARK_APP_NAME_LABEL,
@@ -58,6 +57,8 @@ function withPreset(
       );
     }
   }
-  // Labels came to have placeholders in 4.0.0; annotations had them before.
-  return { ...(isAtLeast(conf.sparkVersion, "4.0") ? substituteIdsIn(custom, appId, executorId) : custom), ...preset };
+  return {
+    ...(conf.version.has("label-placeholders") ? substituteIdsIn(custom, appId, executorId) : custom),
+    ...preset,
+  };
 }

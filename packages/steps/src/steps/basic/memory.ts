@@ -1,4 +1,4 @@
-import { isAtLeast, type ExecutorRequest, type Submission } from "@kindling/core-spec";
+import type { ExecutorRequest, Submission } from "@kindling/core-spec";
 import {
   DRIVER_MEMORY,
   DRIVER_MEMORY_OVERHEAD,
@@ -14,7 +14,7 @@ import {
   PYSPARK_MEMORY,
 } from "../../keys/resource-keys.ts";
 
-// Before spark.*.minMemoryOverhead came (4.0.0), the least overhead was fixed (ResourceProfile.MEMORY_OVERHEAD_MIN_MIB).
+// Before spark.*.minMemoryOverhead came, the least overhead was fixed (ResourceProfile.MEMORY_OVERHEAD_MIN_MIB).
 const FIXED_MIN_OVERHEAD_MIB = 384;
 const NON_JVM_OVERHEAD_FACTOR = 0.4;
 const INT_MAX = 2 ** 31 - 1;
@@ -32,12 +32,14 @@ export function defaultOverheadFactor({ conf, mainApplication }: Submission): nu
 
 /** The memory of the driver pod in MiB: heap and overhead. */
 export function driverMemory(submission: Submission): number {
-  const { conf, sparkVersion } = submission;
+  const { conf } = submission;
   const heap = conf.get(DRIVER_MEMORY);
   const factor = conf.has(DRIVER_MEMORY_OVERHEAD_FACTOR)
     ? conf.get(DRIVER_MEMORY_OVERHEAD_FACTOR)
     : defaultOverheadFactor(submission);
-  const min = isAtLeast(sparkVersion, "4.0") ? conf.get(DRIVER_MIN_MEMORY_OVERHEAD) : FIXED_MIN_OVERHEAD_MIB;
+  const min = conf.version.has("minimum-memory-overhead")
+    ? conf.get(DRIVER_MIN_MEMORY_OVERHEAD)
+    : FIXED_MIN_OVERHEAD_MIB;
   return heap + (conf.get(DRIVER_MEMORY_OVERHEAD) ?? overhead(heap, factor, min));
 }
 
@@ -52,12 +54,14 @@ export interface ExecutorMemory {
  * The memory of an executor (ResourceProfile.getResourcesForClusterManager). A resource profile's own values win; the
  * default overhead is still that of the default profile's heap, as in Spark.
  */
-export function executorMemory({ conf, sparkVersion, resourceProfile: profile }: ExecutorRequest): ExecutorMemory {
+export function executorMemory({ conf, resourceProfile: profile }: ExecutorRequest): ExecutorMemory {
   const defaultHeap = conf.get(EXECUTOR_MEMORY);
   const factor = conf.has(EXECUTOR_MEMORY_OVERHEAD_FACTOR)
     ? conf.get(EXECUTOR_MEMORY_OVERHEAD_FACTOR)
     : conf.get(MEMORY_OVERHEAD_FACTOR);
-  const min = isAtLeast(sparkVersion, "4.0") ? conf.get(EXECUTOR_MIN_MEMORY_OVERHEAD) : FIXED_MIN_OVERHEAD_MIB;
+  const min = conf.version.has("minimum-memory-overhead")
+    ? conf.get(EXECUTOR_MIN_MEMORY_OVERHEAD)
+    : FIXED_MIN_OVERHEAD_MIB;
 
   const heap = profile.memory ?? defaultHeap;
   const overheadMemory =

@@ -1,0 +1,20 @@
+import { SPARK_RELEASES } from "./differences.ts";
+import { isAtLeast, parseSparkVersion } from "./version-text.ts";
+
+/** The oldest release whose behaviour is known, such as `3.5`. */
+export const OLDEST_SPARK_RELEASE: string = SPARK_RELEASES[0] ?? "";
+/** The newest release whose behaviour is known, such as `4.3`. */
+export const NEWEST_SPARK_RELEASE: string = SPARK_RELEASES.at(-1) ?? "";
+/** The version that is assumed where nothing tells one. */
+export const ASSUMED_SPARK_VERSION: string = `${NEWEST_SPARK_RELEASE}.0`;
+
+/** Whether a version is older than all that are known, and is treated like the oldest of them. */
+export function isOlderThanKnown(version: string): boolean {
+  return !isAtLeast(version, OLDEST_SPARK_RELEASE);
+}
+
+/** Images of applications have versions of their own: Spark's are those since it runs on Kubernetes, up to the next major. */
+export function mayBeSparks(version: string): boolean {
+  const newest = parseSparkVersion(NEWEST_SPARK_RELEASE);
+  return isAtLeast(version, "2.3") && !isAtLeast(version, `${(newest?.major ?? 0) + 2}.0`);
+}
