@@ -30,7 +30,7 @@ export { seededIdentifiers } from "./plan/identifiers.ts";
 export { POD_NAME_PREFIX, planExecutor } from "./plan/plan-executor.ts";
 export { type SubmissionInput, type SubmissionPlan, mainApplicationOf, planSubmission } from "./plan/plan.ts";
 export { type Prepared, prepareSubmission } from "./plan/prepare.ts";
-export { NEWEST_SPARK_VERSION, resolveSparkVersion } from "./plan/spark-version.ts";
+export { resolveSparkVersion } from "./plan/spark-version.ts";
 export { FILE_UPLOAD_PATH } from "./plan/uploads.ts";
 export { cleanError, cleanValue } from "./secrets/clean-error.ts";
 export { cleanEvent } from "./secrets/clean-event.ts";
