@@ -1,7 +1,7 @@
 import * as dns from "node:dns";
 import type { ClientRequest } from "node:http";
 import { isIP, type LookupFunction } from "node:net";
-import { StagingError } from "../errors.ts";
+import { httpError, type HttpError } from "../errors/http-error.ts";
 import { addressScope, type AddressScope } from "./address-scope.ts";
 
 /**
@@ -35,9 +35,18 @@ export function lookupWithin(reach: Reach): LookupFunction {
 }
 
 /** The host of a URL where that is an address, for which nobody looks anything up, and which is out of reach. */
-export function literalOutOfReach(url: URL, reach: Reach): StagingError | undefined {
-  const host = url.hostname.replace(/^\[|\]$/g, "");
-  return isIP(host) !== 0 && !isWithin(reach, host) ? outOfReach(url.hostname, host) : undefined;
+export function literalOutOfReach(url: URL, reach: Reach): HttpError | undefined {
+  const host = literalOf(url);
+  return host !== undefined && !isWithin(reach, host) ? outOfReach(url.hostname, host) : undefined;
+}
+
+/** A name that only a proxy would look up: nobody here can tell at which address it is. */
+export function nameOutOfSight(url: URL): HttpError | undefined {
+  if (literalOf(url) !== undefined) return undefined;
+  const words = "it is behind a proxy, which does not tell to what address it leads";
+  return httpError({ kind: "address", address: undefined }, url.hostname, words, {
+    hint: `allow ${url.hostname} by name if that is right`,
+  });
 }
 
 /**
@@ -56,7 +65,12 @@ export function guardConnection(outgoing: ClientRequest, url: URL, reach: Reach)
   });
 }
 
-function outOfReach(host: string, address: string): StagingError {
-  const message = `${host} is at ${address}, in a local network, where no redirect may lead`;
-  return new StagingError("redirect", message, { hint: `allow ${host} for redirects if that is right` });
+function literalOf({ hostname }: URL): string | undefined {
+  const host = hostname.replace(/^\[|\]$/g, "");
+  return isIP(host) === 0 ? undefined : host;
+}
+
+function outOfReach(host: string, address: string): HttpError {
+  const words = `it is at ${address}, in a local network, where this request may not lead`;
+  return httpError({ kind: "address", address }, host, words, { hint: `allow ${host} by name if that is right` });
 }

@@ -1,19 +1,27 @@
 import { request as httpRequest, type ClientRequest, type IncomingMessage, type RequestOptions } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
-import type { TunnelTarget } from "./open-tunnel.ts";
-import { ProxyFailure } from "./proxy-failure.ts";
+import type { TunnelOpener, TunnelTarget } from "./open-tunnel.ts";
+import { proxyAuthorization, type Proxy } from "./proxy.ts";
+import { proxyRefusal, proxyUnreachable } from "./proxy-fault.ts";
 
 /** RFC 9110, 9.3.6: CONNECT. */
-export function openHttpTunnel(proxy: URL, target: TunnelTarget): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const request = connectRequest(proxy, target);
-    request.on("error", (error) => reject(new ProxyFailure(proxy, error.message, error)));
-    request.on("response", (response) => reject(refusal(proxy, response)));
+export const openHttpTunnel: TunnelOpener = (proxy, target, begun) =>
+  new Promise((resolve, reject) => {
+    const authority = authorityOf(target);
+    const request = connectRequest(proxy, authority);
+    begun(request);
+    request.on("error", (error) => reject(proxyUnreachable(proxy, error)));
+    const refuse = ({ statusCode = 0 }: IncomingMessage): void => {
+      request.destroy();
+      reject(proxyRefusal(proxy, statusCode, `CONNECT ${authority}`));
+    };
+    request.on("response", refuse);
     request.on("connect", (response: IncomingMessage, socket: Socket, head: Buffer) => {
-      if (response.statusCode !== 200) {
+      // Any 2xx opens the tunnel.
+      if (response.statusCode === undefined || response.statusCode < 200 || response.statusCode > 299) {
         socket.destroy();
-        reject(refusal(proxy, response));
+        refuse(response);
         return;
       }
       if (head.length > 0) socket.unshift(head);
@@ -21,28 +29,20 @@ export function openHttpTunnel(proxy: URL, target: TunnelTarget): Promise<Socket
     });
     request.end();
   });
-}
 
-function connectRequest(proxy: URL, target: TunnelTarget): ClientRequest {
-  const authority = `${target.host.includes(":") ? `[${target.host}]` : target.host}:${target.port}`;
-  const secure = proxy.protocol === "https:";
+function connectRequest(proxy: Proxy, authority: string): ClientRequest {
   const options: RequestOptions = {
     method: "CONNECT",
-    host: proxy.hostname.replace(/^\[(.*)\]$/, "$1"),
-    port: proxy.port === "" ? (secure ? 443 : 80) : Number(proxy.port),
+    host: proxy.host,
+    port: proxy.port,
     path: authority,
     agent: false,
-    headers: { host: authority, ...authorization(proxy) },
+    headers: { host: authority, ...proxyAuthorization(proxy) },
   };
-  return secure ? httpsRequest(options) : httpRequest(options);
+  // Said, so that NODE_TLS_REJECT_UNAUTHORIZED in somebody's environment does not turn it off.
+  return proxy.scheme === "https" ? httpsRequest({ ...options, rejectUnauthorized: true }) : httpRequest(options);
 }
 
-function authorization(proxy: URL): { "proxy-authorization"?: string } {
-  if (proxy.username === "") return {};
-  const pair = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
-  return { "proxy-authorization": `Basic ${Buffer.from(pair).toString("base64")}` };
-}
-
-function refusal(proxy: URL, response: IncomingMessage): ProxyFailure {
-  return new ProxyFailure(proxy, `it answered ${response.statusCode} ${response.statusMessage} to CONNECT`);
+function authorityOf({ host, port }: TunnelTarget): string {
+  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

@@ -1,96 +1,82 @@
-import { isIP } from "node:net";
-import { kubeError } from "../errors/kube-error.ts";
+import { BlockList, isIP, isIPv4 } from "node:net";
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** A host as `NO_PROXY` knows it. */
+interface Host {
+  /** In lower case, without brackets or a dot at its end. */
+  readonly name: string;
+  readonly port: string;
+}
 
-const SCHEMES: ReadonlySet<string> = new Set(["http:", "https:", "socks5:", "socks5h:"]);
+type Rule = (host: Host) => boolean;
 
 /**
- * The proxy for a server: the cluster entry's `proxy-url` for all that the cluster is asked, else the environment's
- * `HTTPS_PROXY` or `HTTP_PROXY` where `NO_PROXY` does not exempt the server; as kubectl (Go's `httpproxy`) does.
- *
- * @param source what names the proxy-url, for errors.
+ * Which URLs a value of `NO_PROXY` exempts: hosts, domains, addresses and networks (CIDR), each perhaps with a port,
+ * apart by commas or spaces; `*` exempts all. A domain stands for itself and what is below it, with a dot before it only
+ * for the latter (as in Go's `httpproxy`). This machine itself is always exempt.
  */
-export function chooseProxy(
-  server: string,
-  proxyUrl: string | undefined,
-  source: string,
-  env: Environment,
-): string | undefined {
-  if (proxyUrl !== undefined && proxyUrl !== "") return checkProxy(proxyUrl, `proxy-url of ${source}`);
-  const variable = server.startsWith("https:") ? "HTTPS_PROXY" : "HTTP_PROXY";
-  const value = fromEither(env, variable);
-  if (value === undefined) return undefined;
-  const url = new URL(server);
-  const port = url.port === "" ? (url.protocol === "https:" ? "443" : "80") : url.port;
-  if (isExempt(url.hostname, port, fromEither(env, "NO_PROXY") ?? "")) return undefined;
-  return checkProxy(value.includes("://") ? value : `http://${value}`, `the environment's ${variable}`);
+export function noProxyRule(value: string): (url: URL) => boolean {
+  const entries = value.toLowerCase().split(/[\s,]+/);
+  const rules: readonly Rule[] = [isThisMachine, ...entries.filter((entry) => entry !== "").map(ruleOf)];
+  return (url) => {
+    const host = hostOf(url);
+    return rules.some((rule) => rule(host));
+  };
 }
 
-function fromEither(env: Environment, name: string): string | undefined {
-  const value = env[name] ?? env[name.toLowerCase()];
-  return value === "" ? undefined : value;
+function hostOf({ hostname, port, protocol }: URL): Host {
+  const name = hostname
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, "$1")
+    .replace(/\.$/, "");
+  return { name, port: port === "" ? (protocol === "https:" ? "443" : "80") : port };
 }
 
-function checkProxy(value: string, source: string): string {
-  const scheme = URL.canParse(value) ? new URL(value).protocol : undefined;
-  if (scheme !== undefined && SCHEMES.has(scheme)) return value;
-  // The value itself may hold a password.
-  const fault = scheme === undefined ? "is not a URL" : `has the scheme ${scheme.slice(0, -1)}`;
-  throw kubeError({ kind: "config", file: undefined }, `${source} ${fault}`, {
-    hint: "use an http, https, socks5 or socks5h URL",
-  });
+function ruleOf(entry: string): Rule {
+  if (entry === "*") return () => true;
+  if (entry.includes("/")) return networkRule(entry);
+  if (isIP(entry) !== 0) return addressRule(entry);
+  const [, bracketed, plain, port] = /^(?:\[(.+)\]|([^:]+))(?::(\d+))?$/.exec(entry) ?? [];
+  const name = bracketed ?? plain;
+  if (name === undefined) return () => false;
+  const rule = isIP(name) === 0 ? domainRule(name.replace(/\.$/, "")) : addressRule(name);
+  return (host) => (port === undefined || port === host.port) && rule(host);
 }
 
-/** Whether `NO_PROXY` (hosts, domains, addresses, CIDR ranges, each perhaps with a port; or `*`) covers a server. */
-export function isExempt(hostname: string, port: string, noProxy: string): boolean {
-  const host = hostname.replace(/^\[(.*)\]$/, "$1").toLowerCase();
-  if (host === "localhost" || isLoopback(host)) return true;
-  return noProxy
-    .split(",")
-    .map((entry) => entry.trim().toLowerCase())
-    .some((entry) => entry !== "" && covers(entry, host, port));
+function domainRule(domain: string): Rule {
+  const below = domain.startsWith("*.") ? domain.slice(1) : domain;
+  if (below.startsWith(".")) return ({ name }) => name.endsWith(below);
+  // An address is below no domain, whatever its last numbers are.
+  return ({ name }) => isIP(name) === 0 && (name === domain || name.endsWith(`.${domain}`));
 }
 
-function covers(entry: string, host: string, port: string): boolean {
-  if (entry === "*") return true;
-  if (entry.includes("/")) return isInRange(host, entry);
-  const [, bracketed, named, entryPort] = /^(?:\[(.+)\]|([^:]+|[^:]*:[^:]*:.*?))(?::(\d+))?$/.exec(entry) ?? [];
-  const name = bracketed ?? named ?? entry;
-  if (entryPort !== undefined && entryPort !== port && isIP(entry) === 0) return false;
-  if (isIP(host) !== 0 || isIP(entry) !== 0) return host === (isIP(entry) === 0 ? name : entry);
-  const domain = name.replace(/^\*?\./, "");
-  // A leading dot means subdomains only.
-  return host.endsWith(`.${domain}`) || (host === domain && !/^\*?\./.test(name));
+function addressRule(address: string): Rule {
+  const list = new BlockList();
+  list.addAddress(address, familyOf(address));
+  return isOn(list);
 }
 
-function isLoopback(host: string): boolean {
-  return host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
+/** What is no network exempts nothing. */
+function networkRule(entry: string): Rule {
+  const [, address = "", length = ""] = /^\[?([^\]]*)\]?\/(\d+)$/.exec(entry) ?? [];
+  if (isIP(address) === 0 || Number(length) > (isIPv4(address) ? 32 : 128) || length === "") return () => false;
+  const list = new BlockList();
+  list.addSubnet(address, Number(length), familyOf(address));
+  return isOn(list);
 }
 
-function isInRange(host: string, range: string): boolean {
-  const [base = "", length = ""] = range.split("/");
-  const bits = Number(length);
-  const wanted = addressBits(base);
-  const actual = addressBits(host);
-  if (wanted === undefined || actual === undefined || wanted.length !== actual.length || !/^\d+$/.test(length))
-    return false;
-  return wanted.slice(0, bits) === actual.slice(0, bits);
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
+LOOPBACK.addAddress("::1", "ipv6");
+
+/** Addresses of loopback, `localhost` and what is below it (RFC 6761, 6.3). */
+function isThisMachine(host: Host): boolean {
+  return isOn(LOOPBACK)(host) || host.name === "localhost" || host.name.endsWith(".localhost");
 }
 
-/** An address as a text of zeros and ones. */
-function addressBits(address: string): string | undefined {
-  const family = isIP(address);
-  if (family === 0) return undefined;
-  if (family === 4)
-    return address
-      .split(".")
-      .map((part) => Number(part).toString(2).padStart(8, "0"))
-      .join("");
-  const [head = "", tail] = address.split("::");
-  const before = head === "" ? [] : head.split(":");
-  const after = tail === undefined || tail === "" ? [] : tail.split(":");
-  const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => "0");
-  const groups = tail === undefined ? before : [...before, ...zeros, ...after];
-  return groups.map((group) => Number.parseInt(group, 16).toString(2).padStart(16, "0")).join("");
+function isOn(list: BlockList): Rule {
+  return ({ name }) => isIP(name) !== 0 && list.check(name, familyOf(name));
+}
+
+function familyOf(address: string): "ipv4" | "ipv6" {
+  return isIPv4(address) ? "ipv4" : "ipv6";
 }

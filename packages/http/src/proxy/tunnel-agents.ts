@@ -2,35 +2,36 @@ import { Agent as HttpAgent, type AgentOptions as HttpAgentOptions, type ClientR
 import { Agent as HttpsAgent, type AgentOptions } from "node:https";
 import type { Duplex } from "node:stream";
 import { connect as tlsConnect, type ConnectionOptions } from "node:tls";
-import { openTunnel } from "./open-tunnel.ts";
+import { openTunnel, type TunnelSettings } from "./open-tunnel.ts";
+import type { Proxy } from "./proxy.ts";
 
 type Callback = (error: Error | null, stream: Duplex) => void;
 
 /** An agent whose connections run through a proxy to a server without TLS. */
-export function tunnelAgent(proxy: string, options: HttpAgentOptions): HttpAgent {
-  const through = new URL(proxy);
+export function tunnelAgent(proxy: Proxy, options: HttpAgentOptions, settings: TunnelSettings): HttpAgent {
   const agent = new HttpAgent(options);
   agent.createConnection = (request: ClientRequestArgs, callback?: Callback) => {
-    void open(through, request, callback, (socket) => socket);
+    void open(proxy, request, settings, callback, (socket) => socket);
     return undefined;
   };
   return agent;
 }
 
 /** An agent whose TLS connections run through a proxy. */
-export function tlsTunnelAgent(proxy: string, options: AgentOptions): HttpsAgent {
-  const through = new URL(proxy);
+export function tlsTunnelAgent(proxy: Proxy, options: AgentOptions, settings: TunnelSettings): HttpsAgent {
   const agent = new HttpsAgent(options);
   agent.createConnection = (request: ClientRequestArgs, callback?: Callback) => {
-    void open(through, request, callback, (socket) => tlsConnect({ ...(request as ConnectionOptions), socket }));
+    const dress = (socket: Duplex): Duplex => tlsConnect({ ...(request as ConnectionOptions), socket });
+    void open(proxy, request, settings, callback, dress);
     return undefined;
   };
   return agent;
 }
 
 async function open(
-  proxy: URL,
+  proxy: Proxy,
   request: ClientRequestArgs,
+  settings: TunnelSettings,
   callback: Callback | undefined,
   dress: (socket: Duplex) => Duplex,
 ): Promise<void> {
@@ -38,7 +39,8 @@ async function open(
   const done = callback as ((error: unknown, stream?: Duplex) => void) | undefined;
   let stream: Duplex;
   try {
-    stream = dress(await openTunnel(proxy, { host: request.host ?? "localhost", port: Number(request.port) }));
+    const target = { host: request.host ?? "localhost", port: Number(request.port) };
+    stream = dress(await openTunnel(proxy, target, settings));
   } catch (error) {
     done?.(error);
     return;

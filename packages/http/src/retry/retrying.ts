@@ -1,61 +1,79 @@
-import { sleep, type Clock } from "../clock.ts";
-import { isStagingError, StagingError } from "../errors.ts";
+import { sleep, type Clock } from "@kindling/outside";
+import { httpError } from "../errors/http-error.ts";
 
-export interface RetryPolicy {
-  /** How many failures in a row, without a byte of progress between them, are borne. */
-  readonly attempts: number;
-  /** Longest wait after the first failure; doubles with each. The actual wait is random between 0 and this. */
+/** How long to wait between attempts. */
+export interface Backoff {
+  /** Longest wait after the first failure, in milliseconds; doubles with each. */
   readonly baseMs: number;
   readonly capMs: number;
-  /** How long an overloaded server is waited for; such refusals do not count as failures. */
-  readonly overloadedMs: number;
 }
-
-// Eight attempts with full jitter span about 30 s on average: a server's restart fits in.
-export const DEFAULT_RETRY: RetryPolicy = { attempts: 8, baseMs: 500, capMs: 15_000, overloadedMs: 600_000 };
 
 export interface RetryContext {
   readonly clock: Clock;
   /** Uniform in [0, 1). */
   readonly random: () => number;
-  readonly policy: RetryPolicy;
+  /** How many failures in a row, without progress between them, are borne; the last of them is the error. */
+  readonly attempts: number;
+  readonly backoff: Backoff;
   readonly signal?: AbortSignal | undefined;
+  /** What to do about a failure. */
+  readonly judge: (error: unknown) => Verdict;
   /** Told of each failure that is borne. */
-  readonly onRetry?: ((error: StagingError, waitMs: number) => void) | undefined;
+  readonly onRetry?: ((error: unknown, waitMs: number) => void) | undefined;
+}
+
+/** Whether a failure may pass: `lasting` is an error at once. */
+export type Verdict =
+  | "lasting"
+  | {
+      /** At least how long to wait; what the server has asked for. */
+      readonly atLeastMs?: number | undefined;
+      /** It does not count as a failure, as of a server that is only overloaded. */
+      readonly patient?: boolean | undefined;
+    };
+
+/**
+ * How long to wait after so many failures in a row, in milliseconds: exponential with full jitter, so that clients which
+ * failed together do not come back together (AWS Architecture Blog, "Exponential Backoff And Jitter").
+ *
+ * @param failures 1 after the first
+ */
+export function backoffMs({ baseMs, capMs }: Backoff, failures: number, random: () => number): number {
+  return random() * Math.min(capMs, baseMs * 2 ** (failures - 1));
 }
 
 /**
- * Repeats an operation while its errors say that it may succeed later. Waits with full jitter, so that clients which
- * failed together do not come back together.
+ * Repeats an operation while its failures may pass.
  *
  * @param operation is told how to report progress; progress starts the count of failures anew
+ * @throws what the operation threw last; HttpError `aborted`, with that as its cause, once the signal has aborted
  */
 export async function retrying<T>(context: RetryContext, operation: (progress: () => void) => Promise<T>): Promise<T> {
-  const { clock, policy, random, signal } = context;
-  const begin = clock.monotonic();
+  const { clock, attempts, backoff, random, signal, judge } = context;
   let failures = 0;
   let waits = 0;
+  const progress = (): void => {
+    failures = 0;
+    waits = 0;
+  };
   for (;;) {
     try {
-      return await operation(() => {
-        failures = 0;
-        waits = 0;
-      });
+      return await operation(progress);
     } catch (error) {
-      if (isAborted(signal)) throw new StagingError("cancelled", "cancelled", { cause: error });
-      if (!isStagingError(error) || !error.retryable) throw error;
-      const patient = error.fault === "overloaded" && clock.monotonic() - begin < policy.overloadedMs;
-      if (!patient) failures++;
-      if (failures >= policy.attempts) throw error;
-      const backoff = Math.min(policy.capMs, policy.baseMs * 2 ** waits++);
-      const wait = (error.retryAfterMs ?? 0) + random() * backoff;
+      throwIfAborted(signal, error);
+      const verdict = judge(error);
+      if (verdict === "lasting") throw error;
+      if (verdict.patient !== true) failures++;
+      if (failures >= attempts) throw error;
+      waits++;
+      const wait = (verdict.atLeastMs ?? 0) + backoffMs(backoff, waits, random);
       context.onRetry?.(error, wait);
       await sleep(clock, wait, signal);
-      if (isAborted(signal)) throw new StagingError("cancelled", "cancelled", { cause: error });
+      throwIfAborted(signal, error);
     }
   }
 }
 
-function isAborted(signal: AbortSignal | undefined): boolean {
-  return signal?.aborted === true;
+function throwIfAborted(signal: AbortSignal | undefined, cause: unknown): void {
+  if (signal?.aborted === true) throw httpError({ kind: "aborted" }, "the request", "aborted", { cause });
 }

@@ -10,30 +10,41 @@ export type Hide = (text: string) => string;
 export const hideNothing: Hide = (text) => text;
 
 /**
- * Takes a secret out of the texts of somebody who may know it, such as a server that shows the request in its refusal.
- * Parts of the secret of 16 characters or more are taken out too: the text may have been cut.
- *
- * @param authorization the value of an `Authorization` field, with or without its scheme
+ * Takes secrets out of the words of somebody who may know them, such as a server, or something before it, that shows the
+ * request in its refusal. Pieces of a secret of 16 characters or more are taken out too: the text may have been cut.
  */
-export function hiding(authorization: string): Hide {
-  const secret = secretOf(authorization);
-  if (secret === "") return hideNothing;
+export function hiding(...secrets: readonly string[]): Hide {
+  const hides = secrets.filter((secret) => secret !== "").map(hidingOne);
+  return (text) => hides.reduce((shown, hide) => hide(shown), text);
+}
+
+/** The same for values that are used and not only shown: a name that is a part of a secret stays. */
+export function hidingWhole(secret: string): Hide {
+  return secret === "" ? hideNothing : (text) => text.replaceAll(secret, HIDDEN);
+}
+
+/**
+ * What is secret in the value of an `Authorization` field: the token; of Basic authentication (RFC 7617) also the password,
+ * as it is and as it would be written in JSON.
+ *
+ * @param authorization with or without its scheme
+ */
+export function secretsIn(authorization: string): readonly string[] {
+  const [, scheme = "", value = authorization] = /^([A-Za-z]+) +(.*)$/s.exec(authorization) ?? [];
+  if (scheme.toLowerCase() !== "basic") return [value];
+  const login = Buffer.from(value, "base64").toString("utf8");
+  const password = login.slice(login.indexOf(":") + 1);
+  return [value, password, JSON.stringify(password).slice(1, -1)];
+}
+
+function hidingOne(secret: string): Hide {
   const pieces = new Set<string>();
   for (let at = 0; at + PIECE <= secret.length; at++) pieces.add(secret.slice(at, at + PIECE));
   return (text) => withoutPieces(text.replaceAll(secret, HIDDEN), pieces);
 }
 
-/** The same for values that are used and not only shown: a name that is a part of the secret stays. */
-export function hidingWhole(authorization: string): Hide {
-  const secret = secretOf(authorization);
-  return secret === "" ? hideNothing : (text) => text.replaceAll(secret, HIDDEN);
-}
-
-function secretOf(authorization: string): string {
-  return authorization.replace(/^[A-Za-z]+ +/, "");
-}
-
 function withoutPieces(text: string, pieces: ReadonlySet<string>): string {
+  if (pieces.size === 0) return text;
   let result = "";
   let kept = 0;
   for (let at = 0; at + PIECE <= text.length; at++) {

@@ -1,13 +1,8 @@
-import { Agent, request } from "node:http";
-import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
-import type { Tunnels, Wire } from "./connections.ts";
-import { POOL_OPTIONS } from "./pool-options.ts";
+import { Agent, request, type AgentOptions } from "node:http";
 
-/** Connections without TLS: `kubectl proxy`, tests. */
-export function plainWire(access: ClusterAccess, tunnels: Tunnels | undefined): Wire {
-  const agent =
-    tunnels === undefined || access.proxy === undefined
-      ? new Agent(POOL_OPTIONS)
-      : tunnels.tunnelAgent(access.proxy, POOL_OPTIONS);
-  return { request, agentFor: () => agent };
+export { request };
+
+/** Connections without TLS. */
+export function plainAgent(options: AgentOptions): Agent {
+  return new Agent(options);
 }

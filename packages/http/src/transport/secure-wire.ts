@@ -1,43 +1,36 @@
 import { Agent, request, type AgentOptions } from "node:https";
 import { createSecureContext, type SecureContext } from "node:tls";
-import type { ClientCertificate } from "../credentials/credential-source.ts";
-import { kubeError } from "../errors/kube-error.ts";
-import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
-import type { Tunnels, Wire } from "./connections.ts";
-import { POOL_OPTIONS } from "./pool-options.ts";
+import { httpError } from "../errors/http-error.ts";
+import type { TlsOptions } from "./http-transport.ts";
 
-/** Connections with TLS, perhaps with a client certificate. */
-export function tlsWire(access: ClusterAccess, tunnels: Tunnels | undefined): Wire {
-  const { tls, proxy } = access;
+export { request };
+
+/** Connections with TLS. */
+export function secureAgent(options: AgentOptions): Agent {
+  return new Agent(options);
+}
+
+/** @throws HttpError `options` for certificates or keys that are none */
+export function secureOptions(tls: TlsOptions): AgentOptions {
   return {
-    request,
-    agentFor(certificate) {
-      const options: AgentOptions = {
-        ...POOL_OPTIONS,
-        secureContext: secureContext(access, certificate),
-        rejectUnauthorized: !tls.insecureSkipVerify,
-        ...(tls.servername === undefined ? {} : { servername: tls.servername }),
-      };
-      return tunnels === undefined || proxy === undefined ? new Agent(options) : tunnels.tlsTunnelAgent(proxy, options);
-    },
+    secureContext: secureContext(tls),
+    // Said, so that NODE_TLS_REJECT_UNAUTHORIZED in somebody's environment does not turn it off.
+    rejectUnauthorized: tls.insecureSkipVerify !== true,
+    ...(tls.servername !== undefined && { servername: tls.servername }),
   };
 }
 
 /** Made once and shared by all connections: parsing certificates costs more than a request. */
-function secureContext(access: ClusterAccess, certificate: ClientCertificate | undefined): SecureContext {
-  const { ca, insecureSkipVerify } = access.tls;
+function secureContext({ ca, cert, key, insecureSkipVerify }: TlsOptions): SecureContext {
   try {
     return createSecureContext({
       // An empty list keeps Node from loading the system's authorities where nothing is checked anyway.
-      ...(insecureSkipVerify ? { ca: [] } : ca === undefined ? {} : { ca }),
-      ...certificate,
+      ...(insecureSkipVerify === true ? { ca: [] } : ca !== undefined && { ca: typeof ca === "string" ? ca : [...ca] }),
+      ...(cert !== undefined && { cert }),
+      ...(key !== undefined && { key }),
     });
   } catch (error) {
-    const whose = certificate === undefined ? `the CA of ${access.server}` : access.credentials.description;
-    throw kubeError(
-      { kind: "config", file: undefined },
-      `${whose}: the certificate or key cannot be used: ${error instanceof Error ? error.message : String(error)}`,
-      { cause: error },
-    );
+    const words = `the certificate or key cannot be used: ${error instanceof Error ? error.message : String(error)}`;
+    throw httpError({ kind: "options" }, "TLS", words, { cause: error });
   }
 }

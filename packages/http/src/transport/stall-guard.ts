@@ -1,29 +1,28 @@
-import type { Readable } from "node:stream";
-import type { Clock } from "../clock.ts";
-import { StagingError } from "../errors.ts";
+import type { IncomingMessage } from "node:http";
+import type { Clock } from "@kindling/outside";
 
 export interface StallGuard {
-  alive(): void;
   stop(): void;
 }
 
-/** Ends a body that gives no byte for too long, unless it is we who do not read. */
-export function stallGuard(clock: Clock, limitMs: number, body: Readable): StallGuard {
-  let last = clock.monotonic();
+/** Tells when a body gives no byte for too long, unless it is its reader who does not read. */
+export function stallGuard(
+  clock: Clock,
+  limitMs: number,
+  body: IncomingMessage,
+  onStall: (limitMs: number) => void,
+): StallGuard {
   let cancel: () => void = () => undefined;
-  const look = (): void => {
-    const now = clock.monotonic();
-    if (body.isPaused()) last = now;
-    if (now - last >= limitMs) {
-      const message = `no byte arrived within ${Math.round(limitMs / 1000)} s`;
-      body.destroy(new StagingError("stalled", message, { retryable: true }));
-    } else cancel = clock.after(limitMs / 4, look);
+  const look = (bytesBefore: number, since: number): void => {
+    cancel = clock.after(limitMs / 4, () => {
+      const bytes = body.socket.bytesRead;
+      const now = clock.monotonic();
+      const waitsForReader = body.isPaused() || body.readableLength > 0;
+      if (bytes !== bytesBefore || waitsForReader) look(bytes, now);
+      else if (now - since >= limitMs) onStall(limitMs);
+      else look(bytes, since);
+    });
   };
-  cancel = clock.after(limitMs / 4, look);
-  return {
-    alive() {
-      last = clock.monotonic();
-    },
-    stop: () => cancel(),
-  };
+  if (Number.isFinite(limitMs)) look(body.socket.bytesRead, clock.monotonic());
+  return { stop: () => cancel() };
 }

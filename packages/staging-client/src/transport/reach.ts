@@ -1,0 +1,62 @@
+import * as dns from "node:dns";
+import type { ClientRequest } from "node:http";
+import { isIP, type LookupFunction } from "node:net";
+import { StagingError } from "../errors.ts";
+import { addressScope, type AddressScope } from "./address-scope.ts";
+
+/**
+ * How far a request may go whose host somebody else has named: to `public` addresses only, to those of the own `network`
+ * as well, or to this `machine` too. Link-local addresses and metadata services are out of each of them.
+ */
+export type Reach = "public" | "network" | "machine";
+
+const SCOPES: Readonly<Record<Reach, readonly AddressScope[]>> = {
+  public: ["public"],
+  network: ["public", "private"],
+  machine: ["public", "private", "loopback"],
+};
+
+export function isWithin(reach: Reach, address: string): boolean {
+  return SCOPES[reach].includes(addressScope(address));
+}
+
+/** Resolves as usual, but refuses a name as soon as one of its addresses is out of reach. */
+export function lookupWithin(reach: Reach): LookupFunction {
+  return (hostname, options, callback) => {
+    dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      const outside = addresses?.find(({ address }) => !isWithin(reach, address));
+      const [first] = addresses ?? [];
+      if (error !== null) callback(error, "");
+      else if (outside !== undefined) callback(outOfReach(hostname, outside.address), "");
+      else if (options.all === true) callback(null, addresses);
+      else callback(null, first?.address ?? "", first?.family);
+    });
+  };
+}
+
+/** The host of a URL where that is an address, for which nobody looks anything up, and which is out of reach. */
+export function literalOutOfReach(url: URL, reach: Reach): StagingError | undefined {
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  return isIP(host) !== 0 && !isWithin(reach, host) ? outOfReach(url.hostname, host) : undefined;
+}
+
+/**
+ * Holds a request to its reach by the address that it is really connected to, before the first byte goes out: whatever
+ * names led to at some other time, and whoever opened the connection that it is sent on.
+ */
+export function guardConnection(outgoing: ClientRequest, url: URL, reach: Reach): void {
+  outgoing.prependOnceListener("socket", (socket) => {
+    const check = (): void => {
+      const { remoteAddress } = socket;
+      if (remoteAddress === undefined || isWithin(reach, remoteAddress)) return;
+      outgoing.destroy(outOfReach(url.hostname, remoteAddress));
+    };
+    if (socket.connecting) socket.prependOnceListener("connect", check);
+    else check();
+  });
+}
+
+function outOfReach(host: string, address: string): StagingError {
+  const message = `${host} is at ${address}, in a local network, where no redirect may lead`;
+  return new StagingError("redirect", message, { hint: `allow ${host} for redirects if that is right` });
+}
