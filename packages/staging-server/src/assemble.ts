@@ -1,4 +1,4 @@
-import type { Clock } from "@kindling/staging-client";
+import type { Clock } from "@kindling/outside";
 import type { FastifyBaseLogger } from "fastify";
 import type { Authenticator } from "./auth/authenticator.ts";
 import { blobInspections } from "./blob-inspections.ts";

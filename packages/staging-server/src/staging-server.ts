@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Server as TlsServer } from "node:tls";
 import { KindlingError, messageOf } from "@kindling/core-spec";
-import { systemClock, type Clock } from "@kindling/staging-client";
+import { systemClock, type Clock } from "@kindling/outside";
 import { adminServer } from "./admin-server.ts";
 import { authenticateBy } from "./authenticate-by.ts";
 import { processLimits, type ProcessLimits } from "./budget/process-limits.ts";

@@ -1,3 +1,4 @@
+import { ManualClock } from "@kindling/outside";
 import { connect } from "node:net";
 import { expect, it } from "vitest";
 import { formatDigestField } from "@kindling/staging-client";
@@ -7,7 +8,6 @@ import { localDocuments } from "../src/metadata/local-documents.ts";
 import { serviceClock } from "../src/metadata/service-clock.ts";
 import { fakeS3, type FakeS3 } from "./support/fake-s3.ts";
 import { httpCall } from "./support/http-call.ts";
-import { manualClock } from "../../staging-client/test/support/manual-clock.ts";
 import { s3Settings, S3_ENV } from "./support/s3-storage.ts";
 import { manifestOf, MIB, putBlob, sample, stage, type Sample } from "./support/stage.ts";
 import { tempFolder } from "./support/temp-folder.ts";
@@ -141,7 +141,7 @@ async function sharedDocuments() {
 
 it("counts what every server reads as being read, until that server has been silent for long", async () => {
   const documents = await sharedDocuments();
-  const clock = manualClock();
+  const clock = new ManualClock();
   const service = await serviceClock(documents, clock);
   const read = sample(10);
   const other = replicaReaders(documents, "other", () => new Set([read.digest]), service);
@@ -159,12 +159,12 @@ it("counts what every server reads as being read, until that server has been sil
 
 it("never has two servers in charge, though one of them hangs", async () => {
   const documents = await sharedDocuments();
-  const clocks = [manualClock(), manualClock()];
+  const clocks = [new ManualClock(), new ManualClock(0)];
   const errors: unknown[] = [];
   const elect = (index: number) =>
     documentElection({
       documents,
-      clock: clocks[index] ?? manualClock(),
+      clock: clocks[index] ?? new ManualClock(),
       identity: `server-${index}`,
       onError: (error) => errors.push(error),
     });
@@ -193,7 +193,7 @@ it("never has two servers in charge, though one of them hangs", async () => {
 
 it("counts time together: what one server stamps is not old at another", async () => {
   const documents = await sharedDocuments();
-  const [first, second] = [manualClock(), manualClock()];
+  const [first, second] = [new ManualClock(), new ManualClock(0)];
   const leader = await serviceClock(documents, first);
   await first.advance(600_000);
   await leader.synchronise(true);

@@ -2,7 +2,7 @@ import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { httpCall } from "./support/http-call.ts";
-import { testAuthority, type CertificatePem } from "./support/certificates.ts";
+import { testAuthority, type Certificate } from "@kindling/test-kit/certificates";
 import { tempFolder } from "./support/temp-folder.ts";
 import { testServer, type TestServer } from "./support/test-server.ts";
 import { eventually } from "./support/eventually.ts";
@@ -12,7 +12,7 @@ const authority = testAuthority("authority");
 async function tlsServer({
   cert,
   key,
-}: CertificatePem): Promise<{ server: TestServer; replace(next: CertificatePem): Promise<void> }> {
+}: Certificate): Promise<{ server: TestServer; replace(next: Certificate): Promise<void> }> {
   const folder = await tempFolder();
   const write = async (name: string, text: string): Promise<string> => {
     // As Kubernetes replaces the files of a Secret: all at once.

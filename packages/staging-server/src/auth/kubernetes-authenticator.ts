@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { tokenClaims, type Clock, type TokenClaims } from "@kindling/staging-client";
+import type { Clock } from "@kindling/outside";
+import { tokenClaims, type TokenClaims } from "@kindling/staging-client";
 import { ProblemError } from "../problem-error.ts";
 import type { Authenticator, Decision, Identity } from "./authenticator.ts";
 import type { ClusterAccessReviews, ReviewedAction, ReviewedUser } from "./cluster-access.ts";

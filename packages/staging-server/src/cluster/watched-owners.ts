@@ -1,6 +1,7 @@
 import type { KubeClient } from "@kindling/kube";
 import { SPARK_APP_ID_LABEL } from "@kindling/core-spec";
-import type { Clock, OwnerState, StagedResourcesOwner } from "@kindling/staging-client";
+import type { Clock } from "@kindling/outside";
+import type { OwnerState, StagedResourcesOwner } from "@kindling/staging-client";
 import type { OwnerQuestion, OwnerWatch } from "../lifecycle/owner-watch.ts";
 import { askAboutNamespaces } from "./ask-about-namespaces.ts";
 import { askAboutOwners, type Subject } from "./ask-about-owners.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import { createServer as createSecureServer, type ServerOptions as HttpsOptions } from "node:https";
-import type { Clock } from "@kindling/staging-client";
+import type { Clock } from "@kindling/outside";
 import Fastify, { LogController, type FastifyInstance } from "fastify";
 import type { ServerConfig } from "../config/server-config.ts";
 import { guardConnections, type ConnectionGuard, type GuardOptions } from "./connections/connection-guard.ts";

@@ -1,4 +1,5 @@
-import { parseDigest, sleep, type Clock, type Digest } from "@kindling/staging-client";
+import { sleep, type Clock } from "@kindling/outside";
+import { parseDigest, type Digest } from "@kindling/staging-client";
 import type { BlobInspections } from "../blob-inspections.ts";
 import { documentCollection } from "../metadata/document.ts";
 import type { DocumentStore } from "../metadata/document-store.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Clock } from "@kindling/staging-client";
+import type { Clock } from "@kindling/outside";
 import type { DescriptorPlan } from "../budget/descriptor-plan.ts";
 import type { DamageListener } from "../damage.ts";
 import type { ServerConfig } from "../config/server-config.ts";

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { request } from "node:https";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { testAuthority, type CertificatePem } from "../support/certificates.ts";
+import { testAuthority, type Certificate } from "@kindling/test-kit/certificates";
 import { jsonCall, testServer, type TestServer } from "../support/test-server.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { eventually } from "../support/eventually.ts";
@@ -131,7 +131,7 @@ it("knows submitters by their client certificates, and pods by their secrets alo
     "tls.keyFile": await write("key.pem", key),
     "tls.clientCaFile": await write("ca.pem", clients.cert),
   });
-  const lease = (namespace: string, own?: CertificatePem): Promise<number> =>
+  const lease = (namespace: string, own?: Certificate): Promise<number> =>
     new Promise((resolve, reject) => {
       const options = {
         method: "POST",

@@ -1,7 +1,8 @@
 import { chmod, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { systemClock, type Digest } from "@kindling/staging-client";
+import { systemClock } from "@kindling/outside";
+import { type Digest } from "@kindling/staging-client";
 import { blobInspections } from "../../src/blob-inspections.ts";
 import { scrub } from "../../src/lifecycle/scrub.ts";
 import { localDocuments } from "../../src/metadata/local-documents.ts";

@@ -1,7 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { systemClock, type OwnerState, type StagedResourcesOwner } from "@kindling/staging-client";
+import { systemClock } from "@kindling/outside";
+import { type OwnerState, type StagedResourcesOwner } from "@kindling/staging-client";
 import type { ClusterConnection } from "../../src/cluster-connection.ts";
 import { connectCluster } from "../../src/cluster/connect-cluster.ts";
 import { loadConfig } from "../../src/config/load-config.ts";

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { sample } from "../../src/testing/random-bytes.ts";
-import { testAuthority } from "../support/certificates.ts";
+import { testAuthority } from "@kindling/test-kit/certificates";
 import { dial, head, type HostileSocket } from "../support/hostile-socket.ts";
 import { httpCall } from "../support/http-call.ts";
 import { serverProcess, type ServerProcess } from "../support/server-process.ts";

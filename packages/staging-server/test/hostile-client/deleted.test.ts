@@ -1,5 +1,5 @@
+import { ManualClock } from "@kindling/outside";
 import { expect, it } from "vitest";
-import { manualClock } from "../../../staging-client/test/support/manual-clock.ts";
 import { capacity } from "../../src/capacity.ts";
 import { ledger } from "../../src/ledger/ledger.ts";
 import { leaseStore } from "../../src/metadata/leases.ts";
@@ -39,7 +39,7 @@ it("has deleted bundles make room at once, but not for more and more files that 
 
 it("no longer counts the leases that another server has closed", async () => {
   const documents = { ...(await localDocuments(await tempFolder())), shared: true };
-  const clock = await serviceClock(documents, manualClock());
+  const clock = await serviceClock(documents, new ManualClock());
   const book = ledger();
   const [one, two] = [leaseStore(documents, clock, { book, mostDigests: 10 }), leaseStore(documents, clock)];
   const [closed, open] = [await one.open("team-a", "alice", 60), await one.open("team-a", "alice", 60)];
@@ -53,7 +53,7 @@ it("no longer counts the leases that another server has closed", async () => {
 });
 
 it("no longer counts a file as uploaded that another server has made a bundle of, or deleted", async () => {
-  const [clock, book] = [manualClock(), ledger()];
+  const [clock, book] = [new ManualClock(), ledger()];
   const store = { freeBytes: () => Promise.resolve(undefined) };
   const nothing = { ledger: book, sizeOf: () => undefined, hasQuota: () => true, minFreeBytes: 0 };
   const room = capacity({ ...nothing, store, clock });

@@ -1,10 +1,10 @@
+import { ManualClock } from "@kindling/outside";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CollectReport } from "@kindling/staging-client";
 import { connectCluster } from "../../src/cluster/connect-cluster.ts";
 import type { ServerConfig } from "../../src/config/server-config.ts";
 import { apiServerStub, type ApiServerStub } from "./api-server-stub.ts";
-import { manualClock, type ManualClock } from "../../../staging-client/test/support/manual-clock.ts";
 import { tempFolder } from "./temp-folder.ts";
 import { jsonCall, testServer, type TestServer } from "./test-server.ts";
 
@@ -19,7 +19,7 @@ export async function clusteredServer(settings: Partial<ServerConfig> = {}): Pro
   const api = await apiServerStub();
   const kubeconfig = join(await tempFolder(), "config");
   await writeFile(kubeconfig, api.kubeconfig);
-  const clock = manualClock();
+  const clock = new ManualClock();
   const server = await testServer(
     {
       "lifecycle.owners": "kubernetes",

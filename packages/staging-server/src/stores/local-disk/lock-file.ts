@@ -1,6 +1,6 @@
 import { link, open, readdir, rename, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import type { Clock } from "@kindling/staging-client";
+import type { Clock } from "@kindling/outside";
 import { holderText, identityOf, parseHolder, readText, socketOf, stateOfHolder, type Holder } from "./lock-holder.ts";
 
 /*

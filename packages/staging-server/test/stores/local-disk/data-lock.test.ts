@@ -1,12 +1,12 @@
+import { ManualClock } from "@kindling/outside";
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { lockData } from "../../../src/stores/local-disk/data-lock.ts";
-import { manualClock } from "../../../../staging-client/test/support/manual-clock.ts";
 import { tempFolder } from "../../support/temp-folder.ts";
 import { eventually } from "../../support/eventually.ts";
 
-const options = (nonce: string) => ({ clock: manualClock(), nonce, onLost: vi.fn<() => void>() });
+const options = (nonce: string) => ({ clock: new ManualClock(), nonce, onLost: vi.fn<() => void>() });
 
 it("gives a folder to one holder at a time", async () => {
   const root = await tempFolder();
