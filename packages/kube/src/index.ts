@@ -18,7 +18,6 @@ export type {
   WatchOptions,
   WriteOptions,
 } from "./client/options.ts";
-export { sleep, systemClock, type Clock } from "./clock.ts";
 export { linkedAbort, type LinkedAbort } from "./linked-abort.ts";
 export type { ClientCertificate, Credentials, CredentialSource } from "./credentials/credential-source.ts";
 export type { CredentialTimes } from "./credentials/credential-times.ts";
@@ -39,7 +38,7 @@ export { isAlreadyExists, isConflict, isExpired, isNotFound, isObjectNotFound } 
 export type { KubeObject, ListMeta, ObjectMeta } from "./kube-object.ts";
 export type { ClusterAccess, TlsSettings } from "./kubeconfig/cluster-access.ts";
 export { loadClusterAccess } from "./kubeconfig/load-cluster-access.ts";
-export type { AccessOverlays, LoadOptions, LoadWorld } from "./kubeconfig/load-options.ts";
+export type { AccessOverlays, LoadOptions } from "./kubeconfig/load-options.ts";
 export { apiVersionOf, type ResourceType } from "./resource-type.ts";
 export { knownResource, resources, type PodGroup } from "./resources.ts";
 export type { KubeList, ListPage } from "./watch/list-pages.ts";

@@ -79,7 +79,7 @@ async function run(config: ResolvedConfig, redactor: Redactor, signal: AbortSign
   const [{ localize }, { lineReporter }, { systemClock }] = await Promise.all([
     import("./localize.ts"),
     import("./report/line-reporter.ts"),
-    import("@kindling/staging-client"),
+    import("@kindling/outside"),
   ]);
   const clock = systemClock;
   const reporter = lineReporter({ write: (line) => process.stderr.write(line), clock, redactor });

@@ -1,4 +1,5 @@
-import type { Clock, RetryPolicy } from "@kindling/staging-client";
+import type { Clock } from "@kindling/outside";
+import type { RetryPolicy } from "@kindling/staging-client";
 import type { Environment } from "./config/environment.ts";
 import type { ResolvedFile } from "./config/localizer-config.ts";
 import type { Redactor } from "@kindling/core-spec";

@@ -1,7 +1,7 @@
 import { parseListAnswer, type ListAnswer } from "../answers/list-answer.ts";
 import { resourcePath, withQuery } from "../client/request-path.ts";
 import type { ListOptions } from "../client/options.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@kindling/outside";
 import { isExpired } from "../errors/status.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { apiVersionOf, type ResourceType } from "../resource-type.ts";

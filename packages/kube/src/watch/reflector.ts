@@ -1,6 +1,6 @@
 import type { KubeClient } from "../client/kube-client.ts";
 import type { ListLimits, Selection } from "../client/options.ts";
-import { sleep, systemClock, type Clock } from "../clock.ts";
+import { sleep, systemClock, type Clock } from "@kindling/outside";
 import { isKubeError, kubeError, type KubeError } from "../errors/kube-error.ts";
 import type { KubeObject } from "../kube-object.ts";
 import type { ResourceType } from "../resource-type.ts";

@@ -1,12 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { createServer, type AddressInfo } from "node:net";
-import { createKubeClient, resources, systemClock } from "../../src/index.ts";
+import { systemClock } from "@kindling/outside";
+import { createKubeClient, resources } from "../../src/index.ts";
 import { eventually } from "../../src/conformance/eventually.ts";
 import { asAsked } from "../fixtures/as-asked.ts";
 import { caught } from "../fixtures/caught.ts";
 import { plainAccess } from "../fixtures/plain-access.ts";
-import { sendJson, sendStatus, startStub, type Answer } from "../fixtures/stub-server.ts";
+import { sendJson, startStub, type Answer } from "@kindling/test-kit/stub-server";
+import { sendStatus } from "../fixtures/send-status.ts";
 import { testClient } from "../fixtures/test-client.ts";
 
 const succeed: Answer = asAsked;

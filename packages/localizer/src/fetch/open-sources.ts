@@ -1,4 +1,4 @@
-import type { DownloadSource, HttpTransport } from "@kindling/staging-client";
+import type { DownloadSource, StagingTransport } from "@kindling/staging-client";
 import type { ResolvedConfig, ResolvedFile } from "../config/localizer-config.ts";
 import { loadCredentials, type Credentials } from "../credentials/credentials.ts";
 import type { Outside } from "../outside.ts";
@@ -18,9 +18,9 @@ export interface Sources {
 /** Opens no connection before the first file is asked for. What only S3 and HDFS need is loaded for them alone. */
 export function openSources(config: ResolvedConfig, outside: Outside): Sources {
   const bundles = stagedBundles(config, outside);
-  let remote: { readonly credentials: Credentials; readonly transport: HttpTransport } | undefined;
+  let remote: { readonly credentials: Credentials; readonly transport: StagingTransport } | undefined;
 
-  const openRemote = (): { readonly credentials: Credentials; readonly transport: HttpTransport } => {
+  const openRemote = (): { readonly credentials: Credentials; readonly transport: StagingTransport } => {
     if (remote !== undefined) return remote;
     const profile = config.s3.profile ?? (outside.env["AWS_PROFILE"] || "default");
     const credentials = loadCredentials(config.credentialsDir, profile, outside.env, outside.redactor);
@@ -43,11 +43,14 @@ export function openSources(config: ResolvedConfig, outside: Outside): Sources {
     }
   };
   let keysByRegion: Promise<(uri: string) => DownloadSource> | undefined;
-  const s3 = (credentials: Credentials, transport: HttpTransport): Promise<(uri: string) => DownloadSource> =>
+  const s3 = (credentials: Credentials, transport: StagingTransport): Promise<(uri: string) => DownloadSource> =>
     (keysByRegion ??= import("./s3/s3-files.ts").then(({ s3Files }) =>
       s3Files(config.s3, credentials, transport, outside),
     ));
-  const hdfs = async (credentials: Credentials, transport: HttpTransport): Promise<(uri: string) => DownloadSource> => {
+  const hdfs = async (
+    credentials: Credentials,
+    transport: StagingTransport,
+  ): Promise<(uri: string) => DownloadSource> => {
     const { hdfsFiles } = await import("./hdfs/hdfs-files.ts");
     return hdfsFiles(config, credentials, transport, outside.env);
   };

@@ -1,5 +1,6 @@
 import * as tls from "node:tls";
-import { httpTransport, type DocumentLimits, type HttpTransport } from "@kindling/staging-client";
+import { environmentProxies, httpTransport } from "@kindling/http";
+import { stagingTransport, type DocumentLimits, type StagingTransport } from "@kindling/staging-client";
 import type { ResolvedConfig } from "../config/localizer-config.ts";
 import type { Outside } from "../outside.ts";
 
@@ -17,16 +18,16 @@ export const DOCUMENTS: DocumentLimits = { mostBytes: 4 * 1024 * 1024, mostValue
 export function remoteTransport(
   config: ResolvedConfig,
   authorities: string | undefined,
-  { clock, redactor }: Outside,
-): HttpTransport {
-  return httpTransport({
+  { clock, env, redactor }: Outside,
+): StagingTransport {
+  const http = httpTransport({
     clock,
     tls: authorities === undefined ? {} : { ca: [...tls.rootCertificates, authorities] },
+    proxies: environmentProxies(env),
     maxConnections: config.parallel,
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
     stallTimeoutMs: config.stallSeconds * 1000,
     answerTimeoutMs: ANSWER_TIMEOUT_MS,
-    documents: DOCUMENTS,
-    redact: (text) => redactor.clean(text),
   });
+  return stagingTransport(http, { documents: DOCUMENTS, redact: (text) => redactor.clean(text) });
 }

@@ -1,4 +1,4 @@
-import type { Clock } from "@kindling/staging-client";
+import type { Clock } from "@kindling/outside";
 import type { ResolvedFile } from "../config/localizer-config.ts";
 import type { FileOutcome, Reporter } from "../outside.ts";
 import { lineAllowance, type LineAllowance } from "./line-allowance.ts";

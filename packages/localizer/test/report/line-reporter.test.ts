@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Clock } from "@kindling/staging-client";
+import type { Clock } from "@kindling/outside";
 import type { ResolvedFile } from "../../src/config/localizer-config.ts";
 import { lineReporter, type LineReporter } from "../../src/report/line-reporter.ts";
 import { createRedactor } from "@kindling/core-spec";
@@ -12,7 +12,7 @@ function setting(): {
 } {
   let now = 0;
   const lines: string[] = [];
-  const clock: Clock = { monotonic: () => now, after: () => () => undefined };
+  const clock: Clock = { now: () => now, monotonic: () => now, after: () => () => undefined };
   const reporter = lineReporter({ write: (line) => void lines.push(line), clock, redactor: createRedactor() });
   return { reporter, lines, pass: (milliseconds) => void (now += milliseconds) };
 }

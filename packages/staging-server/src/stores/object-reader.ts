@@ -1,4 +1,4 @@
-import type { HttpResponse } from "@kindling/staging-client";
+import type { HttpResponse } from "@kindling/http";
 import type { BlobReader, ByteRange } from "./blob-store.ts";
 import { StoreError } from "./store-error.ts";
 

@@ -131,7 +131,7 @@ it("knows submitters by their client certificates, and pods by their secrets alo
     "tls.keyFile": await write("key.pem", key),
     "tls.clientCaFile": await write("ca.pem", clients.cert),
   });
-  const lease = (namespace: string, own?: CertificatePem): Promise<number> =>
+  const lease = (namespace: string, own?: Certificate): Promise<number> =>
     new Promise((resolve, reject) => {
       const options = {
         method: "POST",

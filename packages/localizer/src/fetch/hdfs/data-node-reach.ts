@@ -1,4 +1,4 @@
-import { addressScope, type Reach } from "@kindling/staging-client";
+import { addressScope, type Reach } from "@kindling/http";
 
 /** Who sent to a data node: its URL, and the address at which it was reached. */
 export interface NameNodeAt {

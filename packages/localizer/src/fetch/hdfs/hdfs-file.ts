@@ -1,12 +1,12 @@
 import { Readable } from "node:stream";
+import { discardBody } from "@kindling/http";
 import {
-  discardBody,
   quotedAnswer,
-  readText,
+  readWhole,
   StagingError,
   type DownloadPart,
   type DownloadSource,
-  type HttpTransport,
+  type StagingTransport,
 } from "@kindling/staging-client";
 import { dataNodeReach } from "./data-node-reach.ts";
 import { nameNode, refusal, type NameNodeAnswer, type NameNodeOptions } from "./namenode.ts";
@@ -59,8 +59,8 @@ export function hdfsFile(uri: string, options: NameNodeOptions): DownloadSource 
   }
 }
 
-async function fileStatus({ response, url }: NameNodeAnswer, transport: HttpTransport): Promise<FileStatus> {
-  const text = await readText(response, transport, url, MOST_STATUS_BYTES);
+async function fileStatus({ response, url }: NameNodeAnswer, transport: StagingTransport): Promise<FileStatus> {
+  const text = await readWhole(response, transport, MOST_STATUS_BYTES);
   try {
     const { length, modificationTime, type } = (JSON.parse(text) as { FileStatus: Record<string, unknown> }).FileStatus;
     if (Number.isSafeInteger(length) && Number.isSafeInteger(modificationTime) && typeof type === "string") {
@@ -81,7 +81,7 @@ async function follow(
   signal: AbortSignal,
 ): Promise<NameNodeAnswer["response"]> {
   const { location } = response.headers;
-  const nameNodeAddress = response.body.socket.remoteAddress;
+  const nameNodeAddress = response.remoteAddress;
   discardBody(response);
   const refuse = (what: string): StagingError =>
     new StagingError("redirect", `${url.host} sends to ${what} for the bytes, which is not allowed`);

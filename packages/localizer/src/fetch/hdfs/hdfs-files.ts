@@ -1,4 +1,4 @@
-import type { DownloadSource, HttpTransport } from "@kindling/staging-client";
+import type { DownloadSource, StagingTransport } from "@kindling/staging-client";
 import type { Environment } from "../../config/environment.ts";
 import type { ResolvedConfig } from "../../config/localizer-config.ts";
 import type { Credentials } from "../../credentials/credentials.ts";
@@ -10,7 +10,7 @@ import { hdfsLocation } from "./hdfs-location.ts";
 export function hdfsFiles(
   { webhdfs, dataNodeHosts }: ResolvedConfig,
   credentials: Credentials,
-  transport: HttpTransport,
+  transport: StagingTransport,
   env: Environment,
 ): (uri: string) => DownloadSource {
   return (uri) => {

@@ -1,10 +1,5 @@
-import {
-  isStagingError,
-  readRefusal,
-  StagingError,
-  type HttpResponse,
-  type HttpTransport,
-} from "@kindling/staging-client";
+import type { HttpResponse } from "@kindling/http";
+import { isStagingError, readRefusal, StagingError, type StagingTransport } from "@kindling/staging-client";
 import { refusalWords } from "../refusal-words.ts";
 import type { HdfsLocation } from "./hdfs-location.ts";
 
@@ -21,7 +16,7 @@ export interface NameNodeAnswer {
 
 export interface NameNodeOptions {
   readonly location: HdfsLocation;
-  readonly transport: HttpTransport;
+  readonly transport: StagingTransport;
   /** Where the bytes may come from besides those services' own hosts. */
   readonly dataNodeHosts: readonly string[];
   /** Who is asking: sent to these services alone. */
@@ -68,7 +63,7 @@ const PASSING: ReadonlySet<string> = new Set([
 ]);
 
 /** What a name node's or a data node's refusal means (Hadoop, "WebHDFS REST API", Error Responses). */
-export async function refusal(response: HttpResponse, transport: HttpTransport, url: URL): Promise<StagingError> {
+export async function refusal(response: HttpResponse, transport: StagingTransport, url: URL): Promise<StagingError> {
   const { status } = response;
   const { exception, message } = remoteException(await readRefusal(response, transport));
   const [firstLine = ""] = (message ?? "").split("\n", 1);

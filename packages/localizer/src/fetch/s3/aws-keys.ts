@@ -1,4 +1,4 @@
-import type { HttpTransport } from "@kindling/staging-client";
+import type { StagingTransport } from "@kindling/staging-client";
 import type { Environment } from "../../config/environment.ts";
 import type { AwsKeys } from "../../credentials/aws-profile.ts";
 import { hideKeys } from "../../credentials/credentials.ts";
@@ -26,7 +26,7 @@ const MARGIN_SECONDS = 60;
  */
 export function awsKeys(
   mounted: AwsKeys | undefined,
-  transport: HttpTransport,
+  transport: StagingTransport,
   region: string,
   outside: Outside,
 ): KeySource {
@@ -65,7 +65,7 @@ function environmentKeys(env: Environment): AwsKeys | undefined {
 
 function source(
   env: Environment,
-  transport: HttpTransport,
+  transport: StagingTransport,
   region: string,
   outside: Outside,
 ): (signal: AbortSignal | undefined) => Promise<TemporaryKeys> {

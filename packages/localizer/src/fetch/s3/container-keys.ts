@@ -1,4 +1,4 @@
-import { readText, StagingError, type HttpTransport } from "@kindling/staging-client";
+import { readWhole, StagingError, type StagingTransport } from "@kindling/staging-client";
 import type { Environment } from "../../config/environment.ts";
 import type { Outside } from "../../outside.ts";
 import { readSmallFile } from "../../read-small-file.ts";
@@ -19,7 +19,7 @@ const PLAIN_HOSTS: ReadonlySet<string> = new Set([
 /** Keys from the service that the platform runs beside the container. */
 export async function containerKeys(
   env: Environment,
-  transport: HttpTransport,
+  transport: StagingTransport,
   { redactor }: Outside,
   signal: AbortSignal | undefined,
 ): Promise<TemporaryKeys> {
@@ -37,10 +37,12 @@ export async function containerKeys(
   const response = await transport.send({
     method: "GET",
     url,
+    // It answers whoever is in this container, and nobody else.
+    direct: true,
     headers: { accept: "application/json", ...(token !== undefined && { authorization: token }) },
     ...(signal !== undefined && { signal }),
   });
-  const text = await readText(response, transport, url, MOST_KEYS_BYTES);
+  const text = await readWhole(response, transport, MOST_KEYS_BYTES);
   const { AccessKeyId, SecretAccessKey, Token, Expiration } = parse(text);
   if (response.status === 200 && AccessKeyId !== undefined && SecretAccessKey !== undefined) {
     return {

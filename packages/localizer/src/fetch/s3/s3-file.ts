@@ -1,11 +1,11 @@
 import { AwsV4Signer } from "aws4fetch";
+import type { HttpResponse } from "@kindling/http";
 import {
   httpSource,
   readRefusal,
   StagingError,
   type DownloadSource,
-  type HttpResponse,
-  type HttpTransport,
+  type StagingTransport,
 } from "@kindling/staging-client";
 import { refusalWords } from "../refusal-words.ts";
 import type { KeySource } from "./aws-keys.ts";
@@ -18,14 +18,14 @@ const EMPTY_DIGEST = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b78
 export function s3File(
   uri: string,
   { url, region }: S3Location,
-  transport: HttpTransport,
+  transport: StagingTransport,
   keys: KeySource,
 ): DownloadSource {
   return httpSource({ url, transport: signing(transport, region, keys), description: uri });
 }
 
 /** Signs each request (AWS Signature Version 4), and puts the store's refusals into words. */
-function signing(transport: HttpTransport, region: string, keys: KeySource): HttpTransport {
+function signing(transport: StagingTransport, region: string, keys: KeySource): StagingTransport {
   return {
     ...transport,
     async send(request) {
@@ -54,7 +54,7 @@ function signing(transport: HttpTransport, region: string, keys: KeySource): Htt
 
 async function refusal(
   response: HttpResponse,
-  transport: HttpTransport,
+  transport: StagingTransport,
   url: URL,
   region: string,
 ): Promise<StagingError> {

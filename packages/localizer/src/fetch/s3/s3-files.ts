@@ -1,4 +1,4 @@
-import type { DownloadSource, HttpTransport } from "@kindling/staging-client";
+import type { DownloadSource, StagingTransport } from "@kindling/staging-client";
 import type { ResolvedS3 } from "../../config/localizer-config.ts";
 import type { Credentials } from "../../credentials/credentials.ts";
 import type { Outside } from "../../outside.ts";
@@ -10,7 +10,7 @@ import { s3Location } from "./s3-location.ts";
 export function s3Files(
   config: ResolvedS3,
   credentials: Credentials,
-  transport: HttpTransport,
+  transport: StagingTransport,
   outside: Outside,
 ): (uri: string) => DownloadSource {
   let keys: KeySource | undefined;

@@ -1,4 +1,4 @@
-import { readText, StagingError, type HttpTransport } from "@kindling/staging-client";
+import { readWhole, StagingError, type StagingTransport } from "@kindling/staging-client";
 import type { Environment } from "../../config/environment.ts";
 import type { Outside } from "../../outside.ts";
 import { readSmallFile } from "../../read-small-file.ts";
@@ -13,7 +13,7 @@ export const MOST_KEYS_BYTES: number = 64 * 1024;
 /** Keys of a role for the service account's token (AWS STS, AssumeRoleWithWebIdentity). */
 export async function webIdentityKeys(
   env: Environment,
-  transport: HttpTransport,
+  transport: StagingTransport,
   region: string,
   { redactor }: Outside,
   signal: AbortSignal | undefined,
@@ -37,7 +37,7 @@ export async function webIdentityKeys(
     body: Buffer.from(form.toString()),
     ...(signal !== undefined && { signal }),
   });
-  const text = await readText(response, transport, url, MOST_KEYS_BYTES);
+  const text = await readWhole(response, transport, MOST_KEYS_BYTES);
   const [accessKeyId, secretAccessKey, sessionToken, expiration] = [
     "AccessKeyId",
     "SecretAccessKey",

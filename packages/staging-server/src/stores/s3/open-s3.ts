@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { KindlingError } from "@kindling/core-spec";
-import { httpTransport, type Clock, type HttpTransport } from "@kindling/staging-client";
+import { httpTransport, withoutProxy, type HttpTransport } from "@kindling/http";
+import type { Clock } from "@kindling/outside";
+import { stagingTransport } from "@kindling/staging-client";
 import type { ServerConfig } from "../../config/server-config.ts";
 import type { DamageListener } from "../../damage.ts";
 import type { DocumentStore } from "../../metadata/document-store.ts";
@@ -23,15 +25,17 @@ export interface OpenS3Options {
 
 /** @throws KindlingError if the bucket cannot be used as configured, or its server cannot do what is needed */
 export async function openS3({ config, clock, random, env, onDamage }: OpenS3Options): Promise<Storage> {
-  const transport = httpTransport({
+  const http = httpTransport({
     clock,
     tls: {},
+    proxies: withoutProxy,
     // Every download and upload may need one.
     maxConnections: config["limits.downloads"] + 2 * config["limits.uploads"],
     connectTimeoutMs: 5_000,
     stallTimeoutMs: 30_000,
     answerTimeoutMs: 120_000,
   });
+  const transport = stagingTransport(http);
   const now = (): number => Date.now();
   const region = config["store.s3.region"];
   const world: CredentialWorld = { ...credentialFiles(), env, now, fetchText: textFetcher(transport) };

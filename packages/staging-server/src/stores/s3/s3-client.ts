@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
-import { isStagingError, sleep, type Clock, type HttpResponse, type HttpTransport } from "@kindling/staging-client";
+import { sleep, type Clock } from "@kindling/outside";
+import type { HttpResponse, HttpTransport } from "@kindling/http";
+import { isStagingError } from "@kindling/staging-client";
 import { StoreError } from "../store-error.ts";
 import type { CredentialSource } from "./s3-credentials.ts";
 import { textOf } from "./s3-xml.ts";

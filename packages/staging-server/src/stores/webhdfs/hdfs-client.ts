@@ -1,12 +1,7 @@
 import type { Readable } from "node:stream";
-import {
-  isStagingError,
-  sleep,
-  type Clock,
-  type HttpRequest,
-  type HttpResponse,
-  type HttpTransport,
-} from "@kindling/staging-client";
+import { sleep, type Clock } from "@kindling/outside";
+import type { HttpRequest, HttpResponse, HttpTransport } from "@kindling/http";
+import { isStagingError } from "@kindling/staging-client";
 import { matchesNamespace as matchesPattern } from "../../auth/namespace-pattern.ts";
 import { StoreError } from "../store-error.ts";
 

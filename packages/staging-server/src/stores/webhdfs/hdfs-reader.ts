@@ -1,4 +1,4 @@
-import type { HttpResponse } from "@kindling/staging-client";
+import type { HttpResponse } from "@kindling/http";
 import type { BlobReader, ByteRange } from "../blob-store.ts";
 import { objectReader } from "../object-reader.ts";
 import type { HdfsClient } from "./hdfs-client.ts";

@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { KindlingError, messageOf } from "@kindling/core-spec";
-import { httpTransport, type Clock } from "@kindling/staging-client";
+import { httpTransport, withoutProxy } from "@kindling/http";
+import type { Clock } from "@kindling/outside";
+import { stagingTransport } from "@kindling/staging-client";
 import type { ServerConfig } from "../../config/server-config.ts";
 import type { DamageListener } from "../../damage.ts";
 import type { Storage } from "../open-storage.ts";
@@ -19,14 +21,16 @@ export interface OpenWebhdfsOptions {
 
 /** @throws KindlingError if HDFS cannot be used as configured */
 export async function openWebhdfs({ config, clock, random, onDamage }: OpenWebhdfsOptions): Promise<Storage> {
-  const transport = httpTransport({
+  const http = httpTransport({
     clock,
     tls: {},
+    proxies: withoutProxy,
     maxConnections: config["limits.downloads"] + 2 * config["limits.uploads"],
     connectTimeoutMs: 5_000,
     stallTimeoutMs: 60_000,
     answerTimeoutMs: 120_000,
   });
+  const transport = stagingTransport(http);
   const client = hdfsClient({
     endpoints: config["store.webhdfs.endpoints"].map(endpoint),
     dataHosts: config["store.webhdfs.dataHosts"],

@@ -1,10 +1,15 @@
+import { ManualClock } from "@kindling/outside";
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
-import { ManualClock } from "@kindling/outside";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { eventually } from "@kindling/test-kit/eventually";
 import { lockData } from "../../../src/stores/local-disk/data-lock.ts";
+<<<<<<< HEAD
+=======
+import { tempFolder } from "../../support/temp-folder.ts";
+import { eventually } from "../../support/eventually.ts";
+>>>>>>> 054141fcbef7166c2aec772035341bccb9eaff66
 
 const options = (nonce: string) => ({ clock: new ManualClock(), nonce, onLost: vi.fn<() => void>() });
 

@@ -1,3 +1,4 @@
+import type { HttpRequest, HttpTransport } from "@kindling/http";
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { systemClock } from "@kindling/outside";
@@ -14,13 +15,13 @@ it.each([
   const transport: HttpTransport = {
     stallTimeoutMs: 1000,
     clock: systemClock,
-    documents: { mostBytes: 1024, mostValues: 100 },
-    redact: (text) => text,
     send(request) {
       requests.push(request);
       const body = Readable.from([Buffer.from("{}")]) as IncomingMessage;
       const moved = requests.length === 1;
-      return Promise.resolve({ status: moved ? 307 : 200, headers: moved ? { location } : {}, body });
+      const { url } = request;
+      const answer = { status: moved ? 307 : 200, headers: moved ? { location } : {}, body };
+      return Promise.resolve({ ...answer, url, remoteAddress: undefined, proxy: undefined });
     },
     close: () => undefined,
   };
