@@ -1,7 +1,7 @@
-import { createRedactor, isKindlingError } from "@kindling/core-spec";
+import { createRedactor, isKindlingError, REDACTED } from "@kindling/core-spec";
+import { systemOutside } from "@kindling/outside";
 import { parseArguments } from "./args/parse-arguments.ts";
 import type { CommandContext } from "./commands/command.ts";
-import { REDACTED } from "@kindling/submit";
 import { paint, processOutput } from "./output/terminal.ts";
 import { versionText } from "./version.ts";
 
@@ -40,7 +40,11 @@ async function main(argv: readonly string[], context: CommandContext): Promise<n
 }
 
 async function otherCommand(name: string, rest: readonly string[], context: CommandContext): Promise<number> {
-  const { env, output, signal } = context;
+  const {
+    outside: { env },
+    output,
+    signal,
+  } = context;
   const ownScript = process.argv[1] ?? "";
   const external = await import("./commands/external-commands.ts");
   const executable = external.findExternalCommand(name, env, ownScript);
@@ -88,12 +92,10 @@ async function run(): Promise<void> {
   process.stdout.on("error", () => process.exit(process.exitCode ?? 0));
   try {
     process.exitCode = await main(argv, {
-      env: process.env,
-      cwd: process.cwd(),
+      outside: systemOutside(),
       output,
       secrets,
       signal: interrupt.signal,
-      now: Date.now,
     });
   } catch (error) {
     const interrupted = isKindlingError(error) && error.code === "INTERRUPTED";

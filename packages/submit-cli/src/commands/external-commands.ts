@@ -3,7 +3,7 @@ import { accessSync, constants, readdirSync, statSync } from "node:fs";
 import { constants as osConstants } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { KindlingError, messageOf } from "@kindling/core-spec";
-import type { Env } from "@kindling/submit";
+import type { Env } from "@kindling/outside";
 
 /**
  * Commands that other packages bring: `kindling NAME` runs the executable `kindling-NAME`, as kubectl does it with its

@@ -1,8 +1,6 @@
-import { SPARK_APP_ID_LABEL } from "@kindling/core-spec";
-import { resources } from "@kindling/kube";
-import { clusterError, podState } from "@kindling/submit";
+import { clusterError, listApplications, type ListedApplication } from "@kindling/submit";
 import { formatObject } from "../output/format-object.ts";
-import { applicationOf, applicationTable, type ListedApplication } from "./application-table.ts";
+import { applicationTable } from "./application-table.ts";
 import type { CommandContext } from "./command.ts";
 import {
   formatOf,
@@ -38,39 +36,14 @@ export async function listCommand(argv: readonly string[], context: CommandConte
   const { client } = await reachCluster(reachOf(line), context);
   const allNamespaces = line.has("all-namespaces");
   try {
-    const selector = line.value("selector");
-    const drivers = await client.listAll(resources.pods, {
-      allNamespaces,
-      labelSelector: `spark-role=driver${selector === undefined ? "" : `,${selector}`}`,
-    });
-    const executors = drivers.items.length === 0 ? new Map<string, number>() : await runningExecutors();
-    const applications = drivers.items
-      .map(podState)
-      .map((driver) => applicationOf(driver, executors.get(driver.labels[SPARK_APP_ID_LABEL] ?? "") ?? 0));
-    context.output.out(await listText(applications, format, allNamespaces, context.now()));
+    const applications = await listApplications(client, { allNamespaces, labelSelector: line.value("selector") });
+    context.output.out(await listText(applications, format, allNamespaces, context.outside.clock.now()));
     if (applications.length === 0 && format === "table") context.output.err("no applications found\n");
     return 0;
   } catch (error) {
     throw clusterError(error);
   } finally {
     client.close();
-  }
-
-  async function runningExecutors(): Promise<Map<string, number>> {
-    const counts = new Map<string, number>();
-    const pages = client.list(resources.pods, {
-      allNamespaces,
-      labelSelector: "spark-role=executor",
-      fieldSelector: "status.phase=Running",
-      resourceVersion: "0",
-    });
-    for await (const page of pages) {
-      for (const { metadata } of page.items) {
-        const id = metadata?.labels?.[SPARK_APP_ID_LABEL] ?? "";
-        counts.set(id, (counts.get(id) ?? 0) + 1);
-      }
-    }
-    return counts;
   }
 }
 

@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { KindlingError, messageOf } from "@kindling/core-spec";
-import type { Reach } from "./target.ts";
+import type { Reach } from "@kindling/submit";
 
 /** One option of a command, for its parser, its help and shell completion. */
 export interface CommandOption {

@@ -1,5 +1,4 @@
 import { KindlingError, sparkConf, type SparkConf } from "@kindling/core-spec";
-import type { KubeClient } from "@kindling/kube";
 import {
   isStagingError,
   type BundleStatus,
@@ -13,8 +12,11 @@ import {
   STAGING_CA_FILE,
   STAGING_TOKEN_FILE,
   STAGING_URI,
+  stagingAccess,
   submitterToken,
   withHint,
+  type AskCluster,
+  type Reach,
 } from "@kindling/submit";
 import { formatObject } from "../output/format-object.ts";
 import { byteText } from "../output/transfer-bar.ts";
@@ -30,7 +32,7 @@ import {
   type CommandLine,
   type CommandUsage,
 } from "./options.ts";
-import { reachCluster, type Reach } from "./target.ts";
+import { reachCluster } from "./target.ts";
 
 export const STAGING_USAGE: CommandUsage = {
   name: "staging",
@@ -101,35 +103,34 @@ export async function stagingCommand(argv: readonly string[], context: CommandCo
   }
   const conf = stagingConf(line, context);
   const reach = reachOf(line);
-  const { client, authentication } = await openStaging(conf, {
-    env: (variable) => context.env[variable],
-    submitterToken: submitterToken(conf, (ask) => askCluster(reach, context, ask), context.now),
+  const { clock, env } = context.outside;
+  const access = stagingAccess(conf, env, clock);
+  const { client, authentication } = await openStaging(access, {
+    submitterToken: submitterToken(access, clusterAsker(reach, context), clock),
     secrets: context.secrets,
   });
   const adminAudience = authentication === "kubernetes" ? conf.get(STAGING_AUDIENCE) : undefined;
   try {
     const namespace = await namespaceOf(line, reach.namespace, context);
-    context.output.out(await action({ client, adminAudience, line, operands, namespace, now: context.now() }));
+    context.output.out(await action({ client, adminAudience, line, operands, namespace, now: clock.now() }));
     return 0;
   } finally {
     client.close();
   }
 }
 
-async function askCluster<T>(
-  reach: Reach,
-  context: CommandContext,
-  ask: (client: KubeClient, namespace: string) => Promise<T>,
-): Promise<T> {
-  const { client } = await reachCluster(reach, context);
-  try {
-    return await ask(client, client.namespace);
-  } finally {
-    client.close();
-  }
+function clusterAsker(reach: Reach, context: CommandContext): AskCluster {
+  return async (ask) => {
+    const { client } = await reachCluster(reach, context);
+    try {
+      return await ask(client, client.namespace);
+    } finally {
+      client.close();
+    }
+  };
 }
 
-function stagingConf(line: CommandLine, { env }: CommandContext): SparkConf {
+function stagingConf(line: CommandLine, { outside: { env } }: CommandContext): SparkConf {
   const entries: Record<string, string> = { ...reachOf(line).conf };
   const set = (key: string, value: string | undefined): void => {
     if (value !== undefined) entries[key] = value;

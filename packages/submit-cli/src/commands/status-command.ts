@@ -1,9 +1,16 @@
 import { KindlingError } from "@kindling/core-spec";
-import { clusterError, describePod, type PodState } from "@kindling/submit";
+import {
+  clusterError,
+  describePod,
+  findDrivers,
+  listedApplication,
+  parseTarget,
+  type PodState,
+} from "@kindling/submit";
 import type { SubmitArguments } from "../args/parse-arguments.ts";
 import { formatObject } from "../output/format-object.ts";
 import type { CommandContext } from "./command.ts";
-import { applicationTable, applicationOf } from "./application-table.ts";
+import { applicationTable } from "./application-table.ts";
 import { connectAsSubmit } from "./kill-command.ts";
 import {
   formatOf,
@@ -14,7 +21,7 @@ import {
   VERBOSE_OPTION,
   type CommandUsage,
 } from "./options.ts";
-import { findDrivers, parseTarget, reachCluster } from "./target.ts";
+import { reachCluster } from "./target.ts";
 
 export const STATUS_USAGE: CommandUsage = {
   name: "status",
@@ -63,15 +70,15 @@ export async function statusCommand(argv: readonly string[], context: CommandCon
 async function statusText(
   drivers: readonly PodState[],
   format: "text" | "table" | "json" | "yaml",
-  { now }: CommandContext,
+  { outside }: CommandContext,
 ): Promise<string> {
   switch (format) {
     case "text":
       return drivers.map((driver) => `${describePod(driver).slice(1)}\n`).join("\n");
     case "table":
       return applicationTable(
-        drivers.map((driver) => applicationOf(driver, undefined)),
-        { namespaces: true, now: now() },
+        drivers.map((driver) => listedApplication(driver, undefined)),
+        { namespaces: true, now: outside.clock.now() },
       );
     case "json":
     case "yaml":
