@@ -167,9 +167,9 @@ test("a program that submits goes on behind it, and ends by itself", async () =>
      const request = toRequest(parseArguments(${JSON.stringify([...flagsFor(cluster), ...APP])}));
      const { outcome } = await submit(request, { access: "this-machine" });
      console.log("it ended with", outcome.exitCode);
-     const refused = { application: { resource: "local:///app.jar" } };
+     const refused = { application: { resource: "local:///app.jar" }, conf: { "spark.driver.memory": "0" } };
      await submit(refused, { access: "this-machine" }).catch((error) => console.log(error.code));`,
   );
   const { code, stdout, stderr } = await start(process.execPath, [program], {}).ended;
-  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "it ended with 3\nARGUMENT_INVALID\n", stderr: "" });
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "it ended with 3\nCONF_INVALID\n", stderr: "" });
 });
