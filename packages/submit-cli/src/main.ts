@@ -7,7 +7,7 @@ import {
   withoutCommand,
   type CommandContext,
 } from "@kindling/command-line";
-import { REDACTED } from "@kindling/submit";
+import { REDACTED } from "@kindling/core-spec";
 import { parseArguments } from "./args/parse-arguments.ts";
 import { KINDLING } from "./commands/command-table.ts";
 import { versionText } from "./version.ts";

@@ -7,8 +7,3 @@ export const VERSION = "0.1.0";
 export function versionText(): string {
   return `kindling ${VERSION} (Spark ${OLDEST_SPARK_RELEASE} to ${NEWEST_SPARK_RELEASE})`;
 }
-
-/** How requests to the API server name their maker. */
-export function userAgent(): string {
-  return `kindling/${VERSION}`;
-}

@@ -1,4 +1,5 @@
 import { createRedactor } from "@kindling/core-spec";
+import { systemOutside } from "@kindling/outside";
 import { beforeAll, describe, expect, test } from "vitest";
 import { FLAGS } from "../../src/args/flag-table.ts";
 import { COMMAND_USAGES } from "../../src/commands/command-table.ts";
@@ -22,12 +23,10 @@ beforeAll(async () => {
       interactive: false,
     };
     await completionCommand([shell], {
-      env: {},
-      cwd: "/",
+      outside: { ...systemOutside(), env: {}, cwd: "/" },
       output,
       secrets: createRedactor(),
       signal: new AbortController().signal,
-      now: Date.now,
     });
     scripts.set(shell, script);
   }

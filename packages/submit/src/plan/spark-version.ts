@@ -5,6 +5,7 @@ import {
   mayBeSparks,
   OLDEST_SPARK_RELEASE,
   parseSparkVersion,
+  type Environment,
 } from "@kindling/core-spec";
 
 /**
@@ -13,12 +14,12 @@ import {
  */
 export function resolveSparkVersion(
   entries: Readonly<Record<string, string>>,
-  env: (name: string) => string | undefined,
+  env: Environment,
   notice: (message: string) => void,
 ): string {
   for (const [source, text] of [
     ["spark.kindling.sparkVersion", entries["spark.kindling.sparkVersion"]],
-    ["KINDLING_SPARK_VERSION", env("KINDLING_SPARK_VERSION")],
+    ["KINDLING_SPARK_VERSION", env["KINDLING_SPARK_VERSION"]],
   ] as const) {
     if (text === undefined || text === "") continue;
     if (parseSparkVersion(text) === undefined) {
