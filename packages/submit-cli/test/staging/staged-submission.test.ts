@@ -2,7 +2,7 @@ import type { Pod, Secret } from "kubernetes-types/core/v1.js";
 import { connectStaging, type BundleStatus, type StagingClient } from "@kindling/staging-client";
 import type { StagingServer } from "@kindling/staging-server";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { SubmissionEvent } from "../../src/index.ts";
+import type { SubmissionEvent } from "@kindling/submit";
 import { caught } from "@kindling/test-kit/caught";
 import { kindling, kubeconfigFor } from "../fixtures/kindling-process.ts";
 import { scratchFolder, type ScratchFolder } from "@kindling/test-kit/scratch-folder";

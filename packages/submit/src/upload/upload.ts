@@ -3,8 +3,9 @@ import { access, copyFile, mkdir, readdir, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { KindlingError, messageOf, type SparkConf } from "@kindling/core-spec";
 import { schemeOf } from "@kindling/steps";
-import { filePath } from "../gather/configuration/resolve-uri.ts";
-import { FILE_UPLOAD_PATH, type Copy, type Upload } from "../plan/uploads.ts";
+import { FILE_UPLOAD_PATH } from "../keys/upload-keys.ts";
+import { filePath } from "../plan/files/file-path.ts";
+import type { Copy, Upload } from "../plan/uploads.ts";
 
 /**
  * Looks whether everything is there before anything is copied.
