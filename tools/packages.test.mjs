@@ -27,7 +27,9 @@ const COMPANY = {
   "@kindling/kube": ["kubernetes-types", "yaml"],
   "@kindling/staging-client": ["@kindling/core-spec", "kubernetes-types"],
   "@kindling/localizer": [
+    "@kindling/command-line",
     "@kindling/core-spec",
+    "@kindling/outside",
     "@kindling/staging-client",
     "aws4fetch",
     "kubernetes-types",
@@ -45,8 +47,10 @@ const COMPANY = {
     "yaml",
   ],
   "@kindling/submit-cli": [
+    "@kindling/command-line",
     "@kindling/core-spec",
     "@kindling/kube",
+    "@kindling/outside",
     "@kindling/staging-client",
     "@kindling/steps",
     "@kindling/submit",
@@ -108,16 +112,24 @@ test.each([
   [
     "@kindling/staging-server",
     "kindling-staging-server",
-    ["@kindling/core-spec", "@kindling/kube", "@kindling/staging-client"],
+    [
+      "@kindling/command-line",
+      "@kindling/core-spec",
+      "@kindling/kube",
+      "@kindling/outside",
+      "@kindling/staging-client",
+    ],
   ],
   [
     "@kindling/dev",
     "kindling-dev",
     [
+      "@kindling/command-line",
       "@kindling/core-spec",
       "@kindling/devcluster",
       "@kindling/kube",
       "@kindling/localizer",
+      "@kindling/outside",
       "@kindling/staging-client",
       "@kindling/staging-server",
       "@kindling/steps",

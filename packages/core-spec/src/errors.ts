@@ -23,9 +23,9 @@ const ROWS = [
   [
     "ACCESS_DENIED",
     "failure",
-    "user",
+    "operator",
     false,
-    "the submission reads something of this machine that its caller keeps from it",
+    "whoever embeds the library does not let submissions read this of its machine",
   ],
   ["FILE_UNREADABLE", "failure", "user", false, "a local file or folder cannot be read or written"],
   ["FILE_UNPARSABLE", "failure", "user", false, "a file is not in the format that it should have"],

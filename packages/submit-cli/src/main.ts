@@ -26,7 +26,8 @@ async function main(argv: readonly string[], context: CommandContext): Promise<n
 
 /** A command that another package brings, the help, or a mistake. */
 async function otherCommand(name: string, rest: readonly string[], context: CommandContext): Promise<number> {
-  const { env, output, signal } = context;
+  const { outside, output, signal } = context;
+  const { env } = outside;
   const ownScript = process.argv[1] ?? "";
   const external = await import("./commands/external-commands.ts");
   const executable = external.findExternalCommand(name, env, ownScript);

@@ -5,7 +5,8 @@ import { FLAGS, takesValue } from "./args/flag-table.ts";
 import type { Outside } from "@kindling/outside";
 import { redact } from "@kindling/submit";
 
-export interface SparkSubmitOptions extends Pick<Outside, "env" | "cwd"> {
+export interface SparkSubmitOptions {
+  readonly outside: Pick<Outside, "env" | "cwd">;
   /** Its reason is the signal that this process got: a SIGTERM is handed on, a terminal sends SIGINT to both. */
   readonly signal: AbortSignal;
 }
@@ -19,7 +20,7 @@ export interface SparkSubmitOptions extends Pick<Outside, "env" | "cwd"> {
 export async function runSparkSubmit(
   argv: readonly string[],
   reason: string,
-  { env, cwd, signal }: SparkSubmitOptions,
+  { outside: { env, cwd }, signal }: SparkSubmitOptions,
 ): Promise<number> {
   const { flags, application } = takeApart(argv);
   const home = env["SPARK_HOME"];

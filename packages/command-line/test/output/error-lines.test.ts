@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { errorLines, KindlingError } from "../src/index.ts";
+import { KindlingError } from "@kindling/core-spec";
+import { errorLines } from "../../src/index.ts";
 
 describe("the lines of an error", () => {
   test("are what was wrong, what to do and, if asked for, what it was caused by", () => {

@@ -2,7 +2,7 @@ import * as tls from "node:tls";
 import { environmentProxies, httpTransport } from "@kindling/http";
 import { stagingTransport, type DocumentLimits, type StagingTransport } from "@kindling/staging-client";
 import type { ResolvedConfig } from "../config/localizer-config.ts";
-import type { Outside } from "../outside.ts";
+import type { LocalizeOptions } from "../localize-options.ts";
 
 /** A repository that fetches a file from somewhere else first, or a store that assembles it, takes its time. */
 export const ANSWER_TIMEOUT_MS = 60_000;
@@ -18,7 +18,7 @@ export const DOCUMENTS: DocumentLimits = { mostBytes: 4 * 1024 * 1024, mostValue
 export function remoteTransport(
   config: ResolvedConfig,
   authorities: string | undefined,
-  { clock, env, redactor }: Outside,
+  { clock, env, redactor }: LocalizeOptions,
 ): StagingTransport {
   const http = httpTransport({
     clock,

@@ -23,7 +23,6 @@ const ROWS = [
   ["unauthorized", 401, "Missing or wrong credentials", false, "user"],
   ["forbidden", 403, "These credentials may not do that", false, "operator"],
   ["not-found", 404, "No such thing", false, "user"],
-  ["method-not-allowed", 405, "This method is not served here", false, "user"],
   ["too-slow", 408, "The bytes arrived too slowly", true, "user"],
   ["lease-expired", 409, "The lease is unknown or has expired", false, "user"],
   ["mismatching-offset", 409, "The upload continues at another offset", false, "user"],

@@ -14,18 +14,17 @@ import type { CommandContext } from "@kindling/command-line";
 export async function* checksOf(
   configuration: Configuration,
   request: ConfigurationRequest,
-  context: CommandContext,
+  { outside, secrets, signal }: CommandContext,
   notice: (message: string) => void,
 ): AsyncGenerator<CheckResult, void> {
-  const { secrets, signal } = context;
   const options = { tell: notice, signal, secrets };
-  const { input, steps, cluster } = await gatherConfigured(configuration, request, context, "this-machine", options);
+  const { input, steps, cluster } = await gatherConfigured(configuration, request, outside, "this-machine", options);
   const planned = plan(input, steps);
   planned.notices.forEach(notice);
   hidePlanned(planned, secrets);
   const client = connectionFor(planned, cluster);
   try {
-    yield* checkSubmission({ input, plan: planned }, client, { outside: context, secrets, signal });
+    yield* checkSubmission({ input, plan: planned }, client, { outside, secrets, signal });
   } finally {
     client.close();
   }

@@ -4,13 +4,14 @@ import { parseArguments } from "../args/parse-arguments.ts";
 import { toRequest } from "../args/to-request.ts";
 import { explainDriver, explained, explainExecutor } from "../output/explain-objects.ts";
 import { printObjects } from "../output/print-objects.ts";
-import { printNotice, type CommandContext } from "@kindling/command-line";
+import { paint } from "@kindling/command-line";
+import type { CommandContext } from "@kindling/command-line";
 import { configureHere, planOffline } from "./plan-offline.ts";
 import { outputFormat } from "./submit-command.ts";
 
 /** `kindling explain …`: the objects of a submission, with the step that set each field. */
 export async function explainCommand(argv: readonly string[], context: CommandContext): Promise<number> {
-  const { output, secrets } = context;
+  const { output, outside, secrets } = context;
   const args = parseArguments(argv);
   for (const secret of secretsIn(args.conf)) secrets.hide(secret);
   if (args.switches.has("--help") || argv.length === 0) {
@@ -19,9 +20,10 @@ export async function explainCommand(argv: readonly string[], context: CommandCo
     else output.out(explainHelp(output.onOut));
     return argv.length === 0 ? 1 : 0;
   }
-  const notice = (message: string): void => printNotice(harmlessText(message), output);
+  const notice = (message: string): void =>
+    output.err(`${paint(output, "yellow", "note:")} ${harmlessText(message)}\n`);
   const request = toRequest(args);
-  const configuration = configureHere(request, context, notice);
+  const configuration = configureHere(request, outside, notice);
   const { gathered, plan } = await planOffline(configuration, request, context, notice);
   const format = outputFormat(args.values.get("--output")) ?? "yaml";
   const redaction = args.switches.has("--show-secrets") ? undefined : hidePlanned(plan, secrets);

@@ -1,3 +1,4 @@
+import { type CommandContext, type CommandLine } from "@kindling/command-line";
 import { KindlingError, SPARK_ROLE_LABEL } from "@kindling/core-spec";
 import {
   clusterError,
@@ -11,7 +12,6 @@ import {
 } from "@kindling/submit";
 import type { SubmitArguments } from "../args/parse-arguments.ts";
 import { toRequest } from "../args/to-request.ts";
-import type { CommandContext, CommandLine } from "@kindling/command-line";
 import { reachOf } from "./reach-options.ts";
 import { reachCluster } from "./target.ts";
 
@@ -77,7 +77,7 @@ export async function connectAsSubmit(
   args: SubmitArguments,
   context: CommandContext,
 ): Promise<OpenCluster & { readonly master: string }> {
-  const { entries } = configure(toRequest(args), context, "this-machine");
+  const { entries } = configure(toRequest(args), context.outside, "this-machine");
   const master = entries["spark.master"];
   const connection = await reachCluster({ master, context: undefined, namespace: undefined, conf: entries }, context);
   return { ...connection, master: master ?? `k8s://${connection.client.access.server}` };

@@ -1,5 +1,5 @@
+import { type CommandContext, type CommandLine, formatObject, formatOf } from "@kindling/command-line";
 import { clusterError, listApplications, type ListedApplication } from "@kindling/submit";
-import { formatObject, formatOf, type CommandContext, type CommandLine } from "@kindling/command-line";
 import { applicationTable } from "./application-table.ts";
 import { LIST_FORMATS } from "./output-formats.ts";
 import { reachOf } from "./reach-options.ts";
@@ -12,7 +12,7 @@ export async function listCommand(line: CommandLine, context: CommandContext): P
   const allNamespaces = line.has("all-namespaces");
   try {
     const applications = await listApplications(client, { allNamespaces, labelSelector: line.value("selector") });
-    context.output.out(await listText(applications, format, allNamespaces, context.clock.now()));
+    context.output.out(await listText(applications, format, allNamespaces, context.outside.clock.now()));
     if (applications.length === 0 && format === "table") context.output.err("no applications found\n");
     return 0;
   } catch (error) {

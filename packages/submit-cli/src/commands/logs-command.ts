@@ -1,6 +1,6 @@
+import { type CommandContext, type CommandLine, paint } from "@kindling/command-line";
 import { harmlessText, KindlingError, parseTime } from "@kindling/core-spec";
 import { applicationLog, clusterError, findDrivers, parseTarget } from "@kindling/submit";
-import { paint, type CommandContext, type CommandLine } from "@kindling/command-line";
 import { reachOf } from "./reach-options.ts";
 import { reachCluster } from "./target.ts";
 
@@ -21,7 +21,7 @@ export async function logsCommand(line: CommandLine, context: CommandContext): P
     if (driver === undefined) throw new KindlingError("OBJECT_NOT_FOUND", `${id}: no application is there`);
     if (drivers.length > 1)
       throw new KindlingError("ARGUMENT_INVALID", `${id}: ${drivers.length} applications have such a name`);
-    const { output, signal } = context;
+    const { output, signal, outside } = context;
     const lines = applicationLog(client, driver, {
       ...limits,
       executor: line.value("executor"),
@@ -30,7 +30,7 @@ export async function logsCommand(line: CommandLine, context: CommandContext): P
       follow: line.has("follow"),
       tell: (text) => output.err(`${paint(output, "yellow", "note:")} ${harmlessText(text)}\n`),
       signal,
-      outside: context,
+      outside,
     });
     for await (const text of lines) output.log(text);
     return 0;

@@ -39,13 +39,12 @@ export interface Planned {
 export async function planOffline(
   configuration: Configuration,
   request: ConfigurationRequest,
-  context: CommandContext,
+  { outside, secrets, signal }: CommandContext,
   notice: (message: string) => void,
 ): Promise<Planned> {
   try {
-    const { secrets, signal } = context;
     const options = { connection: { kind: "none" }, tell: notice, signal, secrets } as const;
-    const gathered = await gatherConfigured(configuration, request, context, "this-machine", options);
+    const gathered = await gatherConfigured(configuration, request, outside, "this-machine", options);
     const planned = plan(gathered.input, gathered.steps);
     planned.notices.forEach(notice);
     return { gathered, plan: planned };

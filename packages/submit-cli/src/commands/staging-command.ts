@@ -62,7 +62,7 @@ export async function stagingCommand(line: CommandLine, context: CommandContext)
   }
   const conf = stagingConf(line, context);
   const reach = reachOf(line);
-  const { clock, env } = context;
+  const { clock, env } = context.outside;
   const access = stagingAccess(conf, env, clock);
   const { client, authentication } = await openStaging(access, {
     submitterToken: submitterToken(access, clusterAsker(reach, context), clock),
@@ -89,7 +89,7 @@ function clusterAsker(reach: Reach, context: CommandContext): AskCluster {
   };
 }
 
-function stagingConf(line: CommandLine, { env }: CommandContext): SparkConf {
+function stagingConf(line: CommandLine, { outside: { env } }: CommandContext): SparkConf {
   const entries: Record<string, string> = { ...reachOf(line).conf };
   const set = (key: string, value: string | undefined): void => {
     if (value !== undefined) entries[key] = value;

@@ -48,7 +48,7 @@ export async function statusCommand(line: CommandLine, context: CommandContext):
 async function statusText(
   drivers: readonly PodState[],
   format: "text" | "table" | "json" | "yaml",
-  { clock }: CommandContext,
+  { outside }: CommandContext,
 ): Promise<string> {
   switch (format) {
     case "text":
@@ -56,7 +56,7 @@ async function statusText(
     case "table":
       return applicationTable(
         drivers.map((driver) => listedApplication(driver, undefined)),
-        { namespaces: true, now: clock.now() },
+        { namespaces: true, now: outside.clock.now() },
       );
     case "json":
     case "yaml":

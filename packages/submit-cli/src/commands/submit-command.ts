@@ -14,8 +14,9 @@ import {
 import { parseArguments, type SubmitArguments } from "../args/parse-arguments.ts";
 import { toRequest } from "../args/to-request.ts";
 import { eventPrinter } from "../output/event-printer.ts";
+import type { Output } from "@kindling/command-line";
 import { versionText } from "../version.ts";
-import type { CommandContext, Output } from "@kindling/command-line";
+import type { CommandContext } from "@kindling/command-line";
 import { exitCode, exitCodePolicy } from "./exit-code.ts";
 import { configureHere, planOffline } from "./plan-offline.ts";
 
@@ -53,11 +54,11 @@ export async function submitCommand(argv: readonly string[], context: CommandCon
 }
 
 async function run(argv: readonly string[], args: SubmitArguments, context: CommandContext): Promise<number> {
-  const { output, secrets } = context;
+  const { output, outside, secrets } = context;
   const show = eventPrinter(output, args.switches.has("--logs"));
   const notice = (message: string): void => show({ type: "notice", message });
   const request = toRequest(args);
-  const { notices, ...configured } = configureHere(request, context, notice);
+  const { notices, ...configured } = configureHere(request, outside, notice);
   notices.forEach(notice);
   const configuration: Configuration = { ...configured, notices: [] };
   const deployment = deploymentOf(configuration);
@@ -108,10 +109,9 @@ async function submitUntilInterrupted(
   configuration: Configuration,
   request: ConfigurationRequest,
   args: SubmitArguments,
-  context: CommandContext,
+  { output, outside, secrets, signal }: CommandContext,
   show: Show,
 ): Promise<SubmissionResult | undefined> {
-  const { output, secrets, signal } = context;
   let application: Application | undefined;
   try {
     return await submitConfigured(configuration, request, {
@@ -122,7 +122,7 @@ async function submitUntilInterrupted(
         show(event);
       },
       signal,
-      outside: context,
+      outside,
       secrets,
     });
   } catch (error) {

@@ -1,15 +1,10 @@
-import type { Clock } from "@kindling/outside";
-import type { RetryPolicy } from "@kindling/staging-client";
-import type { Environment } from "./config/environment.ts";
-import type { ResolvedFile } from "./config/localizer-config.ts";
 import type { Redactor } from "@kindling/core-spec";
+import type { Outside } from "@kindling/outside";
+import type { RetryPolicy } from "@kindling/staging-client";
+import type { ResolvedFile } from "./config/localizer-config.ts";
 
-/** What a run asks of the world around it. */
-export interface Outside {
-  readonly env: Environment;
-  readonly clock: Clock;
-  /** Uniform in [0, 1). */
-  readonly random: () => number;
+/** What a run asks of the world around it, and whom it tells of what it does. */
+export interface LocalizeOptions extends Pick<Outside, "clock" | "env" | "random"> {
   readonly reporter: Reporter;
   readonly redactor: Redactor;
   readonly signal?: AbortSignal | undefined;
