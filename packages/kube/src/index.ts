@@ -46,6 +46,7 @@ export { startReflector, type Reflector, type ReflectorOptions, type ReflectorSi
 export type { WatchEvent } from "./watch/watch-event.ts";
 export { leadWhileElected, type LeaderElectionOptions, type LeadershipEnd } from "./lease/leader-election.ts";
 export { createBackoff, type Backoff, type BackoffOptions } from "./watch/backoff.ts";
+export { compareResourceVersions } from "./watch/resource-version.ts";
 export { overallLimit, perKeyBackoff, slowestOf, type RateLimiter } from "./queue/rate-limit.ts";
 export { createWorkQueue, type WorkQueue, type WorkQueueOptions } from "./queue/work-queue.ts";
 export {

@@ -100,6 +100,7 @@ export function createKubeClient(access: ClusterAccess, options: KubeClientOptio
     connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
     requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
     maxInFlight: options.maxInFlight ?? 64,
+    rateLimit: options.rateLimit,
     retry: { ...DEFAULT_RETRY, ...options.retry },
     clock,
     random,

@@ -8,7 +8,7 @@ import {
   type HttpRequest,
   type HttpResponse,
 } from "@kindling/http";
-import type { Clock } from "@kindling/outside";
+import { sleep, type Clock } from "@kindling/outside";
 import type { RetryPolicy } from "../client/options.ts";
 import type { Credentials } from "../credentials/credential-source.ts";
 import { connectionError } from "../errors/connection-error.ts";
@@ -16,6 +16,7 @@ import { isKubeError, kubeError, type KubeError, type KubeErrorContext } from ".
 import { shownPath } from "../errors/quoted.ts";
 import { answerError } from "../errors/status-error.ts";
 import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
+import { overallLimit } from "../queue/rate-limit.ts";
 import { untilAborted } from "../until-aborted.ts";
 import { LONGEST_ERROR_BYTES, LONGEST_OBJECT_BYTES } from "./answer-limits.ts";
 import { byteStream, type ByteStream } from "./byte-stream.ts";
@@ -56,6 +57,7 @@ export interface TransportOptions {
   readonly connectTimeoutMs: number;
   readonly requestTimeoutMs: number;
   readonly maxInFlight: number;
+  readonly rateLimit: { readonly perSecond: number; readonly burst: number } | undefined;
   readonly retry: RetryPolicy;
   readonly clock: Clock;
   readonly random: () => number;
@@ -82,6 +84,7 @@ interface Trial {
 export function createTransport(access: ClusterAccess, options: TransportOptions): Transport {
   const { clock, random, retry } = options;
   const limiter = createLimiter(options.maxInFlight);
+  const rate = options.rateLimit && overallLimit(clock, options.rateLimit.perSecond, options.rateLimit.burst);
   const connections = connectionsTo(access, clock, options.connectTimeoutMs);
   const closing = new AbortController();
   const url = new URL(access.server);
@@ -134,6 +137,7 @@ export function createTransport(access: ClusterAccess, options: TransportOptions
   async function tryOnce<C>(request: TransportRequest, trial: Trial, reading: Reading<C>): Promise<C> {
     trial.attempts++;
     const context = contextOf(request, trial);
+    if (rate !== undefined) await waitForTurn(rate.delayMs("any"), request);
     const credentials = await currentCredentials(request, context);
     trial.credentials = credentials;
     try {
@@ -148,6 +152,11 @@ export function createTransport(access: ClusterAccess, options: TransportOptions
       if ((await currentCredentials(request, contextOf(request, trial))) === credentials) throw error;
     }
     return await tryOnce(request, trial, reading);
+  }
+
+  /** An abort shows in what comes next. */
+  async function waitForTurn(waitMs: number, { signal }: TransportRequest): Promise<void> {
+    if (waitMs > 0) await sleep(clock, waitMs, signal, closing.signal);
   }
 
   /** A plug-in may take minutes; whoever gives up before that does not wait for it. */

@@ -41,7 +41,7 @@ it("sends credentials with calls that need them, fresh ones each time, and none 
   await client.openLease({ namespace: "a" });
   await client.listBundles({ namespace: "a", limit: 5, continue: "x y" });
   await client.deleteBundle("b", { secret: "s" });
-  expect(requests.map(({ method, path, headers }) => [method, path, headers.authorization])).toEqual([
+  expect(requests.map(({ method, url, headers }) => [method, url, headers.authorization])).toEqual([
     ["GET", "/api/v1/capabilities", undefined],
     ["POST", "/api/v1/leases", "Bearer token-1"],
     ["GET", "/api/v1/bundles?namespace=a&limit=5&continue=x+y", "Bearer token-2"],
@@ -54,7 +54,7 @@ it("finds a server behind a path, and refuses what is no server's address", asyn
   const { uri, requests } = await stubServer((_request, response) => sendJson(response, 200, {}));
   const client = connectStaging({ uri: `${uri}staging?x=1#y` });
   await client.capabilities();
-  expect(requests[0]?.path).toBe("/staging/api/v1/capabilities");
+  expect(requests[0]?.url).toBe("/staging/api/v1/capabilities");
   client.close();
   for (const wrong of ["", "staging:10000", "ftp://host/", "http://user:password@host/"]) {
     expect(() => connectStaging({ uri: wrong })).toThrow(expect.objectContaining({ fault: "protocol" }));
