@@ -1,4 +1,11 @@
-import { isConfPrefix, type ConfKey, type ConfPrefix, type Reader } from "@kindling/core-spec";
+import {
+  isConfPrefix,
+  releaseOf,
+  type ConfKey,
+  type ConfPrefix,
+  type Reader,
+  type Versioned,
+} from "@kindling/core-spec";
 import { allKeys } from "@kindling/steps";
 import { SUBMISSION_KEYS } from "@kindling/submit";
 import { EXIT_CODE } from "./exit-code.ts";
@@ -51,7 +58,7 @@ function entryOf(declared: ConfKey<unknown> | ConfPrefix): KeyEntry {
   };
 }
 
-function span({ since, until }: { readonly since?: string; readonly until?: string }): string {
-  if (since !== undefined) return ` (from ${since})`;
-  return until === undefined ? "" : ` (before ${until})`;
+function span({ from, before }: Versioned): string {
+  if (from !== undefined) return ` (from ${releaseOf(from)})`;
+  return before === undefined ? "" : ` (before ${releaseOf(before)})`;
 }
