@@ -37,13 +37,14 @@ export interface StorageOptions {
 
 /** @throws KindlingError if the storage cannot be used as configured */
 export async function openStorage(options: StorageOptions): Promise<Storage> {
+  const random = (): number => options.random.fraction();
   switch (options.config["store.kind"]) {
     case "local-disk":
       return await openLocalDisk(options);
     case "s3":
-      return await openS3({ ...options, random: options.random.fraction });
+      return await openS3({ ...options, random });
     case "webhdfs":
-      return await openWebhdfs({ ...options, random: options.random.fraction });
+      return await openWebhdfs({ ...options, random });
   }
 }
 

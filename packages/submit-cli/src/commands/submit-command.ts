@@ -1,4 +1,4 @@
-import { isKindlingError, KindlingError } from "@kindling/core-spec";
+import { EXIT_CODES, isKindlingError, KindlingError } from "@kindling/core-spec";
 import {
   deploymentOf,
   hidePlanned,
@@ -36,7 +36,7 @@ export async function submitCommand(argv: readonly string[], context: CommandCon
     if (args.switches.has("--help")) output.out(submitHelp(output.onOut));
     else output.err(submitHelp(output));
     // spark-submit's own codes.
-    return args.switches.has("--help") ? 0 : argv.length === 0 ? 255 : 1;
+    return args.switches.has("--help") ? 0 : argv.length === 0 ? EXIT_CODES.noArguments.code : EXIT_CODES.failure.code;
   }
   const kill = args.values.get("--kill");
   const status = args.values.get("--status");
@@ -92,7 +92,7 @@ async function run(argv: readonly string[], args: SubmitArguments, context: Comm
     return printChecks(checksOf(configuration, request, context, notice), format, output);
   }
   const result = await submitUntilInterrupted(configuration, request, args, context, show);
-  if (result === undefined) return INTERRUPTED;
+  if (result === undefined) return EXIT_CODES.interrupted.code;
   if (format !== undefined) {
     const { formatObject } = await import("@kindling/command-line");
     const { resultObject } = await import("../output/submission-object.ts");
@@ -100,9 +100,6 @@ async function run(argv: readonly string[], args: SubmitArguments, context: Comm
   }
   return exitCode(result.outcome, policy);
 }
-
-// What a shell says of a command that SIGINT ended.
-const INTERRUPTED = 130;
 
 /** Submits and follows. An interrupt while following leaves the application alone; it is told how to go on with it. */
 async function submitUntilInterrupted(
