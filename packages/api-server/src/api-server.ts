@@ -3,7 +3,8 @@ import { type Server as TlsServer, createServer as createTlsServer } from "node:
 import type { AddressInfo, Socket } from "node:net";
 import { handleRequest } from "./routes/handle-request.ts";
 import { handleUpgrade } from "./routes/handle-upgrade.ts";
-import type { Service } from "./routes/service.ts";
+import { nonResourceRoutes } from "./routes/non-resource.ts";
+import type { Service, ServiceOptions } from "./routes/service.ts";
 
 /** Certificates of the server, and of the authority whose clients it knows. */
 export interface TlsOptions {
@@ -13,30 +14,38 @@ export interface TlsOptions {
 }
 
 export interface ListenOptions {
-  readonly host: string;
-  /** 0 for any free one. */
-  readonly port: number;
-  readonly tls: TlsOptions | undefined;
+  /** 127.0.0.1 */
+  readonly host?: string;
+  /** Any free one. */
+  readonly port?: number;
+  /** Plain HTTP. */
+  readonly tls?: TlsOptions | undefined;
 }
 
-/** The HTTP side of the API server: listens, keeps track of connections and open watches, and ends them. */
+/** A server of Kubernetes' REST: listens, keeps track of connections and open watches, and ends them. */
 export class ApiServer {
+  readonly #service: Service;
   readonly #sockets = new Set<Socket>();
   readonly #watches = new Set<() => void>();
   #server: Server | TlsServer | undefined;
 
-  /** Registers what ends a stream when the server stops. */
-  readonly onShutdown = (end: () => void): (() => void) => {
-    this.#watches.add(end);
-    return () => this.#watches.delete(end);
-  };
+  constructor(options: ServiceOptions) {
+    this.#service = {
+      ...options,
+      nonResource: nonResourceRoutes(options),
+      onShutdown: (end) => {
+        this.#watches.add(end);
+        return () => this.#watches.delete(end);
+      },
+    };
+  }
 
   /**
    * Starts to listen and returns the port.
    *
    * @throws the error of `listen`, such as EADDRINUSE.
    */
-  async listen(service: Service, { host, port, tls }: ListenOptions): Promise<number> {
+  async listen({ host = "127.0.0.1", port = 0, tls }: ListenOptions = {}): Promise<number> {
     const server =
       tls === undefined
         ? createServer()
@@ -48,8 +57,8 @@ export class ApiServer {
             // Clients without a certificate may have a token.
             rejectUnauthorized: false,
           });
-    server.on("request", (request, response) => void handleRequest(service, request, response));
-    server.on("upgrade", (request, socket, head) => void handleUpgrade(service, request, socket, head));
+    server.on("request", (request, response) => void handleRequest(this.#service, request, response));
+    server.on("upgrade", (request, socket, head) => void handleUpgrade(this.#service, request, socket, head));
     // Watches are quiet for long and bodies may be slow: the server's own limits would cut both.
     server.requestTimeout = 0;
     server.keepAliveTimeout = 90_000;

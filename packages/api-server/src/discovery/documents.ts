@@ -35,7 +35,7 @@ export function resourceList(groupVersion: string, resources: readonly ServedRes
 }
 
 function listEntries(resource: ServedResource): object[] {
-  const { plural, singular, namespaced, kind, verbs, shortNames, categories, storageVersionHash } = resource;
+  const { plural, singular, namespaced, kind, verbs, shortNames, categories } = resource;
   return [
     {
       name: plural,
@@ -45,7 +45,6 @@ function listEntries(resource: ServedResource): object[] {
       verbs,
       ...(shortNames.length === 0 ? {} : { shortNames }),
       ...(categories.length === 0 ? {} : { categories }),
-      ...(storageVersionHash === undefined ? {} : { storageVersionHash }),
     },
     ...sortedSubresources(resource).map((part) => ({
       name: `${plural}/${part.name}`,
@@ -57,47 +56,6 @@ function listEntries(resource: ServedResource): object[] {
       verbs: part.verbs,
     })),
   ];
-}
-
-/** `/api` and `/apis` in one document (`apidiscovery.k8s.io/v2`). */
-export function aggregated(groups: readonly ServedGroup[]): object {
-  return {
-    kind: "APIGroupDiscoveryList",
-    apiVersion: "apidiscovery.k8s.io/v2",
-    metadata: {},
-    items: groups.map(({ name, versions }) => ({
-      metadata: name === "" ? {} : { name },
-      versions: versions.map(({ version, resources }) => ({
-        version,
-        resources: resources.map(aggregatedResource),
-        freshness: "Current",
-      })),
-    })),
-  };
-}
-
-function aggregatedResource(resource: ServedResource): object {
-  const { plural, singular, namespaced, kind, verbs, shortNames, categories } = resource;
-  const parts = sortedSubresources(resource);
-  return {
-    resource: plural,
-    // An empty group and version stand for the resource's own.
-    responseKind: { group: "", version: "", kind },
-    scope: namespaced ? "Namespaced" : "Cluster",
-    singularResource: singular,
-    verbs,
-    ...(shortNames.length === 0 ? {} : { shortNames }),
-    ...(categories.length === 0 ? {} : { categories }),
-    ...(parts.length === 0
-      ? {}
-      : {
-          subresources: parts.map((part) => ({
-            subresource: part.name,
-            responseKind: part.kind === undefined ? { group: "", version: "", kind } : part.kind,
-            verbs: part.verbs,
-          })),
-        }),
-  };
 }
 
 function sortedSubresources({ subresources }: ServedResource): ServedResource["subresources"] {

@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
-import type { ResourceTypes } from "../resource-types.ts";
 import type { Subresource } from "../resources/resource-type.ts";
-import { REVIEWS } from "../resources/reviews.ts";
+import type { ResourceTypes } from "../resources/resource-types.ts";
+import type { Review } from "../routes/service.ts";
 
 /** A resource as discovery describes it. */
 export interface ServedResource {
@@ -15,8 +14,6 @@ export interface ServedResource {
   readonly namespaced: boolean;
   readonly verbs: readonly string[];
   readonly subresources: readonly Subresource[];
-  /** Absent for what is not stored. */
-  readonly storageVersionHash: string | undefined;
 }
 
 /** A group with its versions, the preferred one first. */
@@ -25,26 +22,10 @@ export interface ServedGroup {
   readonly versions: readonly { readonly version: string; readonly resources: readonly ServedResource[] }[];
 }
 
-// The order of the real server for its own groups; custom ones follow by name.
-const GROUP_ORDER = [
-  "",
-  "apps",
-  "authentication.k8s.io",
-  "authorization.k8s.io",
-  "networking.k8s.io",
-  "policy",
-  "rbac.authorization.k8s.io",
-  "storage.k8s.io",
-  "apiextensions.k8s.io",
-  "scheduling.k8s.io",
-  "coordination.k8s.io",
-  "discovery.k8s.io",
-];
-
-/** All that is served, by group and version. */
-export function servedGroups(types: ResourceTypes): ServedGroup[] {
-  const resources = [...storedResources(types), ...reviewResources()];
-  const names = [...new Set(resources.map(({ group }) => group))].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+/** All that is served, by group and version: the core group first, the others by name. */
+export function servedGroups(types: ResourceTypes, reviews: readonly Review[]): ServedGroup[] {
+  const resources: ServedResource[] = [...types.all(), ...reviews.map(servedReview)];
+  const names = [...new Set(resources.map(({ group }) => group))].sort();
   return names.map((name) => {
     const own = resources.filter(({ group }) => group === name);
     const versions = [...new Set(own.map(({ version }) => version))].sort(compareVersions);
@@ -60,31 +41,9 @@ export function servedGroups(types: ResourceTypes): ServedGroup[] {
   });
 }
 
-function storedResources(types: ResourceTypes): ServedResource[] {
-  return types.all().map((type) => ({ ...type, storageVersionHash: storageVersionHash(type) }));
-}
-
-function reviewResources(): ServedResource[] {
-  return REVIEWS.map((review) => ({
-    ...review,
-    version: "v1",
-    singular: review.kind.toLowerCase(),
-    shortNames: [],
-    categories: [],
-    verbs: ["create"],
-    subresources: [],
-    storageVersionHash: undefined,
-  }));
-}
-
-function storageVersionHash({ group, version, kind }: { group: string; version: string; kind: string }): string {
-  const digest = createHash("sha256").update(`${group}/${version}/${kind}`).digest();
-  return digest.subarray(0, 8).toString("base64");
-}
-
-function rank(group: string): number {
-  const index = GROUP_ORDER.indexOf(group);
-  return index < 0 ? GROUP_ORDER.length : index;
+function servedReview({ group, kind, plural, namespaced }: Review): ServedResource {
+  const names = { group, version: "v1", kind, plural, singular: kind.toLowerCase(), namespaced };
+  return { ...names, shortNames: [], categories: [], verbs: ["create"], subresources: [] };
 }
 
 const VERSION = /^v(\d+)(?:(alpha|beta)(\d+))?$/;

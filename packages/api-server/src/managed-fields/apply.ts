@@ -1,4 +1,4 @@
-import { type JsonObject, jsonEqual } from "../../json.ts";
+import { type JsonObject, jsonEqual } from "../json.ts";
 import { ApiError } from "../status/status.ts";
 import type { ManagedFields } from "../storage/stored-object.ts";
 import { compareObjects } from "./compare.ts";
@@ -27,8 +27,6 @@ export interface ApplyRequest {
   readonly managed: readonly ManagedFields[];
   readonly writer: Writer;
   readonly force: boolean;
-  /** Conflicts that do not count: what the same user owned through client-side apply. */
-  readonly tolerated?: FieldSet;
 }
 
 /**
@@ -84,15 +82,14 @@ function prune(
   return removeItems(type, merged, mergedSet.difference(prunedSet).intersection(named(last)));
 }
 
-function refuseConflicts(conflicts: readonly Conflict[], { force, tolerated }: ApplyRequest): void {
-  const real = tolerated === undefined ? conflicts : conflicts.filter(({ path }) => !has(tolerated, path));
-  if (force || real.length === 0) return;
-  const causes = real.map(({ entry, path }) => ({
+function refuseConflicts(conflicts: readonly Conflict[], { force }: ApplyRequest): void {
+  if (force || conflicts.length === 0) return;
+  const causes = conflicts.map(({ entry, path }) => ({
     reason: "FieldManagerConflict",
     message: `conflict with ${describeManager(entry)}`,
     field: pathText(path),
   }));
-  throw new ApiError(409, "Conflict", conflictMessage(real), { causes });
+  throw new ApiError(409, "Conflict", conflictMessage(conflicts), { causes });
 }
 
 function conflictMessage(conflicts: readonly Conflict[]): string {
@@ -113,11 +110,4 @@ function conflictMessage(conflicts: readonly Conflict[]): string {
 function describeManager({ manager, subresource, operation, apiVersion }: ManagedFields): string {
   const through = subresource === undefined ? "" : ` with subresource ${JSON.stringify(subresource)}`;
   return `${JSON.stringify(manager)}${through}${operation === "Update" ? ` using ${apiVersion}` : ""}`;
-}
-
-function has(set: FieldSet, path: readonly string[]): boolean {
-  let current: FieldSet | undefined = set;
-  for (const element of path.slice(0, -1)) current = current?.children.get(element);
-  const last = path.at(-1);
-  return current !== undefined && last !== undefined && current.members.has(last);
 }

@@ -1,5 +1,5 @@
-import { type Json, isObject } from "../../json.ts";
-import type { KubeObject } from "../../objects/object.ts";
+import { type Json, isObject } from "../json.ts";
+import type { KubeObject } from "../objects/object.ts";
 import type { ManagedFields } from "../storage/stored-object.ts";
 
 /**

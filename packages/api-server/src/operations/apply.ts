@@ -1,17 +1,12 @@
-import { type JsonObject, isObject, jsonEqual } from "../../json.ts";
-import type { KubeObject } from "../../objects/object.ts";
-import { type WriteContext } from "../api.ts";
+import { type JsonObject, isObject } from "../json.ts";
+import type { KubeObject } from "../objects/object.ts";
+import { type WriteContext } from "./api.ts";
 import { type Applied, applyConfiguration } from "../managed-fields/apply.ts";
-import { compareObjects } from "../managed-fields/compare.ts";
 import { type WriteScope, trackUpdate } from "../managed-fields/field-manager.ts";
-import type { FieldSet } from "../managed-fields/field-set.ts";
-import { toFieldSet } from "../managed-fields/to-field-set.ts";
 import type { ResourceType } from "../resources/resource-type.ts";
 import { badRequest } from "../status/errors.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import type { Change } from "./update.ts";
-
-const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
 /** A server-side apply. */
 export interface ApplyPatch {
@@ -41,9 +36,7 @@ export function appliedOver(
   decode: Decode,
 ): Change {
   const managed = current.managed.length > 0 ? current.managed : beforeFirstApply(type, current, patch);
-  const applied = applyTo(type, patch, context, current.object, managed, current);
-  const synced = context.manager === "kubectl" ? syncLastApplied(applied, patch) : applied;
-  return finish(synced, decode);
+  return finish(applyTo(type, patch, context, current.object, managed), decode);
 }
 
 function applyTo(
@@ -52,12 +45,10 @@ function applyTo(
   context: WriteContext,
   live: JsonObject,
   managed: StoredObject["managed"],
-  current?: StoredObject,
 ): Applied {
   const metadata = patch.config["metadata"];
   if (isObject(metadata) && metadata["managedFields"] !== undefined)
     throw badRequest("metadata.managedFields must be nil");
-  const tolerated = context.manager === "kubectl" ? clientSideOwned(type, current) : undefined;
   return applyConfiguration(scopeOf(type, context), {
     live,
     config: patch.config,
@@ -69,7 +60,6 @@ function applyTo(
       time: patch.time,
     },
     force: patch.force,
-    ...(tolerated === undefined ? {} : { tolerated }),
   });
 }
 
@@ -93,46 +83,4 @@ function beforeFirstApply(type: ResourceType, current: StoredObject, patch: Appl
     subresource: undefined,
     time: patch.time,
   });
-}
-
-// Users of `kubectl apply` may go over to `--server-side`: what the annotation says is theirs already.
-function clientSideOwned(type: ResourceType, current: StoredObject | undefined): FieldSet | undefined {
-  const text = current?.object.metadata.annotations?.[LAST_APPLIED];
-  if (current === undefined || text === undefined) return undefined;
-  let last: unknown;
-  try {
-    last = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (!isObject(last)) return undefined;
-  const { added, modified, removed } = compareObjects(type.type, last, current.object);
-  return toFieldSet(type.type, last).difference(modified).difference(added).difference(removed);
-}
-
-function syncLastApplied(applied: Applied, { config }: ApplyPatch): Applied {
-  const metadata = applied.object["metadata"];
-  const annotations = isObject(metadata) ? metadata["annotations"] : undefined;
-  if (!isObject(metadata) || !isObject(annotations) || typeof annotations[LAST_APPLIED] !== "string") return applied;
-  const given = isObject(config["metadata"]) ? config["metadata"] : {};
-  const { [LAST_APPLIED]: _last, ...own } = isObject(given["annotations"]) ? given["annotations"] : {};
-  const clean = { ...config, metadata: isObject(given["annotations"]) ? { ...given, annotations: own } : given };
-  const text = `${JSON.stringify(sortKeys(clean))}\n`;
-  if (jsonEqual(annotations[LAST_APPLIED], text)) return applied;
-  const object = {
-    ...applied.object,
-    metadata: { ...metadata, annotations: { ...annotations, [LAST_APPLIED]: text } },
-  };
-  return { object, managed: applied.managed };
-}
-
-function sortKeys(value: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.keys(value)
-      .sort()
-      .map((key) => {
-        const item = value[key];
-        return [key, isObject(item) ? sortKeys(item) : item];
-      }),
-  );
 }

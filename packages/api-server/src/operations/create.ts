@@ -1,6 +1,6 @@
-import type { KubeObject } from "../../objects/object.ts";
-import { nameSuffix } from "../../random.ts";
-import { type Api, type WriteContext, collectionOf, resourceName } from "../api.ts";
+import type { KubeObject } from "../objects/object.ts";
+import { nameSuffix } from "./name-suffix.ts";
+import { type Api, type WriteContext, collectionOf, resourceName } from "./api.ts";
 import { createdFieldsText } from "../managed-fields/created-fields.ts";
 import type { ResourceType } from "../resources/resource-type.ts";
 import { formatTime } from "../schema/time.ts";

@@ -1,5 +1,5 @@
-import type { KubeObject } from "../../objects/object.ts";
-import { type Api, type WriteContext, collectionOf, editable, resourceName } from "../api.ts";
+import type { KubeObject } from "../objects/object.ts";
+import { type Api, type WriteContext, collectionOf, editable, findObject, resourceName } from "./api.ts";
 import type { ResourceType } from "../resources/resource-type.ts";
 import { formatTime } from "../schema/time.ts";
 import { conflict, notFound } from "../status/errors.ts";
@@ -34,7 +34,7 @@ export function deleteObject(
 ): Deleted {
   const { namespace, name } = target;
   const collection = collectionOf(api, type);
-  const current = collection.get(namespace, name);
+  const current = findObject(api, type, namespace, name);
   if (current === undefined) throw notFound(resourceName(type), name);
   checkPreconditions(type, current.object, options);
   const request = {

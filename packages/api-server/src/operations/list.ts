@@ -1,5 +1,5 @@
-import { objectKey } from "../../objects/object.ts";
-import { type Api, collectionOf } from "../api.ts";
+import { objectKey } from "../objects/object.ts";
+import { type Api, collectionOf } from "./api.ts";
 import type { ResourceType } from "../resources/resource-type.ts";
 import { badRequest, expired, tooLargeResourceVersion } from "../status/errors.ts";
 import type { Collection } from "../storage/collection.ts";

@@ -1,5 +1,5 @@
-import { type Json, type JsonObject, isObject } from "../../json.ts";
-import type { KubeObject } from "../../objects/object.ts";
+import { type Json, type JsonObject, isObject } from "../json.ts";
+import type { KubeObject } from "../objects/object.ts";
 import { takeManagedFields, presentManagedFields } from "../managed-fields/client-managed-fields.ts";
 import {
   JsonPatchError,
@@ -60,7 +60,6 @@ function apply(type: ResourceType, patch: Patch, document: JsonObject): Json {
       case "merge":
         return applyMergePatch(document, objectBody(patch));
       case "strategic":
-        if (type.type === undefined) throw badRequest("no schema for a strategic merge patch");
         return applyStrategicPatch(type.type, document, objectBody(patch));
     }
   } catch (error) {

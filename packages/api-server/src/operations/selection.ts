@@ -1,7 +1,8 @@
-import type { KubeObject } from "../../objects/object.ts";
+import type { KubeObject } from "../objects/object.ts";
 import type { ResourceType } from "../resources/resource-type.ts";
 import { type FieldRequirement, meetsFields, parseFieldSelector } from "../selectors/field-selector.ts";
 import { type LabelSelector, parseLabelSelector } from "../selectors/label-selector.ts";
+import type { Api } from "./api.ts";
 
 /** Which objects of a resource a list, a watch or a deletion is about. */
 export interface Selection {
@@ -14,24 +15,25 @@ export interface Selection {
 }
 
 /**
- * Reads the selectors of a request.
+ * Reads the selectors of a request. What the client does not see is not selected.
  *
  * @throws ApiError 400 for selectors that cannot be read or are not offered.
  */
 export function parseSelection(
+  api: Api,
   type: ResourceType,
   namespace: string | undefined,
-  labelText: string | undefined,
-  fieldText: string | undefined,
+  labelText: string,
+  fieldText: string,
 ): Selection {
-  const labels = labelText === undefined || labelText === "" ? undefined : parseLabelSelector(labelText);
-  const fields =
-    fieldText === undefined || fieldText === "" ? [] : parseFieldSelector(fieldText, supportedFields(type));
+  const labels = labelText === "" ? undefined : parseLabelSelector(labelText);
+  const fields = fieldText === "" ? [] : parseFieldSelector(fieldText, supportedFields(type));
   return {
     namespace,
     name: fields.find(({ field, equal }) => field === "metadata.name" && equal)?.value,
-    matches: (object) => matchesLabels(labels, object) && matchesFields(type, fields, object),
-    everything: labels === undefined && fields.length === 0,
+    matches: (object) =>
+      matchesLabels(labels, object) && matchesFields(type, fields, object) && api.sees?.(type, object) !== false,
+    everything: labels === undefined && fields.length === 0 && api.sees === undefined,
   };
 }
 

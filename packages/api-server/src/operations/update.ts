@@ -1,6 +1,6 @@
-import { jsonEqual } from "../../json.ts";
-import type { KubeObject } from "../../objects/object.ts";
-import { type Api, type WriteContext, collectionOf, resourceName } from "../api.ts";
+import { jsonEqual } from "../json.ts";
+import type { KubeObject } from "../objects/object.ts";
+import { type Api, type WriteContext, collectionOf, findObject, resourceName } from "./api.ts";
 import { trackUpdate } from "../managed-fields/field-manager.ts";
 import type { ResourceType } from "../resources/resource-type.ts";
 import { formatTime } from "../schema/time.ts";
@@ -44,7 +44,7 @@ export function updateObject(
   createInstead?: () => NewObject,
 ): Updated {
   const { namespace, name } = target;
-  const current = collectionOf(api, type).get(namespace, name);
+  const current = findObject(api, type, namespace, name);
   if (current === undefined) {
     if (createInstead === undefined) throw notFound(resourceName(type), name);
     const made = createInstead();

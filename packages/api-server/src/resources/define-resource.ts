@@ -1,14 +1,15 @@
-import type { JsonObject } from "../../json.ts";
-import type { KubeObject } from "../../objects/object.ts";
+import type { JsonObject } from "../json.ts";
 import { FieldSet } from "../managed-fields/field-set.ts";
+import type { KubeObject } from "../objects/object.ts";
 import { type DecodeOptions, decode } from "../schema/decode.ts";
-import { type Schema, structOf } from "../schema/types.ts";
+import type { StructType } from "../schema/types.ts";
 import { type Columns, createdAtColumns } from "../table/columns.ts";
 import { dnsSubdomain } from "../validation/names.ts";
+import { decodeOpen, openType } from "./open-object.ts";
 import { ALL_VERBS, type ResourceRules, type ResourceType, type Subresource, type Verb } from "./resource-type.ts";
 
-/** A built-in resource as its file defines it; what is left out is as for most. */
-export interface BuiltIn {
+/** A resource as its file defines it; what is left out is as for most. */
+export interface ResourceDefinition {
   readonly group?: string;
   readonly version?: string;
   readonly kind: string;
@@ -19,17 +20,21 @@ export interface BuiltIn {
   /** Whether the objects lie in namespaces: most do. */
   readonly namespaced?: boolean;
   readonly verbs?: readonly Verb[];
+  /** Whether there is a status that only a subresource of that name can write. */
   readonly status?: boolean;
   readonly subresources?: readonly Subresource[];
   readonly columns?: Columns;
-  readonly deprecation?: string;
   readonly rules?: Partial<ResourceRules>;
 }
 
-/** Makes the resource type of a definition. */
-export function builtInType(schema: Schema, definition: BuiltIn): ResourceType {
+/**
+ * Makes a resource that can be served.
+ *
+ * @param type the fields of its objects (see `parseSchema`); without it, objects may have any, and neither protobuf nor
+ *   strategic merge patches are understood, as with custom resources
+ */
+export function defineResource(definition: ResourceDefinition, type?: StructType): ResourceType {
   const { group = "", version = "v1", kind, rules = {} } = definition;
-  const type = structOf(schema, kind);
   const complete: ResourceRules = {
     nameRule: dnsSubdomain,
     generation: false,
@@ -40,6 +45,7 @@ export function builtInType(schema: Schema, definition: BuiltIn): ResourceType {
   };
   const singular = kind.toLowerCase();
   const plural = definition.plural ?? `${singular}s`;
+  const apiVersion = group === "" ? version : `${group}/${version}`;
   const status: Subresource[] =
     definition.status === true ? [{ name: "status", verbs: ["get", "patch", "update"] }] : [];
   return {
@@ -51,22 +57,24 @@ export function builtInType(schema: Schema, definition: BuiltIn): ResourceType {
     shortNames: definition.shortNames ?? [],
     categories: definition.categories ?? [],
     namespaced: definition.namespaced ?? true,
-    type,
-    strategicPatch: true,
-    deprecation: definition.deprecation,
+    type: type ?? openType(kind),
+    strategicPatch: type !== undefined,
     verbs: definition.verbs ?? ALL_VERBS,
     subresources: [...status, ...(definition.subresources ?? [])],
     columns: definition.columns ?? createdAtColumns,
     rules: complete,
     decode(body: JsonObject, options: DecodeOptions): KubeObject {
-      const object = decode(type, body, options) as KubeObject;
+      const object =
+        type === undefined
+          ? decodeOpen({ apiVersion, kind }, body, options)
+          : (decode(type, body, options) as KubeObject);
       if (options.defaults) complete.setDefaults?.(object);
       return object;
     },
-    empty: decode(type, {}, { defaults: false }),
+    empty: type === undefined ? {} : decode(type, {}, { defaults: false }),
     resetFields: (subresource) => resetFields(definition.status === true, subresource),
     storageKey: group === "" ? plural : `${plural}.${group}`,
-    apiVersion: group === "" ? version : `${group}/${version}`,
+    apiVersion,
   };
 }
 

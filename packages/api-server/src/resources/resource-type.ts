@@ -1,6 +1,5 @@
-import type { JsonObject } from "../../json.ts";
-import type { JsonSchema } from "../../objects/custom-resource-definition.ts";
-import type { KubeObject } from "../../objects/object.ts";
+import type { JsonObject } from "../json.ts";
+import type { KubeObject } from "../objects/object.ts";
 import type { FieldSet } from "../managed-fields/field-set.ts";
 import type { DecodeOptions } from "../schema/decode.ts";
 import type { StructType } from "../schema/types.ts";
@@ -85,14 +84,10 @@ export interface ResourceRules {
 
 /** A resource that the server serves. */
 export interface ResourceType extends ResourceNames {
-  /** The type as seen by managed fields and patches; custom resources without a schema have none. */
-  readonly type: StructType | undefined;
-  /** The schema of a custom resource, for OpenAPI. */
-  readonly customSchema?: JsonSchema;
+  /** The type as seen by managed fields and patches. */
+  readonly type: StructType;
   /** Whether strategic merge patches are understood: not for custom resources. */
   readonly strategicPatch: boolean;
-  /** What users of the resource are warned of. */
-  readonly deprecation: string | undefined;
   readonly verbs: readonly Verb[];
   readonly subresources: readonly Subresource[];
   readonly columns: Columns;

@@ -1,4 +1,4 @@
-import type { ResourceType } from "./resources/resource-type.ts";
+import type { ResourceType } from "./resource-type.ts";
 
 /** The resources that the server serves at the moment: the built-in ones, and those of custom resource definitions. */
 export class ResourceTypes {

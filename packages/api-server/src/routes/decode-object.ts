@@ -1,15 +1,14 @@
-import { type JsonObject, isObject } from "../../json.ts";
-import type { KubeObject } from "../../objects/object.ts";
-import type { ResourceTypes } from "../resource-types.ts";
+import { type JsonObject, isObject } from "../json.ts";
+import type { KubeObject } from "../objects/object.ts";
+import type { ResourceTypes } from "../resources/resource-types.ts";
 import type { ResourceType } from "../resources/resource-type.ts";
 import { DecodeError } from "../schema/decode.ts";
-import { fieldOrder } from "../schema/field-order.ts";
 import { badRequest, invalid } from "../status/errors.ts";
 import type { ApiError } from "../status/status.ts";
 import { invalidValue } from "../validation/field-error.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** What to do about fields that a type does not have, or that come twice. */
+/** What to do about fields that a type does not have. */
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
 
 /** Why JSON is no object of a type. */
@@ -24,7 +23,7 @@ export class ObjectError extends Error {
 }
 
 /**
- * Reads parsed JSON as an object of the type; `text` is looked through for fields that come twice.
+ * Reads parsed JSON as an object of the type.
  *
  * @throws ApiError 400 with the server's own message for a wrong kind, a wrong JSON type, or, if strict, unknown fields.
  */
@@ -33,10 +32,9 @@ export function decodeObject(
   type: ResourceType,
   types: ResourceTypes,
   body: JsonObject,
-  text?: string,
 ): KubeObject {
   try {
-    return decodeChecked(exchange, type, types, body, text);
+    return decodeChecked(exchange, type, types, body);
   } catch (error) {
     if (!(error instanceof ObjectError)) throw error;
     throw badRequest(`${error.subject} cannot be handled as a ${type.kind}: ${error.message}`);
@@ -53,7 +51,6 @@ export function decodeChecked(
   type: ResourceType,
   types: ResourceTypes,
   body: JsonObject,
-  text?: string,
 ): KubeObject {
   checkKind(type, body, types);
   const validation = fieldValidation(exchange);
@@ -67,23 +64,10 @@ export function decodeChecked(
     throw error instanceof DecodeError ? refuse(error.message) : error;
   }
   if (validation === "Ignore") return object;
-  const problems = fieldProblems(unknown, body, text);
+  const problems = unknown.map((path) => `unknown field ${JSON.stringify(path)}`);
   if (problems.length > 0 && validation === "Strict") throw refuse(`strict decoding error: ${problems.join(", ")}`);
   exchange.warnings.push(...problems);
   return object;
-}
-
-/** Fields that the type does not have or that come twice, in the order of the text. */
-function fieldProblems(unknown: readonly string[], body: JsonObject, text: string | undefined): string[] {
-  const known = unknown.map((path) => ({ path, text: `unknown field ${JSON.stringify(path)}` }));
-  if (text === undefined || (unknown.length === 0 && !mayHaveDuplicates(text, body)))
-    return known.map((one) => one.text);
-  const { paths, duplicates } = fieldOrder(text);
-  const twice = duplicates
-    .filter((path) => !unknown.includes(path))
-    .map((path) => ({ path, text: `duplicate field ${JSON.stringify(path)}` }));
-  const all = [...known, ...twice].sort((a, b) => paths.indexOf(a.path) - paths.indexOf(b.path));
-  return all.map((one) => one.text);
 }
 
 /** What the client wants done about unknown fields; the values have been checked. */
@@ -122,9 +106,4 @@ function wrongCustomKind(type: ResourceType, body: JsonObject, kind: string, api
 // The package of the server's own form of a kind, as its messages name it.
 function internalPackage({ group }: ResourceType): string {
   return group === "" ? "core" : (group.split(".")[0] ?? group);
-}
-
-// A compact text without repeated keys is as long as what it parses to; only the others need the slow look.
-function mayHaveDuplicates(text: string, body: JsonObject): boolean {
-  return JSON.stringify(body).length !== text.length;
 }

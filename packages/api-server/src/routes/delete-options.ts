@@ -1,7 +1,7 @@
-import { type JsonObject, isObject } from "../../json.ts";
+import { type JsonObject, isObject } from "../json.ts";
 import type { DeleteOptions } from "../operations/delete.ts";
 import { DecodeError, decode } from "../schema/decode.ts";
-import { structOf } from "../schema/types.ts";
+import { deleteOptionsType } from "../schema/meta-schema.ts";
 import { badRequest } from "../status/errors.ts";
 import { ApiError } from "../status/status.ts";
 import { type FieldError, invalidValue, notSupported } from "../validation/field-error.ts";
@@ -78,7 +78,7 @@ async function readOptionsBody(exchange: Exchange): Promise<GivenOptions | undef
     throw new ApiError(500, undefined, why);
   }
   try {
-    return decode(structOf(exchange.schema, "DeleteOptions"), body, { defaults: false });
+    return decode(deleteOptionsType, body, { defaults: false });
   } catch (error) {
     throw error instanceof DecodeError ? new ApiError(500, undefined, error.message) : error;
   }
@@ -86,7 +86,7 @@ async function readOptionsBody(exchange: Exchange): Promise<GivenOptions | undef
 
 async function parsedBody(exchange: Exchange): Promise<JsonObject | undefined> {
   if (exchange.contentType === "application/vnd.kubernetes.protobuf") {
-    const { value } = await readParsedBody(exchange, "DeleteOptions");
+    const value = await readParsedBody(exchange, "DeleteOptions", deleteOptionsType);
     return isObject(value) ? value : undefined;
   }
   const text = await readBody(exchange);

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ANONYMOUS, type User } from "../../auth/user.ts";
-import type { Schema } from "../schema/types.ts";
+import { ANONYMOUS, type User } from "../authentication/user.ts";
 
 /** One request with its answer. */
 export class Exchange {
@@ -13,11 +12,7 @@ export class Exchange {
   /** Texts of the `Warning` headers of the answer. */
   readonly warnings: string[] = [];
 
-  /** The types that bodies in protobuf are read by. */
-  readonly schema: Schema;
-
-  constructor(request: IncomingMessage, response: ServerResponse, schema: Schema) {
-    this.schema = schema;
+  constructor(request: IncomingMessage, response: ServerResponse) {
     this.request = request;
     this.response = response;
     this.method = request.method ?? "GET";

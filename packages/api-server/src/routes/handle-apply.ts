@@ -1,15 +1,14 @@
-import { type JsonObject, isObject } from "../../json.ts";
-import type { KubeObject } from "../../objects/object.ts";
-import { resourceName } from "../api.ts";
+import { type JsonObject, isObject } from "../json.ts";
+import type { KubeObject } from "../objects/object.ts";
+import { resourceName } from "../operations/api.ts";
 import { takeManagedFields } from "../managed-fields/client-managed-fields.ts";
 import { appliedNew, appliedOver } from "../operations/apply.ts";
 import type { NewObject } from "../operations/create.ts";
 import { type Change, updateObject } from "../operations/update.ts";
-import type { ResourceTypes } from "../resource-types.ts";
+import type { ResourceTypes } from "../resources/resource-types.ts";
 import type { ResourceType } from "../resources/resource-type.ts";
 import { DecodeError } from "../schema/decode.ts";
 import { formatTime } from "../schema/time.ts";
-import { typedMismatch } from "../schema/typed-mismatch.ts";
 import { badRequest, conflict } from "../status/errors.ts";
 import { ApiError } from "../status/status.ts";
 import type { Exchange } from "./exchange.ts";
@@ -27,7 +26,7 @@ export async function handleApply(
   type: ResourceType,
   target: ResourceTarget,
 ): Promise<void> {
-  const format = negotiate(exchange.accept);
+  const form = negotiate(exchange.accept);
   const { dryRun, force } = patchOptions(exchange, true);
   const config = await readConfiguration(exchange, type, service.api.types);
   const context = contextOf(exchange, target, dryRun);
@@ -41,7 +40,7 @@ export async function handleApply(
     context,
     target.subresource === "" ? () => newObject(type, appliedNew(type, patch, context, decode)) : undefined,
   );
-  await respondStored(service, exchange, type, format, created ? 201 : 200, stored);
+  respondStored(service, exchange, type, form, created ? 201 : 200, stored);
 }
 
 function decodeApplied(type: ResourceType, document: JsonObject): KubeObject {
@@ -74,14 +73,25 @@ async function readConfiguration(exchange: Exchange, type: ResourceType, types: 
     throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${why}`);
   }
   checkConfigurationKind(type, types, config);
-  const metadata = isObject(config["metadata"]) ? config["metadata"] : {};
-  const mismatch = type.type === undefined ? undefined : typedMismatch(type.type, config);
+  const metadata = isObject(config["metadata"]) ? config["metadata"] : (config["metadata"] = {});
+  const mismatch = typeMismatch(type, config);
   if (mismatch !== undefined) {
     const place = `${textOf(metadata["namespace"])}/${textOf(metadata["name"])}; ${kindText(type.apiVersion, type.kind)}`;
     throw new ApiError(500, undefined, `failed to create typed patch object (${place}): ${mismatch}`);
   }
-  if (!isObject(config["metadata"])) config["metadata"] = {};
   return config;
+}
+
+// What is applied must fit the type before anything is made of it: a field that is misspelt is no field to own.
+function typeMismatch(type: ResourceType, config: JsonObject): string | undefined {
+  const unknown: string[] = [];
+  try {
+    type.decode(structuredClone(config), { defaults: false, onUnknownField: (path) => void unknown.push(path) });
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    return error.message;
+  }
+  return unknown[0] === undefined ? undefined : `.${unknown[0]}: field not declared in schema`;
 }
 
 function checkConfigurationKind(type: ResourceType, types: ResourceTypes, config: JsonObject): void {

@@ -1,8 +1,7 @@
-import type { JsonObject } from "../../json.ts";
-import type { KubeObject } from "../../objects/object.ts";
+import type { JsonObject } from "../json.ts";
+import type { KubeObject } from "../objects/object.ts";
 import { type Patch, type PatchKind, patchedObject } from "../operations/patch.ts";
 import { updateObject } from "../operations/update.ts";
-import { conversionError, goText } from "../patch/go-text.ts";
 import type { ResourceType } from "../resources/resource-type.ts";
 import { invalid, unsupportedPatchType } from "../status/errors.ts";
 import { invalidValue } from "../validation/field-error.ts";
@@ -37,7 +36,7 @@ export async function handlePatch(
     await handleApply(service, exchange, type, target);
     return;
   }
-  const format = negotiate(exchange.accept);
+  const form = negotiate(exchange.accept);
   const { dryRun } = patchOptions(exchange, false);
   const text = await readBody(exchange);
   const patch: Patch = { kind: KINDS[media] ?? "merge", body: parseJson(text), text };
@@ -45,32 +44,18 @@ export async function handlePatch(
     service.api,
     type,
     { namespace: target.namespace, name: target.name ?? "" },
-    (current) =>
-      patchedObject(type, patch, current, (document) => decodePatched(service, exchange, type, patch, document)),
+    (current) => patchedObject(type, patch, current, (document) => decodePatched(service, exchange, type, document)),
     contextOf(exchange, target, dryRun),
   );
-  await respondStored(service, exchange, type, format, 200, stored);
+  respondStored(service, exchange, type, form, 200, stored);
 }
 
 /** What a patch makes of an object is held to be the client's fault in another way than a body is. */
-function decodePatched(
-  service: Service,
-  exchange: Exchange,
-  type: ResourceType,
-  patch: Patch,
-  document: JsonObject,
-): KubeObject {
-  // Decoding fills in kind and version, which is not what the message shall show.
-  const shown = (): string => JSON.stringify(document);
+function decodePatched(service: Service, exchange: Exchange, type: ResourceType, document: JsonObject): KubeObject {
   try {
     return decodeChecked(exchange, type, service.api.types, { ...document });
   } catch (error) {
     if (!(error instanceof ObjectError)) throw error;
-    // A strategic patch is not turned into JSON on its way, and its errors are those of another decoder.
-    const [value, why] =
-      patch.kind === "strategic" && type.strategicPatch
-        ? [goText(patch.body), conversionError(error.message)]
-        : [shown(), error.message];
-    throw invalid("", "", "", [invalidValue("patch", value, why)]);
+    throw invalid("", "", "", [invalidValue("patch", JSON.stringify(document), error.message)]);
   }
 }

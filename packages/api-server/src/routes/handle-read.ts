@@ -1,6 +1,6 @@
-import { collectionOf, resourceName } from "../api.ts";
+import { type Api, findObject, resourceName } from "../operations/api.ts";
 import { type ListOptions, type Page, listObjects } from "../operations/list.ts";
-import { parseSelection } from "../operations/selection.ts";
+import { type Selection, parseSelection } from "../operations/selection.ts";
 import type { ResourceType } from "../resources/resource-type.ts";
 import { notFound } from "../status/errors.ts";
 import { type FieldError, forbiddenField, notSupported } from "../validation/field-error.ts";
@@ -9,24 +9,18 @@ import { negotiate } from "./negotiate.ts";
 import { flag, integer, refuse } from "./options.ts";
 import { type Presentation, presentObject, presentPage } from "./present.ts";
 import type { ResourceTarget } from "./request-target.ts";
-import { respondEncoded, setCommonHeaders } from "./respond.ts";
+import { respondText, setCommonHeaders } from "./respond.ts";
 import type { Service } from "./service.ts";
 
 const CHUNK = 256 * 1024;
 
 /** GET of one object. */
-export async function handleGet(
-  service: Service,
-  exchange: Exchange,
-  type: ResourceType,
-  target: ResourceTarget,
-): Promise<void> {
-  const { form, encoding } = negotiate(exchange.accept);
+export function handleGet(service: Service, exchange: Exchange, type: ResourceType, target: ResourceTarget): void {
+  const form = negotiate(exchange.accept);
   const name = target.name ?? "";
-  const stored = collectionOf(service.api, type).get(target.namespace, name);
+  const stored = findObject(service.api, type, target.namespace, name);
   if (stored === undefined) throw notFound(resourceName(type), name);
-  const presentation = presentationOf(service, exchange, type, form);
-  await respondEncoded(exchange, 200, presentObject(presentation, stored), encoding);
+  respondText(exchange, 200, presentObject(presentationOf(service, exchange, type, form), stored));
 }
 
 /** GET of a collection. */
@@ -36,22 +30,17 @@ export async function handleList(
   type: ResourceType,
   target: ResourceTarget,
 ): Promise<void> {
-  const { form, encoding } = negotiate(exchange.accept);
-  const selection = selectionOf(exchange, type, target);
+  const form = negotiate(exchange.accept);
+  const selection = selectionOf(service.api, exchange, type, target);
   const page = listObjects(service.api, type, selection, staleIfAllowed(service, listOptions(exchange)));
-  await respondPage(exchange, presentationOf(service, exchange, type, form), page, encoding);
+  await respondPage(exchange, presentationOf(service, exchange, type, form), page);
 }
 
 /** Answers with a page of objects, in chunks if it is large. */
-export async function respondPage(
-  exchange: Exchange,
-  presentation: Presentation,
-  page: Page,
-  encoding: "json" | "yaml",
-): Promise<void> {
+export async function respondPage(exchange: Exchange, presentation: Presentation, page: Page): Promise<void> {
   const pieces = presentPage(presentation, page);
-  if (encoding === "yaml" || exchange.pretty || page.items.length < 200) {
-    await respondEncoded(exchange, 200, joinPieces(pieces), encoding);
+  if (exchange.pretty || page.items.length < 200) {
+    respondText(exchange, 200, joinPieces(pieces));
     return;
   }
   const { response } = exchange;
@@ -73,16 +62,10 @@ export async function respondPage(
 }
 
 /** The selectors of a request. */
-export function selectionOf(
-  exchange: Exchange,
-  type: ResourceType,
-  target: ResourceTarget,
-): ReturnType<typeof parseSelection> {
+export function selectionOf(api: Api, exchange: Exchange, type: ResourceType, target: ResourceTarget): Selection {
   const { query } = exchange;
-  const fields = query.get("fieldSelector") ?? "";
-  const byName =
-    target.name === undefined ? fields : [`metadata.name=${target.name}`, fields].filter(Boolean).join(",");
-  return parseSelection(type, target.namespace, query.get("labelSelector") ?? undefined, byName);
+  const [labels, fields] = [query.get("labelSelector") ?? "", query.get("fieldSelector") ?? ""];
+  return parseSelection(api, type, target.namespace, labels, fields);
 }
 
 /** How the objects of an answer are shown. */
@@ -155,7 +138,7 @@ function versionMatchErrors(options: ListOptions): FieldError[] {
 
 // Only lists that say "any version will do" may be answered from the past.
 function staleIfAllowed(service: Service, options: ListOptions): ListOptions {
-  const lag = service.faults.listLag;
+  const lag = service.staleness?.listLag() ?? 0;
   if (lag === 0 || options.resourceVersion !== "0") return options;
   const revision = Math.max(1, service.api.store.revision - lag);
   return { ...options, resourceVersion: String(revision), resourceVersionMatch: "Exact" };

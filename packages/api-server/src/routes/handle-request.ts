@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { ANONYMOUS } from "../authentication/user.ts";
 import type { ResourceType } from "../resources/resource-type.ts";
 import { internalError, methodNotAllowed, unknownPath } from "../status/errors.ts";
 import { ApiError } from "../status/status.ts";
@@ -7,11 +8,10 @@ import { handlePatch } from "./handle-patch.ts";
 import { handleGet, handleList } from "./handle-read.ts";
 import { handleWatch } from "./handle-watch.ts";
 import { handleCreate, handleDelete, handleDeleteCollection, handleUpdate } from "./handle-write.ts";
-import { applyFaults } from "./inject-faults.ts";
 import { flag } from "./options.ts";
-import { type ResourceTarget, parseTarget } from "./request-target.ts";
+import { type RequestTarget, type ResourceTarget, parseTarget } from "./request-target.ts";
 import { respondPlain, respondStatus } from "./respond.ts";
-import type { Service } from "./service.ts";
+import type { Attributes, Service } from "./service.ts";
 
 /** Answers one HTTP request. Never throws: what goes wrong is answered as a Status. */
 export async function handleRequest(
@@ -19,22 +19,35 @@ export async function handleRequest(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const exchange = new Exchange(request, response, service.schema);
+  const exchange = new Exchange(request, response);
   try {
     const target = parseTarget(exchange.path);
-    const verb = target.kind === "resource" ? verbOf(exchange, target) : exchange.method.toLowerCase();
-    if (!(await applyFaults(service, exchange, verb, target.kind === "resource" ? target.plural : ""))) return;
-    exchange.user = service.authenticate(exchange);
-    if (target.kind === "resource") {
-      authorizeResource(service, exchange, target, verb);
-      await handleResource(service, exchange, target, verb);
-      return;
-    }
-    service.authorize(exchange.user, { kind: "path", verb, path: exchange.path });
-    if (!(await service.nonResource(exchange))) respondPlain(exchange, 404, "404 page not found\n");
+    const own = await admitted(service, exchange, target, verbOf(exchange, target));
+    if (own === undefined) return;
+    if (target.kind === "resource") await handleResource(own, exchange, target, verbOf(exchange, target));
+    else if (!own.nonResource(exchange)) respondPlain(exchange, 404, "404 page not found\n");
   } catch (error) {
     answerError(exchange, error);
   }
+}
+
+/**
+ * Finds out who makes a request and whether they may. Gives the service as this client sees it; undefined if the request
+ * has been answered already.
+ *
+ * @throws ApiError 401, 403
+ */
+export async function admitted(
+  service: Service,
+  exchange: Exchange,
+  target: RequestTarget,
+  verb: string,
+): Promise<Service | undefined> {
+  if ((await service.arrived?.(exchange, target, verb)) === true) return undefined;
+  exchange.user = service.authenticate?.(exchange) ?? ANONYMOUS;
+  service.authorize?.(exchange.user, attributesOf(exchange, target, verb));
+  const own = service.viewFor === undefined ? service : { ...service, api: service.viewFor(exchange) };
+  return (await service.allowed?.(exchange, target, verb)) === true ? undefined : own;
 }
 
 /** Answers with what went wrong. */
@@ -46,24 +59,24 @@ export function answerError(exchange: Exchange, error: unknown): void {
   else respondStatus(exchange, known.status);
 }
 
-/** What a request wants, in the words of roles. */
-export function verbOf(exchange: Exchange, target: ResourceTarget): string {
+/** What a request wants, in the words of roles; for what is no resource the method in lower case. */
+export function verbOf(exchange: Exchange, target: RequestTarget): string {
+  const method = exchange.method.toLowerCase();
+  if (target.kind === "other") return method;
   const one = target.name !== undefined;
-  switch (exchange.method) {
-    case "GET":
-    case "HEAD":
-      if (target.watchPath || flag(exchange.query, "watch")) return one && !target.watchPath ? "get" : "watch";
-      return one ? "get" : "list";
-    case "POST":
+  switch (method) {
+    case "get":
+    case "head":
+      if (one) return "get";
+      return flag(exchange.query, "watch") ? "watch" : "list";
+    case "post":
       return "create";
-    case "PUT":
+    case "put":
       return "update";
-    case "PATCH":
-      return "patch";
-    case "DELETE":
+    case "delete":
       return one ? "delete" : "deletecollection";
     default:
-      return exchange.method.toLowerCase();
+      return method;
   }
 }
 
@@ -79,9 +92,9 @@ export function typeOf(service: Service, exchange: Exchange, target: ResourceTar
   return undefined;
 }
 
-/** @throws ApiError 403 if the user may not do this. */
-export function authorizeResource(service: Service, exchange: Exchange, target: ResourceTarget, verb: string): void {
-  service.authorize(exchange.user, {
+function attributesOf(exchange: Exchange, target: RequestTarget, verb: string): Attributes {
+  if (target.kind === "other") return { kind: "path", verb, path: exchange.path };
+  return {
     kind: "resource",
     verb,
     group: target.group,
@@ -91,7 +104,7 @@ export function authorizeResource(service: Service, exchange: Exchange, target: 
     // A namespace is itself in the namespace of its name.
     namespace: target.namespace ?? (target.group === "" && target.plural === "namespaces" ? (target.name ?? "") : ""),
     name: target.name ?? "",
-  });
+  };
 }
 
 async function handleResource(
@@ -100,17 +113,17 @@ async function handleResource(
   target: ResourceTarget,
   verb: string,
 ): Promise<void> {
-  const review = service.reviews.get(`${target.plural}.${target.group}`);
+  const review = service.reviews?.find(({ plural, group }) => plural === target.plural && group === target.group);
   if (review !== undefined) {
     if (target.name !== undefined && target.subresource === "") throw unknownPath();
     if (verb !== "create") throw methodNotAllowed();
-    await review(service, exchange, target);
+    await review.answer(service, exchange, target);
     return;
   }
   const type = typeOf(service, exchange, target);
   if (type === undefined) return;
   if (target.name !== undefined && target.subresource !== "" && target.subresource !== "status") {
-    const handler = service.subresources.get(`${type.plural}.${type.group}/${target.subresource}`);
+    const handler = service.subresources?.get(`${type.plural}.${type.group}/${target.subresource}`);
     if (handler === undefined) throw unknownPath();
     await handler({ service, exchange, type, target: { ...target, name: target.name } });
     return;
@@ -130,10 +143,9 @@ async function handleVerb(
   verb: string,
 ): Promise<void> {
   if (target.subresource === "" && !type.verbs.some((one) => one === verb)) throw methodNotAllowed();
-  if (type.deprecation !== undefined) exchange.warnings.push(type.deprecation);
   switch (verb) {
     case "get":
-      return await handleGet(service, exchange, type, target);
+      return handleGet(service, exchange, type, target);
     case "list":
       return await handleList(service, exchange, type, target);
     case "watch":

@@ -1,5 +1,5 @@
-import type { Api } from "../api.ts";
-import { collectionOf } from "../api.ts";
+import type { Api } from "../operations/api.ts";
+import { collectionOf } from "../operations/api.ts";
 import { revisionOf } from "../operations/list.ts";
 import type { Selection } from "../operations/selection.ts";
 import type { ResourceType } from "../resources/resource-type.ts";
@@ -50,10 +50,10 @@ export function openWatch(
   open: () => WatchSink,
 ): void {
   const { api } = service;
-  const { form } = negotiate(exchange.accept);
+  const form = negotiate(exchange.accept);
   const { query } = exchange;
   const options = listOptions(exchange);
-  const selection = selectionOf(exchange, type, target);
+  const selection = selectionOf(api, exchange, type, target);
   const asked = revisionOf(options.resourceVersion);
   if (asked !== undefined && asked > api.store.revision) throw tooLargeResourceVersion(asked, api.store.revision);
   const bookmarks = flag(query, "allowWatchBookmarks");
@@ -74,7 +74,7 @@ export function openWatch(
       (integer(query, "timeoutSeconds") ?? DEFAULT_TIMEOUT_SECONDS * (1 + (api.random.bytes(1)[0] ?? 0) / 256)) * 1000,
     encode: (_type, stored, first) => presentEvent(presentation, stored, first),
     encodeBookmark: (revision, initialEnd) => bookmarkObject(presentation, revision, initialEnd),
-    drops: (event) => service.faults.drops(type, event),
+    hides: (event) => service.staleness?.hidesEvent(type, event) === true,
     currentRevision: () => api.store.revision,
   });
   const forget = service.onShutdown(() => watcher.end());

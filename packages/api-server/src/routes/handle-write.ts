@@ -1,4 +1,4 @@
-import { type WriteContext, collectionOf } from "../api.ts";
+import { type WriteContext, collectionOf } from "../operations/api.ts";
 import { takeManagedFields } from "../managed-fields/client-managed-fields.ts";
 import { createObject } from "../operations/create.ts";
 import { deleteObject } from "../operations/delete.ts";
@@ -8,13 +8,13 @@ import type { ResourceType } from "../resources/resource-type.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import type { Exchange } from "./exchange.ts";
 import { presentationOf, respondPage, selectionOf } from "./handle-read.ts";
-import { type Format, negotiate } from "./negotiate.ts";
+import { type ObjectForm, negotiate } from "./negotiate.ts";
 import { deleteOptions } from "./delete-options.ts";
 import { integer, writeOptions } from "./options.ts";
 import { presentObject } from "./present.ts";
 import { readObject } from "./read-body.ts";
 import type { ResourceTarget } from "./request-target.ts";
-import { respondEncoded, respondJson } from "./respond.ts";
+import { respondJson, respondText } from "./respond.ts";
 import type { Service } from "./service.ts";
 
 /** POST to a collection. */
@@ -24,13 +24,13 @@ export async function handleCreate(
   type: ResourceType,
   target: ResourceTarget,
 ): Promise<void> {
-  const format = negotiate(exchange.accept);
+  const form = negotiate(exchange.accept);
   const { dryRun } = writeOptions(exchange, "CreateOptions");
   const object = await readObject(exchange, type, service.api.types);
   takeManagedFields(object);
   const context = contextOf(exchange, target, dryRun);
   const stored = createObject(service.api, type, target.namespace, { object }, context);
-  await respondStored(service, exchange, type, format, 201, stored);
+  respondStored(service, exchange, type, form, 201, stored);
 }
 
 /** PUT of an object or of its status. */
@@ -40,7 +40,7 @@ export async function handleUpdate(
   type: ResourceType,
   target: ResourceTarget,
 ): Promise<void> {
-  const format = negotiate(exchange.accept);
+  const form = negotiate(exchange.accept);
   const { dryRun } = writeOptions(exchange, "UpdateOptions");
   const object = await readObject(exchange, type, service.api.types);
   const context = contextOf(exchange, target, dryRun);
@@ -55,7 +55,7 @@ export async function handleUpdate(
     context,
     mayCreate ? () => ({ object }) : undefined,
   );
-  await respondStored(service, exchange, type, format, created ? 201 : 200, stored);
+  respondStored(service, exchange, type, form, created ? 201 : 200, stored);
 }
 
 /** DELETE of one object. */
@@ -65,13 +65,13 @@ export async function handleDelete(
   type: ResourceType,
   target: ResourceTarget,
 ): Promise<void> {
-  const format = negotiate(exchange.accept);
+  const form = negotiate(exchange.accept);
   const { dryRun, ...options } = await deleteOptions(exchange);
   const name = target.name ?? "";
   const place = { namespace: target.namespace, name };
   const { stored, gone } = deleteObject(service.api, type, place, options, contextOf(exchange, target, dryRun));
   if (!gone || type.rules.returnsDeleted) {
-    await respondStored(service, exchange, type, format, 200, stored);
+    respondStored(service, exchange, type, form, 200, stored);
     return;
   }
   const { group, plural } = type;
@@ -86,9 +86,9 @@ export async function handleDeleteCollection(
   type: ResourceType,
   target: ResourceTarget,
 ): Promise<void> {
-  const format = negotiate(exchange.accept);
+  const form = negotiate(exchange.accept);
   const { dryRun, ...options } = await deleteOptions(exchange);
-  const selection = selectionOf(exchange, type, target);
+  const selection = selectionOf(service.api, exchange, type, target);
   const listed = {
     limit: integer(exchange.query, "limit") ?? 0,
     continue: "",
@@ -103,21 +103,20 @@ export async function handleDeleteCollection(
     if (collectionOf(service.api, type).get(place.namespace, place.name) === undefined) continue;
     items.push(deleteObject(service.api, type, place, options, context).stored);
   }
-  const presentation = presentationOf(service, exchange, type, format.form);
-  await respondPage(exchange, presentation, { ...page, items, revision: service.api.store.revision }, format.encoding);
+  const presentation = presentationOf(service, exchange, type, form);
+  await respondPage(exchange, presentation, { ...page, items, revision: service.api.store.revision });
 }
 
 /** Answers with an object. */
-export async function respondStored(
+export function respondStored(
   service: Service,
   exchange: Exchange,
   type: ResourceType,
-  format: Format,
+  form: ObjectForm,
   code: number,
   stored: StoredObject,
-): Promise<void> {
-  const presentation = presentationOf(service, exchange, type, format.form);
-  await respondEncoded(exchange, code, presentObject(presentation, stored), format.encoding);
+): void {
+  respondText(exchange, code, presentObject(presentationOf(service, exchange, type, form), stored));
 }
 
 /** Who writes, by this request. */

@@ -3,40 +3,29 @@ import { notAcceptable } from "../status/errors.ts";
 /** The form in which objects are answered: as they are, as a table, or their metadata only. */
 export type ObjectForm = "object" | "table" | "metadata";
 
-export interface Format {
-  readonly form: ObjectForm;
-  readonly encoding: "json" | "yaml";
-}
-
-const PLAIN: Format = { form: "object", encoding: "json" };
-const AVAILABLE = ["application/json", "application/yaml"];
-
 /**
- * Chooses the first form that the client accepts and this server has.
+ * Chooses the first form that the client accepts and this server has. All are JSON.
  *
  * @throws ApiError 406 if there is none.
  */
-export function negotiate(accept: string): Format {
-  if (accept.trim() === "") return PLAIN;
+export function negotiate(accept: string): ObjectForm {
+  if (accept.trim() === "") return "object";
   for (const range of accept.split(",")) {
     const [media = "", ...parameters] = range.split(";").map((part) => part.trim());
-    const format = formatOf(media, new Map(parameters.map(parameterOf)));
-    if (format !== undefined) return format;
+    const form = formOf(media, new Map(parameters.map(parameterOf)));
+    if (form !== undefined) return form;
   }
-  throw notAcceptable(AVAILABLE);
+  throw notAcceptable(["application/json"]);
 }
 
-function formatOf(media: string, parameters: ReadonlyMap<string, string>): Format | undefined {
-  if (media === "*/*" || media === "application/*") return PLAIN;
-  const encoding = media === "application/json" ? "json" : media === "application/yaml" ? "yaml" : undefined;
-  if (encoding === undefined) return undefined;
+function formOf(media: string, parameters: ReadonlyMap<string, string>): ObjectForm | undefined {
+  if (media === "*/*" || media === "application/*") return "object";
+  if (media !== "application/json") return undefined;
   const as = parameters.get("as");
-  if (as === undefined) return { form: "object", encoding };
+  if (as === undefined) return "object";
   if (parameters.get("g") !== "meta.k8s.io") return undefined;
-  if (as === "Table") return { form: "table", encoding };
-  return as === "PartialObjectMetadata" || as === "PartialObjectMetadataList"
-    ? { form: "metadata", encoding }
-    : undefined;
+  if (as === "Table") return "table";
+  return as === "PartialObjectMetadata" || as === "PartialObjectMetadataList" ? "metadata" : undefined;
 }
 
 function parameterOf(text: string): [string, string] {

@@ -1,8 +1,9 @@
-import { type Json, type JsonObject, isObject } from "../../json.ts";
-import type { KubeObject } from "../../objects/object.ts";
-import type { ResourceTypes } from "../resource-types.ts";
+import { type Json, type JsonObject, isObject } from "../json.ts";
+import type { KubeObject } from "../objects/object.ts";
+import type { ResourceTypes } from "../resources/resource-types.ts";
 import type { ResourceType } from "../resources/resource-type.ts";
 import { ProtobufError, decodeProtobuf } from "../schema/decode-protobuf.ts";
+import type { StructType } from "../schema/types.ts";
 import { WireFormatError } from "../schema/wire-format.ts";
 import { badRequest, unsupportedMediaType } from "../status/errors.ts";
 import { ApiError } from "../status/status.ts";
@@ -33,30 +34,23 @@ export async function readBody(exchange: Exchange): Promise<string> {
   return (await readBytes(exchange)).toString("utf8");
 }
 
-/** A parsed body; the text is there if it was JSON. */
-export interface ParsedBody {
-  readonly value: unknown;
-  readonly text: string | undefined;
-}
-
 /**
- * Reads a body in JSON, or in YAML or protobuf if its media type says so. An empty one has no value.
+ * Reads a body in JSON, or in protobuf if its media type says so and the kind has a type. An empty one has no value.
  *
  * @throws ApiError 415 for other media types, 400 for what is none of them.
  */
-export async function readParsedBody(exchange: Exchange, kind: string): Promise<ParsedBody> {
+export async function readParsedBody(exchange: Exchange, kind: string, type: StructType | undefined): Promise<unknown> {
   const bytes = await readBytes(exchange);
   switch (exchange.contentType) {
     case "application/vnd.kubernetes.protobuf":
-      return { value: bytes.length === 0 ? undefined : parseProtobuf(exchange, bytes, kind), text: undefined };
-    case "application/yaml":
-      return { value: await parseYaml(bytes.toString("utf8"), kind), text: undefined };
+      if (type === undefined) throw unsupportedMediaType();
+      return bytes.length === 0 ? undefined : parseProtobuf(type, bytes);
     case "":
     case "*/*":
     case "application/json": {
       const text = bytes.toString("utf8");
       try {
-        return { value: JSON.parse(text), text };
+        return JSON.parse(text);
       } catch (error) {
         throw unrecognised(kind, `json parse error: ${goJsonMessage(text, error)}`);
       }
@@ -66,23 +60,12 @@ export async function readParsedBody(exchange: Exchange, kind: string): Promise<
   }
 }
 
-async function parseYaml(text: string, kind: string): Promise<unknown> {
-  const { parse } = await import("yaml");
+function parseProtobuf(type: StructType, bytes: Buffer): JsonObject {
   try {
-    return parse(text);
+    return decodeProtobuf(type, bytes);
   } catch (error) {
-    throw unrecognised(
-      kind,
-      `yaml parse error: ${error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error)}`,
-    );
-  }
-}
-
-function parseProtobuf({ schema }: Exchange, bytes: Buffer, kind: string): JsonObject {
-  try {
-    return decodeProtobuf(schema, bytes);
-  } catch (error) {
-    if (error instanceof ProtobufError || error instanceof WireFormatError) throw unrecognised(kind, error.message);
+    if (error instanceof ProtobufError || error instanceof WireFormatError)
+      throw unrecognised(type.name, error.message);
     throw error;
   }
 }
@@ -110,12 +93,12 @@ function unrecognised(kind: string, why: string): ApiError {
  * @throws ApiError 400 with the server's own message for a wrong kind, a wrong JSON type, or, if strict, unknown fields.
  */
 export async function readObject(exchange: Exchange, type: ResourceType, types: ResourceTypes): Promise<KubeObject> {
-  const { value: body, text } = await readParsedBody(exchange, type.kind);
+  const body = await readParsedBody(exchange, type.kind, type.strategicPatch ? type.type : undefined);
   if (!isObject(body)) {
     const given = Array.isArray(body) ? "array" : body === null ? "null" : typeof body;
     throw unrecognised(type.kind, `json parse error: json: cannot unmarshal ${given} into Go value`);
   }
-  return decodeObject(exchange, type, types, body, text);
+  return decodeObject(exchange, type, types, body);
 }
 
 function goJsonMessage(text: string, error: unknown): string {

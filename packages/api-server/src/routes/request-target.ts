@@ -7,8 +7,6 @@ export interface ResourceTarget {
   readonly plural: string;
   readonly name: string | undefined;
   readonly subresource: string;
-  /** The old way to ask for a watch, by the path. */
-  readonly watchPath: boolean;
 }
 
 export interface OtherTarget {
@@ -18,7 +16,7 @@ export interface OtherTarget {
 
 export type RequestTarget = ResourceTarget | OtherTarget;
 
-const NAMESPACE_PARTS = new Set(["status", "finalize"]);
+const NAMESPACE_PARTS = new Set(["status"]);
 
 /** Reads the path of a request. Paths of groups and versions themselves are not resources. */
 export function parseTarget(path: string): RequestTarget {
@@ -32,9 +30,7 @@ export function parseTarget(path: string): RequestTarget {
   const group = root === "api" ? "" : (rest.shift() ?? "");
   const version = rest.shift();
   if (version === undefined || rest.length === 0) return other;
-  const watchPath = rest[0] === "watch" && rest.length > 1;
-  if (watchPath) rest.shift();
-  const base = { kind: "resource" as const, group, version, watchPath };
+  const base = { kind: "resource" as const, group, version };
   const [first, second, third] = rest;
   // A namespace is an object as well as a place for others.
   if (first === "namespaces" && second !== undefined && third !== undefined && !NAMESPACE_PARTS.has(third)) {

@@ -1,52 +1,23 @@
-import type { Json } from "../../json.ts";
+import type { Json } from "../json.ts";
 import type { Status } from "../status/status.ts";
 import type { Exchange } from "./exchange.ts";
 
-const JSON_TYPE = "application/json";
 const ONE_WRITE = 256 * 1024;
 
 /** Answers with JSON text. */
 export function respondText(exchange: Exchange, code: number, json: string | Buffer): void {
-  const body = exchange.pretty ? JSON.stringify(JSON.parse(json.toString()), null, 2) : json;
-  respondBody(exchange, code, JSON_TYPE, body);
-}
-
-/** Answers with JSON text in the encoding that the client takes. */
-export async function respondEncoded(
-  exchange: Exchange,
-  code: number,
-  json: string | Buffer,
-  encoding: "json" | "yaml",
-): Promise<void> {
-  if (encoding === "json") {
-    respondText(exchange, code, json);
-    return;
-  }
-  // Loaded only now: few clients ask for it, and all would wait for it at the start.
-  const { stringify } = await import("yaml");
-  // As Go's library writes it: keys in order, lists not indented, texts quoted that YAML 1.1 would read as something else.
-  const yaml = stringify(JSON.parse(json.toString()), {
-    version: "1.1",
-    sortMapEntries: true,
-    indentSeq: false,
-    lineWidth: 0,
-  });
-  respondBody(exchange, code, "application/yaml", yaml);
-}
-
-function respondBody(exchange: Exchange, code: number, type: string, body: string | Buffer): void {
-  const { response, method } = exchange;
-  // The server ends each JSON text with a line end.
-  const end = type === JSON_TYPE ? "\n" : "";
+  const { response, method, pretty } = exchange;
+  const body = pretty ? JSON.stringify(JSON.parse(json.toString()), null, 2) : json;
   setCommonHeaders(exchange);
-  response.writeHead(code, { "Content-Type": type, "Content-Length": Buffer.byteLength(body) + end.length });
+  // The server ends each JSON text with a line end.
+  response.writeHead(code, { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) + 1 });
   if (method === "HEAD") {
     response.end();
     return;
   }
   // One write where that is cheap: each costs the server as much as making the answer.
-  if (typeof body === "string") response.end(body + end);
-  else response.end(body.length < ONE_WRITE ? Buffer.concat([body, Buffer.from(end)]) : body.toString() + end);
+  if (typeof body === "string") response.end(`${body}\n`);
+  else response.end(body.length < ONE_WRITE ? Buffer.concat([body, Buffer.from("\n")]) : `${body.toString()}\n`);
 }
 
 /** Answers with a value as JSON. */

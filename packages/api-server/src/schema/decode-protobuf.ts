@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from "../../json.ts";
+import type { Json, JsonObject } from "../json.ts";
 import { formatMicroTime, formatTime } from "./time.ts";
-import type { Field, Schema, StructType, Type } from "./types.ts";
+import type { Field, StructType, Type } from "./types.ts";
 import { type WireField, readWireFields } from "./wire-format.ts";
 
 /** Bodies in Kubernetes' protobuf begin with this, followed by a `runtime.Unknown`. */
@@ -10,31 +10,20 @@ const MAGIC = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
 export class ProtobufError extends Error {}
 
 /**
- * Reads a body in Kubernetes' protobuf, which Go clients send, as the JSON object that it stands for.
+ * Reads a body in Kubernetes' protobuf, which Go clients send, as the JSON object that it stands for. Of a body of another
+ * kind than the type's only kind and version are read.
  *
  * @throws ProtobufError
  */
-export function decodeProtobuf(schema: Schema, body: Buffer): JsonObject {
+export function decodeProtobuf(type: StructType, body: Buffer): JsonObject {
   if (!body.subarray(0, 4).equals(MAGIC))
     throw new ProtobufError("provided data does not appear to be a protobuf message");
   const unknown = readWireFields(body.subarray(4));
   const typeMeta = readWireFields(bytesOf(unknown, 1) ?? Buffer.alloc(0));
   const apiVersion = bytesOf(typeMeta, 1)?.toString() ?? "";
   const kind = bytesOf(typeMeta, 2)?.toString() ?? "";
-  const type = typeOfKind(schema, apiVersion, kind);
-  if (type === undefined)
-    throw new ProtobufError(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`);
-  return { kind, apiVersion, ...structValue(type, bytesOf(unknown, 2) ?? Buffer.alloc(0)) };
-}
-
-// Options of any group come as the one type that they share.
-function typeOfKind(schema: Schema, apiVersion: string, kind: string): StructType | undefined {
-  const group = apiVersion.includes("/") ? (apiVersion.split("/")[0]?.split(".")[0] ?? "") : "core";
-  for (const type of schema.values()) {
-    const packageGroup = type.package.split(".").at(-2);
-    if (type.name === kind && (packageGroup === group || type.package.includes(".apis.meta."))) return type;
-  }
-  return undefined;
+  const content = kind === type.name ? structValue(type, bytesOf(unknown, 2) ?? Buffer.alloc(0)) : {};
+  return { kind, apiVersion, ...content };
 }
 
 function bytesOf(fields: readonly WireField[], number: number): Buffer | undefined {

@@ -1,4 +1,4 @@
-import type { Json } from "../../json.ts";
+import type { Json } from "../json.ts";
 import { canonicalQuantity } from "./quantity.ts";
 import { canonicalTime } from "./time.ts";
 import type { ScalarKind } from "./types.ts";

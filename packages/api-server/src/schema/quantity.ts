@@ -1,5 +1,3 @@
-import { parseQuantity } from "@kindling/core-spec";
-
 /** How a quantity was written, which decides how the server writes it: `1Gi`, `1G` or `1e9`. */
 export type QuantityFormat = "binary" | "decimal" | "exponent";
 
@@ -12,18 +10,28 @@ export interface Amount {
 const NANO = 1_000_000_000n;
 const BINARY_SUFFIXES = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 const DECIMAL_SUFFIXES = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
+// apimachinery, pkg/api/resource/suffix.go.
+const QUANTITY = /^([+-]?)(\d+\.?\d*|\.\d+)(?:(Ki|Mi|Gi|Ti|Pi|Ei|n|u|m|k|M|G|T|P|E)|[eE]([+-]?\d+))?$/;
 const PLAINLY_CANONICAL = /^[1-9]\d{0,2}(?:m|k|M|G|Ki|Mi|Gi|Ti)?$/;
 
 /** Reads a quantity, rounding up to whole nanos as Kubernetes does; `undefined` if the text is not one. */
 export function parseAmount(text: string): Amount | undefined {
-  const parsed = parseQuantity(text);
-  if (parsed === undefined) return undefined;
-  const scaled = parsed.numerator * NANO;
-  const truncated = scaled / parsed.denominator;
-  const exact = truncated * parsed.denominator === scaled;
-  const nanos = exact ? truncated : truncated + (scaled < 0n ? -1n : 1n);
-  const format = text.endsWith("i") ? "binary" : /[eE][+-]?\d/.test(text) ? "exponent" : "decimal";
-  return { nanos, format };
+  const match = QUANTITY.exec(text);
+  if (match === null) return undefined;
+  const [, sign = "", number = "", suffix = "", exponent] = match;
+  const [whole = "", fraction = ""] = number.split(".");
+  const binary = BINARY_SUFFIXES.indexOf(suffix);
+  const power = exponent === undefined ? (DECIMAL_SUFFIXES.indexOf(suffix) - 3) * 3 : Number(exponent);
+  // Beyond this the server saturates or refuses; building the number would only burn memory.
+  if (exponent !== undefined && Math.abs(power) > 64) return undefined;
+  let numerator = BigInt(`${whole}${fraction}` || "0") * NANO;
+  let denominator = 10n ** BigInt(fraction.length);
+  if (binary > 0) numerator <<= BigInt(10 * binary);
+  else if (power >= 0) numerator *= 10n ** BigInt(power);
+  else denominator *= 10n ** BigInt(-power);
+  const rounded = (numerator + denominator - 1n) / denominator;
+  const format = binary > 0 ? "binary" : exponent === undefined ? "decimal" : "exponent";
+  return { nanos: sign === "-" ? -rounded : rounded, format };
 }
 
 /** The text that the API server gives back for an amount (apimachinery, `Quantity.CanonicalizeBytes`). */

@@ -1,5 +1,5 @@
-import type { Json } from "../../json.ts";
-import type { KubeObject } from "../../objects/object.ts";
+import type { Json } from "../json.ts";
+import type { KubeObject } from "../objects/object.ts";
 import { age } from "./human-duration.ts";
 
 export type ColumnType = "string" | "integer" | "number" | "boolean" | "date";

@@ -1,5 +1,5 @@
-import type { KubeObject, ObjectMeta, OwnerReference } from "../../objects/object.ts";
-import { jsonEqual } from "../../json.ts";
+import type { KubeObject, ObjectMeta, OwnerReference } from "../objects/object.ts";
+import { jsonEqual } from "../json.ts";
 import type { ResourceType } from "../resources/resource-type.ts";
 import { type FieldError, forbiddenField, invalidValue, required, tooLong } from "./field-error.ts";
 import { dnsLabel, forPrefix, labelValue, qualifiedName } from "./names.ts";

@@ -1,5 +1,5 @@
-import type { Clock } from "../../clock.ts";
-import type { KubeObject } from "../../objects/object.ts";
+import type { Clock } from "@kindling/outside";
+import type { KubeObject } from "../objects/object.ts";
 import type { Selection } from "../operations/selection.ts";
 import type { Collection } from "../storage/collection.ts";
 import type { EventType, StoreEvent } from "../storage/event-log.ts";
@@ -26,8 +26,8 @@ export interface WatchOptions {
   /** Encodes an event, without the line end. */
   readonly encode: (type: EventType, stored: StoredObject, first: boolean) => Buffer | string;
   readonly encodeBookmark: (revision: number, initialEnd: boolean) => string;
-  /** A fault switch: whether this client shall miss the event. */
-  readonly drops: (event: StoreEvent) => boolean;
+  /** Whether this client shall miss the event. */
+  readonly hides: (event: StoreEvent) => boolean;
   /** The last revision of the store, for bookmarks. */
   readonly currentRevision: () => number;
 }
@@ -147,7 +147,7 @@ export class Watcher {
     const event = this.#collection.log.at(this.#position);
     if (event === undefined) return undefined;
     this.#position += 1;
-    return this.#options.drops(event) ? UNSEEN : this.#translate(event);
+    return this.#options.hides(event) ? UNSEEN : this.#translate(event);
   }
 
   // Under a selector an object can come into sight or leave it by a change of its labels.

@@ -1,4 +1,4 @@
-import type { ImageSource } from "../runtime/process/process-image.ts";
+import type { ImageSource } from "@kindling/devcluster";
 
 /** A source of images that can tell what it has. */
 export interface DescribedImages extends ImageSource {

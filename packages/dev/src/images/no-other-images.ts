@@ -1,5 +1,4 @@
-import { ImagePullError } from "../runtime/runtime.ts";
-import type { ImageSource } from "../runtime/process/process-image.ts";
+import { ImagePullError, type ImageSource } from "@kindling/devcluster";
 import { type DescribedImages, describeImages } from "./described-images.ts";
 
 /**

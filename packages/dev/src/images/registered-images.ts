@@ -4,8 +4,7 @@ import { dirname, isAbsolute, resolve as resolvePath } from "node:path";
 import { readFile } from "node:fs/promises";
 import { KindlingError, messageOf } from "@kindling/core-spec";
 import { parse } from "yaml";
-import { ImagePullError } from "../runtime/runtime.ts";
-import type { ProcessImage } from "../runtime/process/process-image.ts";
+import { ImagePullError, type ProcessImage } from "@kindling/devcluster";
 import type { DescribedImages } from "./described-images.ts";
 
 /** An image that is a folder of this machine and a command. */

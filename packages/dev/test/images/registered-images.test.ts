@@ -4,13 +4,14 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { localizerImage } from "../../src/images/localizer-image.ts";
 import { noOtherImages } from "../../src/images/no-other-images.ts";
 import { registeredImages } from "../../src/images/registered-images.ts";
-import { scratchFolder } from "./support/spark-folder.ts";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
+
 
 const { signal } = new AbortController();
 let folder: string;
 let file: string;
 beforeEach(() => {
-  folder = scratchFolder();
+  folder = scratchFolder().path;
   file = join(folder, "images.json");
 });
 

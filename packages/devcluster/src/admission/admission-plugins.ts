@@ -1,8 +1,7 @@
-import type { Random } from "../../random.ts";
-import type { Store } from "../storage/store.ts";
-import type { AdmissionPlugin } from "./admission.ts";
+import type { AdmissionPlugin, Store } from "@kindling/api-server";
+import type { Random } from "@kindling/outside";
 import { namespaceLifecycle } from "./namespace-lifecycle.ts";
-import { defaultTolerations, limitRanger, priorityAdmission } from "./pod-defaults.ts";
+import { defaultTolerations, priorityAdmission } from "./pod-defaults.ts";
 import { resourceQuotaAdmission } from "./resource-quota.ts";
 import { serviceAccountAdmission } from "./service-account.ts";
 import { serviceAddresses } from "./service-addresses.ts";
@@ -12,7 +11,6 @@ import { volumeClaims } from "./volume-claims.ts";
 export function admissionPlugins(store: Store, random: Random, servicePrefix: string): AdmissionPlugin[] {
   return [
     namespaceLifecycle(store),
-    limitRanger(store),
     serviceAccountAdmission(store, random),
     priorityAdmission(store),
     defaultTolerations,

@@ -1,8 +1,12 @@
-import type { Namespace } from "../../objects/core.ts";
-import type { Store } from "../storage/store.ts";
-import { forbidden, notFound } from "../status/errors.ts";
-import { ApiError } from "../status/status.ts";
-import type { AdmissionPlugin, AdmissionRequest } from "./admission.ts";
+import type { Namespace } from "../objects/core.ts";
+import {
+  type AdmissionPlugin,
+  type AdmissionRequest,
+  ApiError,
+  forbidden,
+  notFound,
+  type Store,
+} from "@kindling/api-server";
 
 const PERMANENT = new Set(["default", "kube-system", "kube-public"]);
 

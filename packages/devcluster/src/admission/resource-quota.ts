@@ -1,11 +1,18 @@
-import type { ResourceQuota } from "../../objects/core.ts";
-import type { KubeObject } from "../../objects/object.ts";
-import { type Container, type Pod, containersOf } from "../../objects/pod.ts";
-import { inScope, usageOf } from "../../quota/usage.ts";
-import { type Amount, ZERO_AMOUNT, addAmounts, formatAmount, parseAmount } from "../schema/quantity.ts";
-import type { Store } from "../storage/store.ts";
-import { forbidden } from "../status/errors.ts";
-import type { AdmissionPlugin, AdmissionRequest } from "./admission.ts";
+import type { ResourceQuota } from "../objects/core.ts";
+import {
+  addAmounts,
+  type AdmissionPlugin,
+  type AdmissionRequest,
+  type Amount,
+  forbidden,
+  formatAmount,
+  type KubeObject,
+  parseAmount,
+  type Store,
+  ZERO_AMOUNT,
+} from "@kindling/api-server";
+import { type Container, type Pod, containersOf } from "../objects/pod.ts";
+import { inScope, usageOf } from "../quota/usage.ts";
 
 /**
  * Refuses what goes beyond a quota of the namespace, and counts what does not at once, as the next request may come

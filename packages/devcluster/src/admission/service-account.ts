@@ -1,9 +1,7 @@
-import type { ServiceAccount } from "../../objects/core.ts";
-import type { Container, Pod, PodSpec, Volume } from "../../objects/pod.ts";
-import { type Random, nameSuffix } from "../../random.ts";
-import type { Store } from "../storage/store.ts";
-import { forbidden } from "../status/errors.ts";
-import type { AdmissionPlugin } from "./admission.ts";
+import type { ServiceAccount } from "../objects/core.ts";
+import type { Container, Pod, PodSpec, Volume } from "../objects/pod.ts";
+import { type AdmissionPlugin, forbidden, nameSuffix, type Store } from "@kindling/api-server";
+import type { Random } from "@kindling/outside";
 
 /** Where a pod finds the token of its account. */
 export const TOKEN_PATH = "/var/run/secrets/kubernetes.io/serviceaccount";

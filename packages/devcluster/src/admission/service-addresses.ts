@@ -1,8 +1,5 @@
-import type { Service } from "../../objects/core.ts";
-import type { Store } from "../storage/store.ts";
-import { invalid } from "../status/errors.ts";
-import { invalidValue } from "../validation/field-error.ts";
-import type { AdmissionPlugin } from "./admission.ts";
+import type { Service } from "../objects/core.ts";
+import { type AdmissionPlugin, invalid, invalidValue, type Store } from "@kindling/api-server";
 
 const NODE_PORTS = { first: 30000, last: 32767 };
 

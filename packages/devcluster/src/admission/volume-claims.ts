@@ -1,6 +1,5 @@
-import type { PersistentVolumeClaim } from "../../objects/core.ts";
-import type { Store } from "../storage/store.ts";
-import type { AdmissionPlugin } from "./admission.ts";
+import type { PersistentVolumeClaim } from "../objects/core.ts";
+import type { AdmissionPlugin, Store } from "@kindling/api-server";
 
 const DEFAULT_CLASS = "storageclass.kubernetes.io/is-default-class";
 /** Keep volumes and claims as long as something uses them. */

@@ -1,8 +1,5 @@
-import type { Attributes } from "../api/routes/service.ts";
-import { forbidden } from "../api/status/errors.ts";
-import { ApiError } from "../api/status/status.ts";
+import { ApiError, type Attributes, forbidden, UNAUTHENTICATED, type User } from "@kindling/api-server";
 import type { Decision } from "./rbac.ts";
-import { UNAUTHENTICATED, type User } from "./user.ts";
 
 /** How rights are decided: everyone whose name is known may do everything, or by roles. */
 export type Decide = (user: User, attributes: Attributes) => Decision;

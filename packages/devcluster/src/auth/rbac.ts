@@ -1,8 +1,6 @@
-import type { Api } from "../api/api.ts";
-import type { Attributes } from "../api/routes/service.ts";
-import type { KubeObject } from "../objects/object.ts";
+import type { Api, Attributes, KubeObject, User } from "@kindling/api-server";
+import { MASTERS } from "./cluster-users.ts";
 import type { PolicyRule, Role, RoleBinding, Subject } from "../objects/rbac.ts";
-import { MASTERS, type User } from "./user.ts";
 
 const GROUP = "rbac.authorization.k8s.io";
 
@@ -33,17 +31,6 @@ export class Rbac {
       if (rules.some((rule) => allows(rule, attributes))) return { allowed: true, reason };
     }
     return { allowed: false, reason: "" };
-  }
-
-  /** All rules that a user has in a namespace. */
-  rulesOf(user: User, namespace: string): PolicyRule[] {
-    if (user.groups.includes(MASTERS)) {
-      return [
-        { verbs: ["*"], apiGroups: ["*"], resources: ["*"] },
-        { verbs: ["*"], nonResourceURLs: ["*"] },
-      ];
-    }
-    return [...this.#grants(user, namespace)].flatMap(({ rules }) => rules);
   }
 
   *#grants(user: User, namespace: string): Generator<Grant> {

@@ -1,15 +1,13 @@
 import { arch, platform } from "node:process";
-import type { Api } from "../api/api.ts";
+import { type Api, type Condition, formatTime } from "@kindling/api-server";
 import { BOOTSTRAP_BINDINGS, BOOTSTRAP_ROLES } from "../auth/bootstrap-roles.ts";
 import { SystemWriter, type Wanted } from "../controllers/system-writer.ts";
 import { PROVISIONER, STANDARD_CLASS } from "../controllers/volumes.ts";
 import { READY } from "../faults/pod-faults.ts";
-import { VERSION } from "../api/routes/non-resource.ts";
-import { formatTime } from "../api/schema/time.ts";
 import type { Node } from "../objects/core.ts";
-import type { Condition } from "../objects/object.ts";
 import type { NodeCapacity, Runtime, ServiceNetwork } from "../runtime/runtime.ts";
 import type { ResolvedOptions } from "./options.ts";
+import { VERSION } from "./version.ts";
 
 const NAMESPACES = ["default", "kube-node-lease", "kube-public", "kube-system"];
 const RBAC = "rbac.authorization.k8s.io";

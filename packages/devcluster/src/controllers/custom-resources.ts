@@ -1,10 +1,7 @@
-import { collectionOf } from "../api/api.ts";
-import { customType } from "../api/custom-resources/custom-type.ts";
-import type { ResourceType } from "../api/resources/resource-type.ts";
-import type { Schema } from "../api/schema/types.ts";
+import { collectionOf, type Condition, type ResourceType } from "@kindling/api-server";
+import { customType } from "../types/custom/custom-type.ts";
 import type { CustomResourceDefinition } from "../objects/custom-resource-definition.ts";
 import { setCondition } from "../objects/conditions.ts";
-import type { Condition } from "../objects/object.ts";
 import type { Controller, ControllerContext } from "./controller.ts";
 import { follow } from "./follow.ts";
 import { SystemWriter } from "./system-writer.ts";
@@ -28,18 +25,13 @@ const ESTABLISHED: Condition = {
 /** Serves the resources of custom resource definitions, and removes their objects when a definition is deleted. */
 export class CustomResourceController implements Controller {
   readonly #context: ControllerContext;
-  readonly #schema: Schema;
   readonly #writer: SystemWriter;
   readonly #queue: WorkQueue;
   readonly #type: ResourceType;
-  /** Called when a definition's versions change, so that their scale can be served as well. */
-  readonly #onServed: (definition: CustomResourceDefinition) => void;
   #stop: () => void = () => undefined;
 
-  constructor(context: ControllerContext, schema: Schema, onServed: (definition: CustomResourceDefinition) => void) {
+  constructor(context: ControllerContext) {
     this.#context = context;
-    this.#schema = schema;
-    this.#onServed = onServed;
     this.#writer = new SystemWriter(context.api, "kube-apiserver");
     this.#queue = new WorkQueue(context.api.clock, (name) => this.#sync(name));
     this.#type = context.api.types.builtIn("customresourcedefinitions", "apiextensions.k8s.io");
@@ -91,8 +83,7 @@ export class CustomResourceController implements Controller {
     const { types } = this.#context.api;
     const { group, names, versions } = definition.spec;
     types.remove(group, names.plural);
-    for (const version of versions) if (version.served) types.set(customType(this.#schema, definition, version));
-    this.#onServed(definition);
+    for (const version of versions) if (version.served) types.set(customType(definition, version));
   }
 
   #withdraw({ spec, metadata }: CustomResourceDefinition): void {

@@ -1,9 +1,13 @@
-import { type JsonObject, isObject } from "../json.ts";
-import { selectorFromSpec } from "../api/selectors/label-selector.ts";
-import { type KubeObject, objectKey } from "../objects/object.ts";
+import {
+  type Condition,
+  isObject,
+  type JsonObject,
+  type KubeObject,
+  objectKey,
+  selectorFromSpec,
+} from "@kindling/api-server";
 import { type Pod, isFinished } from "../objects/pod.ts";
 import { setCondition } from "../objects/conditions.ts";
-import type { Condition } from "../objects/object.ts";
 import type { Controller, ControllerContext } from "./controller.ts";
 import { follow } from "./follow.ts";
 import { SystemWriter } from "./system-writer.ts";

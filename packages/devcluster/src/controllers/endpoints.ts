@@ -1,8 +1,6 @@
-import { selectorFromLabels } from "../api/selectors/label-selector.ts";
+import { jsonEqual, objectKey, selectorFromLabels } from "@kindling/api-server";
 import type { EndpointAddress, Endpoints, Service, ServicePort } from "../objects/core.ts";
 import { isTrue } from "../objects/conditions.ts";
-import { jsonEqual } from "../json.ts";
-import { objectKey } from "../objects/object.ts";
 import { type Pod, containersOf, isFinished } from "../objects/pod.ts";
 import type { Controller, ControllerContext } from "./controller.ts";
 import { follow } from "./follow.ts";

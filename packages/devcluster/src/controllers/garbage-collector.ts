@@ -1,7 +1,11 @@
-import { FOREGROUND, ORPHAN } from "../api/operations/delete.ts";
-import type { ResourceType } from "../api/resources/resource-type.ts";
-import type { StoreEvent } from "../api/storage/event-log.ts";
-import type { KubeObject, OwnerReference } from "../objects/object.ts";
+import {
+  FOREGROUND,
+  type KubeObject,
+  ORPHAN,
+  type OwnerReference,
+  type ResourceType,
+  type StoreEvent,
+} from "@kindling/api-server";
 import type { Controller, ControllerContext } from "./controller.ts";
 import { SystemWriter } from "./system-writer.ts";
 import { WorkQueue } from "./work-queue.ts";

@@ -1,7 +1,6 @@
-import { collectionOf } from "../api/api.ts";
+import { collectionOf, type Condition, type KubeObject } from "@kindling/api-server";
 import type { Namespace } from "../objects/core.ts";
 import { setCondition } from "../objects/conditions.ts";
-import type { Condition, KubeObject } from "../objects/object.ts";
 import type { Controller, ControllerContext } from "./controller.ts";
 import { follow } from "./follow.ts";
 import { SystemWriter } from "./system-writer.ts";

@@ -1,6 +1,6 @@
 import { setCondition } from "../objects/conditions.ts";
 import type { Node, Taint } from "../objects/core.ts";
-import type { Condition } from "../objects/object.ts";
+import type { Condition } from "@kindling/api-server";
 import { type Pod, isFinished } from "../objects/pod.ts";
 import { matchesTaint } from "../scheduler/node-fit.ts";
 import type { Controller, ControllerContext } from "./controller.ts";

@@ -1,5 +1,4 @@
-import { ZERO_AMOUNT, type Amount, addAmounts, formatAmount } from "../api/schema/quantity.ts";
-import type { StoreEvent } from "../api/storage/event-log.ts";
+import { addAmounts, type Amount, formatAmount, type StoreEvent, ZERO_AMOUNT } from "@kindling/api-server";
 import type { ResourceQuota } from "../objects/core.ts";
 import { type Pod, isFinished } from "../objects/pod.ts";
 import { inScope, usageOf } from "../quota/usage.ts";

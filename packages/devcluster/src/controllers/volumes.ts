@@ -1,8 +1,6 @@
-import { CLAIM_PROTECTION, VOLUME_PROTECTION } from "../api/admission/volume-claims.ts";
-import { parseAmount } from "../api/schema/quantity.ts";
-import { formatTime } from "../api/schema/time.ts";
+import { CLAIM_PROTECTION, VOLUME_PROTECTION } from "../admission/volume-claims.ts";
+import { formatTime, type KubeObject, objectKey, parseAmount } from "@kindling/api-server";
 import type { PersistentVolume, PersistentVolumeClaim } from "../objects/core.ts";
-import { type KubeObject, objectKey } from "../objects/object.ts";
 import { type Pod, isFinished } from "../objects/pod.ts";
 import type { Controller, ControllerContext } from "./controller.ts";
 import { follow } from "./follow.ts";

@@ -1,5 +1,4 @@
-import type { JsonObject } from "../json.ts";
-import type { Condition, KubeObject } from "./object.ts";
+import type { Condition, JsonObject, KubeObject } from "@kindling/api-server";
 import type { ResourceList } from "./pod.ts";
 
 /** The other objects of `core/v1` that this package looks into. */

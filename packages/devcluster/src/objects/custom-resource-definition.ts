@@ -1,5 +1,4 @@
-import type { JsonObject } from "../json.ts";
-import type { Condition, KubeObject } from "./object.ts";
+import type { Condition, JsonObject, KubeObject } from "@kindling/api-server";
 
 /** A structural schema, as far as this package reads it. */
 export type JsonSchema = {
@@ -50,15 +49,9 @@ export type DefinitionVersion = {
   name: string;
   served: boolean;
   storage: boolean;
-  deprecated?: boolean;
-  deprecationWarning?: string;
   schema?: { openAPIV3Schema?: JsonSchema };
-  subresources?: {
-    status?: JsonObject;
-    scale?: { specReplicasPath: string; statusReplicasPath: string; labelSelectorPath?: string };
-  };
+  subresources?: { status?: JsonObject };
   additionalPrinterColumns?: PrinterColumn[];
-  selectableFields?: { jsonPath: string }[];
 };
 
 export type DefinitionNames = {

@@ -1,5 +1,4 @@
-import type { JsonObject } from "../json.ts";
-import type { Condition, KubeObject } from "./object.ts";
+import type { Condition, JsonObject, KubeObject } from "@kindling/api-server";
 
 /**
  * Pods, as far as this package looks into them (`core/v1`). Objects may hold more; the schema knows all fields.

@@ -1,7 +1,5 @@
-import type { Amount } from "../api/schema/quantity.ts";
-import { ZERO_AMOUNT, addAmounts, parseAmount } from "../api/schema/quantity.ts";
+import { addAmounts, type Amount, type KubeObject, parseAmount, ZERO_AMOUNT } from "@kindling/api-server";
 import type { PersistentVolumeClaim, ResourceQuota, Service } from "../objects/core.ts";
-import type { KubeObject } from "../objects/object.ts";
 import { type Container, type Pod, type ResourceList, containersOf, isFinished } from "../objects/pod.ts";
 
 /** Amounts by the names that quotas use. */

@@ -1,60 +1,32 @@
-import type { Decide } from "../../auth/authorizer.ts";
-import type { Rbac } from "../../auth/rbac.ts";
-import type { User } from "../../auth/user.ts";
-import { isObject, type JsonObject } from "../../json.ts";
-import { respondJson } from "../routes/respond.ts";
-import type { Attributes, ReviewHandler } from "../routes/service.ts";
-import { decode } from "../schema/decode.ts";
-import { type Schema, structOf } from "../schema/types.ts";
-import { badRequest, invalid } from "../status/errors.ts";
-import { type FieldError, forbiddenField, invalidValue } from "../validation/field-error.ts";
-import { readReview } from "./read-review.ts";
+import {
+  type Attributes,
+  type FieldError,
+  invalid,
+  invalidValue,
+  isObject,
+  type JsonObject,
+  type Review,
+  type Schema,
+  type User,
+} from "@kindling/api-server";
+import type { Decide } from "../auth/authorizer.ts";
+import { review } from "./review.ts";
 
-const API_VERSION = "authorization.k8s.io/v1";
+const GROUP = "authorization.k8s.io";
 
-/** POST of a SubjectAccessReview, a LocalSubjectAccessReview or a SelfSubjectAccessReview: may this user do that? */
+/** POST of a SubjectAccessReview or a SelfSubjectAccessReview: may this user do that? */
 export function accessReview(
   schema: Schema,
   decide: Decide,
-  kind: "SubjectAccessReview" | "LocalSubjectAccessReview" | "SelfSubjectAccessReview",
-): ReviewHandler {
-  const type = structOf(schema, kind);
-  return async (_service, exchange, target) => {
-    const review = await readReview(exchange, type, API_VERSION);
-    const spec = review["spec"] as JsonObject;
+  kind: "SubjectAccessReview" | "SelfSubjectAccessReview",
+): Review {
+  return review(schema, GROUP, kind, (sent, exchange) => {
+    const spec = isObject(sent["spec"]) ? sent["spec"] : {};
     checkSpec(kind, spec);
-    if (kind === "LocalSubjectAccessReview") checkNamespace(spec, target.namespace ?? "");
     const user = kind === "SelfSubjectAccessReview" ? exchange.user : subjectOf(spec);
     const { allowed, reason } = decide(user, attributesOf(spec));
-    const status = { allowed, ...(reason === "" ? {} : { reason }) };
-    respondJson(exchange, 201, decode(type, { ...review, status }, { defaults: false }));
-  };
-}
-
-/** POST of a SelfSubjectRulesReview: what may I do here? */
-export function rulesReview(schema: Schema, rbac: Rbac): ReviewHandler {
-  const type = structOf(schema, "SelfSubjectRulesReview");
-  return async (_service, exchange) => {
-    const review = await readReview(exchange, type, API_VERSION);
-    const namespace = (review["spec"] as { namespace?: string }).namespace ?? "";
-    if (namespace === "") throw badRequest("no namespace on request");
-    const rules = rbac.rulesOf(exchange.user, namespace);
-    const status = {
-      resourceRules: rules
-        .filter(({ resources }) => resources !== undefined)
-        .map(({ verbs, apiGroups = [], resources = [], resourceNames }) => ({
-          verbs,
-          apiGroups,
-          resources,
-          ...(resourceNames === undefined ? {} : { resourceNames }),
-        })),
-      nonResourceRules: rules
-        .filter(({ nonResourceURLs }) => nonResourceURLs !== undefined)
-        .map(({ verbs, nonResourceURLs = [] }) => ({ verbs, nonResourceURLs })),
-      incomplete: false,
-    };
-    respondJson(exchange, 201, decode(type, { ...review, status }, { defaults: false }));
-  };
+    return { status: { allowed, ...(reason === "" ? {} : { reason }) } };
+  });
 }
 
 function checkSpec(kind: string, spec: JsonObject): void {
@@ -74,15 +46,7 @@ function checkSpec(kind: string, spec: JsonObject): void {
     errors.push(invalidValue("spec.user", "", "at least one of user or group must be specified"));
   }
   // The server leaves out the kind here.
-  if (errors.length > 0) throw invalid("authorization.k8s.io", "", "", errors);
-}
-
-function checkNamespace(spec: JsonObject, namespace: string): void {
-  const attributes = isObject(spec["resourceAttributes"]) ? spec["resourceAttributes"] : {};
-  const given = attributes["namespace"] ?? "";
-  if (given === namespace) return;
-  const error = forbiddenField("spec.resourceAttributes.namespace", `must match metadata.namespace: ${namespace}`);
-  throw invalid("authorization.k8s.io", "LocalSubjectAccessReview", "", [error]);
+  if (errors.length > 0) throw invalid(GROUP, "", "", errors);
 }
 
 function subjectOf(spec: JsonObject): User {

@@ -1,9 +1,13 @@
-import { isObject, type JsonObject } from "../../json.ts";
-import type { Exchange } from "../routes/exchange.ts";
-import { readParsedBody } from "../routes/read-body.ts";
-import { DecodeError, decode } from "../schema/decode.ts";
-import type { StructType } from "../schema/types.ts";
-import { badRequest } from "../status/errors.ts";
+import {
+  badRequest,
+  decode,
+  DecodeError,
+  type Exchange,
+  isObject,
+  type JsonObject,
+  readParsedBody,
+  type StructType,
+} from "@kindling/api-server";
 
 /**
  * Reads the body of a review.
@@ -11,7 +15,7 @@ import { badRequest } from "../status/errors.ts";
  * @throws ApiError 400 if it is of another kind, or no such object at all.
  */
 export async function readReview(exchange: Exchange, type: StructType, apiVersion: string): Promise<JsonObject> {
-  const { value: body } = await readParsedBody(exchange, type.name);
+  const body = await readParsedBody(exchange, type.name, type);
   if (!isObject(body)) throw badRequest(`the object provided is unrecognized (must be of type ${type.name})`);
   const kind = body["kind"] ?? type.name;
   const version = body["apiVersion"] ?? apiVersion;

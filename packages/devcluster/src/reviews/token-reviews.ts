@@ -1,49 +1,45 @@
-import type { ServiceAccountTokens } from "../../auth/service-account-tokens.ts";
-import { ISSUER } from "../../auth/service-account-tokens.ts";
-import { equalTokens } from "../../auth/authenticator.ts";
-import { ADMIN, type User } from "../../auth/user.ts";
-import type { JsonObject } from "../../json.ts";
-import { decode } from "../schema/decode.ts";
-import { type Schema, structOf } from "../schema/types.ts";
-import { badRequest } from "../status/errors.ts";
-import { respondJson } from "../routes/respond.ts";
-import type { ReviewHandler } from "../routes/service.ts";
-import { readReview } from "./read-review.ts";
+import {
+  badRequest,
+  formatTime,
+  isObject,
+  type Review,
+  type JsonObject,
+  type Schema,
+  type User,
+} from "@kindling/api-server";
+import { equalTokens } from "../auth/authenticator.ts";
+import { ADMIN } from "../auth/cluster-users.ts";
+import { ISSUER, type ServiceAccountTokens } from "../auth/service-account-tokens.ts";
+import { review } from "./review.ts";
 
+const GROUP = "authentication.k8s.io";
 const NOT_OURS = "invalid bearer token";
 
 /** POST of a TokenReview: whose is this token? The administrator's is good for the API server alone. */
-export function tokenReview(schema: Schema, tokens: ServiceAccountTokens, adminToken: string): ReviewHandler {
-  const type = structOf(schema, "TokenReview");
-  return async (_service, exchange) => {
-    const review = await readReview(exchange, type, "authentication.k8s.io/v1");
-    const spec = review["spec"] as { token?: string; audiences?: string[] };
-    const token = spec.token ?? "";
-    if (token === "") {
+export function tokenReview(schema: Schema, tokens: ServiceAccountTokens, adminToken: string): Review {
+  return review(schema, GROUP, "TokenReview", (sent) => {
+    const { token = "", audiences: asked } = isObject(sent["spec"]) ? sent["spec"] : {};
+    if (typeof token !== "string" || token === "") {
       throw badRequest("token is required for TokenReview in authentication");
     }
-    const audiences = spec.audiences === undefined || spec.audiences.length === 0 ? [ISSUER] : spec.audiences;
+    const audiences = Array.isArray(asked) && asked.length > 0 ? asked.map(String) : [ISSUER];
     const holder =
       equalTokens(token, adminToken) && audiences.includes(ISSUER)
         ? { user: ADMIN, audiences: [ISSUER] }
         : tokens.check(token, audiences);
-    const status: JsonObject =
-      typeof holder === "string"
-        ? { user: {}, error: holder === NOT_OURS ? holder : `[${NOT_OURS}, ${holder}]` }
-        : { authenticated: true, user: userInfo(holder.user), audiences: [...holder.audiences] };
-    respondJson(exchange, 201, decode(type, { ...review, status }, { defaults: false }));
-  };
+    if (typeof holder === "string") {
+      return { status: { user: {}, error: holder === NOT_OURS ? holder : `[${NOT_OURS}, ${holder}]` } };
+    }
+    return { status: { authenticated: true, user: userInfo(holder.user), audiences: [...holder.audiences] } };
+  });
 }
 
 /** POST of a SelfSubjectReview: who am I? */
-export function selfSubjectReview(schema: Schema): ReviewHandler {
-  const type = structOf(schema, "SelfSubjectReview");
-  return async (service, exchange) => {
-    const review = await readReview(exchange, type, "authentication.k8s.io/v1");
-    const metadata = { creationTimestamp: new Date(service.api.clock.now()).toISOString() };
-    const status = { userInfo: userInfo(exchange.user) };
-    respondJson(exchange, 201, decode(type, { ...review, metadata, status }, { defaults: false }));
-  };
+export function selfSubjectReview(schema: Schema): Review {
+  return review(schema, GROUP, "SelfSubjectReview", (_sent, { user }, { api }) => ({
+    metadata: { creationTimestamp: formatTime(api.clock.now()) },
+    status: { userInfo: userInfo(user) },
+  }));
 }
 
 function userInfo(user: User): JsonObject {

@@ -1,16 +1,28 @@
-import { isObject, type JsonObject } from "../../json.ts";
-import type { KubeObject } from "../../objects/object.ts";
-import { type Pod, isFinished } from "../../objects/pod.ts";
-import { type Api, type WriteContext, collectionOf, resourceName } from "../api.ts";
-import { type DeleteOptions, deleteObject } from "../operations/delete.ts";
+import {
+  type Api,
+  badRequest,
+  collectionOf,
+  deleteObject,
+  type DeleteOptions,
+  formatTime,
+  isObject,
+  type JsonObject,
+  type KubeObject,
+  methodNotAllowed,
+  notFound,
+  resourceName,
+  respondJson,
+  type Schema,
+  selectorFromSpec,
+  structOf,
+  type SubresourceHandler,
+  tooManyRequests,
+  type WriteContext,
+} from "@kindling/api-server";
+import { type Pod, isFinished } from "../objects/pod.ts";
 import { readReview } from "../reviews/read-review.ts";
-import { respondJson } from "../routes/respond.ts";
-import type { SubresourceHandler } from "../routes/service.ts";
-import { formatTime } from "../schema/time.ts";
-import { type Schema, structOf } from "../schema/types.ts";
-import { selectorFromSpec } from "../selectors/label-selector.ts";
-import { badRequest, methodNotAllowed, notFound, tooManyRequests } from "../status/errors.ts";
-import { SUCCESS } from "./bind.ts";
+
+const SUCCESS = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 };
 
 /** POST of an Eviction: a deletion that keeps to the pod's disruption budget. */
 export function podEviction(schema: Schema): SubresourceHandler {

@@ -1,13 +1,21 @@
 import { pipeline } from "node:stream/promises";
-import { type Container, type Pod, containersOf } from "../../objects/pod.ts";
-import type { LogLine, LogQuery, PodLogs } from "../../runtime/logs.ts";
-import { collectionOf, resourceName } from "../api.ts";
-import type { Exchange } from "../routes/exchange.ts";
-import { flag, integer } from "../routes/options.ts";
-import { setCommonHeaders } from "../routes/respond.ts";
-import type { SubresourceHandler } from "../routes/service.ts";
-import { badRequest, invalid, methodNotAllowed, notFound } from "../status/errors.ts";
-import { type FieldError, invalidValue } from "../validation/field-error.ts";
+import { type Container, type Pod, containersOf } from "../objects/pod.ts";
+import type { LogLine, LogQuery, PodLogs } from "../runtime/logs.ts";
+import {
+  badRequest,
+  collectionOf,
+  type Exchange,
+  type FieldError,
+  flag,
+  integer,
+  invalid,
+  invalidValue,
+  methodNotAllowed,
+  notFound,
+  resourceName,
+  setCommonHeaders,
+  type SubresourceHandler,
+} from "@kindling/api-server";
 
 /** GET of a pod's log. */
 export function podLog(logs: PodLogs): SubresourceHandler {

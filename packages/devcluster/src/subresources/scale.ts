@@ -1,44 +1,50 @@
-import { isObject, type Json, type JsonObject } from "../../json.ts";
-import type { KubeObject } from "../../objects/object.ts";
-import { editable, resourceName, collectionOf } from "../api.ts";
-import { updateObject } from "../operations/update.ts";
-import { applyJsonPatch, parseJsonPatch } from "../patch/json-patch.ts";
-import { applyMergePatch } from "../patch/merge-patch.ts";
-import { decode } from "../schema/decode.ts";
-import { type Schema, structOf } from "../schema/types.ts";
-import { contextOf } from "../routes/handle-write.ts";
-import { parseJson, readBody } from "../routes/read-body.ts";
-import { respondJson } from "../routes/respond.ts";
-import type { SubresourceHandler, SubresourceRequest } from "../routes/service.ts";
-import { badRequest, invalid, methodNotAllowed, notFound, unsupportedPatchType } from "../status/errors.ts";
-import { invalidValue } from "../validation/field-error.ts";
+import {
+  applyJsonPatch,
+  applyMergePatch,
+  badRequest,
+  contextOf,
+  decode,
+  editable,
+  findObject,
+  invalid,
+  invalidValue,
+  isObject,
+  type JsonObject,
+  methodNotAllowed,
+  notFound,
+  parseJson,
+  parseJsonPatch,
+  readBody,
+  resourceName,
+  respondJson,
+  type Schema,
+  structOf,
+  type SubresourceHandler,
+  type SubresourceRequest,
+  unsupportedPatchType,
+  updateObject,
+} from "@kindling/api-server";
+import type { Workload } from "../objects/apps.ts";
+import { selectorText } from "./selector-text.ts";
 
-/** Where a resource keeps what a Scale shows. */
-export interface ScalePaths {
-  readonly specReplicas: readonly string[];
-  readonly statusReplicas: readonly string[];
-  /** The selector as text. */
-  readonly selector: (object: KubeObject) => string;
-}
-
-/** GET, PUT and PATCH of a Scale. */
-export function scale(schema: Schema, paths: ScalePaths): SubresourceHandler {
+/** GET, PUT and PATCH of a workload's Scale. */
+export function workloadScale(schema: Schema): SubresourceHandler {
   const scaleType = structOf(schema, "Scale");
-  const scaleOf = (object: KubeObject): JsonObject =>
-    decode(scaleType, scaleContent(object, paths), { defaults: false });
+  const scaleOf = (workload: Workload): JsonObject => decode(scaleType, scaleContent(workload), { defaults: false });
   return async (request) => {
     const { service, exchange, type, target } = request;
-    const current = collectionOf(service.api, type).get(target.namespace, target.name);
+    const current = findObject(service.api, type, target.namespace, target.name);
     if (current === undefined) throw notFound(resourceName(type), target.name);
+    const scale = scaleOf(current.object as Workload);
     switch (exchange.method) {
       case "GET":
-        respondJson(exchange, 200, scaleOf(current.object));
+        respondJson(exchange, 200, scale);
         return;
       case "PUT":
-        respondJson(exchange, 200, scaleOf(write(request, paths, parseScale(await readBody(exchange)))));
+        respondJson(exchange, 200, scaleOf(write(request, parseScale(await readBody(exchange)))));
         return;
       case "PATCH":
-        respondJson(exchange, 200, scaleOf(write(request, paths, await patchScale(request, scaleOf(current.object)))));
+        respondJson(exchange, 200, scaleOf(write(request, await patchScale(request, scale))));
         return;
       default:
         throw methodNotAllowed();
@@ -46,11 +52,7 @@ export function scale(schema: Schema, paths: ScalePaths): SubresourceHandler {
   };
 }
 
-function write(
-  { service, exchange, type, target }: SubresourceRequest,
-  paths: ScalePaths,
-  wanted: JsonObject,
-): KubeObject {
+function write({ service, exchange, type, target }: SubresourceRequest, wanted: JsonObject): Workload {
   const spec = isObject(wanted["spec"]) ? wanted["spec"] : {};
   const metadata = isObject(wanted["metadata"]) ? wanted["metadata"] : {};
   const replicas = spec["replicas"] ?? 0;
@@ -66,24 +68,25 @@ function write(
     type,
     { namespace: target.namespace, name: target.name },
     ({ object }) => {
-      const next = setAt(editable(object), paths.specReplicas, replicas);
+      const current = object as Workload;
+      const next = { ...editable(current), spec: { ...current.spec, replicas } };
       if (typeof version === "string" && version !== "") next.metadata.resourceVersion = version;
       return { object: next };
     },
     contextOf(exchange, target, exchange.query.getAll("dryRun").includes("All")),
   );
-  return stored.object;
+  return stored.object as Workload;
 }
 
-function scaleContent(object: KubeObject, paths: ScalePaths): JsonObject {
-  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
-  const selector = paths.selector(object);
+function scaleContent({ metadata, spec, status }: Workload): JsonObject {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = metadata;
+  const selector = selectorText(spec.selector ?? {});
   return {
     kind: "Scale",
     apiVersion: "autoscaling/v1",
     metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
-    spec: { replicas: numberAt(object, paths.specReplicas) },
-    status: { replicas: numberAt(object, paths.statusReplicas), ...(selector === "" ? {} : { selector }) },
+    spec: { replicas: spec.replicas ?? 0 },
+    status: { replicas: status.replicas ?? 0, ...(selector === "" ? {} : { selector }) },
   };
 }
 
@@ -106,17 +109,4 @@ async function patchScale({ exchange }: SubresourceRequest, current: JsonObject)
   ];
   if (!merge.includes(exchange.contentType)) throw unsupportedPatchType();
   return isObject(body) ? applyMergePatch(current, body) : current;
-}
-
-function numberAt(object: JsonObject, path: readonly string[]): number {
-  let value: Json | undefined = object;
-  for (const part of path) value = isObject(value) ? value[part] : undefined;
-  return typeof value === "number" ? value : 0;
-}
-
-function setAt<T extends JsonObject>(object: T, path: readonly string[], value: Json): T {
-  const [first = "", ...rest] = path;
-  if (rest.length === 0) return { ...object, [first]: value };
-  const inner = object[first];
-  return { ...object, [first]: setAt(isObject(inner) ? inner : {}, rest, value) };
 }

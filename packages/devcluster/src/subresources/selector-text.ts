@@ -1,4 +1,4 @@
-import type { LabelSelectorSpec } from "../selectors/label-selector.ts";
+import type { LabelSelectorSpec } from "@kindling/api-server";
 
 /** A selector as a query of the API would have it: `a=b,c in (d,e)`. */
 export function selectorText({ matchLabels = {}, matchExpressions = [] }: LabelSelectorSpec): string {

@@ -1,16 +1,25 @@
-import type { ServiceAccountTokens } from "../../auth/service-account-tokens.ts";
-import { ISSUER } from "../../auth/service-account-tokens.ts";
-import type { BoundObject } from "../../auth/service-account-tokens.ts";
-import type { JsonObject } from "../../json.ts";
-import { collectionOf, resourceName, type Api } from "../api.ts";
+import type { ServiceAccountTokens } from "../auth/service-account-tokens.ts";
+import { ISSUER } from "../auth/service-account-tokens.ts";
+import type { BoundObject } from "../auth/service-account-tokens.ts";
+import {
+  type Api,
+  collectionOf,
+  conflict,
+  decode,
+  type FieldError,
+  formatTime,
+  invalid,
+  invalidValue,
+  type JsonObject,
+  methodNotAllowed,
+  notFound,
+  resourceName,
+  respondJson,
+  type Schema,
+  structOf,
+  type SubresourceHandler,
+} from "@kindling/api-server";
 import { readReview } from "../reviews/read-review.ts";
-import { respondJson } from "../routes/respond.ts";
-import type { SubresourceHandler } from "../routes/service.ts";
-import { decode } from "../schema/decode.ts";
-import { formatTime } from "../schema/time.ts";
-import { type Schema, structOf } from "../schema/types.ts";
-import { conflict, invalid, methodNotAllowed, notFound } from "../status/errors.ts";
-import { type FieldError, invalidValue } from "../validation/field-error.ts";
 
 interface Spec {
   readonly audiences: readonly string[] | null;

@@ -1,6 +1,5 @@
-import type { Schema } from "../schema/types.ts";
-import { builtInType } from "./built-in-type.ts";
-import { events, limitRanges, resourceQuotas, serviceAccounts } from "./core/cluster-policy.ts";
+import { defineResource, type ResourceType, type Schema, structOf } from "@kindling/api-server";
+import { events, resourceQuotas, serviceAccounts } from "./core/cluster-policy.ts";
 import { configMaps, secrets } from "./core/config.ts";
 import { namespaces } from "./core/namespaces.ts";
 import { nodes } from "./core/nodes.ts";
@@ -18,7 +17,6 @@ import {
   storageClasses,
 } from "./groups/other-groups.ts";
 import { clusterRoleBindings, clusterRoles, roleBindings, roles } from "./groups/rbac.ts";
-import type { ResourceType } from "./resource-type.ts";
 
 /** All built-in resources. A resource to add has a definition, a line here, and its type in the schema. */
 export function builtInTypes(schema: Schema): ResourceType[] {
@@ -26,7 +24,6 @@ export function builtInTypes(schema: Schema): ResourceType[] {
     configMaps,
     endpoints,
     events,
-    limitRanges,
     namespaces,
     nodes,
     persistentVolumeClaims,
@@ -50,5 +47,5 @@ export function builtInTypes(schema: Schema): ResourceType[] {
     roles,
     priorityClasses,
     storageClasses,
-  ].map((definition) => builtInType(schema, definition));
+  ].map((definition) => defineResource(definition, structOf(schema, definition.kind)));
 }

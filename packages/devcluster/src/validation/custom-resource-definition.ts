@@ -1,7 +1,14 @@
-import { jsonEqual } from "../../json.ts";
-import type { CustomResourceDefinition, JsonSchema } from "../../objects/custom-resource-definition.ts";
-import { type FieldError, forbiddenField, invalidValue, notSupported, required } from "./field-error.ts";
-import { dns1035Label, dnsSubdomain } from "./names.ts";
+import {
+  dns1035Label,
+  dnsSubdomain,
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  jsonEqual,
+  notSupported,
+  required,
+} from "@kindling/api-server";
+import type { CustomResourceDefinition, JsonSchema } from "../objects/custom-resource-definition.ts";
 
 const SCHEMA = "openAPIV3Schema";
 

@@ -1,7 +1,7 @@
+import { at } from "@kindling/test-kit/case-context";
+import type { JsonObject } from "@kindling/test-kit/json";
 import { describe, expect, test } from "vitest";
-import { at } from "../../src/conformance/case-context.ts";
-import { ManualClock } from "../../src/index.ts";
-import type { JsonObject } from "../../src/json.ts";
+import { ManualClock } from "@kindling/outside";
 import { eventReasons, hollowPod, type Scene, statusOf, testCluster, untilStatus } from "../support/test-cluster.ts";
 
 function asking(cpu: string, memory: string = "1Gi"): JsonObject {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { ImageFile, ImageMount, ProcessImage } from "../../runtime/process/process-image.ts";
+import type { ImageFile, ImageMount, ProcessImage } from "@kindling/devcluster";
 import { DECOMMISSION, ENTRYPOINT } from "./container-scripts.ts";
 import type { LocalJava } from "./find-java.ts";
 import type { LocalPython } from "./find-python.ts";

@@ -1,6 +1,5 @@
 import { isKindlingError, messageOf } from "@kindling/core-spec";
-import { ImagePullError } from "../../runtime/runtime.ts";
-import type { ProcessImage } from "../../runtime/process/process-image.ts";
+import { ImagePullError, type ProcessImage } from "@kindling/devcluster";
 import type { DescribedImages } from "../described-images.ts";
 import { parseImageReference } from "../image-reference.ts";
 import { programRunner, type RunProgram } from "../run-program.ts";

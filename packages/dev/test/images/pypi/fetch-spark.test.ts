@@ -11,19 +11,17 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
-import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { CertificateAuthority } from "../../../src/auth/certificate-authority.ts";
-import { systemClock } from "../../../src/clock.ts";
-import { systemRandom } from "../../../src/random.ts";
+import { DevCluster } from "@kindling/devcluster";
 import { fetchSpark, type FetchOptions, type FetchProgress } from "../../../src/images/pypi/fetch-spark.ts";
-import { scratchFolder, sparkFolder } from "../support/spark-folder.ts";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
+import { sparkFolder } from "../support/spark-folder.ts";
 
 /** The source archive of a pyspark, with everything in the places where releases have it. */
 function sourceArchive(version: string): Buffer {
-  const work = scratchFolder();
+  const work = scratchFolder().path;
   const root = join(work, `pyspark-${version}`);
   sparkFolder(version, join(root, "deps"));
   mkdirSync(join(root, "pyspark"));
@@ -87,7 +85,7 @@ async function startIndex(versions: readonly string[], form: "json" | "html"): P
 
 let cacheFolder: string;
 beforeEach(() => {
-  cacheFolder = join(scratchFolder(), "cache", "spark");
+  cacheFolder = join(scratchFolder().path, "cache", "spark");
 });
 
 function options(index: string, more: Partial<FetchOptions> = {}): FetchOptions {
@@ -196,12 +194,10 @@ test("an index that is not there is named without what it may say about its user
 });
 
 test("an index whose certificate nobody here knows says where to name its authority", async () => {
-  const authority = new CertificateAuthority(systemClock, systemRandom(), "a proxy");
-  const { certificate, key } = authority.issue({ kind: "server", commonName: "index", hosts: ["127.0.0.1"] });
-  const server = createSecureServer({ cert: certificate, key });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const uri = `https://127.0.0.1:${(server.address() as AddressInfo).port}/simple`;
+  // A server that has an authority of its own.
+  const cluster = await DevCluster.start({ tls: true });
+  onTestFinished(() => cluster.stop());
+  const uri = `${cluster.url}/simple`;
   await expect(fetchSpark("4.3.0", options(uri))).rejects.toMatchObject({
     message: expect.stringMatching(/^cannot look for pyspark at 127\.0\.0\.1:\d+: .*certificate/) as string,
     hint: expect.stringContaining("NODE_EXTRA_CA_CERTS") as string,

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { DECOMMISSION, ENTRYPOINT } from "../../../src/images/spark/container-scripts.ts";
-import { program, scratchFolder, sparkFolder } from "../support/spark-folder.ts";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
+import { program, sparkFolder } from "../support/spark-folder.ts";
 
 const run = promisify(execFile);
 
@@ -15,9 +16,9 @@ let java: string;
 
 beforeEach(() => {
   home = sparkFolder("4.3.0");
-  java = scratchFolder();
+  java = scratchFolder().path;
   program(join(java, "bin", "java"), 'printf "%s\\n" "$@"');
-  const script = join(scratchFolder(), "entrypoint.sh");
+  const script = join(scratchFolder().path, "entrypoint.sh");
   writeFileSync(script, ENTRYPOINT, { mode: 0o755 });
   start = async (args, env = {}) => {
     const { stdout } = await run(script, args, {
@@ -103,10 +104,10 @@ test("any other command is run as it is, and its exit code is the container's", 
 test.runIf(process.platform === "linux")(
   "decommissioning signals the executor of this pod and no other, and waits for it",
   async () => {
-    const script = join(scratchFolder(), "decom.sh");
+    const script = join(scratchFolder().path, "decom.sh");
     writeFileSync(script, DECOMMISSION, { mode: 0o755 });
     // The name of a process is that of its file, and a script's that of the script.
-    const file = join(scratchFolder(), "java");
+    const file = join(scratchFolder().path, "java");
     writeFileSync(file, '#!/bin/sh\ntrap "exit 42" PWR\necho up\nwhile :; do sleep 0.05; done\n', { mode: 0o755 });
     const processOf = async (name: string): Promise<{ ended: Promise<number | null>; isRunning: () => boolean }> => {
       const child = spawn(file, { env: { PATH: "/usr/bin:/bin", SPARK_EXECUTOR_POD_NAME: name } });

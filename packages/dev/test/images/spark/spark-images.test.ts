@@ -1,10 +1,11 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ImagePullError } from "../../../src/runtime/runtime.ts";
+import { ImagePullError } from "@kindling/devcluster";
 import { describeImages } from "../../../src/images/described-images.ts";
 import { sparkImages, type SparkImagesOptions } from "../../../src/images/spark/spark-images.ts";
-import { javaText, program, programs, scratchFolder, sparkFolder } from "../support/spark-folder.ts";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
+import { javaText, program, programs, sparkFolder } from "../support/spark-folder.ts";
 
 const GOOD = { java: "17.0.15", python: "3.11.7" };
 const { signal } = new AbortController();
@@ -15,7 +16,7 @@ function images(
   const { path = programs(GOOD), env = {}, ...rest } = options;
   return sparkImages({
     homes: [],
-    cacheFolder: join(scratchFolder(), "cache"),
+    cacheFolder: join(scratchFolder().path, "cache"),
     env: { PATH: `${path}:/usr/bin:/bin`, ...env },
     ...rest,
   });
@@ -65,7 +66,7 @@ describe("which Spark", () => {
   );
 
   test("named folders come before SPARK_HOME, that before pyspark, that before fetched ones", async () => {
-    const cacheFolder = scratchFolder();
+    const cacheFolder = scratchFolder().path;
     const cached = sparkFolder("4.3.0", join(cacheFolder, "4.3.0"));
     const [named, home, pyspark] = [sparkFolder("4.3.0"), sparkFolder("4.3.0"), sparkFolder("4.3.0")];
     const path = programs({ ...GOOD, pyspark });
@@ -85,7 +86,7 @@ describe("which Spark", () => {
   });
 
   test("without any Spark it says what to do", async () => {
-    mkdirSync(join(scratchFolder(), "empty"));
+    mkdirSync(join(scratchFolder().path, "empty"));
     const { message } = await failure(images({ env: { SPARK_HOME: "/nowhere" } }).resolve("spark", signal));
     expect(message).toMatch(/a Spark is not on this machine; there is none: set SPARK_HOME, or install pyspark/);
   });
@@ -136,7 +137,7 @@ describe("Java and Python", () => {
   test("JAVA_HOME counts first, if it is new enough", async () => {
     const path = programs(GOOD);
     const javaHome = async (version: string): Promise<string | undefined> => {
-      const home = scratchFolder();
+      const home = scratchFolder().path;
       program(join(home, "bin", "java"), javaText(version, "/chosen"));
       const source = images({ homes: [sparkFolder("4.3.0")], path, env: { JAVA_HOME: home } });
       return (await source.resolve("spark", signal))?.environment["JAVA_HOME"];

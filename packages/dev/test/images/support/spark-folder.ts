@@ -1,17 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
-
-/** An empty folder that goes away with the test. */
-export function scratchFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "kindling-images-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 
 /** A folder that looks like an installation of Spark. */
-export function sparkFolder(version: string, home: string = join(scratchFolder(), `spark-${version}`)): string {
+export function sparkFolder(version: string, home: string = join(scratchFolder().path, `spark-${version}`)): string {
   for (const folder of ["bin", "sbin", "jars", "python/lib", "conf"])
     mkdirSync(join(home, folder), { recursive: true });
   const scala = version.startsWith("3") ? "2.12" : "2.13";
@@ -32,7 +24,7 @@ export function programs(versions: {
   readonly python?: string;
   readonly pyspark?: string;
 }): string {
-  const folder = join(scratchFolder(), "bin");
+  const folder = join(scratchFolder().path, "bin");
   mkdirSync(folder);
   if (versions.java !== undefined) program(join(folder, "java"), javaText(versions.java, "/java/home"));
   if (versions.python !== undefined) {

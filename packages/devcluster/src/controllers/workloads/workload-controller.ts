@@ -1,6 +1,5 @@
-import type { ResourceType } from "../../api/resources/resource-type.ts";
+import { type KubeObject, objectKey, type ResourceType } from "@kindling/api-server";
 import type { Workload } from "../../objects/apps.ts";
-import { type KubeObject, objectKey } from "../../objects/object.ts";
 import type { Controller, ControllerContext } from "../controller.ts";
 import { follow } from "../follow.ts";
 import { SystemWriter } from "../system-writer.ts";

@@ -1,15 +1,20 @@
-import type { KubeEvent, LimitRange, ResourceQuota, ServiceAccount } from "../../../objects/core.ts";
-import type { KubeObject } from "../../../objects/object.ts";
-import type { SelectableFields } from "../../selectors/field-selector.ts";
-import { columns, createdAtColumns, namedCells } from "../../table/columns.ts";
-import { age } from "../../table/human-duration.ts";
-import { type FieldError, forbiddenField, invalidValue } from "../../validation/field-error.ts";
-import { qualifiedName } from "../../validation/names.ts";
+import type { KubeEvent, ResourceQuota, ServiceAccount } from "../../objects/core.ts";
+import {
+  age,
+  type ResourceDefinition,
+  columns,
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  type KubeObject,
+  namedCells,
+  qualifiedName,
+  type SelectableFields,
+} from "@kindling/api-server";
 import { validateAmount } from "../../validation/pod/resources.ts";
-import type { BuiltIn } from "../built-in-type.ts";
 
 /** Service accounts. */
-export const serviceAccounts: BuiltIn = {
+export const serviceAccounts: ResourceDefinition = {
   kind: "ServiceAccount",
   shortNames: ["sa"],
   subresources: [
@@ -26,7 +31,7 @@ export const serviceAccounts: BuiltIn = {
 };
 
 /** Events: what happened to other objects. */
-export const events: BuiltIn = {
+export const events: ResourceDefinition = {
   kind: "Event",
   shortNames: ["ev"],
   columns: columns(
@@ -58,7 +63,7 @@ export const events: BuiltIn = {
 };
 
 /** Quotas of a namespace. */
-export const resourceQuotas: BuiltIn = {
+export const resourceQuotas: ResourceDefinition = {
   kind: "ResourceQuota",
   shortNames: ["quota"],
   status: true,
@@ -83,14 +88,6 @@ export const resourceQuotas: BuiltIn = {
     validate: (object) => validateQuota(object as ResourceQuota),
     validateUpdate: ({ next }) => validateQuota(next as ResourceQuota),
   },
-};
-
-/** Limits and defaults of what the pods of a namespace ask for. */
-export const limitRanges: BuiltIn = {
-  kind: "LimitRange",
-  shortNames: ["limits"],
-  columns: createdAtColumns,
-  rules: { createOnUpdate: true, setDefaults: (object) => setLimitRangeDefaults(object as LimitRange) },
 };
 
 function validateEvent(event: KubeEvent): FieldError[] {
@@ -141,20 +138,4 @@ function validateQuota({ spec }: ResourceQuota): FieldError[] {
     errors.push(forbiddenField("spec.scopes", "conflicting scopes"));
   }
   return errors;
-}
-
-// A limit is also the request of those who name none.
-function setLimitRangeDefaults({ spec }: LimitRange): void {
-  for (const item of spec.limits ?? []) {
-    if (item.type !== "Container") continue;
-    for (const [name, amount] of Object.entries(item.max ?? {})) {
-      if (item.default?.[name] === undefined) item.default = { ...item.default, [name]: amount };
-    }
-    for (const [name, amount] of Object.entries(item.default ?? {})) {
-      if (item.defaultRequest?.[name] === undefined) item.defaultRequest = { ...item.defaultRequest, [name]: amount };
-    }
-    for (const [name, amount] of Object.entries(item.min ?? {})) {
-      if (item.defaultRequest?.[name] === undefined) item.defaultRequest = { ...item.defaultRequest, [name]: amount };
-    }
-  }
 }

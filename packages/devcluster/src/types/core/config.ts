@@ -1,15 +1,22 @@
-import { jsonEqual } from "../../../json.ts";
-import type { ConfigMap, Secret } from "../../../objects/core.ts";
-import { columns, namedCells } from "../../table/columns.ts";
-import { type FieldError, forbiddenField, invalidValue, required, tooLong } from "../../validation/field-error.ts";
-import { configKey } from "../../validation/names.ts";
-import type { BuiltIn } from "../built-in-type.ts";
+import {
+  type ResourceDefinition,
+  columns,
+  configKey,
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  jsonEqual,
+  namedCells,
+  required,
+  tooLong,
+} from "@kindling/api-server";
+import type { ConfigMap, Secret } from "../../objects/core.ts";
 
 const LIMIT = 1024 * 1024;
 const IMMUTABLE = "field is immutable when `immutable` is set";
 
 /** ConfigMaps. */
-export const configMaps: BuiltIn = {
+export const configMaps: ResourceDefinition = {
   kind: "ConfigMap",
   shortNames: ["cm"],
   columns: columns(
@@ -29,7 +36,7 @@ export const configMaps: BuiltIn = {
 };
 
 /** Secrets. */
-export const secrets: BuiltIn = {
+export const secrets: ResourceDefinition = {
   kind: "Secret",
   columns: columns(
     "Name | Type | Data | Age",

@@ -1,20 +1,16 @@
-import type { Namespace } from "../../../objects/core.ts";
-import { columns, namedCells } from "../../table/columns.ts";
-import { dnsLabel } from "../../validation/names.ts";
-import type { BuiltIn } from "../built-in-type.ts";
-import type { Verb } from "../resource-type.ts";
+import type { Namespace } from "../../objects/core.ts";
+import { type ResourceDefinition, columns, dnsLabel, namedCells, type Verb } from "@kindling/api-server";
 
 const VERBS: readonly Verb[] = ["create", "delete", "get", "list", "patch", "update", "watch"];
 const NAME_LABEL = "kubernetes.io/metadata.name";
 
 /** Namespaces. Their deletion waits for a finalizer in the spec, which the controller takes away when they are empty. */
-export const namespaces: BuiltIn = {
+export const namespaces: ResourceDefinition = {
   kind: "Namespace",
   shortNames: ["ns"],
   namespaced: false,
   verbs: VERBS,
   status: true,
-  subresources: [{ name: "finalize", verbs: ["update"] }],
   columns: columns(
     "Name | Status | Age",
     namedCells((object) => {

@@ -1,14 +1,12 @@
-import type { Node } from "../../../objects/core.ts";
-import { columns, orNone } from "../../table/columns.ts";
-import { age } from "../../table/human-duration.ts";
-import type { BuiltIn } from "../built-in-type.ts";
+import type { Node } from "../../objects/core.ts";
+import { age, type ResourceDefinition, columns, orNone } from "@kindling/api-server";
 
 /** New nodes take no pods until they have said that they are ready. */
 const NOT_READY = "node.kubernetes.io/not-ready";
 const ROLE = "node-role.kubernetes.io/";
 
 /** Nodes. */
-export const nodes: BuiltIn = {
+export const nodes: ResourceDefinition = {
   kind: "Node",
   shortNames: ["no"],
   namespaced: false,

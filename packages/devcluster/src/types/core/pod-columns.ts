@@ -1,6 +1,5 @@
 import type { ContainerStatus, Pod } from "../../objects/pod.ts";
-import { columns, orNone, type Columns } from "./columns.ts";
-import { age, humanDuration } from "./human-duration.ts";
+import { age, columns, type Columns, humanDuration, orNone } from "@kindling/api-server";
 
 /** What `kubectl get pods` shows. */
 export const podColumns: Columns = columns(

@@ -1,22 +1,23 @@
-import type { KubeObject } from "../../../objects/object.ts";
-import { type Pod, type PodStatus, containersOf, isFinished } from "../../../objects/pod.ts";
-import { parseAmount } from "../../schema/quantity.ts";
-import type { SelectableFields } from "../../selectors/field-selector.ts";
-import { podColumns } from "../../table/pod-columns.ts";
+import {
+  type ResourceDefinition,
+  type KubeObject,
+  parseAmount,
+  type SelectableFields,
+  type Update,
+} from "@kindling/api-server";
+import { type Pod, type PodStatus, containersOf, isFinished } from "../../objects/pod.ts";
+import { podColumns } from "./pod-columns.ts";
 import { validatePod } from "../../validation/pod/pod-spec.ts";
 import { validatePodUpdate } from "../../validation/pod/pod-update.ts";
-import type { BuiltIn } from "../built-in-type.ts";
 import { setPodDefaults } from "../defaults/pod-defaults.ts";
-import type { Update } from "../resource-type.ts";
 
-/** Pods. Their log, eviction and binding are subresources with handlers of their own. */
-export const pods: BuiltIn = {
+/** Pods. Their log and eviction are subresources with handlers of their own. */
+export const pods: ResourceDefinition = {
   kind: "Pod",
   shortNames: ["po"],
   categories: ["all"],
   status: true,
   subresources: [
-    { name: "binding", verbs: ["create"], kind: { group: "", version: "v1", kind: "Binding" } },
     { name: "eviction", verbs: ["create"], kind: { group: "policy", version: "v1", kind: "Eviction" } },
     { name: "log", verbs: ["get"] },
   ],

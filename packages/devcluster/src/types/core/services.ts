@@ -1,25 +1,30 @@
 import { isIP } from "node:net";
-import type { Endpoints, Service, ServicePort } from "../../../objects/core.ts";
-import { jsonEqual } from "../../../json.ts";
-import { columns, formatLabels, namedCells, orNone } from "../../table/columns.ts";
+import type { Endpoints, Service, ServicePort } from "../../objects/core.ts";
 import {
-  type FieldError,
+  type ResourceDefinition,
+  columns,
+  dns1035Label,
+  dnsLabel,
+  dnsSubdomain,
   duplicate,
-  forbiddenField,
+  type FieldError,
+  formatLabels,
   invalidValue,
+  jsonEqual,
+  namedCells,
   notSupported,
+  orNone,
+  portNumber,
   required,
-} from "../../validation/field-error.ts";
-import { dns1035Label, dnsLabel, dnsSubdomain, portNumber } from "../../validation/names.ts";
-import { validateLabels } from "../../validation/object-meta.ts";
-import { validatePort } from "../../validation/pod/probes.ts";
-import type { BuiltIn } from "../built-in-type.ts";
+  validateLabels,
+} from "@kindling/api-server";
+import { validatePort } from "../../validation/port.ts";
 
 const TYPES = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
 const PROTOCOLS = ["SCTP", "TCP", "UDP"];
 
 /** Services. Their addresses are given out by an admission plugin, which sees the other services. */
-export const services: BuiltIn = {
+export const services: ResourceDefinition = {
   kind: "Service",
   shortNames: ["svc"],
   categories: ["all"],
@@ -46,12 +51,6 @@ export const services: BuiltIn = {
       ...immutableAddress(next as Service, current as Service),
       ...validateService(next as Service),
     ],
-    validateStatusUpdate: ({ next }) => {
-      const { spec, status } = next as Service;
-      if (spec.type === "LoadBalancer" || (status?.loadBalancer?.ingress ?? []).length === 0) return [];
-      const why = "may only be used when `spec.type` is 'LoadBalancer'";
-      return [forbiddenField("status.loadBalancer.ingress", why)];
-    },
     selectableFields: (object) => {
       const { spec } = object as Partial<Service>;
       return { "spec.clusterIP": spec?.clusterIP ?? "", "spec.type": spec?.type ?? "" };
@@ -60,10 +59,9 @@ export const services: BuiltIn = {
 };
 
 /** Endpoints, as the controller of services writes them. */
-export const endpoints: BuiltIn = {
+export const endpoints: ResourceDefinition = {
   kind: "Endpoints",
   plural: "endpoints",
-  deprecation: "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
   shortNames: ["ep"],
   columns: columns(
     "Name | Endpoints | Age",
@@ -72,7 +70,7 @@ export const endpoints: BuiltIn = {
   rules: { createOnUpdate: true },
 };
 
-function setServiceDefaults({ spec, status }: Service): void {
+function setServiceDefaults({ spec }: Service): void {
   for (const port of spec.ports ?? []) {
     port.protocol ??= "TCP";
     if (port.targetPort === 0 || port.targetPort === "" || port.targetPort === undefined) port.targetPort = port.port;
@@ -82,7 +80,6 @@ function setServiceDefaults({ spec, status }: Service): void {
   if (outside || spec.type === "ClusterIP") spec.internalTrafficPolicy ??= "Cluster";
   if (spec.type === "LoadBalancer") {
     spec.allocateLoadBalancerNodePorts ??= true;
-    for (const ingress of status?.loadBalancer?.ingress ?? []) if (ingress.ip !== undefined) ingress.ipMode ??= "VIP";
   }
   if (spec.sessionAffinity === "ClientIP") spec.sessionAffinityConfig ??= { clientIP: { timeoutSeconds: 10800 } };
 }
@@ -99,12 +96,6 @@ function validateService({ spec }: Service): FieldError[] {
   }
   errors.push(...validatePorts(ports, headless));
   errors.push(...validateLabels(spec.selector, "spec.selector"));
-  if (spec.sessionAffinity !== "None" && spec.sessionAffinity !== "ClientIP") {
-    errors.push(notSupported("spec.sessionAffinity", spec.sessionAffinity, ["ClientIP", "None"]));
-  }
-  (spec.externalIPs ?? []).forEach((ip, index) => {
-    if (isIP(ip) === 0) errors.push(invalidValue(`spec.externalIPs[${index}]`, ip, IP_MESSAGE));
-  });
   if (!TYPES.includes(spec.type ?? "")) errors.push(notSupported("spec.type", spec.type, TYPES));
   const address = spec.clusterIP ?? "";
   if (address !== "" && address !== "None" && isIP(address) === 0) {

@@ -1,10 +1,16 @@
-import { jsonEqual } from "../../../json.ts";
-import type { PersistentVolume, PersistentVolumeClaim } from "../../../objects/core.ts";
-import { parseAmount } from "../../schema/quantity.ts";
-import { columns } from "../../table/columns.ts";
-import { age } from "../../table/human-duration.ts";
-import { type FieldError, forbiddenField, invalidValue, notSupported, required } from "../../validation/field-error.ts";
-import type { BuiltIn } from "../built-in-type.ts";
+import {
+  age,
+  type ResourceDefinition,
+  columns,
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  jsonEqual,
+  notSupported,
+  parseAmount,
+  required,
+} from "@kindling/api-server";
+import type { PersistentVolume, PersistentVolumeClaim } from "../../objects/core.ts";
 
 const ACCESS_MODES = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
 const SHORT_MODES: Readonly<Record<string, string>> = {
@@ -17,7 +23,7 @@ const IMMUTABLE =
   "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
 
 /** Claims of persistent volumes. */
-export const persistentVolumeClaims: BuiltIn = {
+export const persistentVolumeClaims: ResourceDefinition = {
   kind: "PersistentVolumeClaim",
   shortNames: ["pvc"],
   status: true,
@@ -54,7 +60,7 @@ export const persistentVolumeClaims: BuiltIn = {
 };
 
 /** Persistent volumes. */
-export const persistentVolumes: BuiltIn = {
+export const persistentVolumes: ResourceDefinition = {
   kind: "PersistentVolume",
   shortNames: ["pv"],
   namespaced: false,

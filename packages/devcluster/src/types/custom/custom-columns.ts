@@ -1,9 +1,14 @@
-import type { Json } from "../../json.ts";
+import {
+  age,
+  type Columns,
+  type ColumnType,
+  columns,
+  isObject,
+  type Json,
+  type KubeObject,
+  namedCells,
+} from "@kindling/api-server";
 import type { PrinterColumn } from "../../objects/custom-resource-definition.ts";
-import type { KubeObject } from "../../objects/object.ts";
-import { type Column, type ColumnType, type Columns, columns, namedCells } from "../table/columns.ts";
-import { age } from "../table/human-duration.ts";
-import { parseJsonPath, valuesAt } from "./json-path.ts";
 
 /** The columns of a custom resource: its name, and what its definition lists. */
 export function customColumns(printed: readonly PrinterColumn[]): Columns {
@@ -12,42 +17,41 @@ export function customColumns(printed: readonly PrinterColumn[]): Columns {
       "Name | Age",
       namedCells(() => []),
     );
-  const definitions: Column[] = [
-    { name: "Name", type: "string", format: "name", priority: 0 },
-    ...printed.map(({ name, type, format = "", priority = 0 }) => ({
-      name,
-      type: type as ColumnType,
-      format,
-      priority,
-    })),
-  ];
-  const paths = printed.map(({ jsonPath }) => parseJsonPath(jsonPath) ?? []);
   return {
-    definitions,
-    cells: (object, now) => [
-      object.metadata.name,
-      ...printed.map((column, index) => cell(column, valuesAt(paths[index] ?? [], object), object, now)),
+    definitions: [
+      { name: "Name", type: "string", format: "name", priority: 0 },
+      ...printed.map(({ name, type, format = "", priority = 0 }) => ({
+        name,
+        type: type as ColumnType,
+        format,
+        priority,
+      })),
     ],
+    cells: (object, now) => [object.metadata.name, ...printed.map((column) => cell(column, object, now))],
   };
 }
 
-function cell({ type }: PrinterColumn, values: readonly Json[], _object: KubeObject, now: number): Json {
-  const [value] = values;
-  if (value === undefined || value === null) return null;
+function cell({ type, jsonPath }: PrinterColumn, object: KubeObject, now: number): Json {
+  const value = valueAt(object, jsonPath);
+  if (value === undefined) return null;
   switch (type) {
     case "date":
-      return typeof value === "string" ? age(value, now) : "<unknown>";
+      return typeof value === "string" ? age(value, now) : null;
     case "integer":
     case "number":
-      return typeof value === "number" ? value : Number(value);
+      return typeof value === "number" ? value : null;
     case "boolean":
-      return value === true;
+      return typeof value === "boolean" ? value : null;
     default:
-      if (values.length > 1) return `[${values.map(plain).join(",")}]`;
-      return plain(value);
+      // What Go's templates print for null.
+      if (value === null) return "<no value>";
+      return typeof value === "string" ? value : JSON.stringify(value);
   }
 }
 
-function plain(value: Json): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+// Paths of fields, such as `.status.phase`; definitions may have more of JSONPath, which shows nothing here.
+function valueAt(object: KubeObject, path: string): Json | undefined {
+  let value: Json | undefined = object;
+  for (const field of path.split(".").slice(1)) value = isObject(value) ? value[field] : undefined;
+  return value;
 }

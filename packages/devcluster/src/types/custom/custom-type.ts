@@ -1,47 +1,40 @@
-import { type JsonObject, isObject } from "../../json.ts";
-import type { CustomResourceDefinition, DefinitionVersion } from "../../objects/custom-resource-definition.ts";
-import type { KubeObject } from "../../objects/object.ts";
-import { FieldSet } from "../managed-fields/field-set.ts";
 import {
+  type DecodeOptions,
+  decodeOpen,
+  dnsSubdomain,
+  type FieldError,
+  FieldSet,
+  type JsonObject,
+  type KubeObject,
   type ResourceRules,
   type ResourceType,
-  type Subresource,
   type Update,
   type Verb,
-} from "../resources/resource-type.ts";
-import { type DecodeOptions, decode } from "../schema/decode.ts";
-import { type Schema, structOf } from "../schema/types.ts";
-import type { FieldError } from "../validation/field-error.ts";
-import { dnsSubdomain } from "../validation/names.ts";
+} from "@kindling/api-server";
+import type { CustomResourceDefinition, DefinitionVersion } from "../../objects/custom-resource-definition.ts";
 import { customColumns } from "./custom-columns.ts";
 import { schemaType } from "./schema-type.ts";
 import { fillDefaults, prune } from "./structural.ts";
 import { validateSchema } from "./validate-schema.ts";
 
 /** The resource type of one served version of a custom resource. */
-export function customType(
-  schema: Schema,
-  { spec }: CustomResourceDefinition,
-  version: DefinitionVersion,
-): ResourceType {
+export function customType({ spec }: CustomResourceDefinition, version: DefinitionVersion): ResourceType {
   const { group, names, scope } = spec;
   const own = version.schema?.openAPIV3Schema ?? {};
-  const metaType = structOf(schema, "ObjectMeta");
   const apiVersion = `${group}/${version.name}`;
   const hasStatus = version.subresources?.status !== undefined;
 
   function decodeCustom(body: JsonObject, options: DecodeOptions): KubeObject {
-    const { kind: _kind, apiVersion: _version, metadata, ...rest } = body;
-    const fields = structuredClone(rest);
+    const {
+      kind,
+      apiVersion: _version,
+      metadata,
+      ...fields
+    } = decodeOpen({ apiVersion, kind: names.kind }, body, options);
     prune(own, fields, options.onUnknownField);
     if (options.defaults) fillDefaults(own, fields);
-    const onUnknownField = options.onUnknownField;
-    const meta = decode(metaType, isObject(metadata) ? metadata : {}, {
-      defaults: false,
-      ...(onUnknownField === undefined ? {} : { onUnknownField: (path: string) => onUnknownField(`metadata.${path}`) }),
-    });
-    const sorted = Object.fromEntries(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)));
-    return { apiVersion, kind: names.kind, metadata: meta as KubeObject["metadata"], ...sorted };
+    const sorted = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
+    return { apiVersion, kind, metadata, ...Object.fromEntries(sorted) };
   }
 
   return {
@@ -53,15 +46,10 @@ export function customType(
     shortNames: names.shortNames ?? [],
     categories: names.categories ?? [],
     namespaced: scope === "Namespaced",
-    type: schemaType(names.kind, own, metaType),
-    customSchema: own,
+    type: schemaType(names.kind, own),
     strategicPatch: false,
-    deprecation:
-      version.deprecated === true
-        ? (version.deprecationWarning ?? `${apiVersion} ${names.kind} is deprecated`)
-        : undefined,
     verbs: VERBS,
-    subresources: subresourcesOf(version),
+    subresources: hasStatus ? [{ name: "status", verbs: ["get", "patch", "update"] }] : [],
     columns: customColumns(version.additionalPrinterColumns ?? []),
     rules: customRules(own, hasStatus),
     decode: decodeCustom,
@@ -77,21 +65,9 @@ const VERBS: readonly Verb[] = ["delete", "deletecollection", "get", "list", "pa
 const STATUS = new FieldSet(["f:status"]);
 const ALL_BUT_STATUS = new FieldSet(["f:spec"]);
 
-function subresourcesOf({ subresources }: DefinitionVersion): Subresource[] {
-  const verbs = ["get", "patch", "update"];
-  return [
-    ...(subresources?.status === undefined ? [] : [{ name: "status", verbs }]),
-    ...(subresources?.scale === undefined
-      ? []
-      : [{ name: "scale", verbs, kind: { group: "autoscaling", version: "v1", kind: "Scale" } }]),
-  ];
-}
-
 function customRules(own: Parameters<typeof validateSchema>[0], hasStatus: boolean): ResourceRules {
-  const validate = (object: KubeObject): FieldError[] => {
-    const { kind: _kind, apiVersion: _version, metadata: _metadata, ...rest } = object;
-    return validateSchema(own, rest, "");
-  };
+  // With its metadata: a schema may say that it is required.
+  const validate = (object: KubeObject): FieldError[] => validateSchema(own, object, "");
   return {
     nameRule: dnsSubdomain,
     generation: true,

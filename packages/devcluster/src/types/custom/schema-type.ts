@@ -1,23 +1,21 @@
 import type { JsonSchema } from "../../objects/custom-resource-definition.ts";
-import type { Field, StructType, Type } from "../schema/types.ts";
+import { freeField, identityFields, type StructType, type Type } from "@kindling/api-server";
 
 /**
  * A custom resource's schema as the type that managed fields look at: what is a list, what a map, and which of them
  * are owned as a whole.
  */
-export function schemaType(kind: string, schema: JsonSchema, metadata: StructType): StructType {
+export function schemaType(kind: string, schema: JsonSchema): StructType {
   const struct = structType(kind, schema);
-  const root: Field[] = [
-    field("apiVersion", { kind: "string" }),
-    field("kind", { kind: "string" }),
-    field("metadata", metadata),
-    ...struct.fields.filter(({ name }) => !["apiVersion", "kind", "metadata"].includes(name)),
-  ];
+  const identity = identityFields();
+  const root = [...identity, ...struct.fields.filter(({ name }) => !identity.some((one) => one.name === name))];
   return { ...struct, fields: root, byName: new Map(root.map((one) => [one.name, one])) };
 }
 
 function structType(name: string, schema: JsonSchema): StructType {
-  const fields = Object.entries(schema.properties ?? {}).map(([key, property]) => field(key, typeOf(key, property)));
+  const fields = Object.entries(schema.properties ?? {}).map(([key, property]) =>
+    freeField(key, typeOf(key, property)),
+  );
   return {
     kind: "struct",
     name,
@@ -61,19 +59,4 @@ function typeOf(name: string, schema: JsonSchema): Type {
 function listMerge(schema: JsonSchema): "atomic" | "set" | "map" {
   const kind = schema["x-kubernetes-list-type"];
   return kind === "set" || kind === "map" ? kind : "atomic";
-}
-
-function field(name: string, type: Type): Field {
-  return {
-    name,
-    type,
-    pointer: true,
-    omit: "empty",
-    required: false,
-    mergeKey: undefined,
-    retainKeys: false,
-    default: undefined,
-    number: "",
-    silent: true,
-  };
 }

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, isObject } from "../../json.ts";
+import { type Json, type JsonObject, isObject } from "@kindling/api-server";
 import type { JsonSchema } from "../../objects/custom-resource-definition.ts";
 
 /** Metadata and identity are the server's, whatever the schema says. */

@@ -1,13 +1,16 @@
-import { type Json, type JsonObject, isObject, jsonEqual } from "../../json.ts";
-import type { JsonSchema } from "../../objects/custom-resource-definition.ts";
 import {
+  duplicate,
   type FieldError,
   invalidValue,
+  isObject,
+  type Json,
+  jsonEqual,
+  type JsonObject,
   notSupported,
   required,
   typeInvalid,
-  duplicate,
-} from "../validation/field-error.ts";
+} from "@kindling/api-server";
+import type { JsonSchema } from "../../objects/custom-resource-definition.ts";
 
 /** What is wrong with a custom resource by its schema. */
 export function validateSchema(schema: JsonSchema, value: Json, path: string): FieldError[] {

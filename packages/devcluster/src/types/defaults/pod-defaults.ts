@@ -1,4 +1,4 @@
-import type { Container, Pod, PodSpec } from "../../../objects/pod.ts";
+import type { Container, Pod, PodSpec } from "../../objects/pod.ts";
 
 /** Fills in what a pod's author may leave out and the schema's constants do not cover. */
 export function setPodDefaults(pod: Pod): void {

@@ -1,16 +1,14 @@
-import type { CustomResourceDefinition } from "../../../objects/custom-resource-definition.ts";
-import { createdAtColumns } from "../../table/columns.ts";
+import type { CustomResourceDefinition } from "../../objects/custom-resource-definition.ts";
+import type { ResourceDefinition } from "@kindling/api-server";
 import { validateDefinition, validateDefinitionUpdate } from "../../validation/custom-resource-definition.ts";
-import type { BuiltIn } from "../built-in-type.ts";
 
-/** Definitions of custom resources. The types that they stand for are made by `custom-resources/`. */
-export const customResourceDefinitions: BuiltIn = {
+/** Definitions of custom resources. The types that they stand for are made by `custom/`. */
+export const customResourceDefinitions: ResourceDefinition = {
   group: "apiextensions.k8s.io",
   kind: "CustomResourceDefinition",
   shortNames: ["crd", "crds"],
   namespaced: false,
   status: true,
-  columns: createdAtColumns,
   rules: {
     generation: true,
     unconditionalUpdate: false,

@@ -1,16 +1,22 @@
-import { jsonEqual } from "../../../json.ts";
-import { type Deployment, type StatefulSet, type Workload, selectorOf } from "../../../objects/apps.ts";
-import type { PodSpec } from "../../../objects/pod.ts";
-import { selectorFromSpec } from "../../selectors/label-selector.ts";
+import {
+  age,
+  type ResourceDefinition,
+  columns,
+  type Columns,
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  jsonEqual,
+  required,
+  type ResourceRules,
+  selectorFromSpec,
+  validateLabels,
+} from "@kindling/api-server";
+import { type Deployment, type StatefulSet, type Workload, selectorOf } from "../../objects/apps.ts";
+import type { PodSpec } from "../../objects/pod.ts";
 import { selectorText } from "../../subresources/selector-text.ts";
-import { type Columns, columns } from "../../table/columns.ts";
-import { age } from "../../table/human-duration.ts";
-import { type FieldError, forbiddenField, invalidValue, required } from "../../validation/field-error.ts";
-import { validateLabels } from "../../validation/object-meta.ts";
 import { validatePodSpec } from "../../validation/pod/pod-spec.ts";
-import type { BuiltIn } from "../built-in-type.ts";
 import { setPodSpecDefaults } from "../defaults/pod-defaults.ts";
-import type { ResourceRules } from "../resource-type.ts";
 
 const SCALE = {
   name: "scale",
@@ -19,7 +25,7 @@ const SCALE = {
 };
 
 /** Deployments. */
-export const deployments: BuiltIn = {
+export const deployments: ResourceDefinition = {
   group: "apps",
   kind: "Deployment",
   shortNames: ["deploy"],
@@ -44,7 +50,7 @@ export const deployments: BuiltIn = {
 };
 
 /** Replica sets. */
-export const replicaSets: BuiltIn = {
+export const replicaSets: ResourceDefinition = {
   group: "apps",
   kind: "ReplicaSet",
   shortNames: ["rs"],
@@ -63,7 +69,7 @@ export const replicaSets: BuiltIn = {
 };
 
 /** Stateful sets. */
-export const statefulSets: BuiltIn = {
+export const statefulSets: ResourceDefinition = {
   group: "apps",
   kind: "StatefulSet",
   shortNames: ["sts"],

@@ -1,10 +1,20 @@
-import type { PriorityClass } from "../../../objects/core.ts";
-import type { KubeObject } from "../../../objects/object.ts";
-import { isObject, type Json, type JsonObject } from "../../../json.ts";
-import { columns, formatLabels, namedCells, orNone } from "../../table/columns.ts";
-import { age } from "../../table/human-duration.ts";
-import { type FieldError, forbiddenField, invalidValue, required } from "../../validation/field-error.ts";
-import type { BuiltIn } from "../built-in-type.ts";
+import type { PriorityClass } from "../../objects/core.ts";
+import {
+  age,
+  type ResourceDefinition,
+  columns,
+  type FieldError,
+  forbiddenField,
+  formatLabels,
+  invalidValue,
+  isObject,
+  type Json,
+  type JsonObject,
+  type KubeObject,
+  namedCells,
+  orNone,
+  required,
+} from "@kindling/api-server";
 
 /** The object at a field, or an empty one. */
 function part(object: JsonObject, field: string): JsonObject {
@@ -17,7 +27,7 @@ function text(value: Json | undefined): string {
 }
 
 /** Leases. */
-export const leases: BuiltIn = {
+export const leases: ResourceDefinition = {
   group: "coordination.k8s.io",
   kind: "Lease",
   columns: columns(
@@ -33,7 +43,7 @@ export const leases: BuiltIn = {
 };
 
 /** Slices of a service's endpoints. */
-export const endpointSlices: BuiltIn = {
+export const endpointSlices: ResourceDefinition = {
   group: "discovery.k8s.io",
   kind: "EndpointSlice",
   columns: columns(
@@ -44,7 +54,7 @@ export const endpointSlices: BuiltIn = {
 };
 
 /** Network policies. They are kept and shown, and enforced by nobody here. */
-export const networkPolicies: BuiltIn = {
+export const networkPolicies: ResourceDefinition = {
   group: "networking.k8s.io",
   kind: "NetworkPolicy",
   plural: "networkpolicies",
@@ -66,7 +76,7 @@ export const networkPolicies: BuiltIn = {
 };
 
 /** Budgets that evictions keep to. */
-export const podDisruptionBudgets: BuiltIn = {
+export const podDisruptionBudgets: ResourceDefinition = {
   group: "policy",
   kind: "PodDisruptionBudget",
   shortNames: ["pdb"],
@@ -100,7 +110,7 @@ export const podDisruptionBudgets: BuiltIn = {
 };
 
 /** Priority classes. */
-export const priorityClasses: BuiltIn = {
+export const priorityClasses: ResourceDefinition = {
   group: "scheduling.k8s.io",
   kind: "PriorityClass",
   plural: "priorityclasses",
@@ -121,7 +131,7 @@ export const priorityClasses: BuiltIn = {
 };
 
 /** Storage classes. */
-export const storageClasses: BuiltIn = {
+export const storageClasses: ResourceDefinition = {
   group: "storage.k8s.io",
   kind: "StorageClass",
   plural: "storageclasses",

@@ -1,23 +1,29 @@
-import { jsonEqual } from "../../../json.ts";
-import type { PolicyRule, Role, RoleBinding, Subject } from "../../../objects/rbac.ts";
-import { type Columns, columns } from "../../table/columns.ts";
-import { age } from "../../table/human-duration.ts";
-import { type FieldError, invalidValue, notSupported, required } from "../../validation/field-error.ts";
-import { pathSegment } from "../../validation/names.ts";
-import type { BuiltIn } from "../built-in-type.ts";
+import {
+  age,
+  type ResourceDefinition,
+  columns,
+  type Columns,
+  type FieldError,
+  invalidValue,
+  jsonEqual,
+  notSupported,
+  pathSegment,
+  required,
+} from "@kindling/api-server";
+import type { PolicyRule, Role, RoleBinding, Subject } from "../../objects/rbac.ts";
 
 const GROUP = "rbac.authorization.k8s.io";
 
 /** Roles of a namespace. */
-export const roles: BuiltIn = roleType("Role", true);
+export const roles: ResourceDefinition = roleType("Role", true);
 /** Roles of the cluster. */
-export const clusterRoles: BuiltIn = roleType("ClusterRole", false);
+export const clusterRoles: ResourceDefinition = roleType("ClusterRole", false);
 /** Bindings of roles in a namespace. */
-export const roleBindings: BuiltIn = bindingType("RoleBinding", true);
+export const roleBindings: ResourceDefinition = bindingType("RoleBinding", true);
 /** Bindings of roles in the cluster. */
-export const clusterRoleBindings: BuiltIn = bindingType("ClusterRoleBinding", false);
+export const clusterRoleBindings: ResourceDefinition = bindingType("ClusterRoleBinding", false);
 
-function roleType(kind: string, namespaced: boolean): BuiltIn {
+function roleType(kind: string, namespaced: boolean): ResourceDefinition {
   return {
     group: GROUP,
     kind,
@@ -31,7 +37,7 @@ function roleType(kind: string, namespaced: boolean): BuiltIn {
   };
 }
 
-function bindingType(kind: string, namespaced: boolean): BuiltIn {
+function bindingType(kind: string, namespaced: boolean): ResourceDefinition {
   return {
     group: GROUP,
     kind,

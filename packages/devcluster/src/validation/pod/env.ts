@@ -1,6 +1,13 @@
-import type { EnvFromSource, EnvVar, KeySelector } from "../../../objects/pod.ts";
-import { type FieldError, invalidValue, notSupported, required } from "../field-error.ts";
-import { configKey, dnsSubdomain, envName } from "../names.ts";
+import type { EnvFromSource, EnvVar, KeySelector } from "../../objects/pod.ts";
+import {
+  configKey,
+  dnsSubdomain,
+  envName,
+  type FieldError,
+  invalidValue,
+  notSupported,
+  required,
+} from "@kindling/api-server";
 
 const FIELD_PATHS = [
   "metadata.name",
@@ -13,26 +20,6 @@ const FIELD_PATHS = [
   "status.podIP",
   "status.podIPs",
 ];
-/** Fields of the pod that an environment variable or a file can show, beside labels and annotations by key. */
-export const RESOURCE_FIELDS: readonly string[] = [
-  "limits.cpu",
-  "limits.ephemeral-storage",
-  "limits.memory",
-  "requests.cpu",
-  "requests.ephemeral-storage",
-  "requests.memory",
-];
-/** Fields that can be named at all; where, is another question. */
-const FIELD_LABELS = new Set([
-  ...FIELD_PATHS,
-  "metadata.annotations",
-  "metadata.labels",
-  "spec.hostNetwork",
-  "spec.restartPolicy",
-  "spec.schedulerName",
-  "status.nominatedNodeName",
-  "status.phase",
-]);
 const SUBSCRIPT = /^(metadata\.(?:labels|annotations))\['(.*)'\]$/;
 
 /** What is wrong with environment variables. */
@@ -52,16 +39,10 @@ export function validateEnvFrom(sources: readonly EnvFromSource[], path: string)
   return sources.flatMap((source, index) => {
     const at = `${path}[${index}]`;
     const errors: FieldError[] = [];
-    if (source.prefix !== undefined) {
-      errors.push(...envName(source.prefix).map((why) => invalidValue(`${at}.prefix`, source.prefix, why)));
-    }
     for (const kind of ["configMapRef", "secretRef"] as const) {
       const reference = source[kind];
       if (reference !== undefined) errors.push(...validateReferenceName(reference.name ?? "", `${at}.${kind}.name`));
     }
-    const count = [source.configMapRef, source.secretRef].filter((reference) => reference !== undefined).length;
-    if (count === 0) errors.push(invalidValue(path, "", "must specify one of: `configMapRef` or `secretRef`"));
-    if (count > 1) errors.push(invalidValue(path, "", "may not have more than one field specified at a time"));
     return errors;
   });
 }
@@ -75,11 +56,8 @@ function validateSource(variable: EnvVar, path: string): FieldError[] {
   const source = variable.valueFrom;
   if (source === undefined) return [];
   const errors: FieldError[] = [];
-  const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = source;
-  if (fieldRef !== undefined) errors.push(...validateFieldRef(fieldRef.fieldPath, FIELD_PATHS, `${path}.fieldRef`));
-  if (resourceFieldRef !== undefined) {
-    errors.push(...validateResourceField(resourceFieldRef.resource, `${path}.resourceFieldRef`));
-  }
+  const { fieldRef, configMapKeyRef, secretKeyRef } = source;
+  if (fieldRef !== undefined) errors.push(...validateFieldRef(fieldRef.fieldPath, `${path}.fieldRef`));
   if (configMapKeyRef !== undefined) errors.push(...validateKey(configMapKeyRef, `${path}.configMapKeyRef`));
   if (secretKeyRef !== undefined) errors.push(...validateKey(secretKeyRef, `${path}.secretKeyRef`));
   const count = Object.keys(source).length;
@@ -94,23 +72,10 @@ function validateSource(variable: EnvVar, path: string): FieldError[] {
   return errors;
 }
 
-/** What is wrong with a reference to a field of the pod. */
-export function validateFieldRef(fieldPath: string, allowed: readonly string[], path: string): FieldError[] {
+function validateFieldRef(fieldPath: string, path: string): FieldError[] {
   if (fieldPath === "") return [required(`${path}.fieldPath`)];
-  const subscript = SUBSCRIPT.exec(fieldPath);
-  if (subscript !== null) return [];
-  if (!FIELD_LABELS.has(fieldPath)) {
-    const why = `error converting fieldPath: field label not supported: ${fieldPath}`;
-    return [invalidValue(`${path}.fieldPath`, fieldPath, why)];
-  }
-  return allowed.includes(fieldPath) ? [] : [notSupported(`${path}.fieldPath`, fieldPath, allowed)];
-}
-
-/** What is wrong with a reference to a container's resource. */
-export function validateResourceField(resource: string, path: string): FieldError[] {
-  if (resource === "") return [required(`${path}.resource`)];
-  if (RESOURCE_FIELDS.includes(resource) || /^(?:limits|requests)\.hugepages-/.test(resource)) return [];
-  return [notSupported(`${path}.resource`, resource, RESOURCE_FIELDS)];
+  if (SUBSCRIPT.test(fieldPath) || FIELD_PATHS.includes(fieldPath)) return [];
+  return [notSupported(`${path}.fieldPath`, fieldPath, FIELD_PATHS)];
 }
 
 function validateKey(selector: KeySelector, path: string): FieldError[] {

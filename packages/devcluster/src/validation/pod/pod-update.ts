@@ -1,6 +1,5 @@
-import { jsonEqual } from "../../../json.ts";
-import type { Container, Pod, PodSpec, Toleration } from "../../../objects/pod.ts";
-import { type FieldError, forbiddenField, invalidValue, required } from "../field-error.ts";
+import { type FieldError, forbiddenField, jsonEqual } from "@kindling/api-server";
+import type { Container, Pod, PodSpec, Toleration } from "../../objects/pod.ts";
 import { validatePod } from "./pod-spec.ts";
 
 const CHANGEABLE =
@@ -15,31 +14,12 @@ export function validatePodUpdate(next: Pod, current: Pod): FieldError[] {
       errors.push(forbiddenField(`spec.${list}`, "pod updates may not add or remove containers"));
       return errors;
     }
-    now.forEach(({ image = "" }, index) => {
-      if (image === "") errors.push(required(`spec.${list}[${index}].image`));
-    });
   }
-  errors.push(...validateDeadline(next.spec, current.spec));
   errors.push(...onlyAddedTolerations(next.spec, current.spec));
-  errors.push(...onlyRemovedGates(next.spec, current.spec));
   if (!jsonEqual(withOldChangeables(next.spec, current.spec), current.spec)) {
-    const difference = describeDifference(current.spec, withOldChangeables(next.spec, current.spec));
-    errors.push(forbiddenField("spec", `pod updates may not change fields other than ${CHANGEABLE}\n${difference}`));
+    errors.push(forbiddenField("spec", `pod updates may not change fields other than ${CHANGEABLE}`));
   }
   return errors;
-}
-
-function validateDeadline(next: PodSpec, current: PodSpec): FieldError[] {
-  const path = "spec.activeDeadlineSeconds";
-  const [now, before] = [next.activeDeadlineSeconds, current.activeDeadlineSeconds];
-  if (now === undefined) {
-    return before === undefined
-      ? []
-      : [invalidValue(path, now, "must not update from a positive integer to nil value")];
-  }
-  return before !== undefined && before < now
-    ? [invalidValue(path, now, "must be less than or equal to previous value")]
-    : [];
 }
 
 function onlyAddedTolerations(next: PodSpec, current: PodSpec): FieldError[] {
@@ -48,15 +28,6 @@ function onlyAddedTolerations(next: PodSpec, current: PodSpec): FieldError[] {
   const lost = (current.tolerations ?? []).some((old) => !now.some((one) => jsonEqual(one, withoutTime(old))));
   if (!lost) return [];
   return [forbiddenField("spec.tolerations", "existing toleration can not be modified except its tolerationSeconds")];
-}
-
-function onlyRemovedGates(next: PodSpec, current: PodSpec): FieldError[] {
-  const before = new Set((current.schedulingGates ?? []).map(({ name }) => name));
-  return (next.schedulingGates ?? []).flatMap(({ name }, index) => {
-    if (before.has(name)) return [];
-    const why = `only deletion is allowed, but found new scheduling gate '${name}'`;
-    return [forbiddenField(`spec.schedulingGates[${index}].name`, why)];
-  });
 }
 
 // The new spec with the old values of all that may change: what still differs is not allowed.
@@ -75,16 +46,4 @@ function withOldChangeables(next: PodSpec, current: PodSpec): PodSpec {
     else Object.assign(result, { [field]: current[field] });
   }
   return result;
-}
-
-/** The fields that differ, one a line, each as it was and as it shall be. */
-function describeDifference(before: PodSpec, after: PodSpec): string {
-  const lines: string[] = [];
-  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    const [old, now] = [before[key as keyof PodSpec], after[key as keyof PodSpec]];
-    if (jsonEqual(old, now)) continue;
-    if (old !== undefined) lines.push(`- \t${key}: ${JSON.stringify(old)},`);
-    if (now !== undefined) lines.push(`+ \t${key}: ${JSON.stringify(now)},`);
-  }
-  return `${lines.join("\n")}\n`;
 }

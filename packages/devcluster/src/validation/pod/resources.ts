@@ -1,32 +1,7 @@
-import type { ResourceRequirements } from "../../../objects/pod.ts";
-import { parseAmount } from "../../schema/quantity.ts";
-import { type FieldError, invalidValue, required } from "../field-error.ts";
-import { qualifiedName } from "../names.ts";
+import type { ResourceRequirements } from "../../objects/pod.ts";
+import { type FieldError, invalidValue, parseAmount, qualifiedName, required } from "@kindling/api-server";
 
-const STANDARD = new Set([
-  "cpu",
-  "memory",
-  "ephemeral-storage",
-  "storage",
-  "pods",
-  "services",
-  "replicationcontrollers",
-  "resourcequotas",
-  "secrets",
-  "configmaps",
-  "persistentvolumeclaims",
-  "requests.cpu",
-  "requests.memory",
-  "requests.ephemeral-storage",
-  "requests.storage",
-  "limits.cpu",
-  "limits.memory",
-  "limits.ephemeral-storage",
-  "services.nodeports",
-  "services.loadbalancers",
-]);
 const PLAINLY_POSITIVE = /^\d+[A-Za-z]*$/;
-const OF_CONTAINERS = new Set(["cpu", "memory", "ephemeral-storage"]);
 
 /** What is wrong with the resources that a container asks for. */
 export function validateResources(resources: ResourceRequirements, path: string): FieldError[] {
@@ -38,7 +13,7 @@ export function validateResources(resources: ResourceRequirements, path: string)
     errors.push(...validateEntry(name, text, `${path}.requests[${name}]`));
     const limit = limits[name];
     if (limit !== undefined) errors.push(...compareToLimit(name, text, limit, `${path}.requests`));
-    else if (!mayOvercommit(name))
+    else if (isExtended(name))
       errors.push(required(`${path}.limits`, "Limit must be set for non overcommitable resources"));
   }
   return errors;
@@ -57,45 +32,20 @@ export function validateAmount(name: string, text: string, path: string): FieldE
 }
 
 function validateEntry(name: string, text: string, path: string): FieldError[] {
-  return [...validateContainerResourceName(name, path), ...validateAmount(name, text, path)];
-}
-
-function validateContainerResourceName(name: string, path: string): FieldError[] {
-  const errors = qualifiedName(name).map((why) => invalidValue(path, name, why));
-  if (name.includes("/")) {
-    if (errors.length > 0 && !name.includes("kubernetes.io/")) {
-      errors.push(invalidValue(path, name, "doesn't follow extended resource name standard"));
-    }
-    return errors;
-  }
-  if (errors.length === 0 && !STANDARD.has(name) && !isHugePage(name)) {
-    errors.push(invalidValue(path, name, "must be a standard resource type or fully qualified"));
-  }
-  if (!OF_CONTAINERS.has(name) && !isHugePage(name)) {
-    errors.push(invalidValue(path, name, "must be a standard resource for containers"));
-  }
-  return errors;
+  return [...qualifiedName(name).map((why) => invalidValue(path, name, why)), ...validateAmount(name, text, path)];
 }
 
 function compareToLimit(name: string, request: string, limit: string, path: string): FieldError[] {
   if (request === limit) return [];
   const [asked, allowed] = [parseAmount(request), parseAmount(limit)];
   if (asked === undefined || allowed === undefined) return [];
-  if (asked.nanos !== allowed.nanos && !mayOvercommit(name)) {
+  if (asked.nanos !== allowed.nanos && isExtended(name)) {
     return [invalidValue(path, request, `must be equal to ${name} limit of ${limit}`)];
   }
   if (asked.nanos <= allowed.nanos) return [];
   return [invalidValue(path, request, `must be less than or equal to ${name} limit of ${limit}`)];
 }
 
-function isHugePage(name: string): boolean {
-  return name.startsWith("hugepages-");
-}
-
 function isExtended(name: string): boolean {
   return name.includes("/") && !name.includes("kubernetes.io/");
-}
-
-function mayOvercommit(name: string): boolean {
-  return !isExtended(name) && !isHugePage(name);
 }

@@ -1,4 +1,4 @@
-import type { Clock } from "../../../clock.ts";
+import type { Clock } from "@kindling/outside";
 import type { Endpoints, Service } from "../../../objects/core.ts";
 import type { Pod } from "../../../objects/pod.ts";
 import type { ClusterView } from "../../runtime.ts";

@@ -1,5 +1,5 @@
 import type { Endpoints, Service, ServicePort } from "../../../objects/core.ts";
-import { objectKey } from "../../../objects/object.ts";
+import { objectKey } from "@kindling/api-server";
 import { Relay, type Target } from "./relay.ts";
 
 interface Entry {
