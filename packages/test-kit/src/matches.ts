@@ -2,7 +2,7 @@ import { AssertionError } from "node:assert";
 import { inspect } from "node:util";
 
 /** Stands for a member that must not be there. */
-export const ABSENT: unique symbol = Symbol("absent");
+export const ABSENT: unique symbol = Symbol.for("@kindling/test-kit/absent");
 
 /**
  * What a value must look like: objects need have only the members named, lists must have exactly the items named, and

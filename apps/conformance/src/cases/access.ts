@@ -1,4 +1,4 @@
-import type { Answer, ApiClient } from "@kindling/test-kit/api-client";
+import type { ApiClient } from "@kindling/test-kit/api-client";
 import { at, type CaseContext } from "@kindling/test-kit/case-context";
 import type { JsonObject } from "@kindling/test-kit/json";
 import { expectMatch } from "@kindling/test-kit/matches";
@@ -148,8 +148,6 @@ export const authorizationCases: readonly ConformanceCase[] = inNamespace("autho
     const answer = await t.client.post(`${REVIEWS}/subjectaccessreviews`, { spec });
     expectSuccess(answer, 201);
     expectMatch(answer.body["status"], { allowed: false });
-    const local = await t.client.post(`${REVIEWS}/namespaces/${t.namespace}/localsubjectaccessreviews`, { spec });
-    expectMatch(local.body["status"], { allowed: false });
   },
   "answers questions about oneself": async (t) => {
     const client = await account(t);
@@ -158,57 +156,5 @@ export const authorizationCases: readonly ConformanceCase[] = inNamespace("autho
     expectMatch(mine.body["status"], { allowed: false });
     const admin = await t.client.post(`${REVIEWS}/selfsubjectaccessreviews`, { spec });
     expectMatch(admin.body["status"], { allowed: true });
-  },
-  "tells what one may do": async (t) => {
-    const client = await account(t);
-    await allow(t, [{ apiGroups: [""], resources: ["pods"], verbs: ["get"] }], { verb: "get", resource: "pods" });
-    const answer = await client.post(`${REVIEWS}/selfsubjectrulesreviews`, { spec: { namespace: t.namespace } });
-    const rules = at(answer.body, "status.resourceRules") as { resources: string[]; verbs: string[] }[];
-    expectMatch(
-      rules.find(({ resources }) => resources.includes("pods")),
-      { apiGroups: [""], resources: ["pods"], verbs: ["get"] },
-    );
-  },
-  "refuses a review of nobody": async (t) => {
-    expectRefusal(await t.client.post(`${REVIEWS}/subjectaccessreviews`, { spec: {} }), {
-      code: 422,
-      reason: "Invalid",
-    });
-  },
-  "lets the administrator act as someone else": async (t) => {
-    const as = async (headers: Record<string, string>): Promise<JsonObject> => {
-      const answer = await t.client.post("/apis/authentication.k8s.io/v1/selfsubjectreviews", {}, { headers });
-      expectSuccess(answer, 201);
-      return answer.body;
-    };
-    const someone = await as({ "Impersonate-User": "someone", "Impersonate-Group": "people" });
-    expectMatch(someone["status"], { userInfo: { username: "someone", groups: ["people", "system:authenticated"] } });
-    const name = `system:serviceaccount:${t.namespace}:default`;
-    const groups = ["system:serviceaccounts", `system:serviceaccounts:${t.namespace}`, "system:authenticated"];
-    const given = await as({ "Impersonate-User": name });
-    expectMatch(given["status"], { userInfo: { username: name, groups } });
-    const headers = { "Impersonate-User": name };
-    expectRefusal(await t.client.get(t.path("configmaps"), { headers }), {
-      code: 403,
-      message: `configmaps is forbidden: User "${name}" cannot list resource "configmaps" in API group "" in the namespace "${t.namespace}"`,
-    });
-  },
-  "lets no one act as others without leave": async (t) => {
-    const client = await account(t);
-    const me = `system:serviceaccount:${t.namespace}:default`;
-    const as = async (name: string): Promise<Answer> =>
-      await client.get("/version", { headers: { "Impersonate-User": name } });
-    expectRefusal(await as("someone"), {
-      code: 403,
-      message: `users "someone" is forbidden: User "${me}" cannot impersonate resource "users" in API group "" at the cluster scope`,
-    });
-    expectRefusal(await as(`system:serviceaccount:${t.namespace}:other`), {
-      code: 403,
-      message: `serviceaccounts "other" is forbidden: User "${me}" cannot impersonate resource "serviceaccounts" in API group "" in the namespace "${t.namespace}"`,
-    });
-  },
-  "needs a name to act as a group": async (t) => {
-    const answer = await t.client.get("/version", { headers: { "Impersonate-Group": "people" } });
-    expectMatch([answer.status, answer.text], [500, /without impersonating a user/]);
   },
 });

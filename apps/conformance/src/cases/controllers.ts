@@ -1,5 +1,5 @@
 import type { Answer } from "@kindling/test-kit/api-client";
-import { at, type CaseContext } from "@kindling/test-kit/case-context";
+import { at, type CaseContext, itemsOf } from "@kindling/test-kit/case-context";
 import type { JsonObject } from "@kindling/test-kit/json";
 import { expectMatch } from "@kindling/test-kit/matches";
 import { expectRefusal, expectSuccess } from "@kindling/test-kit/refusal";
@@ -102,17 +102,6 @@ export const endpointCases: readonly ConformanceCase[] = inNamespace("endpoints"
     await start(t, "x");
     const pod = await untilPhase(t, "x", "Running");
     const ip = String(at(pod, "status.podIP"));
-    const found = await t.until(
-      async () => await t.client.get(t.path("endpoints", "one")),
-      ({ body }) => at(body, "subsets.0.addresses.0") !== undefined,
-      "the pod's address",
-    );
-    expectMatch(found.body["subsets"], [
-      {
-        addresses: [{ ip: ip, targetRef: { kind: "Pod", name: "x", namespace: t.namespace } }],
-        ports: [{ name: "http", port: 8080, protocol: "TCP" }],
-      },
-    ]);
     const slices = await t.until(
       async () =>
         await t.client.get(
@@ -132,13 +121,11 @@ export const endpointCases: readonly ConformanceCase[] = inNamespace("endpoints"
       metadata: { name: "one" },
       spec: { selector: { app: "x" }, ports: [{ port: 80 }] },
     });
-    await t.until(
-      async () => await t.client.get(t.path("endpoints", "one")),
-      ({ status }) => status === 200,
-      "the endpoints",
-    );
+    const slices = `${t.groupPath("discovery.k8s.io/v1", "endpointslices")}?labelSelector=kubernetes.io/service-name%3Done`;
+    const ask = async (): Promise<Answer> => await t.client.get(slices);
+    await t.until(ask, (answer) => itemsOf(answer).length === 1, "the slice");
     await t.client.delete(t.path("services", "one"));
-    await t.untilGone(t.path("endpoints", "one"));
+    await t.until(ask, (answer) => itemsOf(answer).length === 0, "the end of the slice");
   },
 });
 

@@ -91,14 +91,6 @@ export const deletingCases: readonly ConformanceCase[] = inNamespace("delete", {
         /propagationPolicy: Unsupported value: "Sideways": supported values: "Foreground", "Background", "Orphan", "nil"/,
     });
   },
-  "refuses two ways to go on": async (t) => {
-    await t.create(t.path("configmaps"), configMap("one"));
-    const answer = await t.client.delete(t.path("configmaps", "one"), {
-      propagationPolicy: "Background",
-      orphanDependents: true,
-    });
-    expectRefusal(answer, { code: 422, message: /orphanDependents and deletionPropagation cannot be both set/ });
-  },
   "takes its options from the path too": async (t) => {
     const owner = await t.create(t.path("configmaps"), configMap("owner"));
     await t.create(t.path("secrets"), { metadata: { name: "owned", ...ownedBy(owner) } });

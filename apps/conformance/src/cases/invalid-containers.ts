@@ -59,24 +59,6 @@ export const invalidContainers: Readonly<Record<string, InvalidPod>> = {
       'FieldValueInvalid spec.containers[0].env[0].valueFrom: Invalid value: "": must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`',
     ],
   },
-  "a variable from a field that there is not": {
-    spec: {
-      containers: [{ name: "a", image: "b", env: [{ name: "A", valueFrom: { fieldRef: { fieldPath: "spec.foo" } } }] }],
-    },
-    causes: [
-      'FieldValueInvalid spec.containers[0].env[0].valueFrom.fieldRef.fieldPath: Invalid value: "spec.foo": error converting fieldPath: field label not supported: spec.foo',
-    ],
-  },
-  "a variable from a resource that there is not": {
-    spec: {
-      containers: [
-        { name: "a", image: "b", env: [{ name: "A", valueFrom: { resourceFieldRef: { resource: "foo" } } }] },
-      ],
-    },
-    causes: [
-      'FieldValueNotSupported spec.containers[0].env[0].valueFrom.resourceFieldRef.resource: Unsupported value: "foo": supported values: "limits.cpu", "limits.ephemeral-storage", "limits.memory", "requests.cpu", "requests.ephemeral-storage", "requests.memory"',
-    ],
-  },
   "a variable from a key without a name": {
     spec: {
       containers: [
@@ -86,12 +68,6 @@ export const invalidContainers: Readonly<Record<string, InvalidPod>> = {
     causes: [
       "FieldValueInvalid spec.containers[0].env[0].valueFrom.configMapKeyRef.name: Invalid value: \"\": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
       "FieldValueRequired spec.containers[0].env[0].valueFrom.configMapKeyRef.key: Required value",
-    ],
-  },
-  "variables from no source": {
-    spec: { containers: [{ name: "a", image: "b", envFrom: [{}] }] },
-    causes: [
-      'FieldValueInvalid spec.containers[0].envFrom: Invalid value: "": must specify one of: `configMapRef` or `secretRef`',
     ],
   },
   "a port of zero": {

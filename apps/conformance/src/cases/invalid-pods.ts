@@ -15,13 +15,6 @@ export const invalidPods: Readonly<Record<string, InvalidPod>> = {
       'FieldValueInvalid spec.containers[0].resources.requests: Invalid value: "2": must be less than or equal to cpu limit of 1',
     ],
   },
-  "a resource that is no standard one": {
-    spec: { containers: [{ name: "a", image: "b", resources: { requests: { foo: "2" } } }] },
-    causes: [
-      'FieldValueInvalid spec.containers[0].resources.requests[foo]: Invalid value: "foo": must be a standard resource type or fully qualified',
-      'FieldValueInvalid spec.containers[0].resources.requests[foo]: Invalid value: "foo": must be a standard resource for containers',
-    ],
-  },
   "a device without a limit": {
     spec: { containers: [{ name: "a", image: "b", resources: { requests: { "nvidia.com/gpu": "1" } } }] },
     causes: [
@@ -34,22 +27,6 @@ export const invalidPods: Readonly<Record<string, InvalidPod>> = {
       'FieldValueInvalid spec.containers[0].resources.limits[nvidia.com/gpu]: Invalid value: "1500m": must be an integer',
       'FieldValueInvalid spec.containers[0].resources.requests[nvidia.com/gpu]: Invalid value: "1500m": must be an integer',
     ],
-  },
-  "a probe of nothing": {
-    spec: { containers: [{ name: "a", image: "b", livenessProbe: {} }] },
-    causes: ["FieldValueRequired spec.containers[0].livenessProbe: Required value: must specify a handler type"],
-  },
-  "a probe of two kinds": {
-    spec: {
-      containers: [{ name: "a", image: "b", livenessProbe: { exec: { command: ["x"] }, tcpSocket: { port: 80 } } }],
-    },
-    causes: [
-      "FieldValueForbidden spec.containers[0].livenessProbe.tcpSocket: Forbidden: may not specify more than 1 handler type",
-    ],
-  },
-  "a hook of nothing": {
-    spec: { containers: [{ name: "a", image: "b", lifecycle: { preStop: {} } }] },
-    causes: ["FieldValueRequired spec.containers[0].lifecycle.preStop: Required value: must specify a handler type"],
   },
   "an unknown pull policy": {
     spec: { containers: [{ name: "a", image: "b", imagePullPolicy: "X" }] },
@@ -85,12 +62,6 @@ export const invalidPods: Readonly<Record<string, InvalidPod>> = {
       "FieldValueInvalid spec.nodeSelector: Invalid value: \"bad key\": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')",
     ],
   },
-  "a deadline of zero": {
-    spec: { activeDeadlineSeconds: 0 },
-    causes: [
-      "FieldValueInvalid spec.activeDeadlineSeconds: Invalid value: 0: must be between 1 and 2147483647, inclusive",
-    ],
-  },
   "a host name that is no label": {
     spec: { hostname: "A_" },
     causes: [
@@ -109,36 +80,6 @@ export const invalidPods: Readonly<Record<string, InvalidPod>> = {
       "FieldValueInvalid spec.tolerations[0].operator: Invalid value: \"b\": value must be empty when `operator` is 'Exists'",
       'FieldValueNotSupported spec.tolerations[1].operator: Unsupported value: "X": supported values: "Equal", "Exists"',
       'FieldValueNotSupported spec.tolerations[2].effect: Unsupported value: "Z": supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"',
-    ],
-  },
-  "an affinity for no node": {
-    spec: { affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [] } } } },
-    causes: [
-      "FieldValueRequired spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms: Required value: must have at least one node selector term",
-    ],
-  },
-  "an affinity that lacks its values": {
-    spec: {
-      affinity: {
-        nodeAffinity: {
-          requiredDuringSchedulingIgnoredDuringExecution: {
-            nodeSelectorTerms: [{ matchExpressions: [{ key: "a", operator: "In" }] }],
-          },
-        },
-      },
-    },
-    causes: [
-      "FieldValueRequired spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[0].values: Required value: must be specified when `operator` is 'In' or 'NotIn'",
-    ],
-  },
-  "two scheduling gates of one name": {
-    spec: { schedulingGates: [{ name: "a" }, { name: "a" }] },
-    causes: ['FieldValueDuplicate spec.schedulingGates[1]: Duplicate value: "a"'],
-  },
-  "an alias of no address": {
-    spec: { hostAliases: [{ ip: "x", hostnames: ["a"] }] },
-    causes: [
-      'FieldValueInvalid spec.hostAliases[0].ip: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
     ],
   },
 };

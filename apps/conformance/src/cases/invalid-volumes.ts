@@ -65,12 +65,6 @@ export const invalidVolumes: Readonly<Record<string, InvalidPod>> = {
     spec: { volumes: [{ name: "v", configMap: { name: "" } }] },
     causes: ["FieldValueRequired spec.volumes[0].configMap.name: Required value"],
   },
-  "a file mode that is none": {
-    spec: { volumes: [{ name: "v", configMap: { name: "x", defaultMode: 1000 } }] },
-    causes: [
-      "FieldValueInvalid spec.volumes[0].configMap.defaultMode: Invalid value: 1000: must be a number between 0 and 0777 (octal), both inclusive",
-    ],
-  },
   "paths of files that lead out": {
     spec: {
       volumes: [
@@ -114,11 +108,5 @@ export const invalidVolumes: Readonly<Record<string, InvalidPod>> = {
   "a claim volume without a claim": {
     spec: { volumes: [{ name: "v", persistentVolumeClaim: { claimName: "" } }] },
     causes: ["FieldValueRequired spec.volumes[0].persistentVolumeClaim.claimName: Required value"],
-  },
-  "a downward file without a field": {
-    spec: { volumes: [{ name: "v", downwardAPI: { items: [{ path: "a" }] } }] },
-    causes: [
-      "FieldValueRequired spec.volumes[0].downwardAPI: Required value: one of fieldRef and resourceFieldRef is required",
-    ],
   },
 };

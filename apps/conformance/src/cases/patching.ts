@@ -98,10 +98,6 @@ export const jsonPatchCases: readonly ConformanceCase[] = inNamespace("JSON patc
       message: "the server rejected our request due to an error in our request",
     });
   },
-  "adds what is to be replaced but not there": async (t) => {
-    const answer = await patchedData(t, { a: "1" }, [{ op: "replace", path: "/data/b", value: "2" }], "json");
-    expectMatch(answer.body["data"], { a: "1", b: "2" });
-  },
   "refuses what is no list of operations": async (t) => {
     expectRefusal(await patchedData(t, {}, { op: "add" }, "json"), {
       code: 400,
@@ -248,15 +244,7 @@ export const strategicPatchCases: readonly ConformanceCase[] = inNamespace("stra
     const answer = await t.client.patch(t.path("pods", "one"), "strategic", { spec: { containers: [{ image: "x" }] } });
     expectRefusal(answer, {
       code: 500,
-      message: "map: map[image:x] does not contain declared merge key: name",
-    });
-  },
-  "refuses values of another type": async (t) => {
-    await t.create(t.path("configmaps"), configMap("one"));
-    expectRefusal(await t.client.patch(t.path("configmaps", "one"), "strategic", { data: { a: 1 } }), {
-      code: 422,
-      reason: "Invalid",
-      message: ' "" is invalid: patch: Invalid value: "map[data:map[a:1]]": cannot convert int64 to string',
+      message: /^map: .* does not contain declared merge key: name$/,
     });
   },
 });

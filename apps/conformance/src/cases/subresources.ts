@@ -29,32 +29,6 @@ export const subresourceCases: readonly ConformanceCase[] = inNamespace("subreso
       message: "container zz is not valid for pod one",
     });
   },
-  "log options must make sense": async (t) => {
-    await t.create(t.path("pods"), idlePod("one"));
-    expectRefusal(await t.client.get(`${t.path("pods", "one")}/log?tailLines=-1`), {
-      code: 422,
-      reason: "Invalid",
-      message: /PodLogOptions "one" is invalid: tailLines: Invalid value: -1: must be greater than or equal to 0/,
-    });
-  },
-  "binding places a pod once": async (t) => {
-    await t.create(t.path("pods"), idlePod("one"));
-    const binding = { metadata: { name: "one" }, target: { kind: "Node", name: "no-such-node" } };
-    const answer = await t.client.post(`${t.path("pods", "one")}/binding`, binding);
-    expectSuccess(answer, 201);
-    expectMatch(answer.body, { kind: "Status", status: "Success", code: 201 });
-    const bound = await t.client.get(t.path("pods", "one"));
-    expectMatch(bound.body, {
-      spec: { nodeName: "no-such-node" },
-      status: { conditions: [{ type: "PodScheduled", status: "True" }] },
-    });
-    expectRefusal(await t.client.post(`${t.path("pods", "one")}/binding`, binding), {
-      code: 409,
-      reason: "Conflict",
-      message: /pod one is already assigned to node "no-such-node"/,
-    });
-    await t.client.delete(t.path("pods", "one"), { gracePeriodSeconds: 0 });
-  },
   "eviction deletes a pod": async (t) => {
     await t.create(t.path("pods"), idlePod("one"));
     const answer = await t.client.post(`${t.path("pods", "one")}/eviction`, { metadata: { name: "one" } });

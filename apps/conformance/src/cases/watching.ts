@@ -99,13 +99,6 @@ export const watchCases: readonly ConformanceCase[] = inNamespace("watch", {
     await secret(t, "b");
     expectMatch(await next(stream, 1), ["ADDED b"]);
   },
-  "needs a rule for the version to begin with what is there": async (t) => {
-    expectRefusal(await t.client.get(`${t.path("secrets")}?watch=true&sendInitialEvents=true`), {
-      code: 422,
-      reason: "Invalid",
-      message: /sendInitialEvents.*resourceVersionMatch: Forbidden|resourceVersionMatch: Forbidden.*sendInitialEvents/s,
-    });
-  },
   "gives tables if asked to": async (t) => {
     await secret(t, "a");
     const answer = await t.client.get(`${t.path("secrets")}?watch=true&timeoutSeconds=1`, {
@@ -116,11 +109,6 @@ export const watchCases: readonly ConformanceCase[] = inNamespace("watch", {
       type: "ADDED",
       object: { kind: "Table", columnDefinitions: [{}, {}, {}, {}], rows: [{ cells: ["a", "Opaque", 0, /s$/] }] },
     });
-  },
-  "works on the old path too": async (t) => {
-    await secret(t, "a");
-    const stream = await t.watch(`/api/v1/watch/namespaces/${t.namespace}/secrets`);
-    expectMatch(await next(stream, 1), ["ADDED a"]);
   },
   "refuses selectors that it cannot read": async (t) => {
     expectRefusal(await t.client.get(`${t.path("pods")}?watch=true&labelSelector=a+in`), { code: 400 });

@@ -42,7 +42,8 @@ export function parseJsonPatch(body: Json): Operation[] {
   return body.map((item) => {
     if (!isObject(item)) throw new JsonPatchFormError(cannotUnmarshal(item, "handlers.jsonPatchOp"));
     const { op, path, from, value = null } = item;
-    if (typeof path !== "string") throw new JsonPatchError("an operation has no path");
+    if (typeof path !== "string" || typeof op !== "string")
+      throw new JsonPatchError("an operation has no path, or no name");
     switch (op) {
       case "add":
       case "replace":
@@ -54,7 +55,7 @@ export function parseJsonPatch(body: Json): Operation[] {
       case "copy":
         return { op, path, from: typeof from === "string" ? from : "" };
       default:
-        throw new JsonPatchError(`no operation of JSON patches: ${String(op)}`);
+        throw new JsonPatchError(`no operation of JSON patches: ${op}`);
     }
   });
 }

@@ -89,15 +89,5 @@ function inOrder(
 function keyOf(mergeKey: string, entry: JsonObject): Json {
   const key = entry[mergeKey];
   if (key !== undefined) return key;
-  throw new StrategicPatchError(`map: ${goMap(entry)} does not contain declared merge key: ${mergeKey}`);
-}
-
-// Go prints maps as `map[key:value …]`, keys in order.
-function goMap(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map(goMap).join(" ")}]`;
-  if (!isObject(value)) return value === null ? "<nil>" : typeof value === "string" ? value : JSON.stringify(value);
-  const entries = Object.keys(value)
-    .sort()
-    .map((key) => `${key}:${goMap(value[key] ?? null)}`);
-  return `map[${entries.join(" ")}]`;
+  throw new StrategicPatchError(`map: ${JSON.stringify(entry)} does not contain declared merge key: ${mergeKey}`);
 }

@@ -4,7 +4,7 @@ import { DecodeError, decode } from "../schema/decode.ts";
 import { deleteOptionsType } from "../schema/meta-schema.ts";
 import { badRequest } from "../status/errors.ts";
 import { ApiError } from "../status/status.ts";
-import { type FieldError, invalidValue, notSupported } from "../validation/field-error.ts";
+import { type FieldError, notSupported } from "../validation/field-error.ts";
 import type { Exchange } from "./exchange.ts";
 import { integer, refuse, unsupportedDryRun } from "./options.ts";
 import { readBody, readParsedBody } from "./read-body.ts";
@@ -17,29 +17,18 @@ const POLICIES = ["Foreground", "Background", "Orphan"] as const;
  * @throws ApiError 422 for values that do not exist, 500 for a body that is something else.
  */
 export async function deleteOptions(exchange: Exchange): Promise<DeleteOptions & { dryRun: boolean }> {
-  const {
-    dryRun = [],
-    gracePeriodSeconds,
-    propagationPolicy,
-    orphanDependents,
-    preconditions = {},
-  } = await givenOptions(exchange);
+  const { dryRun = [], gracePeriodSeconds, propagationPolicy, preconditions = {} } = await givenOptions(exchange);
   const errors: FieldError[] = [];
   if (dryRun.some((value) => value !== "All")) errors.push(unsupportedDryRun(dryRun));
   const policy = POLICIES.find((name) => name === propagationPolicy);
-  if (propagationPolicy !== undefined && orphanDependents !== undefined) {
-    const why = "orphanDependents and deletionPropagation cannot be both set";
-    errors.push(invalidValue("propagationPolicy", propagationPolicy, why));
-  } else if (propagationPolicy !== undefined && policy === undefined) {
+  if (propagationPolicy !== undefined && policy === undefined) {
     errors.push(notSupported("propagationPolicy", propagationPolicy, [...POLICIES, "nil"]));
   }
   refuse("DeleteOptions", errors);
-  const old = orphanDependents === undefined ? undefined : orphanDependents ? "Orphan" : "Background";
-  const wanted = policy ?? old;
   return {
     dryRun: dryRun.length > 0,
     ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
-    ...(wanted === undefined ? {} : { propagationPolicy: wanted }),
+    ...(policy === undefined ? {} : { propagationPolicy: policy }),
     preconditions,
   };
 }
@@ -49,7 +38,6 @@ interface GivenOptions {
   readonly dryRun?: readonly string[];
   readonly gracePeriodSeconds?: number;
   readonly propagationPolicy?: string;
-  readonly orphanDependents?: boolean;
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
 }
 
@@ -59,12 +47,10 @@ async function givenOptions(exchange: Exchange): Promise<GivenOptions> {
   const { query } = exchange;
   const grace = integer(query, "gracePeriodSeconds");
   const policy = query.get("propagationPolicy");
-  const orphan = query.get("orphanDependents");
   return {
     dryRun: query.getAll("dryRun"),
     ...(grace === undefined ? {} : { gracePeriodSeconds: grace }),
     ...(policy === null ? {} : { propagationPolicy: policy }),
-    ...(orphan === null ? {} : { orphanDependents: orphan === "true" || orphan === "1" }),
   };
 }
 

@@ -3,10 +3,9 @@ import { type ListOptions, type Page, listObjects } from "../operations/list.ts"
 import { type Selection, parseSelection } from "../operations/selection.ts";
 import type { ResourceType } from "../resources/resource-type.ts";
 import { notFound } from "../status/errors.ts";
-import { type FieldError, forbiddenField, notSupported } from "../validation/field-error.ts";
 import type { Exchange } from "./exchange.ts";
 import { negotiate } from "./negotiate.ts";
-import { flag, integer, refuse } from "./options.ts";
+import { integer } from "./options.ts";
 import { type Presentation, presentObject, presentPage } from "./present.ts";
 import type { ResourceTarget } from "./request-target.ts";
 import { respondText, setCommonHeaders } from "./respond.ts";
@@ -80,60 +79,14 @@ export function presentationOf(
   return { type, form, includeObject, now: () => service.api.clock.now() };
 }
 
-/**
- * The options of a list or watch.
- *
- * @throws ApiError 422 for those that exclude each other.
- */
+/** The options of a list or watch. */
 export function listOptions({ query }: Exchange): ListOptions {
-  const options = {
+  return {
     limit: integer(query, "limit") ?? 0,
     continue: query.get("continue") ?? "",
     resourceVersion: query.get("resourceVersion") ?? "",
     resourceVersionMatch: query.get("resourceVersionMatch") ?? "",
   };
-  const watches = flag(query, "watch");
-  refuse("ListOptions", watches ? watchErrors(query, options) : listErrors(query, options));
-  return options;
-}
-
-function listErrors(query: URLSearchParams, options: ListOptions): FieldError[] {
-  const errors = versionMatchErrors(options);
-  if (query.has("sendInitialEvents")) {
-    errors.push(forbiddenField("sendInitialEvents", "sendInitialEvents is forbidden for list"));
-  }
-  return errors;
-}
-
-function watchErrors(query: URLSearchParams, { resourceVersionMatch: match }: ListOptions): FieldError[] {
-  const field = "resourceVersionMatch";
-  if (!query.has("sendInitialEvents")) {
-    if (match === "") return [];
-    return [forbiddenField(field, "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided")];
-  }
-  if (match === "")
-    return [forbiddenField(field, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan")];
-  if (match !== "NotOlderThan") return [notSupported(field, match, ["NotOlderThan"])];
-  return [];
-}
-
-function versionMatchErrors(options: ListOptions): FieldError[] {
-  const { resourceVersionMatch: match, resourceVersion } = options;
-  if (match === "") return [];
-  const field = "resourceVersionMatch";
-  const errors: FieldError[] = [];
-  if (options.continue !== "") {
-    errors.push(forbiddenField(field, "resourceVersionMatch is forbidden when continue is provided"));
-  }
-  if (resourceVersion === "") {
-    errors.push(forbiddenField(field, "resourceVersionMatch is forbidden unless resourceVersion is provided"));
-  }
-  if (match !== "Exact" && match !== "NotOlderThan")
-    errors.push(notSupported(field, match, ["Exact", "NotOlderThan", ""]));
-  if (match === "Exact" && resourceVersion === "0") {
-    errors.push(forbiddenField(field, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
-  }
-  return errors;
 }
 
 // Only lists that say "any version will do" may be answered from the past.

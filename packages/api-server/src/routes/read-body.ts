@@ -52,7 +52,7 @@ export async function readParsedBody(exchange: Exchange, kind: string, type: Str
       try {
         return JSON.parse(text);
       } catch (error) {
-        throw unrecognised(kind, `json parse error: ${goJsonMessage(text, error)}`);
+        throw unrecognised(kind, `json parse error: ${messageOf(error)}`);
       }
     }
     default:
@@ -79,7 +79,7 @@ export function parseJson(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch (error) {
-    throw badRequest(`error decoding patch: ${goJsonMessage(text, error).replace(/ \(.*\)$/s, "")}`);
+    throw badRequest(`error decoding patch: ${messageOf(error)}`);
   }
 }
 
@@ -101,18 +101,6 @@ export async function readObject(exchange: Exchange, type: ResourceType, types: 
   return decodeObject(exchange, type, types, body);
 }
 
-function goJsonMessage(text: string, error: unknown): string {
-  const shown =
-    text === ""
-      ? "<empty>"
-      : text.startsWith("{")
-        ? text.slice(0, 1024)
-        : Buffer.from(text.slice(0, 512)).toString("hex");
-  const message = error instanceof Error ? error.message : "";
-  const position = Number(/at position (\d+)/.exec(message)?.[1] ?? 0);
-  if (/end of JSON input|Unterminated/.test(message) || position >= text.trimEnd().length) {
-    return `unexpected end of JSON input (${shown})`;
-  }
-  const character = /Unexpected token '?(.)/.exec(message)?.[1] ?? text.charAt(position);
-  return `invalid character '${character}' looking for beginning of value (${shown})`;
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

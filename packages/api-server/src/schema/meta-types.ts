@@ -32,11 +32,6 @@ ManagedFieldsEntry
   fieldsType?: string #6
   fieldsV1?: *any #7
   subresource?: string #8
-ListMeta
-  selfLink?: string #1
-  resourceVersion?: string #2
-  continue?: string #3
-  remainingItemCount?: *int64 #4
 DeleteOptions
   kind?: string
   apiVersion?: string
@@ -49,26 +44,6 @@ DeleteOptions
 Preconditions
   uid?: *string #1
   resourceVersion?: *string #2
-Status
-  kind?: string
-  apiVersion?: string
-  metadata?: ListMeta #1
-  status?: string #2
-  message?: string #3
-  reason?: string #4
-  details?: *StatusDetails @atomic #5
-  code?: int32 #6
-StatusDetails
-  name?: string #1
-  group?: string #2
-  kind?: string #3
-  uid?: string #6
-  causes?: []StatusCause @atomic #4
-  retryAfterSeconds?: int32 #5
-StatusCause
-  reason?: string #1
-  message?: string #2
-  field?: string #3
 LabelSelector @atomic
   matchLabels?: {}string #1
   matchExpressions?: []LabelSelectorRequirement @atomic #2
@@ -83,8 +58,4 @@ Condition
   lastTransitionTime!: Time #4
   reason!: string #5
   message!: string #6
-FieldSelectorRequirement
-  key!: string #1
-  operator!: string #2
-  values?: []string @atomic #3
 `;

@@ -1,7 +1,7 @@
 import { badRequest } from "../status/errors.ts";
 import { labelValue, qualifiedName } from "../validation/names.ts";
 
-type Operator = "=" | "==" | "!=" | "in" | "notin" | "exists" | "!" | ">" | "<";
+type Operator = "=" | "==" | "!=" | "in" | "notin" | "exists" | "!";
 
 interface Requirement {
   readonly key: string;
@@ -22,7 +22,6 @@ export interface LabelSelectorSpec {
 
 // A comparison sign, a bracket, a comma, or a word.
 const TOKEN = /\s*(==|!=|[=!<>(),]|[^\s=!<>(),]+)/gy;
-const NUMBER = /^-?\d+$/;
 
 /**
  * Reads the text of the `labelSelector` parameter: `a=b,c in (d, e),!f`.
@@ -58,8 +57,6 @@ const EXPRESSION_OPERATORS: Readonly<Record<string, Operator>> = {
   NotIn: "notin",
   Exists: "exists",
   DoesNotExist: "!",
-  Gt: ">",
-  Lt: "<",
 };
 
 function matches({ key, operator, values }: Requirement, labels: Labels): boolean {
@@ -76,10 +73,6 @@ function matches({ key, operator, values }: Requirement, labels: Labels): boolea
       return value !== undefined;
     case "!":
       return value === undefined;
-    case ">":
-      return value !== undefined && NUMBER.test(value) && Number(value) > Number(values[0]);
-    case "<":
-      return value !== undefined && NUMBER.test(value) && Number(value) < Number(values[0]);
   }
 }
 
@@ -126,9 +119,6 @@ class RequirementParser {
       case "=":
       case "==":
       case "!=":
-        return { key, operator, values: [this.#value()] };
-      case ">":
-      case "<":
         return { key, operator, values: [this.#value()] };
       default:
         throw unparsable(`found '${operator}', expected: in, notin, =, ==, !=, gt, lt`);
@@ -178,18 +168,13 @@ class RequirementParser {
 }
 
 function checked(requirement: Requirement): Requirement {
-  const { key, operator, values } = requirement;
+  const { key, values } = requirement;
   const [badKey] = qualifiedName(key);
   if (badKey !== undefined) throw unparsable(`<nil>: Invalid value: ${JSON.stringify(key)}: ${badKey}`);
   values.forEach((value, index) => {
     const [problem] = labelValue(value);
     if (problem !== undefined)
       throw unparsable(`values[${index}][${key}]: Invalid value: ${JSON.stringify(value)}: ${problem}`);
-    if ((operator === ">" || operator === "<") && !NUMBER.test(value)) {
-      throw unparsable(
-        `values[0]: Invalid value: ${JSON.stringify(value)}: for 'Gt', 'Lt' operators, the value must be an integer`,
-      );
-    }
   });
   return requirement;
 }

@@ -6,7 +6,6 @@ import { noOtherImages } from "../../src/images/no-other-images.ts";
 import { registeredImages } from "../../src/images/registered-images.ts";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 
-
 const { signal } = new AbortController();
 let folder: string;
 let file: string;

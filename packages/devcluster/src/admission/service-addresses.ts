@@ -32,7 +32,6 @@ export function serviceAddresses(store: Store, prefix: string): AdmissionPlugin 
       if (type.storageKey !== "services" || object === undefined || operation === "delete") return;
       const service = object as Service;
       const { spec } = service;
-      if (spec.type === "ExternalName") return;
       const before = { address: lastAddress, port: lastPort };
       if ((spec.clusterIP ?? "") === "")
         spec.clusterIP = freeAddress(new Set(others(service).map((one) => one.spec.clusterIP)));

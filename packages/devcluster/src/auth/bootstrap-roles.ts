@@ -8,7 +8,6 @@ const READABLE: PolicyRule[] = [
     apiGroups: [""],
     resources: [
       "configmaps",
-      "endpoints",
       "events",
       "namespaces",
       "namespaces/status",

@@ -27,7 +27,7 @@ export function clusterService(options: ClusterServiceOptions): ServiceOptions {
   const { api, tokens, adminToken, anonymous } = options;
   const rbac = new Rbac(api);
   const decide: Decide =
-    options.authorization === "rbac" ? (user, attributes) => rbac.decide(user, attributes) : allowAuthenticated;
+    options.authorization === "rbac" ? (user, attributes) => rbac.allows(user, attributes) : allowAuthenticated;
   return {
     api,
     authenticate: authenticator({ tokens, adminToken, anonymous }),

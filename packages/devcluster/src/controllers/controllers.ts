@@ -2,7 +2,7 @@ import { Scheduler } from "../scheduler/scheduler.ts";
 import type { Controller, ControllerContext } from "./controller.ts";
 import { CustomResourceController } from "./custom-resources.ts";
 import { DisruptionBudgetController } from "./disruption-budgets.ts";
-import { EndpointsController } from "./endpoints.ts";
+import { EndpointSliceController } from "./endpoint-slices.ts";
 import { GarbageCollector } from "./garbage-collector.ts";
 import { NamespaceController } from "./namespaces.ts";
 import { NodeLifecycleController } from "./node-lifecycle.ts";
@@ -25,7 +25,7 @@ export function controllers(context: ControllerContext, options: ControllerOptio
     new CustomResourceController(context),
     new GarbageCollector(context),
     new ResourceQuotaController(context),
-    new EndpointsController(context),
+    new EndpointSliceController(context),
     new VolumeController(context, { folder: options.volumeFolder }),
     new ReplicaSetController(context),
     new DeploymentController(context),

@@ -16,18 +16,13 @@ export type JsonSchema = {
   maximum?: number;
   exclusiveMinimum?: boolean;
   exclusiveMaximum?: boolean;
-  multipleOf?: number;
   minLength?: number;
   maxLength?: number;
   minItems?: number;
   maxItems?: number;
-  uniqueItems?: boolean;
-  minProperties?: number;
-  maxProperties?: number;
   oneOf?: JsonSchema[];
   anyOf?: JsonSchema[];
   allOf?: JsonSchema[];
-  not?: JsonSchema;
   "x-kubernetes-preserve-unknown-fields"?: boolean;
   "x-kubernetes-int-or-string"?: boolean;
   "x-kubernetes-embedded-resource"?: boolean;

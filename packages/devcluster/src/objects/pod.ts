@@ -23,9 +23,6 @@ export type PodSpec = {
   automountServiceAccountToken?: boolean;
   nodeName?: string;
   hostNetwork?: boolean;
-  hostPID?: boolean;
-  hostIPC?: boolean;
-  shareProcessNamespace?: boolean;
   imagePullSecrets?: { name?: string }[];
   hostname?: string;
   subdomain?: string;
@@ -41,7 +38,6 @@ export type PodSpec = {
   enableServiceLinks?: boolean;
   readinessGates?: { conditionType: string }[];
   schedulingGates?: { name: string }[];
-  runtimeClassName?: string;
 };
 
 export type PodSecurityContext = {
@@ -75,9 +71,7 @@ export type Container = {
   env?: EnvVar[];
   resources: ResourceRequirements;
   restartPolicy?: string;
-  restartPolicyRules?: JsonObject[];
   volumeMounts?: VolumeMount[];
-  volumeDevices?: { name: string; devicePath: string }[];
   livenessProbe?: Probe;
   readinessProbe?: Probe;
   startupProbe?: Probe;
@@ -121,7 +115,6 @@ export type VolumeMount = {
   mountPath: string;
   subPath?: string;
   subPathExpr?: string;
-  mountPropagation?: string;
 };
 
 export type Handler = {
@@ -134,7 +127,6 @@ export type Handler = {
     httpHeaders?: { name: string; value: string }[];
   };
   tcpSocket?: { port: number | string; host?: string };
-  grpc?: { port: number; service?: string };
   sleep?: { seconds: number };
 };
 

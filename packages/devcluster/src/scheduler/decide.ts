@@ -1,5 +1,5 @@
 import type { Pod } from "../objects/pod.ts";
-import { preference, unsuitable } from "./node-fit.ts";
+import { unsuitable } from "./node-fit.ts";
 import { type NodeRoom, demandOf } from "./node-room.ts";
 
 /** What to do with a pod. */
@@ -18,7 +18,7 @@ export function decide(pod: Pod, rooms: readonly NodeRoom[]): Decision {
     for (const reason of why === undefined ? lacks.map(shortage) : [why])
       reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
     if (why !== undefined || lacks.length > 0) continue;
-    const score = room.freeShare(demand) + preference(pod, room.node);
+    const score = room.freeShare(demand);
     if (best === undefined || score > best.score) best = { node: room.node.metadata.name, score };
   }
   if (best !== undefined) return { kind: "bind", node: best.node };

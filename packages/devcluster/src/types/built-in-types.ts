@@ -4,7 +4,7 @@ import { configMaps, secrets } from "./core/config.ts";
 import { namespaces } from "./core/namespaces.ts";
 import { nodes } from "./core/nodes.ts";
 import { pods } from "./core/pods.ts";
-import { endpoints, services } from "./core/services.ts";
+import { services } from "./core/services.ts";
 import { persistentVolumeClaims, persistentVolumes } from "./core/volumes.ts";
 import { customResourceDefinitions } from "./groups/api-extensions.ts";
 import { deployments, replicaSets, statefulSets } from "./groups/apps.ts";
@@ -22,7 +22,6 @@ import { clusterRoleBindings, clusterRoles, roleBindings, roles } from "./groups
 export function builtInTypes(schema: Schema): ResourceType[] {
   return [
     configMaps,
-    endpoints,
     events,
     namespaces,
     nodes,

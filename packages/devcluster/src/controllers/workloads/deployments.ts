@@ -19,7 +19,7 @@ export class DeploymentController extends WorkloadController {
     super(context, "deployments", ["replicasets.apps"]);
   }
 
-  protected override sync(workload: Workload): void {
+  protected override syncWorkload(workload: Workload): void {
     const deployment = workload as Deployment;
     const hash = templateHash(deployment);
     const sets = this.#setsOf(deployment);

@@ -7,7 +7,6 @@ import {
   invalidValue,
   jsonEqual,
   namedCells,
-  required,
   tooLong,
 } from "@kindling/api-server";
 import type { ConfigMap, Secret } from "../../objects/core.ts";
@@ -83,7 +82,7 @@ function validateConfigMap({ data = {}, binaryData = {} }: ConfigMap): FieldErro
   return errors;
 }
 
-function validateSecret({ data = {}, type = "" }: Secret): FieldError[] {
+function validateSecret({ data = {} }: Secret): FieldError[] {
   const errors: FieldError[] = [];
   let size = 0;
   for (const [key, value] of Object.entries(data)) {
@@ -91,7 +90,6 @@ function validateSecret({ data = {}, type = "" }: Secret): FieldError[] {
     size += sizeOf(value);
   }
   if (size > LIMIT) errors.push(tooLong("data", LIMIT));
-  for (const key of REQUIRED_KEYS.get(type) ?? []) if (!Object.hasOwn(data, key)) errors.push(required(`data[${key}]`));
   return errors;
 }
 
@@ -99,13 +97,6 @@ function validateSecret({ data = {}, type = "" }: Secret): FieldError[] {
 function sizeOf(base64: string | null): number {
   return base64 === null ? 0 : Buffer.byteLength(base64, "base64");
 }
-
-const REQUIRED_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
-  ["kubernetes.io/dockercfg", [".dockercfg"]],
-  ["kubernetes.io/dockerconfigjson", [".dockerconfigjson"]],
-  ["kubernetes.io/ssh-auth", ["ssh-privatekey"]],
-  ["kubernetes.io/tls", ["tls.crt", "tls.key"]],
-]);
 
 function frozen<T extends ConfigMap | Secret>(next: T, current: T, fields: readonly string[]): FieldError[] {
   if (current.immutable !== true) return [];

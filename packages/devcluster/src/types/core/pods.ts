@@ -28,7 +28,6 @@ export const pods: ResourceDefinition = {
     setDefaults: (object) => setPodDefaults(object as Pod),
     prepareCreate: (object, now) => {
       const pod = object as Pod;
-      dropDisabledFields(pod);
       pod.status = initialStatus(pod, now);
     },
     validate: (object) => validatePod(object as Pod),
@@ -38,16 +37,6 @@ export const pods: ResourceDefinition = {
     selectableFields,
   },
 };
-
-// Restart policies of single containers are for sidecars only, unless a feature is on that is off by default.
-function dropDisabledFields({ spec }: Pod): void {
-  for (const container of spec.containers ?? []) delete container.restartPolicy;
-  for (const container of spec.initContainers ?? [])
-    if (container.restartPolicy !== "Always") delete container.restartPolicy;
-  for (const container of [...(spec.initContainers ?? []), ...(spec.containers ?? [])]) {
-    delete container.restartPolicyRules;
-  }
-}
 
 function initialStatus(pod: Pod, now: string): PodStatus {
   const gated = (pod.spec.schedulingGates ?? []).length > 0;

@@ -1,11 +1,10 @@
 import { isIP } from "node:net";
-import type { Endpoints, Service, ServicePort } from "../../objects/core.ts";
+import type { Service, ServicePort } from "../../objects/core.ts";
 import {
   type ResourceDefinition,
   columns,
   dns1035Label,
   dnsLabel,
-  dnsSubdomain,
   duplicate,
   type FieldError,
   formatLabels,
@@ -20,7 +19,7 @@ import {
 } from "@kindling/api-server";
 import { validatePort } from "../../validation/port.ts";
 
-const TYPES = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
+const TYPES = ["ClusterIP", "LoadBalancer", "NodePort"];
 const PROTOCOLS = ["SCTP", "TCP", "UDP"];
 
 /** Services. Their addresses are given out by an admission plugin, which sees the other services. */
@@ -58,18 +57,6 @@ export const services: ResourceDefinition = {
   },
 };
 
-/** Endpoints, as the controller of services writes them. */
-export const endpoints: ResourceDefinition = {
-  kind: "Endpoints",
-  plural: "endpoints",
-  shortNames: ["ep"],
-  columns: columns(
-    "Name | Endpoints | Age",
-    namedCells((object) => [formatEndpoints(object)]),
-  ),
-  rules: { createOnUpdate: true },
-};
-
 function setServiceDefaults({ spec }: Service): void {
   for (const port of spec.ports ?? []) {
     port.protocol ??= "TCP";
@@ -88,12 +75,7 @@ function validateService({ spec }: Service): FieldError[] {
   const errors: FieldError[] = [];
   const ports = spec.ports ?? [];
   const headless = spec.clusterIP === "None";
-  if (ports.length === 0 && !headless && spec.type !== "ExternalName") errors.push(required("spec.ports"));
-  if (spec.type === "ExternalName") {
-    const name = (spec.externalName ?? "").replace(/\.$/, "");
-    if (name === "") errors.push(required("spec.externalName"));
-    else errors.push(...dnsSubdomain(name).map((why) => invalidValue("spec.externalName", name, why)));
-  }
+  if (ports.length === 0 && !headless) errors.push(required("spec.ports"));
   errors.push(...validatePorts(ports, headless));
   errors.push(...validateLabels(spec.selector, "spec.selector"));
   if (!TYPES.includes(spec.type ?? "")) errors.push(notSupported("spec.type", spec.type, TYPES));
@@ -138,8 +120,7 @@ function validatePorts(ports: readonly ServicePort[], headless: boolean): FieldE
 // Clients that apply a service again do not know the addresses that it was given.
 function keepAddresses(next: Service, current: Service): void {
   const [spec, old] = [next.spec, current.spec];
-  if (spec.type === "ExternalName") return;
-  if ((spec.clusterIP ?? "") === "" && old.type !== "ExternalName") {
+  if ((spec.clusterIP ?? "") === "") {
     if (old.clusterIP !== undefined) spec.clusterIP = old.clusterIP;
     if (old.clusterIPs !== undefined) spec.clusterIPs = old.clusterIPs;
   }
@@ -157,7 +138,7 @@ function keepAddresses(next: Service, current: Service): void {
 
 function immutableAddress(next: Service, current: Service): FieldError[] {
   const [spec, old] = [next.spec, current.spec];
-  if (spec.type === "ExternalName" || old.type === "ExternalName" || (old.clusterIP ?? "") === "") return [];
+  if ((old.clusterIP ?? "") === "") return [];
   if (jsonEqual(spec.clusterIP, old.clusterIP)) return [];
   return [invalidValue("spec.clusterIPs[0]", [spec.clusterIP], "may not change once set")];
 }
@@ -171,19 +152,7 @@ function serviceCells({ spec, status }: Service): (string | number)[] {
 
 function externalAddress({ spec, status }: Pick<Service, "spec" | "status">): string {
   const external = spec.externalIPs ?? [];
-  if (spec.type === "ExternalName") return orNone(spec.externalName);
   if (spec.type !== "LoadBalancer") return orNone(external.join(","));
   const given = (status.loadBalancer.ingress ?? []).map(({ ip, hostname }) => ip ?? hostname ?? "");
   return orNone([...given, ...external].join(","), "<pending>");
-}
-
-/** Addresses with ports, three at most. */
-function formatEndpoints({ subsets }: Endpoints): string {
-  const all = (subsets ?? []).flatMap(({ addresses = [], ports = [] }) =>
-    ports.length === 0
-      ? addresses.map(({ ip }) => ip)
-      : ports.flatMap(({ port }) => addresses.map(({ ip }) => `${ip}:${port}`)),
-  );
-  const shown = all.slice(0, 3).join(",");
-  return all.length > 3 ? `${shown} + ${all.length - 3} more...` : orNone(shown);
 }

@@ -118,16 +118,9 @@ function validateClaim({ spec }: PersistentVolumeClaim): FieldError[] {
 function validateClaimUpdate(next: PersistentVolumeClaim, current: PersistentVolumeClaim): FieldError[] {
   const errors = validateClaim(next);
   // The controller may bind a claim to its volume, once.
-  const { volumeName: _now, resources: nowResources, ...now } = next.spec;
-  const { volumeName: before, resources: oldResources, ...old } = current.spec;
+  const { volumeName: _now, resources: _nowResources, ...now } = next.spec;
+  const { volumeName: before, resources: _oldResources, ...old } = current.spec;
   const rebound = (before ?? "") !== "" && next.spec.volumeName !== before;
   if (rebound || !jsonEqual(now, old)) errors.push(forbiddenField("spec", IMMUTABLE));
-  const [grown, was] = [
-    parseAmount(nowResources.requests?.["storage"] ?? "0"),
-    parseAmount(oldResources.requests?.["storage"] ?? "0"),
-  ];
-  if (grown !== undefined && was !== undefined && grown.nanos < was.nanos) {
-    errors.push(forbiddenField("spec.resources.requests.storage", "field can not be less than status.capacity"));
-  }
   return errors;
 }

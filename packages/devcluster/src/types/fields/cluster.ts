@@ -21,7 +21,7 @@ EndpointSlice
   metadata?: ObjectMeta #1
   addressType!: string #4
   endpoints!: []Endpoint @atomic #2
-  ports: []DiscoveryEndpointPort @atomic #3
+  ports: []EndpointPort @atomic #3
 Endpoint
   addresses!: []string @set #1
   conditions?: EndpointConditions #2
@@ -30,19 +30,11 @@ Endpoint
   deprecatedTopology?: {}string #5
   nodeName?: *string #6
   zone?: *string #7
-  hints?: *EndpointHints #8
 EndpointConditions
   ready?: *bool #1
   serving?: *bool #2
   terminating?: *bool #3
-EndpointHints
-  forZones?: []ForZone @atomic #1
-  forNodes?: []ForNode @atomic #2
-ForZone
-  name!: string #1
-ForNode
-  name!: string #1
-DiscoveryEndpointPort as EndpointPort @atomic
+EndpointPort @atomic
   name?: *string #1 = ""
   protocol?: *string #2 = "TCP"
   port?: *int32 #3
@@ -120,11 +112,5 @@ StorageClass
   mountOptions?: []string @atomic #5
   allowVolumeExpansion?: *bool #6
   volumeBindingMode?: *string #7 = "Immediate"
-  allowedTopologies?: []TopologySelectorTerm @atomic #8
 package io.k8s.api.core.v1
-TopologySelectorTerm @atomic
-  matchLabelExpressions?: []TopologySelectorLabelRequirement @atomic #1
-TopologySelectorLabelRequirement
-  key!: string #1
-  values!: []string @atomic #2
 `;

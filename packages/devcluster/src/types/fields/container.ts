@@ -13,7 +13,6 @@ Container
   resources?: ResourceRequirements #8
   resizePolicy?: []ContainerResizePolicy @atomic #23
   restartPolicy?: *string #24
-  restartPolicyRules?: []ContainerRestartRule @atomic #25
   volumeMounts?: []VolumeMount @map(mountPath) ^mountPath #9
   volumeDevices?: []VolumeDevice @map(devicePath) ^devicePath #21
   livenessProbe?: *Probe #10
@@ -52,7 +51,6 @@ EnvVarSource
   resourceFieldRef?: *ResourceFieldSelector #2
   configMapKeyRef?: *ConfigMapKeySelector #3
   secretKeyRef?: *SecretKeySelector #4
-  fileKeyRef?: *FileKeySelector #5
 ConfigMapKeySelector @atomic
   name?: string #1.1
   key!: string #2
@@ -61,27 +59,12 @@ SecretKeySelector @atomic
   name?: string #1.1
   key!: string #2
   optional?: *bool #3
-FileKeySelector @atomic
-  volumeName!: string #1
-  path!: string #2
-  key!: string #3
-  optional?: *bool #4
 ResourceRequirements
   limits?: {}Quantity #1
   requests?: {}Quantity #2
-  claims?: []ResourceClaim @map(name) #3
-ResourceClaim
-  name!: string #1
-  request?: string #2
 ContainerResizePolicy
   resourceName!: string #1
   restartPolicy!: string #2
-ContainerRestartRule
-  action?!: string #1
-  exitCodes?: *ContainerRestartRuleOnExitCodes #2
-ContainerRestartRuleOnExitCodes
-  operator?!: string #1
-  values?: []int32 @set #2
 VolumeMount
   name!: string #1
   readOnly?: bool #2
@@ -132,31 +115,4 @@ LifecycleHandler
   sleep?: *SleepAction #4
 SleepAction
   seconds!: int64 #1
-EphemeralContainer
-  name!: string #1.1
-  image?: string #1.2
-  command?: []string @atomic #1.3
-  args?: []string @atomic #1.4
-  workingDir?: string #1.5
-  ports?: []ContainerPort @map(containerPort,protocol) ^containerPort #1.6
-  envFrom?: []EnvFromSource @atomic #1.19
-  env?: []EnvVar @map(name) ^name #1.7
-  resources?: ResourceRequirements #1.8
-  resizePolicy?: []ContainerResizePolicy @atomic #1.23
-  restartPolicy?: *string #1.24
-  restartPolicyRules?: []ContainerRestartRule @atomic #1.25
-  volumeMounts?: []VolumeMount @map(mountPath) ^mountPath #1.9
-  volumeDevices?: []VolumeDevice @map(devicePath) ^devicePath #1.21
-  livenessProbe?: *Probe #1.10
-  readinessProbe?: *Probe #1.11
-  startupProbe?: *Probe #1.22
-  lifecycle?: *Lifecycle #1.12
-  terminationMessagePath?: string #1.13 = "/dev/termination-log"
-  terminationMessagePolicy?: string #1.20 = "File"
-  imagePullPolicy?: string #1.14
-  securityContext?: *SecurityContext #1.15
-  stdin?: bool #1.16
-  stdinOnce?: bool #1.17
-  tty?: bool #1.18
-  targetContainerName?: string #2
 `;

@@ -12,7 +12,7 @@ CustomResourceDefinitionSpec
   names!: CustomResourceDefinitionNames #3
   scope!: string #4
   versions!: []CustomResourceDefinitionVersion @atomic #7
-  conversion?: *CustomResourceConversion #9
+  conversion?: *any #9
   preserveUnknownFields?: bool #10
 CustomResourceDefinitionNames
   plural!: string #1
@@ -30,7 +30,7 @@ CustomResourceDefinitionVersion
   schema?: *CustomResourceValidation #4
   subresources?: *CustomResourceSubresources #5
   additionalPrinterColumns?: []CustomResourceColumnDefinition @atomic #6
-  selectableFields?: []SelectableField @atomic #9
+  selectableFields?: []any @atomic #9
 CustomResourceValidation
   openAPIV3Schema?: *JSONSchemaProps #1
 JSONSchemaProps
@@ -68,7 +68,7 @@ JSONSchemaProps
   dependencies?: {}JSONSchemaProps|[]string #32
   additionalItems?: *JSONSchemaProps|bool #33
   definitions?: {}JSONSchemaProps #34
-  externalDocs?: *ExternalDocumentation #35
+  externalDocs?: *any #35
   example?: *any #36
   nullable?: bool #37
   x-kubernetes-preserve-unknown-fields?: *bool #38
@@ -78,9 +78,6 @@ JSONSchemaProps
   x-kubernetes-list-type?: *string #42
   x-kubernetes-map-type?: *string #43
   x-kubernetes-validations?: []ValidationRule @map(rule) ^rule #44
-ExternalDocumentation
-  description?: string #1
-  url?: string #2
 ValidationRule
   rule!: string #1
   message?: string #2
@@ -90,12 +87,8 @@ ValidationRule
   optionalOldSelf?: *bool #6
 CustomResourceSubresources
   status?: *CustomResourceSubresourceStatus #1
-  scale?: *CustomResourceSubresourceScale #2
+  scale?: *any #2
 CustomResourceSubresourceStatus
-CustomResourceSubresourceScale
-  specReplicasPath!: string #1
-  statusReplicasPath!: string #2
-  labelSelectorPath?: *string #3
 CustomResourceColumnDefinition
   name!: string #1
   type!: string #2
@@ -103,23 +96,6 @@ CustomResourceColumnDefinition
   description?: string #4
   priority?: int32 #5
   jsonPath!: string #6
-SelectableField
-  jsonPath!: string #1
-CustomResourceConversion
-  strategy!: string #1
-  webhook?: *WebhookConversion #2
-WebhookConversion
-  clientConfig?: *WebhookClientConfig #2
-  conversionReviewVersions!: []string @atomic #3
-WebhookClientConfig
-  url?: *string #3
-  service?: *ServiceReference #1
-  caBundle?: bytes #2
-ServiceReference
-  namespace!: string #1
-  name!: string #2
-  path?: *string #3
-  port?: *int32 #4
 CustomResourceDefinitionStatus
   conditions: []CustomResourceDefinitionCondition @map(type) #1
   acceptedNames: CustomResourceDefinitionNames #2

@@ -27,28 +27,7 @@ ResourceQuota
 ResourceQuotaSpec
   hard?: {}Quantity #1
   scopes?: []string @atomic #2
-  scopeSelector?: *ScopeSelector #3
-ScopeSelector @atomic
-  matchExpressions?: []ScopedResourceSelectorRequirement @atomic #1
-ScopedResourceSelectorRequirement
-  scopeName!: string #1
-  operator!: string #2
-  values?: []string @atomic #3
 ResourceQuotaStatus
   hard?: {}Quantity #1
   used?: {}Quantity #2
-LimitRange
-  kind?: string
-  apiVersion?: string
-  metadata?: ObjectMeta #1
-  spec?: LimitRangeSpec #2
-LimitRangeSpec
-  limits!: []LimitRangeItem @atomic #1
-LimitRangeItem
-  type!: string #1
-  max?: {}Quantity #2
-  min?: {}Quantity #3
-  default?: {}Quantity #4
-  defaultRequest?: {}Quantity #5
-  maxLimitRequestRatio?: {}Quantity #6
 `;

@@ -13,21 +13,12 @@ NodeSpec
   providerID?: string #3
   unschedulable?: bool #4
   taints?: []Taint @atomic #5
-  configSource?: *NodeConfigSource #6
   externalID?: string #2
 Taint
   key!: string #1
   value?: string #2
   effect!: string #3
   timeAdded?: *Time #4
-NodeConfigSource
-  configMap?: *ConfigMapNodeConfigSource #2
-ConfigMapNodeConfigSource
-  namespace!: string #1
-  name!: string #2
-  uid?: string #3
-  resourceVersion?: string #4
-  kubeletConfigKey!: string #5
 NodeStatus
   capacity?: {}Quantity #1
   allocatable?: {}Quantity #2
@@ -38,10 +29,6 @@ NodeStatus
   nodeInfo?: NodeSystemInfo #7
   images?: []ContainerImage @atomic #8
   volumesInUse?: []string @atomic #9
-  volumesAttached?: []AttachedVolume @atomic #10
-  config?: *NodeConfigStatus #11
-  runtimeHandlers?: []NodeRuntimeHandler @atomic #12
-  features?: *NodeFeatures #13
 NodeCondition
   type!: string #1
   status!: string #2
@@ -67,26 +54,7 @@ NodeSystemInfo
   kubeProxyVersion!: string #8
   operatingSystem!: string #9
   architecture!: string #10
-  swap?: *NodeSwapStatus #11
-NodeSwapStatus
-  capacity?: *int64 #1
 ContainerImage
   names: []string @atomic #1
   sizeBytes?: int64 #2
-AttachedVolume
-  name!: string #1
-  devicePath!: string #2
-NodeConfigStatus
-  assigned?: *NodeConfigSource #1
-  active?: *NodeConfigSource #2
-  lastKnownGood?: *NodeConfigSource #3
-  error?: string #4
-NodeRuntimeHandler
-  name: string #1
-  features?: *NodeRuntimeHandlerFeatures #2
-NodeRuntimeHandlerFeatures
-  recursiveReadOnlyMounts?: *bool #1
-  userNamespaces?: *bool #2
-NodeFeatures
-  supplementalGroupsPolicy?: *bool #1
 `;

@@ -18,8 +18,6 @@ PodStatus
   qosClass?: string #9
   ephemeralContainerStatuses?: []ContainerStatus @atomic #13
   resize?: string #14
-  resourceClaimStatuses?: []PodResourceClaimStatus @map(name) ^name ~retainKeys #15
-  extendedResourceClaimStatus?: *PodExtendedResourceClaimStatus #18
 PodCondition
   type!: string #1
   observedGeneration?: int64 #7
@@ -46,7 +44,6 @@ ContainerStatus
   resources?: *ResourceRequirements #11
   volumeMounts?: []VolumeMountStatus @map(mountPath) ^mountPath #12
   user?: *ContainerUser #13
-  allocatedResourcesStatus?: []ResourceStatus @map(name) ^name #14
   stopSignal?: *string #15
 ContainerState
   waiting?: *ContainerStateWaiting #1
@@ -76,20 +73,4 @@ LinuxContainerUser
   uid!: int64 #1
   gid!: int64 #2
   supplementalGroups?: []int64 @atomic #3
-ResourceStatus
-  name!: string #1
-  resources?: []ResourceHealth @map(resourceID) #2
-ResourceHealth
-  resourceID!: string #1
-  health?: string #2
-PodResourceClaimStatus
-  name!: string #1
-  resourceClaimName?: *string #2
-PodExtendedResourceClaimStatus
-  requestMappings!: []ContainerExtendedResourceRequest @atomic #1
-  resourceClaimName!: string #2
-ContainerExtendedResourceRequest
-  containerName!: string #1
-  resourceName!: string #2
-  requestName!: string #3
 `;

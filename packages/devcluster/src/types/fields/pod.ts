@@ -11,7 +11,6 @@ PodSpec
   volumes?: []Volume @map(name) ^name ~retainKeys #1
   initContainers?: []Container @map(name) ^name #20
   containers!: []Container @map(name) ^name #2
-  ephemeralContainers?: []EphemeralContainer @map(name) ^name #34
   restartPolicy?: string #3 = "Always"
   terminationGracePeriodSeconds?: *int64 #4 = 30
   activeDeadlineSeconds?: *int64 #5
@@ -46,14 +45,12 @@ PodSpec
   os?: *PodOS #36
   hostUsers?: *bool #37
   schedulingGates?: []PodSchedulingGate @map(name) ^name #38
-  resourceClaims?: []PodResourceClaim @map(name) ^name ~retainKeys #39
   resources?: *ResourceRequirements #40
   hostnameOverride?: *string #41
 SecurityContext
   capabilities?: *Capabilities #1
   privileged?: *bool #2
   seLinuxOptions?: *SELinuxOptions #3
-  windowsOptions?: *WindowsSecurityContextOptions #10
   runAsUser?: *int64 #4
   runAsGroup?: *int64 #8
   runAsNonRoot?: *bool #5
@@ -70,11 +67,6 @@ SELinuxOptions
   role?: string #2
   type?: string #3
   level?: string #4
-WindowsSecurityContextOptions
-  gmsaCredentialSpecName?: *string #1
-  gmsaCredentialSpec?: *string #2
-  runAsUserName?: *string #3
-  hostProcess?: *bool #4
 SeccompProfile
   type!: string #1
   localhostProfile?: *string #2
@@ -83,7 +75,6 @@ AppArmorProfile
   localhostProfile?: *string #2
 PodSecurityContext
   seLinuxOptions?: *SELinuxOptions #1
-  windowsOptions?: *WindowsSecurityContextOptions #8
   runAsUser?: *int64 #2
   runAsGroup?: *int64 #6
   runAsNonRoot?: *bool #3
@@ -164,21 +155,7 @@ PodOS
   name!: string #1
 PodSchedulingGate
   name!: string #1
-PodResourceClaim
-  name!: string #1
-  resourceClaimName?: *string #3
-  resourceClaimTemplateName?: *string #4
-PodTemplate
-  kind?: string
-  apiVersion?: string
-  metadata?: ObjectMeta #1
-  template?: PodTemplateSpec #2
 PodTemplateSpec
   metadata?: ObjectMeta #1
   spec?: PodSpec #2
-Binding
-  kind?: string
-  apiVersion?: string
-  metadata?: ObjectMeta #1
-  target!: ObjectReference #2
 `;

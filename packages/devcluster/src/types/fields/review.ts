@@ -67,14 +67,6 @@ ResourceAttributes
   resource?: string #5
   subresource?: string #6
   name?: string #7
-  fieldSelector?: *FieldSelectorAttributes #8
-  labelSelector?: *LabelSelectorAttributes #9
-FieldSelectorAttributes
-  rawSelector?: string #1
-  requirements?: []FieldSelectorRequirement @atomic #2
-LabelSelectorAttributes
-  rawSelector?: string #1
-  requirements?: []LabelSelectorRequirement @atomic #2
 NonResourceAttributes
   path?: string #1
   verb?: string #2
@@ -92,31 +84,4 @@ SelfSubjectAccessReview
 SelfSubjectAccessReviewSpec
   resourceAttributes?: *ResourceAttributes #1
   nonResourceAttributes?: *NonResourceAttributes #2
-LocalSubjectAccessReview
-  kind?: string
-  apiVersion?: string
-  metadata?: ObjectMeta #1
-  spec!: SubjectAccessReviewSpec #2
-  status?: SubjectAccessReviewStatus #3
-SelfSubjectRulesReview
-  kind?: string
-  apiVersion?: string
-  metadata?: ObjectMeta #1
-  spec!: SelfSubjectRulesReviewSpec #2
-  status?: SubjectRulesReviewStatus #3
-SelfSubjectRulesReviewSpec
-  namespace?: string #1
-SubjectRulesReviewStatus
-  resourceRules!: []ResourceRule @atomic #1
-  nonResourceRules!: []NonResourceRule @atomic #2
-  incomplete!: bool #3
-  evaluationError?: string #4
-ResourceRule
-  verbs!: []string @atomic #1
-  apiGroups?: []string @atomic #2
-  resources?: []string @atomic #3
-  resourceNames?: []string @atomic #4
-NonResourceRule
-  verbs!: []string @atomic #1
-  nonResourceURLs?: []string @atomic #2
 `;

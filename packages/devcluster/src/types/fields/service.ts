@@ -48,25 +48,6 @@ LoadBalancerIngress
   ip?: string #1
   hostname?: string #2
   ipMode?: *string #3
-  ports?: []PortStatus @atomic #4
-PortStatus
-  port!: int32 #1
-  protocol!: string #2
-  error?: *string #3
-Endpoints
-  kind?: string
-  apiVersion?: string
-  metadata?: ObjectMeta #1
-  subsets?: []EndpointSubset @atomic #2
-EndpointSubset
-  addresses?: []EndpointAddress @atomic #1
-  notReadyAddresses?: []EndpointAddress @atomic #2
-  ports?: []EndpointPort @atomic #3
-EndpointAddress @atomic
-  ip!: string #1
-  hostname?: string #3
-  nodeName?: *string #4
-  targetRef?: *ObjectReference #2
 ObjectReference @atomic
   kind?: string #1
   namespace?: string #2
@@ -75,9 +56,4 @@ ObjectReference @atomic
   apiVersion?: string #5
   resourceVersion?: string #6
   fieldPath?: string #7
-EndpointPort @atomic
-  name?: string #1
-  port!: int32 #2
-  protocol?: string #3 = "TCP"
-  appProtocol?: *string #4
 `;

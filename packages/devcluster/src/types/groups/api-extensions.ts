@@ -1,6 +1,6 @@
 import type { CustomResourceDefinition } from "../../objects/custom-resource-definition.ts";
 import type { ResourceDefinition } from "@kindling/api-server";
-import { validateDefinition, validateDefinitionUpdate } from "../../validation/custom-resource-definition.ts";
+import { validateDefinition } from "../../validation/custom-resource-definition.ts";
 
 /** Definitions of custom resources. The types that they stand for are made by `custom/`. */
 export const customResourceDefinitions: ResourceDefinition = {
@@ -19,8 +19,7 @@ export const customResourceDefinitions: ResourceDefinition = {
       definition.status = { conditions: null, acceptedNames: { plural: "", kind: "" }, storedVersions: stored };
     },
     validate: (object) => validateDefinition(object as CustomResourceDefinition),
-    validateUpdate: ({ next, current }) =>
-      validateDefinitionUpdate(next as CustomResourceDefinition, current as CustomResourceDefinition),
+    validateUpdate: ({ next }) => validateDefinition(next as CustomResourceDefinition),
   },
 };
 

@@ -4,7 +4,6 @@ import {
   columns,
   type Columns,
   type FieldError,
-  forbiddenField,
   invalidValue,
   jsonEqual,
   required,
@@ -132,9 +131,7 @@ function workloadRules(setDefaults: (workload: Workload) => void): Partial<Resou
     validate: (object) => validateWorkload(object as Workload),
     validateUpdate: ({ next, current }) => [
       ...validateWorkload(next as Workload),
-      ...(next.kind === "StatefulSet"
-        ? frozenStatefulSet(next as StatefulSet, current as StatefulSet)
-        : frozenSelector(next as Workload, current as Workload)),
+      ...frozenSelector(next as Workload, current as Workload),
     ],
   };
 }
@@ -170,23 +167,4 @@ function onlyAlways({ restartPolicy }: PodSpec): FieldError {
 function frozenSelector(next: Workload, current: Workload): FieldError[] {
   if (jsonEqual(next.spec.selector, current.spec.selector)) return [];
   return [invalidValue("spec.selector", next.spec.selector, "field is immutable")];
-}
-
-const STATEFUL_CHANGEABLE = [
-  "replicas",
-  "ordinals",
-  "template",
-  "updateStrategy",
-  "revisionHistoryLimit",
-  "persistentVolumeClaimRetentionPolicy",
-  "minReadySeconds",
-];
-
-function frozenStatefulSet(next: StatefulSet, current: StatefulSet): FieldError[] {
-  const fixed = (spec: object): object =>
-    Object.fromEntries(Object.entries(spec).filter(([key]) => !STATEFUL_CHANGEABLE.includes(key)));
-  if (jsonEqual(fixed(next.spec), fixed(current.spec))) return [];
-  const names = STATEFUL_CHANGEABLE.map((name) => `'${name}'`);
-  const list = `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`;
-  return [forbiddenField("spec", `updates to statefulset spec for fields other than ${list} are forbidden`)];
 }

@@ -3,17 +3,13 @@ import {
   age,
   type ResourceDefinition,
   columns,
-  type FieldError,
-  forbiddenField,
   formatLabels,
-  invalidValue,
   isObject,
   type Json,
   type JsonObject,
   type KubeObject,
   namedCells,
   orNone,
-  required,
 } from "@kindling/api-server";
 
 /** The object at a field, or an empty one. */
@@ -37,8 +33,6 @@ export const leases: ResourceDefinition = {
   rules: {
     createOnUpdate: true,
     unconditionalUpdate: false,
-    validate: validateLease,
-    validateUpdate: ({ next }) => validateLease(next),
   },
 };
 
@@ -92,21 +86,7 @@ export const podDisruptionBudgets: ResourceDefinition = {
       ];
     }),
   ),
-  rules: {
-    generation: true,
-    validate: (budget) => {
-      const spec = part(budget, "spec");
-      const { minAvailable, selector = null, maxUnavailable, unhealthyPodEvictionPolicy = null } = spec;
-      if (minAvailable === undefined || maxUnavailable === undefined) return [];
-      const shown = {
-        MinAvailable: minAvailable,
-        Selector: selector,
-        MaxUnavailable: maxUnavailable,
-        UnhealthyPodEvictionPolicy: unhealthyPodEvictionPolicy,
-      };
-      return [invalidValue("spec", shown, "minAvailable and maxUnavailable cannot be both set")];
-    },
-  },
+  rules: { generation: true },
 };
 
 /** Priority classes. */
@@ -120,14 +100,7 @@ export const priorityClasses: ResourceDefinition = {
     const { metadata, value, globalDefault = false, preemptionPolicy = "" } = object as PriorityClass;
     return [metadata.name, value, globalDefault, age(metadata.creationTimestamp, now), preemptionPolicy];
   }),
-  rules: {
-    generation: true,
-    validate: (object) => validatePriorityClass(object as PriorityClass),
-    validateUpdate: ({ next, current }) =>
-      (next as PriorityClass).value === (current as PriorityClass).value
-        ? []
-        : [forbiddenField("value", "may not be changed in an update.")],
-  },
+  rules: { generation: true },
 };
 
 /** Storage classes. */
@@ -151,46 +124,7 @@ export const storageClasses: ResourceDefinition = {
       ];
     },
   ),
-  rules: {
-    validate: (object) => (text(object["provisioner"]) === "" ? [required("provisioner")] : []),
-  },
 };
-
-function validateLease(lease: KubeObject): FieldError[] {
-  const spec = part(lease, "spec");
-  const errors: FieldError[] = [];
-  for (const [field, least] of [
-    ["leaseDurationSeconds", 1],
-    ["leaseTransitions", 0],
-  ] as const) {
-    const value = spec[field];
-    if (typeof value === "number" && value < least) {
-      const why = least === 1 ? "must be greater than 0" : "must be greater than or equal to 0";
-      errors.push(invalidValue(`spec.${field}`, value, why));
-    }
-  }
-  return errors;
-}
-
-const HIGHEST_USER_PRIORITY = 1_000_000_000;
-
-function validatePriorityClass({ metadata, value, preemptionPolicy }: PriorityClass): FieldError[] {
-  const errors: FieldError[] = [];
-  const system = metadata.name.startsWith("system-");
-  if (system && metadata.name !== "system-node-critical" && metadata.name !== "system-cluster-critical") {
-    const why = "priority class names with 'system-' prefix are reserved for system use only.";
-    const error = `${metadata.name} is not a known system priority class`;
-    errors.push(forbiddenField("metadata.name", `${why} error: ${error}`));
-  } else if (!system && value > HIGHEST_USER_PRIORITY) {
-    errors.push(
-      forbiddenField("value", `maximum allowed value of a user defined priority is ${HIGHEST_USER_PRIORITY}`),
-    );
-  }
-  if (preemptionPolicy !== "Never" && preemptionPolicy !== "PreemptLowerPriority") {
-    errors.push(required("preemptionPolicy"));
-  }
-  return errors;
-}
 
 function slicePorts(slice: KubeObject): string {
   const ports = Array.isArray(slice["ports"]) ? slice["ports"].filter(isObject) : [];
