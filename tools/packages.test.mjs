@@ -34,7 +34,15 @@ const COMPANY = {
     "pend",
     "yauzl",
   ],
-  "@kindling/devcluster": ["@kindling/core-spec", "kubernetes-types", "yaml"],
+  "@kindling/api-server": ["@kindling/outside", "rfc6902", "yaml"],
+  "@kindling/devcluster": [
+    "@kindling/api-server",
+    "@kindling/core-spec",
+    "@kindling/outside",
+    "kubernetes-types",
+    "rfc6902",
+    "yaml",
+  ],
   "@kindling/submit-cli": [
     "@kindling/core-spec",
     "@kindling/kube",
@@ -104,6 +112,7 @@ test.each([
     "@kindling/dev",
     "kindling-dev",
     [
+      "@kindling/api-server",
       "@kindling/core-spec",
       "@kindling/devcluster",
       "@kindling/kube",

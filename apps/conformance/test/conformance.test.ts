@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { conformanceCases } from "../src/cases/conformance-cases.ts";
 import type { ConformanceCase, ServerKind } from "../src/conformance-case.ts";
 import { runCase } from "../src/run-case.ts";
+import { bareServer, needsNoCluster } from "./bare-server.ts";
 import { DevCluster } from "@kindling/devcluster";
 
 /** The cases that one kind of server can run, with their names. */
@@ -32,6 +33,26 @@ describe("the embedded cluster", () => {
   test.concurrent.each(casesFor("embedded"))("%s", { timeout: CASE_TIMEOUT }, async (_name, one) => {
     await expect(runCase(one, connection)).resolves.toBeUndefined();
   });
+});
+
+describe("the API server without a cluster", () => {
+  let server: Awaited<ReturnType<typeof bareServer>>;
+
+  beforeAll(async () => {
+    server = await bareServer();
+  });
+
+  afterAll(async () => {
+    await server.close();
+  });
+
+  test.concurrent.each(casesFor("embedded").filter(([name]) => needsNoCluster(name)))(
+    "%s",
+    { timeout: CASE_TIMEOUT },
+    async (_name, one) => {
+      await expect(runCase(one, server.connection)).resolves.toBeUndefined();
+    },
+  );
 });
 
 const real = await realConnection();

@@ -135,9 +135,6 @@ export const commands: readonly Command[] = [
   { line: "get role made -o yaml" },
 
   { line: "auth can-i create pods" },
-  { line: "auth can-i create pods --as=system:serviceaccount:NAMESPACE:spark" },
-  { line: "auth can-i delete nodes --as=system:serviceaccount:NAMESPACE:spark", fails: true },
-  { line: "auth can-i --list --as=system:serviceaccount:NAMESPACE:spark", compare: "lines" },
   { line: "auth whoami", compare: "none" },
 
   { line: APPLY, input: "definition" },
@@ -150,10 +147,6 @@ export const commands: readonly Command[] = [
   { line: "describe gadget small" },
   { line: 'patch gadget small --subresource=status --type=merge -p {"status":{"state":"ok"}}' },
   { line: "get gadget small -o jsonpath={.status.state}" },
-  { line: "explain gadget.spec" },
-  // The embedded server knows the types of built-in fields, but not their descriptions.
-  { line: "explain pod.spec.containers.name", compare: "none" },
-  { line: "explain configmap.immutable", compare: "none" },
   { line: "api-resources --api-group=kubectl.kindling.example" },
   { line: "api-resources --api-group=rbac.authorization.k8s.io" },
   { line: "api-resources --api-group=coordination.k8s.io" },
