@@ -36,7 +36,15 @@ const COMPANY = {
     "pend",
     "yauzl",
   ],
-  "@kindling/devcluster": ["@kindling/core-spec", "kubernetes-types", "yaml"],
+  "@kindling/api-server": ["@kindling/outside", "rfc6902", "yaml"],
+  "@kindling/devcluster": [
+    "@kindling/api-server",
+    "@kindling/core-spec",
+    "@kindling/outside",
+    "kubernetes-types",
+    "rfc6902",
+    "yaml",
+  ],
   "@kindling/submit": [
     "@kindling/core-spec",
     "@kindling/kube",
@@ -127,6 +135,7 @@ test.each([
     "@kindling/dev",
     "kindling-dev",
     [
+      "@kindling/api-server",
       "@kindling/command-line",
       "@kindling/core-spec",
       "@kindling/devcluster",

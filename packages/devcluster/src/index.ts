@@ -1,9 +1,7 @@
-export { type Clock, ManualClock, systemClock } from "./clock.ts";
 export { DevCluster } from "./cluster/dev-cluster.ts";
 export type { DevClusterOptions, NodeOptions } from "./cluster/options.ts";
 export { ApiFaults, type FaultRequest, type FaultScope } from "./faults/api-faults.ts";
 export { PodFaults, type PodName } from "./faults/pod-faults.ts";
-export type { Random } from "./random.ts";
 export { HollowRuntime, type HollowOptions } from "./runtime/hollow/hollow-runtime.ts";
 export { type ContainerScript, HOLLOW_ANNOTATION_PREFIX, type Script } from "./runtime/hollow/script.ts";
 export type { ProcessRuntimeOptions } from "./runtime/process/options.ts";
@@ -24,4 +22,3 @@ export {
   type Sandbox,
   type SandboxRequest,
 } from "./runtime/runtime.ts";
-export * from "./images/index.ts";

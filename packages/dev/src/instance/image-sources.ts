@@ -1,13 +1,11 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import {
-  type DescribedImages,
-  fetchSpark,
-  localizerImage,
-  PYPI,
-  registeredImages,
-  sparkImages,
-} from "@kindling/devcluster";
+import type { DescribedImages } from "../images/described-images.ts";
+import { localizerImage } from "../images/localizer-image.ts";
+import { fetchSpark } from "../images/pypi/fetch-spark.ts";
+import { PYPI } from "../images/pypi/source-archive.ts";
+import { registeredImages } from "../images/registered-images.ts";
+import { sparkImages } from "../images/spark/spark-images.ts";
 import type { ClusterOptions } from "../args/cluster-options.ts";
 import { sparkCacheFolder, type StatePaths } from "../state/state-paths.ts";
 

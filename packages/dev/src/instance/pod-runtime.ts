@@ -1,4 +1,6 @@
-import { type DescribedImages, noOtherImages, ProcessRuntime, type Runtime } from "@kindling/devcluster";
+import { ProcessRuntime, type Runtime } from "@kindling/devcluster";
+import type { DescribedImages } from "../images/described-images.ts";
+import { noOtherImages } from "../images/no-other-images.ts";
 import type { StatePaths } from "../state/state-paths.ts";
 
 /** What runs the pods: processes of this machine. Its folder can have one owner, which makes the state folder ours. */

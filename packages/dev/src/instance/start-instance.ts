@@ -1,11 +1,12 @@
 import { createWriteStream } from "node:fs";
-import { DevCluster, describeImages } from "@kindling/devcluster";
+import { DevCluster } from "@kindling/devcluster";
 import { createKubeClient, loadClusterAccess } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
 import type { ClusterOptions } from "../args/cluster-options.ts";
 import { serveControl } from "../control/control-server.ts";
 import type { InstanceStatus } from "../control/instance-status.ts";
 import type { ChosenSpark } from "../spark/choose-spark.ts";
+import { describeImages } from "../images/described-images.ts";
 import { prepareState, removeTraces, writePrivate } from "../state/state-files.ts";
 import { statePaths } from "../state/state-paths.ts";
 import { makeDriverAccount, NAMESPACE } from "./driver-account.ts";

@@ -1,20 +1,15 @@
 import { printNotice, type CommandContext } from "@kindling/command-line";
 import { KindlingError } from "@kindling/core-spec";
-import {
-  fetchSpark,
-  findJava,
-  findPython,
-  findSparks,
-  isVersion,
-  type LocalSpark,
-  oldestJava,
-  oldestPython,
-  programRunner,
-  PYPI,
-  sparkVersionOf,
-} from "@kindling/devcluster";
 import type { ClusterOptions } from "../args/cluster-options.ts";
 import { progressPrinter } from "../output/progress-printer.ts";
+import { fetchSpark } from "../images/pypi/fetch-spark.ts";
+import { PYPI } from "../images/pypi/source-archive.ts";
+import { programRunner } from "../images/run-program.ts";
+import { findJava } from "../images/spark/find-java.ts";
+import { findPython } from "../images/spark/find-python.ts";
+import { findSparks } from "../images/spark/find-sparks.ts";
+import { type LocalSpark, sparkVersionOf } from "../images/spark/local-spark.ts";
+import { isVersion, oldestJava, oldestPython } from "../images/spark/spark-version.ts";
 import { sparkCacheFolder } from "../state/state-paths.ts";
 
 /** A Spark, and the Java that it runs on. */

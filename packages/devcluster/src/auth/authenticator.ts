@@ -1,9 +1,8 @@
 import type { TLSSocket } from "node:tls";
 import { timingSafeEqual } from "node:crypto";
-import type { Exchange } from "../api/routes/exchange.ts";
-import { unauthorized } from "../api/status/errors.ts";
+import { ANONYMOUS, type Exchange, unauthorized, type User } from "@kindling/api-server";
+import { ADMIN, AUTHENTICATED } from "./cluster-users.ts";
 import type { ServiceAccountTokens } from "./service-account-tokens.ts";
-import { ADMIN, ANONYMOUS, AUTHENTICATED, type User } from "./user.ts";
 
 export interface AuthenticatorOptions {
   readonly tokens: ServiceAccountTokens;

@@ -1,22 +1,15 @@
-import type { Attributes } from "../api/routes/service.ts";
-import { forbidden } from "../api/status/errors.ts";
-import { ApiError } from "../api/status/status.ts";
-import type { Decision } from "./rbac.ts";
-import { UNAUTHENTICATED, type User } from "./user.ts";
+import { ApiError, type Attributes, forbidden, UNAUTHENTICATED, type User } from "@kindling/api-server";
 
-/** How rights are decided: everyone whose name is known may do everything, or by roles. */
-export type Decide = (user: User, attributes: Attributes) => Decision;
+/** Whether a user may do something: everyone whose name is known may do everything, or roles decide. */
+export type Decide = (user: User, attributes: Attributes) => boolean;
 
 /** Lets everyone do everything who has shown a credential. */
-export const allowAuthenticated: Decide = (user) => ({
-  allowed: !user.groups.includes(UNAUTHENTICATED),
-  reason: "",
-});
+export const allowAuthenticated: Decide = (user) => !user.groups.includes(UNAUTHENTICATED);
 
 /** Turns decisions into answers. */
 export function authorizer(decide: Decide): (user: User, attributes: Attributes) => void {
   return (user, attributes) => {
-    if (isPublic(attributes) || decide(user, attributes).allowed) return;
+    if (isPublic(attributes) || decide(user, attributes)) return;
     throw refusal(user, attributes);
   };
 }

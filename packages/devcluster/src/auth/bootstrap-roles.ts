@@ -7,11 +7,8 @@ const READABLE: PolicyRule[] = [
   {
     apiGroups: [""],
     resources: [
-      "bindings",
       "configmaps",
-      "endpoints",
       "events",
-      "limitranges",
       "namespaces",
       "namespaces/status",
       "persistentvolumeclaims",
@@ -46,10 +43,9 @@ const READABLE: PolicyRule[] = [
 
 const EDITABLE: PolicyRule[] = [
   { apiGroups: [""], resources: ["secrets"], verbs: READ },
-  { apiGroups: [""], resources: ["serviceaccounts"], verbs: ["impersonate"] },
   {
     apiGroups: [""],
-    resources: ["pods", "pods/eviction", "pods/attach", "pods/exec", "pods/portforward", "pods/proxy"],
+    resources: ["pods", "pods/eviction"],
     verbs: [...WRITE, "get"],
   },
   {
@@ -76,7 +72,6 @@ const EDITABLE: PolicyRule[] = [
 ];
 
 const GRANTABLE: PolicyRule[] = [
-  { apiGroups: ["authorization.k8s.io"], resources: ["localsubjectaccessreviews"], verbs: ["create"] },
   { apiGroups: ["rbac.authorization.k8s.io"], resources: ["rolebindings", "roles"], verbs: [...READ, ...WRITE] },
 ];
 
@@ -92,7 +87,7 @@ export const BOOTSTRAP_ROLES: Readonly<Record<string, readonly PolicyRule[]>> = 
   "system:basic-user": [
     {
       apiGroups: ["authorization.k8s.io"],
-      resources: ["selfsubjectaccessreviews", "selfsubjectrulesreviews"],
+      resources: ["selfsubjectaccessreviews"],
       verbs: ["create"],
     },
     { apiGroups: ["authentication.k8s.io"], resources: ["selfsubjectreviews"], verbs: ["create"] },
@@ -118,17 +113,6 @@ export const BOOTSTRAP_ROLES: Readonly<Record<string, readonly PolicyRule[]>> = 
   "system:public-info-viewer": [
     { nonResourceURLs: ["/healthz", "/livez", "/readyz", "/version", "/version/"], verbs: ["get"] },
   ],
-  "system:service-account-issuer-discovery": [
-    {
-      nonResourceURLs: [
-        "/.well-known/openid-configuration",
-        "/.well-known/openid-configuration/",
-        "/openid/v1/jwks",
-        "/openid/v1/jwks/",
-      ],
-      verbs: ["get"],
-    },
-  ],
   "system:auth-delegator": [
     { apiGroups: ["authentication.k8s.io"], resources: ["tokenreviews"], verbs: ["create"] },
     { apiGroups: ["authorization.k8s.io"], resources: ["subjectaccessreviews"], verbs: ["create"] },
@@ -141,5 +125,4 @@ export const BOOTSTRAP_BINDINGS: Readonly<Record<string, readonly string[]>> = {
   "system:basic-user": ["system:authenticated"],
   "system:discovery": ["system:authenticated"],
   "system:public-info-viewer": ["system:authenticated", "system:unauthenticated"],
-  "system:service-account-issuer-discovery": ["system:serviceaccounts"],
 };

@@ -1,7 +1,7 @@
 import { type KeyObject, createHash, generateKeyPairSync, sign } from "node:crypto";
 import { isIP } from "node:net";
-import type { Clock } from "../clock.ts";
-import type { Random } from "../random.ts";
+import type { Clock } from "@kindling/outside";
+import type { Random } from "@kindling/outside";
 import {
   derBits,
   derBoolean,

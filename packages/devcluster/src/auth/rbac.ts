@@ -1,22 +1,8 @@
-import type { Api } from "../api/api.ts";
-import type { Attributes } from "../api/routes/service.ts";
-import type { KubeObject } from "../objects/object.ts";
+import type { Api, Attributes, KubeObject, User } from "@kindling/api-server";
+import { MASTERS } from "./cluster-users.ts";
 import type { PolicyRule, Role, RoleBinding, Subject } from "../objects/rbac.ts";
-import { MASTERS, type User } from "./user.ts";
 
 const GROUP = "rbac.authorization.k8s.io";
-
-/** Whether a user may do something, and what speaks for it. */
-export interface Decision {
-  readonly allowed: boolean;
-  readonly reason: string;
-}
-
-/** A role that a user has, with the binding that gives it. */
-interface Grant {
-  readonly rules: readonly PolicyRule[];
-  readonly reason: string;
-}
 
 /** Decides by the roles and bindings in the store (counterpart of the RBAC authoriser). */
 export class Rbac {
@@ -26,43 +12,24 @@ export class Rbac {
     this.#api = api;
   }
 
-  decide(user: User, attributes: Attributes): Decision {
-    if (user.groups.includes(MASTERS)) return { allowed: true, reason: "" };
+  /** Whether a user may do something. */
+  allows(user: User, attributes: Attributes): boolean {
+    if (user.groups.includes(MASTERS)) return true;
     const namespace = attributes.kind === "resource" ? attributes.namespace : "";
-    for (const { rules, reason } of this.#grants(user, namespace)) {
-      if (rules.some((rule) => allows(rule, attributes))) return { allowed: true, reason };
-    }
-    return { allowed: false, reason: "" };
+    for (const rule of this.#rules(user, namespace)) if (allows(rule, attributes)) return true;
+    return false;
   }
 
-  /** All rules that a user has in a namespace. */
-  rulesOf(user: User, namespace: string): PolicyRule[] {
-    if (user.groups.includes(MASTERS)) {
-      return [
-        { verbs: ["*"], apiGroups: ["*"], resources: ["*"] },
-        { verbs: ["*"], nonResourceURLs: ["*"] },
-      ];
-    }
-    return [...this.#grants(user, namespace)].flatMap(({ rules }) => rules);
+  *#rules(user: User, namespace: string): Generator<PolicyRule> {
+    yield* this.#rulesOf(user, `clusterrolebindings.${GROUP}`, undefined);
+    if (namespace !== "") yield* this.#rulesOf(user, `rolebindings.${GROUP}`, namespace);
   }
 
-  *#grants(user: User, namespace: string): Generator<Grant> {
-    yield* this.#grantsOf(user, `clusterrolebindings.${GROUP}`, undefined);
-    if (namespace !== "") yield* this.#grantsOf(user, `rolebindings.${GROUP}`, namespace);
-  }
-
-  *#grantsOf(user: User, resource: string, namespace: string | undefined): Generator<Grant> {
+  *#rulesOf(user: User, resource: string, namespace: string | undefined): Generator<PolicyRule> {
     for (const { object } of this.#api.store.collection(resource).list(namespace)) {
       const binding = object as RoleBinding;
-      const subject = (binding.subjects ?? []).find((one) => isSubject(user, one, namespace));
-      if (subject === undefined) continue;
-      const rules = this.#rulesOfRole(binding, namespace);
-      const name = namespace === undefined ? binding.metadata.name : `${binding.metadata.name}/${namespace}`;
-      const role = `${binding.roleRef.kind} ${JSON.stringify(binding.roleRef.name)}`;
-      yield {
-        rules,
-        reason: `RBAC: allowed by ${binding.kind} ${JSON.stringify(name)} of ${role} to ${describe(subject, namespace)}`,
-      };
+      const bound = (binding.subjects ?? []).some((one) => isSubject(user, one, namespace));
+      if (bound) yield* this.#rulesOfRole(binding, namespace);
     }
   }
 
@@ -87,11 +54,6 @@ function isSubject(user: User, subject: Subject, namespace: string | undefined):
     default:
       return false;
   }
-}
-
-function describe(subject: Subject, namespace: string | undefined): string {
-  if (subject.kind !== "ServiceAccount") return `${subject.kind} ${JSON.stringify(subject.name)}`;
-  return `ServiceAccount ${JSON.stringify(`${subject.name}/${subject.namespace ?? namespace ?? ""}`)}`;
 }
 
 function allows(rule: PolicyRule, attributes: Attributes): boolean {

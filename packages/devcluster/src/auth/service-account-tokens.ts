@@ -1,7 +1,5 @@
-import type { Api } from "../api/api.ts";
-import { isObject, type JsonObject } from "../json.ts";
-import type { KubeObject } from "../objects/object.ts";
-import { AUTHENTICATED, type User } from "./user.ts";
+import { type Api, isObject, type JsonObject, type KubeObject, type User } from "@kindling/api-server";
+import { AUTHENTICATED } from "./cluster-users.ts";
 import type { TokenSigner } from "./token-signer.ts";
 
 /** Who issues the tokens, and for whom unless another audience is asked for. */

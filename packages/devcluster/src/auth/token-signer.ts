@@ -1,5 +1,5 @@
 import { type KeyObject, createHash, createPublicKey, generateKeyPairSync, sign, verify } from "node:crypto";
-import { isObject, type JsonObject } from "../json.ts";
+import { isObject, type JsonObject } from "@kindling/api-server";
 
 /** Signs and checks JSON Web Tokens with a key of its own (RFC 7519, ES256). */
 export class TokenSigner {
@@ -33,12 +33,6 @@ export class TokenSigner {
       Buffer.from(signature, "base64url"),
     );
     return good ? decode(claims) : undefined;
-  }
-
-  /** The public key, as `/openid/v1/jwks` shows it. */
-  keySet(): JsonObject {
-    const jwk = this.#public.export({ format: "jwk" }) as JsonObject;
-    return { keys: [{ use: "sig", kid: this.#keyId, alg: "ES256", ...jwk }] };
   }
 }
 

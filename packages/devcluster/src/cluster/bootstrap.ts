@@ -1,15 +1,13 @@
 import { arch, platform } from "node:process";
-import type { Api } from "../api/api.ts";
+import { type Api, type Condition, formatTime } from "@kindling/api-server";
 import { BOOTSTRAP_BINDINGS, BOOTSTRAP_ROLES } from "../auth/bootstrap-roles.ts";
 import { SystemWriter, type Wanted } from "../controllers/system-writer.ts";
 import { PROVISIONER, STANDARD_CLASS } from "../controllers/volumes.ts";
 import { READY } from "../faults/pod-faults.ts";
-import { VERSION } from "../api/routes/non-resource.ts";
-import { formatTime } from "../api/schema/time.ts";
-import type { Node } from "../objects/core.ts";
-import type { Condition } from "../objects/object.ts";
+import { type Node, SERVICE_NAME } from "../objects/core.ts";
 import type { NodeCapacity, Runtime, ServiceNetwork } from "../runtime/runtime.ts";
 import type { ResolvedOptions } from "./options.ts";
+import { VERSION } from "./version.ts";
 
 const NAMESPACES = ["default", "kube-node-lease", "kube-public", "kube-system"];
 const RBAC = "rbac.authorization.k8s.io";
@@ -46,7 +44,7 @@ export function bootstrap(api: Api): void {
   });
 }
 
-/** Makes the service by which pods find the API server, and its endpoints. */
+/** Makes the service by which pods find the API server, and its endpoint. */
 export function publishApi(api: Api, network: ServiceNetwork, host: string, port: number, tls: boolean): void {
   const writer = new SystemWriter(api, "kube-apiserver");
   const name = tls ? "https" : "http";
@@ -58,9 +56,11 @@ export function publishApi(api: Api, network: ServiceNetwork, host: string, port
       ports: [{ name, port: network.lowPorts ? (tls ? 443 : 80) : port, targetPort: port }],
     },
   });
-  writer.create(api.types.builtIn("endpoints"), "default", {
-    metadata: { name: "kubernetes", labels: { "endpointslice.kubernetes.io/skip-mirror": "true" } },
-    subsets: [{ addresses: [{ ip: host }], ports: [{ name, port }] }],
+  writer.create(api.types.builtIn("endpointslices", "discovery.k8s.io"), "default", {
+    metadata: { name: "kubernetes", labels: { [SERVICE_NAME]: "kubernetes" } },
+    addressType: "IPv4",
+    endpoints: [{ addresses: [host], conditions: { ready: true } }],
+    ports: [{ name, port }],
   });
 }
 

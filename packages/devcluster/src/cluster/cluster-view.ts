@@ -1,5 +1,4 @@
-import type { Store } from "../api/storage/store.ts";
-import type { KubeObject } from "../objects/object.ts";
+import type { KubeObject, Store } from "@kindling/api-server";
 import type { ClusterView } from "../runtime/runtime.ts";
 
 /** What a runtime gets to see of the store. */

@@ -1,22 +1,20 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { KindlingError } from "@kindling/core-spec";
-import { admissionPlugins } from "../api/admission/admission-plugins.ts";
-import type { Api } from "../api/api.ts";
-import { ApiServer, type TlsOptions } from "../api/api-server.ts";
-import { createService } from "../api/create-service.ts";
-import { ResourceTypes } from "../api/resource-types.ts";
-import { builtInTypes } from "../api/resources/built-in-types.ts";
-import type { Service } from "../api/routes/service.ts";
-import { kubernetesSchema } from "../api/schema/kubernetes-schema.ts";
-import { Store } from "../api/storage/store.ts";
+import { admissionPlugins } from "../admission/admission-plugins.ts";
+import { type Api, ApiServer, createApi, type TlsOptions } from "@kindling/api-server";
+import { ADMIN, MASTERS } from "../auth/cluster-users.ts";
+import { clusterService } from "./cluster-service.ts";
+import { builtInTypes } from "../types/built-in-types.ts";
+import { kubernetesSchema } from "../types/fields/kubernetes-schema.ts";
 import { type Certificate, CertificateAuthority } from "../auth/certificate-authority.ts";
-import type { ServiceAccountTokens } from "../auth/service-account-tokens.ts";
-import { ADMIN, MASTERS } from "../auth/user.ts";
+import { ServiceAccountTokens } from "../auth/service-account-tokens.ts";
+import { TokenSigner } from "../auth/token-signer.ts";
 import type { Controller } from "../controllers/controller.ts";
 import { controllers } from "../controllers/controllers.ts";
 import { EventRecorder } from "../controllers/event-recorder.ts";
 import { ApiFaults } from "../faults/api-faults.ts";
+import { injectFaults } from "../faults/inject-faults.ts";
 import { PodFaults } from "../faults/pod-faults.ts";
 import { Kubelet } from "../kubelet/kubelet.ts";
 import type { ServiceNetwork } from "../runtime/runtime.ts";
@@ -32,7 +30,6 @@ const NO_NETWORK: ServiceNetwork = { prefix: "10.96", lowPorts: true, nodeAddres
 interface Parts {
   readonly api: Api;
   readonly server: ApiServer;
-  readonly service: Service;
   readonly tokens: ServiceAccountTokens;
   readonly controllers: readonly Controller[];
   readonly kubelet: Kubelet;
@@ -151,50 +148,54 @@ export class DevCluster {
 function assemble(options: ResolvedOptions, address: { port: number }, network: ServiceNetwork): Parts {
   const { clock, random, runtime } = options;
   const schema = kubernetesSchema();
-  const store = new Store(options.history);
-  const types = new ResourceTypes(builtInTypes(schema));
-  const api: Api = { clock, random, store, types, admission: admissionPlugins(store, random, network.prefix) };
-  const events = new EventRecorder(api);
-  const server = new ApiServer();
+  const api = createApi({
+    clock,
+    random,
+    history: options.history,
+    resources: builtInTypes(schema),
+    admission: (store) => admissionPlugins(store, random, network.prefix),
+  });
   const authority = new CertificateAuthority(clock, random, "kindling-devcluster");
-  let service: Service | undefined;
+  const tokens = new ServiceAccountTokens(api, new TokenSigner());
+  const events = new EventRecorder(api);
+  const kubelet = new Kubelet({ api, events, tokens, runtime });
   const faults = new ApiFaults({
-    compact: () => store.compact(),
+    compact: () => api.store.compact(),
     resetConnections: () => server.resetConnections(),
     restart: async () => {
       await server.crash();
-      store.compact();
+      api.store.compact();
       const tls = options.tls ? tlsOptions(options, authority, network) : undefined;
-      if (service !== undefined) await server.listen(service, { host: options.host, port: address.port, tls });
+      await server.listen({ host: options.host, port: address.port, tls });
     },
   });
-  // The kubelet needs tokens, the service needs the kubelet's logs: the one that is asked later comes later.
-  let kubelet: Kubelet | undefined;
-  const created = createService({
-    api,
-    schema,
-    server,
-    faults,
-    logs: { read: (pod, container, query) => kubelet?.read(pod, container, query) },
-    adminToken: options.token,
-    anonymous: options.anonymous,
-    authorization: options.authorization,
-    address: () => `${options.host}:${address.port}`,
+  const server: ApiServer = new ApiServer({
+    ...clusterService({
+      api,
+      schema,
+      tokens,
+      logs: kubelet,
+      adminToken: options.token,
+      anonymous: options.anonymous,
+      authorization: options.authorization,
+    }),
+    arrived: injectFaults(faults, clock, (remotePort) => server.resetConnection(remotePort)),
+    staleness: {
+      listLag: () => faults.listLag,
+      hidesEvent: (type, event) => faults.drops(type, event),
+    },
   });
-  service = created.service;
-  kubelet = new Kubelet({ api, events, tokens: created.tokens, runtime });
-  const context = { api, events };
   return {
     api,
     server,
-    service,
-    tokens: created.tokens,
-    controllers: controllers(context, {
-      schema,
-      certificate: authority.certificate,
-      volumeFolder: options.volumeFolder ?? runtime.volumeFolder ?? join(tmpdir(), "kindling-devcluster-volumes"),
-      onServed: created.serveScale,
-    }),
+    tokens,
+    controllers: controllers(
+      { api, events },
+      {
+        certificate: authority.certificate,
+        volumeFolder: options.volumeFolder ?? runtime.volumeFolder ?? join(tmpdir(), "kindling-devcluster-volumes"),
+      },
+    ),
     kubelet,
     faults,
     podFaults: new PodFaults(api, kubelet, runtime),
@@ -217,12 +218,12 @@ function tlsOptions(options: ResolvedOptions, authority: CertificateAuthority, n
 
 async function listen(
   options: ResolvedOptions,
-  { server, service, controllers: all }: Parts,
+  { server, controllers: all }: Parts,
   tls: TlsOptions | undefined,
   port: number,
 ): Promise<number> {
   try {
-    return await server.listen(service, { host: options.host, port, tls });
+    return await server.listen({ host: options.host, port, tls });
   } catch (error) {
     for (const controller of all) controller.stop();
     const code = (error as NodeJS.ErrnoException).code;

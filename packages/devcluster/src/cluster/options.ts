@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import type { LogLimits } from "../api/storage/event-log.ts";
-import { type Clock, systemClock } from "../clock.ts";
-import { type Random, systemRandom } from "../random.ts";
+import type { LogLimits } from "@kindling/api-server";
+import { type Random, systemRandom } from "@kindling/outside";
+import { type Clock, backgroundClock } from "@kindling/outside";
 import { HollowRuntime } from "../runtime/hollow/hollow-runtime.ts";
 import type { Script } from "../runtime/hollow/script.ts";
 import type { NodeCapacity, Runtime } from "../runtime/runtime.ts";
@@ -59,15 +59,13 @@ export interface ResolvedOptions {
   readonly token: string;
   readonly clock: Clock;
   readonly random: Random;
-  readonly history: LogLimits;
+  readonly history: Partial<LogLimits>;
   readonly volumeFolder: string | undefined;
 }
 
-const HISTORY: LogLimits = { events: 10_000, bytes: 32 * 1024 * 1024 };
-
 /** Fills in what was left out. */
 export function resolveOptions(options: DevClusterOptions): ResolvedOptions {
-  const clock = options.clock ?? systemClock;
+  const clock = options.clock ?? backgroundClock;
   const random = options.random ?? systemRandom();
   const script = options.script === undefined ? {} : { script: options.script };
   const runtime =
@@ -98,7 +96,7 @@ export function resolveOptions(options: DevClusterOptions): ResolvedOptions {
     token: options.token ?? randomBytes(24).toString("base64url"),
     clock,
     random,
-    history: { ...HISTORY, ...options.history },
+    history: options.history ?? {},
     volumeFolder: options.volumeFolder,
   };
 }

@@ -1,4 +1,4 @@
-import type { Api } from "../api/api.ts";
+import type { Api } from "@kindling/api-server";
 import type { EventRecorder } from "./event-recorder.ts";
 
 /** What a controller works with. */

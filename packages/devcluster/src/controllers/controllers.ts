@@ -1,10 +1,8 @@
-import type { Schema } from "../api/schema/types.ts";
-import type { CustomResourceDefinition } from "../objects/custom-resource-definition.ts";
 import { Scheduler } from "../scheduler/scheduler.ts";
 import type { Controller, ControllerContext } from "./controller.ts";
 import { CustomResourceController } from "./custom-resources.ts";
 import { DisruptionBudgetController } from "./disruption-budgets.ts";
-import { EndpointsController } from "./endpoints.ts";
+import { EndpointSliceController } from "./endpoint-slices.ts";
 import { GarbageCollector } from "./garbage-collector.ts";
 import { NamespaceController } from "./namespaces.ts";
 import { NodeLifecycleController } from "./node-lifecycle.ts";
@@ -15,22 +13,19 @@ import { ReplicaSetController } from "./workloads/replica-sets.ts";
 import { StatefulSetController } from "./workloads/stateful-sets.ts";
 
 export interface ControllerOptions {
-  readonly schema: Schema;
   /** The certificate of the cluster's authority, for the pods. */
   readonly certificate: string;
   readonly volumeFolder: string;
-  /** Told when a custom resource is served. */
-  readonly onServed: (definition: CustomResourceDefinition) => void;
 }
 
 /** All controllers of a cluster, the scheduler among them. */
 export function controllers(context: ControllerContext, options: ControllerOptions): Controller[] {
   return [
     new NamespaceController(context, options.certificate),
-    new CustomResourceController(context, options.schema, options.onServed),
+    new CustomResourceController(context),
     new GarbageCollector(context),
     new ResourceQuotaController(context),
-    new EndpointsController(context),
+    new EndpointSliceController(context),
     new VolumeController(context, { folder: options.volumeFolder }),
     new ReplicaSetController(context),
     new DeploymentController(context),

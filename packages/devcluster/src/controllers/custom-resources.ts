@@ -1,14 +1,9 @@
-import { collectionOf } from "../api/api.ts";
-import { customType } from "../api/custom-resources/custom-type.ts";
-import type { ResourceType } from "../api/resources/resource-type.ts";
-import type { Schema } from "../api/schema/types.ts";
+import { collectionOf, type Condition, type ResourceType } from "@kindling/api-server";
+import { customType } from "../types/custom/custom-type.ts";
 import type { CustomResourceDefinition } from "../objects/custom-resource-definition.ts";
 import { setCondition } from "../objects/conditions.ts";
-import type { Condition } from "../objects/object.ts";
-import type { Controller, ControllerContext } from "./controller.ts";
-import { follow } from "./follow.ts";
-import { SystemWriter } from "./system-writer.ts";
-import { WorkQueue } from "./work-queue.ts";
+import type { ControllerContext } from "./controller.ts";
+import { QueueController } from "./queue-controller.ts";
 
 const CLEANUP = "customresourcecleanup.apiextensions.k8s.io";
 
@@ -26,41 +21,25 @@ const ESTABLISHED: Condition = {
 };
 
 /** Serves the resources of custom resource definitions, and removes their objects when a definition is deleted. */
-export class CustomResourceController implements Controller {
-  readonly #context: ControllerContext;
-  readonly #schema: Schema;
-  readonly #writer: SystemWriter;
-  readonly #queue: WorkQueue;
+export class CustomResourceController extends QueueController {
   readonly #type: ResourceType;
-  /** Called when a definition's versions change, so that their scale can be served as well. */
-  readonly #onServed: (definition: CustomResourceDefinition) => void;
-  #stop: () => void = () => undefined;
 
-  constructor(context: ControllerContext, schema: Schema, onServed: (definition: CustomResourceDefinition) => void) {
-    this.#context = context;
-    this.#schema = schema;
-    this.#onServed = onServed;
-    this.#writer = new SystemWriter(context.api, "kube-apiserver");
-    this.#queue = new WorkQueue(context.api.clock, (name) => this.#sync(name));
+  constructor(context: ControllerContext) {
+    super(context, "kube-apiserver");
     this.#type = context.api.types.builtIn("customresourcedefinitions", "apiextensions.k8s.io");
   }
 
-  start(): void {
-    const collection = collectionOf(this.#context.api, this.#type);
-    this.#stop = follow(collection, ({ type, object }) => {
+  override start(): void {
+    const collection = collectionOf(this.context.api, this.#type);
+    this.follow(collection, ({ type, object }) => {
       if (type === "DELETED") this.#withdraw(object.object as CustomResourceDefinition);
-      else this.#queue.add(object.object.metadata.name);
+      else this.queue.add(object.object.metadata.name);
     });
-    for (const { object } of collection.list()) this.#queue.add(object.metadata.name);
+    for (const { object } of collection.list()) this.queue.add(object.metadata.name);
   }
 
-  stop(): void {
-    this.#stop();
-    this.#queue.stop();
-  }
-
-  #sync(name: string): void {
-    const stored = collectionOf(this.#context.api, this.#type).get(undefined, name);
+  protected override sync(name: string): void {
+    const stored = collectionOf(this.context.api, this.#type).get(undefined, name);
     if (stored === undefined) return;
     const definition = stored.object as CustomResourceDefinition;
     if (definition.metadata.deletionTimestamp !== undefined) {
@@ -69,12 +48,12 @@ export class CustomResourceController implements Controller {
     }
     this.#serve(definition);
     if (definition.metadata.finalizers?.includes(CLEANUP) !== true) {
-      this.#writer.update(this.#type, { name }, (current) => ({
+      this.writer.update(this.#type, { name }, (current) => ({
         ...current,
         metadata: { ...current.metadata, finalizers: [...(current.metadata.finalizers ?? []), CLEANUP] },
       }));
     }
-    this.#writer.updateStatus<CustomResourceDefinition>(this.#type, { name }, (current) => ({
+    this.writer.updateStatus<CustomResourceDefinition>(this.#type, { name }, (current) => ({
       ...current.status,
       acceptedNames: { ...current.spec.names },
       conditions: this.#conditions(current),
@@ -82,37 +61,36 @@ export class CustomResourceController implements Controller {
   }
 
   #conditions({ status }: CustomResourceDefinition): Condition[] {
-    const now = this.#context.api.clock.now();
+    const now = this.context.api.clock.now();
     const accepted = setCondition(status.conditions ?? [], NAMES_ACCEPTED, now);
     return setCondition(accepted, ESTABLISHED, now);
   }
 
   #serve(definition: CustomResourceDefinition): void {
-    const { types } = this.#context.api;
+    const { types } = this.context.api;
     const { group, names, versions } = definition.spec;
     types.remove(group, names.plural);
-    for (const version of versions) if (version.served) types.set(customType(this.#schema, definition, version));
-    this.#onServed(definition);
+    for (const version of versions) if (version.served) types.set(customType(definition, version));
   }
 
   #withdraw({ spec, metadata }: CustomResourceDefinition): void {
-    this.#context.api.types.remove(spec.group, spec.names.plural);
-    this.#context.api.store.dropCollection(metadata.name);
+    this.context.api.types.remove(spec.group, spec.names.plural);
+    this.context.api.store.dropCollection(metadata.name);
   }
 
   // The definition waits for its objects, and those for their own finalizers.
   #cleanUp({ spec, metadata }: CustomResourceDefinition): void {
-    const type = this.#context.api.types.ofResource(spec.group, spec.names.plural);
-    const left = type === undefined ? [] : [...collectionOf(this.#context.api, type).list()];
+    const type = this.context.api.types.ofResource(spec.group, spec.names.plural);
+    const left = type === undefined ? [] : [...collectionOf(this.context.api, type).list()];
     if (type !== undefined) {
       for (const { object } of left)
-        if (object.metadata.deletionTimestamp === undefined) this.#writer.delete(type, object.metadata);
-      if ([...collectionOf(this.#context.api, type).list()].length > 0) {
-        this.#queue.addAfter(metadata.name, 100);
+        if (object.metadata.deletionTimestamp === undefined) this.writer.delete(type, object.metadata);
+      if ([...collectionOf(this.context.api, type).list()].length > 0) {
+        this.queue.addAfter(metadata.name, 100);
         return;
       }
     }
-    this.#writer.update(this.#type, { name: metadata.name }, (current) => ({
+    this.writer.update(this.#type, { name: metadata.name }, (current) => ({
       ...current,
       metadata: {
         ...current.metadata,

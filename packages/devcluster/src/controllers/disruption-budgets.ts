@@ -1,48 +1,23 @@
-import { type JsonObject, isObject } from "../json.ts";
-import { selectorFromSpec } from "../api/selectors/label-selector.ts";
-import { type KubeObject, objectKey } from "../objects/object.ts";
+import { type Condition, isObject, type JsonObject, selectorFromSpec } from "@kindling/api-server";
 import { type Pod, isFinished } from "../objects/pod.ts";
 import { setCondition } from "../objects/conditions.ts";
-import type { Condition } from "../objects/object.ts";
-import type { Controller, ControllerContext } from "./controller.ts";
-import { follow } from "./follow.ts";
-import { SystemWriter } from "./system-writer.ts";
-import { WorkQueue } from "./work-queue.ts";
+import { QueueController } from "./queue-controller.ts";
 import { isReady } from "./workloads/owned-pods.ts";
 
 /** Counts how many pods of each disruption budget may be evicted. */
-export class DisruptionBudgetController implements Controller {
-  readonly #context: ControllerContext;
-  readonly #writer: SystemWriter;
-  readonly #queue: WorkQueue;
-  readonly #stops: (() => void)[] = [];
-
-  constructor(context: ControllerContext) {
-    this.#context = context;
-    this.#writer = new SystemWriter(context.api, "kube-controller-manager");
-    this.#queue = new WorkQueue(context.api.clock, (key) => this.#sync(key));
-  }
-
-  start(): void {
-    const { store } = this.#context.api;
+export class DisruptionBudgetController extends QueueController {
+  override start(): void {
+    const { store } = this.context.api;
     const budgets = store.collection("poddisruptionbudgets.policy");
-    const add = ({ metadata }: KubeObject): void => this.#queue.add(objectKey(metadata.namespace, metadata.name));
-    this.#stops.push(
-      follow(budgets, ({ object }) => add(object.object)),
-      follow(store.collection("pods"), ({ object }) => {
-        if (budgets.size === 0) return;
-        for (const budget of budgets.list(object.object.metadata.namespace)) add(budget.object);
-      }),
-    );
+    this.follow(budgets, ({ object }) => this.add(object.object));
+    this.follow(store.collection("pods"), ({ object }) => {
+      if (budgets.size === 0) return;
+      for (const budget of budgets.list(object.object.metadata.namespace)) this.add(budget.object);
+    });
   }
 
-  stop(): void {
-    for (const stop of this.#stops) stop();
-    this.#queue.stop();
-  }
-
-  #sync(key: string): void {
-    const { store, types, clock } = this.#context.api;
+  protected override sync(key: string): void {
+    const { store, types, clock } = this.context.api;
     const budget = store.collection("poddisruptionbudgets.policy").getByKey(key)?.object;
     if (budget === undefined) return;
     const spec = isObject(budget["spec"]) ? budget["spec"] : {};
@@ -54,7 +29,7 @@ export class DisruptionBudgetController implements Controller {
     const healthy = pods.filter(isReady).length;
     const desired = desiredHealthy(spec, pods.length);
     const allowed = Math.max(0, healthy - desired);
-    this.#writer.updateStatus(types.builtIn("poddisruptionbudgets", "policy"), budget.metadata, (current) => {
+    this.writer.updateStatus(types.builtIn("poddisruptionbudgets", "policy"), budget.metadata, (current) => {
       const known = isObject(current["status"]) ? current["status"]["conditions"] : undefined;
       const condition: Condition = {
         type: "DisruptionAllowed",

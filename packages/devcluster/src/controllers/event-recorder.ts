@@ -1,8 +1,5 @@
-import type { Api } from "../api/api.ts";
-import { formatMicroTime, formatTime } from "../api/schema/time.ts";
-import { ApiError } from "../api/status/status.ts";
+import { type Api, ApiError, formatMicroTime, formatTime, type KubeObject } from "@kindling/api-server";
 import type { KubeEvent } from "../objects/core.ts";
-import type { KubeObject } from "../objects/object.ts";
 import { SystemWriter } from "./system-writer.ts";
 
 /** Who says it: a component, and the node it runs on. */

@@ -1,5 +1,4 @@
-import type { Collection } from "../api/storage/collection.ts";
-import type { StoreEvent } from "../api/storage/event-log.ts";
+import type { Collection, StoreEvent } from "@kindling/api-server";
 
 /** Calls the handler for each write to a collection, in order, as it happens. Returns the way to stop that. */
 export function follow(collection: Collection, handle: (event: StoreEvent) => void): () => void {

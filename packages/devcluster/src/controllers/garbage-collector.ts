@@ -1,10 +1,12 @@
-import { FOREGROUND, ORPHAN } from "../api/operations/delete.ts";
-import type { ResourceType } from "../api/resources/resource-type.ts";
-import type { StoreEvent } from "../api/storage/event-log.ts";
-import type { KubeObject, OwnerReference } from "../objects/object.ts";
-import type { Controller, ControllerContext } from "./controller.ts";
-import { SystemWriter } from "./system-writer.ts";
-import { WorkQueue } from "./work-queue.ts";
+import {
+  FOREGROUND,
+  type KubeObject,
+  ORPHAN,
+  type OwnerReference,
+  type ResourceType,
+  type StoreEvent,
+} from "@kindling/api-server";
+import { QueueController } from "./queue-controller.ts";
 
 /** Where an object is. */
 interface Location {
@@ -20,32 +22,17 @@ const IGNORED = new Set(["events"]);
  * Deletes what belongs to owners that are gone, and carries out the ways to delete an owner: its dependents first
  * (foreground), or without them (orphan).
  */
-export class GarbageCollector implements Controller {
-  readonly #context: ControllerContext;
-  readonly #writer: SystemWriter;
-  readonly #queue: WorkQueue;
+export class GarbageCollector extends QueueController {
   readonly #locations = new Map<string, Location>();
   /** Uids of dependents by the uid of their owner. */
   readonly #dependents = new Map<string, Set<string>>();
-  #stop: () => void = () => undefined;
 
-  constructor(context: ControllerContext) {
-    this.#context = context;
-    this.#writer = new SystemWriter(context.api, "kube-controller-manager");
-    this.#queue = new WorkQueue(context.api.clock, (uid) => this.#sync(uid));
-  }
-
-  start(): void {
-    const { store } = this.#context.api;
-    this.#stop = store.subscribe((resource, event) => this.#observe(resource, event));
+  override start(): void {
+    const { store } = this.context.api;
+    this.onStop(store.subscribe((resource, event) => this.#observe(resource, event)));
     for (const [resource, collection] of store.collections()) {
       for (const { object } of collection.list()) this.#remember(resource, object);
     }
-  }
-
-  stop(): void {
-    this.#stop();
-    this.#queue.stop();
   }
 
   #observe(resource: string, { type, object: { object }, previous }: StoreEvent): void {
@@ -62,9 +49,9 @@ export class GarbageCollector implements Controller {
     for (const owner of ownerReferences ?? []) {
       this.#forget(owner.uid, uid);
       // An owner may be waiting for this one to go.
-      this.#queue.add(owner.uid);
+      this.queue.add(owner.uid);
     }
-    for (const dependent of this.#dependents.get(uid) ?? []) this.#queue.add(dependent);
+    for (const dependent of this.#dependents.get(uid) ?? []) this.queue.add(dependent);
   }
 
   #remember(resource: string, object: KubeObject): void {
@@ -75,7 +62,7 @@ export class GarbageCollector implements Controller {
       if (known === undefined) this.#dependents.set(owner.uid, new Set([uid]));
       else known.add(uid);
     }
-    if (ownerReferences !== undefined || deletionTimestamp !== undefined) this.#queue.add(uid);
+    if (ownerReferences !== undefined || deletionTimestamp !== undefined) this.queue.add(uid);
   }
 
   #forget(owner: string, dependent: string): void {
@@ -84,7 +71,7 @@ export class GarbageCollector implements Controller {
     if (known?.size === 0) this.#dependents.delete(owner);
   }
 
-  #sync(uid: string): void {
+  protected override sync(uid: string): void {
     const found = this.#find(uid);
     if (found === undefined) return;
     const { type, object } = found;
@@ -97,7 +84,7 @@ export class GarbageCollector implements Controller {
     if (ownerReferences.length === 0) return;
     const solid = ownerReferences.filter((owner) => this.#exists(owner, object.metadata.namespace));
     if (solid.length === 0)
-      this.#writer.delete(type, object.metadata, { preconditions: { uid }, propagationPolicy: "Background" });
+      this.writer.delete(type, object.metadata, { preconditions: { uid }, propagationPolicy: "Background" });
     else if (solid.length < ownerReferences.length) this.#setOwners(type, object, solid);
   }
 
@@ -105,15 +92,15 @@ export class GarbageCollector implements Controller {
   #exists(owner: OwnerReference, namespace: string | undefined): boolean {
     const location = this.#locations.get(owner.uid);
     if (location !== undefined) return location.namespace === undefined || location.namespace === namespace;
-    return this.#context.api.types.ofKind(owner.apiVersion, owner.kind) === undefined;
+    return this.context.api.types.ofKind(owner.apiVersion, owner.kind) === undefined;
   }
 
   #find(uid: string): { type: ResourceType; object: KubeObject } | undefined {
     const location = this.#locations.get(uid);
     if (location === undefined) return undefined;
     const { resource, namespace, name } = location;
-    const object = this.#context.api.store.collection(resource).get(namespace, name)?.object;
-    const type = this.#context.api.types.all().find(({ storageKey }) => storageKey === resource);
+    const object = this.context.api.store.collection(resource).get(namespace, name)?.object;
+    const type = this.context.api.types.all().find(({ storageKey }) => storageKey === resource);
     return object === undefined || type === undefined || object.metadata.uid !== uid ? undefined : { type, object };
   }
 
@@ -136,7 +123,7 @@ export class GarbageCollector implements Controller {
       const others = (object.metadata.ownerReferences ?? []).some(
         ({ uid }) => uid !== owner.metadata.uid && this.#locations.has(uid),
       );
-      if (!others) this.#writer.delete(itsType, object.metadata, { propagationPolicy: "Foreground" });
+      if (!others) this.writer.delete(itsType, object.metadata, { propagationPolicy: "Foreground" });
     }
     const blocking = this.#dependentsOf(owner).some(({ object }) =>
       object.metadata.ownerReferences?.some((one) => one.uid === owner.metadata.uid && one.blockOwnerDeletion === true),
@@ -149,14 +136,14 @@ export class GarbageCollector implements Controller {
   }
 
   #setOwners(type: ResourceType, object: KubeObject, owners: OwnerReference[]): void {
-    this.#writer.update(type, object.metadata, (current) => {
+    this.writer.update(type, object.metadata, (current) => {
       const { ownerReferences: _, ...metadata } = current.metadata;
       return { ...current, metadata: owners.length === 0 ? metadata : { ...metadata, ownerReferences: owners } };
     });
   }
 
   #removeFinalizer(type: ResourceType, object: KubeObject, finalizer: string): void {
-    this.#writer.update(type, object.metadata, (current) => {
+    this.writer.update(type, object.metadata, (current) => {
       const { finalizers = [], ...metadata } = current.metadata;
       const left = finalizers.filter((one) => one !== finalizer);
       return { ...current, metadata: left.length === 0 ? metadata : { ...metadata, finalizers: left } };

@@ -1,58 +1,42 @@
-import { collectionOf } from "../api/api.ts";
+import { collectionOf, type Condition, type KubeObject } from "@kindling/api-server";
 import type { Namespace } from "../objects/core.ts";
 import { setCondition } from "../objects/conditions.ts";
-import type { Condition, KubeObject } from "../objects/object.ts";
-import type { Controller, ControllerContext } from "./controller.ts";
-import { follow } from "./follow.ts";
-import { SystemWriter } from "./system-writer.ts";
-import { WorkQueue } from "./work-queue.ts";
+import type { ControllerContext } from "./controller.ts";
+import { QueueController } from "./queue-controller.ts";
 
 const FINALIZER = "kubernetes";
 const RETRY = 100;
 
 /** Gives each namespace its first objects, and empties those that are to be deleted. */
-export class NamespaceController implements Controller {
-  readonly #context: ControllerContext;
+export class NamespaceController extends QueueController {
   readonly #certificate: string;
-  readonly #writer: SystemWriter;
-  readonly #queue: WorkQueue;
-  readonly #stops: (() => void)[] = [];
 
   constructor(context: ControllerContext, certificate: string) {
-    this.#context = context;
+    super(context);
     this.#certificate = certificate;
-    this.#writer = new SystemWriter(context.api, "kube-controller-manager");
-    this.#queue = new WorkQueue(context.api.clock, (name) => this.#sync(name));
   }
 
-  start(): void {
-    const { store } = this.#context.api;
+  override start(): void {
+    const { store } = this.context.api;
     const namespaces = store.collection("namespaces");
-    this.#stops.push(
-      follow(namespaces, ({ object }) => this.#begin(object.object)),
+    this.follow(namespaces, ({ object }) => this.#begin(object.object));
+    for (const resource of ["serviceaccounts", "configmaps"]) {
       // What was given at the start is given again when someone takes it away.
-      ...["serviceaccounts", "configmaps"].map((resource) =>
-        follow(store.collection(resource), ({ type, object }) => {
-          if (type === "DELETED") this.#queue.add(object.object.metadata.namespace ?? "");
-        }),
-      ),
-    );
+      this.follow(store.collection(resource), ({ type, object }) => {
+        if (type === "DELETED") this.queue.add(object.object.metadata.namespace ?? "");
+      });
+    }
     for (const { object } of namespaces.list()) this.#begin(object);
-  }
-
-  stop(): void {
-    for (const stop of this.#stops) stop();
-    this.#queue.stop();
   }
 
   // A new namespace gets its account before anyone can miss it; the rest may wait for its turn.
   #begin({ metadata }: KubeObject): void {
     if (metadata.deletionTimestamp === undefined) this.#provide(metadata.name);
-    else this.#queue.add(metadata.name);
+    else this.queue.add(metadata.name);
   }
 
-  #sync(name: string): void {
-    const stored = this.#context.api.store.collection("namespaces").get(undefined, name);
+  protected override sync(name: string): void {
+    const stored = this.context.api.store.collection("namespaces").get(undefined, name);
     if (stored === undefined) return;
     const namespace = stored.object as Namespace;
     if (namespace.metadata.deletionTimestamp === undefined) this.#provide(name);
@@ -60,10 +44,10 @@ export class NamespaceController implements Controller {
   }
 
   #provide(name: string): void {
-    const { types, store } = this.#context.api;
+    const { types, store } = this.context.api;
     if (store.collection("namespaces").get(undefined, name) === undefined) return;
-    this.#writer.ensure(types.builtIn("serviceaccounts"), name, { metadata: { name: "default" } });
-    this.#writer.ensure(types.builtIn("configmaps"), name, {
+    this.writer.ensure(types.builtIn("serviceaccounts"), name, { metadata: { name: "default" } });
+    this.writer.ensure(types.builtIn("configmaps"), name, {
       metadata: {
         name: "kube-root-ca.crt",
         annotations: {
@@ -76,19 +60,19 @@ export class NamespaceController implements Controller {
   }
 
   #empty(namespace: Namespace): void {
-    const { api } = this.#context;
+    const { api } = this.context;
     const { name } = namespace.metadata;
     const type = api.types.builtIn("namespaces");
     if (namespace.status.phase !== "Terminating") {
-      this.#writer.updateStatus<Namespace>(type, { name }, (current) => ({ ...current.status, phase: "Terminating" }));
+      this.writer.updateStatus<Namespace>(type, { name }, (current) => ({ ...current.status, phase: "Terminating" }));
     }
     const left = this.#deleteContent(name);
-    this.#writer.updateStatus<Namespace>(type, { name }, (current) => ({
+    this.writer.updateStatus<Namespace>(type, { name }, (current) => ({
       ...current.status,
-      conditions: setCondition(current.status.conditions ?? [], this.#remaining(left), this.#context.api.clock.now()),
+      conditions: setCondition(current.status.conditions ?? [], this.#remaining(left), this.context.api.clock.now()),
     }));
     if (left > 0) {
-      this.#queue.addAfter(name, RETRY);
+      this.queue.addAfter(name, RETRY);
       return;
     }
     const collection = collectionOf(api, type);
@@ -103,7 +87,7 @@ export class NamespaceController implements Controller {
 
   /** Deletes what is in a namespace and says how much is still there. */
   #deleteContent(name: string): number {
-    const { api } = this.#context;
+    const { api } = this.context;
     let left = 0;
     const seen = new Set<string>();
     for (const type of api.types.all()) {
@@ -111,7 +95,7 @@ export class NamespaceController implements Controller {
       seen.add(type.storageKey);
       const collection = collectionOf(api, type);
       for (const { object } of [...collection.list(name)]) {
-        if (object.metadata.deletionTimestamp === undefined) this.#writer.delete(type, object.metadata);
+        if (object.metadata.deletionTimestamp === undefined) this.writer.delete(type, object.metadata);
         if (collection.get(name, object.metadata.name) !== undefined) left += 1;
       }
     }

@@ -1,12 +1,9 @@
 import { setCondition } from "../objects/conditions.ts";
 import type { Node, Taint } from "../objects/core.ts";
-import type { Condition } from "../objects/object.ts";
+import type { Condition } from "@kindling/api-server";
 import { type Pod, isFinished } from "../objects/pod.ts";
 import { matchesTaint } from "../scheduler/node-fit.ts";
-import type { Controller, ControllerContext } from "./controller.ts";
-import { follow } from "./follow.ts";
-import { SystemWriter } from "./system-writer.ts";
-import { WorkQueue } from "./work-queue.ts";
+import { QueueController } from "./queue-controller.ts";
 
 const NOT_READY = "node.kubernetes.io/not-ready";
 const UNREACHABLE = "node.kubernetes.io/unreachable";
@@ -17,41 +14,28 @@ const SOURCE = { component: "taint-eviction-controller" };
  * Marks nodes that are not ready, evicts from them the pods that do not put up with it, and removes the pods of nodes
  * that are gone.
  */
-export class NodeLifecycleController implements Controller {
-  readonly #context: ControllerContext;
-  readonly #writer: SystemWriter;
-  readonly #queue: WorkQueue;
+export class NodeLifecycleController extends QueueController {
   readonly #evictions = new Map<string, () => void>();
-  readonly #stops: (() => void)[] = [];
 
-  constructor(context: ControllerContext) {
-    this.#context = context;
-    this.#writer = new SystemWriter(context.api, "kube-controller-manager");
-    this.#queue = new WorkQueue(context.api.clock, (name) => this.#sync(name));
+  override start(): void {
+    const { store } = this.context.api;
+    this.follow(store.collection("nodes"), ({ object }) => this.queue.add(object.object.metadata.name));
+    this.follow(store.collection("pods"), ({ type, object, previous }) => {
+      const pod = object.object as Pod;
+      const node = pod.spec.nodeName ?? "";
+      const assigned = (previous?.object as Pod | undefined)?.spec.nodeName !== pod.spec.nodeName;
+      if (type === "DELETED") this.#cancel(pod.metadata.uid);
+      else if (node !== "" && assigned) this.#evictIfTainted(pod);
+    });
+    for (const { object } of store.collection("nodes").list()) this.queue.add(object.metadata.name);
   }
 
-  start(): void {
-    const { store } = this.#context.api;
-    this.#stops.push(
-      follow(store.collection("nodes"), ({ object }) => this.#queue.add(object.object.metadata.name)),
-      follow(store.collection("pods"), ({ type, object, previous }) => {
-        const pod = object.object as Pod;
-        const node = pod.spec.nodeName ?? "";
-        const assigned = (previous?.object as Pod | undefined)?.spec.nodeName !== pod.spec.nodeName;
-        if (type === "DELETED") this.#cancel(pod.metadata.uid);
-        else if (node !== "" && assigned) this.#evictIfTainted(pod);
-      }),
-    );
-    for (const { object } of store.collection("nodes").list()) this.#queue.add(object.metadata.name);
-  }
-
-  stop(): void {
-    for (const stop of this.#stops) stop();
+  override stop(): void {
+    super.stop();
     for (const cancel of this.#evictions.values()) cancel();
-    this.#queue.stop();
   }
 
-  #sync(name: string): void {
+  protected override sync(name: string): void {
     const node = this.#node(name);
     if (node === undefined) {
       this.#removeOrphans(name);
@@ -77,18 +61,18 @@ export class NodeLifecycleController implements Controller {
           );
     const taints = [...others, ...own];
     if (taints.length === current.length && taints.every((taint) => current.includes(taint))) return;
-    this.#writer.update(this.#context.api.types.builtIn("nodes"), node.metadata, (object) => {
+    this.writer.update(this.context.api.types.builtIn("nodes"), node.metadata, (object) => {
       const { taints: _, ...spec } = (object as Node).spec;
       return { ...object, spec: taints.length === 0 ? spec : { ...spec, taints } };
     });
   }
 
   #markNotReady(pod: Pod): void {
-    const { types, clock } = this.#context.api;
+    const { types, clock } = this.context.api;
     const ready = pod.status.conditions?.find(({ type }) => type === "Ready");
     if (ready === undefined || ready.status !== "True") return;
     const condition: Condition = { ...ready, status: "False" };
-    this.#writer.updateStatus<Pod>(types.builtIn("pods"), pod.metadata, ({ status }) => ({
+    this.writer.updateStatus<Pod>(types.builtIn("pods"), pod.metadata, ({ status }) => ({
       ...status,
       conditions: setCondition(status.conditions ?? [], condition, clock.now()),
     }));
@@ -107,12 +91,12 @@ export class NodeLifecycleController implements Controller {
     if (seconds === Infinity || this.#evictions.has(uid)) return;
     this.#evictions.set(
       uid,
-      this.#context.api.clock.after(seconds * 1000, () => this.#evict(pod)),
+      this.context.api.clock.after(seconds * 1000, () => this.#evict(pod)),
     );
   }
 
   #evict(pod: Pod): void {
-    const { types, clock } = this.#context.api;
+    const { types, clock } = this.context.api;
     const { namespace = "", name, uid } = pod.metadata;
     this.#evictions.delete(uid);
     const type = types.builtIn("pods");
@@ -123,19 +107,19 @@ export class NodeLifecycleController implements Controller {
       reason: "DeletionByTaintManager",
       message: "Taint manager: deleting due to NoExecute taint",
     };
-    this.#writer.updateStatus<Pod>(type, pod.metadata, ({ status }) => ({
+    this.writer.updateStatus<Pod>(type, pod.metadata, ({ status }) => ({
       ...status,
       conditions: setCondition(status.conditions ?? [], condition, clock.now()),
     }));
     const message = `Marking for deletion Pod ${namespace}/${name}`;
-    this.#context.events.record({
+    this.context.events.record({
       about: pod,
       type: "Normal",
       reason: "TaintManagerEviction",
       message,
       source: SOURCE,
     });
-    this.#writer.delete(type, pod.metadata, { preconditions: { uid } });
+    this.writer.delete(type, pod.metadata, { preconditions: { uid } });
   }
 
   #cancel(uid: string): void {
@@ -144,18 +128,18 @@ export class NodeLifecycleController implements Controller {
   }
 
   #removeOrphans(node: string): void {
-    const type = this.#context.api.types.builtIn("pods");
+    const type = this.context.api.types.builtIn("pods");
     for (const { metadata } of this.#podsOn(node)) {
-      this.#writer.delete(type, metadata, { gracePeriodSeconds: 0, preconditions: { uid: metadata.uid } });
+      this.writer.delete(type, metadata, { gracePeriodSeconds: 0, preconditions: { uid: metadata.uid } });
     }
   }
 
   #node(name: string): Node | undefined {
-    return this.#context.api.store.collection("nodes").get(undefined, name)?.object as Node | undefined;
+    return this.context.api.store.collection("nodes").get(undefined, name)?.object as Node | undefined;
   }
 
   #podsOn(node: string): Pod[] {
-    return [...this.#context.api.store.collection("pods").list()]
+    return [...this.context.api.store.collection("pods").list()]
       .map(({ object }) => object as Pod)
       .filter(({ spec }) => spec.nodeName === node);
   }

@@ -1,43 +1,25 @@
-import { ZERO_AMOUNT, type Amount, addAmounts, formatAmount } from "../api/schema/quantity.ts";
-import type { StoreEvent } from "../api/storage/event-log.ts";
+import { addAmounts, type Amount, formatAmount, type StoreEvent, ZERO_AMOUNT } from "@kindling/api-server";
 import type { ResourceQuota } from "../objects/core.ts";
 import { type Pod, isFinished } from "../objects/pod.ts";
 import { inScope, usageOf } from "../quota/usage.ts";
-import type { Controller, ControllerContext } from "./controller.ts";
-import { SystemWriter } from "./system-writer.ts";
-import { WorkQueue } from "./work-queue.ts";
+import { QueueController } from "./queue-controller.ts";
 
 /** Counts what is used of the quotas of each namespace. */
-export class ResourceQuotaController implements Controller {
-  readonly #context: ControllerContext;
-  readonly #writer: SystemWriter;
-  readonly #queue: WorkQueue;
-  #stop: () => void = () => undefined;
-
-  constructor(context: ControllerContext) {
-    this.#context = context;
-    this.#writer = new SystemWriter(context.api, "kube-controller-manager");
-    this.#queue = new WorkQueue(context.api.clock, (namespace) => this.#sync(namespace));
-  }
-
-  start(): void {
-    const { store } = this.#context.api;
+export class ResourceQuotaController extends QueueController {
+  override start(): void {
+    const { store } = this.context.api;
     const quotas = store.collection("resourcequotas");
-    this.#stop = store.subscribe((resource, event) => {
+    const observe = (resource: string, event: StoreEvent): void => {
       const namespace = event.object.object.metadata.namespace;
       if (namespace === undefined || quotas.size === 0) return;
-      if (resource === "resourcequotas" ? specChanged(event) : frees(resource, event)) this.#queue.add(namespace);
-    });
-    for (const { object } of quotas.list()) this.#queue.add(object.metadata.namespace ?? "");
+      if (resource === "resourcequotas" ? specChanged(event) : frees(resource, event)) this.queue.add(namespace);
+    };
+    this.onStop(store.subscribe(observe));
+    for (const { object } of quotas.list()) this.queue.add(object.metadata.namespace ?? "");
   }
 
-  stop(): void {
-    this.#stop();
-    this.#queue.stop();
-  }
-
-  #sync(namespace: string): void {
-    const { store, types } = this.#context.api;
+  protected override sync(namespace: string): void {
+    const { store, types } = this.context.api;
     const type = types.builtIn("resourcequotas");
     for (const { object } of store.collection("resourcequotas").list(namespace)) {
       const quota = object as ResourceQuota;
@@ -46,13 +28,13 @@ export class ResourceQuotaController implements Controller {
       const counted = Object.fromEntries(
         Object.keys(hard).map((name) => [name, formatAmount(used.get(name) ?? ZERO_AMOUNT)]),
       );
-      this.#writer.updateStatus<ResourceQuota>(type, quota.metadata, () => ({ hard, used: counted }));
+      this.writer.updateStatus<ResourceQuota>(type, quota.metadata, () => ({ hard, used: counted }));
     }
   }
 
   #usedOf(quota: ResourceQuota, namespace: string): Map<string, Amount> {
     const used = new Map<string, Amount>();
-    for (const [resource, collection] of this.#context.api.store.collections()) {
+    for (const [resource, collection] of this.context.api.store.collections()) {
       for (const { object } of collection.list(namespace)) {
         if (!inScope(quota, resource, object)) continue;
         for (const [name, amount] of usageOf(resource, object)) {

@@ -1,12 +1,20 @@
-import { type Api, type WriteContext, collectionOf, editable } from "../api/api.ts";
-import { createObject } from "../api/operations/create.ts";
-import { type DeleteOptions, deleteObject } from "../api/operations/delete.ts";
-import { updateObject } from "../api/operations/update.ts";
-import type { ResourceType } from "../api/resources/resource-type.ts";
-import { ApiError } from "../api/status/status.ts";
-import { controlPlane } from "../auth/user.ts";
-import { jsonEqual, type JsonObject } from "../json.ts";
-import type { KubeObject, ObjectMeta } from "../objects/object.ts";
+import {
+  type Api,
+  ApiError,
+  collectionOf,
+  createObject,
+  deleteObject,
+  type DeleteOptions,
+  editable,
+  jsonEqual,
+  type JsonObject,
+  type KubeObject,
+  type ObjectMeta,
+  type ResourceType,
+  updateObject,
+  type WriteContext,
+} from "@kindling/api-server";
+import { controlPlane } from "../auth/cluster-users.ts";
 
 /** The object that a controller wants to make; the server fills in the rest. */
 export interface Wanted extends JsonObject {

@@ -1,13 +1,9 @@
-import { CLAIM_PROTECTION, VOLUME_PROTECTION } from "../api/admission/volume-claims.ts";
-import { parseAmount } from "../api/schema/quantity.ts";
-import { formatTime } from "../api/schema/time.ts";
+import { CLAIM_PROTECTION, VOLUME_PROTECTION } from "../admission/volume-claims.ts";
+import { formatTime, type KubeObject, objectKey, parseAmount } from "@kindling/api-server";
 import type { PersistentVolume, PersistentVolumeClaim } from "../objects/core.ts";
-import { type KubeObject, objectKey } from "../objects/object.ts";
 import { type Pod, isFinished } from "../objects/pod.ts";
-import type { Controller, ControllerContext } from "./controller.ts";
-import { follow } from "./follow.ts";
-import { SystemWriter } from "./system-writer.ts";
-import { WorkQueue } from "./work-queue.ts";
+import type { ControllerContext } from "./controller.ts";
+import { QueueController } from "./queue-controller.ts";
 
 /** The storage class that is there from the start, and who provides for it. */
 export const STANDARD_CLASS = "standard";
@@ -19,52 +15,38 @@ export interface VolumeOptions {
 }
 
 /** Binds claims to volumes, makes volumes for claims of its own class, and keeps both while they are used. */
-export class VolumeController implements Controller {
-  readonly #context: ControllerContext;
+export class VolumeController extends QueueController {
   readonly #options: VolumeOptions;
-  readonly #writer: SystemWriter;
-  readonly #queue: WorkQueue;
-  readonly #stops: (() => void)[] = [];
 
   constructor(context: ControllerContext, options: VolumeOptions) {
-    this.#context = context;
+    super(context);
     this.#options = options;
-    this.#writer = new SystemWriter(context.api, "kube-controller-manager");
-    this.#queue = new WorkQueue(context.api.clock, (key) => this.#sync(key));
   }
 
-  start(): void {
-    const { store } = this.#context.api;
+  override start(): void {
+    const { store } = this.context.api;
     const [claims, volumes] = [store.collection("persistentvolumeclaims"), store.collection("persistentvolumes")];
-    const add = ({ metadata }: KubeObject): void => this.#queue.add(objectKey(metadata.namespace, metadata.name));
-    this.#stops.push(
-      follow(claims, ({ type, object }) => {
-        add(object.object);
-        if (type === "DELETED") this.#queue.add((object.object as PersistentVolumeClaim).spec.volumeName ?? "");
-      }),
-      follow(volumes, ({ object }) => {
-        add(object.object);
-        for (const claim of claims.list())
-          if ((claim.object as PersistentVolumeClaim).status.phase === "Pending") add(claim.object);
-      }),
-      follow(store.collection("pods"), ({ object }) => {
-        const pod = object.object as Pod;
-        for (const { persistentVolumeClaim } of pod.spec.volumes ?? []) {
-          if (persistentVolumeClaim !== undefined)
-            this.#queue.add(objectKey(pod.metadata.namespace, persistentVolumeClaim.claimName));
-        }
-      }),
-    );
-    for (const { object } of [...claims.list(), ...volumes.list()]) add(object);
+    this.follow(claims, ({ type, object }) => {
+      this.add(object.object);
+      if (type === "DELETED") this.queue.add((object.object as PersistentVolumeClaim).spec.volumeName ?? "");
+    });
+    this.follow(volumes, ({ object }) => {
+      this.add(object.object);
+      for (const claim of claims.list())
+        if ((claim.object as PersistentVolumeClaim).status.phase === "Pending") this.add(claim.object);
+    });
+    this.follow(store.collection("pods"), ({ object }) => {
+      const pod = object.object as Pod;
+      for (const { persistentVolumeClaim } of pod.spec.volumes ?? []) {
+        if (persistentVolumeClaim !== undefined)
+          this.queue.add(objectKey(pod.metadata.namespace, persistentVolumeClaim.claimName));
+      }
+    });
+    for (const { object } of [...claims.list(), ...volumes.list()]) this.add(object);
   }
 
-  stop(): void {
-    for (const stop of this.#stops) stop();
-    this.#queue.stop();
-  }
-
-  #sync(key: string): void {
-    const { store } = this.#context.api;
+  protected override sync(key: string): void {
+    const { store } = this.context.api;
     if (!key.includes("/")) {
       const volume = store.collection("persistentvolumes").getByKey(key)?.object;
       if (volume !== undefined) this.#syncVolume(volume as PersistentVolume);
@@ -86,7 +68,7 @@ export class VolumeController implements Controller {
   }
 
   #volumeFor({ metadata, spec }: PersistentVolumeClaim): PersistentVolume | undefined {
-    const all = [...this.#context.api.store.collection("persistentvolumes").list()].map(
+    const all = [...this.context.api.store.collection("persistentvolumes").list()].map(
       ({ object }) => object as PersistentVolume,
     );
     return all.find((volume) => {
@@ -104,7 +86,7 @@ export class VolumeController implements Controller {
   }
 
   #provision({ metadata, spec }: PersistentVolumeClaim): PersistentVolume | undefined {
-    const { store, types } = this.#context.api;
+    const { store, types } = this.context.api;
     const storageClass = store
       .collection("storageclasses.storage.k8s.io")
       .get(undefined, spec.storageClassName ?? "")?.object;
@@ -120,23 +102,23 @@ export class VolumeController implements Controller {
         storageClassName: spec.storageClassName ?? "",
       },
     };
-    return this.#writer.create(types.builtIn("persistentvolumes"), undefined, wanted) as PersistentVolume;
+    return this.writer.create(types.builtIn("persistentvolumes"), undefined, wanted) as PersistentVolume;
   }
 
   #bind(claim: PersistentVolumeClaim, volume: PersistentVolume): void {
-    const { types, clock } = this.#context.api;
+    const { types, clock } = this.context.api;
     const [claims, volumes] = [types.builtIn("persistentvolumeclaims"), types.builtIn("persistentvolumes")];
     const { name, namespace = "", uid, resourceVersion } = claim.metadata;
     const claimRef = { kind: "PersistentVolumeClaim", apiVersion: "v1", namespace, name, uid, resourceVersion };
-    this.#writer.update(volumes, volume.metadata, (current) => ({
+    this.writer.update(volumes, volume.metadata, (current) => ({
       ...current,
       spec: { ...(current as PersistentVolume).spec, claimRef },
     }));
-    this.#writer.updateStatus<PersistentVolume>(volumes, volume.metadata, () => ({
+    this.writer.updateStatus<PersistentVolume>(volumes, volume.metadata, () => ({
       phase: "Bound",
       lastPhaseTransitionTime: formatTime(clock.now()),
     }));
-    this.#writer.update(claims, claim.metadata, (current) => ({
+    this.writer.update(claims, claim.metadata, (current) => ({
       ...current,
       metadata: {
         ...current.metadata,
@@ -148,7 +130,7 @@ export class VolumeController implements Controller {
       },
       spec: { ...(current as PersistentVolumeClaim).spec, volumeName: volume.metadata.name },
     }));
-    this.#writer.updateStatus<PersistentVolumeClaim>(claims, claim.metadata, () => ({
+    this.writer.updateStatus<PersistentVolumeClaim>(claims, claim.metadata, () => ({
       phase: "Bound",
       accessModes: volume.spec.accessModes ?? [],
       capacity: volume.spec.capacity ?? {},
@@ -157,7 +139,7 @@ export class VolumeController implements Controller {
 
   // When its claim is gone a volume is deleted, or kept as it is for a person to look at.
   #syncVolume(volume: PersistentVolume): void {
-    const { store, types } = this.#context.api;
+    const { store, types } = this.context.api;
     const type = types.builtIn("persistentvolumes");
     const { claimRef } = volume.spec;
     const claim =
@@ -172,19 +154,19 @@ export class VolumeController implements Controller {
     if (claimRef === undefined) this.#setPhase(volume, "Available");
     else if (!bound && claimRef.uid !== undefined) {
       this.#setPhase(volume, "Released");
-      if (volume.spec.persistentVolumeReclaimPolicy === "Delete") this.#writer.delete(type, volume.metadata);
+      if (volume.spec.persistentVolumeReclaimPolicy === "Delete") this.writer.delete(type, volume.metadata);
     }
   }
 
   #setPhase({ metadata, status }: PersistentVolume, phase: string): void {
     if (status.phase === phase) return;
-    const lastPhaseTransitionTime = formatTime(this.#context.api.clock.now());
-    const type = this.#context.api.types.builtIn("persistentvolumes");
-    this.#writer.updateStatus<PersistentVolume>(type, metadata, () => ({ phase, lastPhaseTransitionTime }));
+    const lastPhaseTransitionTime = formatTime(this.context.api.clock.now());
+    const type = this.context.api.types.builtIn("persistentvolumes");
+    this.writer.updateStatus<PersistentVolume>(type, metadata, () => ({ phase, lastPhaseTransitionTime }));
   }
 
   #inUse({ metadata }: PersistentVolumeClaim): boolean {
-    return [...this.#context.api.store.collection("pods").list(metadata.namespace)].some(({ object }) => {
+    return [...this.context.api.store.collection("pods").list(metadata.namespace)].some(({ object }) => {
       const pod = object as Pod;
       const mounts =
         pod.spec.volumes?.some((volume) => volume.persistentVolumeClaim?.claimName === metadata.name) === true;
@@ -193,7 +175,7 @@ export class VolumeController implements Controller {
   }
 
   #removeFinalizer(plural: string, { metadata }: KubeObject, finalizer: string): void {
-    this.#writer.update(this.#context.api.types.builtIn(plural), metadata, (current) => {
+    this.writer.update(this.context.api.types.builtIn(plural), metadata, (current) => {
       const { finalizers = [], ...rest } = current.metadata;
       const left = finalizers.filter((one) => one !== finalizer);
       return { ...current, metadata: left.length === 0 ? rest : { ...rest, finalizers: left } };

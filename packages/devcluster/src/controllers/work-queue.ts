@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@kindling/outside";
 
 /** Keys are worked on in portions, so that requests are answered in between. */
 const PORTION = 200;

@@ -1,5 +1,4 @@
-import type { StoreEvent } from "../api/storage/event-log.ts";
-import type { ResourceType } from "../api/resources/resource-type.ts";
+import type { ResourceType, StoreEvent } from "@kindling/api-server";
 
 /** A request as fault switches see it. */
 export interface FaultRequest {

@@ -1,9 +1,8 @@
-import type { Api } from "../api/api.ts";
+import type { Api, Condition } from "@kindling/api-server";
 import { SystemWriter } from "../controllers/system-writer.ts";
 import type { Kubelet } from "../kubelet/kubelet.ts";
 import { setCondition } from "../objects/conditions.ts";
 import type { Node } from "../objects/core.ts";
-import type { Condition } from "../objects/object.ts";
 import type { Pod } from "../objects/pod.ts";
 import { HollowRuntime } from "../runtime/hollow/hollow-runtime.ts";
 import type { ContainerExit, Runtime } from "../runtime/runtime.ts";

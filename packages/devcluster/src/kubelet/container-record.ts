@@ -1,5 +1,4 @@
-import { formatTime } from "../api/schema/time.ts";
-import { defined } from "../json.ts";
+import { defined, formatTime } from "@kindling/api-server";
 import type { Container, ContainerState, ContainerStatus, Pod, TerminatedState } from "../objects/pod.ts";
 import type { ContainerExit, RunningContainer } from "../runtime/runtime.ts";
 

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@kindling/outside";
 import type { Pod } from "../objects/pod.ts";
 import {
   ContainerStartError,
@@ -10,7 +10,7 @@ import {
 } from "../runtime/runtime.ts";
 import type { ContainerRecord } from "./container-record.ts";
 import { MissingSourceError, type Variable, resolveEnvironment } from "./environment.ts";
-import { watchProbes } from "./probes.ts";
+import { watchReadiness } from "./readiness.ts";
 import { Backoff, type Stopper } from "./stopper.ts";
 
 const RETRY = 1000;
@@ -89,9 +89,9 @@ async function runOnce(host: ContainerHost, record: ContainerRecord): Promise<Co
   host.event("Normal", "Started", `Started container ${name}`);
   host.onStarted();
   host.report();
-  const stopProbes = watchReadiness(host, record, running);
+  const stopWatching = watchReadiness(host, record, running);
   const exit = await running.exited;
-  stopProbes();
+  stopWatching();
   return exit;
 }
 
@@ -109,20 +109,6 @@ async function start(host: ContainerHost, record: ContainerRecord): Promise<Runn
     host.event("Warning", "Failed", `Error: ${error.message}`);
     return { exitCode: error.exitCode, reason: error.reason, message: error.message, finishedAt: host.clock.now() };
   }
-}
-
-function watchReadiness(host: ContainerHost, record: ContainerRecord, running: RunningContainer): () => void {
-  const { readinessProbe, livenessProbe, startupProbe } = record.container;
-  const probed = host.sandbox.probe !== undefined;
-  if (!probed || readinessProbe === undefined) {
-    void running.ready.then(() => {
-      if (record.running !== running) return;
-      record.ready = true;
-      host.report();
-    });
-  }
-  if (!probed || (readinessProbe ?? livenessProbe ?? startupProbe) === undefined) return () => undefined;
-  return watchProbes(host, record, running);
 }
 
 async function resolved(host: ContainerHost, record: ContainerRecord): Promise<Variable[]> {

@@ -1,4 +1,4 @@
-import { amountToNumber, parseAmount } from "../api/schema/quantity.ts";
+import { amountToNumber, parseAmount } from "@kindling/api-server";
 import type { Container, EnvVar, Pod } from "../objects/pod.ts";
 import type { PodSources } from "../runtime/runtime.ts";
 

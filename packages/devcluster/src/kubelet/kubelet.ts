@@ -1,4 +1,4 @@
-import type { Api } from "../api/api.ts";
+import type { Api } from "@kindling/api-server";
 import type { ServiceAccountTokens } from "../auth/service-account-tokens.ts";
 import type { EventRecorder } from "../controllers/event-recorder.ts";
 import { follow } from "../controllers/follow.ts";

@@ -1,6 +1,5 @@
-import { defined } from "../json.ts";
+import { type Condition, defined } from "@kindling/api-server";
 import { setCondition } from "../objects/conditions.ts";
-import type { Condition } from "../objects/object.ts";
 import type { ContainerStatus, Pod, PodPhase, PodStatus } from "../objects/pod.ts";
 import type { ContainerRecord } from "./container-record.ts";
 

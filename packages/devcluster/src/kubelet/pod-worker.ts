@@ -1,5 +1,5 @@
-import { formatTime } from "../api/schema/time.ts";
-import type { Clock } from "../clock.ts";
+import { formatTime } from "@kindling/api-server";
+import type { Clock } from "@kindling/outside";
 import { type Container, type Pod, type PodStatus, containersOf } from "../objects/pod.ts";
 import type { LogLine, LogQuery } from "../runtime/logs.ts";
 import { PodStartError, type PodSources, type Runtime, type Sandbox } from "../runtime/runtime.ts";

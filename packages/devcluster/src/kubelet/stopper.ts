@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@kindling/outside";
 
 /** What waits is thrown out of its wait when the pod's life is over. */
 export class Stopped extends Error {}

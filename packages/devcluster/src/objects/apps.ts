@@ -1,6 +1,5 @@
-import type { LabelSelectorSpec } from "../api/selectors/label-selector.ts";
+import type { Condition, KubeObject, LabelSelectorSpec, ObjectMeta } from "@kindling/api-server";
 import type { PersistentVolumeClaim } from "./core.ts";
-import type { Condition, KubeObject, ObjectMeta } from "./object.ts";
 import type { PodSpec } from "./pod.ts";
 
 export type PodTemplate = { metadata: Partial<ObjectMeta>; spec: PodSpec };

@@ -1,6 +1,4 @@
-import { formatTime } from "../api/schema/time.ts";
-import { defined, jsonEqual } from "../json.ts";
-import type { Condition } from "./object.ts";
+import { type Condition, defined, formatTime, jsonEqual } from "@kindling/api-server";
 
 /**
  * The conditions with one of them set. The time of its last transition stays as long as its status does; a list that

@@ -1,5 +1,4 @@
-import type { JsonObject } from "../json.ts";
-import type { Condition, KubeObject } from "./object.ts";
+import type { Condition, JsonObject, KubeObject } from "@kindling/api-server";
 import type { ResourceList } from "./pod.ts";
 
 /** The other objects of `core/v1` that this package looks into. */
@@ -42,7 +41,6 @@ export interface Service extends KubeObject {
     sessionAffinity?: string;
     sessionAffinityConfig?: { clientIP?: { timeoutSeconds?: number } };
     loadBalancerIP?: string;
-    externalName?: string;
     externalTrafficPolicy?: string;
     publishNotReadyAddresses?: boolean;
     ipFamilies?: string[];
@@ -63,14 +61,20 @@ export type ObjectReference = {
   fieldPath?: string;
 };
 
-export type EndpointAddress = { ip: string; hostname?: string; nodeName?: string; targetRef?: ObjectReference };
+/** The label that says which service a slice belongs to. */
+export const SERVICE_NAME = "kubernetes.io/service-name";
 
-export interface Endpoints extends KubeObject {
-  subsets?: {
-    addresses?: EndpointAddress[];
-    notReadyAddresses?: EndpointAddress[];
-    ports?: { name?: string; port: number; protocol?: string }[];
-  }[];
+export type Endpoint = {
+  addresses: string[];
+  conditions?: { ready?: boolean; serving?: boolean; terminating?: boolean };
+  hostname?: string;
+  targetRef?: ObjectReference;
+  nodeName?: string;
+};
+
+export interface EndpointSlice extends KubeObject {
+  endpoints: Endpoint[];
+  ports: { name: string; port: number; protocol: string }[];
 }
 
 export interface ServiceAccount extends KubeObject {
@@ -134,27 +138,8 @@ export interface KubeEvent extends KubeObject {
 }
 
 export interface ResourceQuota extends KubeObject {
-  spec: {
-    hard?: ResourceList;
-    scopes?: string[];
-    scopeSelector?: { matchExpressions?: { scopeName: string; operator: string; values?: string[] }[] };
-  };
+  spec: { hard?: ResourceList; scopes?: string[] };
   status: { hard?: ResourceList; used?: ResourceList };
-}
-
-export interface LimitRange extends KubeObject {
-  spec: {
-    limits:
-      | {
-          type: string;
-          max?: ResourceList;
-          min?: ResourceList;
-          default?: ResourceList;
-          defaultRequest?: ResourceList;
-          maxLimitRequestRatio?: ResourceList;
-        }[]
-      | null;
-  };
 }
 
 export interface PriorityClass extends KubeObject {

@@ -1,5 +1,4 @@
-import type { JsonObject } from "../json.ts";
-import type { Condition, KubeObject } from "./object.ts";
+import type { Condition, JsonObject, KubeObject } from "@kindling/api-server";
 
 /** A structural schema, as far as this package reads it. */
 export type JsonSchema = {
@@ -17,18 +16,13 @@ export type JsonSchema = {
   maximum?: number;
   exclusiveMinimum?: boolean;
   exclusiveMaximum?: boolean;
-  multipleOf?: number;
   minLength?: number;
   maxLength?: number;
   minItems?: number;
   maxItems?: number;
-  uniqueItems?: boolean;
-  minProperties?: number;
-  maxProperties?: number;
   oneOf?: JsonSchema[];
   anyOf?: JsonSchema[];
   allOf?: JsonSchema[];
-  not?: JsonSchema;
   "x-kubernetes-preserve-unknown-fields"?: boolean;
   "x-kubernetes-int-or-string"?: boolean;
   "x-kubernetes-embedded-resource"?: boolean;
@@ -50,15 +44,9 @@ export type DefinitionVersion = {
   name: string;
   served: boolean;
   storage: boolean;
-  deprecated?: boolean;
-  deprecationWarning?: string;
   schema?: { openAPIV3Schema?: JsonSchema };
-  subresources?: {
-    status?: JsonObject;
-    scale?: { specReplicasPath: string; statusReplicasPath: string; labelSelectorPath?: string };
-  };
+  subresources?: { status?: JsonObject };
   additionalPrinterColumns?: PrinterColumn[];
-  selectableFields?: { jsonPath: string }[];
 };
 
 export type DefinitionNames = {

@@ -1,5 +1,4 @@
-import type { JsonObject } from "../json.ts";
-import type { Condition, KubeObject } from "./object.ts";
+import type { Condition, JsonObject, KubeObject } from "@kindling/api-server";
 
 /**
  * Pods, as far as this package looks into them (`core/v1`). Objects may hold more; the schema knows all fields.
@@ -24,9 +23,6 @@ export type PodSpec = {
   automountServiceAccountToken?: boolean;
   nodeName?: string;
   hostNetwork?: boolean;
-  hostPID?: boolean;
-  hostIPC?: boolean;
-  shareProcessNamespace?: boolean;
   imagePullSecrets?: { name?: string }[];
   hostname?: string;
   subdomain?: string;
@@ -42,7 +38,6 @@ export type PodSpec = {
   enableServiceLinks?: boolean;
   readinessGates?: { conditionType: string }[];
   schedulingGates?: { name: string }[];
-  runtimeClassName?: string;
 };
 
 export type PodSecurityContext = {
@@ -76,9 +71,7 @@ export type Container = {
   env?: EnvVar[];
   resources: ResourceRequirements;
   restartPolicy?: string;
-  restartPolicyRules?: JsonObject[];
   volumeMounts?: VolumeMount[];
-  volumeDevices?: { name: string; devicePath: string }[];
   livenessProbe?: Probe;
   readinessProbe?: Probe;
   startupProbe?: Probe;
@@ -122,7 +115,6 @@ export type VolumeMount = {
   mountPath: string;
   subPath?: string;
   subPathExpr?: string;
-  mountPropagation?: string;
 };
 
 export type Handler = {
@@ -135,7 +127,6 @@ export type Handler = {
     httpHeaders?: { name: string; value: string }[];
   };
   tcpSocket?: { port: number | string; host?: string };
-  grpc?: { port: number; service?: string };
   sleep?: { seconds: number };
 };
 

@@ -1,4 +1,4 @@
-import type { KubeObject } from "./object.ts";
+import type { KubeObject } from "@kindling/api-server";
 
 export type PolicyRule = {
   verbs: string[] | null;

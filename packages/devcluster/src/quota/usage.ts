@@ -1,7 +1,5 @@
-import type { Amount } from "../api/schema/quantity.ts";
-import { ZERO_AMOUNT, addAmounts, parseAmount } from "../api/schema/quantity.ts";
-import type { PersistentVolumeClaim, ResourceQuota, Service } from "../objects/core.ts";
-import type { KubeObject } from "../objects/object.ts";
+import { addAmounts, type Amount, type KubeObject, parseAmount, ZERO_AMOUNT } from "@kindling/api-server";
+import type { PersistentVolumeClaim, ResourceQuota } from "../objects/core.ts";
 import { type Container, type Pod, type ResourceList, containersOf, isFinished } from "../objects/pod.ts";
 
 /** Amounts by the names that quotas use. */
@@ -16,22 +14,16 @@ export function usageOf(storageKey: string, object: KubeObject): Usage {
     case "pods":
       if (!isFinished(object as Pod)) addPod(usage, object as Pod);
       break;
-    case "services":
-      addService(usage, object as Service);
-      break;
     case "persistentvolumeclaims": {
       usage.set("persistentvolumeclaims", ONE);
-      const { resources, storageClassName } = (object as PersistentVolumeClaim).spec;
+      const { resources } = (object as PersistentVolumeClaim).spec;
       const storage = parseAmount(resources.requests?.["storage"] ?? "0") ?? ZERO_AMOUNT;
       usage.set("requests.storage", storage);
-      if (storageClassName !== undefined) {
-        usage.set(`${storageClassName}.storageclass.storage.k8s.io/requests.storage`, storage);
-        usage.set(`${storageClassName}.storageclass.storage.k8s.io/persistentvolumeclaims`, ONE);
-      }
       break;
     }
     case "configmaps":
     case "secrets":
+    case "services":
     case "resourcequotas":
       usage.set(storageKey, ONE);
       break;
@@ -47,15 +39,6 @@ function addPod(usage: Map<string, Amount>, pod: Pod): void {
     usage.set(name, amount);
   }
   for (const [name, amount] of podResources(pod, "limits")) usage.set(`limits.${name}`, amount);
-}
-
-function addService(usage: Map<string, Amount>, { spec }: Service): void {
-  usage.set("services", ONE);
-  const ports = (spec.ports ?? []).length;
-  if (spec.type === "LoadBalancer") usage.set("services.loadbalancers", ONE);
-  if (spec.type === "NodePort" || spec.type === "LoadBalancer") {
-    usage.set("services.nodeports", { nanos: BigInt(ports) * 1_000_000_000n, format: "decimal" });
-  }
 }
 
 /**
@@ -96,20 +79,8 @@ function addList(total: Map<string, Amount>, list: ResourceList | undefined): vo
 /** Whether an object counts in a quota with scopes: those are about pods only. */
 export function inScope(quota: ResourceQuota, storageKey: string, object: KubeObject): boolean {
   const scopes = quota.spec.scopes ?? [];
-  const selectors = quota.spec.scopeSelector?.matchExpressions ?? [];
-  if (scopes.length === 0 && selectors.length === 0) return true;
-  if (storageKey !== "pods") return false;
-  const pod = object as Pod;
-  return (
-    scopes.every((scope) => podInScope(pod, scope)) &&
-    selectors.every(({ scopeName, operator, values = [] }) => {
-      if (scopeName !== "PriorityClass") return podInScope(pod, scopeName);
-      const name = pod.spec.priorityClassName ?? "";
-      if (operator === "In") return values.includes(name);
-      if (operator === "NotIn") return !values.includes(name);
-      return (operator === "Exists") === (name !== "");
-    })
-  );
+  if (scopes.length === 0) return true;
+  return storageKey === "pods" && scopes.every((scope) => podInScope(object as Pod, scope));
 }
 
 function podInScope(pod: Pod, scope: string): boolean {

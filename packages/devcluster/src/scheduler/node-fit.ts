@@ -39,12 +39,6 @@ function matchesAffinity({ spec }: Pod, node: Node): boolean {
   return (needed.nodeSelectorTerms ?? []).some((term) => matchesTerm(term, node));
 }
 
-/** How much a pod would like a node, by the weights of its preferences. */
-export function preference({ spec }: Pod, node: Node): number {
-  const wishes = spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
-  return wishes.reduce((sum, wish) => sum + (matchesTerm(wish.preference, node) ? wish.weight : 0), 0);
-}
-
 function matchesTerm({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm, { metadata }: Node): boolean {
   if (matchExpressions.length === 0 && matchFields.length === 0) return false;
   const fields: Record<string, string> = { "metadata.name": metadata.name };
@@ -68,10 +62,6 @@ function matchesExpression(
       return value !== undefined;
     case "DoesNotExist":
       return value === undefined;
-    case "Gt":
-      return value !== undefined && Number(value) > Number(values[0]);
-    case "Lt":
-      return value !== undefined && Number(value) < Number(values[0]);
     default:
       return false;
   }

@@ -1,4 +1,4 @@
-import { amountToNumber, parseAmount } from "../api/schema/quantity.ts";
+import { amountToNumber, parseAmount } from "@kindling/api-server";
 import type { Node } from "../objects/core.ts";
 import type { Pod } from "../objects/pod.ts";
 import { podResources } from "../quota/usage.ts";
@@ -16,7 +16,7 @@ export function demandOf(pod: Pod): Amounts {
 /** What the pods on a node take, and what is left. */
 export class NodeRoom {
   node: Node;
-  readonly #pods = new Map<string, { pod: Pod; demand: Amounts }>();
+  readonly #pods = new Map<string, Amounts>();
   readonly #used = new Map<string, number>();
   #allocatable: Map<string, number>;
 
@@ -33,7 +33,7 @@ export class NodeRoom {
   add(pod: Pod): void {
     this.remove(pod.metadata.uid);
     const demand = demandOf(pod);
-    this.#pods.set(pod.metadata.uid, { pod, demand });
+    this.#pods.set(pod.metadata.uid, demand);
     for (const [name, amount] of demand) this.#used.set(name, (this.#used.get(name) ?? 0) + amount);
   }
 
@@ -41,26 +41,14 @@ export class NodeRoom {
     const known = this.#pods.get(uid);
     if (known === undefined) return false;
     this.#pods.delete(uid);
-    for (const [name, amount] of known.demand) this.#used.set(name, (this.#used.get(name) ?? 0) - amount);
+    for (const [name, amount] of known) this.#used.set(name, (this.#used.get(name) ?? 0) - amount);
     return true;
   }
 
-  /** The pods on the node, the least important first. */
-  podsByPriority(): Pod[] {
-    return [...this.#pods.values()]
-      .map(({ pod }) => pod)
-      .sort((a, b) => (a.spec.priority ?? 0) - (b.spec.priority ?? 0));
-  }
-
-  /** What there is too little of for a demand, if some pods were away; empty if it fits. */
-  lacks(demand: Amounts, without: readonly Pod[] = []): string[] {
-    const freed = new Map<string, number>();
-    for (const { metadata } of without) {
-      for (const [name, amount] of this.#pods.get(metadata.uid)?.demand ?? [])
-        freed.set(name, (freed.get(name) ?? 0) + amount);
-    }
+  /** What there is too little of for a demand; empty if it fits. */
+  lacks(demand: Amounts): string[] {
     return [...demand].flatMap(([name, amount]) => {
-      const free = (this.#allocatable.get(name) ?? 0) - (this.#used.get(name) ?? 0) + (freed.get(name) ?? 0);
+      const free = (this.#allocatable.get(name) ?? 0) - (this.#used.get(name) ?? 0);
       return amount > 0 && amount > free + 1e-9 ? [name] : [];
     });
   }

@@ -1,12 +1,11 @@
-import { bindPod } from "../api/subresources/bind.ts";
-import { ApiError } from "../api/status/status.ts";
-import { controlPlane } from "../auth/user.ts";
+import { bindPod } from "../subresources/bind.ts";
+import { ApiError, objectKey } from "@kindling/api-server";
+import { controlPlane } from "../auth/cluster-users.ts";
 import type { Controller, ControllerContext } from "../controllers/controller.ts";
 import { follow } from "../controllers/follow.ts";
 import { SystemWriter } from "../controllers/system-writer.ts";
 import { setCondition } from "../objects/conditions.ts";
 import type { Node, PersistentVolumeClaim } from "../objects/core.ts";
-import { objectKey } from "../objects/object.ts";
 import { type Pod, isFinished } from "../objects/pod.ts";
 import { type Decision, decide } from "./decide.ts";
 import { NodeRoom } from "./node-room.ts";
@@ -133,7 +132,6 @@ export class Scheduler implements Controller {
     const decision = missing === undefined ? decide(pod, [...this.#rooms.values()]) : this.#waitFor(missing);
     try {
       if (decision.kind === "bind") this.#bind(pod, decision.node);
-      else if (decision.kind === "preempt") this.#preempt(pod, decision.node, decision.victims);
       else this.#wait(pod, decision.message);
     } catch (error) {
       // Someone else was faster: the next event of the pod tells.
@@ -159,42 +157,15 @@ export class Scheduler implements Controller {
 
   #wait(pod: Pod, message: string): void {
     this.#waiting.add(objectKey(pod.metadata.namespace, pod.metadata.name));
-    this.#setUnschedulable(pod, message, undefined);
+    this.#setUnschedulable(pod, message);
     this.#event(pod, "Warning", "FailedScheduling", message, "Scheduling");
   }
 
-  #preempt(pod: Pod, node: string, victims: readonly Pod[]): void {
-    const { api } = this.#context;
-    const type = api.types.builtIn("pods");
-    this.#waiting.add(objectKey(pod.metadata.namespace, pod.metadata.name));
-    this.#setUnschedulable(pod, `0/${this.#rooms.size} nodes are available: preemption is making room.`, node);
-    for (const victim of victims) {
-      if (victim.metadata.deletionTimestamp !== undefined) continue;
-      this.#writer.updateStatus<Pod>(type, victim.metadata, (current) => ({
-        ...current.status,
-        conditions: setCondition(
-          current.status.conditions ?? [],
-          {
-            type: "DisruptionTarget",
-            status: "True",
-            lastProbeTime: null,
-            reason: "PreemptionByScheduler",
-            message: `${NAME}: preempting to accommodate a higher priority pod`,
-          },
-          api.clock.now(),
-        ),
-      }));
-      this.#event(victim, "Normal", "Preempted", `Preempted by pod ${pod.metadata.uid} on node ${node}`, "Preempting");
-      this.#writer.delete(type, victim.metadata, { preconditions: { uid: victim.metadata.uid } });
-    }
-  }
-
-  #setUnschedulable(pod: Pod, message: string, nominated: string | undefined): void {
+  #setUnschedulable(pod: Pod, message: string): void {
     const { api } = this.#context;
     const observed = pod.metadata.generation === undefined ? {} : { observedGeneration: pod.metadata.generation };
     this.#writer.updateStatus<Pod>(api.types.builtIn("pods"), pod.metadata, (current) => ({
       ...current.status,
-      ...(nominated === undefined ? {} : { nominatedNodeName: nominated }),
       conditions: setCondition(
         current.status.conditions ?? [],
         { type: "PodScheduled", status: "False", lastProbeTime: null, ...observed, reason: "Unschedulable", message },

@@ -1,9 +1,9 @@
+import { ApiClient } from "@kindling/test-kit/api-client";
+import { connectionOf } from "@kindling/test-kit/api-connection";
+import { isObject, type Json, type JsonObject } from "@kindling/test-kit/json";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ApiClient } from "../../src/conformance/client/api-client.ts";
-import { connectionOf } from "../../src/conformance/client/connection.ts";
 import { DevCluster } from "../../src/index.ts";
-import { isObject, type Json, type JsonObject } from "../../src/json.ts";
 
 let cluster: DevCluster;
 let client: ApiClient;

@@ -1,9 +1,9 @@
+import { ApiClient } from "@kindling/test-kit/api-client";
+import { connectionOf } from "@kindling/test-kit/api-connection";
+import { at, itemsOf } from "@kindling/test-kit/case-context";
 import { createServer } from "node:net";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { at, itemsOf } from "../../src/conformance/case-context.ts";
-import { ApiClient } from "../../src/conformance/client/api-client.ts";
-import { connectionOf } from "../../src/conformance/client/connection.ts";
 import { DevCluster } from "../../src/index.ts";
 import { testCluster } from "../support/test-cluster.ts";
 

@@ -1,6 +1,6 @@
+import { at, namesOf } from "@kindling/test-kit/case-context";
+import type { WatchEvent } from "@kindling/test-kit/event-stream";
 import { describe, expect, test } from "vitest";
-import { at, namesOf } from "../../src/conformance/case-context.ts";
-import type { WatchEvent } from "../../src/conformance/client/event-stream.ts";
 import { type Scene, testCluster } from "../support/test-cluster.ts";
 
 async function configMap({ context }: Scene, name: string): Promise<string> {

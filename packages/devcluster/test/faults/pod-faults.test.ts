@@ -1,6 +1,6 @@
+import { at } from "@kindling/test-kit/case-context";
 import { describe, expect, test } from "vitest";
-import { at } from "../../src/conformance/case-context.ts";
-import { ManualClock } from "../../src/index.ts";
+import { ManualClock } from "@kindling/outside";
 import { eventReasons, hollowPod, statusOf, testCluster, untilStatus } from "../support/test-cluster.ts";
 
 const ONE = { namespace: "default", name: "one" };

@@ -1,8 +1,8 @@
+import { at } from "@kindling/test-kit/case-context";
+import type { JsonObject } from "@kindling/test-kit/json";
 import { describe, expect, test } from "vitest";
-import { at } from "../../src/conformance/case-context.ts";
-import { ManualClock } from "../../src/index.ts";
-import type { JsonObject } from "../../src/json.ts";
-import { eventReasons, hollowPod, type Scene, statusOf, testCluster, untilStatus } from "../support/test-cluster.ts";
+import { ManualClock } from "@kindling/outside";
+import { hollowPod, type Scene, statusOf, testCluster, untilStatus } from "../support/test-cluster.ts";
 
 function asking(cpu: string, memory: string = "1Gi"): JsonObject {
   return { containers: [{ name: "main", image: "x", resources: { requests: { cpu, memory } } }] };
@@ -97,56 +97,16 @@ describe("the choice of a node", () => {
 });
 
 describe("priority", () => {
-  test("makes room by preempting what matters less", async () => {
-    const scene = await testCluster({ nodes: [{ cpu: "2" }] });
-    const { client, context } = scene;
-    await priorityClass(scene, "high", 1000);
-    await priorityClass(scene, "low", 10);
-    const pod = (name: string, priorityClassName: string): JsonObject =>
-      hollowPod(name, {}, { ...asking("1"), priorityClassName });
-    for (const name of ["low-1", "low-2"]) await context.create(context.path("pods"), pod(name, "low"));
-    for (const name of ["low-1", "low-2"]) await untilStatus(scene, name, "phase", "Running");
-    await context.create(context.path("pods"), pod("high", "high"));
-    await untilStatus(scene, "high", "phase", "Running");
-    // One victim was enough.
-    const left = await Promise.all(
-      ["low-1", "low-2"].map(async (name) => (await client.get(context.path("pods", name))).status),
-    );
-    expect(left.filter((status) => status === 200)).toHaveLength(1);
-    expect(left.filter((status) => status === 404)).toHaveLength(1);
-  });
-
-  test("nominates the node while the victim takes its time", async () => {
-    const clock = new ManualClock();
-    const scene = await testCluster({ clock, nodes: [{ cpu: "1" }] });
-    const { context } = scene;
-    await priorityClass(scene, "high", 1000);
-    const pods = context.path("pods");
-    await context.create(pods, hollowPod("victim", { "stop-for": "20s" }, asking("1")));
-    await clock.advance(0);
-    await context.create(pods, hollowPod("high", {}, { ...asking("1"), priorityClassName: "high" }));
-    await clock.advance(0);
-    expect(await statusOf(scene, "high")).toMatchObject({ phase: "Pending", nominatedNodeName: "node-1" });
-    const victim = await statusOf(scene, "victim");
-    expect(victim["conditions"]).toContainEqual(
-      expect.objectContaining({ type: "DisruptionTarget", reason: "PreemptionByScheduler" }),
-    );
-    expect(await eventReasons(scene, "victim")).toContain("Preempted");
-    await clock.advance(20_000);
-    expect(await nodeOf(scene, "high")).toBe("node-1");
-    expect((await statusOf(scene, "high"))["phase"]).toBe("Running");
-  });
-
-  test("does not preempt its equals, nor at all if it shall not", async () => {
+  test("takes no pod away for another", async () => {
     const scene = await testCluster({ nodes: [{ cpu: "1" }] });
     const { context } = scene;
-    await priorityClass(scene, "polite", 1000, { preemptionPolicy: "Never" });
+    await priorityClass(scene, "high", 1000);
     const pods = context.path("pods");
     await context.create(pods, hollowPod("first", {}, asking("1")));
     await untilStatus(scene, "first", "phase", "Running");
     await context.create(pods, hollowPod("equal", {}, asking("1")));
-    await context.create(pods, hollowPod("polite", {}, { ...asking("1"), priorityClassName: "polite" }));
-    for (const name of ["equal", "polite"]) await untilStatus(scene, name, "conditions.0.reason", "Unschedulable");
+    await context.create(pods, hollowPod("high", {}, { ...asking("1"), priorityClassName: "high" }));
+    for (const name of ["equal", "high"]) await untilStatus(scene, name, "conditions.0.reason", "Unschedulable");
     expect((await statusOf(scene, "first"))["phase"]).toBe("Running");
   });
 

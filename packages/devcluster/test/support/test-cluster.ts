@@ -1,9 +1,9 @@
+import { ApiClient } from "@kindling/test-kit/api-client";
+import { connectionOf } from "@kindling/test-kit/api-connection";
+import { at, CaseContext } from "@kindling/test-kit/case-context";
+import type { JsonObject } from "@kindling/test-kit/json";
 import { onTestFinished } from "vitest";
-import { ApiClient } from "../../src/conformance/client/api-client.ts";
-import { connectionOf } from "../../src/conformance/client/connection.ts";
-import { at, CaseContext } from "../../src/conformance/case-context.ts";
 import { DevCluster, type DevClusterOptions } from "../../src/index.ts";
-import type { JsonObject } from "../../src/json.ts";
 
 /** A cluster for one test, with an administrator in namespace `default`. */
 export interface Scene {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Deployment, Workload } from "../../objects/apps.ts";
 import { setCondition } from "../../objects/conditions.ts";
-import { type Condition, controllerReference } from "../../objects/object.ts";
+import { type Condition, controllerReference } from "@kindling/api-server";
 import type { ControllerContext } from "../controller.ts";
 import { isControlledBy } from "./owned-pods.ts";
 import { WorkloadController } from "./workload-controller.ts";
@@ -19,7 +19,7 @@ export class DeploymentController extends WorkloadController {
     super(context, "deployments", ["replicasets.apps"]);
   }
 
-  protected override sync(workload: Workload): void {
+  protected override syncWorkload(workload: Workload): void {
     const deployment = workload as Deployment;
     const hash = templateHash(deployment);
     const sets = this.#setsOf(deployment);

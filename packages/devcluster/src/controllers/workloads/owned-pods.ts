@@ -1,6 +1,5 @@
-import type { Api } from "../../api/api.ts";
+import { type Api, controllerReference, type KubeObject } from "@kindling/api-server";
 import { isTrue } from "../../objects/conditions.ts";
-import { controllerReference, type KubeObject } from "../../objects/object.ts";
 import type { PodTemplate } from "../../objects/apps.ts";
 import { type Pod, isFinished } from "../../objects/pod.ts";
 import type { Wanted } from "../system-writer.ts";

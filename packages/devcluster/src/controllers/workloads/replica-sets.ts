@@ -12,7 +12,7 @@ export class ReplicaSetController extends WorkloadController {
     super(context, "replicasets", ["pods"]);
   }
 
-  protected override sync(set: Workload): void {
+  protected override syncWorkload(set: Workload): void {
     const { api } = this.context;
     const active = ownedPods(api, set).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
     const wanted = set.spec.replicas ?? 0;

@@ -15,7 +15,7 @@ export class StatefulSetController extends WorkloadController {
     super(context, "statefulsets", ["pods"]);
   }
 
-  protected override sync(workload: Workload): void {
+  protected override syncWorkload(workload: Workload): void {
     const set = workload as StatefulSet;
     const wanted = set.spec.replicas ?? 0;
     const revision = revisionOf(set);

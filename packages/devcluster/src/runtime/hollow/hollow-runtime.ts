@@ -1,6 +1,6 @@
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "@kindling/outside";
 import type { Container, Pod } from "../../objects/pod.ts";
-import type { Random } from "../../random.ts";
+import type { Random } from "@kindling/outside";
 import type { LogLine, LogQuery } from "../logs.ts";
 import {
   type ContainerExit,

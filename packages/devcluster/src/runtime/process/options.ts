@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from "node:os";
-import { type Clock, systemClock } from "../../clock.ts";
-import { type Random, systemRandom } from "../../random.ts";
+import { type Clock, backgroundClock } from "@kindling/outside";
+import { type Random, systemRandom } from "@kindling/outside";
 import type { NodeCapacity } from "../runtime.ts";
 import type { ImageSource } from "./process-image.ts";
 
@@ -56,7 +56,7 @@ export function resolveProcessOptions(options: ProcessRuntimeOptions): ResolvedP
       ephemeralStorage: "1000Gi",
       ...options.capacity,
     },
-    clock: options.clock ?? systemClock,
+    clock: options.clock ?? backgroundClock,
     random: options.random ?? systemRandom(),
   };
 }

@@ -1,8 +1,7 @@
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "@kindling/core-spec";
-import { amountToNumber, parseAmount } from "../../api/schema/quantity.ts";
-import type { KubeObject } from "../../objects/object.ts";
+import { amountToNumber, type KubeObject, parseAmount } from "@kindling/api-server";
 import type { Container, Pod, Probe } from "../../objects/pod.ts";
 import type { LogLine, LogQuery } from "../logs.ts";
 import {

@@ -127,13 +127,4 @@ describe.skipIf(containersHere.missing)(`the life of a pod${containersHere.note}
       expect(pod.status.phase).toBe("Running");
     }
   });
-
-  test("a container that its probe finds dead is run again", async () => {
-    const livenessProbe = { exec: { command: ["/bin/false"] }, periodSeconds: 1, failureThreshold: 1 };
-    const name = await shell.script("sleep 60", { livenessProbe }, { restartPolicy: "Always" });
-    const pod = await shell.until(name, (one) => firstStatus(one).restartCount > 0, "a second run");
-    // The shell is the first process, which no signal ends that it does not wait for.
-    expect(firstStatus(pod).lastState.terminated?.exitCode).toBe(137);
-    await shell.deleted(name);
-  });
 });

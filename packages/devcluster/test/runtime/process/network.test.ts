@@ -1,3 +1,4 @@
+import type { JsonObject } from "@kindling/test-kit/json";
 import { connect } from "node:net";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -5,7 +6,6 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { containersHere } from "./containers-here.ts";
 import { NODE, ShellCluster, firstStatus } from "./shell-cluster.ts";
-import type { JsonObject } from "../../../src/json.ts";
 
 describe.skipIf(containersHere.missing)(`the pods' network${containersHere.note}`, () => {
   let shell: ShellCluster;

@@ -1,7 +1,7 @@
+import type { JsonObject } from "@kindling/test-kit/json";
 import { realpathSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { DevCluster, type ImageSource, ProcessRuntime, type ProcessRuntimeOptions } from "../../../src/index.ts";
-import type { JsonObject } from "../../../src/json.ts";
 import type { Container, ContainerStatus, Pod, PodSpec } from "../../../src/objects/pod.ts";
 
 /** Where the image has Node. */

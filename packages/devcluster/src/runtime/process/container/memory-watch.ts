@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Clock } from "../../../clock.ts";
+import type { Clock } from "@kindling/outside";
 import { type ProcessEntry, descendants, processTable } from "../host/process-table.ts";
 
 const PERIOD = 500;

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { Clock } from "../../../clock.ts";
+import type { Clock } from "@kindling/outside";
 import type { Container } from "../../../objects/pod.ts";
 import { sendSignal } from "../host/send-signal.ts";
 import type { ContainerExit, RunningContainer } from "../../runtime.ts";

@@ -1,4 +1,4 @@
-import type { Endpoints, Service } from "../../../objects/core.ts";
+import type { EndpointSlice, Service } from "../../../objects/core.ts";
 import type { Pod } from "../../../objects/pod.ts";
 
 /** A name by which pods reach the machine that the cluster runs on. */
@@ -23,7 +23,7 @@ export interface ServiceNames {
  */
 export function serviceNames(
   services: readonly Service[],
-  endpointsOf: (service: Service) => Endpoints | undefined,
+  sliceOf: (service: Service) => EndpointSlice | undefined,
 ): ServiceNames {
   const everywhere: HostsEntry[] = [];
   const inNamespace = new Map<string, HostsEntry[]>();
@@ -33,7 +33,7 @@ export function serviceNames(
     const names = [full, `${full}.${DOMAIN}`, `${name}.${namespace}`];
     const { clusterIP = "" } = service.spec;
     const headless = clusterIP === "None";
-    const found = headless ? addresses(service, endpointsOf(service)) : [];
+    const found = headless ? addresses(sliceOf(service)) : [];
     const all = clusterIP === "" || headless ? found : [{ ip: clusterIP, hostname: undefined }];
     for (const { ip, hostname } of all) {
       const own = hostname === undefined ? [] : names.map((one) => `${hostname}.${one}`);
@@ -46,11 +46,10 @@ export function serviceNames(
   return { everywhere, inNamespace };
 }
 
-function addresses(service: Service, endpoints: Endpoints | undefined): { ip: string; hostname: string | undefined }[] {
-  return (endpoints?.subsets ?? []).flatMap((subset) => {
-    const unready = service.spec.publishNotReadyAddresses === true ? (subset.notReadyAddresses ?? []) : [];
-    return [...(subset.addresses ?? []), ...unready].map(({ ip, hostname }) => ({ ip, hostname }));
-  });
+function addresses(slice: EndpointSlice | undefined): { ip: string; hostname: string | undefined }[] {
+  return (slice?.endpoints ?? [])
+    .filter(({ conditions }) => conditions?.ready === true)
+    .flatMap(({ addresses: all, hostname }) => all.map((ip) => ({ ip, hostname })));
 }
 
 /** The text of a pod's `/etc/hosts`. */

@@ -1,5 +1,6 @@
-import type { Clock } from "../../../clock.ts";
-import type { Endpoints, Service } from "../../../objects/core.ts";
+import type { Clock } from "@kindling/outside";
+import { objectKey } from "@kindling/api-server";
+import { type EndpointSlice, SERVICE_NAME, type Service } from "../../../objects/core.ts";
 import type { Pod } from "../../../objects/pod.ts";
 import type { ClusterView } from "../../runtime.ts";
 import type { AddressRange } from "./address-range.ts";
@@ -8,6 +9,7 @@ import { ServiceRelays } from "./service-relays.ts";
 
 /** Pods use this machine's own network. */
 export const HOST_ADDRESS = "127.0.0.1";
+const SLICES = "endpointslices.discovery.k8s.io";
 /** Changes that come together are taken together. */
 const DELAY = 5;
 
@@ -39,7 +41,7 @@ export class PodNetwork {
   attach(cluster: ClusterView): void {
     this.#cluster = cluster;
     this.#unfollow = cluster.follow((resource) => {
-      if (resource !== "services" && resource !== "endpoints") return;
+      if (resource !== "services" && resource !== SLICES) return;
       this.#scheduled ??= this.#clock.after(DELAY, () => this.#update());
     });
     this.#update();
@@ -72,11 +74,17 @@ export class PodNetwork {
     const cluster = this.#cluster;
     if (cluster === undefined) return;
     const services = [...cluster.list("services")] as Service[];
-    const endpointsOf = ({ metadata }: Service): Endpoints | undefined =>
-      cluster.get("endpoints", metadata.namespace ?? "", metadata.name);
-    this.#settled = this.#relays.update(services, endpointsOf);
+    const slices = new Map(
+      [...cluster.list(SLICES)].map((slice) => [
+        objectKey(slice.metadata.namespace, slice.metadata.labels?.[SERVICE_NAME] ?? ""),
+        slice as EndpointSlice,
+      ]),
+    );
+    const sliceOf = ({ metadata }: Service): EndpointSlice | undefined =>
+      slices.get(objectKey(metadata.namespace, metadata.name));
+    this.#settled = this.#relays.update(services, sliceOf);
     const before = this.#names;
-    this.#names = serviceNames(services, endpointsOf);
+    this.#names = serviceNames(services, sliceOf);
     if (JSON.stringify(namesOf(before)) === JSON.stringify(namesOf(this.#names))) return;
     for (const tell of this.#pods) tell();
   }

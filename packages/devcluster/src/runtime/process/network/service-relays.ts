@@ -1,5 +1,5 @@
-import type { Endpoints, Service, ServicePort } from "../../../objects/core.ts";
-import { objectKey } from "../../../objects/object.ts";
+import type { EndpointSlice, Service, ServicePort } from "../../../objects/core.ts";
+import { objectKey } from "@kindling/api-server";
 import { Relay, type Target } from "./relay.ts";
 
 interface Entry {
@@ -12,14 +12,14 @@ export class ServiceRelays {
   readonly #entries = new Map<string, Entry>();
 
   /** Brings the relays in line with the services. Fulfilled when they listen. */
-  async update(services: readonly Service[], endpointsOf: (service: Service) => Endpoints | undefined): Promise<void> {
+  async update(services: readonly Service[], sliceOf: (service: Service) => EndpointSlice | undefined): Promise<void> {
     for (const entry of this.#entries.values()) entry.used = false;
     for (const service of services) {
       const { clusterIP = "" } = service.spec;
       if (clusterIP === "" || clusterIP === "None") continue;
       for (const port of service.spec.ports ?? []) {
         if ((port.protocol ?? "TCP") !== "TCP") continue;
-        this.#set(service, clusterIP, port, targetsOf(port, endpointsOf(service)));
+        this.#set(service, clusterIP, port, targetsOf(port, sliceOf(service)));
       }
     }
     for (const [key, entry] of this.#entries) {
@@ -48,9 +48,10 @@ export class ServiceRelays {
   }
 }
 
-function targetsOf({ name = "" }: ServicePort, endpoints: Endpoints | undefined): Target[] {
-  return (endpoints?.subsets ?? []).flatMap(({ addresses = [], ports = [] }) => {
-    const port = ports.find((one) => (one.name ?? "") === name)?.port;
-    return port === undefined ? [] : addresses.map(({ ip }) => ({ host: ip, port }));
-  });
+function targetsOf({ name = "" }: ServicePort, slice: EndpointSlice | undefined): Target[] {
+  const port = slice?.ports.find((one) => one.name === name)?.port;
+  if (slice === undefined || port === undefined) return [];
+  return slice.endpoints
+    .filter(({ conditions }) => conditions?.ready === true)
+    .flatMap(({ addresses }) => addresses.map((host) => ({ host, port })));
 }

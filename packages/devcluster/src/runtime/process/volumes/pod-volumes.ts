@@ -1,10 +1,9 @@
 import { chmodSync, chownSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { messageOf } from "@kindling/core-spec";
-import { amountToNumber, parseAmount } from "../../../api/schema/quantity.ts";
-import type { Clock } from "../../../clock.ts";
+import { amountToNumber, type KubeObject, parseAmount } from "@kindling/api-server";
+import type { Clock } from "@kindling/outside";
 import { expand } from "../../../kubelet/environment.ts";
-import type { KubeObject } from "../../../objects/object.ts";
 import type { Container, Pod, Volume, VolumeMount } from "../../../objects/pod.ts";
 import { ContainerStartError, type NodeCapacity, PodStartError, type PodSources } from "../../runtime.ts";
 import type { Bind } from "../root/bind.ts";

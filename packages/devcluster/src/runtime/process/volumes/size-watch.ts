@@ -1,6 +1,6 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Clock } from "../../../clock.ts";
+import type { Clock } from "@kindling/outside";
 
 const PERIOD = 2000;
 /** The size of the blocks that `stat` counts, whatever those of the file system are. */

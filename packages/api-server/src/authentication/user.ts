@@ -1,0 +1,13 @@
+/** Who makes a request. */
+export interface User {
+  readonly name: string;
+  readonly groups: readonly string[];
+  readonly uid?: string;
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The group of those who showed no credentials. */
+export const UNAUTHENTICATED = "system:unauthenticated";
+
+/** A request without credentials. */
+export const ANONYMOUS: User = { name: "system:anonymous", groups: [UNAUTHENTICATED] };

@@ -1,0 +1,109 @@
+// What a server is made of
+export { ApiServer, type ListenOptions, type TlsOptions } from "./api-server.ts";
+export type { AdmissionPlugin, AdmissionRequest } from "./admission/admission.ts";
+export { ANONYMOUS, UNAUTHENTICATED, type User } from "./authentication/user.ts";
+export { type Api, type ApiOptions, createApi, type WriteContext } from "./operations/api.ts";
+export type {
+  Attributes,
+  Intercept,
+  Review,
+  Service,
+  ServiceOptions,
+  Staleness,
+  SubresourceHandler,
+  SubresourceRequest,
+} from "./routes/service.ts";
+
+// Resources
+export { defineResource, type ResourceDefinition } from "./resources/define-resource.ts";
+export { decodeOpen, freeField, identityFields } from "./resources/open-object.ts";
+export type { ResourceRules, ResourceType, Subresource, Update, Verb } from "./resources/resource-type.ts";
+export { ResourceTypes } from "./resources/resource-types.ts";
+export {
+  type Column,
+  type Columns,
+  type ColumnType,
+  columns,
+  formatLabels,
+  namedCells,
+  orNone,
+} from "./table/columns.ts";
+export { age, humanDuration } from "./table/human-duration.ts";
+export type { SelectableFields } from "./selectors/field-selector.ts";
+export { type LabelSelectorSpec, selectorFromLabels, selectorFromSpec } from "./selectors/label-selector.ts";
+export { FieldSet } from "./managed-fields/field-set.ts";
+
+// Objects and their fields
+export { defined, isObject, type Json, jsonEqual, type JsonObject } from "./json.ts";
+export {
+  type Condition,
+  controllerReference,
+  type KubeObject,
+  objectKey,
+  type ObjectMeta,
+  type OwnerReference,
+} from "./objects/object.ts";
+export { decode, DecodeError, type DecodeOptions } from "./schema/decode.ts";
+export { metaTypes } from "./schema/meta-types.ts";
+export { parseSchema } from "./schema/parse-schema.ts";
+export { type Amount, addAmounts, amountToNumber, formatAmount, parseAmount, ZERO_AMOUNT } from "./schema/quantity.ts";
+export { formatMicroTime, formatTime } from "./schema/time.ts";
+export { type Field, type Schema, structOf, type StructType, type Type } from "./schema/types.ts";
+export {
+  duplicate,
+  type FieldError,
+  forbiddenField,
+  invalidValue,
+  notFoundValue,
+  notSupported,
+  required,
+  tooLong,
+  typeInvalid,
+} from "./validation/field-error.ts";
+export {
+  configKey,
+  dns1035Label,
+  dnsLabel,
+  dnsSubdomain,
+  envName,
+  labelValue,
+  type NameRule,
+  pathSegment,
+  portName,
+  portNumber,
+  qualifiedName,
+} from "./validation/names.ts";
+export { validateLabels } from "./validation/object-meta.ts";
+
+// Reading and writing the store
+export { collectionOf, editable, findObject, resourceName } from "./operations/api.ts";
+export { createObject } from "./operations/create.ts";
+export { deleteObject, type DeleteOptions, FOREGROUND, ORPHAN } from "./operations/delete.ts";
+export { nameSuffix } from "./operations/name-suffix.ts";
+export { updateObject } from "./operations/update.ts";
+export type { Collection } from "./storage/collection.ts";
+export type { LogLimits, StoreEvent } from "./storage/event-log.ts";
+export { Store } from "./storage/store.ts";
+export { applyJsonPatch, parseJsonPatch } from "./patch/json-patch.ts";
+export { applyMergePatch } from "./patch/merge-patch.ts";
+
+// Answering requests by hand
+export type { Exchange } from "./routes/exchange.ts";
+export { contextOf } from "./routes/handle-write.ts";
+export { flag, integer } from "./routes/options.ts";
+export { parseJson, readBody, readParsedBody } from "./routes/read-body.ts";
+export type { RequestTarget, ResourceTarget } from "./routes/request-target.ts";
+export { respondJson, respondStatus, setCommonHeaders } from "./routes/respond.ts";
+export {
+  badRequest,
+  conflict,
+  forbidden,
+  internalError,
+  invalid,
+  methodNotAllowed,
+  notFound,
+  tooManyRequests,
+  unauthorized,
+  unsupportedPatchType,
+} from "./status/errors.ts";
+export { ApiError, type ResourceName, type Status } from "./status/status.ts";

@@ -1,0 +1,55 @@
+import { type JsonObject, isObject } from "../json.ts";
+import type { KubeObject } from "../objects/object.ts";
+import { type DecodeOptions, decode } from "../schema/decode.ts";
+import { objectMetaType } from "../schema/meta-schema.ts";
+import type { Field, StructType } from "../schema/types.ts";
+
+/** What every object begins with, whatever else it may hold. */
+export function identityFields(): Field[] {
+  return [
+    freeField("apiVersion", { kind: "string" }),
+    freeField("kind", { kind: "string" }),
+    freeField("metadata", objectMetaType),
+  ];
+}
+
+/** The type of objects that may have any fields. */
+export function openType(kind: string): StructType {
+  const fields = identityFields();
+  const byName = new Map(fields.map((one) => [one.name, one]));
+  return { kind: "struct", name: kind, package: "", fields, byName, atomic: false, open: true };
+}
+
+/** A field that is there or is not, and never filled in. */
+export function freeField(name: string, type: Field["type"]): Field {
+  return {
+    name,
+    type,
+    pointer: true,
+    omit: "empty",
+    required: false,
+    mergeKey: undefined,
+    retainKeys: false,
+    default: undefined,
+    number: "",
+    silent: true,
+  };
+}
+
+/**
+ * Reads an object of a kind without a type of its own: what metadata may hold is known, the rest is kept as it is.
+ *
+ * @throws DecodeError if the metadata has values of the wrong JSON type.
+ */
+export function decodeOpen(
+  { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string },
+  body: JsonObject,
+  { onUnknownField }: DecodeOptions,
+): KubeObject {
+  const { kind: _kind, apiVersion: _version, metadata, ...rest } = body;
+  const meta = decode(objectMetaType, isObject(metadata) ? metadata : {}, {
+    defaults: false,
+    ...(onUnknownField === undefined ? {} : { onUnknownField: (path: string) => onUnknownField(`metadata.${path}`) }),
+  });
+  return { apiVersion, kind, metadata: meta as KubeObject["metadata"], ...structuredClone(rest) };
+}

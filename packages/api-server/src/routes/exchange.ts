@@ -1,0 +1,47 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { ANONYMOUS, type User } from "../authentication/user.ts";
+
+/** One request with its answer. */
+export class Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  user: User = ANONYMOUS;
+  /** Texts of the `Warning` headers of the answer. */
+  readonly warnings: string[] = [];
+
+  constructor(request: IncomingMessage, response: ServerResponse) {
+    this.request = request;
+    this.response = response;
+    this.method = request.method ?? "GET";
+    const url = request.url ?? "/";
+    const mark = url.indexOf("?");
+    this.path = mark < 0 ? url : url.slice(0, mark);
+    this.query = new URLSearchParams(mark < 0 ? "" : url.slice(mark + 1));
+  }
+
+  get accept(): string {
+    return this.request.headers.accept ?? "";
+  }
+
+  /** The media type of the body, without parameters. */
+  get contentType(): string {
+    return (this.request.headers["content-type"] ?? "").split(";")[0]?.trim() ?? "";
+  }
+
+  /** Whether the answer is to be indented: for people who look at it with curl or a browser. */
+  get pretty(): boolean {
+    const asked = this.query.get("pretty");
+    if (asked !== null) return asked === "1" || asked === "true" || asked === "";
+    return /^(?:curl|Wget|Mozilla)\//.test(this.request.headers["user-agent"] ?? "");
+  }
+
+  /** The name under which the client's changes are tracked: what it says, else the program's name. */
+  get fieldManager(): string {
+    const asked = this.query.get("fieldManager");
+    if (asked !== null && asked !== "") return asked;
+    return (this.request.headers["user-agent"] ?? "").split("/")[0]?.slice(0, 128) || "unknown";
+  }
+}

@@ -1,0 +1,61 @@
+import type { JsonObject } from "../json.ts";
+import type { KubeObject } from "../objects/object.ts";
+import { type Patch, type PatchKind, patchedObject } from "../operations/patch.ts";
+import { updateObject } from "../operations/update.ts";
+import type { ResourceType } from "../resources/resource-type.ts";
+import { invalid, unsupportedPatchType } from "../status/errors.ts";
+import { invalidValue } from "../validation/field-error.ts";
+import { ObjectError, decodeChecked } from "./decode-object.ts";
+import type { Exchange } from "./exchange.ts";
+import { handleApply } from "./handle-apply.ts";
+import { contextOf, respondStored } from "./handle-write.ts";
+import { negotiate } from "./negotiate.ts";
+import { patchOptions } from "./options.ts";
+import { parseJson, readBody } from "./read-body.ts";
+import type { ResourceTarget } from "./request-target.ts";
+import type { Service } from "./service.ts";
+
+const APPLY = "application/apply-patch+yaml";
+const KINDS: Readonly<Record<string, PatchKind>> = {
+  "application/json-patch+json": "json",
+  "application/merge-patch+json": "merge",
+  "application/strategic-merge-patch+json": "strategic",
+};
+
+/** PATCH of an object or of its status. */
+export async function handlePatch(
+  service: Service,
+  exchange: Exchange,
+  type: ResourceType,
+  target: ResourceTarget,
+): Promise<void> {
+  const media = exchange.contentType;
+  const accepted = [...Object.keys(KINDS).filter((name) => type.strategicPatch || KINDS[name] !== "strategic"), APPLY];
+  if (!accepted.includes(media)) throw unsupportedPatchType(type.strategicPatch ? undefined : accepted);
+  if (media === APPLY) {
+    await handleApply(service, exchange, type, target);
+    return;
+  }
+  const form = negotiate(exchange.accept);
+  const { dryRun } = patchOptions(exchange, false);
+  const text = await readBody(exchange);
+  const patch: Patch = { kind: KINDS[media] ?? "merge", body: parseJson(text), text };
+  const { stored } = updateObject(
+    service.api,
+    type,
+    { namespace: target.namespace, name: target.name ?? "" },
+    (current) => patchedObject(type, patch, current, (document) => decodePatched(service, exchange, type, document)),
+    contextOf(exchange, target, dryRun),
+  );
+  respondStored(service, exchange, type, form, 200, stored);
+}
+
+/** What a patch makes of an object is held to be the client's fault in another way than a body is. */
+function decodePatched(service: Service, exchange: Exchange, type: ResourceType, document: JsonObject): KubeObject {
+  try {
+    return decodeChecked(exchange, type, service.api.types, { ...document });
+  } catch (error) {
+    if (!(error instanceof ObjectError)) throw error;
+    throw invalid("", "", "", [invalidValue("patch", JSON.stringify(document), error.message)]);
+  }
+}

@@ -1,0 +1,65 @@
+import { apiVersions, groupDocument, groupList, resourceList } from "../discovery/documents.ts";
+import { type ServedGroup, servedGroups } from "../discovery/served-resources.ts";
+import { openApiDocument } from "../openapi/open-api-documents.ts";
+import type { Exchange } from "./exchange.ts";
+import { respondJson, respondPlain } from "./respond.ts";
+import type { ServiceOptions } from "./service.ts";
+
+const HEALTH = new Set(["/healthz", "/livez", "/readyz"]);
+
+/** The version that a server claims to be which is given no other: the one whose behaviour this package follows. */
+const VERSION: Readonly<Record<string, string>> = { major: "1", minor: "34", gitVersion: "v1.34.4" };
+
+/** Answers discovery, OpenAPI, health and version; false for other paths. */
+export function nonResourceRoutes({
+  api,
+  reviews = [],
+  version = VERSION,
+}: ServiceOptions): (exchange: Exchange) => boolean {
+  const { types } = api;
+  let generation = -1;
+  let groups: readonly ServedGroup[] = [];
+  return (exchange) => {
+    if (generation !== types.generation) {
+      groups = servedGroups(types, reviews);
+      generation = types.generation;
+    }
+    const path = exchange.path.length > 1 ? exchange.path.replace(/\/$/, "") : exchange.path;
+    const document =
+      path === "/version" ? version : (openApiDocument(types, path) ?? discoveryDocument(exchange, path, groups));
+    if (document !== undefined) respondJson(exchange, 200, document);
+    else if (HEALTH.has(path)) respondHealth(exchange, path.slice(1));
+    else return false;
+    return true;
+  };
+}
+
+function discoveryDocument(exchange: Exchange, path: string, groups: readonly ServedGroup[]): object | undefined {
+  if (path === "/") return { paths: paths(groups) };
+  if (path === "/api") return apiVersions(exchange.request.headers.host ?? "");
+  if (path === "/apis") return groupList(groups);
+  const [, root, first, second, ...rest] = path.split("/");
+  if (rest.length > 0 || first === undefined) return undefined;
+  const name = root === "api" ? "" : root === "apis" ? first : undefined;
+  const group = groups.find((one) => one.name === name);
+  const version = root === "api" ? first : second;
+  if (group === undefined || (root === "api" && second !== undefined)) return undefined;
+  if (version === undefined) return groupDocument(group);
+  const found = group.versions.find((one) => one.version === version);
+  if (found === undefined) return undefined;
+  return resourceList(group.name === "" ? version : `${group.name}/${version}`, found.resources);
+}
+
+function respondHealth(exchange: Exchange, name: string): void {
+  if (exchange.query.has("verbose")) respondPlain(exchange, 200, `[+]ping ok\n${name} check passed\n`);
+  else respondPlain(exchange, 200, "ok");
+}
+
+function paths(groups: readonly ServedGroup[]): string[] {
+  const all = groups.flatMap(({ name, versions }) =>
+    name === ""
+      ? ["/api", ...versions.map(({ version }) => `/api/${version}`)]
+      : [`/apis/${name}`, ...versions.map(({ version }) => `/apis/${name}/${version}`)],
+  );
+  return [...all, "/apis", "/healthz", "/livez", "/openapi/v3", "/readyz", "/version"].sort();
+}

@@ -1,0 +1,106 @@
+import { type Json, type JsonObject, isObject } from "../json.ts";
+import type { KubeObject } from "../objects/object.ts";
+import type { ResourceTypes } from "../resources/resource-types.ts";
+import type { ResourceType } from "../resources/resource-type.ts";
+import { ProtobufError, decodeProtobuf } from "../schema/decode-protobuf.ts";
+import type { StructType } from "../schema/types.ts";
+import { WireFormatError } from "../schema/wire-format.ts";
+import { badRequest, unsupportedMediaType } from "../status/errors.ts";
+import { ApiError } from "../status/status.ts";
+import { decodeObject } from "./decode-object.ts";
+import type { Exchange } from "./exchange.ts";
+
+const LIMIT = 3 * 1024 * 1024;
+
+/**
+ * Reads the body of a request.
+ *
+ * @throws ApiError 413 beyond 3 MiB, as the API server has it.
+ */
+async function readBytes({ request }: Exchange): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    const bytes = chunk as Buffer;
+    size += bytes.length;
+    if (size > LIMIT) throw new ApiError(413, "RequestEntityTooLarge", `Request entity too large: limit is ${LIMIT}`);
+    chunks.push(bytes);
+  }
+  return chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks);
+}
+
+/** The body of a request as text. */
+export async function readBody(exchange: Exchange): Promise<string> {
+  return (await readBytes(exchange)).toString("utf8");
+}
+
+/**
+ * Reads a body in JSON, or in protobuf if its media type says so and the kind has a type. An empty one has no value.
+ *
+ * @throws ApiError 415 for other media types, 400 for what is none of them.
+ */
+export async function readParsedBody(exchange: Exchange, kind: string, type: StructType | undefined): Promise<unknown> {
+  const bytes = await readBytes(exchange);
+  switch (exchange.contentType) {
+    case "application/vnd.kubernetes.protobuf":
+      if (type === undefined) throw unsupportedMediaType();
+      return bytes.length === 0 ? undefined : parseProtobuf(type, bytes);
+    case "":
+    case "*/*":
+    case "application/json": {
+      const text = bytes.toString("utf8");
+      try {
+        return JSON.parse(text);
+      } catch (error) {
+        throw unrecognised(kind, `json parse error: ${messageOf(error)}`);
+      }
+    }
+    default:
+      throw unsupportedMediaType();
+  }
+}
+
+function parseProtobuf(type: StructType, bytes: Buffer): JsonObject {
+  try {
+    return decodeProtobuf(type, bytes);
+  } catch (error) {
+    if (error instanceof ProtobufError || error instanceof WireFormatError)
+      throw unrecognised(type.name, error.message);
+    throw error;
+  }
+}
+
+/**
+ * Parses JSON that is no object of the API: a patch, say.
+ *
+ * @throws ApiError 400
+ */
+export function parseJson(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    throw badRequest(`error decoding patch: ${messageOf(error)}`);
+  }
+}
+
+function unrecognised(kind: string, why: string): ApiError {
+  return badRequest(`the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; ${why}`);
+}
+
+/**
+ * Reads a request's body as an object of the type.
+ *
+ * @throws ApiError 400 with the server's own message for a wrong kind, a wrong JSON type, or, if strict, unknown fields.
+ */
+export async function readObject(exchange: Exchange, type: ResourceType, types: ResourceTypes): Promise<KubeObject> {
+  const body = await readParsedBody(exchange, type.kind, type.strategicPatch ? type.type : undefined);
+  if (!isObject(body)) {
+    const given = Array.isArray(body) ? "array" : body === null ? "null" : typeof body;
+    throw unrecognised(type.kind, `json parse error: json: cannot unmarshal ${given} into Go value`);
+  }
+  return decodeObject(exchange, type, types, body);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,82 @@
+/** How a quantity was written, which decides how the server writes it: `1Gi`, `1G` or `1e9`. */
+export type QuantityFormat = "binary" | "decimal" | "exponent";
+
+/** An amount as a whole number of 10⁻⁹ units, the finest that Kubernetes keeps. */
+export interface Amount {
+  readonly nanos: bigint;
+  readonly format: QuantityFormat;
+}
+
+const NANO = 1_000_000_000n;
+const BINARY_SUFFIXES = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
+const DECIMAL_SUFFIXES = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
+// apimachinery, pkg/api/resource/suffix.go.
+const QUANTITY = /^([+-]?)(\d+\.?\d*|\.\d+)(?:(Ki|Mi|Gi|Ti|Pi|Ei|n|u|m|k|M|G|T|P|E)|[eE]([+-]?\d+))?$/;
+const PLAINLY_CANONICAL = /^[1-9]\d{0,2}(?:m|k|M|G|Ki|Mi|Gi|Ti)?$/;
+
+/** Reads a quantity, rounding up to whole nanos as Kubernetes does; `undefined` if the text is not one. */
+export function parseAmount(text: string): Amount | undefined {
+  const match = QUANTITY.exec(text);
+  if (match === null) return undefined;
+  const [, sign = "", number = "", suffix = "", exponent] = match;
+  const [whole = "", fraction = ""] = number.split(".");
+  const binary = BINARY_SUFFIXES.indexOf(suffix);
+  const power = exponent === undefined ? (DECIMAL_SUFFIXES.indexOf(suffix) - 3) * 3 : Number(exponent);
+  // Beyond this the server saturates or refuses; building the number would only burn memory.
+  if (exponent !== undefined && Math.abs(power) > 64) return undefined;
+  let numerator = BigInt(`${whole}${fraction}` || "0") * NANO;
+  let denominator = 10n ** BigInt(fraction.length);
+  if (binary > 0) numerator <<= BigInt(10 * binary);
+  else if (power >= 0) numerator *= 10n ** BigInt(power);
+  else denominator *= 10n ** BigInt(-power);
+  const rounded = (numerator + denominator - 1n) / denominator;
+  const format = binary > 0 ? "binary" : exponent === undefined ? "decimal" : "exponent";
+  return { nanos: sign === "-" ? -rounded : rounded, format };
+}
+
+/** The text that the API server gives back for an amount (apimachinery, `Quantity.CanonicalizeBytes`). */
+export function formatAmount(amount: Amount): string {
+  const { nanos } = amount;
+  if (nanos === 0n) return "0";
+  const small = nanos > -1024n * NANO && nanos < 1024n * NANO;
+  if (amount.format === "binary" && !small) return formatBinary(nanos);
+  let mantissa = nanos;
+  let power = 0;
+  while (power < DECIMAL_SUFFIXES.length - 1 && mantissa % 1000n === 0n) {
+    mantissa /= 1000n;
+    power += 1;
+  }
+  if (amount.format === "exponent") return power === 3 ? `${mantissa}` : `${mantissa}e${(power - 3) * 3}`;
+  return `${mantissa}${DECIMAL_SUFFIXES[power] ?? ""}`;
+}
+
+/** The text that the API server gives back for a quantity that a user wrote; `undefined` if it refuses the text. */
+export function canonicalQuantity(text: string): string | undefined {
+  if (PLAINLY_CANONICAL.test(text)) return text;
+  const amount = parseAmount(text);
+  return amount === undefined ? undefined : formatAmount(amount);
+}
+
+/** The sum of two amounts, in the format of the first unless that is zero. */
+export function addAmounts(a: Amount, b: Amount): Amount {
+  return { nanos: a.nanos + b.nanos, format: a.nanos === 0n ? b.format : a.format };
+}
+
+/** Zero. */
+export const ZERO_AMOUNT: Amount = { nanos: 0n, format: "decimal" };
+
+/** An amount as a number of whole units: bytes of memory, cores with fraction of CPU. */
+export function amountToNumber(amount: Amount): number {
+  return Number(amount.nanos) / 1e9;
+}
+
+function formatBinary(nanos: bigint): string {
+  let mantissa = nanos / NANO;
+  if (mantissa * NANO !== nanos) mantissa += nanos > 0n ? 1n : -1n;
+  let power = 0;
+  while (power < BINARY_SUFFIXES.length - 1 && mantissa % 1024n === 0n) {
+    mantissa /= 1024n;
+    power += 1;
+  }
+  return `${mantissa}${BINARY_SUFFIXES[power] ?? ""}`;
+}
