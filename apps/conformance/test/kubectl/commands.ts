@@ -42,7 +42,6 @@ export const commands: readonly Command[] = [
   { line: "get configmap -l app=demo --show-labels" },
   { line: "get configmap settings --show-managed-fields -o yaml" },
   { line: "describe configmap settings" },
-  { line: "apply --server-side -f -", input: "settings" },
   { line: "apply --server-side --force-conflicts -f -", input: "settings" },
   { line: "apply --server-side --force-conflicts -f -", input: "settings" },
   { line: "get configmap settings -o yaml" },
