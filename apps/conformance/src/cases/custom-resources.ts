@@ -9,8 +9,10 @@ const TABLE = { headers: { Accept: "application/json;as=Table;v=v1;g=meta.k8s.io
 
 const SCHEMA = {
   type: "object",
-  required: ["spec"],
+  // As the definitions of kubeflow's operator have it: metadata is required, and always there.
+  required: ["metadata", "spec"],
   properties: {
+    metadata: { type: "object" },
     spec: {
       type: "object",
       required: ["size"],
@@ -36,8 +38,13 @@ const SCHEMA = {
   },
 };
 
+/** Columns for what is not there, or is null. */
+const UNSET_COLUMNS = ["date", "string", "integer", "boolean"].flatMap((type) =>
+  ["gone.at", "gone", "nothing"].map((path) => ({ name: `${type} ${path}`, type, jsonPath: `.spec.free.${path}` })),
+);
+
 /** A definition of widgets in a group that no other case has. */
-function definition(group: string, members: JsonObject = {}, ofVersions: JsonObject = {}): JsonObject {
+function definition(group: string, members: JsonObject = {}): JsonObject {
   const version = {
     served: true,
     storage: true,
@@ -46,8 +53,8 @@ function definition(group: string, members: JsonObject = {}, ofVersions: JsonObj
     additionalPrinterColumns: [
       { name: "Size", type: "integer", jsonPath: ".spec.size" },
       { name: "Phase", type: "string", jsonPath: ".status.phase" },
+      ...UNSET_COLUMNS,
     ],
-    ...ofVersions,
   };
   return {
     metadata: { name: `widgets.${group}` },
@@ -70,9 +77,9 @@ interface Widgets {
   readonly widget: (name: string, spec: JsonObject, metadata?: JsonObject) => JsonObject;
 }
 
-async function widgets(t: CaseContext, ofVersions: JsonObject = {}): Promise<Widgets> {
+async function widgets(t: CaseContext): Promise<Widgets> {
   const group = `${t.namespace}.example.com`;
-  await t.create(DEFINITIONS, definition(group, {}, ofVersions));
+  await t.create(DEFINITIONS, definition(group));
   t.onEnd(async () => await t.client.delete(`${DEFINITIONS}/widgets.${group}`));
   const path = (name?: string): string => t.groupPath(`${group}/v1`, "widgets", name);
   await t.until(
@@ -223,31 +230,14 @@ export const customResourceCases: readonly ConformanceCase[] = inNamespace("cust
     const list = await t.client.get(t.groupPath(`${group}/v1beta1`, "widgets"));
     expectMatch(list.body, { kind: "WidgetList", items: [{ apiVersion: `${group}/v1beta1`, kind: "Widget" }] });
   },
-  "has its columns": async (t) => {
+  "has its columns, also for what is not there or is null": async (t) => {
     const { path, widget } = await widgets(t);
-    await t.create(path(), widget("one", { size: 4 }));
+    await t.create(path(), widget("one", { size: 4, free: { nothing: null } }));
     const { body } = await t.client.get(path(), TABLE);
-    expectMatch(body["columnDefinitions"], [{ name: "Name" }, { name: "Size", type: "integer" }, { name: "Phase" }]);
-    expectMatch(at(body, "rows.0.cells"), ["one", 4, null]);
-  },
-  "has cells for what is not there, or is null": async (t) => {
-    const paths = ["gone.at", "gone", "nothing"];
-    const columns = ["date", "string", "integer", "boolean"].flatMap((type) =>
-      paths.map((path) => ({ name: `${type} ${path}`, type, jsonPath: `.spec.free.${path}` })),
-    );
-    const { path, widget } = await widgets(t, { additionalPrinterColumns: columns });
-    await t.create(path(), widget("one", { size: 1, free: { nothing: null } }));
-    const { body } = await t.client.get(path(), TABLE);
-    const cells = [null, null, null, null, null, "<no value>", null, null, null, null, null, null];
-    expectMatch(at(body, "rows.0.cells"), ["one", ...cells]);
-  },
-  "may have a schema that requires metadata": async (t) => {
-    const own = { ...SCHEMA.properties, metadata: { type: "object" } };
-    const openAPIV3Schema = { ...SCHEMA, required: ["metadata", "spec"], properties: own };
-    const { path, widget } = await widgets(t, { schema: { openAPIV3Schema } });
-    await t.create(path(), widget("one", { size: 1 }));
-    const changed = await t.client.patch(path("one"), "merge", { spec: { size: 2 } });
-    expectMatch(changed.body["spec"], { size: 2 });
+    const columns = [{ name: "Name" }, { name: "Size", type: "integer" }, { name: "Phase" }];
+    expectMatch(body["columnDefinitions"], [...columns, ...UNSET_COLUMNS.map(({ name, type }) => ({ name, type }))]);
+    const unset = [null, null, null, null, null, "<no value>", null, null, null, null, null, null];
+    expectMatch(at(body, "rows.0.cells"), ["one", 4, null, ...unset]);
   },
   "keeps its status apart": async (t) => {
     const { path, widget } = await widgets(t);

