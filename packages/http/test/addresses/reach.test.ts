@@ -99,7 +99,7 @@ test.each(["http", "https"] as const)(
     onTestFinished(() => agent.destroy());
     const options = { agent, rejectUnauthorized: false };
     const url = new URL(`${scheme}://localhost:${port}/`);
-    const refused = { kind: "address", message: expect.stringContaining("localhost: it is at ") as string };
+    const refused = { kind: "address", message: expect.stringContaining("localhost is at ") as string };
     // On a connection of its own, and then on one that is there already.
     await expect(getGuarded(url, "public", options)).rejects.toMatchObject(refused);
     expect(await getGuarded(new URL("/allowed", url), "machine", options)).toBe("here");

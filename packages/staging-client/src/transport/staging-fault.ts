@@ -10,7 +10,7 @@ export function stagingFault(error: unknown, { url, reach }: Pick<HttpRequest, "
   // It may quote names that stand in a certificate.
   return new StagingError(
     fault.kind === "address" && reach === undefined ? "insecure" : FAULTS[fault.kind],
-    harmlessText(fault.message),
+    harmlessText(fault.kind === "address" ? fault.words : fault.message),
     {
       retryable: fault.retryable,
       cause: fault,
