@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { digestOf } from "@kindling/staging-client";
-import { hasVersitygw, startVersitygw, type RealServer } from "../../../staging-server/test/support/real-servers.ts";
+import { START_LIMIT_MS } from "@kindling/test-kit/real-server";
+import { hasVersitygw, startVersitygw, type S3Server } from "@kindling/test-kit/versitygw";
 import { pod } from "../support/localizer-process.ts";
 import { sendFile, webServer } from "../support/web-server.ts";
 
@@ -15,18 +16,19 @@ function refusal(code: string, message: string): string {
   return `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`;
 }
 
-describe.skipIf(!hasVersitygw)("a real S3 server (versitygw; see the staging server's test/servers)", () => {
+describe.skipIf(!hasVersitygw)("a real S3 server (versitygw; see the test kit's servers)", () => {
   const folder = mkdtempSync(join(tmpdir(), "versitygw-"));
-  let server: RealServer | undefined;
+  let server: S3Server | undefined;
   const s3 = (): { endpoint: string } => ({ endpoint: server?.endpoint ?? "" });
   const put = async (key: string, bytes: Buffer | string): Promise<void> => {
-    await mkdir(dirname(join(folder, "jars", key)), { recursive: true });
-    await writeFile(join(folder, "jars", key), bytes);
+    const path = join(server?.root ?? "", "jars", key);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, bytes);
   };
 
   beforeAll(async () => {
     server = await startVersitygw(folder, "jars", KEYS);
-  });
+  }, START_LIMIT_MS);
   afterAll(async () => {
     await server?.stop();
     rmSync(folder, { recursive: true, force: true });

@@ -1,8 +1,8 @@
 import { readdir, readlink } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { eventually } from "../support/eventually.ts";
-import { fakeHdfs } from "../support/fake-hdfs.ts";
-import { fakeS3 } from "../support/fake-s3.ts";
+import { fakeHdfs } from "@kindling/test-kit/fake-hdfs";
+import { fakeS3 } from "@kindling/test-kit/fake-s3";
 import { hdfsSettings } from "../support/hdfs-storage.ts";
 import { PatientClient } from "../support/patient-client.ts";
 import { s3Settings, S3_ENV } from "../support/s3-storage.ts";

@@ -4,7 +4,7 @@ import { loadConfig } from "../../src/config/load-config.ts";
 import type { ServerConfig } from "../../src/config/server-config.ts";
 import { openS3 } from "../../src/stores/s3/open-s3.ts";
 import type { Storage } from "../../src/stores/open-storage.ts";
-import { FAKE_BUCKET } from "./fake-s3.ts";
+import { FAKE_BUCKET } from "@kindling/test-kit/fake-s3";
 
 export const S3_ENV = { AWS_ACCESS_KEY_ID: "access", AWS_SECRET_ACCESS_KEY: "secret-of-the-test" };
 

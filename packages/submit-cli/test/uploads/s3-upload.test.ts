@@ -4,12 +4,13 @@ import { createServer, type RequestListener } from "node:http";
 import { once } from "node:events";
 import { join } from "node:path";
 import { sparkConf, type SparkConf } from "@kindling/core-spec";
+import { hasVersitygw, startVersitygw, type S3Server } from "@kindling/test-kit/versitygw";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { upload } from "../../src/uploads/upload.ts";
 import { caught } from "../fixtures/caught.ts";
-import { s3Store, VERSITYGW, type S3Store } from "../fixtures/s3-store.ts";
 import { scratchFolder } from "../fixtures/scratch-folder.ts";
 
+const KEYS = { AWS_ACCESS_KEY_ID: "test-user", AWS_SECRET_ACCESS_KEY: "test/secret+key" };
 const MIB = 1024 * 1024;
 const noEnv = (): undefined => undefined;
 
@@ -20,18 +21,22 @@ function confOf(entries: Record<string, string>): SparkConf {
   );
 }
 
-function confFor(store: S3Store, changes: Record<string, string> = {}): SparkConf {
+function confFor(store: S3Server, changes: Record<string, string> = {}): SparkConf {
   return confOf({
     endpoint: store.endpoint,
     "path.style.access": "true",
-    "access.key": store.accessKey,
-    "secret.key": store.secretKey,
+    "access.key": KEYS.AWS_ACCESS_KEY_ID,
+    "secret.key": KEYS.AWS_SECRET_ACCESS_KEY,
     ...changes,
   });
 }
 
-describe.skipIf(VERSITYGW === undefined)("uploads to a real S3 server", () => {
-  const store = (): Promise<S3Store> => s3Store(VERSITYGW ?? "", "jobs");
+describe.skipIf(!hasVersitygw)("uploads to a real S3 server", () => {
+  const store = async (): Promise<S3Server> => {
+    const server = await startVersitygw(scratchFolder().path, "jobs", KEYS);
+    onTestFinished(server.stop);
+    return server;
+  };
 
   test.each([
     ["an empty file", 0, "empty.jar"],
@@ -57,7 +62,7 @@ describe.skipIf(VERSITYGW === undefined)("uploads to a real S3 server", () => {
   test("credentials may come from the environment, as Spark takes them", async () => {
     const s3 = await store();
     const source = scratchFolder().write("app.jar", "content");
-    const env = { AWS_ACCESS_KEY_ID: s3.accessKey, AWS_SECRET_ACCESS_KEY: s3.secretKey, AWS_REGION: "us-east-1" };
+    const env = { ...KEYS, AWS_REGION: "us-east-1" };
     await upload(
       { source, destination: "s3a://jobs/app.jar" },
       confOf({ endpoint: s3.endpoint, "bucket.jobs.path.style.access": "true" }),
@@ -147,7 +152,7 @@ describe("uploads to a store that falters", () => {
 });
 
 /** Uploads in parts that were begun and neither completed nor aborted. */
-function unfinished(store: S3Store): readonly string[] {
+function unfinished(store: S3Server): readonly string[] {
   const folder = join(store.root, "jobs", ".sgwtmp", "multipart");
   return existsSync(folder) ? readdirSync(folder) : [];
 }
