@@ -1,0 +1,76 @@
+import * as dns from "node:dns";
+import type { ClientRequest } from "node:http";
+import { isIP, type LookupFunction } from "node:net";
+import { httpError, type HttpError } from "../errors/http-error.ts";
+import { addressScope, type AddressScope } from "./address-scope.ts";
+
+/**
+ * How far a request may go whose host somebody else has named: to `public` addresses only, to those of the own `network`
+ * as well, or to this `machine` too. Link-local addresses and metadata services are out of each of them.
+ */
+export type Reach = "public" | "network" | "machine";
+
+const SCOPES: Readonly<Record<Reach, readonly AddressScope[]>> = {
+  public: ["public"],
+  network: ["public", "private"],
+  machine: ["public", "private", "loopback"],
+};
+
+export function isWithin(reach: Reach, address: string): boolean {
+  return SCOPES[reach].includes(addressScope(address));
+}
+
+/** Resolves as usual, but refuses a name as soon as one of its addresses is out of reach. */
+export function lookupWithin(reach: Reach): LookupFunction {
+  return (hostname, options, callback) => {
+    dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      const outside = addresses?.find(({ address }) => !isWithin(reach, address));
+      const [first] = addresses ?? [];
+      if (error !== null) callback(error, "");
+      else if (outside !== undefined) callback(outOfReach(hostname, outside.address), "");
+      else if (options.all === true) callback(null, addresses);
+      else callback(null, first?.address ?? "", first?.family);
+    });
+  };
+}
+
+/** The host of a URL where that is an address, for which nobody looks anything up, and which is out of reach. */
+export function literalOutOfReach(url: URL, reach: Reach): HttpError | undefined {
+  const host = literalOf(url);
+  return host !== undefined && !isWithin(reach, host) ? outOfReach(url.hostname, host) : undefined;
+}
+
+/** A name that only a proxy would look up: nobody here can tell at which address it is. */
+export function nameOutOfSight(url: URL): HttpError | undefined {
+  if (literalOf(url) !== undefined) return undefined;
+  const words = "it is behind a proxy, which does not tell to what address it leads";
+  return httpError({ kind: "address", address: undefined }, url.hostname, words, {
+    hint: `allow ${url.hostname} by name if that is right`,
+  });
+}
+
+/**
+ * Holds a request to its reach by the address that it is really connected to, before the first byte goes out: whatever
+ * names led to at some other time, and whoever opened the connection that it is sent on.
+ */
+export function guardConnection(outgoing: ClientRequest, url: URL, reach: Reach): void {
+  outgoing.prependOnceListener("socket", (socket) => {
+    const check = (): void => {
+      const { remoteAddress } = socket;
+      if (remoteAddress === undefined || isWithin(reach, remoteAddress)) return;
+      outgoing.destroy(outOfReach(url.hostname, remoteAddress));
+    };
+    if (socket.connecting) socket.prependOnceListener("connect", check);
+    else check();
+  });
+}
+
+function literalOf({ hostname }: URL): string | undefined {
+  const host = hostname.replace(/^\[|\]$/g, "");
+  return isIP(host) === 0 ? undefined : host;
+}
+
+function outOfReach(host: string, address: string): HttpError {
+  const words = `it is at ${address}, in a local network, where this request may not lead`;
+  return httpError({ kind: "address", address }, host, words, { hint: `allow ${host} by name if that is right` });
+}

@@ -1,0 +1,60 @@
+import type { Socket } from "node:net";
+import type { Clock } from "@kindling/outside";
+import { httpError, type HttpError } from "../errors/http-error.ts";
+import { shownProxy, type Proxy } from "./proxy.ts";
+
+/** The far end of a tunnel. */
+export interface TunnelTarget {
+  /** Name or address, without brackets. */
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface TunnelSettings {
+  readonly clock: Clock;
+  /** For all steps together. */
+  readonly timeoutMs: number;
+  /** Ends what is half-way. */
+  readonly signal: AbortSignal;
+}
+
+/** What opens a tunnel: given up by destroying what it has `begun`. */
+export type TunnelOpener = (
+  proxy: Proxy,
+  target: TunnelTarget,
+  begun: (connection: Destroyable) => void,
+) => Promise<Socket>;
+
+interface Destroyable {
+  destroy(error: Error): unknown;
+}
+
+/** Opens a connection to a host through a proxy. Rejects with an HttpError `proxy`, `timeout` or `aborted`. */
+export async function openTunnel(proxy: Proxy, target: TunnelTarget, settings: TunnelSettings): Promise<Socket> {
+  const { clock, timeoutMs, signal } = settings;
+  const connections: Destroyable[] = [];
+  const giveUp = (error: HttpError): void => connections.forEach((connection) => connection.destroy(error));
+  const abort = (): void => giveUp(httpError({ kind: "aborted" }, shownProxy(proxy), "given up"));
+  const late = (): void => {
+    const words = `no connection within ${timeoutMs} ms`;
+    const context = { retryable: true, hint: `check ${proxy.source}` };
+    giveUp(
+      httpError({ kind: "timeout", phase: "connect", milliseconds: timeoutMs }, shownProxy(proxy), words, context),
+    );
+  };
+  const cancel = Number.isFinite(timeoutMs) ? clock.after(timeoutMs, late) : (): void => undefined;
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    const open = await openerFor(proxy);
+    return await open(proxy, target, (connection) => connections.push(connection));
+  } finally {
+    cancel();
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+/** SOCKS needs a library that most never need. */
+async function openerFor({ scheme }: Proxy): Promise<TunnelOpener> {
+  if (scheme.startsWith("socks")) return (await import("./socks-tunnel.ts")).openSocksTunnel;
+  return (await import("./http-tunnel.ts")).openHttpTunnel;
+}

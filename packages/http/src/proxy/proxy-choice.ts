@@ -1,0 +1,43 @@
+import type { Env } from "@kindling/outside";
+import { noProxyRule } from "./no-proxy.ts";
+import { parseProxy, type Proxy } from "./proxy.ts";
+
+/**
+ * The proxy for a URL; undefined: straight to its host.
+ *
+ * @throws HttpError `options` for a proxy that cannot be used
+ */
+export type ProxyChoice = (url: URL) => Proxy | undefined;
+
+/** Straight to each host: for callers who do not want the environment to be looked at. */
+export const withoutProxy: ProxyChoice = () => undefined;
+
+/**
+ * The proxies of an environment: `HTTPS_PROXY` for https, `HTTP_PROXY` for http, `ALL_PROXY` where that one is not set,
+ * none where `NO_PROXY` says so; each also in lower case, which comes second (as in Go's `httpproxy`; only curl has
+ * `ALL_PROXY`). Empty values count as not set. Nothing is read or checked before a URL needs it.
+ */
+export function environmentProxies(env: Env): ProxyChoice {
+  const parsed = new Map<string, Proxy>();
+  let isExempt: ((url: URL) => boolean) | undefined;
+  return (url) => {
+    const [name, value] = proxyVariable(url, env) ?? [];
+    if (name === undefined || value === undefined) return undefined;
+    isExempt ??= noProxyRule(env["NO_PROXY"] || env["no_proxy"] || "");
+    if (isExempt(url)) return undefined;
+    const proxy = parsed.get(name) ?? parseProxy(value, name);
+    parsed.set(name, proxy);
+    return proxy;
+  };
+}
+
+function proxyVariable({ protocol }: URL, env: Env): readonly [name: string, value: string] | undefined {
+  const own = protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
+  for (const name of [own, own.toLowerCase(), "ALL_PROXY", "all_proxy"]) {
+    // In a CGI script, HTTP_PROXY is the field `Proxy` of whoever sends a request to it (CVE-2016-5385).
+    if (name === "HTTP_PROXY" && env["REQUEST_METHOD"] !== undefined) continue;
+    const value = env[name];
+    if (value !== undefined && value !== "") return [name, value];
+  }
+  return undefined;
+}

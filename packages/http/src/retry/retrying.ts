@@ -1,0 +1,79 @@
+import { sleep, type Clock } from "@kindling/outside";
+import { httpError } from "../errors/http-error.ts";
+
+/** How long to wait between attempts. */
+export interface Backoff {
+  /** Longest wait after the first failure, in milliseconds; doubles with each. */
+  readonly baseMs: number;
+  readonly capMs: number;
+}
+
+export interface RetryContext {
+  readonly clock: Clock;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  /** How many failures in a row, without progress between them, are borne; the last of them is the error. */
+  readonly attempts: number;
+  readonly backoff: Backoff;
+  readonly signal?: AbortSignal | undefined;
+  /** What to do about a failure. */
+  readonly judge: (error: unknown) => Verdict;
+  /** Told of each failure that is borne. */
+  readonly onRetry?: ((error: unknown, waitMs: number) => void) | undefined;
+}
+
+/** Whether a failure may pass: `lasting` is an error at once. */
+export type Verdict =
+  | "lasting"
+  | {
+      /** At least how long to wait; what the server has asked for. */
+      readonly atLeastMs?: number | undefined;
+      /** It does not count as a failure, as of a server that is only overloaded. */
+      readonly patient?: boolean | undefined;
+    };
+
+/**
+ * How long to wait after so many failures in a row, in milliseconds: exponential with full jitter, so that clients which
+ * failed together do not come back together (AWS Architecture Blog, "Exponential Backoff And Jitter").
+ *
+ * @param failures 1 after the first
+ */
+export function backoffMs({ baseMs, capMs }: Backoff, failures: number, random: () => number): number {
+  return random() * Math.min(capMs, baseMs * 2 ** (failures - 1));
+}
+
+/**
+ * Repeats an operation while its failures may pass.
+ *
+ * @param operation is told how to report progress; progress starts the count of failures anew
+ * @throws what the operation threw last; HttpError `aborted`, with that as its cause, once the signal has aborted
+ */
+export async function retrying<T>(context: RetryContext, operation: (progress: () => void) => Promise<T>): Promise<T> {
+  const { clock, attempts, backoff, random, signal, judge } = context;
+  let failures = 0;
+  let waits = 0;
+  const progress = (): void => {
+    failures = 0;
+    waits = 0;
+  };
+  for (;;) {
+    try {
+      return await operation(progress);
+    } catch (error) {
+      throwIfAborted(signal, error);
+      const verdict = judge(error);
+      if (verdict === "lasting") throw error;
+      if (verdict.patient !== true) failures++;
+      if (failures >= attempts) throw error;
+      waits++;
+      const wait = (verdict.atLeastMs ?? 0) + backoffMs(backoff, waits, random);
+      context.onRetry?.(error, wait);
+      await sleep(clock, wait, signal);
+      throwIfAborted(signal, error);
+    }
+  }
+}
+
+function throwIfAborted(signal: AbortSignal | undefined, cause: unknown): void {
+  if (signal?.aborted === true) throw httpError({ kind: "aborted" }, "the request", "aborted", { cause });
+}

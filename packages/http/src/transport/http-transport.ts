@@ -1,0 +1,94 @@
+import type { LookupFunction } from "node:net";
+import type { Clock } from "@kindling/outside";
+import { httpError, type HttpError } from "../errors/http-error.ts";
+import type { ProxyChoice } from "../proxy/proxy-choice.ts";
+import type { Proxy } from "../proxy/proxy.ts";
+import type * as Routes from "./routes.ts";
+import type { HttpRequest, HttpResponse } from "./http-request.ts";
+import { createUnderWay } from "./under-way.ts";
+
+/** Certificates as PEM texts. */
+export interface TlsOptions {
+  /** Whom to trust, instead of Node's own list. */
+  readonly ca?: string | readonly string[] | undefined;
+  /** This side's certificate and key, where the server asks for one. */
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
+  /** The name to ask for, and that the server's certificate must have, where it is not the URL's host. */
+  readonly servername?: string | undefined;
+  /** Takes any certificate: whoever stands between can read and change everything. */
+  readonly insecureSkipVerify?: boolean | undefined;
+}
+
+export interface TransportOptions {
+  readonly clock: Clock;
+  readonly tls: TlsOptions;
+  /** `environmentProxies(env)`, or `withoutProxy`. */
+  readonly proxies: ProxyChoice;
+  /** Most connections to one host; default: any number. */
+  readonly maxConnections?: number | undefined;
+  /** Time to a ready connection, TLS and proxy included; waiting for one that is in use is not counted. */
+  readonly connectTimeoutMs: number;
+  /** Longest pause between two bytes while a body is on its way, in either direction. A slow reader is no pause. */
+  readonly stallTimeoutMs: number;
+  /** Longest wait for an answer's beginning after the last byte of the request: a store may have to assemble a file. */
+  readonly answerTimeoutMs: number;
+  /** Resolves names for all connections; default: the system's resolver. */
+  readonly lookup?: LookupFunction | undefined;
+}
+
+/** HTTP over kept-alive connections; rejects with an `HttpError` for anything but an answer, whatever its status. */
+export interface HttpTransport {
+  readonly clock: Clock;
+  readonly stallTimeoutMs: number;
+  send(request: HttpRequest): Promise<HttpResponse>;
+  /** Ends what is under way, with `aborted`, and refuses what comes after. */
+  close(): void;
+}
+
+/** Opens no connection before it is used, and loads Node's HTTP and TLS only then: they cost some ten milliseconds. */
+export function httpTransport(options: TransportOptions): HttpTransport {
+  const { clock, stallTimeoutMs } = options;
+  const underWay = createUnderWay();
+  const closing = new AbortController();
+  const settings = { ...options, underWay };
+  let loaded: { readonly module: typeof Routes; readonly routes: Routes.Routes } | undefined;
+
+  async function load(): Promise<NonNullable<typeof loaded>> {
+    const module = await import("./routes.ts");
+    loaded ??= { module, routes: module.openRoutes(options, closing.signal) };
+    return loaded;
+  }
+
+  async function sendVia(request: HttpRequest, proxy: Proxy | undefined): Promise<HttpResponse> {
+    const { module, routes } = loaded ?? (await load());
+    const found = routes.to(request, proxy);
+    const route = found instanceof Promise ? await found : found;
+    if (closing.signal.aborted) throw closed(request);
+    return await module.exchange(request, route, settings);
+  }
+
+  return {
+    clock,
+    stallTimeoutMs,
+    async send(request) {
+      const { url, signal } = request;
+      if (closing.signal.aborted) throw closed(request);
+      if (signal?.aborted === true)
+        throw httpError({ kind: "aborted" }, url.origin, "aborted", { cause: signal.reason });
+      if (url.protocol !== "http:" && url.protocol !== "https:") {
+        throw httpError({ kind: "options" }, url.href.slice(0, url.href.indexOf(":") + 1), "not an http or https URL");
+      }
+      return await sendVia(request, request.direct === true ? undefined : options.proxies(url));
+    },
+    close() {
+      closing.abort();
+      underWay.endAll();
+      loaded?.routes.close();
+    },
+  };
+}
+
+function closed({ url }: HttpRequest): HttpError {
+  return httpError({ kind: "aborted" }, url.origin, "the client is closed");
+}

@@ -1,0 +1,139 @@
+import type { Agent, ClientRequest, OutgoingHttpHeaders, RequestOptions } from "node:http";
+import type { LookupFunction } from "node:net";
+import type { Clock } from "@kindling/outside";
+import { literalOutOfReach, lookupWithin, nameOutOfSight, type Reach } from "../addresses/reach.ts";
+import { proxyAuthorization, shownProxy, type Proxy } from "../proxy/proxy.ts";
+import type { HttpRequest } from "./http-request.ts";
+import type { TlsOptions } from "./http-transport.ts";
+import { POOL_OPTIONS } from "./pool-options.ts";
+
+export { exchange } from "./exchange.ts";
+
+/** A way to servers: over connections of one kind. */
+export interface Route {
+  /** Whether its connections begin with TLS. */
+  readonly secure: boolean;
+  /** The proxy to which requests go instead of to their server; a tunnel is none. */
+  readonly forward: Proxy | undefined;
+  /** Whether a proxy opens its connections. */
+  readonly proxied: boolean;
+  start(request: HttpRequest, headers: OutgoingHttpHeaders): ClientRequest;
+}
+
+/** All ways that a transport has used, with their pools of kept-alive connections. */
+export interface Routes {
+  /**
+   * Requests of one reach never share a connection with those of another, nor those through a proxy with others.
+   *
+   * @throws HttpError `address` if nobody can hold the request to its reach, `options` for certificates that are none
+   */
+  to(request: HttpRequest, proxy: Proxy | undefined): Route | Promise<Route>;
+  /** Closes all connections, also those in use. */
+  close(): void;
+}
+
+export interface RouteSettings {
+  readonly clock: Clock;
+  readonly tls: TlsOptions;
+  readonly maxConnections?: number | undefined;
+  readonly connectTimeoutMs: number;
+  readonly lookup?: LookupFunction | undefined;
+}
+
+interface Wire {
+  readonly request: (options: RequestOptions) => ClientRequest;
+  readonly agent: Agent;
+}
+
+export function openRoutes(settings: RouteSettings, closing: AbortSignal): Routes {
+  const { tls, clock, connectTimeoutMs, maxConnections } = settings;
+  const open = new Map<string, Route | Promise<Route>>();
+  const agents = new Set<Agent>();
+  const tunnel = { clock, timeoutMs: connectTimeoutMs, signal: closing };
+
+  /** The modules are loaded as they are needed; those of TLS are the larger part. */
+  async function wire(secure: boolean, own: TlsOptions, reach: Reach | undefined, through?: Proxy): Promise<Wire> {
+    const lookup = reach === undefined ? settings.lookup : lookupWithin(reach);
+    const pool = {
+      ...POOL_OPTIONS,
+      ...(maxConnections !== undefined && { maxSockets: maxConnections }),
+      ...(lookup !== undefined && { lookup }),
+    };
+    const tunnels = through === undefined ? undefined : await import("../proxy/tunnel-agents.ts");
+    if (secure) {
+      const { request, secureAgent, secureOptions } = await import("./secure-wire.ts");
+      const options = { ...pool, ...secureOptions(own) };
+      if (tunnels === undefined || through === undefined) return { request, agent: secureAgent(options) };
+      return { request, agent: tunnels.tlsTunnelAgent(through, options, tunnel) };
+    }
+    const { request, plainAgent } = await import("./plain-wire.ts");
+    if (tunnels === undefined || through === undefined) return { request, agent: plainAgent(pool) };
+    return { request, agent: tunnels.tunnelAgent(through, pool, tunnel) };
+  }
+
+  async function openRoute(secure: boolean, reach: Reach | undefined, proxy: Proxy | undefined): Promise<Route> {
+    if (!secure && proxy !== undefined && !proxy.scheme.startsWith("socks")) {
+      // Whoever may be reached is up to the proxy, and its own certificate is checked as any other's.
+      const { request, agent } = await wire(proxy.scheme === "https", {}, undefined);
+      agents.add(agent);
+      return forwardRoute(proxy, request, agent);
+    }
+    const { request, agent } = await wire(secure, tls, reach, proxy);
+    agents.add(agent);
+    return {
+      secure,
+      forward: undefined,
+      proxied: proxy !== undefined,
+      start: (asked, headers) => request({ ...targetOf(asked), agent, method: asked.method, headers }),
+    };
+  }
+
+  return {
+    to({ url, reach }, proxy) {
+      if (reach !== undefined) {
+        const unreachable = literalOutOfReach(url, reach) ?? (proxy === undefined ? undefined : nameOutOfSight(url));
+        if (unreachable !== undefined) throw unreachable;
+      }
+      const key = `${url.protocol} ${reach ?? "anywhere"} ${proxy === undefined ? "" : shownProxy(proxy)}`;
+      const existing = open.get(key);
+      if (existing !== undefined) return existing;
+      const opening = openRoute(url.protocol === "https:", reach, proxy);
+      open.set(key, opening);
+      opening.then(
+        (route) => open.set(key, route),
+        () => open.delete(key),
+      );
+      return opening;
+    },
+    close() {
+      for (const agent of agents) agent.destroy();
+    },
+  };
+}
+
+/** RFC 9112, 3.2.2: the proxy is asked, with the whole URL, and asks the server. */
+function forwardRoute(proxy: Proxy, request: Wire["request"], agent: Agent): Route {
+  const target = { protocol: `${proxy.scheme}:`, host: proxy.host, port: proxy.port, agent };
+  return {
+    secure: proxy.scheme === "https",
+    forward: proxy,
+    proxied: true,
+    start(asked, headers) {
+      const { host } = asked.url;
+      const { path, auth } = targetOf(asked);
+      const proxied = { ...headers, host, ...proxyAuthorization(proxy) };
+      return request({ ...target, method: asked.method, path: `http://${host}${path}`, auth, headers: proxied });
+    },
+  };
+}
+
+function targetOf({ url, path }: HttpRequest): RequestOptions & { readonly path: string } {
+  const { protocol, hostname, port, username, password } = url;
+  return {
+    protocol,
+    hostname: hostname.replace(/^\[(.*)\]$/, "$1"),
+    port: port === "" ? (protocol === "https:" ? 443 : 80) : Number(port),
+    path: path ?? `${url.pathname}${url.search}`,
+    ...(username !== "" && { auth: `${decodeURIComponent(username)}:${decodeURIComponent(password)}` }),
+  };
+}

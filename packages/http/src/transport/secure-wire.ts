@@ -1,0 +1,36 @@
+import { Agent, request, type AgentOptions } from "node:https";
+import { createSecureContext, type SecureContext } from "node:tls";
+import { httpError } from "../errors/http-error.ts";
+import type { TlsOptions } from "./http-transport.ts";
+
+export { request };
+
+/** Connections with TLS. */
+export function secureAgent(options: AgentOptions): Agent {
+  return new Agent(options);
+}
+
+/** @throws HttpError `options` for certificates or keys that are none */
+export function secureOptions(tls: TlsOptions): AgentOptions {
+  return {
+    secureContext: secureContext(tls),
+    // Said, so that NODE_TLS_REJECT_UNAUTHORIZED in somebody's environment does not turn it off.
+    rejectUnauthorized: tls.insecureSkipVerify !== true,
+    ...(tls.servername !== undefined && { servername: tls.servername }),
+  };
+}
+
+/** Made once and shared by all connections: parsing certificates costs more than a request. */
+function secureContext({ ca, cert, key, insecureSkipVerify }: TlsOptions): SecureContext {
+  try {
+    return createSecureContext({
+      // An empty list keeps Node from loading the system's authorities where nothing is checked anyway.
+      ...(insecureSkipVerify === true ? { ca: [] } : ca !== undefined && { ca: typeof ca === "string" ? ca : [...ca] }),
+      ...(cert !== undefined && { cert }),
+      ...(key !== undefined && { key }),
+    });
+  } catch (error) {
+    const words = `the certificate or key cannot be used: ${error instanceof Error ? error.message : String(error)}`;
+    throw httpError({ kind: "options" }, "TLS", words, { cause: error });
+  }
+}
