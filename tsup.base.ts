@@ -9,6 +9,8 @@ export function library(entry: Record<string, string>): Options {
     platform: "node",
     dts: false,
     sourcemap: true,
+    // A command that takes a library in would look for packages of the names of Node's own modules.
+    removeNodeProtocol: false,
     // `tsc -b` trusts the build info that it keeps in dist.
     clean: false,
   };

@@ -2,18 +2,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
-import { createServer } from "node:net";
 
 // A second has so many clock ticks on every Linux that Node runs on.
 const TICKS_PER_SECOND = 100;
-
-export async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** Starts a server, and waits until it answers at `uri`. */
 export async function startServer(command, args, uri, options = {}) {

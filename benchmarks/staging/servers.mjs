@@ -2,7 +2,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { freePort, startServer } from "./processes.mjs";
+import { freePort } from "@kindling/test-kit/free-port";
+import { startServer } from "./processes.mjs";
 
 const STAGING_SERVER = fileURLToPath(
   new URL("../../packages/staging-server/bin/kindling-staging-server.cjs", import.meta.url),

@@ -1,37 +1,75 @@
+import { EXIT_CODES } from "./exit-codes.ts";
+
+/** Who can mend what went wrong: the user, whoever runs the cluster, or the makers of Kindling, who want a report. */
+export type Audience = "user" | "operator" | "kindling";
+
+/** What a code says to a program and to the reference of errors. */
+export interface ErrorCodeEntry {
+  /** With which exit code a command ends that ends with it. */
+  readonly exit: "failure" | "interrupted";
+  readonly audience: Audience;
+  /** Whether the same call may succeed later, with nothing changed. */
+  readonly retryable: boolean;
+  /** One sentence, without a full stop. */
+  readonly meaning: string;
+}
+
+// Code, exit code, who can mend it, whether a retry helps, what it means.
+const ROWS = [
+  ["ARGUMENT_INVALID", "failure", "user", false, "an argument of the command cannot be used"],
+  ["CONF_INVALID", "failure", "user", false, "a configuration key has a value that it cannot have"],
+  ["CONF_CONFLICT", "failure", "user", false, "two settings contradict each other"],
+  ["CONF_MISSING", "failure", "user", false, "a setting that is needed is not there"],
+  ["FILE_UNREADABLE", "failure", "user", false, "a local file or folder cannot be read or written"],
+  ["FILE_UNPARSABLE", "failure", "user", false, "a file is not in the format that it should have"],
+  ["TEMPLATE_INVALID", "failure", "user", false, "a pod template is no pod, or holds what a pod cannot have"],
+  ["URI_UNSUPPORTED", "failure", "user", false, "nothing here can read or write a URI of this scheme"],
+  [
+    "UPLOAD_FAILED",
+    "failure",
+    "operator",
+    false,
+    "the store for the submission's files refused one, or could not be reached",
+  ],
+  ["STEP_NOT_FOUND", "failure", "user", false, "a contributed step is not installed, or misspelt"],
+  ["STEP_INVALID", "failure", "user", false, "a contributed step is no step, or returned no spec"],
+  ["STEP_NOT_ADDITIVE", "failure", "user", false, "a step changed or dropped what another step had set"],
+  ["STEP_FAILED", "failure", "user", false, "a step could not do what it is there for"],
+  ["STEP_ORDER", "failure", "user", false, "no order satisfies what steps ask of each other"],
+  ["KUBECONFIG_INVALID", "failure", "user", false, "the kubeconfig is not there, or an entry of it cannot be used"],
+  ["CLUSTER_UNREACHABLE", "failure", "operator", true, "the API server did not answer, or what answered is none"],
+  [
+    "CLUSTER_UNAUTHENTICATED",
+    "failure",
+    "user",
+    false,
+    "the API server does not accept the credentials, or none could be had",
+  ],
+  ["CLUSTER_FORBIDDEN", "failure", "operator", false, "the cluster does not let this user do that"],
+  [
+    "CLUSTER_REFUSED",
+    "failure",
+    "operator",
+    true,
+    "the API server refused for a reason of its own, such as too many requests",
+  ],
+  ["OBJECT_NOT_FOUND", "failure", "user", false, "an object that was asked for is not in the cluster"],
+  ["OBJECT_CONFLICT", "failure", "user", false, "another object has the name already"],
+  ["OBJECT_INVALID", "failure", "user", false, "the API server says that an object is not valid"],
+  ["UNSUPPORTED", "failure", "user", false, "this cannot be done here, or not by Kindling"],
+  ["INTERRUPTED", "interrupted", "user", false, "the user, or a signal, ended it before it was done"],
+  ["INTERNAL", "failure", "kindling", false, "a fault of Kindling itself; please report it"],
+] as const;
+
+export type ErrorCode = (typeof ROWS)[number][0];
+
 /**
  * Every code that a Kindling error can carry. A code is never reused for another meaning, so that scripts and services
  * may branch on it. What to print is in `message` and `hint`; the code tells which kind of thing went wrong.
  */
-export const ERROR_CODES = [
-  "ARGUMENT_INVALID",
-  "CONF_INVALID",
-  "CONF_CONFLICT",
-  "CONF_MISSING",
-  "FILE_UNREADABLE",
-  "FILE_UNPARSABLE",
-  "TEMPLATE_INVALID",
-  "URI_UNSUPPORTED",
-  "UPLOAD_FAILED",
-  "STEP_NOT_FOUND",
-  "STEP_INVALID",
-  "STEP_NOT_ADDITIVE",
-  "STEP_FAILED",
-  "STEP_ORDER",
-  "KUBECONFIG_INVALID",
-  "CLUSTER_UNREACHABLE",
-  "CLUSTER_UNAUTHENTICATED",
-  "CLUSTER_FORBIDDEN",
-  "CLUSTER_REFUSED",
-  "OBJECT_NOT_FOUND",
-  "OBJECT_CONFLICT",
-  "OBJECT_INVALID",
-  "APPLICATION_FAILED",
-  "UNSUPPORTED",
-  "INTERRUPTED",
-  "INTERNAL",
-] as const;
-
-export type ErrorCode = (typeof ERROR_CODES)[number];
+export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeEntry>> = Object.fromEntries(
+  ROWS.map(([code, exit, audience, retryable, meaning]) => [code, { exit, audience, retryable, meaning }]),
+) as Record<ErrorCode, ErrorCodeEntry>;
 
 // A bundled command and a contributed step hold two copies of this module, so `instanceof` would lie between them.
 const BRAND = Symbol.for("@kindling/core-spec/KindlingError");
@@ -46,12 +84,18 @@ export interface KindlingErrorOptions {
 export class KindlingError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;
+  /** Who can mend it. */
+  readonly audience: Audience;
+  /** Whether the same call may succeed later, with nothing changed. */
+  readonly retryable: boolean;
 
   constructor(code: ErrorCode, message: string, options: KindlingErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "KindlingError";
     this.code = code;
     this.hint = options.hint;
+    this.audience = ERROR_CODES[code].audience;
+    this.retryable = ERROR_CODES[code].retryable;
     Object.defineProperty(this, BRAND, { value: true });
   }
 }
@@ -59,6 +103,13 @@ export class KindlingError extends Error {
 /** Whether a value is a {@link KindlingError}, whichever copy of this package made it. */
 export function isKindlingError(value: unknown): value is KindlingError {
   return typeof value === "object" && value !== null && BRAND in value;
+}
+
+/** With which exit code a command ends that ends with this error. */
+export function exitCodeOf(error: unknown): number {
+  // Another copy of this module may know codes that this one does not.
+  const entry = isKindlingError(error) && Object.hasOwn(ERROR_CODES, error.code) ? ERROR_CODES[error.code] : undefined;
+  return EXIT_CODES[(entry ?? ERROR_CODES.INTERNAL).exit].code;
 }
 
 /** The message of anything that was thrown. */

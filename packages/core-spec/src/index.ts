@@ -16,15 +16,18 @@ export { splitList, type ConfType } from "./conf/conf-type.ts";
 export { formatProperties, parseProperties, PropertiesSyntaxError } from "./conf/properties-text.ts";
 export { sparkConf, type SparkConf, type SparkConfOptions } from "./conf/spark-conf.ts";
 export { emptyDriverSpec, type KubernetesDriverSpec } from "./driver-spec.ts";
-export { errorLines, type ErrorLine } from "./error-lines.ts";
 export {
   ERROR_CODES,
+  exitCodeOf,
   isKindlingError,
   KindlingError,
   messageOf,
+  type Audience,
   type ErrorCode,
+  type ErrorCodeEntry,
   type KindlingErrorOptions,
 } from "./errors.ts";
+export { EXIT_CODES, exitCodeRows, type ExitCodeEntry } from "./exit-codes.ts";
 export { emptyExecutorSpec, type KubernetesExecutorSpec } from "./executor-spec.ts";
 export type {
   ConfigMap,

@@ -93,7 +93,7 @@ describe("a start that cannot be says why, and leaves nothing running", () => {
     [["--spark", "new"], "--spark new: must be a version such as 4.3.0 or 3.5"],
     [["--state="], "--state names no folder"],
     [["--colour"], "Unknown option '--colour'"],
-    [["something"], "Unexpected argument 'something'"],
+    [["something"], "up takes no operands: something"],
   ])("%j", async (args, message) => {
     expect(await refused(new Machine(), ...args)).toContain(`error: ${message}`);
   });
@@ -110,7 +110,7 @@ test("other commands refuse what they do not know as well", async () => {
   expect((await machine.dev("run", "--")).stderr).toContain("error: run needs what it shall submit");
   const { code, stderr } = await machine.dev("sideways");
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^error: kindling dev has no command 'sideways'\n\n[^]*Commands:/);
+  expect(stderr).toMatch(/^error: there is no command 'sideways'\n\n[^]*Commands:/);
 });
 
 test.each(["up", "status", "down", "run"])("%s --help tells of it, with an example", async (name) => {

@@ -25,10 +25,12 @@ export type { CredentialTimes } from "./credentials/credential-times.ts";
 export {
   isKubeError,
   kubeError,
+  KUBE_ERROR_KINDS,
   type FieldError,
   type KubeError,
   type KubeErrorContext,
   type KubeErrorKind,
+  type KubeErrorKindEntry,
   type KubeFault,
   type StatusDetails,
   type TlsFaultReason,

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { downloadFile, type DownloadedFile, type RetryPolicy } from "@kindling/staging-client";
 import type { ResolvedConfig, ResolvedFile } from "./config/localizer-config.ts";
 import type { Fetchable, Sources } from "./fetch/open-sources.ts";
-import type { FileOutcome, Outside } from "./outside.ts";
+import type { FileOutcome, LocalizeOptions } from "./localize-options.ts";
 import { isInterruption } from "./report/localizer-error.ts";
 import type { Turns } from "./turns.ts";
 import { clearWorkplaces, isUnpacked, unpackArchive, type UnpackOptions } from "./unpack/unpack-archive.ts";
@@ -13,7 +13,7 @@ import { removeTree } from "./write/remove-tree.ts";
 export interface FileRun {
   readonly config: ResolvedConfig;
   readonly sources: Sources;
-  readonly outside: Outside;
+  readonly outside: LocalizeOptions;
   readonly bootId: string;
   /** Of unpacking an archive. */
   readonly unpacking: Turns;
@@ -137,7 +137,7 @@ async function download(
     onBytes: (bytes) => reporter.received(file, bytes),
     onRetry: (error, waitMs) => reporter.retrying(file, error.message, waitMs),
     clock,
-    random,
+    random: random.fraction,
   });
 }
 

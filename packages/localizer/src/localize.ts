@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { ResolvedConfig, ResolvedFile } from "./config/localizer-config.ts";
 import { openSources, type Sources } from "./fetch/open-sources.ts";
 import { clearLeftOvers, localizeFile, type FileRun } from "./localize-file.ts";
-import type { Outside, Reporter } from "./outside.ts";
+import type { LocalizeOptions, Reporter } from "./localize-options.ts";
 import { failureOf, shownOrigin } from "./report/failure-of.ts";
 import { isLocalizerError, LocalizerError } from "./report/localizer-error.ts";
 import { turns } from "./turns.ts";
@@ -16,7 +16,7 @@ const MOST_UNPACKED_AT_ONCE = 4;
  *
  * @throws LocalizerError
  */
-export async function localize(config: ResolvedConfig, given: Outside): Promise<void> {
+export async function localize(config: ResolvedConfig, given: LocalizeOptions): Promise<void> {
   const { clock, signal } = given;
   const stop = new AbortController();
   const underWay = new Set<ResolvedFile>();
@@ -75,7 +75,7 @@ function deadlineError(
 
 async function localizeAll(
   config: ResolvedConfig,
-  outside: Outside,
+  outside: LocalizeOptions,
   sources: Sources,
   stop: AbortController,
   underWay: Set<ResolvedFile>,

@@ -1,15 +1,20 @@
-import type { ResolvedConfig } from "./config/localizer-config.ts";
+import { asksForHelp, commandHelp, onFirstSignal, parseCommandLine, type CommandUsage } from "@kindling/command-line";
+import { createRedactor, isKindlingError, type Redactor } from "@kindling/core-spec";
+import { backgroundClock, systemOutside } from "@kindling/outside";
 import { TERMINATION_LOG_VARIABLE } from "./config/environment.ts";
+import type { ResolvedConfig } from "./config/localizer-config.ts";
 import { loadConfig } from "./load-config.ts";
 import { isLocalizerError, LocalizerError, REASONS } from "./report/localizer-error.ts";
-import { createRedactor, type Redactor } from "@kindling/core-spec";
 import { shownText } from "./report/shown-text.ts";
 import { openTerminationLog, type TerminationLog } from "./report/termination-log.ts";
 
-const USAGE = `kindling-localizer CONFIG
-
-Brings the files that CONFIG (JSON, or the old fork's spark-init.properties) names to their places, and ends.
-`;
+const USAGE: CommandUsage = {
+  name: "kindling-localizer",
+  summary: "bring the files that CONFIG (JSON, or the old fork's spark-init.properties) names to their places, and end",
+  operands: { shown: "CONFIG" },
+  options: [{ name: "help", short: "h", help: "this text" }],
+  examples: ["kindling-localizer /etc/kindling/localizer.json"],
+};
 
 const DEFAULT_TERMINATION_LOG = "/dev/termination-log";
 
@@ -21,8 +26,8 @@ const FAULT_STOP_MS = 20_000;
 const MOST_STACK_LINES = 20;
 
 async function main(args: readonly string[]): Promise<void> {
-  if (args[0] === "--help" || args[0] === "-h") {
-    process.stdout.write(USAGE);
+  if (asksForHelp(args)) {
+    process.stdout.write(commandHelp(USAGE, USAGE.name, { colors: false }));
     return;
   }
   // Whoever started this, the directories that it makes are for every user of the pod.
@@ -36,7 +41,7 @@ async function main(args: readonly string[]): Promise<void> {
   };
   const signal = stopSignal(end);
   try {
-    const config = loadConfig(args, process.env);
+    const config = loadConfig(operandsOf(args), process.env);
     if (config.terminationLog !== path) {
       terminationLog.clear();
       terminationLog = openTerminationLog(config.terminationLog, redactor);
@@ -46,6 +51,16 @@ async function main(args: readonly string[]): Promise<void> {
     terminationLog.clear();
   } catch (error) {
     end(error);
+  }
+}
+
+/** @throws LocalizerError `config` for options that there are not */
+function operandsOf(args: readonly string[]): readonly string[] {
+  try {
+    return parseCommandLine(USAGE, args, USAGE.name).operands;
+  } catch (error) {
+    if (!isKindlingError(error)) throw error;
+    throw new LocalizerError("config", error.message, { hint: error.hint, cause: error });
   }
 }
 
@@ -61,11 +76,9 @@ function stopSignal(end: (error: unknown) => void): AbortSignal {
       end(reason);
       process.exit();
     };
-    setTimeout(exit, milliseconds).unref();
+    backgroundClock.after(milliseconds, exit);
   };
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.once(signal, () => stopWithin(STOP_MS, new LocalizerError("interrupted", "told to stop")));
-  }
+  onFirstSignal(["SIGTERM", "SIGINT"], () => stopWithin(STOP_MS, new LocalizerError("interrupted", "told to stop")));
   for (const fault of ["uncaughtException", "unhandledRejection"] as const) {
     process.on(fault, (error: unknown) => stopWithin(FAULT_STOP_MS, unforeseen(error)));
   }
@@ -76,16 +89,14 @@ function stopSignal(end: (error: unknown) => void): AbortSignal {
 
 /** What the network needs is loaded only now: most of a start would go by with it. */
 async function run(config: ResolvedConfig, redactor: Redactor, signal: AbortSignal): Promise<void> {
-  const [{ localize }, { lineReporter }, { systemClock }] = await Promise.all([
+  const [{ localize }, { lineReporter }] = await Promise.all([
     import("./localize.ts"),
     import("./report/line-reporter.ts"),
-    import("@kindling/staging-client"),
   ]);
-  const clock = systemClock;
-  const reporter = lineReporter({ write: (line) => process.stderr.write(line), clock, redactor });
-  const outside = { env: process.env, clock, random: Math.random, reporter, redactor, signal };
+  const outside = systemOutside();
+  const reporter = lineReporter({ write: (line) => process.stderr.write(line), clock: outside.clock, redactor });
   try {
-    await localize(config, outside);
+    await localize(config, { ...outside, reporter, redactor, signal });
     reporter.finish("done");
   } catch (error) {
     reporter.finish("failed");

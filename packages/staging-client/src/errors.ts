@@ -1,70 +1,70 @@
-import { KindlingError, type ErrorCode } from "@kindling/core-spec";
+import { KindlingError, type Audience, type ErrorCode } from "@kindling/core-spec";
 import type { ProblemDocument } from "./protocol/problem.ts";
 
-/**
- * What went wrong, as far as somebody can act on it.
- *
- * - `connect`, `tls`, `stalled`: the network, certificates, a peer that stopped
- * - `insecure`: credentials that would have gone where others could read them
- * - `unauthorized`, `forbidden`, `not-found`, `gone`: the answer is no and stays no
- * - `too-large`, `no-space`, `quota`: the server has no room for it
- * - `overloaded`, `server`: the server cannot at present
- * - `digest`: bytes that are not those announced
- * - `protocol`: the peer does not speak this protocol
- * - `redirect`: a redirect that is not followed, as to a host that is not allowed
- * - `rejected`: any other refusal
- * - `file`, `file-changed`: a local file that cannot be read or written, or that changed under our hands
- * - `cancelled`: the caller's signal
- */
-export type StagingFault =
-  | "connect"
-  | "tls"
-  | "stalled"
-  | "insecure"
-  | "unauthorized"
-  | "forbidden"
-  | "not-found"
-  | "gone"
-  | "too-large"
-  | "no-space"
-  | "quota"
-  | "overloaded"
-  | "server"
-  | "digest"
-  | "protocol"
-  | "redirect"
-  | "rejected"
-  | "file"
-  | "file-changed"
-  | "cancelled";
+// Fault, the code that such an error carries, who can mend it, whether a retry helps, what it means.
+const ROWS = [
+  ["connect", "UPLOAD_FAILED", "operator", true, "no connection to the server, or it broke"],
+  ["tls", "UPLOAD_FAILED", "operator", false, "the server's certificate does not hold, or it speaks no TLS"],
+  ["stalled", "UPLOAD_FAILED", "operator", true, "the server stopped in the midst of an answer, or gave none in time"],
+  ["insecure", "UPLOAD_FAILED", "user", false, "credentials would have gone where others could read them"],
+  ["unauthorized", "UPLOAD_FAILED", "user", false, "the server does not accept the credentials, or wants some"],
+  ["forbidden", "UPLOAD_FAILED", "operator", false, "the server does not let this subject do that"],
+  ["not-found", "UPLOAD_FAILED", "user", false, "what was asked for is not on the server"],
+  ["gone", "UPLOAD_FAILED", "user", false, "what was asked for is no longer on the server"],
+  ["too-large", "UPLOAD_FAILED", "operator", false, "a file is larger than the server or the caller takes"],
+  ["no-space", "UPLOAD_FAILED", "operator", false, "the server's storage is full"],
+  ["quota", "UPLOAD_FAILED", "operator", false, "the namespace has all that it may have on the server"],
+  ["overloaded", "UPLOAD_FAILED", "operator", true, "the server has too much to do at present"],
+  ["server", "UPLOAD_FAILED", "operator", true, "the server failed"],
+  ["digest", "UPLOAD_FAILED", "operator", false, "the bytes are not those announced"],
+  ["protocol", "UPLOAD_FAILED", "operator", false, "what answers does not speak this protocol"],
+  ["redirect", "UPLOAD_FAILED", "operator", false, "a redirect that is not followed, as to a host that is not allowed"],
+  ["rejected", "UPLOAD_FAILED", "user", false, "any other refusal of the server"],
+  ["file", "FILE_UNREADABLE", "user", false, "a local file cannot be read or written"],
+  ["file-changed", "FILE_UNREADABLE", "user", false, "a local file changed while it was read"],
+  ["cancelled", "INTERRUPTED", "user", false, "the caller's signal ended it"],
+] as const;
+
+/** What went wrong, as far as somebody can act on it. */
+export type StagingFault = (typeof ROWS)[number][0];
+
+/** What a fault says to a program and to the reference of errors. */
+export interface StagingFaultEntry {
+  readonly code: ErrorCode;
+  readonly audience: Audience;
+  /** Whether the same request may succeed later; the answer itself may know better. */
+  readonly retryable: boolean;
+  /** One sentence, without a full stop. */
+  readonly meaning: string;
+}
+
+/** Every fault. A name is never reused for another meaning. */
+export const STAGING_FAULTS: Readonly<Record<StagingFault, StagingFaultEntry>> = Object.fromEntries(
+  ROWS.map(([fault, code, audience, retryable, meaning]) => [fault, { code, audience, retryable, meaning }]),
+) as Record<StagingFault, StagingFaultEntry>;
 
 export interface StagingErrorOptions {
   readonly hint?: string;
   readonly cause?: unknown;
   readonly status?: number;
   readonly problem?: ProblemDocument;
-  /** The same request may succeed later. */
+  /** Whether the same request may succeed later, where the answer tells. */
   readonly retryable?: boolean;
   /** How long the server asks to wait before that. */
   readonly retryAfterMs?: number;
 }
-
-const CODES: Partial<Record<StagingFault, ErrorCode>> = {
-  file: "FILE_UNREADABLE",
-  "file-changed": "FILE_UNREADABLE",
-  cancelled: "INTERRUPTED",
-};
 
 /** A failed exchange with a staging server, made for the user. Never holds a secret. */
 export class StagingError extends KindlingError {
   readonly fault: StagingFault;
   readonly status: number | undefined;
   readonly problem: ProblemDocument | undefined;
-  readonly retryable: boolean;
+  override readonly audience: Audience;
+  override readonly retryable: boolean;
   readonly retryAfterMs: number | undefined;
 
   constructor(fault: StagingFault, message: string, options: StagingErrorOptions = {}) {
-    super(CODES[fault] ?? "UPLOAD_FAILED", message, {
+    super(STAGING_FAULTS[fault].code, message, {
       ...(options.hint !== undefined && { hint: options.hint }),
       ...(options.cause !== undefined && { cause: options.cause }),
     });
@@ -72,7 +72,8 @@ export class StagingError extends KindlingError {
     this.fault = fault;
     this.status = options.status;
     this.problem = options.problem;
-    this.retryable = options.retryable ?? false;
+    this.audience = STAGING_FAULTS[fault].audience;
+    this.retryable = options.retryable ?? STAGING_FAULTS[fault].retryable;
     this.retryAfterMs = options.retryAfterMs;
     Object.defineProperty(this, BRAND, { value: true });
   }

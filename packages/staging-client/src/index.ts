@@ -3,7 +3,14 @@ export { insecureUris } from "./caller/credential-route.ts";
 export { sleep, systemClock, type Clock } from "./clock.ts";
 export { connectStaging, type ConnectOptions } from "./connect.ts";
 export * from "./download/index.ts";
-export { isStagingError, StagingError, type StagingErrorOptions, type StagingFault } from "./errors.ts";
+export {
+  isStagingError,
+  STAGING_FAULTS,
+  StagingError,
+  type StagingErrorOptions,
+  type StagingFault,
+  type StagingFaultEntry,
+} from "./errors.ts";
 export * from "./protocol/index.ts";
 export type { BundleSelection, CallOptions, StagingClient, StagingConnection } from "./staging-client.ts";
 export { rateMeter, type RateMeter } from "./transfer/rate-meter.ts";

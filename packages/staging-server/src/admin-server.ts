@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { messageOf } from "@kindling/core-spec";
-import { sleep, type Clock } from "@kindling/staging-client";
+import { sleep, type Clock } from "@kindling/outside";
 import type { Registry } from "prom-client";
 import { guardConnections } from "./http/connections/connection-guard.ts";
 import { StoreError } from "./stores/store-error.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "@kindling/staging-client";
+import type { Clock, Random } from "@kindling/outside";
 import type { FastifyBaseLogger } from "fastify";
 import type { Authenticator } from "./auth/authenticator.ts";
 import { blobInspections } from "./blob-inspections.ts";
@@ -49,7 +49,7 @@ export interface Assembly {
   readonly cluster: ClusterConnection | undefined;
   readonly authenticator: Authenticator;
   readonly clock: Clock;
-  readonly random: () => number;
+  readonly random: Random;
   readonly log: FastifyBaseLogger;
   /** Tells this server from others that share its storage. */
   readonly replica: string;
@@ -174,7 +174,6 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
     inspections,
     serviceClock,
     timer: clock,
-    wallSeconds: () => Date.now() / 1000,
     intervalSeconds: config["scrub.interval"],
     bytesPerSecond: config["scrub.rate"],
     isBusy: () => gates.uploads + gates.downloads > 0,
@@ -211,7 +210,6 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
     log,
     clock,
     random,
-    wallTime: () => new Date().toISOString(),
     serviceClock,
     authenticator: assembly.authenticator,
     storage,

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { KindlingError, messageOf } from "@kindling/core-spec";
-import type { Clock } from "@kindling/staging-client";
+import type { Clock } from "@kindling/outside";
 import { certificateAuthenticator, parseAccessList, tokenAuthenticator, type AccessEntry } from "./auth/access-list.ts";
 import { openToAll, type Authenticator } from "./auth/authenticator.ts";
 import type { ClusterAccessReviews } from "./auth/cluster-access.ts";
@@ -33,7 +33,6 @@ export async function authenticateBy(
         audiences: [audience, ...others],
         submitters: config["auth.submitters"],
         clock,
-        wallSeconds: () => Date.now() / 1000,
         cacheSeconds: config["auth.cache"],
         limits: reviewLimits({
           clock,

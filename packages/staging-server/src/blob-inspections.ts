@@ -1,4 +1,5 @@
-import type { Clock, Digest } from "@kindling/staging-client";
+import type { Clock } from "@kindling/outside";
+import type { Digest } from "@kindling/staging-client";
 import { fairPool } from "./fair-pool.ts";
 import type { BlobState, BlobStore } from "./stores/blob-store.ts";
 

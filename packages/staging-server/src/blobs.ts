@@ -1,4 +1,5 @@
-import { sleep, type Clock, type Digest } from "@kindling/staging-client";
+import { sleep, type Clock } from "@kindling/outside";
+import type { Digest } from "@kindling/staging-client";
 import { blobDeletions, type Deletions } from "./deletions.ts";
 import type { DocumentStore } from "./metadata/document-store.ts";
 import { ProblemError } from "./problem-error.ts";

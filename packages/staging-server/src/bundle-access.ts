@@ -1,10 +1,11 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { Random } from "@kindling/outside";
 import type { ServerContext } from "./context.ts";
 import type { BundleRecord, Bundles } from "./metadata/bundles.ts";
 
 /** 256 bits: guessing one is hopeless, so that a plain hash is enough to keep. */
-export function newSecret(): string {
-  return randomBytes(32).toString("base64url");
+export function newSecret(random: Random): string {
+  return Buffer.from(random.bytes(32)).toString("base64url");
 }
 
 export function secretHash(secret: string): string {

@@ -1,4 +1,5 @@
-import type { Clock, Digest } from "@kindling/staging-client";
+import type { Clock } from "@kindling/outside";
+import type { Digest } from "@kindling/staging-client";
 import { ChargedBlobs } from "./charged-blobs.ts";
 import { blobOf, blocks, leftoverOf } from "./ledger/weights.ts";
 import type { Charge, Ledger } from "./ledger/ledger.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "@kindling/staging-client";
+import type { Clock } from "@kindling/outside";
 import type { ClusterAccessReviews } from "./auth/cluster-access.ts";
 import type { ServerConfig } from "./config/server-config.ts";
 import type { Election } from "./lifecycle/election.ts";

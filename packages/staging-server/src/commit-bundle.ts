@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import {
   collidingNames,
   fileNameFault,
@@ -43,10 +42,10 @@ export async function commitBundle(context: ServerContext, bundle: BundleToCommi
   await checkSizes(context, files);
   await context.blobs.store.makeDurable([...new Set(files.map(({ digest }) => digest))]);
 
-  const secret = newSecret();
+  const secret = newSecret(context.random);
   const now = context.serviceClock.seconds();
   const record: BundleRecord = {
-    id: randomUUID(),
+    id: context.random.uuid(),
     wire: bundle.wire,
     owner,
     createdBy: lease.subject,
@@ -57,7 +56,7 @@ export async function commitBundle(context: ServerContext, bundle: BundleToCommi
     state: "unused",
     since: now,
     createdAt: now,
-    createdTime: context.wallTime(),
+    createdTime: new Date(context.clock.now()).toISOString(),
     unusedSeconds: bundle.unusedSeconds,
   };
   const charge = chargeFor(context, record, files);

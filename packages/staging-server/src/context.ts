@@ -1,4 +1,4 @@
-import type { Clock } from "@kindling/staging-client";
+import type { Clock, Random } from "@kindling/outside";
 import type { FastifyBaseLogger } from "fastify";
 import type { Authenticator } from "./auth/authenticator.ts";
 import type { BlobInspections } from "./blob-inspections.ts";
@@ -35,9 +35,7 @@ export interface ServerContext {
   readonly plan: ServerPlan;
   readonly log: FastifyBaseLogger;
   readonly clock: Clock;
-  readonly random: () => number;
-  /** For people only, RFC 3339. */
-  readonly wallTime: () => string;
+  readonly random: Random;
   readonly serviceClock: ServiceClock;
   readonly authenticator: Authenticator;
   readonly blobs: Blobs;

@@ -1,33 +1,38 @@
 import { readFileSync } from "node:fs";
-import { harmlessText, isKindlingError, KindlingError, messageOf } from "@kindling/core-spec";
+import { asksForHelp, commandHelp, printError, runProcess, type CommandContext } from "@kindling/command-line";
+import { isKindlingError, KindlingError, messageOf } from "@kindling/core-spec";
 import { connectCluster } from "./cluster/connect-cluster.ts";
 import { loadConfig } from "./config/load-config.ts";
-import { helpText } from "./config/reference.ts";
+import { USAGE } from "./config/usage.ts";
 import { startStagingServer } from "./staging-server.ts";
 
-/** The command `kindling-staging-server`. */
-async function main(args: readonly string[]): Promise<void> {
-  if (args.includes("--help") || args.includes("-h")) {
-    process.stdout.write(helpText());
-    return;
+/** The command `kindling-staging-server`. Its log goes to stdout, what it says to people to stderr. */
+async function main(args: readonly string[], context: CommandContext): Promise<number> {
+  const { clock, random, env, output, signal } = context;
+  if (asksForHelp(args)) {
+    output.out(commandHelp(USAGE, USAGE.name, output.onOut));
+    return 0;
   }
-  const config = loadConfig({ args, env: process.env, readFile });
+  const config = loadConfig({ args, env, readFile });
   let end: (code: number) => void = () => undefined;
   const ended = new Promise<number>((resolve) => (end = resolve));
-  // From the start: a server that is told to stop while it starts, stops when it has.
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => end(0));
   const server = await startStagingServer(config, {
-    env: process.env,
+    clock,
+    random,
+    env,
     log: process.stdout,
     connectCluster,
     onFatal(error) {
-      report(error);
+      printError(error, output, isUnforeseen(error));
       end(1);
     },
   });
+  // A server that was told to stop while it started, stops when it has.
+  if (signal.aborted) end(0);
+  signal.addEventListener("abort", () => end(0));
   const code = await ended;
   await server.stop();
-  process.exitCode = code;
+  return code;
 }
 
 function readFile(path: string): string {
@@ -38,20 +43,9 @@ function readFile(path: string): string {
   }
 }
 
-/** One line for people, on stderr; the log goes to stdout. */
-function report(error: unknown): void {
-  const lines = isKindlingError(error) ? [error.message, error.hint] : [messageOf(error), ...framesOf(error)];
-  const [first = "", ...rest] = lines.filter((line) => line !== undefined).map((line) => harmlessText(line));
-  process.stderr.write(`${[`kindling-staging-server: ${first}`, ...rest.map((line) => `  ${line}`)].join("\n")}\n`);
+/** What nobody foresaw is told whole: nobody can ask a server again for more. */
+function isUnforeseen(error: unknown): boolean {
+  return !isKindlingError(error);
 }
 
-/** Where a fault that was not foreseen came from, for whoever will look into it. */
-function framesOf(error: unknown): string[] {
-  const stack = error instanceof Error ? (error.stack ?? "") : "";
-  return stack.split("\n").filter((line) => /^\s+at /.test(line));
-}
-
-main(process.argv.slice(2)).catch((error: unknown) => {
-  report(error);
-  process.exitCode = 1;
-});
+void runProcess(main, { verbose: (_, error) => isUnforeseen(error) });

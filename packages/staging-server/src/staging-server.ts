@@ -1,9 +1,8 @@
-import { randomUUID } from "node:crypto";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Server as TlsServer } from "node:tls";
 import { KindlingError, messageOf } from "@kindling/core-spec";
-import { systemClock, type Clock } from "@kindling/staging-client";
+import { systemOutside, type Outside } from "@kindling/outside";
 import { adminServer } from "./admin-server.ts";
 import { authenticateBy } from "./authenticate-by.ts";
 import { processLimits, type ProcessLimits } from "./budget/process-limits.ts";
@@ -24,12 +23,11 @@ import { stopGracefully } from "./stop-gracefully.ts";
 import { tlsOptions } from "./tls.ts";
 import { watchFiles } from "./watched-files.ts";
 
-/** What a server needs of the world, besides its configuration. */
-export interface ServerWorld {
-  readonly clock?: Clock;
-  readonly random?: () => number;
-  /** The environment, in which credentials of S3 may stand. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
+/**
+ * What a server is given besides its configuration. Clock and randomness are this process's if unset; the environment, in
+ * which credentials of S3 may stand, is empty then.
+ */
+export interface ServerOptions extends Partial<Pick<Outside, "clock" | "random" | "env">> {
   /** Where log lines go. */
   readonly log: LogDestination;
   /** Reaches the cluster, where the configuration needs one. */
@@ -57,41 +55,40 @@ export interface StagingServer {
  *
  * @throws KindlingError if the configuration cannot be carried out
  */
-export async function startStagingServer(settings: ServerConfig, world: ServerWorld): Promise<StagingServer> {
-  const clock = world.clock ?? systemClock;
-  const random = world.random ?? Math.random;
+export async function startStagingServer(settings: ServerConfig, options: ServerOptions): Promise<StagingServer> {
+  const { clock, random, env } = { ...systemOutside(), env: {}, ...options };
   const stopping = new AbortController();
   const undo: (() => unknown)[] = [];
   const rollBack = async (): Promise<void> => {
     for (const step of undo.reverse()) await step();
   };
   try {
-    const plan = planServer(world.limits ?? processLimits(), settings);
+    const plan = planServer(options.limits ?? processLimits(), settings);
     const config = withinPlan(settings, plan);
     const metrics = serverMetrics();
     const { app, connections } = createApp({
       config,
-      log: world.log,
+      log: options.log,
       https: await tlsOptions(config),
       clock,
       connections: { limits: plan.connections, onCut: (reason) => metrics.connectionsCut.inc({ reason }) },
     });
-    const fatal = (): void => world.onFatal?.(takenOver(config));
-    const hook = world.onStep === undefined ? {} : { onStep: world.onStep };
+    const fatal = (): void => options.onFatal?.(takenOver(config));
+    const hook = options.onStep === undefined ? {} : { onStep: options.onStep };
     const damage = damageLog(app.log);
     const storage = await openStorage({
       config,
       descriptors: plan.descriptors,
       clock,
       random,
-      env: world.env ?? {},
+      env,
       onLost: fatal,
       onDamage: damage.listener,
       ...hook,
     });
     undo.push(() => storage.close());
     const notice = (message: string): void => app.log.warn(message);
-    const cluster = needsCluster(config) ? await world.connectCluster(config, notice) : undefined;
+    const cluster = needsCluster(config) ? await options.connectCluster(config, notice) : undefined;
     undo.push(() => cluster?.close());
     const authentication = await authenticateBy(config, clock, cluster?.reviews);
 
@@ -107,7 +104,7 @@ export async function startStagingServer(settings: ServerConfig, world: ServerWo
       clock,
       random,
       log: app.log,
-      replica: randomUUID(),
+      replica: random.uuid(),
       stopping: stopping.signal,
     });
     undo.push(

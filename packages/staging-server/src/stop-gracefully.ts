@@ -1,4 +1,4 @@
-import { sleep } from "@kindling/staging-client";
+import { sleep } from "@kindling/outside";
 import type { FastifyInstance } from "fastify";
 import type { ServerContext } from "./context.ts";
 

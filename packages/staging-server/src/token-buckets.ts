@@ -1,4 +1,4 @@
-import type { Clock } from "@kindling/staging-client";
+import type { Clock } from "@kindling/outside";
 
 /** How often something may be done: by each client, and by all together. */
 export interface TokenBuckets {

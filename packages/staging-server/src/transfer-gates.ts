@@ -1,3 +1,4 @@
+import type { Random } from "@kindling/outside";
 import { fairPool, type FairPool } from "./fair-pool.ts";
 import { ProblemError } from "./problem-error.ts";
 
@@ -30,11 +31,11 @@ export interface GateLimits {
 // Of what is free, so much may be had by whoever has none yet.
 const FACTOR = 2;
 
-export function transferGates(limits: GateLimits, random: () => number): TransferGates {
+export function transferGates(limits: GateLimits, random: Pick<Random, "fraction">): TransferGates {
   const uploads = fairPool({ total: limits.uploads, factor: FACTOR });
   const downloads = fairPool({ total: limits.downloads, factor: FACTOR });
   const perClient = new Map<string, number>();
-  const comeBack = (): { retryAfterSeconds: number } => ({ retryAfterSeconds: 1 + Math.floor(random() * 5) });
+  const comeBack = (): { retryAfterSeconds: number } => ({ retryAfterSeconds: 1 + Math.floor(random.fraction() * 5) });
   const enter = (gate: FairPool, share: string): (() => void) => {
     const release = gate.take(share);
     if (release === undefined) throw new ProblemError("overloaded", undefined, comeBack());

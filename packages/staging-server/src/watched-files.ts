@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Clock } from "@kindling/staging-client";
+import type { Clock } from "@kindling/outside";
 
 export interface WatchedFiles {
   close(): void;

@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { ManualClock } from "@kindling/outside";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { blobService } from "../src/blobs.ts";
 import { bundleIndex } from "../src/bundle-index.ts";
 import { collectBlobs } from "../src/lifecycle/collect-blobs.ts";
@@ -11,14 +13,12 @@ import { serviceClock } from "../src/metadata/service-clock.ts";
 import { openLayout } from "../src/stores/local-disk/layout.ts";
 import { localDiskStore } from "../src/stores/local-disk/local-disk-store.ts";
 import { sample, store } from "../src/testing/random-bytes.ts";
-import { manualClock } from "../../staging-client/test/support/manual-clock.ts";
-import { tempFolder } from "./support/temp-folder.ts";
 
 async function scene() {
-  const layout = await openLayout(await tempFolder());
+  const layout = await openLayout(scratchFolder().path);
   // As where other servers look at the same documents.
   const documents = { ...(await localDocuments(layout.meta)), shared: true };
-  const timer = manualClock();
+  const timer = new ManualClock();
   const clock = await serviceClock(documents, timer);
   const disk = localDiskStore({ layout });
   const blobs = blobService(disk, documents, timer);

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { bundleSource, connectStaging, downloadFile, uploadBundle } from "@kindling/staging-client";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { sample } from "./support/stage.ts";
 import { stagingCommand } from "./support/staging-command.ts";
-import { tempFolder } from "./support/temp-folder.ts";
 import { TEST_OWNER } from "./support/test-server.ts";
 
 const COMMAND = fileURLToPath(new URL("../bin/kindling-staging-server.cjs", import.meta.url));
@@ -20,7 +20,7 @@ function output(args: readonly string[]): Promise<{ code: number; stdout: string
 }
 
 it("keeps what was uploaded over a restart", async () => {
-  const folder = await tempFolder();
+  const folder = scratchFolder().path;
   const config = join(folder, "server.properties");
   await writeFile(
     config,
@@ -57,7 +57,7 @@ it("says in one line what is wrong with its settings", async () => {
   expect(await output([])).toMatchObject({
     code: 1,
     stdout: "",
-    stderr: expect.stringMatching(/^kindling-staging-server: auth.mode is not set.*\n {2}.*\n$/) as string,
+    stderr: expect.stringMatching(/^error: auth.mode is not set.*\nhint: .*\n$/) as string,
   });
   expect((await output(["--listen-prot", "1"])).stderr).toContain("did you mean --listen-port?");
   expect((await output(["--config", "/no/such/file"])).stderr).toMatch(/cannot read \/no\/such\/file/);
@@ -72,7 +72,7 @@ it("explains its settings", async () => {
 });
 
 it("does not share its folder with another server", async () => {
-  const folder = await tempFolder();
+  const folder = scratchFolder().path;
   const args = [
     "--listen-host",
     "127.0.0.1",

@@ -8,9 +8,9 @@ import {
   type LocalFile,
 } from "./support/crash-scene.ts";
 import { serverProcess, type ServerProcess } from "./support/server-process.ts";
-import { tempFolder } from "./support/temp-folder.ts";
 import { TEST_OWNER } from "./support/test-server.ts";
 import { freePort } from "@kindling/test-kit/free-port";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 
 // KINDLING_LONG_TESTS=1 does all of the 200 uploads and as many downloads that the rule asks for.
 const ROUNDS = process.env["KINDLING_LONG_TESTS"] === "1" ? 50 : 8;
@@ -36,7 +36,7 @@ async function expectOnlyItsBytes(uri: string, { bundleId, secret }: UploadedBun
 }
 
 it(`loses nothing and shows nothing unverified, killed again and again during ${TOTAL} uploads and downloads`, async () => {
-  const settings = { ...CRASH_SETTINGS, "store.path": await tempFolder(), "listen.port": await freePort() };
+  const settings = { ...CRASH_SETTINGS, "store.path": scratchFolder().path, "listen.port": await freePort() };
   let current: ServerProcess = await serverProcess(settings);
   const { uri } = current;
   const progress = { done: 0 };

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { connectStaging, uploadBundle, type StagingClient, type UploadedBundle } from "@kindling/staging-client";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { DISK_STEPS, type DiskStep } from "../src/stores/local-disk/steps.ts";
 import {
   CRASH_SETTINGS,
@@ -10,7 +11,6 @@ import {
 } from "./support/crash-scene.ts";
 import { serverProcess } from "./support/server-process.ts";
 import { MIB } from "./support/stage.ts";
-import { tempFolder } from "./support/temp-folder.ts";
 import { testServer, TEST_OWNER } from "./support/test-server.ts";
 
 /** Everything that a server does with its disk: uploads of both kinds, a commit, a deletion, a collection. */
@@ -35,7 +35,7 @@ const CRASHES = DISK_STEPS.flatMap((step): [DiskStep, number][] => {
 });
 
 it.each(CRASHES)("loses nothing when it is killed before %s, time %i", async (step, times) => {
-  const data = await tempFolder();
+  const data = scratchFolder().path;
   const files = await localFiles({ small: 5000, large: 2 * MIB, empty: 0 });
   const crashing = await serverProcess({ ...CRASH_SETTINGS, "store.path": data }, { step, times });
   const impatient = connectStaging({ uri: crashing.uri, retry: { attempts: 1 } });

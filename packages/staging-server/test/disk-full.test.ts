@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { DISK_STEPS, type DiskStep } from "../src/stores/local-disk/steps.ts";
 import { httpCall } from "./support/http-call.ts";
 import { manifestOf, MIB, putBlob, sample, stage, type StagedBundle } from "./support/stage.ts";
 import { jsonCall, openLease, testServer, TEST_OWNER, type TestServer } from "./support/test-server.ts";
-import { tempFolder } from "./support/temp-folder.ts";
 
 async function isServed(server: TestServer, bundle: StagedBundle): Promise<boolean> {
   const answer = await server.call(`api/v1/bundles/${bundle.bundleId}/files/a`, { headers: bundle.headers });
@@ -95,7 +95,7 @@ function mountTmpfs(folder: string, options: string): boolean {
 }
 
 it("survives a volume that is really full, and really read-only", async ({ skip }) => {
-  const folder = await tempFolder();
+  const folder = scratchFolder().path;
   if (!mountTmpfs(folder, "size=24m")) skip("mounting a small volume needs root");
   const server = await testServer({ "store.path": folder });
   const before = await stage(server, { a: MIB });
@@ -125,7 +125,7 @@ it("survives a volume that is really full, and really read-only", async ({ skip 
 }, 30_000);
 
 it("survives a volume that has no room for another name", async ({ skip }) => {
-  const folder = await tempFolder();
+  const folder = scratchFolder().path;
   if (!mountTmpfs(folder, "size=24m,nr_inodes=40")) skip("mounting a small volume needs root");
   const server = await testServer({ "store.path": folder });
   const before = await stage(server, { a: 1000 });

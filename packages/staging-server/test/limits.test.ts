@@ -1,11 +1,11 @@
 import { connect, type Socket } from "node:net";
 import { expect, it } from "vitest";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
+import { eventually } from "@kindling/test-kit/eventually";
 import type { ServerConfig } from "../src/config/server-config.ts";
 import { httpCall } from "./support/http-call.ts";
 import { MIB, putBlob, sample, stage } from "./support/stage.ts";
 import { jsonCall, openLease, problemOf, testServer, type TestServer } from "./support/test-server.ts";
-import { tempFolder } from "./support/temp-folder.ts";
-import { eventually } from "./support/eventually.ts";
 
 function dial(server: TestServer): Socket {
   const socket = connect(Number(new URL(server.uri).port), "127.0.0.1");
@@ -162,7 +162,7 @@ it("counts what is still being uploaded against the quota", async () => {
 });
 
 it("refuses at once what the disk has no room for, lists of files included", async () => {
-  const folder = await tempFolder();
+  const folder = scratchFolder().path;
   const before = await testServer({ "store.path": folder });
   const [lease, staged] = [await openLease(before), await stage(before, { a: 10 })];
   await before.stop();

@@ -6,12 +6,12 @@ import { expect, it } from "vitest";
 import { httpCall } from "./support/http-call.ts";
 import { manifestOf, sample } from "./support/stage.ts";
 import { jsonCall, testServer, TEST_OWNER } from "./support/test-server.ts";
-import { tempFolder } from "./support/temp-folder.ts";
 import type { CommittedBundle, Lease } from "@kindling/staging-client";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 
 it("lets no secret out: not in logs, not in metrics, not in refusals, not on disk", async () => {
   const token = "token-that-nobody-may-see";
-  const access = join(await tempFolder(), "access.json");
+  const access = join(scratchFolder().path, "access.json");
   const tokenSha256 = createHash("sha256").update(token).digest("hex");
   await writeFile(
     access,

@@ -1,18 +1,18 @@
 import { connect } from "node:net";
 import { expect, it } from "vitest";
+import { ManualClock } from "@kindling/outside";
 import { formatDigestField } from "@kindling/staging-client";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
+import { eventually } from "@kindling/test-kit/eventually";
 import { documentElection } from "../src/lifecycle/document-election.ts";
 import { replicaReaders } from "../src/lifecycle/replica-readers.ts";
 import { localDocuments } from "../src/metadata/local-documents.ts";
 import { serviceClock } from "../src/metadata/service-clock.ts";
 import { fakeS3, type FakeS3 } from "@kindling/test-kit/fake-s3";
 import { httpCall } from "./support/http-call.ts";
-import { manualClock } from "../../staging-client/test/support/manual-clock.ts";
 import { s3Settings, S3_ENV } from "./support/s3-storage.ts";
 import { manifestOf, MIB, putBlob, sample, stage, type Sample } from "./support/stage.ts";
-import { tempFolder } from "./support/temp-folder.ts";
 import { jsonCall, openLease, problemOf, testServer, TEST_OWNER, type TestServer } from "./support/test-server.ts";
-import { eventually } from "./support/eventually.ts";
 
 async function replicas(settings = {}): Promise<{ s3: FakeS3; one: TestServer; two: TestServer }> {
   const s3 = await fakeS3();
@@ -136,12 +136,12 @@ it("shows a bundle at one server the moment that another one has committed it, a
 });
 
 async function sharedDocuments() {
-  return { ...(await localDocuments(await tempFolder())), shared: true };
+  return { ...(await localDocuments(scratchFolder().path)), shared: true };
 }
 
 it("counts what every server reads as being read, until that server has been silent for long", async () => {
   const documents = await sharedDocuments();
-  const clock = manualClock();
+  const clock = new ManualClock();
   const service = await serviceClock(documents, clock);
   const read = sample(10);
   const other = replicaReaders(documents, "other", () => new Set([read.digest]), service);
@@ -159,12 +159,12 @@ it("counts what every server reads as being read, until that server has been sil
 
 it("never has two servers in charge, though one of them hangs", async () => {
   const documents = await sharedDocuments();
-  const clocks = [manualClock(), manualClock()];
+  const clocks = [new ManualClock(), new ManualClock()];
   const errors: unknown[] = [];
   const elect = (index: number) =>
     documentElection({
       documents,
-      clock: clocks[index] ?? manualClock(),
+      clock: clocks[index] ?? new ManualClock(),
       identity: `server-${index}`,
       onError: (error) => errors.push(error),
     });
@@ -193,7 +193,7 @@ it("never has two servers in charge, though one of them hangs", async () => {
 
 it("counts time together: what one server stamps is not old at another", async () => {
   const documents = await sharedDocuments();
-  const [first, second] = [manualClock(), manualClock()];
+  const [first, second] = [new ManualClock(), new ManualClock()];
   const leader = await serviceClock(documents, first);
   await first.advance(600_000);
   await leader.synchronise(true);

@@ -1,10 +1,10 @@
 import { connect } from "node:net";
 import { expect, it } from "vitest";
 import { formatDigestField } from "@kindling/staging-client";
+import { eventually } from "@kindling/test-kit/eventually";
 import { httpCall } from "./support/http-call.ts";
 import { MIB, sample, stage } from "./support/stage.ts";
 import { openLease, testServer } from "./support/test-server.ts";
-import { eventually } from "./support/eventually.ts";
 
 it("finishes what is under way, refuses what is new, and is not ready meanwhile", async () => {
   const server = await testServer({ "shutdown.grace": 10 });

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { openBundle } from "../src/bundle-access.ts";
 import { bundleIndex } from "../src/bundle-index.ts";
 import { bundleStore, type BundleRecord } from "../src/metadata/bundles.ts";
 import { localDocuments } from "../src/metadata/local-documents.ts";
-import { tempFolder } from "./support/temp-folder.ts";
 import { TEST_OWNER } from "./support/test-server.ts";
 
 const REQUESTS = 10_000;
@@ -19,7 +19,7 @@ function distinguishability(a: readonly number[], b: readonly number[]): number 
 }
 
 it("takes no longer for a wrong secret than for a bundle that does not exist", async () => {
-  const documents = await localDocuments(await tempFolder());
+  const documents = await localDocuments(scratchFolder().path);
   const bundles = bundleStore(documents);
   const index = bundleIndex(bundles);
   const id = "11111111-1111-4111-8111-111111111111";

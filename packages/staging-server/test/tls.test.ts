@@ -1,11 +1,11 @@
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
+import { eventually } from "@kindling/test-kit/eventually";
 import { httpCall } from "./support/http-call.ts";
 import { testAuthority, type CertificatePem } from "./support/certificates.ts";
-import { tempFolder } from "./support/temp-folder.ts";
 import { testServer, type TestServer } from "./support/test-server.ts";
-import { eventually } from "./support/eventually.ts";
 
 const authority = testAuthority("authority");
 
@@ -13,7 +13,7 @@ async function tlsServer({
   cert,
   key,
 }: CertificatePem): Promise<{ server: TestServer; replace(next: CertificatePem): Promise<void> }> {
-  const folder = await tempFolder();
+  const folder = scratchFolder().path;
   const write = async (name: string, text: string): Promise<string> => {
     // As Kubernetes replaces the files of a Secret: all at once.
     await writeFile(join(folder, `.${name}`), text);
@@ -71,7 +71,7 @@ it("takes a new certificate without a restart, and keeps the old one if the new 
 });
 
 it("does not start with a key that is not the certificate's", async () => {
-  const folder = await tempFolder();
+  const folder = scratchFolder().path;
   await writeFile(join(folder, "cert"), authority.issue("a").cert);
   await writeFile(join(folder, "key"), authority.issue("b").key);
   const settings = { "tls.certFile": join(folder, "cert"), "tls.keyFile": join(folder, "key") };

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
+import { ManualClock } from "@kindling/outside";
 import { tokenBuckets } from "../src/token-buckets.ts";
-import { manualClock } from "../../staging-client/test/support/manual-clock.ts";
 
 it("lets a client do so much at once, and then as much as comes back", async () => {
-  const clock = manualClock();
+  const clock = new ManualClock();
   const buckets = tokenBuckets({ clock, perSecond: 2, burstSeconds: 5, clientsInAll: 3 });
   const takeAll = (client: string): number => {
     let taken = 0;
@@ -21,7 +21,7 @@ it("lets a client do so much at once, and then as much as comes back", async () 
 });
 
 it("remembers a limited number of clients", () => {
-  const buckets = tokenBuckets({ clock: manualClock(), perSecond: 1, burstSeconds: 1, clientsInAll: 1_000_000 });
+  const buckets = tokenBuckets({ clock: new ManualClock(), perSecond: 1, burstSeconds: 1, clientsInAll: 1_000_000 });
   for (let index = 0; index < 20_000; index++) expect(buckets.take(`client ${index}`)).toBe(true);
   expect(buckets.take("client 19999")).toBe(false);
   expect(buckets.take("client 0")).toBe(true);

@@ -1,67 +1,49 @@
-import { createRedactor, isKindlingError } from "@kindling/core-spec";
+import {
+  asksForCauses,
+  findCommand,
+  paint,
+  runCommand,
+  runProcess,
+  withoutCommand,
+  type CommandContext,
+} from "@kindling/command-line";
+import { REDACTED } from "@kindling/submit";
 import { parseArguments } from "./args/parse-arguments.ts";
-import type { CommandContext } from "./commands/command.ts";
-import { REDACTED } from "./output/redact.ts";
-import { paint, processOutput } from "./output/terminal.ts";
+import { KINDLING } from "./commands/command-table.ts";
 import { versionText } from "./version.ts";
-
-type Command = (argv: readonly string[], context: CommandContext) => Promise<number>;
-
-// Loaded when it is called: a command must start fast, and needs none of the others.
-const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  submit: async () => (await import("./commands/submit-command.ts")).submitCommand,
-  explain: async () => (await import("./commands/explain-command.ts")).explainCommand,
-  kill: async () => (await import("./commands/kill-command.ts")).killCommand,
-  status: async () => (await import("./commands/status-command.ts")).statusCommand,
-  list: async () => (await import("./commands/list-command.ts")).listCommand,
-  logs: async () => (await import("./commands/logs-command.ts")).logsCommand,
-  staging: async () => (await import("./commands/staging-command.ts")).stagingCommand,
-  config: async () => (await import("./commands/config-command.ts")).configCommand,
-  completion: async () => (await import("./commands/completion-command.ts")).completionCommand,
-};
 
 /** Runs one command line; the result is the exit code. */
 async function main(argv: readonly string[], context: CommandContext): Promise<number> {
   const [name = "", ...rest] = argv;
-  const { output } = context;
   if (name === "--version" || name === "version") {
-    output.out(`${versionText()}\n`);
+    context.output.out(`${versionText()}\n`);
     return 0;
   }
-  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (load === undefined) return otherCommand(name, rest, context);
-  if (name !== "submit" && name !== "explain" && (rest.includes("--help") || rest.includes("-h"))) {
-    const { COMMAND_USAGES } = await import("./commands/command-table.ts");
-    const { commandHelp } = await import("./args/help.ts");
-    for (const usage of COMMAND_USAGES) if (usage.name === name) output.out(commandHelp(usage, output.onOut));
-    return 0;
-  }
-  return (await load())(rest, context);
+  const command = findCommand(KINDLING, name);
+  if (command !== undefined) return await runCommand(KINDLING, command, rest, context);
+  return await otherCommand(name, rest, context);
 }
 
+/** A command that another package brings, the help, or a mistake. */
 async function otherCommand(name: string, rest: readonly string[], context: CommandContext): Promise<number> {
   const { env, output, signal } = context;
   const ownScript = process.argv[1] ?? "";
   const external = await import("./commands/external-commands.ts");
   const executable = external.findExternalCommand(name, env, ownScript);
   if (executable !== undefined && name !== "help") return external.runExternalCommand(executable, rest, env, signal);
-  const { help } = await import("./args/help.ts");
-  const others = external.externalCommands(env, ownScript);
-  if (name === "--help" || name === "-h" || name === "help") {
-    output.out(help(output.onOut, others));
-    return 0;
-  }
-  if (name !== "") output.err(`${paint(output, "red", "error:")} there is no command '${name}'\n`);
   const home = external.packageOfCommand(name);
-  if (home !== undefined)
+  if (home !== undefined) {
+    output.err(`${paint(output, "red", "error:")} there is no command '${name}'\n`);
     output.err(`${paint(output, "dim", "hint:")} it comes with ${home}: npm install --global ${home}\n`);
-  else output.err(`${name === "" ? "" : "\n"}${help(output, others)}`);
-  return 1;
+    return 1;
+  }
+  const others = external.externalCommands(env, ownScript).map((other) => [other, `runs kindling-${other}`] as const);
+  return withoutCommand(KINDLING, name, context, others);
 }
 
 /** Whether the user wants to know more; the flags behind a submission's application are the application's. */
 function isVerbose([command, ...rest]: readonly string[]): boolean {
-  const isGiven = rest.includes("--verbose") || rest.includes("-v");
+  const isGiven = asksForCauses(rest);
   if (!isGiven || (command !== "submit" && command !== "explain")) return isGiven;
   try {
     return parseArguments(rest).switches.has("--verbose");
@@ -70,42 +52,4 @@ function isVerbose([command, ...rest]: readonly string[]): boolean {
   }
 }
 
-/** Runs the process's own command line. */
-async function run(): Promise<void> {
-  const argv = process.argv.slice(2);
-  const secrets = createRedactor(REDACTED);
-  const output = processOutput(process.env, secrets);
-  const interrupt = new AbortController();
-  // A second interrupt ends the process at once, as without a handler.
-  const onInterrupt = (name: NodeJS.Signals): void => {
-    process.removeListener("SIGINT", onInterrupt);
-    process.removeListener("SIGTERM", onInterrupt);
-    interrupt.abort(name);
-  };
-  process.on("SIGINT", onInterrupt);
-  process.on("SIGTERM", onInterrupt);
-  // A reader that goes away, such as `head`, is no fault.
-  process.stdout.on("error", () => process.exit(process.exitCode ?? 0));
-  try {
-    process.exitCode = await main(argv, {
-      env: process.env,
-      cwd: process.cwd(),
-      output,
-      secrets,
-      signal: interrupt.signal,
-      now: Date.now,
-    });
-  } catch (error) {
-    const interrupted = isKindlingError(error) && error.code === "INTERRUPTED";
-    if (!interrupted) {
-      const { printError } = await import("./output/print-error.ts");
-      printError(error, output, isVerbose(argv));
-    }
-    process.exitCode = interrupted ? 130 : 1;
-  } finally {
-    process.removeListener("SIGINT", onInterrupt);
-    process.removeListener("SIGTERM", onInterrupt);
-  }
-}
-
-void run();
+void runProcess(main, { mark: REDACTED, verbose: isVerbose });

@@ -1,10 +1,8 @@
-import { spawn } from "node:child_process";
-import { constants } from "node:os";
 import { join } from "node:path";
-import { KindlingError, messageOf } from "@kindling/core-spec";
+import { runChild } from "@kindling/command-line";
+import { KindlingError } from "@kindling/core-spec";
 import { FLAGS, takesValue } from "./args/flag-table.ts";
-import type { Env } from "./conf/spark-env.ts";
-import { redact } from "./output/redact.ts";
+import { type Env, redact } from "@kindling/submit";
 
 /** Says that something is not Kindling's to run. */
 export function unsupportedHere(reason: string): KindlingError {
@@ -37,21 +35,7 @@ export async function runSparkSubmit(
     });
   }
   const program = join(home, "bin", "spark-submit");
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, [...flags.flat(), ...application], { env: { ...env }, cwd, stdio: "inherit" });
-    const onAbort = (): void => {
-      if (signal.reason === "SIGTERM") child.kill("SIGTERM");
-    };
-    signal.addEventListener("abort", onAbort, { once: true });
-    child.on("error", (error) => {
-      reject(new KindlingError("UNSUPPORTED", `${program} cannot be run: ${messageOf(error)}`, { cause: error }));
-    });
-    child.on("exit", (code, killedBy) => {
-      signal.removeEventListener("abort", onAbort);
-      // What a shell says of a command that a signal ended.
-      resolve(code ?? (killedBy === null ? 1 : 128 + constants.signals[killedBy]));
-    });
-  });
+  return await runChild(program, [...flags.flat(), ...application], { env, cwd, signal });
 }
 
 /** Whether a word is a flag of Kindling's own, which spark-submit does not know. */

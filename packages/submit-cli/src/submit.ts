@@ -12,21 +12,33 @@ import {
 import { isKubeError, linkedAbort, type KubeClient } from "@kindling/kube";
 import { NAMESPACE } from "@kindling/steps";
 import { parseArguments, type SubmitArguments } from "./args/parse-arguments.ts";
-import type { CheckResult } from "./check/check-submission.ts";
-import { clusterAccess, connect, hideCredentials } from "./apply/connect.ts";
-import { createApplication } from "./apply/create-application.ts";
-import type { CreatedPod } from "./apply/created-pod.ts";
-import type { Env } from "./conf/spark-env.ts";
-import type { Application, SubmissionEvent } from "./events.ts";
-import { followApplication, REPORT_INTERVAL, type Outcome } from "./follow/follow-application.ts";
-import { cleanError, cleanValue } from "./output/clean-error.ts";
-import { cleanEvent } from "./output/clean-event.ts";
-import { learnSecrets, type Redaction } from "./output/redact-object.ts";
-import { REDACTED, secretsBy, secretsIn } from "./output/redact.ts";
+import {
+  type Application,
+  type CheckResult,
+  cleanError,
+  cleanEvent,
+  cleanValue,
+  clusterAccess,
+  connect,
+  contributedSteps,
+  createApplication,
+  type CreatedPod,
+  type Env,
+  followApplication,
+  hideCredentials,
+  learnSecrets,
+  type Outcome,
+  type Prepared,
+  prepareSubmission,
+  REDACTED,
+  type Redaction,
+  REPORT_INTERVAL,
+  secretsBy,
+  secretsIn,
+  type SubmissionEvent,
+  type SubmissionPlan,
+} from "@kindling/submit";
 import { gatherInput, type Request } from "./plan/gather-input.ts";
-import type { SubmissionPlan } from "./plan/plan.ts";
-import { prepareSubmission, type Prepared } from "./plan/prepare.ts";
-import { contributedSteps } from "./steps/contributed-steps.ts";
 import { userAgent } from "./version.ts";
 
 export const WAIT_APP_COMPLETION: ConfKey<boolean> = confKey({
@@ -142,7 +154,7 @@ export async function* checkRequest(
   try {
     const prepared = await prepare(request, request.server ?? client.access.server, options);
     redactionOf(prepared, secrets);
-    const { checkSubmission } = await import("./check/check-submission.ts");
+    const { checkSubmission } = await import("@kindling/submit");
     yield* checkSubmission(prepared, client, secrets, options.signal);
   } finally {
     if (options.client === undefined) client.close();
@@ -199,7 +211,7 @@ async function prepare(request: KubernetesRequest, server: string, options: Subm
     gathered.entries["spark.jars.packages"] === undefined
       ? gathered
       : await (
-          await import("./packages/with-packages.ts")
+          await import("@kindling/submit")
         ).withPackages(gathered, {
           env: request.env,
           signal: options.signal,
@@ -209,7 +221,7 @@ async function prepare(request: KubernetesRequest, server: string, options: Subm
     ...(await contributedSteps(input.entries, options.cwd ?? process.cwd())),
   ];
   return prepareSubmission(input, contributed, async (conf) =>
-    (await import("./staging/stage-files.ts")).placeholderBundle(conf),
+    (await import("@kindling/submit")).placeholderBundle(conf),
   );
 }
 
@@ -269,7 +281,7 @@ async function create(
 ): Promise<{ readonly application: Application; readonly existed: boolean }> {
   const createWith = async (complete: SubmissionPlan): Promise<CreatedPod> => {
     if (complete.uploads.length > 0) {
-      const { checkUploads, upload } = await import("./uploads/upload.ts");
+      const { checkUploads, upload } = await import("@kindling/submit");
       await checkUploads(complete.uploads);
       for (const file of complete.uploads) {
         emit({ type: "uploading", source: file.source, destination: file.destination });
@@ -282,7 +294,7 @@ async function create(
     unstaged === undefined
       ? await createWith(plan)
       : await (
-          await import("./staging/with-staged-files.ts")
+          await import("@kindling/submit")
         ).withStagedFiles(unstaged, plan.submission, client, {
           emit,
           signal,

@@ -1,4 +1,4 @@
-import { NEWEST_SPARK_VERSION } from "./plan/spark-version.ts";
+import { NEWEST_SPARK_VERSION } from "@kindling/submit";
 
 /** The version of this package; a test holds it to package.json. */
 export const VERSION = "0.1.0";

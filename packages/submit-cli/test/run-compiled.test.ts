@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, statSync, truncateSyn
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { kindling, type Finished } from "./fixtures/kindling-process.ts";
-import { scratchFolder } from "./fixtures/scratch-folder.ts";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 
 const DRY_RUN = ["submit", "--dry-run", "--conf", "spark.kubernetes.container.image=spark:4.3.0", "local:///a.py"];
 

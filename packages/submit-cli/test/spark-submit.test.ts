@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { kindling, startKindling } from "./fixtures/kindling-process.ts";
-import { scratchFolder } from "./fixtures/scratch-folder.ts";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 
 /** A SPARK_HOME whose spark-submit prints its arguments, one a line, and ends with a code. */
 function sparkHome(script = 'for word; do printf "[%s]\\n" "$word"; done; exit 7'): string {

@@ -3,12 +3,12 @@ import { fileURLToPath } from "node:url";
 import { parseProperties } from "@kindling/core-spec";
 import type { ConfigMap, Pod } from "kubernetes-types/core/v1.js";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { filePath } from "../src/conf/resolve-uri.ts";
+import { filePath } from "@kindling/submit";
 import * as library from "../src/index.ts";
-import { caught } from "./fixtures/caught.ts";
+import { caught } from "@kindling/test-kit/caught";
 import { start } from "./fixtures/kindling-process.ts";
-import { scratchFolder } from "./fixtures/scratch-folder.ts";
-import { StubCluster } from "./fixtures/stub-cluster.ts";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
+import { StubCluster } from "@kindling/test-kit/stub-cluster";
 import { APP, conf, ended, flagsFor, impatientClient, RUNNING, submitTo } from "./fixtures/submission.ts";
 
 /** Everything that listens to the process, by event. */

@@ -1,7 +1,30 @@
 import { resolve } from "node:path";
+import type { CommandLine, Option } from "@kindling/command-line";
 import { KindlingError, parseQuantity } from "@kindling/core-spec";
+import type { Outside } from "@kindling/outside";
 import { defaultStateFolder } from "../state/state-paths.ts";
-import type { Options } from "./parse-options.ts";
+
+export const STATE_OPTION: Option = {
+  name: "state",
+  value: "DIR",
+  help: "where it keeps its files; default: kindling/dev in XDG_STATE_HOME or ~/.local/state",
+};
+
+/** What a cluster can be started with. */
+export const CLUSTER_OPTIONS: readonly Option[] = [
+  STATE_OPTION,
+  { name: "port", value: "N", help: "the API server's port; default: any free one" },
+  { name: "nodes", value: "N", help: "how many nodes it has; default: 1" },
+  { name: "cpu", value: "QUANTITY", help: "what each node says that it has; default: eight times this machine's" },
+  { name: "memory", value: "QUANTITY", help: "what each node says that it has; default: all of this machine's" },
+  { name: "spark-home", value: "DIR", help: "a Spark to run, before SPARK_HOME and pyspark; may be given again" },
+  {
+    name: "spark",
+    value: "VERSION",
+    help: "the Spark of applications that name no image; default: the first there is",
+  },
+  { name: "yes", short: "y", help: "fetch Sparks that are not on this machine from PyPI (about 450 MB each), unasked" },
+];
 
 /** What a cluster is started with, as plain data: it travels to a process of its own. */
 export interface ClusterOptions {
@@ -18,12 +41,12 @@ export interface ClusterOptions {
   readonly mayFetch: boolean;
 }
 
-type Env = Readonly<Record<string, string | undefined>>;
+type Place = Pick<Outside, "env" | "cwd">;
 
 /** @throws KindlingError `ARGUMENT_INVALID` */
-export function clusterOptions(options: Options, env: Env, cwd: string): ClusterOptions {
+export function clusterOptions(options: CommandLine, { env, cwd }: Place): ClusterOptions {
   return {
-    stateFolder: stateFolder(options, env, cwd),
+    stateFolder: stateFolder(options, { env, cwd }),
     port: wholeNumber(options, "port", 0, 65_535) ?? 0,
     nodes: wholeNumber(options, "nodes", 1, 1000) ?? 1,
     cpu: quantity(options, "cpu"),
@@ -35,13 +58,13 @@ export function clusterOptions(options: Options, env: Env, cwd: string): Cluster
 }
 
 /** The state folder that is named, or the default one. */
-export function stateFolder(options: Options, env: Env, cwd: string): string {
+export function stateFolder(options: CommandLine, { env, cwd }: Place): string {
   const given = options.value("state");
   if (given === "") throw new KindlingError("ARGUMENT_INVALID", "--state names no folder");
   return given === undefined ? defaultStateFolder(env) : resolve(cwd, given);
 }
 
-function wholeNumber(options: Options, name: string, least: number, most: number): number | undefined {
+function wholeNumber(options: CommandLine, name: string, least: number, most: number): number | undefined {
   const text = options.value(name);
   if (text === undefined) return undefined;
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
@@ -49,14 +72,14 @@ function wholeNumber(options: Options, name: string, least: number, most: number
   throw new KindlingError("ARGUMENT_INVALID", `--${name} ${text}: must be a number from ${least} to ${most}`);
 }
 
-function quantity(options: Options, name: string): string | undefined {
+function quantity(options: CommandLine, name: string): string | undefined {
   const text = options.value(name);
   if (text === undefined) return undefined;
   if (parseQuantity(text) !== undefined) return text;
   throw new KindlingError("ARGUMENT_INVALID", `--${name} ${text}: must be a quantity such as 4, 500m or 8Gi`);
 }
 
-function sparkVersion(options: Options): string | undefined {
+function sparkVersion(options: CommandLine): string | undefined {
   const text = options.value("spark");
   if (text === undefined || /^\d+\.\d+(\.\d+)?$/.test(text)) return text;
   throw new KindlingError("ARGUMENT_INVALID", `--spark ${text}: must be a version such as 4.3.0 or 3.5`);

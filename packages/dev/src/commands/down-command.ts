@@ -1,49 +1,47 @@
 import { readFileSync } from "node:fs";
-import { setTimeout } from "node:timers/promises";
+import type { CommandContext, CommandLine } from "@kindling/command-line";
 import { KindlingError } from "@kindling/core-spec";
+import { type Clock, sleep } from "@kindling/outside";
 import { stateFolder } from "../args/cluster-options.ts";
-import type { CommandUsage } from "../args/option-table.ts";
-import { parseOptions } from "../args/parse-options.ts";
 import { askStatus, askToStop } from "../control/control-client.ts";
 import { removeTraces } from "../state/state-files.ts";
 import { statePaths, type StatePaths } from "../state/state-paths.ts";
-import type { CommandContext } from "./context.ts";
 
 // An instance that takes longer than this hangs.
 const STOP_MS = 60_000;
 const LOOK_MS = 20;
 
 /** `kindling dev down`. Where nothing runs, that is as it should be. */
-export async function downCommand(
-  usage: CommandUsage,
-  argv: readonly string[],
-  { env, cwd, output, signal }: CommandContext,
-): Promise<number> {
-  const paths = statePaths(stateFolder(parseOptions(usage, argv), env, cwd));
-  const wasRunning = await takeDown(paths, signal);
-  output.err(wasRunning ? "ended\n" : `nothing runs with state folder ${paths.folder}\n`);
+export async function downCommand(line: CommandLine, context: CommandContext): Promise<number> {
+  const paths = statePaths(stateFolder(line, context));
+  const wasRunning = await takeDown(paths, context);
+  context.output.err(wasRunning ? "ended\n" : `nothing runs with state folder ${paths.folder}\n`);
   return 0;
 }
 
 /** Ends the instance of a state folder, its process too. Returns whether there was one. */
-export async function takeDown(paths: StatePaths, signal: AbortSignal): Promise<boolean> {
-  const status = await askStatus(paths.socket);
+export async function takeDown(
+  paths: StatePaths,
+  { clock, signal }: { readonly clock: Clock; readonly signal?: AbortSignal },
+): Promise<boolean> {
+  const status = await askStatus(paths.socket, clock);
   if (status === undefined) {
     // What an instance that was killed has left, if anything.
     await removeTraces(paths);
     return false;
   }
-  const limit = AbortSignal.timeout(STOP_MS);
-  await askToStop(paths.socket, AbortSignal.any([signal, limit])).catch((error: unknown) => {
-    if (!limit.aborted) throw error;
+  const begun = clock.monotonic();
+  const hangs = (): boolean => clock.monotonic() - begun >= STOP_MS;
+  await askToStop(paths.socket, { clock, limitMs: STOP_MS, signal }).catch((error: unknown) => {
+    if (!hangs()) throw error;
   });
   while (isAlive(status.pid)) {
-    if (signal.aborted) throw new KindlingError("INTERRUPTED", `process ${status.pid} has not ended yet`);
+    if (signal?.aborted === true) throw new KindlingError("INTERRUPTED", `process ${status.pid} has not ended yet`);
     // The processes of its pods die with it, and the next start clears up.
-    if (limit.aborted) process.kill(status.pid, "SIGKILL");
-    await setTimeout(LOOK_MS);
+    if (hangs()) process.kill(status.pid, "SIGKILL");
+    await sleep(clock, LOOK_MS, signal);
   }
-  if (limit.aborted) await removeTraces(paths);
+  if (hangs()) await removeTraces(paths);
   return true;
 }
 

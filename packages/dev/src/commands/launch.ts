@@ -2,12 +2,12 @@ import { spawn } from "node:child_process";
 import { openSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import type { CommandContext } from "@kindling/command-line";
 import { KindlingError } from "@kindling/core-spec";
 import type { InstanceStatus } from "../control/instance-status.ts";
 import type { InstanceOptions } from "../instance/start-instance.ts";
 import { prepareState } from "../state/state-files.ts";
 import { statePaths } from "../state/state-paths.ts";
-import type { CommandContext } from "./context.ts";
 import type { ServeMessage } from "./serve-command.ts";
 
 const SCRIPT = fileURLToPath(new URL("../bin/kindling-dev.js", import.meta.url));

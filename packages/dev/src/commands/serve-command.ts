@@ -1,7 +1,7 @@
+import type { CommandContext } from "@kindling/command-line";
 import { type ErrorCode, isKindlingError } from "@kindling/core-spec";
 import type { InstanceStatus } from "../control/instance-status.ts";
 import { type InstanceOptions, startInstance } from "../instance/start-instance.ts";
-import type { CommandContext } from "./context.ts";
 
 /** What the process of an instance tells the one that started it. */
 export type ServeMessage =
@@ -9,12 +9,13 @@ export type ServeMessage =
   | { readonly type: "failed"; readonly code: ErrorCode; readonly message: string; readonly hint: string | undefined };
 
 /** `kindling dev serve OPTIONS`, which only `up` calls: the instance itself, in a process of its own. */
-export async function serveCommand(argv: readonly string[], { env, signal }: CommandContext): Promise<number> {
+export async function serveCommand(argv: readonly string[], context: CommandContext): Promise<number> {
   const options = JSON.parse(argv[0] ?? "") as InstanceOptions;
   const tell = (message: ServeMessage): void => void process.send?.(message);
   try {
-    const instance = await startInstance(options, env, () => new Date());
+    const instance = await startInstance(options, context);
     const stop = (): void => void instance.stop();
+    const { signal } = context;
     if (signal.aborted) stop();
     signal.addEventListener("abort", stop);
     tell({ type: "ready", status: instance.status });

@@ -1,27 +1,18 @@
-import { KindlingError } from "@kindling/core-spec";
+import { formatObject, formatOf, type CommandContext, type CommandLine } from "@kindling/command-line";
 import { stateFolder } from "../args/cluster-options.ts";
-import type { CommandUsage } from "../args/option-table.ts";
-import { parseOptions } from "../args/parse-options.ts";
+import { STATUS_FORMATS } from "../args/status-formats.ts";
 import { askStatus } from "../control/control-client.ts";
 import type { InstanceReport } from "../control/instance-status.ts";
 import { statePaths } from "../state/state-paths.ts";
-import type { CommandContext } from "./context.ts";
 
 /** `kindling dev status`. The exit code is 1 if nothing runs. */
-export async function statusCommand(
-  usage: CommandUsage,
-  argv: readonly string[],
-  { env, cwd, output }: CommandContext,
-): Promise<number> {
-  const options = parseOptions(usage, argv);
-  const folder = stateFolder(options, env, cwd);
-  const status = await askStatus(statePaths(folder).socket);
-  const format = options.value("output") ?? "text";
+export async function statusCommand(line: CommandLine, context: CommandContext): Promise<number> {
+  const format = formatOf(line, STATUS_FORMATS);
+  const folder = stateFolder(line, context);
+  const status = await askStatus(statePaths(folder).socket, context.clock);
   const document = { running: status !== undefined, stateFolder: folder, ...status };
-  if (format === "json") output.out(`${JSON.stringify(document, undefined, 2)}\n`);
-  else if (format === "yaml") output.out((await import("yaml")).stringify(document));
-  else if (format === "text") output.out(status === undefined ? down(folder) : up(status));
-  else throw new KindlingError("ARGUMENT_INVALID", `--output ${format}: must be one of text, json, yaml`);
+  const text = status === undefined ? down(folder) : up(status);
+  context.output.out(format === "text" ? text : await formatObject(document, format));
   return status === undefined ? 1 : 0;
 }
 

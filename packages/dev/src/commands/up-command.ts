@@ -1,35 +1,29 @@
-import { clusterOptions } from "../args/cluster-options.ts";
-import type { CommandUsage } from "../args/option-table.ts";
-import { parseOptions } from "../args/parse-options.ts";
+import type { CommandContext, CommandLine } from "@kindling/command-line";
+import { CLUSTER_OPTIONS, clusterOptions, STATE_OPTION } from "../args/cluster-options.ts";
 import { askStatus } from "../control/control-client.ts";
 import type { InstanceStatus } from "../control/instance-status.ts";
 import { chooseSpark } from "../spark/choose-spark.ts";
 import { statePaths } from "../state/state-paths.ts";
-import type { CommandContext } from "./context.ts";
 import { launch } from "./launch.ts";
 
 /** `kindling dev up`. Where an instance runs already, it is told where, and left as it is. */
-export async function upCommand(
-  usage: CommandUsage,
-  argv: readonly string[],
-  context: CommandContext,
-): Promise<number> {
-  const parsed = parseOptions(usage, argv);
-  const { env, cwd, output, signal } = context;
-  const options = clusterOptions(parsed, env, cwd);
-  const running = await askStatus(statePaths(options.stateFolder).socket);
+export async function upCommand(line: CommandLine, context: CommandContext): Promise<number> {
+  const { output, signal } = context;
+  const options = clusterOptions(line, context);
+  const running = await askStatus(statePaths(options.stateFolder).socket, context.clock);
   if (running !== undefined) {
-    output.err(`it runs already${argv.length === 0 ? "" : "; options count from the next start on"}\n`);
+    const isAsGiven = CLUSTER_OPTIONS.every((option) => option === STATE_OPTION || !line.has(option.name));
+    output.err(`it runs already${isAsGiven ? "" : "; options count from the next start on"}\n`);
     output.out(whatNext(running));
     return 0;
   }
   const chosen = await chooseSpark(options, context);
-  if (!parsed.has("foreground")) {
+  if (!line.has("foreground")) {
     output.out(whatNext(await launch({ ...options, chosen }, context)));
     return 0;
   }
   const { startInstance } = await import("../instance/start-instance.ts");
-  const instance = await startInstance({ ...options, chosen, logIsReady: false }, env, () => new Date());
+  const instance = await startInstance({ ...options, chosen, logIsReady: false }, context);
   const stop = (): void => void instance.stop();
   if (signal.aborted) stop();
   signal.addEventListener("abort", stop);

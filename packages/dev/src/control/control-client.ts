@@ -1,13 +1,14 @@
 import { request } from "node:http";
 import { harmlessText, KindlingError, messageOf } from "@kindling/core-spec";
+import type { Clock } from "@kindling/outside";
 import type { InstanceReport } from "./instance-status.ts";
 
 const STATUS_MS = 5_000;
 const LONGEST_PATH = 4096;
 
 /** What the instance at a socket tells of itself; undefined if there is none. */
-export async function askStatus(socket: string): Promise<InstanceReport | undefined> {
-  const text = await call(socket, "GET", "/status", AbortSignal.timeout(STATUS_MS));
+export async function askStatus(socket: string, clock: Clock): Promise<InstanceReport | undefined> {
+  const text = await call(socket, "GET", "/status", { clock, limitMs: STATUS_MS });
   return text === undefined ? undefined : parseReport(text, socket);
 }
 
@@ -26,13 +27,36 @@ function parseReport(text: string, socket: string): InstanceReport {
 }
 
 /** Asks the instance at a socket to end, and waits until all but its process has. */
-export async function askToStop(socket: string, signal: AbortSignal): Promise<void> {
-  await call(socket, "POST", "/stop", signal);
+export async function askToStop(socket: string, patience: Patience): Promise<void> {
+  await call(socket, "POST", "/stop", patience);
+}
+
+/** How long an answer may take. */
+interface Patience {
+  readonly clock: Clock;
+  readonly limitMs: number;
+  readonly signal?: AbortSignal | undefined;
 }
 
 const NOBODY = new Set(["ENOENT", "ENOTDIR", "ECONNREFUSED", "ECONNRESET"]);
 
-function call(socketPath: string, method: string, path: string, signal: AbortSignal): Promise<string | undefined> {
+async function call(
+  socketPath: string,
+  method: string,
+  path: string,
+  { clock, limitMs, signal }: Patience,
+): Promise<string | undefined> {
+  const limit = new AbortController();
+  const cancel = clock.after(limitMs, () => limit.abort(new Error(`no answer within ${limitMs / 1000} s`)));
+  try {
+    const either = signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]);
+    return await exchange(socketPath, method, path, either);
+  } finally {
+    cancel();
+  }
+}
+
+function exchange(socketPath: string, method: string, path: string, signal: AbortSignal): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error): void => {
       if (NOBODY.has((error as NodeJS.ErrnoException).code ?? "")) return resolve(undefined);

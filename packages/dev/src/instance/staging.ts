@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { rm } from "node:fs/promises";
+import type { Random } from "@kindling/outside";
 import { connectCluster, loadConfig, type StagingServer, startStagingServer } from "@kindling/staging-server";
 import { writePrivate } from "../state/state-files.ts";
 import type { StatePaths } from "../state/state-paths.ts";
@@ -10,12 +11,13 @@ import type { StatePaths } from "../state/state-paths.ts";
  */
 export async function startStaging(
   paths: StatePaths,
+  random: Random,
   log: { write(line: string): void },
   onFatal: (error: Error) => void,
 ): Promise<StagingServer> {
   // Its bundles belonged to pods that are no more.
   await rm(paths.staging, { recursive: true, force: true });
-  const token = randomBytes(24).toString("base64url");
+  const token = Buffer.from(random.bytes(24)).toString("base64url");
   const tokenSha256 = createHash("sha256").update(token).digest("hex");
   await writePrivate(paths.stagingToken, `${token}\n`);
   const subject = { name: "kindling-dev", tokenSha256, namespaces: ["*"], admin: true };

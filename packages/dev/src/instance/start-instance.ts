@@ -1,6 +1,7 @@
 import { createWriteStream } from "node:fs";
 import { DevCluster, describeImages } from "@kindling/devcluster";
 import { createKubeClient, loadClusterAccess } from "@kindling/kube";
+import type { Outside } from "@kindling/outside";
 import type { ClusterOptions } from "../args/cluster-options.ts";
 import { serveControl } from "../control/control-server.ts";
 import type { InstanceStatus } from "../control/instance-status.ts";
@@ -36,8 +37,7 @@ export interface InstanceOptions extends ClusterOptions {
  */
 export async function startInstance(
   options: InstanceOptions,
-  env: Readonly<Record<string, string | undefined>>,
-  now: () => Date,
+  { clock, env, random }: Pick<Outside, "clock" | "env" | "random">,
 ): Promise<Instance> {
   const paths = statePaths(options.stateFolder);
   if (!options.logIsReady) await prepareState(paths);
@@ -74,7 +74,7 @@ export async function startInstance(
     const client = createKubeClient(access, { namespace: NAMESPACE });
     undo.push(() => client.close());
     const [staging] = await Promise.all([
-      startStaging(paths, log, (error) => {
+      startStaging(paths, random, log, (error) => {
         log.write(`${error.message}\n`);
         void stop();
       }),
@@ -86,7 +86,7 @@ export async function startInstance(
     await writePrivate(paths.sparkDefaults, sparkDefaults(defaults));
     const status: InstanceStatus = {
       pid: process.pid,
-      since: now().toISOString(),
+      since: new Date(clock.now()).toISOString(),
       url: cluster.url,
       nodes: options.nodes,
       kubeconfig: paths.kubeconfig,

@@ -1,3 +1,4 @@
+import { printNotice, type CommandContext } from "@kindling/command-line";
 import { KindlingError } from "@kindling/core-spec";
 import {
   fetchSpark,
@@ -13,7 +14,7 @@ import {
   sparkVersionOf,
 } from "@kindling/devcluster";
 import type { ClusterOptions } from "../args/cluster-options.ts";
-import type { CommandContext } from "../commands/context.ts";
+import { progressPrinter } from "../output/progress-printer.ts";
 import { sparkCacheFolder } from "../state/state-paths.ts";
 
 /** A Spark, and the Java that it runs on. */
@@ -55,7 +56,7 @@ export async function chooseSpark(options: ClusterOptions, context: CommandConte
       hint: "install a newer Java, or let JAVA_HOME name one",
     });
   }
-  if (typeof python === "string") output.err(`note: Python applications cannot run here: ${python}\n`);
+  if (typeof python === "string") printNotice(`Python applications cannot run here: ${python}`, output);
   return { version: spark.version, home: spark.home, javaHome: java.home };
 }
 
@@ -75,13 +76,14 @@ async function fetchIfAllowed(
     });
   }
   output.err(`${said}: fetching ${spark === undefined ? "the newest" : "it"} from PyPI into ${cacheFolder}\n`);
+  const showProgress = progressPrinter(output);
   return await fetchSpark(spark ?? FETCHED, {
     index: env["PIP_INDEX_URL"] ?? PYPI,
     cacheFolder,
     env,
     signal,
     onProgress: ({ version, state, received, total }) => {
-      if (state === "download") output.progress({ what: `fetching Spark ${version}`, done: received, total });
+      if (state === "download") showProgress({ what: `fetching Spark ${version}`, done: received, total });
       else output.err("unpacking it\n");
     },
   });

@@ -1,20 +1,13 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { type Finished, type RunningProcess, runningProcess } from "@kindling/test-kit/running-process";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 
 /** The command as it is published. */
 const BIN = fileURLToPath(new URL("../../bin/kindling-dev.js", import.meta.url));
-
-/** An empty folder that goes away with the test. */
-export function scratchFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "kindling-dev-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Writes a program of the shell. */
 export function program(path: string, text: string): void {
@@ -24,7 +17,7 @@ export function program(path: string, text: string): void {
 
 /** A machine with a home, a Java, a Python and a Spark that are nothing but their names. */
 export class Machine {
-  readonly folder: string = scratchFolder();
+  readonly folder: string = scratchFolder().path;
   readonly state: string = join(this.folder, "state", "kindling", "dev");
   readonly spark: string = join(this.folder, "spark");
   readonly env: Record<string, string>;

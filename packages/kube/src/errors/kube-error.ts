@@ -56,6 +56,32 @@ export type KubeFault =
 
 export type KubeErrorKind = KubeFault["kind"];
 
+/** What a kind says to a program and to a reference of errors. */
+export interface KubeErrorKindEntry {
+  /** Who can mend it: the user, or whoever runs the cluster. */
+  readonly audience: "user" | "operator";
+  /** Whether the same request may succeed later, with nothing changed; of a `status`, its number tells. */
+  readonly retryable: boolean;
+  /** One sentence, without a full stop. */
+  readonly meaning: string;
+}
+
+/** Every kind. A name is never reused for another meaning. */
+export const KUBE_ERROR_KINDS: Readonly<Record<KubeErrorKind, KubeErrorKindEntry>> = {
+  unreachable: { audience: "operator", retryable: true, meaning: "no usable connection, or it broke" },
+  timeout: {
+    audience: "operator",
+    retryable: true,
+    meaning: "nothing came in time: no connection, no answer, or silence",
+  },
+  tls: { audience: "operator", retryable: false, meaning: "a certificate does not hold, the server's or one's own" },
+  credentials: { audience: "user", retryable: false, meaning: "no credentials could be had for the API server" },
+  status: { audience: "operator", retryable: false, meaning: "the API server answered with an error" },
+  protocol: { audience: "operator", retryable: false, meaning: "what answers does not speak Kubernetes' protocol" },
+  aborted: { audience: "user", retryable: false, meaning: "the caller's signal, or `close()`, ended it" },
+  config: { audience: "user", retryable: false, meaning: "a kubeconfig, a certificate file or an option is wrong" },
+};
+
 export interface KubeErrorContext {
   /** HTTP method of the request at fault. */
   readonly method?: string | undefined;

@@ -1,7 +1,7 @@
 import type { DownloadSource, HttpTransport } from "@kindling/staging-client";
 import type { ResolvedConfig, ResolvedFile } from "../config/localizer-config.ts";
 import { loadCredentials, type Credentials } from "../credentials/credentials.ts";
-import type { Outside } from "../outside.ts";
+import type { LocalizeOptions } from "../localize-options.ts";
 import { httpFile } from "./http-file.ts";
 import { remoteTransport } from "./remote-transport.ts";
 import { stagedBundles, type Fetchable } from "./staged-bundles.ts";
@@ -16,7 +16,7 @@ export interface Sources {
 }
 
 /** Opens no connection before the first file is asked for. What only S3 and HDFS need is loaded for them alone. */
-export function openSources(config: ResolvedConfig, outside: Outside): Sources {
+export function openSources(config: ResolvedConfig, outside: LocalizeOptions): Sources {
   const bundles = stagedBundles(config, outside);
   let remote: { readonly credentials: Credentials; readonly transport: HttpTransport } | undefined;
 

@@ -1,7 +1,7 @@
 import * as tls from "node:tls";
 import { httpTransport, type DocumentLimits, type HttpTransport } from "@kindling/staging-client";
 import type { ResolvedConfig } from "../config/localizer-config.ts";
-import type { Outside } from "../outside.ts";
+import type { LocalizeOptions } from "../localize-options.ts";
 
 /** A repository that fetches a file from somewhere else first, or a store that assembles it, takes its time. */
 export const ANSWER_TIMEOUT_MS = 60_000;
@@ -17,7 +17,7 @@ export const DOCUMENTS: DocumentLimits = { mostBytes: 4 * 1024 * 1024, mostValue
 export function remoteTransport(
   config: ResolvedConfig,
   authorities: string | undefined,
-  { clock, redactor }: Outside,
+  { clock, redactor }: LocalizeOptions,
 ): HttpTransport {
   return httpTransport({
     clock,

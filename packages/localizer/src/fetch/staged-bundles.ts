@@ -8,7 +8,7 @@ import {
   type StagingClient,
 } from "@kindling/staging-client";
 import type { ResolvedBundle, ResolvedConfig, ResolvedFile, ResolvedOrigin } from "../config/localizer-config.ts";
-import type { Outside } from "../outside.ts";
+import type { LocalizeOptions } from "../localize-options.ts";
 import { readSmallFile } from "../read-small-file.ts";
 import { LocalizerError } from "../report/localizer-error.ts";
 import { turns } from "../turns.ts";
@@ -40,7 +40,7 @@ interface OpenBundle {
  * The bundles that a configuration names. A manifest is asked for only where the configuration does not say itself what
  * a file must be.
  */
-export function stagedBundles(config: ResolvedConfig, outside: Outside): StagedBundles {
+export function stagedBundles(config: ResolvedConfig, outside: LocalizeOptions): StagedBundles {
   const bundles = new Map<string, OpenBundle>();
   // A manifest may be large.
   const reading = turns(1);
@@ -62,7 +62,7 @@ export function stagedBundles(config: ResolvedConfig, outside: Outside): StagedB
       stallTimeoutMs: config.stallSeconds * 1000,
       answerTimeoutMs: ANSWER_TIMEOUT_MS,
       clock: outside.clock,
-      random: outside.random,
+      random: outside.random.fraction,
       documents: DOCUMENTS,
       redact: (text) => outside.redactor.clean(text),
       ...(outside.retry !== undefined && { retry: outside.retry }),
@@ -119,7 +119,7 @@ function checkListed({ digest, size }: ResolvedFile, listed: ManifestFile): void
   );
 }
 
-function readSecret({ secretFile }: ResolvedBundle, { redactor }: Outside): string {
+function readSecret({ secretFile }: ResolvedBundle, { redactor }: LocalizeOptions): string {
   const secret = readSmallFile(secretFile)?.toString("latin1").trim();
   // What cannot stand in a header field (RFC 9110, 5.5) is no secret of a staging server.
   if (secret === undefined || !/^[\x21-\x7e]{1,8192}$/.test(secret)) {

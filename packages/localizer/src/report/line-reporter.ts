@@ -1,6 +1,6 @@
-import type { Clock } from "@kindling/staging-client";
+import type { Clock } from "@kindling/outside";
 import type { ResolvedFile } from "../config/localizer-config.ts";
-import type { FileOutcome, Reporter } from "../outside.ts";
+import type { FileOutcome, Reporter } from "../localize-options.ts";
 import { lineAllowance, type LineAllowance } from "./line-allowance.ts";
 import type { Redactor } from "@kindling/core-spec";
 import { shownText } from "./shown-text.ts";

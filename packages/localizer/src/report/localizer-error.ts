@@ -1,6 +1,13 @@
+import type { Audience } from "@kindling/core-spec";
+
 /** Why a run failed: the exit code of the process, and what the reason means to whoever reads it. */
 export interface ReasonEntry {
   readonly exitCode: number;
+  /** Who can mend it. */
+  readonly audience: Audience;
+  /** Whether the same pod may succeed later, with nothing changed. */
+  readonly retryable: boolean;
+  /** One sentence, without a full stop. */
   readonly meaning: string;
 }
 
@@ -23,21 +30,56 @@ export type Reason =
 
 /** Every reason. Exit codes are never reused for another meaning. */
 export const REASONS: Readonly<Record<Reason, ReasonEntry>> = {
-  internal: { exitCode: 1, meaning: "a fault of the localizer itself" },
-  config: { exitCode: 2, meaning: "the configuration, or a file that it names, cannot be used" },
-  "not-found": { exitCode: 3, meaning: "a file or bundle is not there, or not any more" },
-  refused: { exitCode: 4, meaning: "credentials are missing, wrong or not sufficient" },
-  digest: { exitCode: 5, meaning: "the bytes are not those announced" },
-  disk: { exitCode: 6, meaning: "the volume is full or cannot be written to" },
-  unreachable: { exitCode: 7, meaning: "a server does not answer, or only with failures, after retries" },
-  archive: { exitCode: 8, meaning: "an archive is damaged, unsafe or too large" },
-  tls: { exitCode: 9, meaning: "a server's certificate does not hold" },
-  redirect: { exitCode: 10, meaning: "a redirect to a host that is not allowed" },
-  protocol: { exitCode: 11, meaning: "a server answered in a way that makes no sense" },
-  deadline: { exitCode: 12, meaning: "the time for all of it was up" },
-  "too-large": { exitCode: 13, meaning: "a file is larger than `limits` allows" },
-  killed: { exitCode: 137, meaning: "ended before it could say why; 134 if Node ran out of memory" },
-  interrupted: { exitCode: 143, meaning: "SIGTERM or SIGINT" },
+  internal: { exitCode: 1, audience: "kindling", retryable: false, meaning: "a fault of the localizer itself" },
+  config: {
+    exitCode: 2,
+    audience: "user",
+    retryable: false,
+    meaning: "the configuration, or a file that it names, cannot be used",
+  },
+  "not-found": {
+    exitCode: 3,
+    audience: "user",
+    retryable: false,
+    meaning: "a file or bundle is not there, or not any more",
+  },
+  refused: {
+    exitCode: 4,
+    audience: "user",
+    retryable: false,
+    meaning: "credentials are missing, wrong or not sufficient",
+  },
+  digest: { exitCode: 5, audience: "user", retryable: false, meaning: "the bytes are not those announced" },
+  disk: { exitCode: 6, audience: "operator", retryable: false, meaning: "the volume is full or cannot be written to" },
+  unreachable: {
+    exitCode: 7,
+    audience: "operator",
+    retryable: true,
+    meaning: "a server does not answer, or only with failures, after retries",
+  },
+  archive: { exitCode: 8, audience: "user", retryable: false, meaning: "an archive is damaged, unsafe or too large" },
+  tls: { exitCode: 9, audience: "operator", retryable: false, meaning: "a server's certificate does not hold" },
+  redirect: {
+    exitCode: 10,
+    audience: "operator",
+    retryable: false,
+    meaning: "a redirect to a host that is not allowed",
+  },
+  protocol: {
+    exitCode: 11,
+    audience: "operator",
+    retryable: false,
+    meaning: "a server answered in a way that makes no sense",
+  },
+  deadline: { exitCode: 12, audience: "operator", retryable: true, meaning: "the time for all of it was up" },
+  "too-large": { exitCode: 13, audience: "user", retryable: false, meaning: "a file is larger than `limits` allows" },
+  killed: {
+    exitCode: 137,
+    audience: "operator",
+    retryable: true,
+    meaning: "ended before it could say why; 134 if Node ran out of memory",
+  },
+  interrupted: { exitCode: 143, audience: "user", retryable: true, meaning: "SIGTERM or SIGINT" },
 };
 
 export interface LocalizerErrorOptions {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Clock } from "@kindling/staging-client";
+import { ManualClock } from "@kindling/outside";
 import type { ResolvedFile } from "../../src/config/localizer-config.ts";
 import { lineReporter, type LineReporter } from "../../src/report/line-reporter.ts";
 import { createRedactor } from "@kindling/core-spec";
@@ -10,11 +10,10 @@ function setting(): {
   readonly lines: string[];
   readonly pass: (milliseconds: number) => void;
 } {
-  let now = 0;
   const lines: string[] = [];
-  const clock: Clock = { monotonic: () => now, after: () => () => undefined };
+  const clock = new ManualClock();
   const reporter = lineReporter({ write: (line) => void lines.push(line), clock, redactor: createRedactor() });
-  return { reporter, lines, pass: (milliseconds) => void (now += milliseconds) };
+  return { reporter, lines, pass: (milliseconds) => clock.advanceAtOnce(milliseconds) };
 }
 
 function file(to: string): ResolvedFile {

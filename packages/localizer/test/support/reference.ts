@@ -7,7 +7,6 @@ import {
 } from "../../src/config/environment.ts";
 import type { Field } from "../../src/config/readers.ts";
 import { CONFIG, SECTIONS } from "../../src/config/schema.ts";
-import { REASONS } from "../../src/report/localizer-error.ts";
 
 /** The README's tables, made from what the program itself goes by. */
 export function referenceTables(): Readonly<Record<string, string>> {
@@ -24,10 +23,6 @@ export function referenceTables(): Readonly<Record<string, string>> {
         [`\`${DATA_NODES_VARIABLE}\``, "In place of `dataNodeHosts`, with commas in between."],
         [`\`${TERMINATION_LOG_VARIABLE}\``, "In place of `terminationLog`."],
       ],
-    ),
-    reasons: table(
-      ["Exit code", "Reason", "Meaning"],
-      Object.entries(REASONS).map(([reason, { exitCode, meaning }]) => [String(exitCode), `\`${reason}\``, meaning]),
     ),
   };
 }

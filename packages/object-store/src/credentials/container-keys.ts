@@ -1,6 +1,6 @@
 import { readText, StagingError, type HttpTransport } from "@kindling/staging-client";
 import type { Environment } from "../../config/environment.ts";
-import type { Outside } from "../../outside.ts";
+import type { LocalizeOptions } from "../../localize-options.ts";
 import { readSmallFile } from "../../read-small-file.ts";
 import { LocalizerError } from "../../report/localizer-error.ts";
 import type { TemporaryKeys } from "./aws-keys.ts";
@@ -20,7 +20,7 @@ const PLAIN_HOSTS: ReadonlySet<string> = new Set([
 export async function containerKeys(
   env: Environment,
   transport: HttpTransport,
-  { redactor }: Outside,
+  { redactor }: LocalizeOptions,
   signal: AbortSignal | undefined,
 ): Promise<TemporaryKeys> {
   const relative = env["AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"];

@@ -1,6 +1,6 @@
 import { readText, StagingError, type HttpTransport } from "@kindling/staging-client";
 import type { Environment } from "../../config/environment.ts";
-import type { Outside } from "../../outside.ts";
+import type { LocalizeOptions } from "../../localize-options.ts";
 import { readSmallFile } from "../../read-small-file.ts";
 import { LocalizerError } from "../../report/localizer-error.ts";
 import { refusalWords } from "../refusal-words.ts";
@@ -15,7 +15,7 @@ export async function webIdentityKeys(
   env: Environment,
   transport: HttpTransport,
   region: string,
-  { redactor }: Outside,
+  { redactor }: LocalizeOptions,
   signal: AbortSignal | undefined,
 ): Promise<TemporaryKeys> {
   const path = env["AWS_WEB_IDENTITY_TOKEN_FILE"] ?? "";

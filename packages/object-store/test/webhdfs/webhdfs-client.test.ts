@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
-import { systemClock, type HttpRequest, type HttpTransport } from "@kindling/staging-client";
+import { systemClock } from "@kindling/outside";
+import { type HttpRequest, type HttpTransport } from "@kindling/staging-client";
 import { expect, it } from "vitest";
 import { hdfsClient } from "../../../src/stores/webhdfs/hdfs-client.ts";
 

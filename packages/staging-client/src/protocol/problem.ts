@@ -1,47 +1,51 @@
-import { harmlessText } from "@kindling/core-spec";
+import { harmlessText, type Audience } from "@kindling/core-spec";
 
-/** A kind of refusal: its HTTP status, a title, and whether the same request may succeed later. */
+/** A kind of refusal. */
 export interface ProblemType {
   readonly type: string;
+  /** Of HTTP. */
   readonly status: number;
+  /** What it means, in a few words. */
   readonly title: string;
+  /** Whether the same request may succeed later. */
   readonly retryable: boolean;
+  /** Who can mend it: the client, whoever runs the server, or its makers. */
+  readonly audience: Audience;
 }
 
-// Name, HTTP status, title, whether the same request may succeed later. A name is never reused for another meaning.
+// Name, HTTP status, title, whether the same request may succeed later, who can mend it. A name is never reused for another meaning.
 const ROWS = [
-  ["invalid-request", 400, "The request is not well-formed", false],
-  ["invalid-digest", 400, "Not a digest of the form sha256:<64 lower-case hex>", false],
-  ["digest-mismatch", 400, "The bytes received do not have the digest announced", false],
-  ["incomplete-body", 400, "The body ended before its announced length", true],
-  ["inconsistent-length", 400, "The upload's lengths contradict each other", false],
-  ["unauthorized", 401, "Missing or wrong credentials", false],
-  ["forbidden", 403, "These credentials may not do that", false],
-  ["not-found", 404, "No such thing", false],
-  ["method-not-allowed", 405, "This method is not served here", false],
-  ["too-slow", 408, "The bytes arrived too slowly", true],
-  ["lease-expired", 409, "The lease is unknown or has expired", false],
-  ["mismatching-offset", 409, "The upload continues at another offset", false],
-  ["conflict", 409, "Somebody else changed this at the same time", true],
-  ["upload-gone", 410, "The upload no longer exists", false],
-  ["completed-upload", 410, "The upload is already complete", false],
-  ["bundle-gone", 410, "The bundle's files are no longer here", false],
-  ["file-damaged", 410, "The file was damaged in the store, and is not here until it is uploaded anew", false],
-  ["length-required", 411, "A Content-Length is required", false],
-  ["too-large", 413, "Larger than this server accepts", false],
-  ["unsupported-media-type", 415, "This media type is not accepted here", false],
-  ["range-not-satisfiable", 416, "No byte of the file is in that range", false],
-  ["blobs-missing", 422, "Files named here have not been uploaded under this lease", false],
-  ["limit-reached", 429, "The namespace has as much of this as it may have", true],
-  ["too-many-requests", 429, "Too many requests of this client", true],
-  ["too-many-uploads", 429, "Too many uploads are open for this client", true],
-  ["internal", 500, "The server failed", true],
-  ["overloaded", 503, "The server is at its limit of transfers", true],
-  ["shutting-down", 503, "The server is shutting down", true],
-  ["store-unavailable", 503, "The server's storage or cluster cannot be reached", true],
-  ["store-read-only", 503, "The server's storage can be read only", false],
-  ["no-space", 507, "The server's storage is full", false],
-  ["quota-exceeded", 507, "The namespace's quota is used up", false],
+  ["invalid-request", 400, "The request is not well-formed", false, "user"],
+  ["invalid-digest", 400, "Not a digest of the form sha256:<64 lower-case hex>", false, "user"],
+  ["digest-mismatch", 400, "The bytes received do not have the digest announced", false, "user"],
+  ["incomplete-body", 400, "The body ended before its announced length", true, "user"],
+  ["inconsistent-length", 400, "The upload's lengths contradict each other", false, "user"],
+  ["unauthorized", 401, "Missing or wrong credentials", false, "user"],
+  ["forbidden", 403, "These credentials may not do that", false, "operator"],
+  ["not-found", 404, "No such thing", false, "user"],
+  ["too-slow", 408, "The bytes arrived too slowly", true, "user"],
+  ["lease-expired", 409, "The lease is unknown or has expired", false, "user"],
+  ["mismatching-offset", 409, "The upload continues at another offset", false, "user"],
+  ["conflict", 409, "Somebody else changed this at the same time", true, "user"],
+  ["upload-gone", 410, "The upload no longer exists", false, "user"],
+  ["completed-upload", 410, "The upload is already complete", false, "user"],
+  ["bundle-gone", 410, "The bundle's files are no longer here", false, "user"],
+  ["file-damaged", 410, "The file was damaged in the store, and is not here until it is uploaded anew", false, "user"],
+  ["length-required", 411, "A Content-Length is required", false, "user"],
+  ["too-large", 413, "Larger than this server accepts", false, "operator"],
+  ["unsupported-media-type", 415, "This media type is not accepted here", false, "user"],
+  ["range-not-satisfiable", 416, "No byte of the file is in that range", false, "user"],
+  ["blobs-missing", 422, "Files named here have not been uploaded under this lease", false, "user"],
+  ["limit-reached", 429, "The namespace has as much of this as it may have", true, "operator"],
+  ["too-many-requests", 429, "Too many requests of this client", true, "user"],
+  ["too-many-uploads", 429, "Too many uploads are open for this client", true, "user"],
+  ["internal", 500, "The server failed", true, "kindling"],
+  ["overloaded", 503, "The server is at its limit of transfers", true, "operator"],
+  ["shutting-down", 503, "The server is shutting down", true, "operator"],
+  ["store-unavailable", 503, "The server's storage or cluster cannot be reached", true, "operator"],
+  ["store-read-only", 503, "The server's storage can be read only", false, "operator"],
+  ["no-space", 507, "The server's storage is full", false, "operator"],
+  ["quota-exceeded", 507, "The namespace's quota is used up", false, "operator"],
 ] as const;
 
 export type ProblemName = (typeof ROWS)[number][0];
@@ -55,9 +59,9 @@ const REGISTERED: Partial<Record<ProblemName, string>> = {
 
 /** Every problem that a staging server reports. */
 export const PROBLEMS: Readonly<Record<ProblemName, ProblemType>> = Object.fromEntries(
-  ROWS.map(([name, status, title, retryable]) => [
+  ROWS.map(([name, status, title, retryable, audience]) => [
     name,
-    { type: REGISTERED[name] ?? `urn:kindling:staging:${name}`, status, title, retryable },
+    { type: REGISTERED[name] ?? `urn:kindling:staging:${name}`, status, title, retryable, audience },
   ]),
 ) as Record<ProblemName, ProblemType>;
 

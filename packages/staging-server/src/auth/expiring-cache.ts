@@ -1,4 +1,4 @@
-import type { Clock } from "@kindling/staging-client";
+import type { Clock } from "@kindling/outside";
 
 /** Answers that are believed for a while. */
 export interface ExpiringCache<T> {

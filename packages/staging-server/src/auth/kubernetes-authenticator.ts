@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { tokenClaims, type Clock, type TokenClaims } from "@kindling/staging-client";
+import type { Clock } from "@kindling/outside";
+import { tokenClaims, type TokenClaims } from "@kindling/staging-client";
 import { ProblemError } from "../problem-error.ts";
 import type { Authenticator, Decision, Identity } from "./authenticator.ts";
 import type { ClusterAccessReviews, ReviewedAction, ReviewedUser } from "./cluster-access.ts";
@@ -15,8 +16,6 @@ export interface KubernetesAuthenticatorOptions {
   /** Names of the service accounts that stand for those who may upload for their namespace. */
   readonly submitters: readonly string[];
   readonly clock: Clock;
-  /** Seconds since the epoch, in which tokens say when they end. */
-  readonly wallSeconds: () => number;
   /** How long an answer of the API server is believed; at most a minute, so that a revoked right soon ends. */
   readonly cacheSeconds: number;
   readonly limits: ReviewLimits;
@@ -39,7 +38,7 @@ const MOST_ACCEPTED = 10_000;
  * its token is to be allowed that. No identities of our own.
  */
 export function kubernetesAuthenticator(options: KubernetesAuthenticatorOptions): Authenticator {
-  const { reviews, clock, cacheSeconds, audiences, limits, wallSeconds } = options;
+  const { reviews, clock, cacheSeconds, audiences, limits } = options;
   const users = expiringCache<ReviewedUser | undefined>(clock, 10_000);
   const decisions = expiringCache<Decision>(clock, 10_000);
 
@@ -54,7 +53,7 @@ export function kubernetesAuthenticator(options: KubernetesAuthenticatorOptions)
   }
 
   async function review(token: Token, client: string): Promise<ReviewedUser | undefined> {
-    if (!mayBeForUs(token.claims, audiences, wallSeconds())) return undefined;
+    if (!mayBeForUs(token.claims, audiences, clock.now() / 1000)) return undefined;
     const key = createHash("sha256").update(token.text).digest("base64");
     return await users.get(
       key,
@@ -70,7 +69,7 @@ export function kubernetesAuthenticator(options: KubernetesAuthenticatorOptions)
 
   function secondsLeft(claims: TokenClaims | undefined): number {
     const end = claims?.expires;
-    return end === undefined ? Infinity : Math.max(0, end - wallSeconds());
+    return end === undefined ? Infinity : Math.max(0, end - clock.now() / 1000);
   }
 
   /** A token that opens something else as well must not be handed around: whoever does so is told, once it is good. */

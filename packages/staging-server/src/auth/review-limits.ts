@@ -1,4 +1,4 @@
-import type { Clock } from "@kindling/staging-client";
+import type { Clock } from "@kindling/outside";
 import { fairPool } from "../fair-pool.ts";
 import { ProblemError } from "../problem-error.ts";
 import { tokenBuckets, type TokenBuckets } from "../token-buckets.ts";

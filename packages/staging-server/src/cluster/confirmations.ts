@@ -1,4 +1,5 @@
-import type { Clock, StagedResourcesOwner } from "@kindling/staging-client";
+import type { Clock } from "@kindling/outside";
+import type { StagedResourcesOwner } from "@kindling/staging-client";
 import type { BundleOwner } from "../lifecycle/owner-watch.ts";
 import type { SeenObject } from "./seen-object.ts";
 

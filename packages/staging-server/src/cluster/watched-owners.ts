@@ -1,6 +1,7 @@
 import type { KubeClient } from "@kindling/kube";
 import { SPARK_APP_ID_LABEL } from "@kindling/core-spec";
-import type { Clock, OwnerState, StagedResourcesOwner } from "@kindling/staging-client";
+import { sleep, type Clock } from "@kindling/outside";
+import type { OwnerState, StagedResourcesOwner } from "@kindling/staging-client";
 import type { OwnerQuestion, OwnerWatch } from "../lifecycle/owner-watch.ts";
 import { askAboutNamespaces } from "./ask-about-namespaces.ts";
 import { askAboutOwners, type Subject } from "./ask-about-owners.ts";
@@ -87,7 +88,10 @@ export function watchedOwners(
       current = new Map([...wanted].map(([place, followed]) => [place, keyOf(place, followed)]));
       memory.retain(all);
       await Promise.all(ended.map(([, view]) => view.stop().catch(onError)));
-      if (begun.length > 0) await Promise.race([Promise.all(begun), pause(PATIENCE_MS)]);
+      if (begun.length === 0) return;
+      const patience = new AbortController();
+      await Promise.race([Promise.all(begun), sleep(clock, PATIENCE_MS, patience.signal)]);
+      patience.abort();
     },
     async confirm(questions) {
       const patience = new AbortController();
@@ -145,9 +149,3 @@ function selections(
 }
 
 const ALL = "";
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, milliseconds).unref();
-  });
-}

@@ -1,32 +1,22 @@
+import { closest, parseCommandLine } from "@kindling/command-line";
 import { confType, KindlingError, parseProperties, PropertiesSyntaxError } from "@kindling/core-spec";
-import { closest } from "./closest.ts";
-import { SERVER_KEYS } from "./keys.ts";
+import type { Env } from "@kindling/outside";
+import { SERVER_KEYS } from "./keys/server-keys.ts";
 import type { ServerConfig, ServerKeyName } from "./server-config.ts";
 import type { ServerKey } from "./server-key.ts";
+import { CONFIG_FLAG, CONFIG_VARIABLE, flagName, flagOf, variableOf } from "./spelling.ts";
+import { USAGE } from "./usage.ts";
 
 /** Where settings come from; the first that has a key counts. */
 export interface ConfigSources {
   /** What follows the command: `--listen-port 10000`, `--listen-port=10000`. */
   readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   /** @throws KindlingError `FILE_UNREADABLE` */
   readonly readFile: (path: string) => string;
 }
 
 const NAMES = Object.keys(SERVER_KEYS) as ServerKeyName[];
-
-/** `listen.port` as a flag: `--listen-port`. */
-export function flagOf(key: ServerKeyName): string {
-  return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll(".", "-")}`;
-}
-
-/** `listen.port` in the environment: `KINDLING_STAGING_LISTEN_PORT`. */
-export function variableOf(key: ServerKeyName): string {
-  return `KINDLING_STAGING_${flagOf(key).slice(2).replaceAll("-", "_").toUpperCase()}`;
-}
-
-export const CONFIG_FLAG = "--config";
-export const CONFIG_VARIABLE = "KINDLING_STAGING_CONFIG";
 
 /**
  * Reads the settings from flags, the environment, a properties file and defaults, in this order.
@@ -37,12 +27,12 @@ export const CONFIG_VARIABLE = "KINDLING_STAGING_CONFIG";
  * @throws KindlingError `ARGUMENT_INVALID`, `CONF_INVALID`, `CONF_CONFLICT`, `CONF_MISSING`, `FILE_UNREADABLE`
  */
 export function loadConfig(sources: ConfigSources): ServerConfig {
-  const flags = parseFlags(sources.args);
-  const path = flags.get(CONFIG_FLAG) ?? sources.env[CONFIG_VARIABLE];
+  const line = parseCommandLine(USAGE, sources.args, USAGE.name);
+  const path = line.value(CONFIG_FLAG) ?? sources.env[CONFIG_VARIABLE];
   const file = path === undefined ? {} : parseFile(path, sources.readFile(path));
   const read = (name: ServerKeyName): unknown => {
     const key: ServerKey<unknown> = SERVER_KEYS[name];
-    const flag = flags.get(flagOf(name));
+    const flag = line.value(flagName(name));
     if (flag !== undefined) return parseValue(key, flag, flagOf(name));
     const variable = sources.env[variableOf(name)];
     if (variable !== undefined) return parseValue(key, variable, variableOf(name));
@@ -63,20 +53,6 @@ function parseValue(key: ServerKey<unknown>, text: string, where: string): unkno
   throw new KindlingError("CONF_INVALID", `${where}: expected ${value.expected}, got ${JSON.stringify(text)}`);
 }
 
-function parseFlags(args: readonly string[]): ReadonlyMap<string, string> {
-  const known = new Set([CONFIG_FLAG, ...NAMES.map(flagOf)]);
-  const flags = new Map<string, string>();
-  for (let index = 0; index < args.length; index++) {
-    const [flag = "", ...rest] = (args[index] ?? "").split("=");
-    if (!known.has(flag)) throw unknown("flag", flag, known);
-    if (flags.has(flag)) throw new KindlingError("ARGUMENT_INVALID", `${flag} is given twice`);
-    const value = rest.length > 0 ? rest.join("=") : args[++index];
-    if (value === undefined) throw new KindlingError("ARGUMENT_INVALID", `${flag} needs a value`);
-    flags.set(flag, value);
-  }
-  return flags;
-}
-
 function parseFile(path: string, source: string): Readonly<Record<string, string>> {
   let settings: Record<string, string>;
   try {
@@ -88,15 +64,15 @@ function parseFile(path: string, source: string): Readonly<Record<string, string
   const known = new Set<string>(NAMES.flatMap((name) => [name, ...(SERVER_KEYS[name].alternatives ?? [])]));
   for (const key of Object.keys(settings)) {
     // The fork's file holds settings of its client and of Spark, which are nothing to this server.
-    if (!known.has(key) && !key.startsWith("spark.")) throw unknown(`setting in ${path}`, key, known);
+    if (!known.has(key) && !key.startsWith("spark.")) throw unknownSetting(path, key, known);
   }
   return settings;
 }
 
-function unknown(what: string, name: string, known: ReadonlySet<string>): KindlingError {
+function unknownSetting(path: string, name: string, known: ReadonlySet<string>): KindlingError {
   const near = closest(name, known);
-  return new KindlingError("ARGUMENT_INVALID", `there is no ${what} called ${name}`, {
-    hint: near === undefined ? "--help lists them all" : `did you mean ${near}?`,
+  return new KindlingError("ARGUMENT_INVALID", `there is no setting in ${path} called ${name}`, {
+    hint: near === undefined ? `${USAGE.name} --help lists them all` : `did you mean ${near}?`,
   });
 }
 

@@ -1,5 +1,4 @@
-import { flagOf, variableOf } from "./load-config.ts";
-import { SERVER_KEYS } from "./keys.ts";
+import { SERVER_KEYS } from "./keys/server-keys.ts";
 import type { ServerKeyName } from "./server-config.ts";
 import type { ServerKey } from "./server-key.ts";
 
@@ -32,24 +31,4 @@ function row(name: ServerKeyName, key: ServerKey<unknown>): string {
   const preset = key.default === undefined ? "unset" : key.default === "" ? "empty" : `\`${key.default}\``;
   const also = (key.alternatives ?? []).map((each) => ` The fork's \`${each}\`.`).join("");
   return `| \`${name}\` | ${key.type.name.replaceAll("|", "\\|")} | ${preset} | ${(key.doc + also).replaceAll("|", "\\|")} |`;
-}
-
-/** What `--help` prints. */
-export function helpText(): string {
-  const lines = (Object.keys(SERVER_KEYS) as ServerKeyName[]).map((name) => {
-    const key: ServerKey<unknown> = SERVER_KEYS[name];
-    const preset = key.default === undefined || key.default === "" ? "" : ` Default: ${key.default}.`;
-    return `  ${flagOf(name)} <${key.type.name}>\n      ${key.doc.replaceAll("`", "")}${preset}`;
-  });
-  return [
-    "Usage: kindling-staging-server [--config FILE] [--SETTING VALUE …]",
-    "",
-    "Holds the files of Spark applications until their pods are gone.",
-    "",
-    `Each setting can also stand in the file, or in the environment: ${variableOf("listen.port")}.`,
-    "",
-    "  --config <file>\n      Properties file with settings.",
-    ...lines,
-    "",
-  ].join("\n");
 }

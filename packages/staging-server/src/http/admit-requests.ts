@@ -68,5 +68,5 @@ function checkBody(request: FastifyRequest, isTaken: boolean): void {
 }
 
 function tooMany({ random }: ServerContext): ProblemError {
-  return new ProblemError("too-many-requests", undefined, { retryAfterSeconds: 1 + Math.floor(random() * 5) });
+  return new ProblemError("too-many-requests", undefined, { retryAfterSeconds: 1 + Math.floor(random.fraction() * 5) });
 }

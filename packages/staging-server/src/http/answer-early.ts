@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Clock } from "@kindling/staging-client";
+import type { Clock } from "@kindling/outside";
 import type { FairPool } from "../fair-pool.ts";
 import type { ChunkReleaser } from "../stores/local-disk/chunk-releaser.ts";
 import { isHeldBack } from "./continue.ts";

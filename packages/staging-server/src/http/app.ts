@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import { createServer as createSecureServer, type ServerOptions as HttpsOptions } from "node:https";
-import type { Clock } from "@kindling/staging-client";
+import type { Clock } from "@kindling/outside";
 import Fastify, { LogController, type FastifyInstance } from "fastify";
 import type { ServerConfig } from "../config/server-config.ts";
 import { guardConnections, type ConnectionGuard, type GuardOptions } from "./connections/connection-guard.ts";
@@ -36,7 +36,7 @@ export function createApp({ config, log, https, clock, connections }: AppOptions
       stream: harmlessLines(log),
       base: null,
       formatters: { level: (label: string) => ({ level: label }) },
-      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      timestamp: () => `,"time":"${new Date(clock.now()).toISOString()}"`,
       // Nothing of a request but its id is logged unless a line says so; and these never are.
       serializers: {
         req: ({ id }: { id: string }) => ({ id }),

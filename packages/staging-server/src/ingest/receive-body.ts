@@ -1,6 +1,7 @@
 import { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
-import { receive, type ByteSink, type Clock, type Digester } from "@kindling/staging-client";
+import type { Clock } from "@kindling/outside";
+import { receive, type ByteSink, type Digester } from "@kindling/staging-client";
 import { ProblemError } from "../problem-error.ts";
 import { rateGuard, TICKS_PER_WINDOW, type RateLimit } from "./rate-guard.ts";
 

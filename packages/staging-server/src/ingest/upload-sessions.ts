@@ -1,4 +1,5 @@
-import { digester, sleep, type Clock, type Digest, type Digester } from "@kindling/staging-client";
+import { sleep, type Clock } from "@kindling/outside";
+import { digester, type Digest, type Digester } from "@kindling/staging-client";
 import { randomUUID } from "node:crypto";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { ServiceClock } from "../metadata/service-clock.ts";

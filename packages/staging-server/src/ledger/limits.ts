@@ -1,3 +1,4 @@
+import type { Random } from "@kindling/outside";
 import type { ServerPlan } from "../budget/server-plan.ts";
 import type { ServerConfig } from "../config/server-config.ts";
 import { ProblemError } from "../problem-error.ts";
@@ -12,7 +13,7 @@ export interface LedgerSettings {
   /** In bytes; `undefined` for no limit. */
   readonly quotaOf: (namespace: string) => number | undefined;
   /** For `Retry-After`. */
-  readonly random: () => number;
+  readonly random: Pick<Random, "fraction">;
 }
 
 /** The limits of a server, with words for who reaches them: which, how much there is, and what frees some. */
@@ -20,7 +21,7 @@ export function ledgerLimits({ config, memory, quotaOf, random }: LedgerSettings
   const counted = (most: number, setting: string, things: string, frees: string, request: LedgerRequest) => {
     if (request.held + request.more <= most) return undefined;
     const detail = `namespace ${request.namespace} has ${request.held} ${things}, of ${most} it may have (${setting}); ${frees}`;
-    return new ProblemError("limit-reached", detail, { retryAfterSeconds: 5 + Math.floor(random() * 10) });
+    return new ProblemError("limit-reached", detail, { retryAfterSeconds: 5 + Math.floor(random.fraction() * 10) });
   };
   return {
     refusal(request) {
@@ -61,7 +62,7 @@ export function ledgerLimits({ config, memory, quotaOf, random }: LedgerSettings
   function withoutMemory({ more, heldByAll }: LedgerRequest): ProblemError | undefined {
     if (heldByAll + more <= memory.kept) return undefined;
     const detail = "the server keeps as many leases, uploads and bundles as its memory is for (limits.memory)";
-    return new ProblemError("limit-reached", detail, { retryAfterSeconds: 5 + Math.floor(random() * 10) });
+    return new ProblemError("limit-reached", detail, { retryAfterSeconds: 5 + Math.floor(random.fraction() * 10) });
   }
 
   /**

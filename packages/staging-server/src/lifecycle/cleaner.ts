@@ -1,4 +1,5 @@
-import type { Clock, CollectReport } from "@kindling/staging-client";
+import type { Clock } from "@kindling/outside";
+import type { CollectReport } from "@kindling/staging-client";
 import type { UploadSessions } from "../ingest/upload-sessions.ts";
 import type { Leases } from "../metadata/leases.ts";
 import { SYNCHRONISE_SECONDS } from "../metadata/service-clock.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "@kindling/staging-client";
+import type { Clock } from "@kindling/outside";
 import { documentCollection } from "../metadata/document.ts";
 import type { DocumentStore, Version } from "../metadata/document-store.ts";
 import { isNumber, isRecord, isText } from "../metadata/shape.ts";

@@ -1,4 +1,5 @@
-import { parseDigest, sleep, type Clock, type Digest } from "@kindling/staging-client";
+import { sleep, type Clock } from "@kindling/outside";
+import { parseDigest, type Digest } from "@kindling/staging-client";
 import type { BlobInspections } from "../blob-inspections.ts";
 import { documentCollection } from "../metadata/document.ts";
 import type { DocumentStore } from "../metadata/document-store.ts";
@@ -13,8 +14,6 @@ export interface ScrubOptions {
   readonly inspections: BlobInspections;
   readonly serviceClock: ServiceClock;
   readonly timer: Clock;
-  /** For people: seconds since the epoch. */
-  readonly wallSeconds: () => number;
   /** Time from the beginning of one pass over all blobs to that of the next; 0: no passes. */
   readonly intervalSeconds: number;
   readonly bytesPerSecond: number;
@@ -107,7 +106,7 @@ export function scrub(options: ScrubOptions): Scrub {
       state = { ...begun, cursor: digest };
       if (timer.monotonic() - savedAt > SAVE_EVERY_MS) await save(state);
     }
-    await save({ startedAt: begun.startedAt, lastPass: options.wallSeconds() });
+    await save({ startedAt: begun.startedAt, lastPass: timer.now() / 1000 });
   }
 
   /** The pass that is to be gone on with or to be begun; `undefined` if it is not time yet. */

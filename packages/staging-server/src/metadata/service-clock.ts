@@ -1,4 +1,4 @@
-import type { Clock } from "@kindling/staging-client";
+import type { Clock } from "@kindling/outside";
 import { documentCollection } from "./document.ts";
 import type { DocumentStore } from "./document-store.ts";
 import { isNumber, isRecord } from "./shape.ts";

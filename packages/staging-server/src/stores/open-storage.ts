@@ -1,5 +1,4 @@
-import { randomUUID } from "node:crypto";
-import type { Clock } from "@kindling/staging-client";
+import type { Clock, Env, Random } from "@kindling/outside";
 import type { DescriptorPlan } from "../budget/descriptor-plan.ts";
 import type { DamageListener } from "../damage.ts";
 import type { ServerConfig } from "../config/server-config.ts";
@@ -26,8 +25,8 @@ export interface StorageOptions {
   readonly config: ServerConfig;
   readonly descriptors: DescriptorPlan;
   readonly clock: Clock;
-  readonly random: () => number;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly random: Random;
+  readonly env: Env;
   /** The data is no longer this server's. */
   readonly onLost: () => void;
   /** Told of stored documents and files that are not what was stored. */
@@ -42,9 +41,9 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     case "local-disk":
       return await openLocalDisk(options);
     case "s3":
-      return await openS3(options);
+      return await openS3({ ...options, random: options.random.fraction });
     case "webhdfs":
-      return await openWebhdfs(options);
+      return await openWebhdfs({ ...options, random: options.random.fraction });
   }
 }
 
@@ -52,6 +51,7 @@ async function openLocalDisk({
   config,
   descriptors,
   clock,
+  random,
   onLost,
   onDamage,
   onStep,
@@ -59,9 +59,9 @@ async function openLocalDisk({
   const root = config["store.path"];
   await makeDataFolder(root);
   // First of all: whatever is made or mended below, one server makes and mends.
-  const lock = await usable(root, () => lockData(root, { clock, onLost, nonce: randomUUID() }));
+  const lock = await usable(root, () => lockData(root, { clock, onLost, nonce: random.uuid() }));
   try {
-    const layout = await openLayout(root, { onDamage, mostBytes: config["store.damagedBytes"] });
+    const layout = await openLayout(root, { clock, onDamage, mostBytes: config["store.damagedBytes"] });
     const reserve = spaceReserve(layout.reserve);
     await reserve.refill();
     const { folders, damaged } = layout;
@@ -73,6 +73,7 @@ async function openLocalDisk({
     const documents = limitedDocuments(local, descriptors.documents);
     const store = localDiskStore({
       layout,
+      clock,
       reserve,
       confirm,
       readBufferBytes: config["limits.readBuffer"],

@@ -3,10 +3,10 @@ import { writeFile } from "node:fs/promises";
 import { request } from "node:https";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
+import { eventually } from "@kindling/test-kit/eventually";
 import { testAuthority, type CertificatePem } from "../support/certificates.ts";
 import { jsonCall, testServer, type TestServer } from "../support/test-server.ts";
-import { tempFolder } from "../support/temp-folder.ts";
-import { eventually } from "../support/eventually.ts";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
@@ -20,7 +20,7 @@ async function leaseStatus(
 }
 
 async function accessFile(subjects: readonly object[]): Promise<string> {
-  const path = join(await tempFolder(), "access.json");
+  const path = join(scratchFolder().path, "access.json");
   await writeFile(path, JSON.stringify({ subjects }));
   return path;
 }
@@ -105,7 +105,7 @@ it.each([
   ],
   ['{"subjects": [{"tokenSha256": "x"}]}', /subject 1 has no name/],
 ])("does not start with the access file %s", async (text, why) => {
-  const path = join(await tempFolder(), "access.json");
+  const path = join(scratchFolder().path, "access.json");
   await writeFile(path, text);
   const starting = testServer({ "auth.mode": "token", "auth.accessFile": path });
   await expect(starting).rejects.toThrow(why);
@@ -118,7 +118,7 @@ it("knows submitters by their client certificates, and pods by their secrets alo
     testAuthority("clients"),
     testAuthority("strangers"),
   ];
-  const folder = await tempFolder();
+  const folder = scratchFolder().path;
   const write = async (name: string, text: string): Promise<string> => {
     await writeFile(join(folder, name), text);
     return join(folder, name);

@@ -10,11 +10,11 @@ import {
   type FileToUpload,
   type UploadedBundle,
 } from "@kindling/staging-client";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
+import { eventually } from "@kindling/test-kit/eventually";
 import { blobPath, collect, damagedFiles, damageLogged, metric } from "../support/data-folder.ts";
-import { eventually } from "../support/eventually.ts";
 import { MIB, putBlob, sample, stage, type Sample } from "../support/stage.ts";
 import { jsonCall, openLease, problemOf, testServer, TEST_OWNER, type TestServer } from "../support/test-server.ts";
-import { tempFolder } from "../support/temp-folder.ts";
 
 /** Changes one bit of a stored file, as somebody who writes to it. */
 async function overwrite(server: TestServer, digest: Digest): Promise<void> {
@@ -57,14 +57,14 @@ async function damagedScene(damage: (server: TestServer, one: Sample) => Promise
 }
 
 async function localFile({ bytes }: Sample): Promise<FileToUpload> {
-  const path = join(await tempFolder(), "a");
+  const path = join(scratchFolder().path, "a");
   await writeFile(path, bytes);
   return { path, name: "a", kind: "file" };
 }
 
 async function download(server: TestServer, { bundleId, secret }: UploadedBundle, digest: Digest): Promise<Buffer> {
   const client = server.client({ retry: { attempts: 2, baseMs: 10 } });
-  const target = join(await tempFolder(), "a");
+  const target = join(scratchFolder().path, "a");
   const source = bundleSource(client.connection, { bundleId, secret, name: "a" });
   await downloadFile({ source, target, digest, retry: { attempts: 2, baseMs: 10 } });
   return await readFile(target);

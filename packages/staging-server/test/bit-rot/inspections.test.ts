@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
+import { ManualClock } from "@kindling/outside";
 import type { Digest } from "@kindling/staging-client";
 import { blobInspections } from "../../src/blob-inspections.ts";
 import type { BlobState, BlobStore } from "../../src/stores/blob-store.ts";
 import { sample } from "../support/stage.ts";
-import { manualClock } from "../../../staging-client/test/support/manual-clock.ts";
 
 /** A store that takes a second to read a file. */
 function slowStore() {
-  const clock = manualClock();
+  const clock = new ManualClock();
   const read: Digest[] = [];
   const gone = new Set<Digest>();
   const verify = async (digest: Digest): Promise<BlobState> => {
@@ -80,5 +80,5 @@ it("looks at nothing that is not there, and at nothing where the store sees to i
   gone.add(digest);
   expect(await inspections.inspect(digest, "evil")).toBe("absent");
   expect(read).toEqual([]);
-  expect(await blobInspections({} as BlobStore, manualClock()).inspect(digest, "evil")).toBe("unknown");
+  expect(await blobInspections({} as BlobStore, new ManualClock()).inspect(digest, "evil")).toBe("unknown");
 });

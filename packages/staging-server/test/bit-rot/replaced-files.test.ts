@@ -1,13 +1,13 @@
 import { readdir, stat, truncate } from "node:fs/promises";
 import { expect, it } from "vitest";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { openLayout, type Layout } from "../../src/stores/local-disk/layout.ts";
 import { localDiskStore } from "../../src/stores/local-disk/local-disk-store.ts";
 import { readAll, sample, store, type Sample } from "../../src/testing/random-bytes.ts";
-import { tempFolder } from "../support/temp-folder.ts";
 
 /** A blob that is on disk for good, known to nobody who runs. */
 async function durableBlob(): Promise<{ layout: Layout; one: Sample }> {
-  const layout = await openLayout(await tempFolder());
+  const layout = await openLayout(scratchFolder().path);
   const disk = localDiskStore({ layout });
   const one = sample(100_000);
   await store(disk, "first", one);

@@ -1,7 +1,10 @@
 import { chmod, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { systemClock, type Digest } from "@kindling/staging-client";
+import { ManualClock } from "@kindling/outside";
+import { type Digest } from "@kindling/staging-client";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
+import { eventually } from "@kindling/test-kit/eventually";
 import { blobInspections } from "../../src/blob-inspections.ts";
 import { scrub } from "../../src/lifecycle/scrub.ts";
 import { localDocuments } from "../../src/metadata/local-documents.ts";
@@ -11,10 +14,8 @@ import { openLayout } from "../../src/stores/local-disk/layout.ts";
 import { localDiskStore } from "../../src/stores/local-disk/local-disk-store.ts";
 import { store } from "../../src/testing/random-bytes.ts";
 import { blobPath, damagedFiles, damageLogged, metric } from "../support/data-folder.ts";
-import { eventually } from "../support/eventually.ts";
 import { MIB, putBlob, sample, stage } from "../support/stage.ts";
 import { openLease, testServer, type TestServer } from "../support/test-server.ts";
-import { tempFolder } from "../support/temp-folder.ts";
 
 async function spoil(server: TestServer, digest: Digest): Promise<void> {
   const path = blobPath(server, digest);
@@ -60,7 +61,7 @@ it("keeps damaged files for somebody to look into, as far as there is room for t
 
 /** A scrub of a store that notes what is read, with as many files as asked for. */
 async function scrubScene(files: number, size: number) {
-  const layout = await openLayout(await tempFolder());
+  const layout = await openLayout(scratchFolder().path);
   const disk = localDiskStore({ layout });
   const documents = await localDocuments(layout.meta);
   for (let index = 0; index < files; index++) await store(disk, `i${index}`, sample(size));
@@ -73,15 +74,15 @@ async function scrubScene(files: number, size: number) {
       return state;
     },
   };
-  const clock = await serviceClock(documents, systemClock);
+  const time = new ManualClock();
+  const clock = await serviceClock(documents, time);
   const start = (bytesPerSecond: number) => {
     const one = scrub({
       store: noting,
       documents,
-      inspections: blobInspections(disk, systemClock),
+      inspections: blobInspections(disk, time),
       serviceClock: clock,
-      timer: { ...systemClock, after: (delay, callback) => systemClock.after(Math.min(delay, 50), callback) },
-      wallSeconds: () => 1,
+      timer: time,
       intervalSeconds: 3600,
       bytesPerSecond,
       isBusy: () => false,
@@ -91,23 +92,36 @@ async function scrubScene(files: number, size: number) {
     one.start();
     return one;
   };
-  return { read, start };
+  return { read, start, time };
 }
 
 it("goes on after a restart where it was, and begins no further pass before it is time", async () => {
-  const { read, start } = await scrubScene(20, 100_000);
+  const { read, start, time } = await scrubScene(20, 100_000);
   const first = start(1_000_000);
-  await eventually(() => expect(read.length).toBeGreaterThan(3));
+  // A pass begins after ten seconds, and a file takes a tenth of one at this rate.
+  await time.advance(10_000);
+  await eventually(async () => {
+    await time.advance(50);
+    expect(read.length).toBeGreaterThan(3);
+  });
   await first.stop();
   const before = read.length;
   expect(before).toBeLessThan(20);
   const second = start(100_000_000);
-  await eventually(() => expect(second.lastPass).toBe(1));
+  await time.advance(10_000);
+  await eventually(async () => {
+    await time.advance(50);
+    expect(second.lastPass).toBeDefined();
+  });
   await second.stop();
   expect(read).toHaveLength(20);
   expect(new Set(read).size).toBe(20);
   const third = start(100_000_000);
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  await third.stop();
+  // It looks every ten seconds whether it is time.
+  await eventually(() => expect(time.pending).toBe(1));
+  for (let look = 0; look < 5; look++) await time.advance(10_000);
   expect(read).toHaveLength(20);
+  await time.advance(3_600_000);
+  await eventually(() => expect(read.length).toBeGreaterThan(20));
+  await third.stop();
 });

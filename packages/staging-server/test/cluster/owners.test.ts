@@ -1,13 +1,14 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { systemClock, type OwnerState, type StagedResourcesOwner } from "@kindling/staging-client";
+import { systemClock } from "@kindling/outside";
+import { type OwnerState, type StagedResourcesOwner } from "@kindling/staging-client";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
+import { eventually } from "@kindling/test-kit/eventually";
 import type { ClusterConnection } from "../../src/cluster-connection.ts";
 import { connectCluster } from "../../src/cluster/connect-cluster.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { apiServerStub, type ApiServerStub } from "../support/api-server-stub.ts";
-import { tempFolder } from "../support/temp-folder.ts";
-import { eventually } from "../support/eventually.ts";
 
 const OWNER: StagedResourcesOwner = {
   ownerNamespace: "default",
@@ -17,7 +18,7 @@ const OWNER: StagedResourcesOwner = {
 const LABELS = OWNER.ownerLabels;
 
 async function connect(api: ApiServerStub, args: readonly string[] = []): Promise<ClusterConnection> {
-  const kubeconfig = join(await tempFolder(), "config");
+  const kubeconfig = join(scratchFolder().path, "config");
   await writeFile(kubeconfig, api.kubeconfig);
   const all = ["--listen-host", "127.0.0.1", "--cluster-kubeconfig", kubeconfig, ...args];
   return await connectCluster(loadConfig({ args: all, env: {}, readFile: () => "" }));

@@ -1,10 +1,13 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { SERVER_KEYS } from "../../src/config/keys.ts";
-import { flagOf, loadConfig, variableOf, type ConfigSources } from "../../src/config/load-config.ts";
+import { commandHelp } from "@kindling/command-line";
+import { SERVER_KEYS } from "../../src/config/keys/server-keys.ts";
+import { loadConfig, type ConfigSources } from "../../src/config/load-config.ts";
 import { quotas } from "../../src/config/quotas.ts";
-import { configReference, helpText } from "../../src/config/reference.ts";
+import { configReference } from "../../src/config/reference.ts";
 import type { ServerConfig, ServerKeyName } from "../../src/config/server-config.ts";
+import { flagOf, variableOf } from "../../src/config/spelling.ts";
+import { USAGE } from "../../src/config/usage.ts";
 
 const NAMES = Object.keys(SERVER_KEYS) as ServerKeyName[];
 
@@ -58,8 +61,8 @@ it("passes over what Kubernetes puts into the environment for Services", () => {
 });
 
 it.each<[Partial<ConfigSources> & { file?: string }, string, RegExp]>([
-  [{ args: ["--listen-prot", "1"] }, "ARGUMENT_INVALID", /no flag called --listen-prot/],
-  [{ args: ["--listen-port"] }, "ARGUMENT_INVALID", /--listen-port needs a value/],
+  [{ args: ["--listen-prot", "1"] }, "ARGUMENT_INVALID", /Unknown option '--listen-prot'/],
+  [{ args: ["--listen-port"] }, "ARGUMENT_INVALID", /--listen-port <value>' argument missing/],
   [{ args: ["--listen-port", "1", "--listen-port", "2"] }, "ARGUMENT_INVALID", /given twice/],
   [{ args: ["serve"] }, "ARGUMENT_INVALID", /serve/],
   [{ args: ["--listen-port", "70000"] }, "CONF_INVALID", /--listen-port: expected a port from 0 to 65535/],
@@ -130,5 +133,6 @@ it("reads quotas by namespace, the first match first", () => {
 it("has a reference that says the same as the schema", () => {
   const written = readFileSync(new URL("../../docs/settings.md", import.meta.url), "utf8");
   expect(written).toBe(configReference());
-  for (const name of NAMES) expect(helpText()).toContain(`${flagOf(name)} `);
+  const help = commandHelp(USAGE, USAGE.name, { colors: false });
+  for (const name of NAMES) expect(help).toContain(`${flagOf(name)} `);
 });

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { eventually } from "../support/eventually.ts";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
+import { eventually } from "@kindling/test-kit/eventually";
 import { faultyDiskServer } from "../support/faulty-disk-server.ts";
 import { PatientClient } from "../support/patient-client.ts";
-import { tempFolder } from "../support/temp-folder.ts";
 
 const CODES = ["ENOSPC", "EIO", "EROFS", "EDQUOT", "EMFILE"] as const;
 
@@ -14,7 +14,7 @@ it.each([
 ] as const)(
   "answers every request, leaks no file, and gets through, whichever call of the disk fails during %s",
   async (_what, flow) => {
-    const server = await faultyDiskServer({ "store.path": await tempFolder(), "lifecycle.blobGrace": 0 });
+    const server = await faultyDiskServer({ "store.path": scratchFolder().path, "lifecycle.blobGrace": 0 });
     const client = (): PatientClient => new PatientClient({ call: (path, call) => server.call(path, call) });
     // What is made once for all is made.
     await client()[flow]();

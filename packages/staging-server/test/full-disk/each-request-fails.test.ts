@@ -1,6 +1,7 @@
 import { readdir, readlink } from "node:fs/promises";
 import { expect, it } from "vitest";
-import { eventually } from "../support/eventually.ts";
+import { systemRandom } from "@kindling/outside";
+import { eventually } from "@kindling/test-kit/eventually";
 import { fakeHdfs } from "@kindling/test-kit/fake-hdfs";
 import { fakeS3 } from "@kindling/test-kit/fake-s3";
 import { hdfsSettings } from "../support/hdfs-storage.ts";
@@ -18,12 +19,15 @@ interface FailingStorage {
   readonly failNext: () => void;
 }
 
+// So that retries come at once.
+const IMPATIENT = { ...systemRandom(), fraction: () => 0.001 };
+
 async function s3(): Promise<FailingStorage> {
   const fake = await fakeS3();
   const settings = { ...s3Settings(fake.endpoint), "store.s3.redirect": false, "lifecycle.blobGrace": 0 };
   const fault = { kind: "status", status: 503, code: "SlowDown" } as const;
   return {
-    server: await testServer(settings, { env: S3_ENV, random: () => 0.001 }),
+    server: await testServer(settings, { env: S3_ENV, random: IMPATIENT }),
     onRequest: (hook) => fake.onRequest(hook),
     failNext: () => fake.fail(/^/, fault, fault, fault, fault, fault),
   };
@@ -34,7 +38,7 @@ async function webhdfs(): Promise<FailingStorage> {
   const settings = { ...hdfsSettings([fake.endpoint]), "lifecycle.blobGrace": 0 };
   const fault = { kind: "exception", status: 503, exception: "RetriableException" } as const;
   return {
-    server: await testServer(settings, { random: () => 0.001 }),
+    server: await testServer(settings, { random: IMPATIENT }),
     onRequest: (hook) => fake.onRequest(hook),
     failNext: () => fake.fail("*", fault, fault, fault, fault, fault, fault),
   };

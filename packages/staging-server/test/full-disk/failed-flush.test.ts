@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { faultyDiskServer, type FaultyDiskServer } from "../support/faulty-disk-server.ts";
 import type { Answer } from "../support/http-call.ts";
 import { manifestOf, sample, type Sample } from "../support/stage.ts";
 import { jsonCall, TEST_OWNER } from "../support/test-server.ts";
-import { tempFolder } from "../support/temp-folder.ts";
 
 async function openLease(server: FaultyDiskServer): Promise<string> {
   const answer = await server.call("api/v1/leases", jsonCall({ namespace: "default" }));
@@ -20,7 +20,7 @@ function commit(server: FaultyDiskServer, lease: string, one: Sample): Promise<A
 
 // After such a failure the kernel may take the bytes for written: flushing once more succeeds, and they are not there.
 it("asks for a file again that could not be flushed, however well it can be read", async () => {
-  const server = await faultyDiskServer({ "store.path": await tempFolder(), "lifecycle.interval": 3600 });
+  const server = await faultyDiskServer({ "store.path": scratchFolder().path, "lifecycle.interval": 3600 });
   const lease = await openLease(server);
   const one = sample(1000);
   await server.arm({ call: "datasync", code: "EIO" });

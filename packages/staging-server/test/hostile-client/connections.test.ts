@@ -1,14 +1,14 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
+import { eventually } from "@kindling/test-kit/eventually";
 import { sample } from "../../src/testing/random-bytes.ts";
 import { testAuthority } from "../support/certificates.ts";
 import { dial, head, type HostileSocket } from "../support/hostile-socket.ts";
 import { httpCall } from "../support/http-call.ts";
 import { serverProcess, type ServerProcess } from "../support/server-process.ts";
-import { tempFolder } from "../support/temp-folder.ts";
 import { tenant, tenantSettings } from "../support/tenants.ts";
-import { eventually } from "../support/eventually.ts";
 
 const DESCRIPTORS = 256;
 const CROWD = 500;
@@ -59,7 +59,7 @@ it.each([
 );
 
 it("keeps places for others when many connections begin TLS and stop", async () => {
-  const folder = await tempFolder();
+  const folder = scratchFolder().path;
   const authority = testAuthority("servers");
   const { cert, key } = authority.issue("staging");
   const files = { "tls.certFile": join(folder, "cert.pem"), "tls.keyFile": join(folder, "key.pem") };

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { manualClock } from "../../../staging-client/test/support/manual-clock.ts";
+import { ManualClock } from "@kindling/outside";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { capacity } from "../../src/capacity.ts";
 import { ledger } from "../../src/ledger/ledger.ts";
 import { leaseStore } from "../../src/metadata/leases.ts";
@@ -9,7 +10,6 @@ import { forgetUnheld } from "../../src/uncommitted-blobs.ts";
 import { sample } from "../../src/testing/random-bytes.ts";
 import { clusteredServer, collect, MINUTES } from "../support/clustered-server.ts";
 import { putBlob, stage } from "../support/stage.ts";
-import { tempFolder } from "../support/temp-folder.ts";
 import { openLease, problemOf, type TestServer } from "../support/test-server.ts";
 
 const KIB = 1024;
@@ -38,8 +38,8 @@ it("has deleted bundles make room at once, but not for more and more files that 
 });
 
 it("no longer counts the leases that another server has closed", async () => {
-  const documents = { ...(await localDocuments(await tempFolder())), shared: true };
-  const clock = await serviceClock(documents, manualClock());
+  const documents = { ...(await localDocuments(scratchFolder().path)), shared: true };
+  const clock = await serviceClock(documents, new ManualClock());
   const book = ledger();
   const [one, two] = [leaseStore(documents, clock, { book, mostDigests: 10 }), leaseStore(documents, clock)];
   const [closed, open] = [await one.open("team-a", "alice", 60), await one.open("team-a", "alice", 60)];
@@ -53,7 +53,7 @@ it("no longer counts the leases that another server has closed", async () => {
 });
 
 it("no longer counts a file as uploaded that another server has made a bundle of, or deleted", async () => {
-  const [clock, book] = [manualClock(), ledger()];
+  const [clock, book] = [new ManualClock(), ledger()];
   const store = { freeBytes: () => Promise.resolve(undefined) };
   const nothing = { ledger: book, sizeOf: () => undefined, hasQuota: () => true, minFreeBytes: 0 };
   const room = capacity({ ...nothing, store, clock });

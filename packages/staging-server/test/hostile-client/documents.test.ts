@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
+import { eventually } from "@kindling/test-kit/eventually";
 import { dial, head } from "../support/hostile-socket.ts";
 import { httpCall } from "../support/http-call.ts";
 import { serverProcess } from "../support/server-process.ts";
 import { tenant, tenantSettings } from "../support/tenants.ts";
-import { eventually } from "../support/eventually.ts";
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 const MIB = 1024 * 1024;

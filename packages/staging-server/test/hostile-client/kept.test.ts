@@ -3,6 +3,7 @@ import type { OutgoingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import { digestOf, formatDigestField, type NamespaceUsage, type StorageStatus } from "@kindling/staging-client";
 import { expect, it } from "vitest";
+import { eventually } from "@kindling/test-kit/eventually";
 import { sample } from "../../src/testing/random-bytes.ts";
 import { clusteredServer, collect, MINUTES } from "../support/clustered-server.ts";
 import { dial, head } from "../support/hostile-socket.ts";
@@ -10,7 +11,6 @@ import { httpCall, type Answer } from "../support/http-call.ts";
 import { serverProcess } from "../support/server-process.ts";
 import { tenant, tenantSettings, type Tenant } from "../support/tenants.ts";
 import { jsonCall, openLease, problemOf } from "../support/test-server.ts";
-import { eventually } from "../support/eventually.ts";
 
 const KIB = 1024;
 

@@ -3,12 +3,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
+import { eventually } from "@kindling/test-kit/eventually";
 import type { ServerConfig } from "../../src/config/server-config.ts";
 import { connectCluster } from "../../src/cluster/connect-cluster.ts";
 import { apiServerStub, type ApiServerStub } from "../support/api-server-stub.ts";
-import { eventually } from "../support/eventually.ts";
 import { jsonCall, testServer, type TestServer } from "../support/test-server.ts";
-import { tempFolder } from "../support/temp-folder.ts";
 
 interface Scene {
   readonly server: TestServer;
@@ -20,7 +20,7 @@ interface Scene {
 
 async function scene(settings: Partial<ServerConfig> = {}): Promise<Scene> {
   const api = await apiServerStub();
-  const kubeconfig = join(await tempFolder(), "config");
+  const kubeconfig = join(scratchFolder().path, "config");
   await writeFile(kubeconfig, api.kubeconfig);
   const server = await testServer(
     {
@@ -64,7 +64,7 @@ async function silentServer(): Promise<{ kubeconfig: string; asked: () => number
   onTestFinished(close);
   const { kubeconfig: text } = await apiServerStub();
   const { port } = server.address() as AddressInfo;
-  const kubeconfig = join(await tempFolder(), "config");
+  const kubeconfig = join(scratchFolder().path, "config");
   await writeFile(kubeconfig, text.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${port}`));
   return { kubeconfig, asked: () => asked, close };
 }

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "node:net";
 import { expect, it } from "vitest";
+import { eventually } from "@kindling/test-kit/eventually";
 import { sample } from "../../src/testing/random-bytes.ts";
 import { dial, head } from "../support/hostile-socket.ts";
 import { httpCall } from "../support/http-call.ts";
 import { serverProcess, type ServerProcess } from "../support/server-process.ts";
 import { tenant, tenantSettings, type StagedFile } from "../support/tenants.ts";
-import { eventually } from "../support/eventually.ts";
 
 const MIB = 1024 * 1024;
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { eventually } from "../support/eventually.ts";
+import { eventually } from "@kindling/test-kit/eventually";
 import { dial, head, type HostileSocket } from "../support/hostile-socket.ts";
 import { httpCall } from "../support/http-call.ts";
 import { serverProcess } from "../support/server-process.ts";

@@ -6,7 +6,7 @@ const LIMITS = {
   config: { "limits.leasesPerNamespace": 2, "limits.openUploadsPerNamespace": 2, "limits.bundlesPerNamespace": 2 },
   memory: { kept: 1000, keptPerNamespace: 600 },
   quotaOf: (namespace: string) => (namespace === "free" ? undefined : 100),
-  random: () => 0,
+  random: { fraction: () => 0 },
 } as const;
 
 it("takes nothing that does not fit, and all of it back", () => {

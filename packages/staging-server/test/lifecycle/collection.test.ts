@@ -2,12 +2,12 @@ import { connect } from "node:net";
 import { readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
+import { ManualClock } from "@kindling/outside";
 import { digestHex, type BundleStatus } from "@kindling/staging-client";
+import { eventually } from "@kindling/test-kit/eventually";
 import { clusteredServer, collect, DAYS, MINUTES } from "../support/clustered-server.ts";
-import { manualClock } from "../../../staging-client/test/support/manual-clock.ts";
 import { MIB, putBlob, sample, stage, type Sample, type StagedBundle } from "../support/stage.ts";
 import { jsonCall, openLease, testServer, TEST_OWNER, type TestServer } from "../support/test-server.ts";
-import { eventually } from "../support/eventually.ts";
 
 const LABELS = TEST_OWNER.ownerLabels;
 
@@ -124,7 +124,7 @@ it("deletes nothing on account of the machine's clock", async () => {
 });
 
 it("counts only the time for which it runs", async () => {
-  const clock = manualClock();
+  const clock = new ManualClock();
   const server = await testServer({ "shutdown.grace": 0, "lifecycle.interval": 1e9 }, { clock });
   const bundle = await stage(server, { a: 10 });
   await clock.advance(20 * MINUTES);
@@ -136,7 +136,7 @@ it("counts only the time for which it runs", async () => {
 });
 
 it("keeps bundles without a watched owner for as long as is configured", async () => {
-  const clock = manualClock();
+  const clock = new ManualClock();
   const server = await testServer(
     { "lifecycle.maxAge": 86_400, "shutdown.grace": 0, "lifecycle.interval": 1e9 },
     { clock },

@@ -1,16 +1,16 @@
 import { expect, it } from "vitest";
 import type { Digest } from "@kindling/staging-client";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { condemnedBlobs, type CondemnedBlobs } from "../../src/lifecycle/condemned-blobs.ts";
 import { localDocuments } from "../../src/metadata/local-documents.ts";
 import type { DocumentStore } from "../../src/metadata/document-store.ts";
 import { StoreError } from "../../src/stores/store-error.ts";
 import { sample } from "../../src/testing/random-bytes.ts";
-import { tempFolder } from "../support/temp-folder.ts";
 
 /** Documents of which none can be written or deleted while the disk is full. */
 async function fillable() {
   const disk = { full: false };
-  const documents = await localDocuments(await tempFolder());
+  const documents = await localDocuments(scratchFolder().path);
   const check = (): void => {
     if (disk.full) throw new StoreError("no-space", "the disk is full");
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { eventually } from "@kindling/test-kit/eventually";
 import { clusteredServer, collect, MINUTES } from "../support/clustered-server.ts";
 import { bundleStatus, daysPass, driverEnds, PATIENCE, runningDriver } from "../support/driver-scene.ts";
-import { eventually } from "../support/eventually.ts";
 import { stage } from "../support/stage.ts";
 import { TEST_OWNER } from "../support/test-server.ts";
 

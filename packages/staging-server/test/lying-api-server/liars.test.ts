@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
+import { eventually } from "@kindling/test-kit/eventually";
 import { apiServerStub } from "../support/api-server-stub.ts";
 import { clusteredServer, collect } from "../support/clustered-server.ts";
 import { bundleStatus, daysPass, outlives, PATIENCE } from "../support/driver-scene.ts";
-import { eventually } from "../support/eventually.ts";
 import { stage } from "../support/stage.ts";
 import { LIARS } from "./impostors.ts";
 

@@ -2,12 +2,12 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { connectStaging, uploadBundle, type BundleStatus } from "@kindling/staging-client";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
+import { eventually } from "@kindling/test-kit/eventually";
 import { apiServerStub, type Impostor } from "../support/api-server-stub.ts";
 import { PATIENCE } from "../support/driver-scene.ts";
-import { eventually } from "../support/eventually.ts";
 import { httpCall } from "../support/http-call.ts";
 import { stagingCommand, type RunningCommand } from "../support/staging-command.ts";
-import { tempFolder } from "../support/temp-folder.ts";
 import { TEST_OWNER } from "../support/test-server.ts";
 import { LIARS, STRANGERS } from "./impostors.ts";
 
@@ -48,7 +48,7 @@ const impostors: readonly (readonly [name: string, impostorOf: (honest: Impostor
 it.each(impostors)(
   "a server process keeps the bundle of a running driver when it is told of %s, and drops it when the driver is gone",
   async (_name, impostorOf) => {
-    const folder = await tempFolder();
+    const folder = scratchFolder().path;
     const api = await apiServerStub();
     api.put("default/pods", "drv", RUNNING);
     const server = await startHasty(folder, api.kubeconfig);

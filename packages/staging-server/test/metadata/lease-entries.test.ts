@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { ledger } from "../../src/ledger/ledger.ts";
 import { leaseEntries } from "../../src/metadata/lease-entries.ts";
 import { LeaseState } from "../../src/metadata/lease-state.ts";
 import { localDocuments } from "../../src/metadata/local-documents.ts";
 import { sample } from "../../src/testing/random-bytes.ts";
-import { tempFolder } from "../support/temp-folder.ts";
 
 function newState(): LeaseState {
   const record = { id: "a", namespace: "team-a", subject: "alice", ttlSeconds: 60, renewedAt: 0 };
@@ -12,7 +12,7 @@ function newState(): LeaseState {
 }
 
 it("reads the other entries where one is damaged, and asks for that one once", async () => {
-  const documents = await localDocuments(await tempFolder());
+  const documents = await localDocuments(scratchFolder().path);
   const { digest } = sample(8);
   await leaseEntries(documents).add("a", { kind: "held", digests: [digest] }, newState());
   await documents.put("lease-entries/a", "damaged", { kind: "held", digests: ["none"] }, { expect: undefined });

@@ -1,18 +1,19 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { ManualClock } from "@kindling/outside";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { documentStoreConformance } from "../../src/testing/index.ts";
 import type { Damage } from "../../src/damage.ts";
 import { damagedFiles } from "../../src/stores/local-disk/damaged-files.ts";
 import { localDocuments } from "../../src/metadata/local-documents.ts";
-import { tempFolder } from "../support/temp-folder.ts";
 
 it.each(documentStoreConformance)("$name", async (one) => {
-  await expect(one.run(await localDocuments(await tempFolder()))).resolves.toBeUndefined();
+  await expect(one.run(await localDocuments(scratchFolder().path))).resolves.toBeUndefined();
 });
 
 it("finds everything again after a restart", async () => {
-  const root = await tempFolder();
+  const root = scratchFolder().path;
   const before = await localDocuments(root);
   await before.put("bundles", "a", { small: 1 }, { expect: undefined });
   await before.put("manifests", "a", { large: "x".repeat(10_000) }, { expect: undefined });
@@ -30,9 +31,9 @@ it("finds everything again after a restart", async () => {
 });
 
 it("finds a document that is damaged while it runs", async () => {
-  const root = await tempFolder();
+  const root = scratchFolder().path;
   const damages: Damage[] = [];
-  const damaged = damagedFiles(await tempFolder(), { onDamage: (damage) => damages.push(damage) });
+  const damaged = damagedFiles(scratchFolder().path, { onDamage: (damage) => damages.push(damage) });
   const documents = await localDocuments(root, { damaged });
   const value = { large: "x".repeat(10_000) };
   await documents.put("manifests", "a", value, { expect: undefined });
@@ -51,23 +52,23 @@ it("finds a document that is damaged while it runs", async () => {
 });
 
 it("keeps what was put aside within its limits, the newest of it", async () => {
-  const folder = await tempFolder();
-  const root = await tempFolder();
-  let day = 1;
-  const wallTime = (): Date => new Date(Date.UTC(2026, 0, day++));
+  const folder = scratchFolder().path;
+  const root = scratchFolder().path;
+  const clock = new ManualClock();
   const damages: Damage[] = [];
-  const damaged = damagedFiles(folder, { mostBytes: 25_000, wallTime, onDamage: (damage) => damages.push(damage) });
+  const damaged = damagedFiles(folder, { mostBytes: 25_000, clock, onDamage: (damage) => damages.push(damage) });
   const documents = await localDocuments(root, { damaged });
   for (const name of ["a", "b", "c", "d"]) {
     const version = await documents.put("manifests", name, "x".repeat(10_000), { expect: undefined });
     await documents.setAside("manifests", name, version, "for the test");
+    await clock.advance(1000);
   }
   expect(await documents.damaged("manifests")).toEqual(["c", "d"]);
   expect(damages.map(({ name }) => name)).toEqual(["a", "b", "c", "d"].map((name) => `manifests/${name}`));
 });
 
 it("forgets documents that were being written when the process ended", async () => {
-  const root = await tempFolder();
+  const root = scratchFolder().path;
   await localDocuments(root);
   await writeFile(join(root, ".tmp", "7"), '{"half":');
   const after = await localDocuments(root);

@@ -5,9 +5,9 @@ import { connectStaging, uploadBundle } from "@kindling/staging-client";
 import { CRASH_SETTINGS, expectDownloads, localFiles } from "../support/crash-scene.ts";
 import { serverProcess } from "../support/server-process.ts";
 import { MIB } from "../support/stage.ts";
-import { tempFolder } from "../support/temp-folder.ts";
 import { TEST_OWNER } from "../support/test-server.ts";
 import { freePort } from "@kindling/test-kit/free-port";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 
 /** What a loss of power may take: everything that was not flushed. */
 const LOSSES = {
@@ -20,7 +20,7 @@ const LOSSES = {
 it.each(Object.entries(LOSSES))(
   "gets a client through whose server has lost %s on the way",
   async (_what, lost) => {
-    const data = await tempFolder();
+    const data = scratchFolder().path;
     const settings = { ...CRASH_SETTINGS, "store.path": data, "listen.port": await freePort() };
     const first = await serverProcess(settings);
     const files = await localFiles({ small: 5000, large: 24 * MIB, other: 30_000 });

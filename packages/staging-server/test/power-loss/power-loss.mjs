@@ -9,10 +9,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { freePort } from "@kindling/test-kit/free-port";
 import { checkServer } from "./check.mjs";
 import { CACHES, imageMaker } from "./disk-log.mjs";
 import { now, putLoad } from "./load.mjs";
-import { freePort, startServer } from "./server.mjs";
+import { startServer } from "./server.mjs";
 import { missingForVolumes, mountImage, recordingVolume } from "./volume.mjs";
 
 const { values } = parseArgs({

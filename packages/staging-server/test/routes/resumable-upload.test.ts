@@ -1,10 +1,10 @@
 import { connect, type Socket } from "node:net";
 import { expect, it } from "vitest";
 import { digestOf, formatDigestField } from "@kindling/staging-client";
+import { eventually } from "@kindling/test-kit/eventually";
 import { MIB, sample, type Sample } from "../support/stage.ts";
 import { httpCall, type Answer } from "../support/http-call.ts";
 import { jsonCall, openLease, problemOf, sharedServer, testServer, type TestServer } from "../support/test-server.ts";
-import { eventually } from "../support/eventually.ts";
 
 async function create(server: TestServer, lease: string, { digest, bytes }: Sample): Promise<string> {
   const answer = await server.call(`api/v1/uploads?lease=${lease}`, {

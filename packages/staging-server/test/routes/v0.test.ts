@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import type { V0Submitted } from "@kindling/staging-client";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { MIB, sample, stage } from "../support/stage.ts";
 import { problemOf, sharedServer, testServer, TEST_OWNER, type TestServer } from "../support/test-server.ts";
-import { tempFolder } from "../support/temp-folder.ts";
 import type { Answer } from "../support/http-call.ts";
 
 const BOUNDARY = "b7f3d0c2-9a41-4f0e-8f0e-2d6f4d1c7a55";
@@ -164,7 +164,7 @@ it("packs a bundle of version 1 for an old init container, which gunzips and unt
   const answer = await server.call(`api/v0/resources/${bundle.bundleId}`, {
     headers: { authorization: bundle.secret },
   });
-  const folder = await tempFolder();
+  const folder = scratchFolder().path;
   await mkdir(join(folder, "out"));
   await writeFile(join(folder, "a.tar.gz"), answer.body);
   await promisify(execFile)("tar", ["xzf", join(folder, "a.tar.gz"), "-C", join(folder, "out")]);

@@ -6,6 +6,7 @@ import type { CommittedBundle } from "@kindling/staging-client";
 import { expect, it } from "vitest";
 import { found, recordingPeer, type RecordingPeer } from "@kindling/test-kit/recording-peer";
 import { serviceAccountToken } from "@kindling/test-kit/service-account-token";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { connectCluster } from "../../src/cluster/connect-cluster.ts";
 import type { ServerConfig } from "../../src/config/server-config.ts";
 import { apiServerStub, type ApiServerStub } from "../support/api-server-stub.ts";
@@ -15,7 +16,6 @@ import { hdfsSettings } from "../support/hdfs-storage.ts";
 import { httpCall } from "../support/http-call.ts";
 import { s3Settings } from "../support/s3-storage.ts";
 import { manifestOf, sample } from "../support/stage.ts";
-import { tempFolder } from "../support/temp-folder.ts";
 import { jsonCall, openLease, TEST_OWNER, testServer, type TestServer } from "../support/test-server.ts";
 
 const OWN_TOKEN = "canary-of-the-servers-own-account";
@@ -31,7 +31,7 @@ async function scene(settings: Partial<ServerConfig>, env: Record<string, string
   const api = await apiServerStub();
   const [, url = ""] = /"server":"([^"]+)"/.exec(api.kubeconfig) ?? [];
   const cluster = await recordingPeer(url);
-  const kubeconfig = join(await tempFolder(), "config");
+  const kubeconfig = join(scratchFolder().path, "config");
   const text = api.kubeconfig.replace(url, cluster.url).replace('"user":{}', `"user":{"token":"${OWN_TOKEN}"}`);
   await writeFile(kubeconfig, text);
   const more = { "auth.mode": "kubernetes", "cluster.kubeconfig": kubeconfig, "log.level": "debug" } as const;
@@ -82,7 +82,7 @@ function onDisk({ config }: TestServer): string {
 const submitter = { namespace: "default", account: "kindling-submitter", audiences: ["kindling-staging"] };
 
 it("C15, C16: its own token, and those of submitters, go to the API server and nowhere else", async () => {
-  const one = await scene({ "store.path": await tempFolder() });
+  const one = await scene({ "store.path": scratchFolder().path });
   const token = serviceAccountToken(submitter);
   one.api.allow(token, { username: "system:serviceaccount:default:kindling-submitter", createPodsIn: [] });
   const { secret } = await upload(one.server, token);
@@ -95,7 +95,7 @@ it("C15, C16: its own token, and those of submitters, go to the API server and n
 it.each([200, 400, 500])(
   "C16: a submitter's token that is quoted in an answer of status %d is not logged",
   async (status) => {
-    const one = await scene({ "store.path": await tempFolder() });
+    const one = await scene({ "store.path": scratchFolder().path });
     const token = serviceAccountToken(submitter);
     one.api.replaceBy((request, response) => {
       const quoted = { kind: "Status", apiVersion: "v1", status: "Failure", code: status, message: "" };
@@ -116,9 +116,9 @@ it.each([200, 400, 500])(
 
 it("C17: what others prove themselves with is kept as a hash", async () => {
   const tokenSha256 = createHash("sha256").update("canary-of-an-access-file").digest("hex");
-  const file = join(await tempFolder(), "access.json");
+  const file = join(scratchFolder().path, "access.json");
   await writeFile(file, JSON.stringify({ subjects: [{ name: "ci", tokenSha256, namespaces: ["default"] }] }));
-  const one = await scene({ "auth.mode": "token", "auth.accessFile": file, "store.path": await tempFolder() });
+  const one = await scene({ "auth.mode": "token", "auth.accessFile": file, "store.path": scratchFolder().path });
   const { secret } = await upload(one.server, "canary-of-an-access-file");
   const texts = { token: "canary-of-an-access-file", secret };
   expect(await places(texts, one)).toEqual({ token: [], secret: [] });
@@ -130,7 +130,7 @@ it("C18: an S3 store gets signatures, and presigned URLs end", async () => {
   const store = await recordingPeer(s3.endpoint);
   const texts = { id: "canary-of-the-key-id", key: "canary-of-the-secret-key", session: "canary-of-the-session" };
   const env = { AWS_ACCESS_KEY_ID: texts.id, AWS_SECRET_ACCESS_KEY: texts.key, AWS_SESSION_TOKEN: texts.session };
-  const one = await scene({ ...s3Settings(store.url), "auth.mode": "none", "store.path": await tempFolder() }, env);
+  const one = await scene({ ...s3Settings(store.url), "auth.mode": "none", "store.path": scratchFolder().path }, env);
   const { bundleId, secret } = await upload(one.server, "nobody looks at it");
   const found = await places({ ...texts, secret }, one, store);
   expect(found).toEqual({ id: ["store"], key: [], session: ["store"], secret: [] });
@@ -149,7 +149,7 @@ it("C18: an S3 store gets signatures, and presigned URLs end", async () => {
 it("C19: WebHDFS gets a delegation token in its query, a gateway its login; a data node gets neither", async () => {
   const hdfs = await fakeHdfs();
   const store = await recordingPeer(hdfs.endpoint);
-  const folder = await tempFolder();
+  const folder = scratchFolder().path;
   const texts = { token: "canary-of-the-delegation-token", password: "canary-of-the-password" };
   await writeFile(join(folder, "token"), texts.token);
   await writeFile(join(folder, "basic"), `me:${texts.password}`);
@@ -158,7 +158,7 @@ it("C19: WebHDFS gets a delegation token in its query, a gateway its login; a da
     "store.webhdfs.tokenFile": join(folder, "token"),
     "store.webhdfs.basicAuthFile": join(folder, "basic"),
     "auth.mode": "none",
-    "store.path": await tempFolder(),
+    "store.path": scratchFolder().path,
   });
   await upload(one.server, "nobody looks at it");
   expect(await places(texts, one, store)).toEqual({ token: ["store"], password: ["store"] });

@@ -1,11 +1,11 @@
+import { ManualClock } from "@kindling/outside";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CollectReport } from "@kindling/staging-client";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { connectCluster } from "../../src/cluster/connect-cluster.ts";
 import type { ServerConfig } from "../../src/config/server-config.ts";
 import { apiServerStub, type ApiServerStub } from "./api-server-stub.ts";
-import { manualClock, type ManualClock } from "../../../staging-client/test/support/manual-clock.ts";
-import { tempFolder } from "./temp-folder.ts";
 import { jsonCall, testServer, type TestServer } from "./test-server.ts";
 
 export interface ClusteredServer {
@@ -17,9 +17,10 @@ export interface ClusteredServer {
 /** A server that watches owners at a stub of the API server, and whose time is the test's. */
 export async function clusteredServer(settings: Partial<ServerConfig> = {}): Promise<ClusteredServer> {
   const api = await apiServerStub();
-  const kubeconfig = join(await tempFolder(), "config");
+  const kubeconfig = join(scratchFolder().path, "config");
   await writeFile(kubeconfig, api.kubeconfig);
-  const clock = manualClock();
+  // The tokens of tests are stamped by the machine's clock.
+  const clock = new ManualClock(Date.now());
   const server = await testServer(
     {
       "lifecycle.owners": "kubernetes",

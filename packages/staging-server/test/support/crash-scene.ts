@@ -8,9 +8,9 @@ import {
   type StagingClient,
   type UploadedBundle,
 } from "@kindling/staging-client";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import type { ServerConfig } from "../../src/config/server-config.ts";
 import { sample } from "./stage.ts";
-import { tempFolder } from "./temp-folder.ts";
 
 /** Every blob that the store shows has the bytes that its name says. */
 export async function expectOnlyVerified(data: string): Promise<void> {
@@ -23,7 +23,7 @@ export async function expectOnlyVerified(data: string): Promise<void> {
 }
 
 export async function localFiles(sizes: Readonly<Record<string, number>>) {
-  const folder = await tempFolder();
+  const folder = scratchFolder().path;
   return await Promise.all(
     Object.entries(sizes).map(async ([name, size]) => {
       const { bytes } = sample(size);
@@ -40,7 +40,7 @@ export async function expectDownloads(
   bundle: UploadedBundle,
   files: readonly LocalFile[],
 ): Promise<void> {
-  const folder = await tempFolder();
+  const folder = scratchFolder().path;
   for (const { name, bytes } of files) {
     const target = join(folder, name);
     const entry = bundle.files.find((file) => file.name === name);

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Digest } from "@kindling/staging-client";
-import { eventually } from "./eventually.ts";
+import { eventually } from "@kindling/test-kit/eventually";
 import { httpCall } from "./http-call.ts";
 import { jsonCall, type TestServer } from "./test-server.ts";
 

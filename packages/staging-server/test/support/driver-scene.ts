@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import type { BundleStatus } from "@kindling/staging-client";
+import { eventually } from "@kindling/test-kit/eventually";
 import { apiServerStub, type Impostor } from "./api-server-stub.ts";
 import { clusteredServer, collect, DAYS, MINUTES, type ClusteredServer } from "./clustered-server.ts";
-import { eventually } from "./eventually.ts";
 import { stage, type StagedBundle } from "./stage.ts";
 import { TEST_OWNER, type TestServer } from "./test-server.ts";
 

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { systemClock } from "@kindling/staging-client";
+import { systemClock } from "@kindling/outside";
 import { loadConfig } from "../../src/config/load-config.ts";
 import type { ServerConfig } from "../../src/config/server-config.ts";
 import type { Storage } from "../../src/stores/open-storage.ts";

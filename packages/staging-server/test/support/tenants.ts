@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CommittedBundle } from "@kindling/staging-client";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import type { ServerConfig } from "../../src/config/server-config.ts";
 import { sample, type Sample } from "../../src/testing/random-bytes.ts";
 import { httpCall, type Answer } from "./http-call.ts";
-import { tempFolder } from "./temp-folder.ts";
 import { jsonCall } from "./test-server.ts";
 
 /** Settings of a server whose tenants each have a token and a namespace: `good` and `evil`, and `root`, who sees all. */
 export async function tenantSettings(): Promise<Partial<ServerConfig>> {
-  const folder = await tempFolder();
+  const folder = scratchFolder().path;
   const path = join(folder, "access.json");
   const subjects = ["good", "evil"].map((name) => ({ name, tokenSha256: sha256(tokenOf(name)), namespaces: [name] }));
   const root = { name: "root", tokenSha256: sha256(tokenOf("root")), namespaces: ["*"], admin: true };

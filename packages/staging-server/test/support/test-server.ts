@@ -9,11 +9,11 @@ import {
   type StagedResourcesOwner,
   type StagingClient,
 } from "@kindling/staging-client";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { loadConfig } from "../../src/config/load-config.ts";
 import type { ServerConfig } from "../../src/config/server-config.ts";
-import { startStagingServer, type ServerWorld, type StagingServer } from "../../src/staging-server.ts";
+import { startStagingServer, type ServerOptions, type StagingServer } from "../../src/staging-server.ts";
 import { httpCall, type Answer, type Call } from "./http-call.ts";
-import { tempFolder } from "./temp-folder.ts";
 
 export interface TestServer extends StagingServer {
   readonly config: ServerConfig;
@@ -44,9 +44,9 @@ const DEFAULTS: Partial<ServerConfig> = {
 /** A server on a free port and a folder of its own, gone when the test has ended. */
 export async function testServer(
   settings: Partial<ServerConfig> = {},
-  world: Partial<ServerWorld> = {},
+  world: Partial<ServerOptions> = {},
 ): Promise<TestServer> {
-  const server = await start({ "store.path": await tempFolder(), ...settings }, world, onTestFinished);
+  const server = await start({ "store.path": scratchFolder().path, ...settings }, world, onTestFinished);
   onTestFinished(() => server.stop());
   return server;
 }
@@ -71,7 +71,7 @@ export function sharedServer(settings: Partial<ServerConfig> = {}): () => TestSe
 
 async function start(
   settings: Partial<ServerConfig>,
-  world: Partial<ServerWorld>,
+  world: Partial<ServerOptions>,
   finished: (undo: () => void | Promise<void>) => void,
 ): Promise<TestServer> {
   const declared = loadConfig({ args: ["--listen-host", "127.0.0.1"], env: {}, readFile: () => "" });

@@ -273,7 +273,7 @@ export const FLAGS: readonly Flag[] = [
     section: "kindling",
     help: "npm packages or files with submission steps, comma separated",
   },
-  { name: "--verbose", short: "-v", effect: SWITCH, section: "other", help: "say more, with stack traces of errors" },
+  { name: "--verbose", short: "-v", effect: SWITCH, section: "other", help: "say more, with what an error was caused by" },
   { name: "--version", effect: SWITCH, section: "other", help: "the version" },
   { name: "--help", short: "-h", effect: SWITCH, section: "other", help: "this text" },
   { name: "--usage-error", effect: SWITCH, section: "other", help: "this text, as an error" },

@@ -1,5 +1,5 @@
 import { SPARK_APP_ID_LABEL, SPARK_APP_NAME_LABEL, SPARK_VERSION_LABEL } from "@kindling/core-spec";
-import type { PodState } from "../follow/pod-state.ts";
+import type { PodState } from "@kindling/submit";
 
 /** One application, as `kindling list` shows it. */
 export interface ListedApplication {

@@ -1,31 +1,141 @@
-import { CONFIG_USAGE } from "./config-command.ts";
-import { KILL_USAGE } from "./kill-command.ts";
-import { LIST_USAGE } from "./list-command.ts";
-import { LOGS_USAGE } from "./logs-command.ts";
-import { HELP_OPTION, type CommandUsage } from "./options.ts";
-import { STAGING_USAGE } from "./staging-command.ts";
-import { STATUS_USAGE } from "./status-command.ts";
-
-export const COMPLETION_USAGE: CommandUsage = {
-  name: "completion",
-  summary: "print a shell's completion script",
-  operands: "bash|zsh|fish",
-  maxOperands: 1,
-  options: [HELP_OPTION],
-  examples: [
-    "source <(kindling completion bash)",
-    'kindling completion zsh > "${fpath[1]}/_kindling"',
-    "kindling completion fish > ~/.config/fish/completions/kindling.fish",
-  ],
-};
+import { HELP_OPTION, outputOption, type DeclaredCommand, type Program, VERBOSE_OPTION } from "@kindling/command-line";
+import { exitCodeRows } from "@kindling/core-spec";
+import { BUNDLE_FORMATS, CONFIG_FORMATS, LIST_FORMATS, STATUS_FORMATS } from "./output-formats.ts";
+import { REACH_OPTIONS } from "./reach-options.ts";
 
 /** The commands besides submit and explain, which take spark-submit's arguments, in the order of the help. */
-export const COMMAND_USAGES: readonly CommandUsage[] = [
-  STATUS_USAGE,
-  LIST_USAGE,
-  LOGS_USAGE,
-  KILL_USAGE,
-  STAGING_USAGE,
-  CONFIG_USAGE,
-  COMPLETION_USAGE,
+export const DECLARED_COMMANDS: readonly DeclaredCommand[] = [
+  {
+    name: "status",
+    summary: "show the state of applications",
+    operands: { shown: "NAMESPACE:POD…" },
+    options: [outputOption(STATUS_FORMATS), ...REACH_OPTIONS, VERBOSE_OPTION, HELP_OPTION],
+    examples: ["kindling status spark:etl-8d3f-driver", "kindling status -o json 'spark:etl-*'"],
+    load: async () => (await import("./status-command.ts")).statusCommand,
+  },
+  {
+    name: "list",
+    summary: "list applications",
+    options: [
+      { name: "all-namespaces", short: "A", help: "those of all namespaces" },
+      { name: "selector", short: "l", value: "LABELS", help: "only those whose driver pod has these labels" },
+      outputOption(LIST_FORMATS),
+      ...REACH_OPTIONS,
+      VERBOSE_OPTION,
+      HELP_OPTION,
+    ],
+    examples: ["kindling list", "kindling list -A -o json", "kindling list -n spark -l team=data"],
+    load: async () => (await import("./list-command.ts")).listCommand,
+  },
+  {
+    name: "logs",
+    summary: "show the log of a driver or an executor",
+    operands: { shown: "NAMESPACE:POD" },
+    options: [
+      { name: "follow", short: "f", help: "go on until the container ends" },
+      { name: "executor", short: "e", value: "ID", help: "the log of this executor instead of the driver's" },
+      { name: "container", value: "NAME", help: "another container than the one that runs Spark" },
+      { name: "tail", value: "LINES", help: "only the last lines" },
+      { name: "since", value: "DURATION", help: "only what is newer than this, such as 5m" },
+      { name: "timestamps", help: "with the time before each line" },
+      ...REACH_OPTIONS,
+      VERBOSE_OPTION,
+      HELP_OPTION,
+    ],
+    examples: ["kindling logs -f spark:etl-8d3f-driver", "kindling logs --executor 3 --tail 100 spark:etl-8d3f-driver"],
+    load: async () => (await import("./logs-command.ts")).logsCommand,
+  },
+  {
+    name: "kill",
+    summary: "end applications by deleting their driver pods",
+    operands: { shown: "NAMESPACE:POD…" },
+    options: [
+      { name: "grace-period", value: "SECONDS", help: "how long the driver has to end by itself" },
+      ...REACH_OPTIONS,
+      VERBOSE_OPTION,
+      HELP_OPTION,
+    ],
+    examples: ["kindling kill spark:etl-8d3f-driver", "kindling kill --grace-period 0 'spark:etl-*'"],
+    load: async () => (await import("./kill-command.ts")).killCommand,
+  },
+  {
+    name: "staging",
+    summary: "look after the files that a staging server holds",
+    operands: { shown: "ls | rm BUNDLE… | gc | stat" },
+    options: [
+      {
+        name: "server",
+        value: "URI",
+        help: "the staging server; default: spark.kindling.staging.uri, KINDLING_STAGING_URI",
+      },
+      { name: "ca-file", value: "FILE", help: "certificates that the server's must be signed by" },
+      {
+        name: "token-file",
+        value: "FILE",
+        help: "a bearer token; default: KINDLING_STAGING_TOKEN, else one of the namespace's kindling-submitter",
+      },
+      { name: "all-namespaces", short: "A", help: "with ls: the bundles of all namespaces that you may see" },
+      { name: "dry-run", help: "with gc: tell what would go, and leave it" },
+      outputOption(BUNDLE_FORMATS, "table (default), name (of ls), json or yaml"),
+      ...REACH_OPTIONS,
+      VERBOSE_OPTION,
+      HELP_OPTION,
+    ],
+    examples: [
+      "kindling staging ls -n spark",
+      "kindling staging rm 3f2c…",
+      "kindling staging gc --dry-run",
+      "kindling staging stat --server https://staging.example:10000 -o json",
+    ],
+    load: async () => (await import("./staging-command.ts")).stagingCommand,
+  },
+  {
+    name: "config",
+    summary: "look up configuration keys",
+    operands: { shown: "[KEY]", most: 1 },
+    options: [outputOption(CONFIG_FORMATS), HELP_OPTION],
+    examples: ["kindling config", "kindling config spark.kubernetes.driver.pod.name", "kindling config memory"],
+    load: async () => (await import("./config-command.ts")).configCommand,
+  },
+  {
+    name: "completion",
+    summary: "print a shell's completion script",
+    operands: { shown: "bash|zsh|fish", most: 1 },
+    options: [HELP_OPTION],
+    examples: [
+      "source <(kindling completion bash)",
+      'kindling completion zsh > "${fpath[1]}/_kindling"',
+      "kindling completion fish > ~/.config/fish/completions/kindling.fish",
+    ],
+    load: async () => (await import("./completion-command.ts")).completionCommand,
+  },
 ];
+
+export const SUBMIT_EXAMPLES: readonly string[] = [
+  "kindling submit --class org.apache.spark.examples.SparkPi --conf spark.kubernetes.container.image=apache/spark:4.3.0 \\",
+  "    local:///opt/spark/examples/jars/spark-examples.jar 1000",
+  "kindling submit --master k8s://https://host:6443 --name etl --num-executors 5 --logs local:///app/etl.py 2026-11-21",
+  "kindling submit --dry-run -o yaml … | kubectl apply -f -",
+  "kindling submit --submission-id etl-2026-11-21 …      # however often it is called, there is one application",
+];
+
+export const KINDLING: Program = {
+  name: "kindling",
+  about: "Apache Spark on Kubernetes, without a JVM in the way.",
+  commands: [
+    {
+      name: "submit",
+      summary: "submit an application: takes spark-submit's own arguments",
+      load: async () => (await import("./submit-command.ts")).submitCommand,
+    },
+    {
+      name: "explain",
+      summary: "show an application's objects, with the step that sets each field",
+      load: async () => (await import("./explain-command.ts")).explainCommand,
+    },
+    ...DECLARED_COMMANDS,
+  ],
+  options: [["--version", "the version, and the Spark versions it knows"]],
+  examples: SUBMIT_EXAMPLES,
+  exitCodes: exitCodeRows(),
+};

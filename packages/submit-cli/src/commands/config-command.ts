@@ -1,26 +1,18 @@
+import {
+  type CommandContext,
+  type CommandLine,
+  formatObject,
+  formatOf,
+  paint,
+  type Palette,
+} from "@kindling/command-line";
 import { KindlingError } from "@kindling/core-spec";
-import { formatObject } from "../output/format-object.ts";
-import { paint, type Palette } from "../output/terminal.ts";
-import type { CommandContext } from "./command.ts";
+import { CONFIG_FORMATS } from "./output-formats.ts";
 import { keyReference, type KeyEntry } from "./key-reference.ts";
-import { formatOf, HELP_OPTION, parseCommandLine, type CommandUsage } from "./options.ts";
-
-export const CONFIG_USAGE: CommandUsage = {
-  name: "config",
-  summary: "look up configuration keys",
-  operands: "[KEY]",
-  maxOperands: 1,
-  options: [
-    { name: "output", short: "o", value: "FORMAT", help: "text (default), markdown, json or yaml" },
-    HELP_OPTION,
-  ],
-  examples: ["kindling config", "kindling config spark.kubernetes.driver.pod.name", "kindling config memory"],
-};
 
 /** `kindling config [KEY]`: one key in full, or all that contain the text. */
-export async function configCommand(argv: readonly string[], { output }: CommandContext): Promise<number> {
-  const line = parseCommandLine(CONFIG_USAGE, argv);
-  const format = formatOf(line, "text", "markdown", "json", "yaml");
+export async function configCommand(line: CommandLine, { output }: CommandContext): Promise<number> {
+  const format = formatOf(line, CONFIG_FORMATS);
   const [wanted] = line.operands;
   const all = keyReference();
   const found = wanted === undefined ? all : select(all, wanted);

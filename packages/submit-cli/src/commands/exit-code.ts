@@ -1,5 +1,5 @@
 import { confKey, confType, sparkConf, type ConfKey } from "@kindling/core-spec";
-import type { Outcome } from "../follow/follow-application.ts";
+import type { Outcome } from "@kindling/submit";
 
 /** Whose exit code a submission has. */
 export type ExitCodePolicy = "driver" | "spark";

@@ -1,18 +1,17 @@
 import { harmlessText } from "@kindling/core-spec";
-import type { SubmissionEvent } from "../events.ts";
+import { secretsIn, type SubmissionEvent } from "@kindling/submit";
 import { parseArguments } from "../args/parse-arguments.ts";
 import { prepareOffline, redactionOf } from "../submit.ts";
 import { gatherInput } from "../plan/gather-input.ts";
-import { paint } from "../output/terminal.ts";
 import { explained } from "../output/explain-objects.ts";
 import { printObjects } from "../output/print-objects.ts";
-import { secretsIn } from "../output/redact.ts";
-import type { CommandContext } from "./command.ts";
+import { printNotice, type CommandContext } from "@kindling/command-line";
 import { outputFormat } from "./submit-command.ts";
 
 /** `kindling explain …`: the objects of a submission, with the step that set each field. */
 export async function explainCommand(argv: readonly string[], context: CommandContext): Promise<number> {
-  const { output, env, cwd, now, secrets } = context;
+  const { output, env, cwd, clock, secrets } = context;
+  const { now } = clock;
   const args = parseArguments(argv);
   for (const secret of secretsIn(args.conf)) secrets.hide(secret);
   if (args.switches.has("--help") || argv.length === 0) {
@@ -21,8 +20,7 @@ export async function explainCommand(argv: readonly string[], context: CommandCo
     else output.out(explainHelp(output.onOut));
     return argv.length === 0 ? 1 : 0;
   }
-  const notice = (message: string): void =>
-    output.err(`${paint(output, "yellow", "note:")} ${harmlessText(message)}\n`);
+  const notice = (message: string): void => printNotice(harmlessText(message), output);
   const request = gatherInput(args, { env, cwd, now, notice });
   if (request.kind === "spark-submit") throw (await import("../spark-submit.ts")).unsupportedHere(request.reason);
   const onEvent = (event: SubmissionEvent): void => {

@@ -1,9 +1,7 @@
-import { spawn } from "node:child_process";
 import { accessSync, constants, readdirSync, statSync } from "node:fs";
-import { constants as osConstants } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { KindlingError, messageOf } from "@kindling/core-spec";
-import type { Env } from "../conf/spark-env.ts";
+import { runChild } from "@kindling/command-line";
+import type { Env } from "@kindling/submit";
 
 /**
  * Commands that other packages bring: `kindling NAME` runs the executable `kindling-NAME`, as kubectl does it with its
@@ -50,19 +48,7 @@ export function runExternalCommand(
   env: Env,
   signal: AbortSignal,
 ): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(path, args, { stdio: "inherit", env: { ...env } });
-    // A terminal sends its interrupt to both processes; what only this one was told is passed on.
-    const passOn = (): void => void (signal.reason === "SIGTERM" && child.kill("SIGTERM"));
-    signal.addEventListener("abort", passOn);
-    child.on("error", (error) =>
-      reject(new KindlingError("UNSUPPORTED", `cannot run ${path}: ${messageOf(error)}`, { cause: error })),
-    );
-    child.on("close", (code, ending) => {
-      signal.removeEventListener("abort", passOn);
-      resolve(code ?? 128 + (ending === null ? 0 : osConstants.signals[ending]));
-    });
-  });
+  return runChild(path, args, { env, signal });
 }
 
 function folders(env: Env, ownScript: string): readonly string[] {

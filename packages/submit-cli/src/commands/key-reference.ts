@@ -7,13 +7,15 @@ import {
   type Reader,
 } from "@kindling/core-spec";
 import { allKeys, LOCALIZER_KEYS } from "@kindling/steps";
-import { CONNECTION_KEYS } from "../apply/connect.ts";
-import { REPORT_INTERVAL } from "../follow/follow-application.ts";
-import { PACKAGES_KEYS } from "../packages/packages-keys.ts";
-import { POD_NAME_PREFIX } from "../plan/plan-executor.ts";
-import { FILE_UPLOAD_PATH } from "../plan/uploads.ts";
-import { STAGING_KEYS } from "../staging/staging-keys.ts";
-import { STEPS } from "../steps/contributed-steps.ts";
+import {
+  CONNECTION_KEYS,
+  FILE_UPLOAD_PATH,
+  PACKAGES_KEYS,
+  POD_NAME_PREFIX,
+  REPORT_INTERVAL,
+  STAGING_KEYS,
+  STEPS,
+} from "@kindling/submit";
 import { WAIT_APP_COMPLETION } from "../submit.ts";
 import { EXIT_CODE } from "./exit-code.ts";
 import { GRACE_PERIOD } from "./kill-command.ts";

@@ -1,11 +1,10 @@
+import { type CommandContext, type CommandLine } from "@kindling/command-line";
 import { confType, KindlingError, optionalConfKey, SPARK_ROLE_LABEL, type ConfKey } from "@kindling/core-spec";
 import { isObjectNotFound, resources, type KubeClient } from "@kindling/kube";
-import { clusterError } from "../apply/cluster-error.ts";
+import { clusterError, type PodState } from "@kindling/submit";
 import type { SubmitArguments } from "../args/parse-arguments.ts";
 import { mergeConf } from "../conf/merge-conf.ts";
-import type { PodState } from "../follow/pod-state.ts";
-import type { CommandContext } from "./command.ts";
-import { HELP_OPTION, parseCommandLine, REACH_OPTIONS, reachOf, VERBOSE_OPTION, type CommandUsage } from "./options.ts";
+import { reachOf } from "./reach-options.ts";
 import { findDrivers, parseTarget, reachCluster, type Connection } from "./target.ts";
 
 export const GRACE_PERIOD: ConfKey<number | undefined> = optionalConfKey({
@@ -16,22 +15,8 @@ export const GRACE_PERIOD: ConfKey<number | undefined> = optionalConfKey({
   doc: "How long a driver pod has to end when its application is killed; the pod's own period if unset.",
 });
 
-export const KILL_USAGE: CommandUsage = {
-  name: "kill",
-  summary: "end applications by deleting their driver pods",
-  operands: "NAMESPACE:POD…",
-  options: [
-    { name: "grace-period", value: "SECONDS", help: "how long the driver has to end by itself" },
-    ...REACH_OPTIONS,
-    VERBOSE_OPTION,
-    HELP_OPTION,
-  ],
-  examples: ["kindling kill spark:etl-8d3f-driver", "kindling kill --grace-period 0 'spark:etl-*'"],
-};
-
 /** `kindling kill`: an application that is not there is an error. */
-export async function killCommand(argv: readonly string[], context: CommandContext): Promise<number> {
-  const line = parseCommandLine(KILL_USAGE, argv);
+export async function killCommand(line: CommandLine, context: CommandContext): Promise<number> {
   if (line.operands.length === 0) {
     throw new KindlingError("ARGUMENT_INVALID", "which application? name it as NAMESPACE:POD", {
       hint: "kindling list shows them",

@@ -1,41 +1,15 @@
+import { type CommandContext, type CommandLine, formatObject, formatOf } from "@kindling/command-line";
 import { SPARK_APP_ID_LABEL } from "@kindling/core-spec";
 import { resources } from "@kindling/kube";
-import { clusterError } from "../apply/cluster-error.ts";
-import { podState } from "../follow/pod-state.ts";
-import { formatObject } from "../output/format-object.ts";
+import { clusterError, podState } from "@kindling/submit";
 import { applicationOf, applicationTable, type ListedApplication } from "./application-table.ts";
-import type { CommandContext } from "./command.ts";
-import {
-  formatOf,
-  HELP_OPTION,
-  parseCommandLine,
-  REACH_OPTIONS,
-  reachOf,
-  VERBOSE_OPTION,
-  type CommandUsage,
-} from "./options.ts";
+import { LIST_FORMATS } from "./output-formats.ts";
+import { reachOf } from "./reach-options.ts";
 import { reachCluster } from "./target.ts";
 
-export const LIST_USAGE: CommandUsage = {
-  name: "list",
-  summary: "list applications",
-  operands: "",
-  maxOperands: 0,
-  options: [
-    { name: "all-namespaces", short: "A", help: "those of all namespaces" },
-    { name: "selector", short: "l", value: "LABELS", help: "only those whose driver pod has these labels" },
-    { name: "output", short: "o", value: "FORMAT", help: "table (default), name, json or yaml" },
-    ...REACH_OPTIONS,
-    VERBOSE_OPTION,
-    HELP_OPTION,
-  ],
-  examples: ["kindling list", "kindling list -A -o json", "kindling list -n spark -l team=data"],
-};
-
 /** `kindling list`. */
-export async function listCommand(argv: readonly string[], context: CommandContext): Promise<number> {
-  const line = parseCommandLine(LIST_USAGE, argv);
-  const format = formatOf(line, "table", "name", "json", "yaml");
+export async function listCommand(line: CommandLine, context: CommandContext): Promise<number> {
+  const format = formatOf(line, LIST_FORMATS);
   const { client } = await reachCluster(reachOf(line), context);
   const allNamespaces = line.has("all-namespaces");
   try {
@@ -48,7 +22,7 @@ export async function listCommand(argv: readonly string[], context: CommandConte
     const applications = drivers.items
       .map(podState)
       .map((driver) => applicationOf(driver, executors.get(driver.labels[SPARK_APP_ID_LABEL] ?? "") ?? 0));
-    context.output.out(await listText(applications, format, allNamespaces, context.now()));
+    context.output.out(await listText(applications, format, allNamespaces, context.clock.now()));
     if (applications.length === 0 && format === "table") context.output.err("no applications found\n");
     return 0;
   } catch (error) {

@@ -1,42 +1,12 @@
+import { type CommandContext, type CommandLine, paint } from "@kindling/command-line";
 import { harmlessText, KindlingError, parseTime, SPARK_APP_ID_LABEL } from "@kindling/core-spec";
 import { followLogs, resources, type KubeClient, type LogOptions } from "@kindling/kube";
-import { clusterError } from "../apply/cluster-error.ts";
-import { followPod } from "../follow/follow-pod.ts";
-import { hasStarted, type PodState } from "../follow/pod-state.ts";
-import { paint } from "../output/terminal.ts";
-import type { CommandContext } from "./command.ts";
-import {
-  HELP_OPTION,
-  parseCommandLine,
-  REACH_OPTIONS,
-  reachOf,
-  VERBOSE_OPTION,
-  type CommandLine,
-  type CommandUsage,
-} from "./options.ts";
+import { clusterError, followPod, hasStarted, type PodState } from "@kindling/submit";
+import { reachOf } from "./reach-options.ts";
 import { findDrivers, parseTarget, reachCluster } from "./target.ts";
 
-export const LOGS_USAGE: CommandUsage = {
-  name: "logs",
-  summary: "show the log of a driver or an executor",
-  operands: "NAMESPACE:POD",
-  options: [
-    { name: "follow", short: "f", help: "go on until the container ends" },
-    { name: "executor", short: "e", value: "ID", help: "the log of this executor instead of the driver's" },
-    { name: "container", value: "NAME", help: "another container than the one that runs Spark" },
-    { name: "tail", value: "LINES", help: "only the last lines" },
-    { name: "since", value: "DURATION", help: "only what is newer than this, such as 5m" },
-    { name: "timestamps", help: "with the time before each line" },
-    ...REACH_OPTIONS,
-    VERBOSE_OPTION,
-    HELP_OPTION,
-  ],
-  examples: ["kindling logs -f spark:etl-8d3f-driver", "kindling logs --executor 3 --tail 100 spark:etl-8d3f-driver"],
-};
-
 /** `kindling logs`. */
-export async function logsCommand(argv: readonly string[], context: CommandContext): Promise<number> {
-  const line = parseCommandLine(LOGS_USAGE, argv);
+export async function logsCommand(line: CommandLine, context: CommandContext): Promise<number> {
   const [id, ...more] = line.operands;
   if (id === undefined || more.length > 0) {
     throw new KindlingError("ARGUMENT_INVALID", "logs is about one application: name it as NAMESPACE:POD", {

@@ -1,3 +1,4 @@
+import { type CommandContext, type CommandLine, formatObject, formatOf } from "@kindling/command-line";
 import { KindlingError, sparkConf, type SparkConf } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
 import {
@@ -7,56 +8,20 @@ import {
   type StagingClient,
   type StorageStatus,
 } from "@kindling/staging-client";
-import { withHint } from "../apply/cluster-error.ts";
-import { formatObject } from "../output/format-object.ts";
-import { byteText } from "../output/transfer-bar.ts";
-import { openStaging } from "../staging/open-staging.ts";
-import { STAGING_AUDIENCE, STAGING_CA_FILE, STAGING_TOKEN_FILE, STAGING_URI } from "../staging/staging-keys.ts";
-import { submitterToken } from "../staging/submitter-token.ts";
-import { age, table } from "./application-table.ts";
-import type { CommandContext } from "./command.ts";
 import {
-  formatOf,
-  HELP_OPTION,
-  parseCommandLine,
-  REACH_OPTIONS,
-  reachOf,
-  VERBOSE_OPTION,
-  type CommandLine,
-  type CommandUsage,
-} from "./options.ts";
+  openStaging,
+  STAGING_AUDIENCE,
+  STAGING_CA_FILE,
+  STAGING_TOKEN_FILE,
+  STAGING_URI,
+  submitterToken,
+  withHint,
+} from "@kindling/submit";
+import { byteText } from "../output/transfer-bar.ts";
+import { age, table } from "./application-table.ts";
+import { BUNDLE_FORMATS, REPORT_FORMATS } from "./output-formats.ts";
+import { reachOf } from "./reach-options.ts";
 import { reachCluster, type Reach } from "./target.ts";
-
-export const STAGING_USAGE: CommandUsage = {
-  name: "staging",
-  summary: "look after the files that a staging server holds",
-  operands: "ls | rm BUNDLE… | gc | stat",
-  options: [
-    {
-      name: "server",
-      value: "URI",
-      help: "the staging server; default: spark.kindling.staging.uri, KINDLING_STAGING_URI",
-    },
-    { name: "ca-file", value: "FILE", help: "certificates that the server's must be signed by" },
-    {
-      name: "token-file",
-      value: "FILE",
-      help: "a bearer token; default: KINDLING_STAGING_TOKEN, else one of the namespace's kindling-submitter",
-    },
-    { name: "all-namespaces", short: "A", help: "with ls: the bundles of all namespaces that you may see" },
-    { name: "dry-run", help: "with gc: tell what would go, and leave it" },
-    { name: "output", short: "o", value: "FORMAT", help: "table (default), name (of ls), json or yaml" },
-    ...REACH_OPTIONS,
-    VERBOSE_OPTION,
-    HELP_OPTION,
-  ],
-  examples: [
-    "kindling staging ls -n spark",
-    "kindling staging rm 3f2c…",
-    "kindling staging gc --dry-run",
-    "kindling staging stat --server https://staging.example:10000 -o json",
-  ],
-};
 
 type Action = (staging: Staging) => Promise<string>;
 
@@ -73,8 +38,7 @@ interface Staging {
 const ACTIONS: Readonly<Record<string, Action>> = { ls: list, rm: remove, gc: collect, stat };
 
 /** `kindling staging`. */
-export async function stagingCommand(argv: readonly string[], context: CommandContext): Promise<number> {
-  const line = parseCommandLine(STAGING_USAGE, argv);
+export async function stagingCommand(line: CommandLine, context: CommandContext): Promise<number> {
   const [name = "", ...operands] = line.operands;
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
   if (action === undefined) {
@@ -98,13 +62,13 @@ export async function stagingCommand(argv: readonly string[], context: CommandCo
   const reach = reachOf(line);
   const { client, authentication } = await openStaging(conf, {
     env: (variable) => context.env[variable],
-    submitterToken: submitterToken(conf, (ask) => askCluster(reach, context, ask), context.now),
+    submitterToken: submitterToken(conf, (ask) => askCluster(reach, context, ask), context.clock.now),
     secrets: context.secrets,
   });
   const adminAudience = authentication === "kubernetes" ? conf.get(STAGING_AUDIENCE) : undefined;
   try {
     const namespace = await namespaceOf(line, reach.namespace, context);
-    context.output.out(await action({ client, adminAudience, line, operands, namespace, now: context.now() }));
+    context.output.out(await action({ client, adminAudience, line, operands, namespace, now: context.clock.now() }));
     return 0;
   } finally {
     client.close();
@@ -154,7 +118,7 @@ async function namespaceOf(
 }
 
 async function list({ client, line, namespace, now }: Staging): Promise<string> {
-  const format = formatOf(line, "table", "name", "json", "yaml");
+  const format = formatOf(line, BUNDLE_FORMATS);
   const bundles: BundleStatus[] = [];
   for (let next: string | undefined, first = true; first || next !== undefined; first = false) {
     const page = await client.listBundles({
@@ -196,7 +160,7 @@ async function remove({ client, operands }: Staging): Promise<string> {
 }
 
 async function collect({ client, adminAudience, line }: Staging): Promise<string> {
-  const format = formatOf(line, "table", "json", "yaml");
+  const format = formatOf(line, REPORT_FORMATS);
   const report = await client.collect({ dryRun: line.has("dry-run") }).catch((error: unknown) => {
     if (adminAudience === undefined || !isStagingError(error) || error.fault !== "forbidden") throw error;
     const command = `kubectl create token ACCOUNT --audience ${adminAudience}`;
@@ -213,7 +177,7 @@ function collectText({ dryRun, bundlesDeleted, blobsCondemned, blobsDeleted, byt
 }
 
 async function stat({ client, line }: Staging): Promise<string> {
-  const format = formatOf(line, "table", "json", "yaml");
+  const format = formatOf(line, REPORT_FORMATS);
   const status = await client.storageStatus();
   return format === "table" ? statText(status) : formatObject(status, format);
 }

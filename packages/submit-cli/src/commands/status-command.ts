@@ -1,45 +1,21 @@
+import { type CommandContext, type CommandLine, formatObject, formatOf } from "@kindling/command-line";
 import { KindlingError } from "@kindling/core-spec";
-import { clusterError } from "../apply/cluster-error.ts";
+import { clusterError, describePod, type PodState } from "@kindling/submit";
 import type { SubmitArguments } from "../args/parse-arguments.ts";
-import { describePod } from "../follow/describe-pod.ts";
-import type { PodState } from "../follow/pod-state.ts";
-import { formatObject } from "../output/format-object.ts";
-import type { CommandContext } from "./command.ts";
 import { applicationTable, applicationOf } from "./application-table.ts";
 import { connectAsSubmit } from "./kill-command.ts";
-import {
-  formatOf,
-  HELP_OPTION,
-  parseCommandLine,
-  REACH_OPTIONS,
-  reachOf,
-  VERBOSE_OPTION,
-  type CommandUsage,
-} from "./options.ts";
+import { STATUS_FORMATS } from "./output-formats.ts";
+import { reachOf } from "./reach-options.ts";
 import { findDrivers, parseTarget, reachCluster } from "./target.ts";
 
-export const STATUS_USAGE: CommandUsage = {
-  name: "status",
-  summary: "show the state of applications",
-  operands: "NAMESPACE:POD…",
-  options: [
-    { name: "output", short: "o", value: "FORMAT", help: "text (default), table, json or yaml" },
-    ...REACH_OPTIONS,
-    VERBOSE_OPTION,
-    HELP_OPTION,
-  ],
-  examples: ["kindling status spark:etl-8d3f-driver", "kindling status -o json 'spark:etl-*'"],
-};
-
 /** `kindling status`: an application that is not there is an error. */
-export async function statusCommand(argv: readonly string[], context: CommandContext): Promise<number> {
-  const line = parseCommandLine(STATUS_USAGE, argv);
+export async function statusCommand(line: CommandLine, context: CommandContext): Promise<number> {
   if (line.operands.length === 0) {
     throw new KindlingError("ARGUMENT_INVALID", "which application? name it as NAMESPACE:POD", {
       hint: "kindling list shows them",
     });
   }
-  const format = formatOf(line, "text", "table", "json", "yaml");
+  const format = formatOf(line, STATUS_FORMATS);
   const targets = line.operands.map((id) => ({ id, target: parseTarget(id) }));
   const { client } = await reachCluster(reachOf(line), context);
   try {
@@ -65,7 +41,7 @@ export async function statusCommand(argv: readonly string[], context: CommandCon
 async function statusText(
   drivers: readonly PodState[],
   format: "text" | "table" | "json" | "yaml",
-  { now }: CommandContext,
+  { clock }: CommandContext,
 ): Promise<string> {
   switch (format) {
     case "text":
@@ -73,7 +49,7 @@ async function statusText(
     case "table":
       return applicationTable(
         drivers.map((driver) => applicationOf(driver, undefined)),
-        { namespaces: true, now: now() },
+        { namespaces: true, now: clock.now() },
       );
     case "json":
     case "yaml":

@@ -1,9 +1,8 @@
 import { isKindlingError, KindlingError } from "@kindling/core-spec";
 import { parseArguments } from "../args/parse-arguments.ts";
-import type { Application, SubmissionEvent } from "../events.ts";
+import { type Application, secretsIn, type SubmissionEvent } from "@kindling/submit";
 import { eventPrinter } from "../output/event-printer.ts";
-import { secretsIn } from "../output/redact.ts";
-import type { Output } from "../output/terminal.ts";
+import type { Output } from "@kindling/command-line";
 import { gatherInput } from "../plan/gather-input.ts";
 import {
   checkRequest,
@@ -14,7 +13,7 @@ import {
   type SubmitOptions,
 } from "../submit.ts";
 import { versionText } from "../version.ts";
-import type { CommandContext } from "./command.ts";
+import type { CommandContext } from "@kindling/command-line";
 import { exitCode, exitCodePolicy } from "./exit-code.ts";
 
 /** `kindling submit`: what spark-submit does, and its exit code. */
@@ -42,7 +41,7 @@ export async function submitCommand(argv: readonly string[], context: CommandCon
 
   const show = eventPrinter(output, args.switches.has("--logs"));
   const notice = (message: string): void => show({ type: "notice", message });
-  const request = gatherInput(args, { env, cwd, now: context.now, notice });
+  const request = gatherInput(args, { env, cwd, now: context.clock.now, notice });
   if (request.kind === "spark-submit") {
     const { isOwnFlag, runSparkSubmit } = await import("../spark-submit.ts");
     const own = [...args.switches, ...args.values.keys()].filter(isOwnFlag);
@@ -59,7 +58,7 @@ export async function submitCommand(argv: readonly string[], context: CommandCon
     args: argv,
     env,
     cwd,
-    now: context.now,
+    now: context.clock.now,
     logs: args.switches.has("--logs"),
     onEvent: show,
     signal: context.signal,
@@ -83,7 +82,7 @@ export async function submitCommand(argv: readonly string[], context: CommandCon
   );
   if (result === undefined) return INTERRUPTED;
   if (format !== undefined) {
-    const { formatObject } = await import("../output/format-object.ts");
+    const { formatObject } = await import("@kindling/command-line");
     output.exact(await formatObject(resultObject(result), format));
   }
   return exitCode(result.outcome, policy);

@@ -1,12 +1,9 @@
 import { harmlessText, isDnsLabel, KindlingError, sparkConf, type SparkConf } from "@kindling/core-spec";
 import { isObjectNotFound, resources, type KubeClient } from "@kindling/kube";
-import { clusterAccess, connect } from "../apply/connect.ts";
-import { apiServerUrl } from "../conf/master-url.ts";
-import { podState, type PodState } from "../follow/pod-state.ts";
-import { secretsIn } from "../output/redact.ts";
-import { paint } from "../output/terminal.ts";
+import { apiServerUrl, clusterAccess, connect, type PodState, podState, secretsIn } from "@kindling/submit";
+import { paint } from "@kindling/command-line";
 import { userAgent } from "../version.ts";
-import type { CommandContext } from "./command.ts";
+import type { CommandContext } from "@kindling/command-line";
 
 /** Which applications a command is about: one by its driver pod, or all whose driver pod's name begins alike. */
 export interface Target {

@@ -3,10 +3,16 @@ import { KindlingError } from "@kindling/core-spec";
 import { baseName } from "@kindling/steps";
 import { FLAGS } from "../args/flag-table.ts";
 import type { SubmitArguments } from "../args/parse-arguments.ts";
-import { fileStatus } from "../files/file-status.ts";
-import { readPropertiesFile } from "./properties-file.ts";
-import { expandGlobs, resolveUri, resolveUris } from "./resolve-uri.ts";
-import { sparkConfDir, systemProperties, type Env } from "./spark-env.ts";
+import {
+  type Env,
+  expandGlobs,
+  fileStatus,
+  readPropertiesFile,
+  resolveUri,
+  resolveUris,
+  sparkConfDir,
+  systemProperties,
+} from "@kindling/submit";
 
 /** Everything that says what to run and how, merged from all sources by precedence. */
 export interface MergedConf {

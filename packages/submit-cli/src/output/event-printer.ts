@@ -1,9 +1,13 @@
 import { harmlessText } from "@kindling/core-spec";
-import type { Application, SubmissionEvent } from "../events.ts";
-import { describeContainers, describePod } from "../follow/describe-pod.ts";
-import type { PodState } from "../follow/pod-state.ts";
-import { withoutUserInfo } from "./redact.ts";
-import { paint, type Output } from "./terminal.ts";
+import {
+  type Application,
+  describeContainers,
+  describePod,
+  type PodState,
+  type SubmissionEvent,
+  withoutUserInfo,
+} from "@kindling/submit";
+import { paint, type Output } from "@kindling/command-line";
 import { stagedText, transferBar } from "./transfer-bar.ts";
 
 // A notice is made of our own words, names, and at most 1 KiB of what somebody else says.

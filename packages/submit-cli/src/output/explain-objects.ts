@@ -1,10 +1,8 @@
 import { isMap, isScalar, isSeq, type Node } from "yaml";
 import { ownersIn, type KubernetesResource, type Pod } from "@kindling/core-spec";
-import { planExecutor } from "../plan/plan-executor.ts";
-import type { Prepared } from "../plan/prepare.ts";
-import { formatJson } from "./format-object.ts";
-import { documentText, yamlDocument } from "./format-yaml.ts";
-import { redactObject, type Redaction } from "./redact-object.ts";
+import { planExecutor, type Prepared, type Redaction, redactObject } from "@kindling/submit";
+import { formatJson } from "@kindling/command-line";
+import { documentText, yamlDocument } from "@kindling/command-line/yaml";
 
 /** What the end of a submission adds by itself: the ConfigMap of the configuration, and its mount. */
 const ASSEMBLY = "configuration";

@@ -1,7 +1,7 @@
 import { harmlessText } from "@kindling/core-spec";
-import type { CheckResult } from "../check/check-submission.ts";
-import { formatObject } from "./format-object.ts";
-import { paint, type Output } from "./terminal.ts";
+import type { CheckResult } from "@kindling/submit";
+import { formatObject } from "@kindling/command-line";
+import { paint, type Output } from "@kindling/command-line";
 
 /** Shows checks as they are done; the result is the exit code. */
 export async function printChecks(

@@ -1,6 +1,6 @@
 import type { MergedConf } from "../conf/merge-conf.ts";
-import { redact, withoutUserInfo } from "./redact.ts";
-import type { Output } from "./terminal.ts";
+import { redact, withoutUserInfo } from "@kindling/submit";
+import type { Output } from "@kindling/command-line";
 
 /** `--verbose`: what was understood, without the values of secrets. */
 export function printConfiguration(

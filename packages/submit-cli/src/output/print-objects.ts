@@ -1,5 +1,5 @@
-import { REDACTED } from "./redact.ts";
-import { paint, type Output } from "./terminal.ts";
+import { REDACTED } from "@kindling/submit";
+import { paint, type Output } from "@kindling/command-line";
 
 export interface Shown {
   readonly format: "yaml" | "json";

@@ -1,9 +1,8 @@
 import type { KubernetesResource, Pod } from "@kindling/core-spec";
-import type { Prepared } from "../plan/prepare.ts";
-import { formatJson } from "./format-object.ts";
+import { type Prepared, type Redaction, redactObject } from "@kindling/submit";
+import { formatJson } from "@kindling/command-line";
 import { printObjects } from "./print-objects.ts";
-import { redactObject, type Redaction } from "./redact-object.ts";
-import type { Output } from "./terminal.ts";
+import type { Output } from "@kindling/command-line";
 
 export interface PrintPlanOptions {
   readonly format: "yaml" | "json";
@@ -18,14 +17,12 @@ export async function printPlan(
   { format, executor, redaction }: PrintPlanOptions,
   output: Output,
 ): Promise<void> {
-  const objects = executor
-    ? (await import("../plan/plan-executor.ts")).planExecutor(prepared).objects
-    : driverList(prepared);
+  const objects = executor ? (await import("@kindling/submit")).planExecutor(prepared).objects : driverList(prepared);
   const shown = redaction === undefined ? objects : objects.map((object) => redactObject(object, redaction));
   const text =
     format === "json"
       ? formatJson({ apiVersion: "v1", kind: "List", items: shown })
-      : (await import("./format-yaml.ts")).formatYaml(shown);
+      : (await import("@kindling/command-line/yaml")).formatYaml(shown);
   printObjects(text, { format, isRedacted: redaction !== undefined }, output);
 }
 

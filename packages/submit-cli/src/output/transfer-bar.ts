@@ -1,5 +1,5 @@
 import type { UploadProgress } from "@kindling/staging-client";
-import type { Output } from "./terminal.ts";
+import type { Output } from "@kindling/command-line";
 
 /** One line at the bottom of a terminal that is written again and again. */
 export interface TransferBar {

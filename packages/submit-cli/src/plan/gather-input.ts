@@ -4,16 +4,22 @@ import { join } from "node:path";
 import { KindlingError, messageOf, type MainApplication } from "@kindling/core-spec";
 import { isSubmitterLocal, NO_RESOURCE } from "@kindling/steps";
 import type { SubmitArguments } from "../args/parse-arguments.ts";
-import { mainClassOfJar } from "../conf/main-class.ts";
-import { apiServerUrl, isKubernetesMaster } from "../conf/master-url.ts";
+import {
+  apiServerUrl,
+  type Env,
+  filePath,
+  isKubernetesMaster,
+  localFiles,
+  mainApplicationOf,
+  mainClassOfJar,
+  readSmallFile,
+  resolveSparkVersion,
+  resolveUris,
+  seededIdentifiers,
+  type SubmissionInput,
+  withSparkEnv,
+} from "@kindling/submit";
 import { isShell, mergeConf, validateConf, type MergedConf } from "../conf/merge-conf.ts";
-import { filePath, resolveUris } from "../conf/resolve-uri.ts";
-import { withSparkEnv, type Env } from "../conf/spark-env.ts";
-import { localFiles } from "../files/local-files.ts";
-import { readSmallFile } from "../files/read-small-file.ts";
-import { seededIdentifiers } from "./identifiers.ts";
-import { mainApplicationOf, type SubmissionInput } from "./plan.ts";
-import { resolveSparkVersion } from "./spark-version.ts";
 
 /** The machine and process that submit. */
 export interface Surroundings {
@@ -120,10 +126,7 @@ async function submissionInput(
   const entries = submittedEntries(conf, mainApplication, server, now());
   checkKerberos(entries, environment, user, cwd, notice);
   const submissionId = args.values.get("--submission-id");
-  const files = localFiles(
-    cwd,
-    needsYaml(entries) ? (await import("../files/parse-yaml.ts")).parseYaml : () => undefined,
-  );
+  const files = localFiles(cwd, needsYaml(entries) ? (await import("@kindling/submit")).parseYaml : () => undefined);
   return {
     sparkVersion: resolveSparkVersion(entries, env, notice),
     entries,

@@ -3,10 +3,10 @@ import type { Step } from "@kindling/core-spec";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createAuthority } from "../../../kube/test/fixtures/certificates.ts";
 import { submit } from "../../src/index.ts";
-import { caught } from "../fixtures/caught.ts";
+import { caught } from "@kindling/test-kit/caught";
 import { bareEnv, kubeconfigFor } from "../fixtures/kindling-process.ts";
-import { scratchFolder } from "../fixtures/scratch-folder.ts";
-import { StubCluster, type Fault } from "../fixtures/stub-cluster.ts";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
+import { StubCluster, type Fault } from "@kindling/test-kit/stub-cluster";
 import { APP, conf, flagsFor, submitTo } from "../fixtures/submission.ts";
 
 const TOKEN = "s3cr3t-t0ken";

@@ -1,8 +1,8 @@
 import type { KindlingError } from "@kindling/core-spec";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { describe, expect, test } from "vitest";
-import { caught } from "../fixtures/caught.ts";
-import { StubCluster, type Fault, type SeenRequest } from "../fixtures/stub-cluster.ts";
+import { caught } from "@kindling/test-kit/caught";
+import { StubCluster, type Fault, type SeenRequest } from "@kindling/test-kit/stub-cluster";
 import { conf, impatientClient, submitTo, type SubmitCall } from "../fixtures/submission.ts";
 
 /** Volcano's step makes a PodGroup, which must be there before the pod. */

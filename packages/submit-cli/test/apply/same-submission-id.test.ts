@@ -1,9 +1,9 @@
 import type { KindlingError } from "@kindling/core-spec";
 import type { ConfigMap, Pod } from "kubernetes-types/core/v1.js";
 import { describe, expect, test } from "vitest";
-import { caught } from "../fixtures/caught.ts";
+import { caught } from "@kindling/test-kit/caught";
 import { startKindling } from "../fixtures/kindling-process.ts";
-import { StubCluster, type Fault, type SeenRequest } from "../fixtures/stub-cluster.ts";
+import { StubCluster, type Fault, type SeenRequest } from "@kindling/test-kit/stub-cluster";
 import { APP, conf, flagsFor, impatientClient, submitTo, type SubmitCall } from "../fixtures/submission.ts";
 
 const CALL: SubmitCall = { submissionId: "nightly" };

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { KindlingError } from "@kindling/core-spec";
 import type { Pod } from "kubernetes-types/core/v1.js";
-import { caught } from "../fixtures/caught.ts";
+import { caught } from "@kindling/test-kit/caught";
 import { kindling } from "../fixtures/kindling-process.ts";
-import { StubCluster, type Fault } from "../fixtures/stub-cluster.ts";
+import { StubCluster, type Fault } from "@kindling/test-kit/stub-cluster";
 import { APP, conf, flagsFor, impatientClient, submitTo } from "../fixtures/submission.ts";
 
 const VOLCANO = conf({

@@ -1,14 +1,18 @@
+import { commandHelp, programHelp } from "@kindling/command-line";
 import { describe, expect, test } from "vitest";
 import { FLAGS } from "../../src/args/flag-table.ts";
-import { commandHelp, explainHelp, help, submitHelp } from "../../src/args/help.ts";
-import { COMMAND_USAGES } from "../../src/commands/command-table.ts";
+import { explainHelp, submitHelp } from "../../src/args/help.ts";
+import { DECLARED_COMMANDS, KINDLING } from "../../src/commands/command-table.ts";
 
 const output = { colors: false };
 const texts: [string, string][] = [
-  ["kindling --help", help(output)],
+  ["kindling --help", programHelp(KINDLING, output)],
   ["kindling submit --help", submitHelp(output)],
   ["kindling explain --help", explainHelp(output)],
-  ...COMMAND_USAGES.map((usage): [string, string] => [`kindling ${usage.name} --help`, commandHelp(usage, output)]),
+  ...DECLARED_COMMANDS.map((command): [string, string] => {
+    const calledAs = `kindling ${command.name}`;
+    return [`${calledAs} --help`, commandHelp(command, calledAs, output)];
+  }),
 ];
 
 describe.each(texts)("%s", (command, text) => {
@@ -31,8 +35,8 @@ describe.each(texts)("%s", (command, text) => {
 });
 
 test("kindling --help names every command with what it does", () => {
-  for (const { name, summary } of COMMAND_USAGES)
-    expect(help(output)).toMatch(new RegExp(`^ {2}${name} +${summary}$`, "m"));
+  for (const { name, summary } of KINDLING.commands)
+    expect(programHelp(KINDLING, output)).toMatch(new RegExp(`^ {2}${name} +${summary}$`, "m"));
 });
 
 describe("the flags of submit", () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FLAGS, takesValue } from "../../src/args/flag-table.ts";
 import { parseArguments } from "../../src/args/parse-arguments.ts";
-import { caughtFrom } from "../fixtures/caught.ts";
+import { caughtFrom } from "@kindling/test-kit/caught";
 
 const valued = FLAGS.filter((flag) => takesValue(flag) && flag.name !== "--conf" && flag.name !== "--kill");
 const flag = fc.constantFrom(...valued.map(({ name }) => name));

@@ -2,7 +2,7 @@ import { DevCluster, type Script } from "@kindling/devcluster";
 import { createKubeClient, loadClusterAccess, resources, type KubeClient } from "@kindling/kube";
 import { expect, onTestFinished, test } from "vitest";
 import { kindling, type Finished } from "../fixtures/kindling-process.ts";
-import { scratchFolder } from "../fixtures/scratch-folder.ts";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { stagingServer } from "../fixtures/staging-server.ts";
 import { conf } from "../fixtures/submission.ts";
 

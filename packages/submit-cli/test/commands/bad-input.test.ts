@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createAuthority } from "../../../kube/test/fixtures/certificates.ts";
 import { kindling, type Finished } from "../fixtures/kindling-process.ts";
-import { scratchFolder } from "../fixtures/scratch-folder.ts";
-import { StubCluster, type Fault } from "../fixtures/stub-cluster.ts";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
+import { StubCluster, type Fault } from "@kindling/test-kit/stub-cluster";
 import { APP, conf, flagsFor } from "../fixtures/submission.ts";
 
 /** What a command said, line by line. */

@@ -1,34 +1,28 @@
+import { findCommand, runCommand, streamOutput } from "@kindling/command-line";
 import { createRedactor } from "@kindling/core-spec";
+import { systemOutside } from "@kindling/outside";
 import { beforeAll, describe, expect, test } from "vitest";
 import { FLAGS } from "../../src/args/flag-table.ts";
-import { COMMAND_USAGES } from "../../src/commands/command-table.ts";
-import { completionCommand } from "../../src/commands/completion-command.ts";
+import { KINDLING } from "../../src/commands/command-table.ts";
 import { start } from "../fixtures/kindling-process.ts";
-import { scratchFolder } from "../fixtures/scratch-folder.ts";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 
 const scripts = new Map<string, string>();
 
 beforeAll(async () => {
   for (const shell of ["bash", "zsh", "fish"]) {
     let script = "";
-    const output = {
-      out: (text: string) => void (script += text),
-      err: () => {},
-      colors: false,
-      exact: () => {},
-      log: () => {},
-      rewrite: () => {},
-      onOut: { colors: false },
-      interactive: false,
-    };
-    await completionCommand([shell], {
-      env: {},
-      cwd: "/",
-      output,
-      secrets: createRedactor(),
+    const stdout = { isTTY: false, write: (text: string) => void (script += text) };
+    const secrets = createRedactor();
+    const context = {
+      ...systemOutside(),
+      output: streamOutput({ stdout, stderr: stdout }, {}, secrets),
+      secrets,
       signal: new AbortController().signal,
-      now: Date.now,
-    });
+      confirm: undefined,
+    };
+    const command = findCommand(KINDLING, "completion");
+    if (command !== undefined) await runCommand(KINDLING, command, [shell], context);
     scripts.set(shell, script);
   }
 });
@@ -92,13 +86,15 @@ describe("bash", () => {
       ["list", "--output", ""],
       ["json", "name", "table", "yaml"],
     ],
+    [["staging", "l"], ["ls"]],
+    [["completion", "f"], ["fish"]],
     [["nonsense", "--"], []],
   ])("offers for %j: %j", async (words, expected) => {
     expect((await offered(...words)).sort()).toEqual([...expected].sort());
   });
 
   test("offers all commands", async () => {
-    const commands = ["submit", "explain", ...COMMAND_USAGES.map(({ name }) => name), "--help", "--version"];
+    const commands = [...KINDLING.commands.map(({ name }) => name), "--help", "--version"];
     expect((await offered("")).sort()).toEqual(commands.sort());
   });
 });
@@ -112,7 +108,7 @@ describe("zsh and fish", () => {
 
   test("fish gets every command and every flag, well quoted", () => {
     const lines = (scripts.get("fish") ?? "").trimEnd().split("\n");
-    for (const { name } of COMMAND_USAGES) expect(lines.some((line) => line.includes(`-a ${name} -d '`))).toBe(true);
+    for (const { name } of KINDLING.commands) expect(lines.some((line) => line.includes(`-a ${name} -d '`))).toBe(true);
     for (const { name } of FLAGS) {
       const own = lines.filter((line) => line.includes(`from submit' -l ${name.slice(2)} `));
       expect(own).toHaveLength(1);

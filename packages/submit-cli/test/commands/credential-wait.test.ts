@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sparkPod } from "../fixtures/driver-pod.ts";
 import { kubeconfigFor, startKindling } from "../fixtures/kindling-process.ts";
-import { scratchFolder } from "../fixtures/scratch-folder.ts";
-import { StubCluster } from "../fixtures/stub-cluster.ts";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
+import { StubCluster } from "@kindling/test-kit/stub-cluster";
 import { APP, conf } from "../fixtures/submission.ts";
 
 const V1 = "client.authentication.k8s.io/v1";

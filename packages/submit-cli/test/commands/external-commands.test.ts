@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { BIN, kindling, start } from "../fixtures/kindling-process.ts";
-import { scratchFolder } from "../fixtures/scratch-folder.ts";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 
 const PATH = process.env["PATH"] ?? "";
 

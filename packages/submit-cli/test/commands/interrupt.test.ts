@@ -1,7 +1,7 @@
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { beforeEach, describe, expect, test } from "vitest";
 import { startKindling, type RunningProcess } from "../fixtures/kindling-process.ts";
-import { StubCluster } from "../fixtures/stub-cluster.ts";
+import { StubCluster } from "@kindling/test-kit/stub-cluster";
 import { APP, conf, flagsFor, RUNNING } from "../fixtures/submission.ts";
 
 const VOLCANO = conf({

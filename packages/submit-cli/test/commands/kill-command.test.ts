@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { sparkPod } from "../fixtures/driver-pod.ts";
 import { kindling, kubeconfigFor } from "../fixtures/kindling-process.ts";
-import { StubCluster } from "../fixtures/stub-cluster.ts";
+import { StubCluster } from "@kindling/test-kit/stub-cluster";
 
 let cluster: StubCluster;
 let master: string[];

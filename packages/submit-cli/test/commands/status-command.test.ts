@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { sparkPod } from "../fixtures/driver-pod.ts";
 import { kindling } from "../fixtures/kindling-process.ts";
-import { StubCluster } from "../fixtures/stub-cluster.ts";
+import { StubCluster } from "@kindling/test-kit/stub-cluster";
 import { ended } from "../fixtures/submission.ts";
 
 let cluster: StubCluster;

@@ -2,8 +2,8 @@ import type { Pod } from "kubernetes-types/core/v1.js";
 import { beforeEach, describe, expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { BIN, kindling, kubeconfigFor, start } from "../fixtures/kindling-process.ts";
-import { scratchFolder } from "../fixtures/scratch-folder.ts";
-import { StubCluster } from "../fixtures/stub-cluster.ts";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
+import { StubCluster } from "@kindling/test-kit/stub-cluster";
 import { APP, conf, ended, flagsFor, RUNNING } from "../fixtures/submission.ts";
 
 let cluster: StubCluster;

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { FLAGS } from "../../src/args/flag-table.ts";
 import { parseArguments } from "../../src/args/parse-arguments.ts";
 import { mergeConf, validateConf, type MergedConf } from "../../src/conf/merge-conf.ts";
-import type { Env } from "../../src/conf/spark-env.ts";
-import { caughtFrom } from "../fixtures/caught.ts";
-import { scratchFolder } from "../fixtures/scratch-folder.ts";
+import type { Env } from "@kindling/submit";
+import { caughtFrom } from "@kindling/test-kit/caught";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 
 function merged(args: readonly string[], env: Env = {}, cwd = "/"): MergedConf & { notices: string[] } {
   const notices: string[] = [];

@@ -1,8 +1,8 @@
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { describe, expect, test } from "vitest";
 import type { SubmissionEvent, SubmissionResult } from "../../src/index.ts";
-import { caught } from "../fixtures/caught.ts";
-import { StubCluster, type SeenRequest } from "../fixtures/stub-cluster.ts";
+import { caught } from "@kindling/test-kit/caught";
+import { StubCluster, type SeenRequest } from "@kindling/test-kit/stub-cluster";
 import { conf, ended, impatientClient, RUNNING, submitTo, type SubmitCall } from "../fixtures/submission.ts";
 
 const NOT_FOUND = { kind: "status", status: 404, reason: "NotFound" } as const;

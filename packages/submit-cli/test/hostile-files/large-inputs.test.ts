@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { kindling } from "../fixtures/kindling-process.ts";
-import { scratchFolder } from "../fixtures/scratch-folder.ts";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { conf, flagsFor } from "../fixtures/submission.ts";
 
 const DRY_RUN = ["submit", "--dry-run", ...flagsFor({ url: "https://cluster.example:6443" })];

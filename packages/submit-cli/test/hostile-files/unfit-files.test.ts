@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { kindling, start, BIN } from "../fixtures/kindling-process.ts";
-import { scratchFolder, type ScratchFolder } from "../fixtures/scratch-folder.ts";
+import { scratchFolder, type ScratchFolder } from "@kindling/test-kit/scratch-folder";
 import { conf, flagsFor } from "../fixtures/submission.ts";
 
 const UPLOAD = conf({ "spark.kubernetes.file.upload.path": "file:/tmp/never" });

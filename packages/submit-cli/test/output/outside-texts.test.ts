@@ -2,7 +2,7 @@ import type { Pod } from "kubernetes-types/core/v1.js";
 import { beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { BIN, kindling, kubeconfigFor, start, type Finished } from "../fixtures/kindling-process.ts";
-import { StubCluster } from "../fixtures/stub-cluster.ts";
+import { StubCluster } from "@kindling/test-kit/stub-cluster";
 import { APP, ended, flagsFor } from "../fixtures/submission.ts";
 
 /** Clears the screen, sets a title, reverses the writing, breaks the line, and forges one of ours. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { BIN, kindling, start, type Finished } from "../fixtures/kindling-process.ts";
-import { scratchFolder } from "../fixtures/scratch-folder.ts";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 
 const COLOR = "\u001B[";
 

@@ -4,14 +4,13 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { FLAGS, takesValue } from "../../src/args/flag-table.ts";
 import { parseArguments } from "../../src/args/parse-arguments.ts";
 import { keyReference } from "../../src/commands/key-reference.ts";
-import type { Env } from "../../src/conf/spark-env.ts";
+import { type Env, planSubmission, type SubmissionPlan } from "@kindling/submit";
 import { gatherInput, type Request } from "../../src/plan/gather-input.ts";
-import { planSubmission, type SubmissionPlan } from "../../src/plan/plan.ts";
-import { caught, caughtFrom } from "../fixtures/caught.ts";
+import { caught, caughtFrom } from "@kindling/test-kit/caught";
 import { bareEnv } from "../fixtures/kindling-process.ts";
-import { scratchFolder } from "../fixtures/scratch-folder.ts";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { conf } from "../fixtures/submission.ts";
-import { jarWithManifest, zipFile } from "../fixtures/zip-file.ts";
+import { jarWithManifest, zipFile } from "@kindling/test-kit/zip-file";
 
 const IMAGE = conf({ "spark.kubernetes.container.image": "apache/spark:4.3.0" });
 

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { parseProperties } from "@kindling/core-spec";
 import { parseArguments } from "../../src/args/parse-arguments.ts";
 import { gatherInput } from "../../src/plan/gather-input.ts";
-import { planSubmission, type SubmissionPlan } from "../../src/plan/plan.ts";
-import { caught } from "../fixtures/caught.ts";
+import { planSubmission, type SubmissionPlan } from "@kindling/submit";
+import { caught } from "@kindling/test-kit/caught";
 import { bareEnv } from "../fixtures/kindling-process.ts";
 import { conf } from "../fixtures/submission.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { caught } from "../fixtures/caught.ts";
+import { caught } from "@kindling/test-kit/caught";
 import { kindling, kubeconfigFor } from "../fixtures/kindling-process.ts";
-import { StubCluster, type SeenRequest } from "../fixtures/stub-cluster.ts";
+import { StubCluster, type SeenRequest } from "@kindling/test-kit/stub-cluster";
 import { APP, conf, ended, flagsFor, submitTo } from "../fixtures/submission.ts";
 
 const TOKEN = "tok-8Hq2vLs9";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { kindling } from "../fixtures/kindling-process.ts";
-import { scratchFolder, type ScratchFolder } from "../fixtures/scratch-folder.ts";
-import { StubCluster } from "../fixtures/stub-cluster.ts";
+import { scratchFolder, type ScratchFolder } from "@kindling/test-kit/scratch-folder";
+import { StubCluster } from "@kindling/test-kit/stub-cluster";
 import { APP, conf, flagsFor } from "../fixtures/submission.ts";
 
 const SECRET = "hunter2-Xq7";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { kindling, kubeconfigFor } from "../fixtures/kindling-process.ts";
-import { scratchFolder } from "../fixtures/scratch-folder.ts";
-import { StubCluster } from "../fixtures/stub-cluster.ts";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
+import { StubCluster } from "@kindling/test-kit/stub-cluster";
 import { APP, conf, ended, flagsFor } from "../fixtures/submission.ts";
 
 const SECRET = "hunter2-Xq7";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { serviceAccountToken } from "@kindling/test-kit/service-account-token";
 import { hostileServer } from "../fixtures/hostile-server.ts";
 import { runStaging } from "../fixtures/staging-commands.ts";
-import { StubCluster } from "../fixtures/stub-cluster.ts";
+import { StubCluster } from "@kindling/test-kit/stub-cluster";
 
 describe("an API server that does not make the token that is asked for", () => {
   const account = { namespace: "spark-jobs", account: "kindling-submitter" };

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { testAuthority, type TestAuthority } from "../../../staging-server/test/support/certificates.ts";
 import { hostileServer, type HostileServer } from "../fixtures/hostile-server.ts";
 import type { Finished } from "../fixtures/kindling-process.ts";
-import { scratchFolder } from "../fixtures/scratch-folder.ts";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { COMMANDS, OWN_TOKEN, runStaging, tokenRequests } from "../fixtures/staging-commands.ts";
-import { StubCluster } from "../fixtures/stub-cluster.ts";
+import { StubCluster } from "@kindling/test-kit/stub-cluster";
 
 const STAGING_TOKEN = "token-for-another-staging-server-k8Zw3";
 

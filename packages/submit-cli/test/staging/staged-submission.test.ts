@@ -3,11 +3,11 @@ import { connectStaging, type BundleStatus, type StagingClient } from "@kindling
 import type { StagingServer } from "@kindling/staging-server";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { SubmissionEvent } from "../../src/index.ts";
-import { caught } from "../fixtures/caught.ts";
+import { caught } from "@kindling/test-kit/caught";
 import { kindling, kubeconfigFor } from "../fixtures/kindling-process.ts";
-import { scratchFolder, type ScratchFolder } from "../fixtures/scratch-folder.ts";
+import { scratchFolder, type ScratchFolder } from "@kindling/test-kit/scratch-folder";
 import { stagingServer } from "../fixtures/staging-server.ts";
-import { StubCluster } from "../fixtures/stub-cluster.ts";
+import { StubCluster } from "@kindling/test-kit/stub-cluster";
 import { conf, NAMESPACE, submitTo, type SubmitCall } from "../fixtures/submission.ts";
 
 function clientOf(server: StagingServer): StagingClient {

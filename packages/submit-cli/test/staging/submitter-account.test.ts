@@ -4,7 +4,7 @@ import { createKubeClient, loadClusterAccess, resources, type KubeClient, type K
 import { expect, onTestFinished, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { kindling, type Finished } from "../fixtures/kindling-process.ts";
-import { scratchFolder } from "../fixtures/scratch-folder.ts";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { stagingServer } from "../fixtures/staging-server.ts";
 
 const PAGE = readFileSync(new URL("../../../../docs/cluster.md", import.meta.url), "utf8");

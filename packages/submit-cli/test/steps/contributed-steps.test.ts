@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 import type { Step } from "@kindling/core-spec";
 import type { ConfigMap, Pod } from "kubernetes-types/core/v1.js";
 import { describe, expect, test } from "vitest";
-import { contributedSteps } from "../../src/steps/contributed-steps.ts";
-import { caught } from "../fixtures/caught.ts";
-import { scratchFolder, type ScratchFolder } from "../fixtures/scratch-folder.ts";
-import { StubCluster } from "../fixtures/stub-cluster.ts";
+import { contributedSteps } from "@kindling/submit";
+import { caught } from "@kindling/test-kit/caught";
+import { scratchFolder, type ScratchFolder } from "@kindling/test-kit/scratch-folder";
+import { StubCluster } from "@kindling/test-kit/stub-cluster";
 import { conf, submitTo } from "../fixtures/submission.ts";
 
 /** The source of a step that puts its name among the driver pod's annotations. */

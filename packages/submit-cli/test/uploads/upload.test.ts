@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sparkConf } from "@kindling/core-spec";
 import { describe, expect, test } from "vitest";
-import { upload } from "../../src/uploads/upload.ts";
+import { upload } from "@kindling/submit";
 import { conf } from "../fixtures/submission.ts";
-import { scratchFolder } from "../fixtures/scratch-folder.ts";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { kindling } from "../fixtures/kindling-process.ts";
 
 describe("uploads to a directory", () => {

@@ -2,7 +2,7 @@ import type { HttpTransport } from "@kindling/staging-client";
 import type { Environment } from "../../config/environment.ts";
 import type { AwsKeys } from "../../credentials/aws-profile.ts";
 import { hideKeys } from "../../credentials/credentials.ts";
-import type { Outside } from "../../outside.ts";
+import type { LocalizeOptions } from "../../localize-options.ts";
 import { LocalizerError } from "../../report/localizer-error.ts";
 import { containerKeys } from "./container-keys.ts";
 import { webIdentityKeys } from "./web-identity-keys.ts";
@@ -28,7 +28,7 @@ export function awsKeys(
   mounted: AwsKeys | undefined,
   transport: HttpTransport,
   region: string,
-  outside: Outside,
+  outside: LocalizeOptions,
 ): KeySource {
   const { env, clock, redactor } = outside;
   const fixed = mounted ?? environmentKeys(env);
@@ -67,7 +67,7 @@ function source(
   env: Environment,
   transport: HttpTransport,
   region: string,
-  outside: Outside,
+  outside: LocalizeOptions,
 ): (signal: AbortSignal | undefined) => Promise<TemporaryKeys> {
   if (env["AWS_ROLE_ARN"] && env["AWS_WEB_IDENTITY_TOKEN_FILE"]) {
     return (signal) => webIdentityKeys(env, transport, region, outside, signal);

@@ -1,7 +1,7 @@
 import type { DownloadSource, HttpTransport } from "@kindling/staging-client";
 import type { ResolvedS3 } from "../../config/localizer-config.ts";
 import type { Credentials } from "../../credentials/credentials.ts";
-import type { Outside } from "../../outside.ts";
+import type { LocalizeOptions } from "../../localize-options.ts";
 import { awsKeys, type KeySource } from "./aws-keys.ts";
 import { s3File } from "./s3-file.ts";
 import { s3Location } from "./s3-location.ts";
@@ -11,7 +11,7 @@ export function s3Files(
   config: ResolvedS3,
   credentials: Credentials,
   transport: HttpTransport,
-  outside: Outside,
+  outside: LocalizeOptions,
 ): (uri: string) => DownloadSource {
   let keys: KeySource | undefined;
   return (uri) => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { Clock } from "@kindling/staging-client";
+import type { Clock } from "@kindling/outside";
 import { clientOfAddress } from "../client-address.ts";
 import { chooseVictims } from "./choose-victims.ts";
 import { endUnread } from "./unread-body.ts";

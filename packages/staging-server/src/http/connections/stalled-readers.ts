@@ -1,4 +1,4 @@
-import type { Clock } from "@kindling/staging-client";
+import type { Clock } from "@kindling/outside";
 import type { Connection } from "./connection.ts";
 import { peerKey, type TcpQueues } from "./tcp-queues.ts";
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Clock } from "@kindling/staging-client";
+import type { Clock } from "@kindling/outside";
 
 export interface UnreadBody {
   readonly clock: Clock;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Clock } from "@kindling/staging-client";
+import type { Clock } from "@kindling/outside";
 import { rateGuard, TICKS_PER_WINDOW, type RateLimit } from "../../ingest/rate-guard.ts";
 import { ProblemError } from "../../problem-error.ts";
 import { contentLength } from "../content-length.ts";

@@ -23,7 +23,7 @@ export function takeDocuments(app: FastifyInstance, context: ServerContext): voi
     const release = context.documentMemory.take(request.client, bytes);
     if (release === undefined) {
       throw new ProblemError("overloaded", "the server has no memory for this document at present", {
-        retryAfterSeconds: 1 + Math.floor(context.random() * 5),
+        retryAfterSeconds: 1 + Math.floor(context.random.fraction() * 5),
       });
     }
     spanOf(request).onEnd(release);

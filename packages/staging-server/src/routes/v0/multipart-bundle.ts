@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
-import { V0_OWNER_PART, V0_RESOURCES_PART, type Clock } from "@kindling/staging-client";
+import type { Clock } from "@kindling/outside";
+import { V0_OWNER_PART, V0_RESOURCES_PART } from "@kindling/staging-client";
 import { rateGuard, TICKS_PER_WINDOW, type RateLimit } from "../../ingest/rate-guard.ts";
 import { ProblemError } from "../../problem-error.ts";
 

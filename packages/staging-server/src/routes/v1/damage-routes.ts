@@ -1,4 +1,5 @@
-import { sleep, type DamageAnswer, type DamageReport } from "@kindling/staging-client";
+import { sleep } from "@kindling/outside";
+import type { DamageAnswer, DamageReport } from "@kindling/staging-client";
 import type { FastifyInstance } from "fastify";
 import type { ServerContext } from "../../context.ts";
 import { bundleOf } from "../../http/caller.ts";

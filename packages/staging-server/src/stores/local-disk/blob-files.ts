@@ -1,5 +1,6 @@
 import { lstat, open, rename, unlink, type FileHandle } from "node:fs/promises";
 import type { Stats } from "node:fs";
+import type { Clock } from "@kindling/outside";
 import type { Digest } from "@kindling/staging-client";
 import { semaphore } from "../../semaphore.ts";
 import type { BlobState } from "../blob-store.ts";
@@ -14,6 +15,7 @@ import { verifiedBlobs } from "./verified-blobs.ts";
 
 export interface BlobFilesOptions {
   readonly layout: Layout;
+  readonly clock: Clock;
   readonly onStep: StepHook;
   /** Rejects if the folder is no longer this process's. */
   readonly confirm: () => Promise<void>;
@@ -36,11 +38,11 @@ export interface BlobFiles {
   settled(): Promise<void>;
 }
 
-export function blobFiles({ layout, onStep, confirm, mostUnflushed }: BlobFilesOptions): BlobFiles {
+export function blobFiles({ layout, clock, onStep, confirm, mostUnflushed }: BlobFilesOptions): BlobFiles {
   const flushing = new Map<Digest, Promise<void>>();
   const changing = new Map<Digest, Promise<unknown>>();
   const verifying = new Map<Digest, Promise<BlobState>>();
-  const verified = verifiedBlobs();
+  const verified = verifiedBlobs(clock);
   const sealed = (stats: Stats): boolean => isSealed(stats, layout.oldSealsUntil);
   // Files that are good although they cannot be sealed, and such that are not and could not be moved.
   const trusted = new Set<Digest>();

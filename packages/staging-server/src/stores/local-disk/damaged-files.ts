@@ -1,6 +1,7 @@
 import { lstat, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { messageOf } from "@kindling/core-spec";
+import { systemClock, type Clock } from "@kindling/outside";
 import type { Damage, DamageListener } from "../../damage.ts";
 import { readBeginning } from "./plain-file.ts";
 
@@ -37,7 +38,7 @@ export interface DamagedFiles {
 export interface DamagedFilesOptions {
   /** How much a shelf may hold; default 1 GiB. */
   readonly mostBytes: number;
-  readonly wallTime: () => Date;
+  readonly clock: Clock;
   readonly onDamage: DamageListener;
 }
 
@@ -50,7 +51,7 @@ const MOST_FILES = 1_000;
 const GIBIBYTE = 1024 ** 3;
 
 export function damagedFiles(folder: string, options: Partial<DamagedFilesOptions> = {}): DamagedFiles {
-  const { mostBytes = GIBIBYTE, wallTime = () => new Date(), onDamage = () => undefined } = options;
+  const { mostBytes = GIBIBYTE, clock = systemClock, onDamage = () => undefined } = options;
   const nameOf = (file: string): string => file.slice(0, file.indexOf("."));
   const timeOf = (file: string): string => file.slice(file.indexOf("."));
 
@@ -103,7 +104,7 @@ export function damagedFiles(folder: string, options: Partial<DamagedFilesOption
 
   return {
     async setAside({ shelf, name, path }, damage) {
-      const file = `${name}.${wallTime().toISOString().replaceAll(/[-:.]/g, "")}`;
+      const file = `${name}.${new Date(clock.now()).toISOString().replaceAll(/[-:.]/g, "")}`;
       try {
         await move(shelf, file, path);
       } catch (error) {

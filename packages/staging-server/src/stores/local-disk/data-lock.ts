@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { KindlingError } from "@kindling/core-spec";
-import type { Clock } from "@kindling/staging-client";
+import type { Clock } from "@kindling/outside";
 import { StoreError } from "../store-error.ts";
 import { syncDirectory } from "./durable-folders.ts";
 import { contender, type Contender, type ContenderOptions } from "./lock-file.ts";

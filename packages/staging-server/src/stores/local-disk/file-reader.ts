@@ -1,4 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
+import type { Clock } from "@kindling/outside";
 import type { BlobReader, ByteRange } from "../blob-store.ts";
 import { fileSystemError, StoreError } from "../store-error.ts";
 import { LARGE_CHUNK, SMALL_CHUNK, type BufferPool } from "./buffer-pool.ts";
@@ -12,7 +13,7 @@ interface Filled {
 }
 
 /** Reads a range of an open file, one chunk ahead of whoever consumes it, and closes the file at the end. */
-export function fileReader(file: FileHandle, range: ByteRange, pool: BufferPool): BlobReader {
+export function fileReader(file: FileHandle, range: ByteRange, pool: BufferPool, clock: Clock): BlobReader {
   let closed: Promise<void> | undefined;
   // Nothing was written: a failure of closing has nothing to tell.
   const close = (): Promise<void> => (closed ??= file.close().catch(() => undefined));
@@ -40,11 +41,11 @@ export function fileReader(file: FileHandle, range: ByteRange, pool: BufferPool)
         current = await ahead;
         ahead = undefined;
         position += current.bytes;
-        const asked = performance.now();
+        const asked = clock.monotonic();
         // The first chunk tells nothing about the reader: one small chunk ahead of it, then what it deserves.
         if (position < range.end) ahead = quiet(fill(position, fast));
         yield current.buffer.subarray(0, current.bytes);
-        fast = current.bytes / (performance.now() - asked) > FAST_BYTES_PER_MS;
+        fast = current.bytes / (clock.monotonic() - asked) > FAST_BYTES_PER_MS;
         pool.give(current.buffer);
         current = undefined;
       }

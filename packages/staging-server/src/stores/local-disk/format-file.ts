@@ -1,5 +1,6 @@
 import { open, rename, unlink } from "node:fs/promises";
 import { KindlingError } from "@kindling/core-spec";
+import type { Clock } from "@kindling/outside";
 import type { DamagedFiles } from "./damaged-files.ts";
 import { NoPlainFileError, readPlainFile } from "./plain-file.ts";
 
@@ -19,7 +20,11 @@ interface Format {
  *
  * @throws KindlingError `CONF_INVALID` for a newer version, and for a file that is somebody else's
  */
-export async function checkFormat(path: string, damaged: DamagedFiles): Promise<{ readonly oldSealsUntil: number }> {
+export async function checkFormat(
+  path: string,
+  damaged: DamagedFiles,
+  clock: Clock,
+): Promise<{ readonly oldSealsUntil: number }> {
   const found = await readFormat(path);
   if (typeof found === "object" && found.version === FORMAT) return { oldSealsUntil: found.oldSealsUntil ?? 0 };
   // It says nothing any more, and need not keep a server from starting.
@@ -34,7 +39,7 @@ export async function checkFormat(path: string, damaged: DamagedFiles): Promise<
       hint: "use the server version that wrote it, or a new folder",
     });
   }
-  const oldSealsUntil = found === "new" ? 0 : Date.now();
+  const oldSealsUntil = found === "new" ? 0 : clock.now();
   await writeFormat(path, { kind: "kindling-staging", version: FORMAT, oldSealsUntil });
   return { oldSealsUntil };
 }

@@ -1,6 +1,7 @@
 import { lstat, mkdir, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { KindlingError, messageOf } from "@kindling/core-spec";
+import { systemClock } from "@kindling/outside";
 import { digestHex, parseDigest, type Digest } from "@kindling/staging-client";
 import { isFull } from "../store-error.ts";
 import { damagedFiles, type DamagedFiles, type DamagedFilesOptions } from "./damaged-files.ts";
@@ -65,6 +66,7 @@ export async function makeDataFolder(root: string): Promise<void> {
  * @throws KindlingError `CONF_INVALID` for a folder that cannot be used, or is of a newer version
  */
 export async function openLayout(root: string, options: Partial<DamagedFilesOptions> = {}): Promise<Layout> {
+  const { clock = systemClock } = options;
   const damaged = join(root, "damaged");
   const format = join(root, "format.json");
   let oldSealsUntil = 0;
@@ -79,7 +81,7 @@ export async function openLayout(root: string, options: Partial<DamagedFilesOpti
     meta: join(root, "meta"),
     reserve: join(root, RESERVE),
     folders: durableFolders(root),
-    damaged: damagedFiles(damaged, options),
+    damaged: damagedFiles(damaged, { ...options, clock }),
     blobFolder: (digest) => join(layout.blobs, digestHex(digest).slice(0, 2)),
     blob: (digest) => join(layout.blobFolder(digest), digestHex(digest).slice(2)),
     previousBlob: (digest) => `${layout.blob(digest)}~`,
@@ -91,7 +93,7 @@ export async function openLayout(root: string, options: Partial<DamagedFilesOpti
     for (const folder of [root, ...folders]) await makeFolder(folder);
     await clearFolder(layout.ingest, layout);
     await clearFolder(join(layout.meta, ".tmp"), layout);
-    ({ oldSealsUntil } = await checkFormat(format, layout.damaged));
+    ({ oldSealsUntil } = await checkFormat(format, layout.damaged, clock));
     await syncDirectory(root);
     layout.folders.areDurable(folders);
     for (const parent of [layout.blobs, layout.meta]) {

@@ -1,5 +1,6 @@
 import { lstat, open, readdir, stat, statfs, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { systemClock, type Clock } from "@kindling/outside";
 import type { Digest } from "@kindling/staging-client";
 import type { BlobReader, BlobStore, ByteRange, Ingest, IngestOptions, StoredBlob } from "../blob-store.ts";
 import { fileSystemError, StoreError } from "../store-error.ts";
@@ -15,6 +16,8 @@ import type { StepHook } from "./steps.ts";
 
 export interface LocalDiskOptions {
   readonly layout: Layout;
+  /** Default: that of the system. */
+  readonly clock?: Clock;
   /** How much all large read buffers together may take, in bytes; default 8 MiB. */
   readonly readBufferBytes?: number;
   /** How many published blobs may wait for their flush, each with an open file; default 256. */
@@ -36,16 +39,16 @@ const SWEEP_AFTER_MS = 3_600_000;
  * loss of power. After such a loss, a blob whose flush was not finished is verified before it is first used.
  */
 export function localDiskStore(options: LocalDiskOptions): BlobStore {
-  const { layout, onStep = () => undefined, confirm = () => Promise.resolve() } = options;
+  const { layout, clock = systemClock, onStep = () => undefined, confirm = () => Promise.resolve() } = options;
   const pool: BufferPool = bufferPool(options.readBufferBytes ?? 8 * 1024 * 1024);
   const release = chunkReleaser();
   const openIngests = new Set<string>();
-  const files = blobFiles({ layout, onStep, confirm, mostUnflushed: options.mostUnflushed ?? 256 });
+  const files = blobFiles({ layout, clock, onStep, confirm, mostUnflushed: options.mostUnflushed ?? 256 });
 
   async function openIngest(id: string, resumed: boolean): Promise<Ingest | undefined> {
     openIngests.add(id);
     const done = (): boolean => openIngests.delete(id);
-    const context = { path: layout.ingestFile(id), pool, release, onStep, publish: files.publish, done };
+    const context = { path: layout.ingestFile(id), pool, clock, release, onStep, publish: files.publish, done };
     const ingest = await localIngest(context, resumed);
     if (ingest === undefined) done();
     return ingest;
@@ -59,7 +62,7 @@ export function localDiskStore(options: LocalDiskOptions): BlobStore {
       if (size === undefined) return undefined;
       if (size < range.end) throw new StoreError("damaged", `the file in the store has ${size} bytes only`);
       try {
-        return fileReader(await open(layout.blob(digest), "r"), range, pool);
+        return fileReader(await open(layout.blob(digest), "r"), range, pool, clock);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
         throw fileSystemError(error);
@@ -84,7 +87,7 @@ export function localDiskStore(options: LocalDiskOptions): BlobStore {
         const path = layout.ingestFile(id);
         const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }));
         // One that was begun a moment ago may not have been spoken for yet.
-        if (Date.now() - mtimeMs > SWEEP_AFTER_MS) await unlink(path).catch(() => undefined);
+        if (clock.now() - mtimeMs > SWEEP_AFTER_MS) await unlink(path).catch(() => undefined);
       }
     },
     async freeBytes() {

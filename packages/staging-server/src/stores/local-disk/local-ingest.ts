@@ -1,4 +1,5 @@
 import { open, unlink, type FileHandle } from "node:fs/promises";
+import type { Clock } from "@kindling/outside";
 import type { Digest } from "@kindling/staging-client";
 import type { BlobReader, Ingest, SealedIngest } from "../blob-store.ts";
 import { fileSystemError } from "../store-error.ts";
@@ -11,6 +12,7 @@ import type { StepHook } from "./steps.ts";
 export interface LocalIngestContext {
   readonly path: string;
   readonly pool: BufferPool;
+  readonly clock: Clock;
   readonly release: ChunkReleaser;
   readonly onStep: StepHook;
   /** Moves the complete file to its place; takes over the open file. */
@@ -87,12 +89,12 @@ async function writeAll(file: FileHandle, chunks: readonly Buffer[], position: n
 }
 
 function sealed(context: LocalIngestContext, file: FileHandle, size: number): SealedIngest {
-  const { path, pool } = context;
+  const { path, pool, clock } = context;
   return {
     size,
     async read(): Promise<BlobReader> {
       try {
-        return fileReader(await open(path, "r"), { start: 0, end: size }, pool);
+        return fileReader(await open(path, "r"), { start: 0, end: size }, pool, clock);
       } catch (error) {
         throw fileSystemError(error);
       }

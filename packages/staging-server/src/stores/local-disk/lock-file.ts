@@ -1,6 +1,6 @@
 import { link, open, readdir, rename, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import type { Clock } from "@kindling/staging-client";
+import type { Clock } from "@kindling/outside";
 import { holderText, identityOf, parseHolder, readText, socketOf, stateOfHolder, type Holder } from "./lock-holder.ts";
 
 /*
@@ -98,7 +98,7 @@ export async function contender(root: string, options: ContenderOptions): Promis
       // Another one may have had the right before; and a holder that was stopped may have come to life.
       if ((await readText(path)) !== seen) return false;
       await replace(path);
-      await removeRemains(root, seen);
+      await removeRemains(root, seen, options.clock);
       return true;
     } finally {
       await drop(right);
@@ -155,14 +155,14 @@ async function overwrite(path: string, nonce: string, text: string): Promise<voi
 }
 
 /** What a dead holder has left, and contenders that were killed long ago. */
-async function removeRemains(root: string, seen: string): Promise<void> {
+async function removeRemains(root: string, seen: string, clock: Clock): Promise<void> {
   const holder = parseHolder(seen);
   if (holder === undefined) return;
   const remains = [join(root, `lock.${holder.nonce}`), socketOf(root, holder)];
   for (const name of await readdir(root)) {
     if (!name.startsWith("lock.")) continue;
     const { mtimeMs } = await stat(join(root, name)).catch(() => ({ mtimeMs: Infinity }));
-    if (Date.now() - mtimeMs > LEFT_OVER_MS) remains.push(join(root, name));
+    if (clock.now() - mtimeMs > LEFT_OVER_MS) remains.push(join(root, name));
   }
   for (const path of remains) if (path !== undefined) await unlink(path).catch(() => undefined);
 }

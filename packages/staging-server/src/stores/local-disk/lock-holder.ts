@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { dirname, join } from "node:path";
-import { sleep, type Clock } from "@kindling/staging-client";
+import { sleep, type Clock } from "@kindling/outside";
 import { NoPlainFileError, readPlainFile } from "./plain-file.ts";
 
 /** Who has a lock file: what stands in it. */

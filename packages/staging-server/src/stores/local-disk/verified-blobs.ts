@@ -1,4 +1,5 @@
 import type { Stats } from "node:fs";
+import type { Clock } from "@kindling/outside";
 import type { Digest } from "@kindling/staging-client";
 import { weightedCache } from "../../metadata/weighted-cache.ts";
 
@@ -24,7 +25,7 @@ interface Verified {
   readonly at: number;
 }
 
-export function verifiedBlobs(): VerifiedBlobs {
+export function verifiedBlobs(clock: Clock): VerifiedBlobs {
   const known = weightedCache<Verified>(MOST_REMEMBERED);
   const same = (digest: Digest, { ino, size, ctimeMs }: Stats): Verified | undefined => {
     const found = known.get(digest);
@@ -32,13 +33,13 @@ export function verifiedBlobs(): VerifiedBlobs {
   };
   return {
     remember(digest, { ino: inode, size, ctimeMs: changed }) {
-      known.set(digest, { inode, size, changed, at: performance.now() }, 1);
+      known.set(digest, { inode, size, changed, at: clock.monotonic() }, 1);
     },
     forget: (digest) => known.delete(digest),
     isSame: (digest, stats) => same(digest, stats) !== undefined,
     isRecent(digest, stats) {
       const found = same(digest, stats);
-      return found !== undefined && performance.now() - found.at < RECENT_MS;
+      return found !== undefined && clock.monotonic() - found.at < RECENT_MS;
     },
   };
 }

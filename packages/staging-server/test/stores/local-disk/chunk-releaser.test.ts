@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { chunkReleaser } from "../../../src/stores/local-disk/chunk-releaser.ts";
 import { openLayout } from "../../../src/stores/local-disk/layout.ts";
 import { localDiskStore } from "../../../src/stores/local-disk/local-disk-store.ts";
 import { MIB } from "../../support/stage.ts";
-import { tempFolder } from "../../support/temp-folder.ts";
 
 it("gives back the memory of buffers that have it for themselves, and of no other", () => {
   const own = Buffer.from(new Uint8Array(100_000).buffer);
@@ -17,7 +17,7 @@ it("gives back the memory of buffers that have it for themselves, and of no othe
 });
 
 it("lets an ingest hold no more memory than what is being written", async () => {
-  const store = localDiskStore({ layout: await openLayout(await tempFolder()) });
+  const store = localDiskStore({ layout: await openLayout(scratchFolder().path) });
   const ingest = await store.begin({ id: randomUUID(), size: undefined });
   const before = process.memoryUsage().arrayBuffers;
   for (let written = 0; written < 96; written++) await ingest.write([Buffer.from(new Uint8Array(MIB).buffer)]);

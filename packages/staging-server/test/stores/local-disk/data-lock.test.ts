@@ -1,15 +1,15 @@
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
+import { ManualClock } from "@kindling/outside";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
+import { eventually } from "@kindling/test-kit/eventually";
 import { lockData } from "../../../src/stores/local-disk/data-lock.ts";
-import { manualClock } from "../../../../staging-client/test/support/manual-clock.ts";
-import { tempFolder } from "../../support/temp-folder.ts";
-import { eventually } from "../../support/eventually.ts";
 
-const options = (nonce: string) => ({ clock: manualClock(), nonce, onLost: vi.fn<() => void>() });
+const options = (nonce: string) => ({ clock: new ManualClock(), nonce, onLost: vi.fn<() => void>() });
 
 it("gives a folder to one holder at a time", async () => {
-  const root = await tempFolder();
+  const root = scratchFolder().path;
   const first = await lockData(root, options("one"));
   await expect(lockData(root, options("two"))).rejects.toMatchObject({ code: "CONF_CONFLICT" });
   await first.release();
@@ -17,7 +17,7 @@ it("gives a folder to one holder at a time", async () => {
 });
 
 it("takes over at once from a holder of this machine that is dead", async () => {
-  const root = await tempFolder();
+  const root = scratchFolder().path;
   const bootId = "this-boot";
   await writeFile(join(root, "lock"), JSON.stringify({ bootId, nonce: "dead", beat: 7, socket: true }));
   const mine = options("new");
@@ -27,7 +27,7 @@ it("takes over at once from a holder of this machine that is dead", async () => 
 });
 
 it("waits until a holder of another machine has been silent for long enough", async () => {
-  const root = await tempFolder();
+  const root = scratchFolder().path;
   await writeFile(join(root, "lock"), JSON.stringify({ bootId: "another-boot", nonce: "far", beat: 7, socket: true }));
   const mine = options("new");
   let taken = false;
@@ -46,7 +46,7 @@ it("waits until a holder of another machine has been silent for long enough", as
 });
 
 it("leaves a folder to a holder of another machine that still beats", async () => {
-  const root = await tempFolder();
+  const root = scratchFolder().path;
   const far = async (beat: number): Promise<void> => {
     await writeFile(join(root, "new"), JSON.stringify({ bootId: "another-boot", nonce: "far", beat, socket: true }));
     await rename(join(root, "new"), join(root, "lock"));
@@ -64,7 +64,7 @@ it("leaves a folder to a holder of another machine that still beats", async () =
 });
 
 it("tells a holder that somebody else has taken over", async () => {
-  const root = await tempFolder();
+  const root = scratchFolder().path;
   const mine = options("one");
   const lock = await lockData(root, mine);
   await writeFile(join(root, "lock"), JSON.stringify({ bootId: "x", nonce: "thief", beat: 1, socket: true }));

@@ -1,15 +1,15 @@
 import { chmod, open, readdir, readlink, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { blobStoreConformance } from "../../../src/testing/index.ts";
 import { readAll, sample, store, writeAll } from "../../../src/testing/random-bytes.ts";
 import { openLayout, type Layout } from "../../../src/stores/local-disk/layout.ts";
 import { localDiskStore } from "../../../src/stores/local-disk/local-disk-store.ts";
 import type { BlobStore } from "../../../src/stores/blob-store.ts";
-import { tempFolder } from "../../support/temp-folder.ts";
 
 async function newStore(): Promise<{ blobs: BlobStore; layout: Layout }> {
-  const layout = await openLayout(await tempFolder());
+  const layout = await openLayout(scratchFolder().path);
   return { layout, blobs: localDiskStore({ layout }) };
 }
 

@@ -1,10 +1,10 @@
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
+import { eventually } from "@kindling/test-kit/eventually";
 import { contendingServer, type ContendingServer, type Outcome } from "../../support/contending-servers.ts";
-import { eventually } from "../../support/eventually.ts";
 import { httpCall } from "../../support/http-call.ts";
-import { tempFolder } from "../../support/temp-folder.ts";
 import { jsonCall } from "../../support/test-server.ts";
 
 const ROUNDS = 20;
@@ -25,7 +25,7 @@ function expectOneToServe(outcomes: readonly Outcome[]): void {
 }
 
 it(`lets one of three servers serve that start at once on a new folder, in ${ROUNDS} rounds`, async () => {
-  const root = await tempFolder();
+  const root = scratchFolder().path;
   const servers = await Promise.all([contendingServer(), contendingServer(), contendingServer()]);
   for (let round = 0; round < ROUNDS; round++) {
     const folder = join(root, `round-${round}`);
@@ -37,7 +37,7 @@ it(`lets one of three servers serve that start at once on a new folder, in ${ROU
 }, 120_000);
 
 it(`lets one of three servers take over from a killed one, in ${KILLS} rounds`, async () => {
-  const root = await tempFolder();
+  const root = scratchFolder().path;
   const servers = await Promise.all([contendingServer(), contendingServer(), contendingServer()]);
   for (let round = 0; round < KILLS; round++) {
     const folder = join(root, `round-${round}`);
@@ -52,7 +52,7 @@ it(`lets one of three servers take over from a killed one, in ${KILLS} rounds`, 
 
 it("stops at once, and writes nothing more, when it comes to life after another server has taken over", async () => {
   // So long that there can be no socket in it: whether the holder lives shows in its beats alone.
-  const folder = join(await tempFolder(), "f".repeat(120));
+  const folder = join(scratchFolder().path, "f".repeat(120));
   await mkdir(folder);
   const [first, second] = await Promise.all([contendingServer(), contendingServer()]);
   const { serving: uri = "" } = await first.start({ "store.path": folder });

@@ -4,7 +4,7 @@ import { MIB, readAll, sample, store, writeAll } from "../../../src/testing/rand
 import { StoreError } from "../../../src/stores/store-error.ts";
 import { fakeS3 } from "@kindling/test-kit/fake-s3";
 import { s3Storage } from "../../support/s3-storage.ts";
-import { eventually } from "../../support/eventually.ts";
+import { eventually } from "@kindling/test-kit/eventually";
 
 it.each(blobStoreConformance)("blobs: $name", async (one) => {
   const { store: blobs } = await s3Storage((await fakeS3()).endpoint);

@@ -9,7 +9,7 @@ import { hasVersitygw, startVersitygw } from "@kindling/test-kit/versitygw";
 import { blobStoreConformance, documentStoreConformance } from "../../../src/testing/index.ts";
 import { MIB, sample, store } from "../../../src/testing/random-bytes.ts";
 import { s3Settings, s3Storage, S3_ENV } from "../../support/s3-storage.ts";
-import { tempFolder } from "../../support/temp-folder.ts";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { testServer, TEST_OWNER } from "../../support/test-server.ts";
 
 describe.skipIf(!hasVersitygw)("a real S3 server (versitygw; see the test kit's servers)", () => {
@@ -58,7 +58,7 @@ describe.skipIf(!hasVersitygw)("a real S3 server (versitygw; see the test kit's 
       env: S3_ENV,
       connectCluster: noCluster,
     });
-    const place = await tempFolder();
+    const place = scratchFolder().path;
     const { bytes } = sample(13 * MIB);
     await writeFile(join(place, "a.jar"), bytes);
     const client = staging.client();

@@ -5,7 +5,7 @@ import { blobStoreConformance, documentStoreConformance } from "../../../src/tes
 import { MIB, readAll, sample, store, writeAll } from "../../../src/testing/random-bytes.ts";
 import { fakeHdfs } from "@kindling/test-kit/fake-hdfs";
 import { hdfsStorage } from "../../support/hdfs-storage.ts";
-import { tempFolder } from "../../support/temp-folder.ts";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 
 it.each(blobStoreConformance)("blobs: $name", async (one) => {
   const { store: blobs } = await hdfsStorage([(await fakeHdfs()).endpoint]);
@@ -96,7 +96,7 @@ it("knows its own change of a document, whose answer was lost, from another one'
 
 it("is led to no host that was not named, and gives its password to none", async () => {
   const hdfs = await fakeHdfs();
-  const basicAuthFile = join(await tempFolder(), "basic");
+  const basicAuthFile = join(scratchFolder().path, "basic");
   await writeFile(basicAuthFile, "user:password\n");
   const { store: blobs } = await hdfsStorage([hdfs.endpoint], {
     "store.webhdfs.dataHosts": ["127.0.0.1"],

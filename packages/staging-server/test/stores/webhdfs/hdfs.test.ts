@@ -8,7 +8,7 @@ import { START_LIMIT_MS, type RealServer } from "@kindling/test-kit/real-server"
 import { blobStoreConformance, documentStoreConformance } from "../../../src/testing/index.ts";
 import { MIB, sample } from "../../../src/testing/random-bytes.ts";
 import { hdfsSettings, hdfsStorage } from "../../support/hdfs-storage.ts";
-import { tempFolder } from "../../support/temp-folder.ts";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { testServer, TEST_OWNER } from "../../support/test-server.ts";
 
 describe.skipIf(!hasHdfs)("a real name node and data node (see the test kit's servers)", () => {
@@ -45,7 +45,7 @@ describe.skipIf(!hasHdfs)("a real name node and data node (see the test kit's se
 
   it("serves a whole staging server", async () => {
     const staging = await testServer(hdfsSettings(endpoints(), { "store.webhdfs.path": "/whole" }));
-    const place = await tempFolder();
+    const place = scratchFolder().path;
     const { bytes } = sample(13 * MIB);
     await writeFile(join(place, "a.jar"), bytes);
     const client = staging.client();

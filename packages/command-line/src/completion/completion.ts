@@ -1,0 +1,51 @@
+import type { DeclaredCommand, Option } from "../command.ts";
+
+/** What a shell offers for the next word: files, some words, what a shell command prints line by line, or nothing. */
+export type Offer =
+  | "files"
+  | "nothing"
+  | { readonly words: readonly string[]; /** More may follow without a blank. */ readonly open?: boolean }
+  | { readonly printedBy: string };
+
+/** An option as a shell completes it. */
+export interface CompletedOption {
+  /** With their dashes: `--output`, `-o`. */
+  readonly names: readonly string[];
+  /** Undefined for a switch. */
+  readonly value: Offer | undefined;
+  readonly help: string;
+}
+
+/** A command as a shell completes it. */
+export interface CompletedCommand {
+  readonly name: string;
+  readonly summary: string;
+  readonly options: readonly CompletedOption[];
+  readonly operands: Offer;
+}
+
+/** A program as a shell completes it. */
+export interface CompletedProgram {
+  readonly name: string;
+  readonly commands: readonly CompletedCommand[];
+  /** The program's own options, with their dashes. */
+  readonly options: readonly string[];
+}
+
+/**
+ * How the table of commands completes one of them.
+ *
+ * @param operands what is offered behind the options
+ */
+export function completed(command: DeclaredCommand, operands: Offer): CompletedCommand {
+  const { name, summary, options } = command;
+  return { name, summary, options: options.map(completedOption), operands };
+}
+
+function completedOption({ name, short, value, choices, help }: Option): CompletedOption {
+  return {
+    names: [`--${name}`, ...(short === undefined ? [] : [`-${short}`])],
+    value: value === undefined ? undefined : choices === undefined ? "files" : { words: choices },
+    help,
+  };
+}

@@ -1,0 +1,6 @@
+/** Whether a command line asks for what an error was caused by: `--verbose` or `-v` before any `--`. */
+export function asksForCauses(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  const own = end < 0 ? argv : argv.slice(0, end);
+  return own.includes("--verbose") || own.includes("-v");
+}

@@ -1,0 +1,49 @@
+import { createRedactor, exitCodeOf, isKindlingError } from "@kindling/core-spec";
+import { systemOutside } from "@kindling/outside";
+import type { CommandContext } from "../command-context.ts";
+import { streamOutput } from "../output/output.ts";
+import { printError } from "../output/print-error.ts";
+import { asksForCauses } from "../parse/asks-for-causes.ts";
+import { confirmOnTerminal } from "./confirm.ts";
+import { onFirstSignal } from "./first-signal.ts";
+
+export interface ProcessOptions {
+  /** Stands in the place of secrets; three asterisks if unset. */
+  readonly mark?: string;
+  /** Which signals abort; SIGINT and SIGTERM if unset. */
+  readonly signals?: readonly NodeJS.Signals[];
+  /** Whether to tell what an error was caused by; if unset, what `--verbose` says. */
+  readonly verbose?: (argv: readonly string[], error: unknown) => boolean;
+}
+
+/**
+ * Runs this process's own command line, and sets its exit code: that of the command, or that of the error which it ended
+ * with, which is printed. The first signal aborts the context's; a second one ends the process at once.
+ */
+export async function runProcess(
+  main: (argv: readonly string[], context: CommandContext) => Promise<number>,
+  options: ProcessOptions = {},
+): Promise<void> {
+  const { mark, signals = ["SIGINT", "SIGTERM"], verbose = asksForCauses } = options;
+  const argv = process.argv.slice(2);
+  const outside = systemOutside();
+  const secrets = createRedactor(mark);
+  const output = streamOutput(process, outside.env, secrets);
+  const interrupt = new AbortController();
+  const release = onFirstSignal(signals, (name) => interrupt.abort(name));
+  const { stdin, stdout, stderr } = process;
+  // A reader that goes away, such as `head`, is no fault; nor is one that does not want to know what is told besides.
+  stdout.on("error", () => process.exit(process.exitCode ?? 0));
+  stderr.on("error", () => undefined);
+  const confirm =
+    stdin.isTTY && stderr.isTTY ? (question: string) => confirmOnTerminal(question, interrupt) : undefined;
+  try {
+    process.exitCode = await main(argv, { ...outside, output, secrets, signal: interrupt.signal, confirm });
+  } catch (error) {
+    const isInterrupted = isKindlingError(error) && error.code === "INTERRUPTED";
+    if (!isInterrupted) printError(error, output, verbose(argv, error));
+    process.exitCode = exitCodeOf(error);
+  } finally {
+    release();
+  }
+}

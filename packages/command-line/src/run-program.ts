@@ -1,0 +1,66 @@
+import { isDeclared, type Command, type Program } from "./command.ts";
+import type { CommandContext } from "./command-context.ts";
+import { commandHelp } from "./help/command-help.ts";
+import type { Row } from "./help/layout.ts";
+import { programHelp } from "./help/program-help.ts";
+import { paint } from "./output/palette.ts";
+import { closest } from "./parse/closest.ts";
+import { asksForHelp, parseCommandLine } from "./parse/parse-command-line.ts";
+
+/** Runs one command line of a program; the result is the exit code. */
+export async function runProgram(program: Program, argv: readonly string[], context: CommandContext): Promise<number> {
+  const [name = "", ...rest] = argv;
+  const command = findCommand(program, name);
+  if (command !== undefined) return await runCommand(program, command, rest, context);
+  return withoutCommand(program, name, context);
+}
+
+export function findCommand({ commands }: Program, name: string): Command | undefined {
+  return commands.find((command) => command.name === name);
+}
+
+/** Runs a command of a program, or prints its help. */
+export async function runCommand(
+  program: Program,
+  command: Command,
+  argv: readonly string[],
+  context: CommandContext,
+): Promise<number> {
+  if (!isDeclared(command)) return await (await command.load())(argv, context);
+  const calledAs = `${program.name} ${command.name}`;
+  if (asksForHelp(argv)) {
+    context.output.out(commandHelp(command, calledAs, context.output.onOut));
+    return 0;
+  }
+  const line = parseCommandLine(command, argv, calledAs);
+  return await (
+    await command.load()
+  )(line, context);
+}
+
+/**
+ * Answers a command line whose first word is none of the program's commands: prints the help, as a result where it is
+ * asked for.
+ *
+ * @param others commands that come from elsewhere, as of other packages
+ */
+export function withoutCommand(
+  program: Program,
+  name: string,
+  { output }: CommandContext,
+  others: readonly Row[] = [],
+): number {
+  if (["--help", "-h", "help"].includes(name)) {
+    output.out(programHelp(program, output.onOut, others));
+    return 0;
+  }
+  if (name !== "") {
+    const names = [...program.commands.map((command) => command.name), ...others.map(([other]) => other)];
+    const near = closest(name, names);
+    output.err(`${paint(output, "red", "error:")} there is no command '${name}'\n`);
+    if (near !== undefined) output.err(`${paint(output, "dim", "hint:")} did you mean ${near}?\n`);
+    output.err("\n");
+  }
+  output.err(programHelp(program, output, others));
+  return 1;
+}

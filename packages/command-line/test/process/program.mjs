@@ -1,0 +1,44 @@
+// A program for the tests of what a process does: its first argument says what.
+import { KindlingError } from "@kindling/core-spec";
+import { runProcess } from "../../dist/index.js";
+
+const WORK = {
+  code: async (_, [code]) => Number(code),
+  lines: async ({ output }) => {
+    for (let line = 0; line < 100_000; line++) output.out(`line ${line}\n`);
+    return 0;
+  },
+  secret: async ({ output, secrets }) => {
+    secrets.hide("hunter2-and-more");
+    output.out("the password is hunter2-and-more\n");
+    output.err("so it is: hunter2-and-more\u001B[2J\n");
+    return 0;
+  },
+  refuse: async () => {
+    const cause = new Error("the disk is gone");
+    throw new KindlingError("FILE_UNREADABLE", "cannot read x", { hint: "mend it", cause });
+  },
+  fault: async () => {
+    throw new TypeError("nobody foresaw this");
+  },
+  wait: async ({ output, signal, clock }) => {
+    output.out("waiting\n");
+    await new Promise((resolve) => {
+      const cancel = clock.after(60_000, resolve);
+      signal.addEventListener("abort", () => {
+        cancel();
+        resolve();
+      });
+    });
+    output.out(`told by ${signal.reason}\n`);
+    throw new KindlingError("INTERRUPTED", "interrupted");
+  },
+  hang: async ({ output, signal, clock }) => {
+    signal.addEventListener("abort", () => output.out("told\n"));
+    output.out("waiting\n");
+    await new Promise((resolve) => clock.after(60_000, resolve));
+    return 0;
+  },
+};
+
+await runProcess(([name, ...rest], context) => WORK[name](context, rest));

@@ -1,0 +1,27 @@
+/** An exit code of a command, and what it means to whoever reads it. */
+export interface ExitCodeEntry {
+  readonly code: number;
+  readonly meaning: string;
+}
+
+/**
+ * Every exit code that `kindling` and its commands choose; the localizer, an init container, has codes of its own. A code
+ * is never reused for another meaning.
+ */
+export const EXIT_CODES: Readonly<Record<"success" | "failure" | "interrupted" | "noArguments", ExitCodeEntry>> = {
+  success: { code: 0, meaning: "the application succeeded, or was only to be submitted" },
+  failure: {
+    code: 1,
+    meaning: "it was refused, or its driver failed with 1 or without a code, or was deleted; -o json tells which",
+  },
+  interrupted: { code: 130, meaning: "interrupted; the application goes on" },
+  noArguments: { code: 255, meaning: "submit had no arguments, as with spark-submit" },
+};
+
+/** How the help and the reference of errors show the codes. */
+export function exitCodeRows(): (readonly [code: string, meaning: string])[] {
+  return [
+    ...Object.values(EXIT_CODES).map(({ code, meaning }) => [String(code), meaning] as const),
+    ["other", "the driver's own exit code"],
+  ];
+}

@@ -1,0 +1,50 @@
+import { HELP_OPTION, outputOption, type Program, VERBOSE_OPTION } from "@kindling/command-line";
+import { CLUSTER_OPTIONS, STATE_OPTION } from "../args/cluster-options.ts";
+import { STATUS_FORMATS } from "../args/status-formats.ts";
+
+/** What `kindling dev` can be asked for. What tells of an instance needs nothing of what makes one. */
+export const DEV: Program = {
+  name: "kindling dev",
+  about: "A Kubernetes on this machine, for development: Spark's drivers and executors run as local processes.",
+  commands: [
+    {
+      name: "up",
+      summary: "start a cluster and a staging server on this machine",
+      options: [
+        ...CLUSTER_OPTIONS,
+        { name: "foreground", short: "f", help: "stay in this terminal; Ctrl-C ends it" },
+        VERBOSE_OPTION,
+        HELP_OPTION,
+      ],
+      examples: [
+        "kindling dev up",
+        "kindling dev up --spark-home ~/spark-4.3.0 --nodes 3",
+        "kindling dev up --foreground",
+      ],
+      load: async () => (await import("./up-command.ts")).upCommand,
+    },
+    {
+      name: "status",
+      summary: "tell whether it runs, and where",
+      options: [STATE_OPTION, outputOption(STATUS_FORMATS), VERBOSE_OPTION, HELP_OPTION],
+      examples: ["kindling dev status", "kindling dev status -o json"],
+      load: async () => (await import("./status-command.ts")).statusCommand,
+    },
+    {
+      name: "down",
+      summary: "end it, with all that runs in it",
+      options: [STATE_OPTION, VERBOSE_OPTION, HELP_OPTION],
+      examples: ["kindling dev down"],
+      load: async () => (await import("./down-command.ts")).downCommand,
+    },
+    {
+      name: "run",
+      summary: "start it, submit an application, follow it to its end, and end it",
+      operands: { shown: "-- <arguments of kindling submit>" },
+      options: [...CLUSTER_OPTIONS, VERBOSE_OPTION, HELP_OPTION],
+      examples: ["kindling dev run -- --num-executors 2 --logs words.py text.txt"],
+      load: async () => (await import("./run-command.ts")).runCommand,
+    },
+  ],
+  examples: ["kindling dev up", "kindling dev run -- --num-executors 2 --logs words.py text.txt"],
+};

@@ -1,0 +1,54 @@
+import { confType } from "@kindling/core-spec";
+import { port, seconds, text, type KeysOf } from "../server-key.ts";
+
+const { list, oneOf } = confType;
+
+/** Where the server listens, and its certificates. */
+export const LISTEN_KEYS: KeysOf<"listen" | "admin" | "tls"> = {
+  "listen.host": { type: text, default: "0.0.0.0", doc: "Address that the protocol is served on." },
+  "listen.port": {
+    type: port,
+    default: "10000",
+    doc: "Port that the protocol is served on; 0 takes a free one.",
+    alternatives: ["spark.kubernetes.resourceStagingServer.port"],
+  },
+  "listen.trustedProxies": {
+    type: list,
+    default: "",
+    doc:
+      "Networks of proxies before this server, such as `10.0.0.0/8`. What they say in `X-Forwarded-For` is believed where " +
+      "clients are told apart by address, and their connections are not counted by client. Name the proxies alone: " +
+      "whoever has an address in these networks can claim any other.",
+  },
+
+  "admin.host": { type: text, default: "0.0.0.0", doc: "Address of health checks and metrics." },
+  "admin.port": {
+    type: port,
+    default: "10001",
+    doc: "Port of `/healthz`, `/readyz` and `/metrics`, in plain HTTP; 0 takes a free one.",
+  },
+
+  "tls.certFile": {
+    type: text,
+    default: undefined,
+    doc: "Certificate chain as PEM. With it and the key, the protocol is served over TLS only.",
+    alternatives: ["spark.ssl.kubernetes.resourceStagingServer.serverCertPem"],
+  },
+  "tls.keyFile": {
+    type: text,
+    default: undefined,
+    doc: "Private key of the certificate as PEM.",
+    alternatives: ["spark.ssl.kubernetes.resourceStagingServer.keyPem"],
+  },
+  "tls.clientCaFile": {
+    type: text,
+    default: undefined,
+    doc: "Authorities that sign client certificates, as PEM. Clients are asked for one; only `auth.mode=mtls` needs it.",
+  },
+  "tls.minVersion": { type: oneOf("TLSv1.2", "TLSv1.3"), default: "TLSv1.2", doc: "Oldest version of TLS spoken." },
+  "tls.reloadInterval": {
+    type: seconds,
+    default: "10s",
+    doc: "How often the files of TLS and `auth.accessFile` are looked at for changes; open connections go on.",
+  },
+};

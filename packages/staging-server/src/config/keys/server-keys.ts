@@ -1,0 +1,16 @@
+import type { ServerConfig, ServerKeyName } from "../server-config.ts";
+import type { ServerKey } from "../server-key.ts";
+import { AUTH_KEYS } from "./auth-keys.ts";
+import { LIFECYCLE_KEYS } from "./lifecycle-keys.ts";
+import { LIMIT_KEYS } from "./limit-keys.ts";
+import { LISTEN_KEYS } from "./listen-keys.ts";
+import { STORE_KEYS } from "./store-keys.ts";
+
+/** The declared schema: files, flags, environment, defaults and the reference are all read from here, in this order. */
+export const SERVER_KEYS: { readonly [K in ServerKeyName]: ServerKey<ServerConfig[K]> } = {
+  ...LISTEN_KEYS,
+  ...AUTH_KEYS,
+  ...STORE_KEYS,
+  ...LIMIT_KEYS,
+  ...LIFECYCLE_KEYS,
+};

@@ -1,0 +1,10 @@
+/** What `-o` takes, by command; the first is the default. */
+export const STATUS_FORMATS = ["text", "table", "json", "yaml"] as const;
+export const LIST_FORMATS = ["table", "name", "json", "yaml"] as const;
+export const CONFIG_FORMATS = ["text", "markdown", "json", "yaml"] as const;
+/** Of `kindling staging ls`. */
+export const BUNDLE_FORMATS = ["table", "name", "json", "yaml"] as const;
+/** Of the other parts of `kindling staging`. */
+export const REPORT_FORMATS = ["table", "json", "yaml"] as const;
+/** Of `kindling submit` and `kindling explain`. */
+export const OBJECT_FORMATS = ["yaml", "json"] as const;

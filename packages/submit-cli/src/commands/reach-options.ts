@@ -1,0 +1,35 @@
+import type { CommandLine, Option } from "@kindling/command-line";
+import { KindlingError } from "@kindling/core-spec";
+import type { Reach } from "./target.ts";
+
+/** How a command is told which cluster it is about. */
+export const REACH_OPTIONS: readonly Option[] = [
+  { name: "master", value: "URL", help: "k8s://https://host:port; default: the kubeconfig's current context" },
+  { name: "context", value: "NAME", help: "the kubeconfig's context to use" },
+  { name: "namespace", short: "n", value: "NAME", help: "the namespace; default: the context's" },
+  {
+    name: "conf",
+    short: "c",
+    value: "KEY=VALUE",
+    help: "a Spark key about the connection, such as spark.kubernetes.authenticate.submission.*",
+  },
+];
+
+/** How the command line says that the cluster is reached. */
+export function reachOf(line: CommandLine): Reach {
+  const conf: Record<string, string> = {};
+  for (const text of line.values("conf")) {
+    const equals = text.indexOf("=");
+    if (equals < 0)
+      throw new KindlingError("ARGUMENT_INVALID", `--conf ${text}: there is no '='`, {
+        hint: "write --conf key=value",
+      });
+    conf[text.slice(0, equals)] = text.slice(equals + 1);
+  }
+  return {
+    master: line.value("master"),
+    context: line.value("context"),
+    namespace: line.value("namespace") ?? conf["spark.kubernetes.namespace"],
+    conf,
+  };
+}

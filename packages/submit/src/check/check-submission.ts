@@ -1,0 +1,107 @@
+import { isKindlingError, messageOf, type Redactor } from "@kindling/core-spec";
+import { isKubeError, resources, type KubeClient, type KubeObject } from "@kindling/kube";
+import { clusterError } from "../cluster/cluster-error.ts";
+import type { Prepared } from "../plan/prepare.ts";
+import { openStaging, type StagingCredentials } from "../stage/open-staging.ts";
+import { STAGING_INTERNAL_URI, STAGING_URI } from "../keys/staging-keys.ts";
+import { submitterToken } from "../stage/submitter-token.ts";
+import { probeFromPod } from "./probe-pod.ts";
+
+/** What one look at the surroundings of a submission found. */
+export interface CheckResult {
+  /** What was looked at: "the staging server from a pod". */
+  readonly what: string;
+  readonly ok: boolean;
+  /** What was found, or what is wrong, in one line. */
+  readonly detail: string;
+  readonly hint?: string;
+}
+
+/**
+ * Looks at everything that a submission needs without submitting it, one thing after another, and leaves nothing
+ * behind: whether the API server would take the objects (by a dry run of each), whether the application can be followed,
+ * and whether the staging server can be reached from this machine and from a pod.
+ */
+export async function* checkSubmission(
+  prepared: Prepared,
+  client: KubeClient,
+  secrets: Redactor,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<CheckResult, void> {
+  const { submission } = prepared.plan;
+  const { namespace, conf, env } = submission;
+  yield await look(`the API server ${client.access.server}`, () => dryRun(prepared, client, signal));
+  yield await look("following the application", () => followable(client, namespace, signal));
+  const uri = conf.get(STAGING_URI);
+  if (uri === undefined) return;
+  const token = submitterToken(conf, (ask) => ask(client, namespace), Date.now);
+  const credentials: StagingCredentials = { env, submitterToken: token, secrets };
+  const fromHere = await look(`the staging server ${uri} from this machine`, async () => {
+    const { client: staging } = await openStaging(conf, credentials);
+    try {
+      const { subject, allowed, reason } = await staging.access(namespace, { signal });
+      if (!allowed)
+        throw new Refusal(`${subject} may not upload for namespace ${namespace}: ${reason ?? "it is not allowed"}`);
+      return `${subject} may upload for namespace ${namespace}`;
+    } finally {
+      staging.close();
+    }
+  });
+  yield fromHere;
+  if (!fromHere.ok) return;
+  const internal = conf.get(STAGING_INTERNAL_URI) ?? uri;
+  yield await look(`the staging server ${internal} from a pod`, () =>
+    probeFromPod(prepared.plan.submission, credentials, client, signal),
+  );
+}
+
+/** Something that is wrong, in words for the user. */
+class Refusal extends Error {}
+
+async function look(what: string, body: () => Promise<string>): Promise<CheckResult> {
+  try {
+    return { what, ok: true, detail: await body() };
+  } catch (error) {
+    const shown = isKubeError(error) ? clusterError(error) : error;
+    if (!isKindlingError(shown) && !(shown instanceof Refusal)) throw error;
+    const hint = isKindlingError(shown) ? shown.hint : undefined;
+    return { what, ok: false, detail: messageOf(shown), ...(hint !== undefined && { hint }) };
+  }
+}
+
+async function dryRun({ plan }: Prepared, client: KubeClient, signal: AbortSignal | undefined): Promise<string> {
+  const { preResources, pod, resources: others } = plan.objects;
+  await client.create(resources.pods, pod, { dryRun: true, signal });
+  for (const resource of [...preResources, ...others]) {
+    const type = await client.resourceFor(resource.apiVersion, resource.kind);
+    await client.apply(type, resource, { fieldManager: "kindling", force: true, dryRun: true, signal });
+  }
+  return `would take the driver pod and ${preResources.length + others.length} objects beside it`;
+}
+
+async function followable(client: KubeClient, namespace: string, signal: AbortSignal | undefined): Promise<string> {
+  const missing: string[] = [];
+  for (const [verb, resource, subresource] of FOLLOWING) {
+    const review = {
+      apiVersion: "authorization.k8s.io/v1",
+      kind: "SelfSubjectAccessReview",
+      spec: { resourceAttributes: { namespace, verb, resource, ...(subresource !== undefined && { subresource }) } },
+    };
+    const { status } = await client.create<KubeObject & { status?: { allowed?: boolean } }>(
+      resources.selfsubjectaccessreviews,
+      review,
+      { signal },
+    );
+    if (status?.allowed !== true)
+      missing.push(`${verb} ${resource}${subresource === undefined ? "" : `/${subresource}`}`);
+  }
+  if (missing.length > 0) throw new Refusal(`you may not ${missing.join(", ")} in namespace ${namespace}`);
+  return "pods may be watched, and their logs read";
+}
+
+const FOLLOWING: readonly (readonly [verb: string, resource: string, subresource?: string])[] = [
+  ["get", "pods"],
+  ["list", "pods"],
+  ["watch", "pods"],
+  ["get", "pods", "log"],
+];

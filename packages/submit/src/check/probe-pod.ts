@@ -1,0 +1,118 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { emptyDriverSpec, KindlingError, type Pod, type Submission } from "@kindling/core-spec";
+import { resources, sleep, systemClock, type KubeClient } from "@kindling/kube";
+import { stagedDependencies, type Dependency } from "@kindling/steps";
+import { podState, type PodState } from "../follow/pod-state.ts";
+import type { StagingCredentials } from "../stage/open-staging.ts";
+import { stageFiles, type StagedFiles } from "../stage/stage-files.ts";
+
+// Images may have to be pulled.
+const TIMEOUT_MS = 180_000;
+const PURPOSE_LABEL = "kindling-check";
+
+/**
+ * Stages a file of a few bytes, lets a pod fetch it as the localizer of a driver would, and takes everything away again.
+ *
+ * @returns how long that took, in words
+ * @throws KindlingError with what the pod says
+ */
+export async function probeFromPod(
+  submission: Submission,
+  credentials: StagingCredentials,
+  client: KubeClient,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const { conf, namespace, resourceNamePrefix } = submission;
+  const name = `${resourceNamePrefix}-check`;
+  const folder = await mkdtemp(join(tmpdir(), "kindling-check-"));
+  let staged: StagedFiles | undefined;
+  try {
+    const path = join(folder, "probe");
+    await writeFile(path, randomBytes(64));
+    const dependencies: readonly Dependency[] = [{ kind: "jar", from: { path }, name: "probe" }];
+    const labels = { [PURPOSE_LABEL]: name.slice(-63).replace(/^[^a-z0-9]+/, "") };
+    staged = await stageFiles(conf, credentials, dependencies, { namespace, labels, signal });
+    const step = stagedDependencies({ dependencies, bundle: staged.bundle, secretName: name });
+    const spec = step.configureDriver?.(emptyDriverSpec({}), submission);
+    if (spec === undefined) throw new KindlingError("INTERNAL", "the probe has no localizer");
+    for (const secret of spec.preKubernetesResources) await client.create(resources.secrets, secret, { signal });
+    const begin = performance.now();
+    await client.create(resources.pods, probePod(name, namespace, labels, spec.driverPod), { signal });
+    await settled(client, namespace, name, signal);
+    return `a pod fetched a file after ${((performance.now() - begin) / 1000).toFixed(1)} s`;
+  } finally {
+    await Promise.allSettled([
+      client.delete(resources.pods, name, { namespace, gracePeriodSeconds: 0 }),
+      client.delete(resources.secrets, name, { namespace }),
+      staged?.discard(),
+      rm(folder, { recursive: true, force: true }),
+    ]);
+    staged?.close();
+  }
+}
+
+/** A pod whose only container is the localizer. */
+function probePod(name: string, namespace: string, labels: Record<string, string>, { spec }: Pod): Pod {
+  return {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name, namespace, labels },
+    spec: {
+      restartPolicy: "Never",
+      automountServiceAccountToken: false,
+      volumes: spec?.volumes ?? [],
+      containers: spec?.initContainers ?? [],
+    },
+  };
+}
+
+async function settled(
+  client: KubeClient,
+  namespace: string,
+  name: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const deadline = performance.now() + TIMEOUT_MS;
+  for (;;) {
+    const state = podState(await client.get(resources.pods, name, { namespace, signal }));
+    if (state.phase === "Succeeded") return;
+    if (state.phase === "Failed") throw probeFailure(state);
+    const [container] = state.containers;
+    const waiting = container?.state === "waiting" ? container : undefined;
+    const hopeless = /^(ErrImagePull|ImagePullBackOff|ErrImageNeverPull|InvalidImageName|CreateContainerConfigError)$/;
+    if ((waiting?.reason !== undefined && hopeless.test(waiting.reason)) || performance.now() > deadline) {
+      const why = waiting?.message ?? state.message ?? waiting?.reason ?? state.phase;
+      throw new KindlingError("UNSUPPORTED", `the probe's pod does not start: ${why}`, {
+        hint: "spark.kindling.localizer.image must name an image that the nodes have or can pull",
+      });
+    }
+    await sleep(systemClock, 300, signal);
+  }
+}
+
+/** What the localizer left as its termination message, or at least its exit code. */
+function probeFailure({ containers }: PodState): KindlingError {
+  const [container] = containers;
+  const ended = container?.state === "terminated" ? container : undefined;
+  const said = localizerReport(ended?.message);
+  return new KindlingError(
+    "UNSUPPORTED",
+    said?.message ?? `the localizer ended with code ${ended?.exitCode ?? "unknown"}: ${ended?.message ?? ""}`.trim(),
+    said?.hint === undefined ? {} : { hint: said.hint },
+  );
+}
+
+function localizerReport(text = ""): { readonly message: string; readonly hint?: string } | undefined {
+  try {
+    const report: unknown = JSON.parse(text);
+    if (typeof report !== "object" || report === null || !("message" in report)) return undefined;
+    const { message, hint } = report as { message: unknown; hint?: unknown };
+    if (typeof message !== "string") return undefined;
+    return typeof hint === "string" ? { message, hint } : { message };
+  } catch {
+    return undefined;
+  }
+}

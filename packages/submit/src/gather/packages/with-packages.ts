@@ -1,0 +1,99 @@
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import { KindlingError, type SparkConf } from "@kindling/core-spec";
+import type { Env } from "../configuration/spark-env.ts";
+import { confOf, type SubmissionInput } from "../../plan/plan.ts";
+import { STAGING_URI } from "../../keys/staging-keys.ts";
+import { IN_EVERY_IMAGE, parseCoordinates, parseExclusion } from "./coordinates.ts";
+import { resolveWithCoursier } from "./coursier.ts";
+import { resolveWithMaven, type ResolvedJar, type Wanted } from "./maven.ts";
+import { PACKAGES, PACKAGES_EXCLUDES, PACKAGES_RESOLVE, REPOSITORIES } from "../../keys/packages-keys.ts";
+
+export interface WithPackagesOptions {
+  readonly env: Env;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Resolves `spark.jars.packages` on this machine, once for driver and executors, where that is wanted: the jars join
+ * spark.jars (and, of a Python application, spark.submit.pyFiles, since packages may hold Python, as SparkSubmit does),
+ * and the driver hears nothing of packages any more.
+ *
+ * @throws KindlingError for coordinates that are none, where neither coursier nor Maven is there, and with their words
+ * where they fail
+ */
+export async function withPackages(input: SubmissionInput, options: WithPackagesOptions): Promise<SubmissionInput> {
+  const conf = confOf(input);
+  const coordinates = conf.get(PACKAGES) ?? [];
+  if (coordinates.length === 0 || !resolvesHere(conf)) return input;
+  const jars = await resolve(
+    {
+      packages: coordinates.map(parseCoordinates),
+      exclusions: [...IN_EVERY_IMAGE, ...(conf.get(PACKAGES_EXCLUDES) ?? []).map(parseExclusion)],
+      repositories: conf.get(REPOSITORIES) ?? [],
+    },
+    options,
+    input.notice,
+  );
+  const entries: Record<string, string> = { ...input.entries };
+  for (const key of Object.keys(entries)) {
+    if (IVY_KEYS.has(key)) delete entries[key];
+  }
+  const uris = jars.map(({ path, name }) => `file:${encodeURI(path)}#${name}`);
+  append(entries, "spark.jars", uris);
+  if (input.mainApplication.language === "python") append(entries, "spark.submit.pyFiles", uris);
+  return { ...input, entries };
+}
+
+const IVY_KEYS = new Set([
+  PACKAGES.key,
+  PACKAGES_EXCLUDES.key,
+  REPOSITORIES.key,
+  "spark.jars.ivy",
+  "spark.jars.ivySettings",
+]);
+
+function resolvesHere(conf: SparkConf): boolean {
+  return (conf.get(PACKAGES_RESOLVE) ?? (conf.get(STAGING_URI) === undefined ? "driver" : "submitter")) === "submitter";
+}
+
+function append(entries: Record<string, string>, key: string, uris: readonly string[]): void {
+  entries[key] = [...(entries[key] ? [entries[key]] : []), ...uris].join(",");
+}
+
+async function resolve(
+  wanted: Wanted,
+  options: WithPackagesOptions,
+  notice: (message: string) => void,
+): Promise<ResolvedJar[]> {
+  const coursier = onPath(["cs", "coursier"], options.env);
+  const maven = onPath(["mvn"], options.env);
+  const program = coursier ?? maven;
+  if (program === undefined) {
+    throw new KindlingError("UNSUPPORTED", "--packages: neither coursier (cs) nor Maven (mvn) is on the PATH", {
+      hint: `install one of them, or set ${PACKAGES_RESOLVE.key}=driver`,
+    });
+  }
+  notice(
+    `resolving ${wanted.packages.length === 1 ? "a package" : `${wanted.packages.length} packages`} with ${program}`,
+  );
+  return coursier === undefined
+    ? resolveWithMaven(program, wanted, options)
+    : resolveWithCoursier(program, wanted, options);
+}
+
+function onPath(names: readonly string[], env: Env): string | undefined {
+  for (const folder of (env["PATH"] ?? "").split(delimiter)) {
+    for (const name of names) if (folder !== "" && isExecutable(join(folder, name))) return join(folder, name);
+  }
+  return undefined;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

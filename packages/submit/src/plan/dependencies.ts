@@ -1,0 +1,91 @@
+import { KindlingError, type SparkConf } from "@kindling/core-spec";
+import {
+  isSubmitterLocal,
+  LOCALIZER_SCHEMES,
+  schemeOf,
+  takeDependencies,
+  type Dependency,
+  type SmallFile,
+  type TakenDependencies,
+} from "@kindling/steps";
+import { SMALL_FILES, SMALL_FILES_MAX_SIZE, STAGING_URI } from "../keys/staging-keys.ts";
+import { confOf, type SubmissionInput } from "./plan.ts";
+import { FILE_UPLOAD_PATH } from "./uploads.ts";
+
+/** How a submission's dependencies reach its pods, where Kindling does more than Spark. */
+export type DependencyPlan =
+  /** As Spark does it: what is on this machine goes to spark.kubernetes.file.upload.path, or is refused. */
+  | { readonly kind: "upload-path" }
+  /** By way of the localizer; what is on this machine has to be staged before. */
+  | { readonly kind: "localizer"; readonly input: SubmissionInput; readonly dependencies: readonly Dependency[] }
+  /** In a Secret. */
+  | { readonly kind: "secret"; readonly input: SubmissionInput; readonly files: readonly SmallFile[] };
+
+const FETCHABLE = ["http", "https", "s3", "s3a", "hdfs", "webhdfs", "swebhdfs"];
+
+/**
+ * Decides how the dependencies travel, and takes those out of the configuration that Spark shall not bring itself.
+ *
+ * @throws KindlingError for files that are not there, names that clash, and files that are too large for a Secret
+ */
+export function planDependencies(input: SubmissionInput): DependencyPlan {
+  const conf = confOf(input);
+  const schemes = fetchedSchemes(conf);
+  const server = conf.get(STAGING_URI);
+  if (server !== undefined || schemes.size > 0) {
+    const taken = take(input, conf, (uri) =>
+      isSubmitterLocal(uri) ? server !== undefined : schemes.has(schemeOf(uri) ?? ""),
+    );
+    if (taken.dependencies.length === 0) return { kind: "upload-path" };
+    return { kind: "localizer", input: withTaken(input, taken), dependencies: taken.dependencies };
+  }
+  if (!conf.get(SMALL_FILES) || conf.get(FILE_UPLOAD_PATH) !== undefined) return { kind: "upload-path" };
+  const taken = take(input, conf, isSubmitterLocal);
+  if (taken.dependencies.length === 0) return { kind: "upload-path" };
+  return { kind: "secret", input: withTaken(input, taken), files: smallEnough(taken.dependencies, input, conf) };
+}
+
+function fetchedSchemes(conf: SparkConf): ReadonlySet<string> {
+  const schemes = conf.get(LOCALIZER_SCHEMES);
+  const unknown = schemes.find((scheme) => !FETCHABLE.includes(scheme));
+  if (unknown !== undefined) {
+    throw new KindlingError("CONF_INVALID", `${LOCALIZER_SCHEMES.key}: the localizer cannot fetch ${unknown}`, {
+      hint: `it can fetch ${FETCHABLE.join(", ")}`,
+    });
+  }
+  return new Set(schemes);
+}
+
+function take(input: SubmissionInput, conf: SparkConf, wanted: (uri: string) => boolean): TakenDependencies {
+  return takeDependencies(conf, input.mainApplication, input.files, wanted);
+}
+
+function withTaken(input: SubmissionInput, { entries, mainApplication }: TakenDependencies): SubmissionInput {
+  return { ...input, entries, mainApplication };
+}
+
+function smallEnough(dependencies: readonly Dependency[], input: SubmissionInput, conf: SparkConf): SmallFile[] {
+  const archive = dependencies.find(({ kind }) => kind === "archive");
+  if (archive !== undefined) {
+    throw new KindlingError("CONF_MISSING", `${pathOf(archive)} (spark.archives) has to be unpacked in the pods`, {
+      hint: `set ${STAGING_URI.key}: only the localizer unpacks archives`,
+    });
+  }
+  const sizes = dependencies.map((dependency) => input.files.size(pathOf(dependency)));
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const most = conf.get(SMALL_FILES_MAX_SIZE);
+  // Looked at before anything is read: a file may be of any size.
+  if (total <= most) {
+    return dependencies.map((dependency) => ({ ...dependency, content: input.files.readBytes(pathOf(dependency)) }));
+  }
+  const each = dependencies.map((file, i) => `${pathOf(file)} (${file.kind}, ${sizes[i]} bytes)`).join(", ");
+  throw new KindlingError(
+    "CONF_MISSING",
+    `${total} bytes of this machine's files are too much for a Secret (${most}): ${each}`,
+    { hint: `set ${STAGING_URI.key} or ${FILE_UPLOAD_PATH.key}; what is in the image is written local:///path` },
+  );
+}
+
+function pathOf({ from }: Dependency): string {
+  return "path" in from ? from.path : from.uri;
+}

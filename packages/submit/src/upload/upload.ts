@@ -1,0 +1,96 @@
+import { constants } from "node:fs";
+import { access, copyFile, mkdir, readdir, stat } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { KindlingError, messageOf, type SparkConf } from "@kindling/core-spec";
+import { schemeOf } from "@kindling/steps";
+import { filePath } from "../gather/configuration/resolve-uri.ts";
+import { FILE_UPLOAD_PATH, type Copy, type Upload } from "../plan/uploads.ts";
+
+/**
+ * Looks whether everything is there before anything is copied.
+ *
+ * @throws KindlingError `FILE_UNREADABLE`
+ */
+export async function checkUploads(uploads: readonly Upload[]): Promise<void> {
+  for (const { source, purpose } of uploads) {
+    try {
+      await access(source, constants.R_OK);
+      await refuseUnreadable(source);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      const why = code === "ENOENT" ? "does not exist" : `cannot be read: ${messageOf(error)}`;
+      throw new KindlingError("FILE_UNREADABLE", `${source} (${purpose}) ${why}`, { cause: error });
+    }
+  }
+}
+
+/**
+ * Copies one file, or a directory with all that is in it, to where driver and executors will fetch it: another directory
+ * of this machine (`file:`), or an S3-compatible store (`s3a:`, `s3:`).
+ *
+ * @throws KindlingError `URI_UNSUPPORTED` for any other scheme, `UPLOAD_FAILED` with the reason
+ */
+export async function upload(
+  file: Copy,
+  conf: SparkConf,
+  env: (name: string) => string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const scheme = schemeOf(file.destination) ?? "file";
+  try {
+    switch (scheme) {
+      case "file":
+        for await (const each of filesOf(file)) await copy(each);
+        return;
+      case "s3":
+      case "s3a":
+      case "s3n": {
+        const { uploadToS3 } = await import("./s3/upload-to-s3.ts");
+        for await (const each of filesOf(file)) await uploadToS3(each, conf, env, signal);
+        return;
+      }
+      default:
+        throw new KindlingError(
+          "URI_UNSUPPORTED",
+          `${FILE_UPLOAD_PATH.key}: files cannot be uploaded to ${scheme}: from here`,
+          {
+            hint: "supported are file: and s3a: (any S3-compatible store)",
+          },
+        );
+    }
+  } catch (error) {
+    if (error instanceof KindlingError && error.code !== "UPLOAD_FAILED") throw error;
+    throw new KindlingError(
+      "UPLOAD_FAILED",
+      `uploading ${file.source} to ${file.destination} failed: ${messageOf(error)}`,
+      { cause: error, ...(error instanceof KindlingError && error.hint !== undefined && { hint: error.hint }) },
+    );
+  }
+}
+
+/** To open a pipe or a device could wait for ever. */
+async function refuseUnreadable(path: string): Promise<void> {
+  const status = await stat(path);
+  if (!status.isFile() && !status.isDirectory()) throw new Error("it is neither a regular file nor a directory");
+}
+
+/** The file itself, or all files below a directory (Hadoop's `FileSystem.copyFromLocalFile` goes through both). */
+async function* filesOf(file: Copy): AsyncGenerator<Copy> {
+  const { source, destination } = file;
+  if (!(await stat(source)).isDirectory()) {
+    yield file;
+    return;
+  }
+  for (const entry of await readdir(source, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isDirectory()) continue;
+    await refuseUnreadable(path);
+    yield { source: path, destination: `${destination}/${relative(source, path)}` };
+  }
+}
+
+async function copy({ source, destination }: Copy): Promise<void> {
+  const target = filePath(destination);
+  await mkdir(dirname(target), { recursive: true });
+  await copyFile(source, target, constants.COPYFILE_FICLONE);
+}

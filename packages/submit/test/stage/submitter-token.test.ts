@@ -1,0 +1,190 @@
+import { sparkConf } from "@kindling/core-spec";
+import { describe, expect, test } from "vitest";
+import { submitterToken, type SubmitterToken } from "../../src/stage/submitter-token.ts";
+import { caught, caughtFrom } from "@kindling/test-kit/caught";
+import { serviceAccountToken } from "@kindling/test-kit/service-account-token";
+import { StubCluster, type Fault } from "@kindling/test-kit/stub-cluster";
+import { impatientClient } from "../fixtures/impatient-client.ts";
+
+const NAMESPACE = "spark-jobs";
+
+const MINUTE = 60_000;
+
+interface Scene {
+  readonly cluster: StubCluster;
+  readonly token: SubmitterToken;
+  /** Moves this machine's clock. */
+  readonly pass: (milliseconds: number) => void;
+  /** How many tokens were made. */
+  readonly made: () => number;
+}
+
+async function scene(keys: Readonly<Record<string, string>> = {}): Promise<Scene> {
+  const cluster = await StubCluster.start();
+  const client = await impatientClient(cluster);
+  const conf = sparkConf(keys, { sparkVersion: "", env: () => undefined });
+  let now = Date.now();
+  return {
+    cluster,
+    token: submitterToken(
+      conf,
+      (ask) => ask(client, NAMESPACE),
+      () => now,
+    ),
+    pass: (milliseconds) => (now += milliseconds),
+    made: () => cluster.requests.filter(({ path }) => path.endsWith("/token")).length,
+  };
+}
+
+test("it is asked for with the audience and for ten minutes, of the account that is configured", async () => {
+  const { cluster, token } = await scene({
+    "spark.kindling.staging.serviceAccount": "uploader",
+    "spark.kindling.staging.audience": "staging-of-team-a",
+  });
+  await token();
+  expect(cluster.requests).toMatchObject([
+    {
+      method: "POST",
+      path: `/api/v1/namespaces/${NAMESPACE}/serviceaccounts/uploader/token`,
+      body: { spec: { audiences: ["staging-of-team-a"], expirationSeconds: 600 } },
+    },
+  ]);
+});
+
+describe("one token serves", () => {
+  test("all requests of a command, also those that ask at once", async () => {
+    const { token, made, pass } = await scene();
+    const [first, ...others] = await Promise.all([token(), token(), token()]);
+    pass(7 * MINUTE);
+    expect([...others, await token()]).toEqual([first, first, first]);
+    expect(made()).toBe(1);
+  });
+
+  test("until four fifths of its life are over, as the API server says how long that is", async () => {
+    const { cluster, token, made, pass } = await scene();
+    const lifeSeconds = 3600;
+    cluster.tokenFor = (namespace, account, audiences) =>
+      serviceAccountToken({ namespace, account, audiences, lifeSeconds });
+    const first = await token();
+    pass(47 * MINUTE);
+    expect(await token()).toBe(first);
+    pass(2 * MINUTE);
+    const renewed = await Promise.all([token(), token(), token()]);
+    expect(renewed[0]).not.toBe(first);
+    expect(new Set(renewed).size).toBe(1);
+    expect(made()).toBe(2);
+  });
+
+  test("until the staging server refuses it, unless it is new", async () => {
+    const { token, made, pass } = await scene();
+    const first = await token();
+    expect(await token(first)).toBe(first);
+    pass(MINUTE);
+    const [second, ...others] = await Promise.all([token(first), token(first), token(first)]);
+    expect(second).not.toBe(first);
+    expect(others).toEqual([second, second]);
+    expect(await token(first)).toBe(second);
+    expect(made()).toBe(2);
+  });
+
+  test("not where the clock was set back", async () => {
+    const { token, made, pass } = await scene();
+    const first = await token();
+    pass(-MINUTE);
+    expect(await token()).not.toBe(first);
+    expect(made()).toBe(2);
+  });
+
+  test("to its end while the API server makes no other", async () => {
+    const { cluster, token, pass } = await scene();
+    const first = await token();
+    cluster.fault = () => ({ kind: "status", status: 500 });
+    pass(9 * MINUTE);
+    expect(await token()).toBe(first);
+    const asked = cluster.requests.length;
+    expect(await token()).toBe(first);
+    expect(cluster.requests).toHaveLength(asked);
+    pass(2 * MINUTE);
+    await expect(token()).rejects.toThrow("500");
+    cluster.fault = () => undefined;
+    expect(await token()).not.toBe(first);
+  });
+});
+
+describe("the error says what to do", () => {
+  const DENIED =
+    'serviceaccounts "kindling-submitter" is forbidden: User "alice" cannot create resource "serviceaccounts/token" ' +
+    `in API group "" in the namespace "${NAMESPACE}"`;
+  const cases: [string, Fault, { code: string; message: RegExp; hint: string }][] = [
+    [
+      "where the account is missing",
+      { kind: "status", status: 404, reason: "NotFound", message: 'serviceaccounts "kindling-submitter" not found' },
+      {
+        code: "OBJECT_NOT_FOUND",
+        message: /^namespace spark-jobs has no service account kindling-submitter/,
+        hint: "make it with: kubectl -n spark-jobs create serviceaccount kindling-submitter",
+      },
+    ],
+    [
+      "where the namespace is missing",
+      { kind: "status", status: 404, reason: "NotFound", message: 'namespaces "spark-jobs" not found' },
+      {
+        code: "OBJECT_NOT_FOUND",
+        message: /^namespaces "spark-jobs" not found/,
+        hint: "create it, or set spark.kubernetes.namespace",
+      },
+    ],
+    [
+      "where the right is missing: it is granted for this account alone",
+      { kind: "status", status: 403, reason: "Forbidden", message: DENIED },
+      {
+        code: "CLUSTER_FORBIDDEN",
+        message: /^you may not upload for namespace spark-jobs/,
+        hint:
+          "grant it with: kubectl -n spark-jobs create role kindling-submitter --verb=create " +
+          "--resource=serviceaccounts/token --resource-name=kindling-submitter; kubectl -n spark-jobs create " +
+          "rolebinding kindling-submitter --role=kindling-submitter --user=alice",
+      },
+    ],
+    [
+      "where the API server knows no TokenRequest",
+      {
+        kind: "status",
+        status: 404,
+        reason: "NotFound",
+        message: "the server could not find the requested resource",
+      },
+      {
+        code: "UNSUPPORTED",
+        message: /^the API server makes no tokens of service accounts/,
+        hint: "give a token of the staging server's own with KINDLING_STAGING_TOKEN",
+      },
+    ],
+  ];
+  test.each(cases)("%s", async (_, fault, { code, message, hint }) => {
+    const { cluster, token } = await scene();
+    cluster.fault = () => fault;
+    const error = await caught(token());
+    expect(error).toMatchObject({ code, hint });
+    expect(error.message).toMatch(message);
+    // The next try asks again.
+    cluster.fault = () => undefined;
+    expect(await token()).not.toBe("");
+  });
+});
+
+test.each([
+  ["spark.kindling.staging.audience", "https://kubernetes.default.svc"],
+  ["spark.kindling.staging.audience", "https://kubernetes.default.svc.cluster.local"],
+  ["spark.kindling.staging.audience", "kubernetes"],
+  ["spark.kindling.staging.audience", "api"],
+  ["spark.kindling.staging.audience", ""],
+  ["spark.kindling.staging.audience", "one,two"],
+  ["spark.kindling.staging.serviceAccount", ""],
+  ["spark.kindling.staging.serviceAccount", "../default"],
+  ["spark.kindling.staging.serviceAccount", "default/token?x="],
+])("%s=%s is refused before anybody is asked", (key, value) => {
+  const conf = sparkConf({ [key]: value }, { sparkVersion: "", env: () => undefined });
+  const asking = (): SubmitterToken => submitterToken(conf, () => expect.unreachable(), Date.now);
+  expect(caughtFrom(asking)).toMatchObject({ code: "CONF_INVALID", message: expect.stringContaining(key) as string });
+});
