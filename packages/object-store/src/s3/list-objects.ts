@@ -1,5 +1,5 @@
 import type { S3Client } from "./s3-client.ts";
-import { elements, textOf } from "./s3-xml.ts";
+import { elements, textOf } from "../xml.ts";
 
 export interface ListedObject {
   readonly key: string;
@@ -10,7 +10,7 @@ export interface ListedObject {
 }
 
 /** All objects below a prefix (ListObjectsV2), page after page. */
-export async function* listObjects(client: S3Client, prefix: string): AsyncGenerator<ListedObject, void> {
+export async function* listObjects(client: Pick<S3Client, "send">, prefix: string): AsyncGenerator<ListedObject, void> {
   for await (const xml of pages(client, { prefix })) {
     for (const content of elements(xml, "Contents")) {
       const key = textOf(content, "Key");
@@ -26,7 +26,7 @@ export async function* listObjects(client: S3Client, prefix: string): AsyncGener
 }
 
 /** The names directly below a prefix that have something below them. */
-export async function listFolders(client: S3Client, prefix: string): Promise<string[]> {
+export async function listFolders(client: Pick<S3Client, "send">, prefix: string): Promise<string[]> {
   const names: string[] = [];
   for await (const xml of pages(client, { prefix, delimiter: "/" })) {
     for (const common of elements(xml, "CommonPrefixes")) {
@@ -36,7 +36,10 @@ export async function listFolders(client: S3Client, prefix: string): Promise<str
   return names;
 }
 
-async function* pages(client: S3Client, query: Readonly<Record<string, string>>): AsyncGenerator<string, void> {
+async function* pages(
+  client: Pick<S3Client, "send">,
+  query: Readonly<Record<string, string>>,
+): AsyncGenerator<string, void> {
   let token: string | undefined;
   do {
     const { text } = await client.send({
@@ -56,7 +59,7 @@ export interface ListedUpload {
 }
 
 /** Multipart uploads below a prefix that have not come to an end. */
-export async function listUploads(client: S3Client, prefix: string): Promise<ListedUpload[]> {
+export async function listUploads(client: Pick<S3Client, "send">, prefix: string): Promise<ListedUpload[]> {
   const uploads: ListedUpload[] = [];
   let marker: Record<string, string> | undefined = {};
   while (marker !== undefined) {

@@ -1,100 +1,143 @@
-import {
-  isStagingError,
-  readRefusal,
-  StagingError,
-  type HttpResponse,
-  type HttpTransport,
-} from "@kindling/staging-client";
-import { refusalWords } from "../refusal-words.ts";
-import type { HdfsLocation } from "./hdfs-location.ts";
+import { discardBody, type HttpRequest, type HttpResponse } from "@kindling/http";
+import type { Readable } from "node:stream";
+import { repeatedly, storeError, type StoreConnection } from "../connection.ts";
+import { isObjectStoreError, ObjectStoreError } from "../object-store-error.ts";
+import { dataNodeReach, type NameNodeAt } from "./data-node-reach.ts";
+import type { Identity } from "./identity.ts";
+import { refusal } from "./remote-exception.ts";
 
-/** The service that answers for a file system's names. */
-export interface NameNode {
-  /** Sends one operation; an answer that is no success is thrown. Redirects are answers. */
-  ask(operation: string, parameters: Readonly<Record<string, string>>, signal: AbortSignal): Promise<NameNodeAnswer>;
-}
-
-export interface NameNodeAnswer {
-  readonly response: HttpResponse;
-  readonly url: URL;
-}
-
-export interface NameNodeOptions {
-  readonly location: HdfsLocation;
-  readonly transport: HttpTransport;
-  /** Where the bytes may come from besides those services' own hosts. */
-  readonly dataNodeHosts: readonly string[];
-  /** Who is asking: sent to these services alone. */
+export interface NameNodesOptions {
+  /** Base URLs of name nodes or gateways; with high availability, one of them is active. */
+  readonly services: readonly URL[];
+  /** Hosts that they may send to for the bytes, besides their own; see `dataNodeReach`. */
+  readonly dataNodes: readonly string[];
   readonly identity: (service: URL) => Promise<Identity>;
+  readonly connection: StoreConnection;
 }
 
-export interface Identity {
-  readonly query: Readonly<Record<string, string>>;
-  readonly headers: Readonly<Record<string, string>>;
+export interface HdfsCall {
+  readonly method: HttpRequest["method"];
+  readonly op: string;
+  /** Absolute, not encoded. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: Readable | Buffer;
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** Asks the service that answered last; the others where that one is in standby or away. */
-export function nameNode({ location, transport, identity }: NameNodeOptions): NameNode {
-  const { services, path } = location;
+/** Carries out one operation; rejects with an `ObjectStoreError` for anything but a success. */
+export type NameNodes = (call: HdfsCall) => Promise<HttpResponse>;
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+// RFC 1035, 2.3.4, as a text.
+const LONGEST_HOST = 253;
+
+/**
+ * Asks the service that answered last, and the others where that one is in standby or away.
+ *
+ * @param onAnswer told of the first answer to each request, for its time
+ */
+export function nameNodes(options: NameNodesOptions, onAnswer: (response: HttpResponse) => void): NameNodes {
+  const { services, identity, connection } = options;
+  const { transport } = connection;
   let active = 0;
-  return {
-    async ask(operation, parameters, signal) {
-      for (let tried = 1; ; tried++) {
-        const service = services[active % services.length] ?? new URL("http://invalid./");
-        const url = new URL(`${service.href.replace(/\/+$/, "")}/webhdfs/v1${path}`);
-        const { query, headers } = await identity(service);
-        url.search = new URLSearchParams({ op: operation, ...parameters, ...query }).toString();
-        try {
-          const response = await transport.send({ method: "GET", url, headers, signal });
-          if (response.status < 400) return { response, url };
-          throw await refusal(response, transport, url);
-        } catch (error) {
-          const elsewhere =
-            isStagingError(error) && (error.fault === "connect" || error.fault === "stalled" || error.retryable);
-          if (!elsewhere || tried >= services.length || signal.aborted) throw error;
-          active++;
-        }
-      }
-    },
-  };
-}
 
-// Exceptions of a name node that passes: it starts, or another one is active.
-const PASSING: ReadonlySet<string> = new Set([
-  "StandbyException",
-  "RetriableException",
-  "SafeModeException",
-  "ServerTooBusyException",
-]);
-
-/** What a name node's or a data node's refusal means (Hadoop, "WebHDFS REST API", Error Responses). */
-export async function refusal(response: HttpResponse, transport: HttpTransport, url: URL): Promise<StagingError> {
-  const { status } = response;
-  const { exception, message } = remoteException(await readRefusal(response, transport));
-  const [firstLine = ""] = (message ?? "").split("\n", 1);
-  const words = exception === undefined ? `HTTP status ${status}` : refusalWords(firstLine, exception, transport);
-  const text = `${url.host}: ${words}`;
-  if (exception !== undefined && PASSING.has(exception))
-    return new StagingError("server", text, { status, retryable: true });
-  if (status === 404) return new StagingError("not-found", text, { status });
-  if (status === 401 || status === 403) return new StagingError("forbidden", text, { status });
-  const overloaded = status === 429 || status === 503;
-  const retryable = overloaded || status === 408 || status >= 500;
-  return new StagingError(overloaded ? "overloaded" : status >= 500 ? "server" : "rejected", text, {
-    status,
-    retryable,
-  });
-}
-
-function remoteException(text: string): { readonly exception?: string; readonly message?: string } {
-  try {
-    const document = JSON.parse(text) as { RemoteException?: { exception?: unknown; message?: unknown } } | null;
-    const { exception, message } = document?.RemoteException ?? {};
-    return {
-      ...(typeof exception === "string" && { exception }),
-      ...(typeof message === "string" && { message }),
-    };
-  } catch {
-    return {};
+  async function attempt(call: HdfsCall): Promise<HttpResponse> {
+    const service = services[active % services.length];
+    if (service === undefined) throw new ObjectStoreError("settings", "no WebHDFS service is given");
+    const { query, headers } = await identity(service);
+    const { method, signal } = call;
+    const url = operationUrl(service, call, query);
+    const first = await transport.send({ method, url, headers, signal });
+    onAnswer(first);
+    if (!REDIRECTS.has(first.status)) return await succeeded(call, first);
+    return await succeeded(call, await atDataNode(call, first, headers));
   }
+
+  async function succeeded(call: HdfsCall, response: HttpResponse): Promise<HttpResponse> {
+    if (response.status < 300) return response;
+    throw await refusal(`${call.op} ${call.path}`, response, connection);
+  }
+
+  /**
+   * The second step of reading and writing: the bytes are at another server. It has to be one that is expected, and does
+   * not get what identifies us to the first; what it needs, the name node has put into the address.
+   */
+  async function atDataNode(
+    { method, body, signal }: HdfsCall,
+    first: HttpResponse,
+    headers: Identity["headers"],
+  ): Promise<HttpResponse> {
+    const { target, reach } = redirectTarget(first, options.dataNodes);
+    discardBody(first);
+    return await transport.send({
+      method,
+      url: target,
+      headers: {
+        ...(target.origin === first.url.origin && headers),
+        ...(body !== undefined && { "content-type": "application/octet-stream" }),
+      },
+      body: body === undefined || Buffer.isBuffer(body) ? body : { length: undefined, open: () => body },
+      signal,
+      ...(reach !== "anywhere" && { reach }),
+    });
+  }
+
+  return async (call) =>
+    await repeatedly(connection, call.signal, async () => {
+      try {
+        return await attempt(call);
+      } catch (error) {
+        const failure = storeError(error);
+        if (!isObjectStoreError(failure) || !failure.retryable) throw failure;
+        active++;
+        // Bytes that were on their way once do not come again.
+        throw isSpent(call.body) ? lasting(failure) : failure;
+      }
+    });
+}
+
+function operationUrl(service: URL, call: HdfsCall, identity: Identity["query"]): URL {
+  const segments = call.path.split("/");
+  if (segments.includes(".") || segments.includes("..")) {
+    throw new ObjectStoreError("settings", `${call.path}: HDFS has no paths with a part "." or ".."`);
+  }
+  const url = new URL(service);
+  const encoded = segments.map(encodeURIComponent).join("/");
+  url.pathname = `${service.pathname.replace(/\/+$/, "")}/webhdfs/v1${encoded}`;
+  url.search = new URLSearchParams({ op: call.op, ...call.query, ...identity }).toString();
+  return url;
+}
+
+function redirectTarget(
+  first: HttpResponse,
+  dataNodes: readonly string[],
+): { readonly target: URL; readonly reach: Exclude<ReturnType<typeof dataNodeReach>, "none"> } {
+  const { url } = first;
+  const { location = "" } = first.headers;
+  const nameNode: NameNodeAt = {
+    url,
+    address: first.proxy === undefined ? first.body.socket.remoteAddress : undefined,
+  };
+  const refuse = (what: string): ObjectStoreError => {
+    discardBody(first);
+    return new ObjectStoreError("redirect", `${url.host} sends to ${what} for the bytes, which is not allowed`);
+  };
+  if (!URL.canParse(location)) throw refuse("no address");
+  const target = new URL(location);
+  if (target.protocol !== "https:" && target.protocol !== "http:")
+    throw refuse("something that is no http or https URL");
+  if (target.hostname.length > LONGEST_HOST) throw refuse("a host with a name that is too long");
+  if (url.protocol === "https:" && target.protocol === "http:") throw refuse(`plain http at ${target.host}`);
+  const reach = dataNodeReach(target, nameNode, dataNodes);
+  if (reach === "none") throw refuse(target.host);
+  return { target, reach };
+}
+
+function isSpent(body: HdfsCall["body"]): boolean {
+  return body !== undefined && !Buffer.isBuffer(body) && (body.readableDidRead || body.destroyed);
+}
+
+function lasting({ fault, message, hint, status, code, cause }: ObjectStoreError): ObjectStoreError {
+  return new ObjectStoreError(fault, message, { hint, status, code, cause });
 }

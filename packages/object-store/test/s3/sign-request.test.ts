@@ -1,9 +1,13 @@
 import { expect, it } from "vitest";
-import { EMPTY_HASH, presignedUrl, signedHeaders, type SigningScope } from "../../../src/stores/s3/sign-request.ts";
+import { EMPTY_HASH, presignedUrl, signedHeaders, type SigningScope } from "../../src/s3/sign-request.ts";
 
 // The examples of "Authenticating Requests (AWS Signature Version 4)" in the S3 API reference.
 const SCOPE: SigningScope = {
-  credentials: { accessKeyId: "AKIAIOSFODNN7EXAMPLE", secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY" },
+  keys: {
+    accessKeyId: "AKIAIOSFODNN7EXAMPLE",
+    secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+    sessionToken: undefined,
+  },
   region: "us-east-1",
   date: new Date("2013-05-24T00:00:00Z"),
 };
@@ -35,11 +39,11 @@ it("presigns a URL as AWS does", async () => {
 });
 
 it("signs the token of temporary credentials, too", async () => {
-  const credentials = { ...SCOPE.credentials, sessionToken: "token" };
+  const keys = { ...SCOPE.keys, sessionToken: "token" };
   const request = { method: "GET", url: new URL(BUCKET), headers: {}, payloadHash: EMPTY_HASH };
-  const signed = await signedHeaders(request, { ...SCOPE, credentials });
+  const signed = await signedHeaders(request, { ...SCOPE, keys });
   expect(signed["x-amz-security-token"]).toBe("token");
   expect(signed["authorization"]).toContain("x-amz-security-token");
-  const presigned = await presignedUrl(new URL(BUCKET), 60, { ...SCOPE, credentials });
+  const presigned = await presignedUrl(new URL(BUCKET), 60, { ...SCOPE, keys });
   expect(presigned.search).toContain("X-Amz-Security-Token=token");
 });

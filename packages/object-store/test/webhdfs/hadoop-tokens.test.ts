@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseHadoopTokens, tokenFor } from "../../src/credentials/hadoop-tokens.ts";
-import { NS1_TOKEN, TOKEN_FILE, WEBHDFS_TOKEN } from "../support/hadoop-tokens.ts";
+import { parseHadoopTokens, tokenFor } from "../../src/webhdfs/hadoop-tokens.ts";
+import { NS1_TOKEN, TOKEN_FILE, WEBHDFS_TOKEN } from "@kindling/test-kit/hadoop-token-file";
 
 test("the tokens that Hadoop writes are read as it writes them into URLs", () => {
   expect(parseHadoopTokens(TOKEN_FILE)).toMatchObject([

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { awsProfile } from "../../src/credentials/aws-profile.ts";
+import { keysOf, parseProfile } from "../../src/credentials/profile.ts";
 
 const SOURCE = `# comment
 [default]
@@ -15,12 +15,12 @@ aws_session_token = token==
 `;
 
 test("a profile's keys are read", () => {
-  expect(awsProfile(SOURCE, "default")).toEqual({
+  expect(keysOf(parseProfile(SOURCE, "default"))).toEqual({
     accessKeyId: "AKIA1",
     secretAccessKey: "abc/+=",
     sessionToken: undefined,
   });
-  expect(awsProfile(SOURCE, "staging")).toEqual({
+  expect(keysOf(parseProfile(SOURCE, "staging"))).toEqual({
     accessKeyId: "AKIA2",
     secretAccessKey: "def",
     sessionToken: "token==",
@@ -28,6 +28,7 @@ test("a profile's keys are read", () => {
 });
 
 test("a profile without keys, or that is not there, has none", () => {
-  expect(awsProfile(SOURCE, "empty")).toBeUndefined();
-  expect(awsProfile(SOURCE, "other")).toBeUndefined();
+  expect(parseProfile(SOURCE, "empty")).toEqual(new Map());
+  expect(keysOf(parseProfile(SOURCE, "empty"))).toBeUndefined();
+  expect(parseProfile(SOURCE, "other")).toBeUndefined();
 });
