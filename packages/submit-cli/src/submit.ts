@@ -8,8 +8,10 @@ import {
   type Redactor,
   type SparkConf,
   type Step,
+  type Submission,
 } from "@kindling/core-spec";
 import { isKubeError, linkedAbort, type KubeClient } from "@kindling/kube";
+import { systemOutside } from "@kindling/outside";
 import { NAMESPACE } from "@kindling/steps";
 import { parseArguments, type SubmitArguments } from "./args/parse-arguments.ts";
 import {
@@ -266,6 +268,14 @@ async function run(
   return { application, existed, outcome };
 }
 
+/** An environment whose variables can only be asked for one by one, as a record. */
+function allVariables(env: Submission["env"]): Env {
+  return new Proxy<Record<string, string>>(
+    {},
+    { get: (_, name) => (typeof name === "string" ? env(name) : undefined) },
+  );
+}
+
 interface CreateOptions {
   readonly secrets: Redactor;
   readonly emit: (event: SubmissionEvent) => void;
@@ -285,7 +295,8 @@ async function create(
       await checkUploads(complete.uploads);
       for (const file of complete.uploads) {
         emit({ type: "uploading", source: file.source, destination: file.destination });
-        await upload(file, complete.submission.conf, complete.submission.env, signal);
+        const outside = { ...systemOutside(), env: allVariables(complete.submission.env) };
+        await upload(file, complete.submission.conf, outside, signal);
       }
     }
     return createApplication(client, complete.objects, { once, ...(signal && { signal }) });

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sparkConf } from "@kindling/core-spec";
+import { systemOutside } from "@kindling/outside";
 import { describe, expect, test } from "vitest";
 import { upload } from "@kindling/submit";
 import { conf } from "../fixtures/submission.ts";
@@ -38,5 +39,5 @@ describe("uploads to a directory", () => {
 });
 
 async function copy(source: string, destination: string): Promise<void> {
-  await upload({ source, destination }, sparkConf({}, { sparkVersion: "4.3.0" }), () => undefined, undefined);
+  await upload({ source, destination }, sparkConf({}, { sparkVersion: "4.3.0" }), systemOutside(), undefined);
 }
