@@ -137,7 +137,7 @@ async function download(
     onBytes: (bytes) => reporter.received(file, bytes),
     onRetry: (error, waitMs) => reporter.retrying(file, error.message, waitMs),
     clock,
-    random: random.fraction,
+    random: () => random.fraction(),
   });
 }
 

@@ -1,4 +1,5 @@
 import * as tls from "node:tls";
+import * as http from "@kindling/http";
 import { httpTransport, type DocumentLimits, type HttpTransport } from "@kindling/staging-client";
 import type { ResolvedConfig } from "../config/localizer-config.ts";
 import type { LocalizeOptions } from "../localize-options.ts";
@@ -28,5 +29,22 @@ export function remoteTransport(
     answerTimeoutMs: ANSWER_TIMEOUT_MS,
     documents: DOCUMENTS,
     redact: (text) => redactor.clean(text),
+  });
+}
+
+/** The same for stores. */
+export function storeTransport(
+  config: ResolvedConfig,
+  authorities: string | undefined,
+  { clock, env }: LocalizeOptions,
+): http.HttpTransport {
+  return http.httpTransport({
+    clock,
+    tls: authorities === undefined ? {} : { ca: [...tls.rootCertificates, authorities] },
+    proxies: http.environmentProxies(env),
+    maxConnections: config.parallel,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    stallTimeoutMs: config.stallSeconds * 1000,
+    answerTimeoutMs: ANSWER_TIMEOUT_MS,
   });
 }

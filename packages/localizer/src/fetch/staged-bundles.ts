@@ -62,7 +62,7 @@ export function stagedBundles(config: ResolvedConfig, outside: LocalizeOptions):
       stallTimeoutMs: config.stallSeconds * 1000,
       answerTimeoutMs: ANSWER_TIMEOUT_MS,
       clock: outside.clock,
-      random: outside.random.fraction,
+      random: () => outside.random.fraction(),
       documents: DOCUMENTS,
       redact: (text) => outside.redactor.clean(text),
       ...(outside.retry !== undefined && { retry: outside.retry }),

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { digestOf } from "@kindling/staging-client";
 import { hasHdfs, startHdfs } from "@kindling/test-kit/one-node-hdfs";
 import { START_LIMIT_MS, type RealServer } from "@kindling/test-kit/real-server";
-import { NS1_TOKEN, TOKEN_FILE } from "../support/hadoop-tokens.ts";
+import { NS1_TOKEN, TOKEN_FILE } from "@kindling/test-kit/hadoop-token-file";
 import { pod } from "../support/localizer-process.ts";
 import { sendFile, webServer, type WebServer } from "../support/web-server.ts";
 
@@ -90,7 +90,7 @@ test.each<[string, number, string, number]>([
   const uri = `${name.uri.replace("http:", "webhdfs:")}/x`;
   const { code, failure } = await run({ files: [{ from: { uri }, to: `${volume}/x` }] });
   expect(code).toBe(exitCode);
-  expect(failure.message).toContain(`words (${exception})`);
+  expect(failure.message).toContain(`words (${exception}, HTTP ${status})`);
   expect(failure.message).not.toContain("Some.java");
   expect(name.requests).toHaveLength(1);
 });

@@ -55,9 +55,15 @@ describe.skipIf(!hasVersitygw)("a real S3 server (versitygw; see the test kit's 
   });
 
   test.each<[string, string, Record<string, string>, number, string]>([
-    ["an object that is not there", "s3a://jars/none", KEYS, 3, "(NoSuchKey)"],
-    ["a bucket that is not there", "s3a://none-such/x", KEYS, 3, "(NoSuchBucket)"],
-    ["a wrong secret key", "s3a://jars/x", { ...KEYS, AWS_SECRET_ACCESS_KEY: "wrong" }, 4, "(SignatureDoesNotMatch)"],
+    ["an object that is not there", "s3a://jars/none", KEYS, 3, "(NoSuchKey, HTTP 404)"],
+    ["a bucket that is not there", "s3a://none-such/x", KEYS, 3, "(NoSuchBucket, HTTP 404)"],
+    [
+      "a wrong secret key",
+      "s3a://jars/x",
+      { ...KEYS, AWS_SECRET_ACCESS_KEY: "wrong" },
+      4,
+      "(SignatureDoesNotMatch, HTTP 403)",
+    ],
     ["no keys at all", "s3a://jars/x", {}, 4, "there are no credentials for S3"],
   ])("%s ends the run at once", async (_, uri, env, exitCode, problem) => {
     const { run, volume } = pod();
@@ -83,7 +89,7 @@ test("a store that throttles or breaks off is tried again, and gone on with wher
   const files = [{ from: { uri: "s3a://bucket/x" }, to: `${volume}/x` }];
   const { code, stderr } = await run({ s3: { endpoint: store.uri }, files }, { env: KEYS });
   expect(code, stderr).toBe(0);
-  expect(stderr).toContain("Reduce your request rate. (SlowDown)");
+  expect(stderr).toContain("Reduce your request rate. (SlowDown, HTTP 503)");
   expect(store.requests[2]?.headers.range).toBe("bytes=70000-");
   expect(tree()).toEqual({ x: `644 ${bytes.toString("latin1")}` });
 });
@@ -154,7 +160,7 @@ test("a service that gives no keys is an error that says which", async () => {
   const files = [{ from: { uri: "s3a://bucket/x" }, to: `${volume}/x` }];
   const { code, failure, stderr } = await run({ files }, { env });
   expect(code).toBe(4);
-  expect(failure.message).toContain("No OpenIDConnect provider found (InvalidIdentityToken)");
+  expect(failure.message).toContain("No OpenIDConnect provider found (InvalidIdentityToken, HTTP 400)");
   expect(failure.hint).toContain("AWS_ROLE_ARN");
   expect(stderr).not.toContain("topsecret");
 });

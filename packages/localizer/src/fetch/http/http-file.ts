@@ -1,5 +1,5 @@
 import { httpSource, type DownloadSource, type HttpTransport } from "@kindling/staging-client";
-import type { Credentials } from "../credentials/credentials.ts";
+import type { Credentials } from "../../credentials/credentials.ts";
 import type { Redactor } from "@kindling/core-spec";
 
 // A signature or a token in a query is longer, and shorter values are parts of ordinary words.
