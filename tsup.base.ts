@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import type { Options } from "tsup";
 
 /** An ES module per entry, dependencies left outside; declarations come from `tsc -b`. */
@@ -16,10 +17,34 @@ export function library(entry: Record<string, string>): Options {
   };
 }
 
-/** One minified CommonJS file with every dependency inside: what a command needs to start fast. */
+/** What few users of a command need, each in a file of its own beside it: by package name, the package that uses it. */
+const APART: Readonly<Record<string, string>> = { socks: "./packages/http/package.json" };
+
+/** Leaves these out of a command; where it loads one of them, it loads the file beside it. */
+const leaveApart: NonNullable<Options["esbuildPlugins"]>[number] = {
+  name: "leave-apart",
+  setup(build) {
+    const names = new RegExp(`^(${Object.keys(APART).join("|")})$`);
+    build.onResolve({ filter: names }, ({ path }) => ({ path, namespace: "apart" }));
+    build.onLoad({ filter: /.*/, namespace: "apart" }, ({ path }) => ({
+      contents: `module.exports = require("./${path}.cjs")`,
+    }));
+    build.onResolve({ filter: /.*/, namespace: "apart" }, ({ path }) => ({ path, external: true }));
+  },
+};
+
+/**
+ * One minified CommonJS file with every dependency inside: what a command needs to start fast. What it seldom needs is
+ * beside it.
+ */
 export function command(entry: Record<string, string>, external: readonly string[] = []): Options {
+  const apart = Object.entries(APART).map(([name, user]) => {
+    const require = createRequire(new URL(user, import.meta.url));
+    return [name, require.resolve(name)] as const;
+  });
   return {
-    entry,
+    entry: { ...entry, ...Object.fromEntries(apart) },
+    esbuildPlugins: [leaveApart],
     format: ["cjs"],
     outExtension: () => ({ js: ".cjs" }),
     target: "node20",

@@ -18,7 +18,6 @@ export type {
   WatchOptions,
   WriteOptions,
 } from "./client/options.ts";
-export { sleep, systemClock, type Clock } from "./clock.ts";
 export { linkedAbort, type LinkedAbort } from "./linked-abort.ts";
 export type { ClientCertificate, Credentials, CredentialSource } from "./credentials/credential-source.ts";
 export type { CredentialTimes } from "./credentials/credential-times.ts";
@@ -39,7 +38,7 @@ export { isAlreadyExists, isConflict, isExpired, isNotFound, isObjectNotFound } 
 export type { KubeObject, ListMeta, ObjectMeta } from "./kube-object.ts";
 export type { ClusterAccess, TlsSettings } from "./kubeconfig/cluster-access.ts";
 export { loadClusterAccess } from "./kubeconfig/load-cluster-access.ts";
-export type { AccessOverlays, LoadOptions, LoadWorld } from "./kubeconfig/load-options.ts";
+export type { AccessOverlays, LoadOptions } from "./kubeconfig/load-options.ts";
 export { apiVersionOf, type ResourceType } from "./resource-type.ts";
 export { knownResource, resources, type PodGroup } from "./resources.ts";
 export type { KubeList, ListPage } from "./watch/list-pages.ts";
@@ -47,6 +46,7 @@ export { startReflector, type Reflector, type ReflectorOptions, type ReflectorSi
 export type { WatchEvent } from "./watch/watch-event.ts";
 export { leadWhileElected, type LeaderElectionOptions, type LeadershipEnd } from "./lease/leader-election.ts";
 export { createBackoff, type Backoff, type BackoffOptions } from "./watch/backoff.ts";
+export { compareResourceVersions } from "./watch/resource-version.ts";
 export { overallLimit, perKeyBackoff, slowestOf, type RateLimiter } from "./queue/rate-limit.ts";
 export { createWorkQueue, type WorkQueue, type WorkQueueOptions } from "./queue/work-queue.ts";
 export {

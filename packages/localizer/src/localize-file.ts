@@ -132,7 +132,6 @@ async function download(
     mode,
     mostBytes: config.limits.maxFileBytes,
     signal,
-    stallTimeoutMs: config.stallSeconds * 1000,
     retry: retryPolicy(outside.retry),
     onBytes: (bytes) => reporter.received(file, bytes),
     onRetry: (error, waitMs) => reporter.retrying(file, error.message, waitMs),

@@ -1,11 +1,12 @@
+import { httpTransport, withoutProxy, type ProxyChoice, type TlsOptions } from "@kindling/http";
+import { systemClock, type Clock } from "@kindling/outside";
 import { callerOf, type Authorization } from "./caller/caller.ts";
 import { credentialRoute, insecureUris } from "./caller/credential-route.ts";
 import { loopbackLookup } from "./caller/loopback.ts";
-import { systemClock, type Clock } from "./clock.ts";
 import { StagingError } from "./errors.ts";
 import { stagingCalls, type StagingClient } from "./staging-client.ts";
-import { httpTransport, type DocumentLimits, type TlsOptions } from "./transport/http-transport.ts";
 import { DEFAULT_RETRY, type RetryPolicy } from "./transport/retry.ts";
+import { stagingTransport, type DocumentLimits } from "./transport/staging-transport.ts";
 
 export interface ConnectOptions {
   /** The server's base URI, such as `https://staging.example:10000/`. */
@@ -15,6 +16,11 @@ export interface ConnectOptions {
   /** URIs to which the authorization may go over plain HTTP: this server's, as it is written in `uri`. No wildcards. */
   readonly allowInsecure?: readonly string[];
   readonly tls?: TlsOptions;
+  /**
+   * The proxies between here and the server, as `environmentProxies(process.env)` of `@kindling/http`; never for a server
+   * on this machine. Default: none, and the environment is not looked at.
+   */
+  readonly proxies?: ProxyChoice;
   /** Most connections at once; default 8. */
   readonly maxConnections?: number;
   /** Default 10 s. */
@@ -45,17 +51,18 @@ export function connectStaging(options: ConnectOptions): StagingClient {
   const uri = baseUri(options.uri);
   const allowed = insecureUris(options.allowInsecure ?? []);
   const route = options.authorization === undefined ? undefined : credentialRoute(uri, allowed);
-  const transport = httpTransport({
+  const http = httpTransport({
     clock,
     tls: options.tls ?? {},
+    // What is at this machine itself is not behind a proxy, whatever that one takes this machine for.
+    proxies: route === "loopback" || route === "localhost" ? withoutProxy : (options.proxies ?? withoutProxy),
     maxConnections: options.maxConnections ?? 8,
     connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
     stallTimeoutMs: options.stallTimeoutMs ?? 30_000,
     answerTimeoutMs: options.answerTimeoutMs ?? 300_000,
-    documents: options.documents,
-    redact: options.redact,
     ...(route === "localhost" && { lookup: loopbackLookup() }),
   });
+  const transport = stagingTransport(http, { documents: options.documents, redact: options.redact });
   return stagingCalls({
     uri,
     transport,

@@ -1,6 +1,5 @@
 export type { Authorization, Caller } from "./caller/caller.ts";
 export { insecureUris } from "./caller/credential-route.ts";
-export { sleep, systemClock, type Clock } from "./clock.ts";
 export { connectStaging, type ConnectOptions } from "./connect.ts";
 export * from "./download/index.ts";
 export {
@@ -15,20 +14,14 @@ export * from "./protocol/index.ts";
 export type { BundleSelection, CallOptions, StagingClient, StagingConnection } from "./staging-client.ts";
 export { rateMeter, type RateMeter } from "./transfer/rate-meter.ts";
 export { receive, type ByteSink, type Received, type ReceiveOptions } from "./transfer/receive.ts";
-export {
-  httpTransport,
-  type DocumentLimits,
-  type HttpRequest,
-  type HttpResponse,
-  type HttpTransport,
-  type RequestBody,
-  type TlsOptions,
-  type TransportOptions,
-} from "./transport/http-transport.ts";
-export { addressScope, type AddressScope } from "./transport/address-scope.ts";
-export type { Reach } from "./transport/reach.ts";
-export { discardBody, quotedAnswer, readRefusal, readText } from "./transport/read-body.ts";
+export { quotedAnswer, readRefusal, readWhole } from "./transport/read-body.ts";
 export { DEFAULT_RETRY, retrying, type RetryContext, type RetryPolicy } from "./transport/retry.ts";
+export {
+  stagingTransport,
+  type AnswerOptions,
+  type DocumentLimits,
+  type StagingTransport,
+} from "./transport/staging-transport.ts";
 export { hashFile, type HashedFile } from "./upload/local-file.ts";
 export type { UploadProgress } from "./upload/progress.ts";
 export {

@@ -1,7 +1,7 @@
 import { harmlessText, quotedName } from "@kindling/core-spec";
+import { hideNothing, type Hide, type HttpRequest, type HttpResponse } from "@kindling/http";
+import type { Clock } from "@kindling/outside";
 import { sendAnonymously, sendWithSecret, type Caller } from "./caller/caller.ts";
-import { hideNothing, type Hide } from "./caller/hide-secret.ts";
-import type { Clock } from "./clock.ts";
 import { StagingError } from "./errors.ts";
 import {
   isAccessReport,
@@ -35,15 +35,15 @@ import type {
 import { v1Paths } from "./protocol/v1-paths.ts";
 import { manifestDigest } from "./protocol/manifest.ts";
 import { parseManifest } from "./protocol/parse-manifest.ts";
-import type { HttpRequest, HttpResponse, HttpTransport } from "./transport/http-transport.ts";
 import { readJson } from "./transport/read-body.ts";
 import { retrying, type RetryContext, type RetryPolicy } from "./transport/retry.ts";
+import type { StagingTransport } from "./transport/staging-transport.ts";
 
 export interface StagingConnection {
   /** The server's base URI, with a path where it stands behind a proxy. */
   readonly uri: URL;
   /** Sends what goes without the caller's credentials. */
-  readonly transport: HttpTransport;
+  readonly transport: StagingTransport;
   /** Sends what goes with them. */
   readonly caller: Caller;
   readonly clock: Clock;
@@ -120,7 +120,7 @@ export function stagingCalls(connection: StagingConnection): StagingClient {
     await retrying(retryContext(connection, call.signal), () => documentOnce(call, read));
   const documentOnce = async (call: Call, read: Hide): Promise<unknown> => {
     const response = await sendCall(connection, call);
-    return await readJson(response, connection.transport, new URL(call.path, connection.uri), read);
+    return await readJson(response, connection.transport, read);
   };
   const empty = async (call: Call): Promise<void> => {
     await retrying(retryContext(connection, call.signal), async () => {

@@ -1,5 +1,5 @@
-import { expect, it } from "vitest";
 import { ManualClock } from "@kindling/outside";
+import { expect, it } from "vitest";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { blobService } from "../src/blobs.ts";
 import { bundleIndex } from "../src/bundle-index.ts";

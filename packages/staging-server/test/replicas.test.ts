@@ -1,6 +1,6 @@
+import { ManualClock } from "@kindling/outside";
 import { connect } from "node:net";
 import { expect, it } from "vitest";
-import { ManualClock } from "@kindling/outside";
 import { formatDigestField } from "@kindling/staging-client";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { eventually } from "@kindling/test-kit/eventually";

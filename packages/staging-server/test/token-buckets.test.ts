@@ -1,3 +1,4 @@
+import { ManualClock } from "@kindling/outside";
 import { expect, it } from "vitest";
 import { ManualClock } from "@kindling/outside";
 import { tokenBuckets } from "../src/token-buckets.ts";

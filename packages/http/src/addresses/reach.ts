@@ -43,9 +43,9 @@ export function literalOutOfReach(url: URL, reach: Reach): HttpError | undefined
 /** A name that only a proxy would look up: nobody here can tell at which address it is. */
 export function nameOutOfSight(url: URL): HttpError | undefined {
   if (literalOf(url) !== undefined) return undefined;
-  const words = "it is behind a proxy, which does not tell to what address it leads";
+  const words = `${url.hostname} is behind a proxy, which does not tell to what address it leads`;
   return httpError({ kind: "address", address: undefined }, url.hostname, words, {
-    hint: `allow ${url.hostname} by name if that is right`,
+    hint: `allow ${url.hostname} for redirects if that is right`,
   });
 }
 
@@ -71,6 +71,6 @@ function literalOf({ hostname }: URL): string | undefined {
 }
 
 function outOfReach(host: string, address: string): HttpError {
-  const words = `it is at ${address}, in a local network, where this request may not lead`;
-  return httpError({ kind: "address", address }, host, words, { hint: `allow ${host} by name if that is right` });
+  const words = `${host} is at ${address}, in a local network, where no redirect may lead`;
+  return httpError({ kind: "address", address }, host, words, { hint: `allow ${host} for redirects if that is right` });
 }

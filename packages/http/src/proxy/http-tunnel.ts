@@ -2,7 +2,7 @@ import { request as httpRequest, type ClientRequest, type IncomingMessage, type 
 import { request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
 import type { TunnelOpener, TunnelTarget } from "./open-tunnel.ts";
-import { proxyAuthorization, type Proxy } from "./proxy.ts";
+import { proxyAuthorization, proxyServername, type Proxy } from "./proxy.ts";
 import { proxyRefusal, proxyUnreachable } from "./proxy-fault.ts";
 
 /** RFC 9110, 9.3.6: CONNECT. */
@@ -39,8 +39,9 @@ function connectRequest(proxy: Proxy, authority: string): ClientRequest {
     agent: false,
     headers: { host: authority, ...proxyAuthorization(proxy) },
   };
+  if (proxy.scheme !== "https") return httpRequest(options);
   // Said, so that NODE_TLS_REJECT_UNAUTHORIZED in somebody's environment does not turn it off.
-  return proxy.scheme === "https" ? httpsRequest({ ...options, rejectUnauthorized: true }) : httpRequest(options);
+  return httpsRequest({ ...options, servername: proxyServername(proxy), rejectUnauthorized: true });
 }
 
 function authorityOf({ host, port }: TunnelTarget): string {

@@ -9,6 +9,9 @@ import { parseProxy, type Proxy } from "./proxy.ts";
  */
 export type ProxyChoice = (url: URL) => Proxy | undefined;
 
+/** The value of an environment variable. */
+type Variables = (name: string) => string | undefined;
+
 /** Straight to each host: for callers who do not want the environment to be looked at. */
 export const withoutProxy: ProxyChoice = () => undefined;
 
@@ -17,13 +20,14 @@ export const withoutProxy: ProxyChoice = () => undefined;
  * none where `NO_PROXY` says so; each also in lower case, which comes second (as in Go's `httpproxy`; only curl has
  * `ALL_PROXY`). Empty values count as not set. Nothing is read or checked before a URL needs it.
  */
-export function environmentProxies(env: Env): ProxyChoice {
+export function environmentProxies(env: Env | Variables): ProxyChoice {
+  const variable: Variables = typeof env === "function" ? env : (name) => env[name];
   const parsed = new Map<string, Proxy>();
   let isExempt: ((url: URL) => boolean) | undefined;
   return (url) => {
-    const [name, value] = proxyVariable(url, env) ?? [];
+    const [name, value] = proxyVariable(url, variable) ?? [];
     if (name === undefined || value === undefined) return undefined;
-    isExempt ??= noProxyRule(env["NO_PROXY"] || env["no_proxy"] || "");
+    isExempt ??= noProxyRule(variable("NO_PROXY") || variable("no_proxy") || "");
     if (isExempt(url)) return undefined;
     const proxy = parsed.get(name) ?? parseProxy(value, name);
     parsed.set(name, proxy);
@@ -31,12 +35,12 @@ export function environmentProxies(env: Env): ProxyChoice {
   };
 }
 
-function proxyVariable({ protocol }: URL, env: Env): readonly [name: string, value: string] | undefined {
+function proxyVariable({ protocol }: URL, variable: Variables): readonly [name: string, value: string] | undefined {
   const own = protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
   for (const name of [own, own.toLowerCase(), "ALL_PROXY", "all_proxy"]) {
     // In a CGI script, HTTP_PROXY is the field `Proxy` of whoever sends a request to it (CVE-2016-5385).
-    if (name === "HTTP_PROXY" && env["REQUEST_METHOD"] !== undefined) continue;
-    const value = env[name];
+    if (name === "HTTP_PROXY" && variable("REQUEST_METHOD") !== undefined) continue;
+    const value = variable(name);
     if (value !== undefined && value !== "") return [name, value];
   }
   return undefined;

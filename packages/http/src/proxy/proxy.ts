@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { httpError, type HttpError } from "../errors/http-error.ts";
 
 export interface ProxyLogin {
@@ -43,6 +44,14 @@ export function parseProxy(text: string, source: string): Proxy {
 /** How messages name a proxy: without its password. */
 export function shownProxy({ scheme, host, port, source }: Proxy): string {
   return `the proxy ${scheme}://${host.includes(":") ? `[${host}]` : host}:${port} (${source})`;
+}
+
+/**
+ * The name that a proxy's certificate must have. Said, since Node would otherwise take that of the field `Host`, which is
+ * the server's; empty for an address, which is no name (RFC 6066, 3).
+ */
+export function proxyServername({ host }: Proxy): string {
+  return isIP(host) === 0 ? host : "";
 }
 
 /** Basic authentication (RFC 7617), if the proxy has a login. */

@@ -15,7 +15,8 @@ export interface RetryContext {
   /** How many failures in a row, without progress between them, are borne; the last of them is the error. */
   readonly attempts: number;
   readonly backoff: Backoff;
-  readonly signal?: AbortSignal | undefined;
+  /** What ends the waiting. */
+  readonly signal?: AbortSignal | readonly (AbortSignal | undefined)[] | undefined;
   /** What to do about a failure. */
   readonly judge: (error: unknown) => Verdict;
   /** Told of each failure that is borne. */
@@ -46,10 +47,11 @@ export function backoffMs({ baseMs, capMs }: Backoff, failures: number, random: 
  * Repeats an operation while its failures may pass.
  *
  * @param operation is told how to report progress; progress starts the count of failures anew
- * @throws what the operation threw last; HttpError `aborted`, with that as its cause, once the signal has aborted
+ * @throws what the operation threw last; HttpError `aborted`, with that as its cause, once a signal has aborted
  */
 export async function retrying<T>(context: RetryContext, operation: (progress: () => void) => Promise<T>): Promise<T> {
-  const { clock, attempts, backoff, random, signal, judge } = context;
+  const { clock, attempts, backoff, random, judge } = context;
+  const signals = [context.signal ?? []].flat();
   let failures = 0;
   let waits = 0;
   const progress = (): void => {
@@ -60,7 +62,7 @@ export async function retrying<T>(context: RetryContext, operation: (progress: (
     try {
       return await operation(progress);
     } catch (error) {
-      throwIfAborted(signal, error);
+      throwIfAborted(signals, error);
       const verdict = judge(error);
       if (verdict === "lasting") throw error;
       if (verdict.patient !== true) failures++;
@@ -68,12 +70,13 @@ export async function retrying<T>(context: RetryContext, operation: (progress: (
       waits++;
       const wait = (verdict.atLeastMs ?? 0) + backoffMs(backoff, waits, random);
       context.onRetry?.(error, wait);
-      await sleep(clock, wait, signal);
-      throwIfAborted(signal, error);
+      await sleep(clock, wait, ...signals);
+      throwIfAborted(signals, error);
     }
   }
 }
 
-function throwIfAborted(signal: AbortSignal | undefined, cause: unknown): void {
-  if (signal?.aborted === true) throw httpError({ kind: "aborted" }, "the request", "aborted", { cause });
+function throwIfAborted(signals: readonly (AbortSignal | undefined)[], cause: unknown): void {
+  if (signals.some((signal) => signal?.aborted === true))
+    throw httpError({ kind: "aborted" }, "the request", "aborted", { cause });
 }

@@ -92,7 +92,8 @@ export function exchange(request: HttpRequest, route: Route, settings: ExchangeS
         return;
       }
       const proxy = route.forward === undefined ? undefined : shownProxy(route.forward);
-      resolve({ status, headers, body: answer, url, proxy });
+      const remoteAddress = route.proxied ? undefined : answer.socket.remoteAddress;
+      resolve({ status, headers, body: answer, url, remoteAddress, proxy });
     });
 
     if (body === undefined || typeof body === "string") outgoing.end(body);

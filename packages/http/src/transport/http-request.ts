@@ -40,6 +40,8 @@ export interface HttpResponse {
    */
   readonly body: IncomingMessage;
   readonly url: URL;
+  /** The server's address; undefined behind a proxy. */
+  readonly remoteAddress: string | undefined;
   /** The proxy that was asked in the server's place (plain http): the answer may be its own. */
   readonly proxy: string | undefined;
 }

@@ -2,7 +2,7 @@ import type { Agent, ClientRequest, OutgoingHttpHeaders, RequestOptions } from "
 import type { LookupFunction } from "node:net";
 import type { Clock } from "@kindling/outside";
 import { literalOutOfReach, lookupWithin, nameOutOfSight, type Reach } from "../addresses/reach.ts";
-import { proxyAuthorization, shownProxy, type Proxy } from "../proxy/proxy.ts";
+import { proxyAuthorization, proxyServername, shownProxy, type Proxy } from "../proxy/proxy.ts";
 import type { HttpRequest } from "./http-request.ts";
 import type { TlsOptions } from "./http-transport.ts";
 import { POOL_OPTIONS } from "./pool-options.ts";
@@ -74,7 +74,11 @@ export function openRoutes(settings: RouteSettings, closing: AbortSignal): Route
   async function openRoute(secure: boolean, reach: Reach | undefined, proxy: Proxy | undefined): Promise<Route> {
     if (!secure && proxy !== undefined && !proxy.scheme.startsWith("socks")) {
       // Whoever may be reached is up to the proxy, and its own certificate is checked as any other's.
-      const { request, agent } = await wire(proxy.scheme === "https", {}, undefined);
+      const { request, agent } = await wire(
+        proxy.scheme === "https",
+        { servername: proxyServername(proxy) },
+        undefined,
+      );
       agents.add(agent);
       return forwardRoute(proxy, request, agent);
     }

@@ -17,7 +17,7 @@ export function stallGuard(
     cancel = clock.after(limitMs / 4, () => {
       const bytes = body.socket.bytesRead;
       const now = clock.monotonic();
-      const waitsForReader = body.isPaused() || body.readableLength > 0;
+      const waitsForReader = body.complete || body.readableLength > 0;
       if (bytes !== bytesBefore || waitsForReader) look(bytes, now);
       else if (now - since >= limitMs) onStall(limitMs);
       else look(bytes, since);

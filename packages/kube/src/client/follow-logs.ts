@@ -1,5 +1,5 @@
 import type { Pod } from "kubernetes-types/core/v1.js";
-import { sleep, systemClock, type Clock } from "../clock.ts";
+import { sleep, systemClock, type Clock } from "@kindling/outside";
 import { isKubeError, type KubeError } from "../errors/kube-error.ts";
 import { isNotFound } from "../errors/status.ts";
 import { isFields, type Fields } from "../fields.ts";

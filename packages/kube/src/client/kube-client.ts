@@ -2,7 +2,7 @@ import { parseJsonAnswer } from "../answers/malformed.ts";
 import type { KubeObject } from "../kube-object.ts";
 import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
 import type { ResourceType } from "../resource-type.ts";
-import { systemClock } from "../clock.ts";
+import { systemClock } from "@kindling/outside";
 import { createTransport } from "../transport/transport.ts";
 import { listAll, listPages, type KubeList, type ListPage } from "../watch/list-pages.ts";
 import { watch } from "../watch/watch.ts";
@@ -100,6 +100,7 @@ export function createKubeClient(access: ClusterAccess, options: KubeClientOptio
     connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
     requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
     maxInFlight: options.maxInFlight ?? 64,
+    rateLimit: options.rateLimit,
     retry: { ...DEFAULT_RETRY, ...options.retry },
     clock,
     random,

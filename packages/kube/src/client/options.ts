@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@kindling/outside";
 
 export interface RetryPolicy {
   /** How often a request may be repeated. */
@@ -19,6 +19,8 @@ export interface KubeClientOptions {
   readonly requestTimeoutMs?: number | undefined;
   /** How many requests may be under way at once, streams aside; further ones wait. Default 64. */
   readonly maxInFlight?: number | undefined;
+  /** How many requests a second may be sent, repetitions included, after a burst; default: any number. */
+  readonly rateLimit?: { readonly perSecond: number; readonly burst: number } | undefined;
   /** Default: 4 repetitions from 100 ms, at most 5 s apart. */
   readonly retry?: Partial<RetryPolicy> | undefined;
   readonly clock?: Clock | undefined;

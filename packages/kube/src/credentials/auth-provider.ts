@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@kindling/outside";
 import { isKubeError, kubeError, type KubeError } from "../errors/kube-error.ts";
 import { quoted, quotedCause } from "../errors/quoted.ts";
 import { describeEntry, fieldsField, textField, type KubeconfigEntry } from "../kubeconfig/kubeconfig-entry.ts";
@@ -20,7 +20,7 @@ interface ClientNode {
   };
 }
 
-export interface AuthProviderSurroundings {
+export interface AuthProviderLimits {
   readonly clock: Clock;
   readonly notices: WaitNotices;
   readonly timeoutMs: number;
@@ -33,7 +33,7 @@ export interface AuthProviderSurroundings {
  */
 export function authProviderCredentials(
   user: KubeconfigEntry,
-  { clock, notices, timeoutMs }: AuthProviderSurroundings,
+  { clock, notices, timeoutMs }: AuthProviderLimits,
 ): CredentialSource {
   const provider = fieldsField(user, "auth-provider") ?? {};
   const name = textField(user, "name", provider) ?? "(none)";

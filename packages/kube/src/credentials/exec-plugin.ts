@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@kindling/outside";
 import { kubeError, type KubeError } from "../errors/kube-error.ts";
 import type { CredentialSource } from "./credential-source.ts";
 import { parseExecCredential } from "./exec-credential.ts";
@@ -27,8 +27,8 @@ export interface ExecPlugin {
   readonly cluster: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Where a plug-in runs. */
-export interface ExecSurroundings {
+/** How a plug-in is run. */
+export interface ExecRunner {
   readonly clock: Clock;
   readonly notices: WaitNotices;
   /** Whether standard input is a terminal that it may read from. */
@@ -45,9 +45,9 @@ export interface ExecSurroundings {
  * plugins"). It runs at the first request, when its credentials expire, and when the server refuses them. Unlike
  * client-go, it does not wait for ever: what takes long is announced, and then given up.
  */
-export function execPlugin(plugin: ExecPlugin, surroundings: ExecSurroundings): CredentialSource {
+export function execPlugin(plugin: ExecPlugin, runner: ExecRunner): CredentialSource {
   const description = `${plugin.description} (exec plug-in ${plugin.command})`;
-  const { clock, notices, canInteract, timeoutMs } = surroundings;
+  const { clock, notices, canInteract, timeoutMs } = runner;
   const interactive = plugin.interaction !== "Never" && canInteract;
 
   async function fetch(signal: AbortSignal): Promise<Lease> {
@@ -62,7 +62,7 @@ export function execPlugin(plugin: ExecPlugin, surroundings: ExecSurroundings): 
     const env = { ...plugin.env, KUBERNETES_EXEC_INFO: JSON.stringify(info) };
     const what = `the credential plug-in ${plugin.command} of ${plugin.description}`;
     const stopNotice = noticeWait(notices, what, timeoutMs);
-    const result = await runCommand(plugin.command, plugin.args, { ...surroundings, env, interactive, signal });
+    const result = await runCommand(plugin.command, plugin.args, { ...runner, env, interactive, signal });
     stopNotice();
     if (result.kind === "timed-out") throw timedOut(plugin, description, timeoutMs);
     if (result.kind === "not-started" || result.exitCode !== 0) throw failure(plugin, description, result);

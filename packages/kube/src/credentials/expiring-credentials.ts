@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@kindling/outside";
 import type { CredentialSource, Credentials } from "./credential-source.ts";
 
 /** Credentials that hold for a while. */

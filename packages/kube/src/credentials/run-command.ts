@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@kindling/outside";
 
 export type CommandResult =
   | { readonly kind: "not-started"; readonly code: string }
@@ -14,7 +14,7 @@ export type CommandResult =
       readonly complaint: string;
     };
 
-export interface CommandSurroundings {
+export interface CommandOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Hand standard input on. */
   readonly interactive: boolean;
@@ -41,14 +41,10 @@ const LAST_OUTPUT_MS = 500;
  * Runs a command to its end, or until its time is over, and collects what it prints. Never rejects. What the command has
  * started itself is not waited for.
  */
-export function runCommand(
-  command: string,
-  args: readonly string[],
-  surroundings: CommandSurroundings,
-): Promise<CommandResult> {
+export function runCommand(command: string, args: readonly string[], options: CommandOptions): Promise<CommandResult> {
   return new Promise((resolve) => {
-    const { clock, signal, timeoutMs } = surroundings;
-    const started = start(command, args, surroundings);
+    const { clock, signal, timeoutMs } = options;
+    const started = start(command, args, options);
     if (typeof started === "string") {
       resolve({ kind: "not-started", code: started });
       return;
@@ -57,11 +53,11 @@ export function runCommand(
     const output: Buffer[] = [];
     let length = 0;
     let complaint = "";
-    let lastOutput: NodeJS.Timeout | undefined;
+    let stopWaiting: (() => void) | undefined;
 
     const settle = (result: CommandResult): void => {
       stopTimer();
-      clearTimeout(lastOutput);
+      stopWaiting?.();
       signal.removeEventListener("abort", giveUp);
       child.stdout?.destroy();
       child.stderr?.destroy();
@@ -91,7 +87,7 @@ export function runCommand(
     child.on("close", done);
     // What it has printed is in the pipes by then, and is read before the immediate.
     child.on("exit", (exitCode, endedBy) => {
-      lastOutput = setTimeout(() => setImmediate(() => done(exitCode, endedBy)), LAST_OUTPUT_MS);
+      stopWaiting = clock.after(LAST_OUTPUT_MS, () => setImmediate(() => done(exitCode, endedBy)));
     });
   });
 }
@@ -100,7 +96,7 @@ export function runCommand(
 function start(
   command: string,
   args: readonly string[],
-  { env, interactive, showsErrors, atTerminal }: CommandSurroundings,
+  { env, clock, interactive, showsErrors, atTerminal }: CommandOptions,
 ): { readonly child: ChildProcess; readonly kill: () => void } | string {
   // A group of its own can be killed with all that the command has started. At a terminal it must stay in ours: only that
   // may read from the terminal, and only that is reached by Ctrl-C.
@@ -112,7 +108,7 @@ function start(
       detached,
       windowsHide: true,
     });
-    return { child, kill: killer(child, detached) };
+    return { child, kill: killer(child, detached, clock) };
   } catch (error) {
     // A command or a variable with a NUL character is refused at once.
     return codeOf(error as NodeJS.ErrnoException);
@@ -120,16 +116,16 @@ function start(
 }
 
 /** Ends a command, or its group: by SIGTERM first, so that it can clean up, then for good. */
-function killer(child: ChildProcess, isGroup: boolean): () => void {
+function killer(child: ChildProcess, isGroup: boolean, clock: Clock): () => void {
   let isKilled = false;
   return () => {
     const { pid } = child;
     if (isKilled || pid === undefined) return;
     isKilled = true;
     send(pid, isGroup, "SIGTERM");
-    const insist = setTimeout(() => send(pid, isGroup, "SIGKILL"), KILL_GRACE_MS);
+    const relent = clock.after(KILL_GRACE_MS, () => send(pid, isGroup, "SIGKILL"));
     // The number of a process that has ended may soon be another's; that of a group is kept while one of it lives.
-    if (!isGroup) child.once("exit", () => clearTimeout(insist));
+    if (!isGroup) child.once("exit", relent);
   };
 }
 

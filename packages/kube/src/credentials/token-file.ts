@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@kindling/outside";
 import { kubeError } from "../errors/kube-error.ts";
 import type { ReadFile } from "../kubeconfig/read-file.ts";
 import type { CredentialSource } from "./credential-source.ts";

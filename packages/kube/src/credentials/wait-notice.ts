@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@kindling/outside";
 
 /** How somebody is told of a wait that they may wonder about. */
 export interface WaitNotices {

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Outside } from "@kindling/outside";
 import type { CredentialSource } from "../credentials/credential-source.ts";
 import { derivedCredentials } from "../credentials/derived-credentials.ts";
 import { bearer, staticCredentials } from "../credentials/static-credentials.ts";
@@ -7,40 +7,31 @@ import { kubeError, type KubeError } from "../errors/kube-error.ts";
 import type { BaseAccess } from "./base-access.ts";
 import type { TlsSettings } from "./cluster-access.ts";
 import type { AccessOverlays } from "./load-options.ts";
+import type { FilesOutside } from "./files-outside.ts";
 
-export interface OverlayWorld {
-  readonly readFile: (path: string) => Promise<string>;
-  readonly clock: Clock;
-}
+type Given = Pick<Outside, "clock"> & Pick<FilesOutside, "readFile">;
 
 /** Puts explicit options over what the kubeconfig or the pod says. Credentials given here take the place of all others. */
-export async function applyOverlays(
-  base: BaseAccess,
-  overlays: AccessOverlays,
-  world: OverlayWorld,
-): Promise<BaseAccess> {
+export async function applyOverlays(base: BaseAccess, overlays: AccessOverlays, outside: Given): Promise<BaseAccess> {
   return {
     ...base,
     server: overlays.server ?? base.server,
     serverSource: overlays.server === undefined ? base.serverSource : "the given server",
     namespace: overlays.namespace ?? base.namespace,
-    tls: await overlayTls(base, overlays, world),
-    credentials: (await overlayCredentials(overlays, world)) ?? base.credentials,
+    tls: await overlayTls(base, overlays, outside),
+    credentials: (await overlayCredentials(overlays, outside)) ?? base.credentials,
   };
 }
 
-async function overlayTls(base: BaseAccess, overlays: AccessOverlays, world: OverlayWorld): Promise<TlsSettings> {
+async function overlayTls(base: BaseAccess, overlays: AccessOverlays, outside: Given): Promise<TlsSettings> {
   const insecureSkipVerify = overlays.insecure ?? (overlays.caFile === undefined && base.tls.insecureSkipVerify);
-  const ca = overlays.caFile === undefined ? base.tls.ca : await readGiven("CA file", overlays.caFile, world);
+  const ca = overlays.caFile === undefined ? base.tls.ca : await readGiven("CA file", overlays.caFile, outside);
   // A name to check goes with the server that it was given for.
   const servername = isSameHost(overlays.server, base.server) ? base.tls.servername : undefined;
   return { ca: insecureSkipVerify ? undefined : ca, servername, insecureSkipVerify };
 }
 
-async function overlayCredentials(
-  overlays: AccessOverlays,
-  world: OverlayWorld,
-): Promise<CredentialSource | undefined> {
+async function overlayCredentials(overlays: AccessOverlays, outside: Given): Promise<CredentialSource | undefined> {
   const { token, tokenFile: tokenPath, certFile, keyFile } = overlays;
   if (token !== undefined && tokenPath !== undefined) throw optionError("both a token and a token file are given");
   if ((certFile === undefined) !== (keyFile === undefined)) {
@@ -52,12 +43,12 @@ async function overlayCredentials(
       ? {}
       : {
           clientCertificate: {
-            cert: await readGiven("client certificate file", certFile, world),
-            key: await readGiven("client key file", keyFile, world),
+            cert: await readGiven("client certificate file", certFile, outside),
+            key: await readGiven("client key file", keyFile, outside),
           },
         };
   if (tokenPath !== undefined) {
-    const source = tokenFile(tokenPath, world.readFile, world.clock, `the token file ${tokenPath}`);
+    const source = tokenFile(tokenPath, outside.readFile, outside.clock, `the token file ${tokenPath}`);
     return derivedCredentials(source, (credentials) => ({ ...credentials, ...certificate }));
   }
   if (token !== undefined)
@@ -65,9 +56,9 @@ async function overlayCredentials(
   return certFile === undefined ? undefined : staticCredentials(certificate, `the client certificate file ${certFile}`);
 }
 
-async function readGiven(what: string, path: string, world: OverlayWorld): Promise<string> {
+async function readGiven(what: string, path: string, outside: Given): Promise<string> {
   try {
-    return await world.readFile(path);
+    return await outside.readFile(path);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? String(error);
     throw kubeError({ kind: "config", file: path }, `the ${what} ${path} cannot be read (${code})`, { cause: error });

@@ -1,3 +1,4 @@
+import type { Proxy } from "@kindling/http";
 import type { CredentialSource } from "../credentials/credential-source.ts";
 
 /** All that is needed to speak with one API server in one user's name. */
@@ -10,8 +11,8 @@ export interface ClusterAccess {
   readonly namespace: string | undefined;
   readonly contextName: string | undefined;
   readonly tls: TlsSettings;
-  /** URL of the proxy to go through: `http`, `https`, `socks5` or `socks5h`. */
-  readonly proxy: string | undefined;
+  /** What to go through: `parseProxy` of `@kindling/http` makes one of a URL. */
+  readonly proxy: Proxy | undefined;
   readonly credentials: CredentialSource;
 }
 

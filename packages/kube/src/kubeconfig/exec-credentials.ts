@@ -6,7 +6,7 @@ import {
   execPlugin,
   type ExecApiVersion,
   type ExecInteraction,
-  type ExecSurroundings,
+  type ExecRunner,
 } from "../credentials/exec-plugin.ts";
 import { isFields, type Fields } from "../fields.ts";
 import {
@@ -19,7 +19,7 @@ import {
   textListField,
   type KubeconfigEntry,
 } from "./kubeconfig-entry.ts";
-import type { UserWorld } from "./user-credentials.ts";
+import type { CredentialsOutside } from "./user-credentials.ts";
 
 /** Name of the cluster extension whose content is meant for exec plug-ins. */
 const PLUGIN_EXTENSION = "client.authentication.k8s.io/exec";
@@ -28,7 +28,7 @@ const PLUGIN_EXTENSION = "client.authentication.k8s.io/exec";
 export async function execCredentials(
   user: KubeconfigEntry,
   cluster: KubeconfigEntry,
-  world: UserWorld,
+  outside: CredentialsOutside,
 ): Promise<CredentialSource> {
   const exec = fieldsField(user, "exec") ?? {};
   const command = textField(user, "command", exec);
@@ -40,23 +40,17 @@ export async function execCredentials(
       // A command with a slash is a path from the kubeconfig's folder; one without is looked up in PATH.
       command: /[/\\]/.test(command) && !isAbsolute(command) ? join(user.folder, command) : command,
       args: textListField(user, "args", exec) ?? [],
-      env: { ...world.env, ...variablesOf(user, exec) },
+      env: { ...outside.env, ...variablesOf(user, exec) },
       apiVersion,
       installHint: textField(user, "installHint", exec),
       interaction: interactionField(user, exec, apiVersion),
-      cluster: flagField(user, "provideClusterInfo", exec) ? await clusterInfo(cluster, world.readFile) : undefined,
+      cluster: flagField(user, "provideClusterInfo", exec) ? await clusterInfo(cluster, outside.readFile) : undefined,
     },
-    surroundingsOf(world),
+    runnerOf(outside),
   );
 }
 
-function surroundingsOf({
-  clock,
-  notices,
-  times,
-  interactive,
-  isTerminal = isTerminalHere,
-}: UserWorld): ExecSurroundings {
+function runnerOf({ clock, notices, times, interactive, isTerminal = isTerminalHere }: CredentialsOutside): ExecRunner {
   const canInteract = interactive && isTerminal("stdin");
   // Also a plug-in that reads nothing may wait for a person, who signs in with a browser.
   const atTerminal = canInteract || (interactive && isTerminal("stderr"));

@@ -11,13 +11,13 @@ import {
 import type { TlsSettings } from "./cluster-access.ts";
 import type { Kubeconfig } from "./parse-kubeconfig.ts";
 import { selectContext } from "./select-context.ts";
-import { userCredentials, type UserWorld } from "./user-credentials.ts";
+import { userCredentials, type CredentialsOutside } from "./user-credentials.ts";
 
 /** What a context of a kubeconfig says; undefined where none is wanted and none is current. */
 export async function kubeconfigAccess(
   config: Kubeconfig,
   wantedContext: string | undefined,
-  world: UserWorld,
+  outside: CredentialsOutside,
 ): Promise<BaseAccess | undefined> {
   const context = selectContext(config, wantedContext);
   if (context === undefined) return undefined;
@@ -28,17 +28,17 @@ export async function kubeconfigAccess(
     serverSource: describeEntry(cluster),
     namespace: context.namespace,
     contextName: context.name,
-    tls: await tlsSettings(cluster, world),
+    tls: await tlsSettings(cluster, outside),
     proxyUrl: textField(cluster, "proxy-url"),
     credentials:
       user === undefined
         ? staticCredentials({}, `context "${context.name}", which names no user`)
-        : await userCredentials(user, cluster, world),
+        : await userCredentials(user, cluster, outside),
   };
 }
 
-async function tlsSettings(cluster: KubeconfigEntry, world: UserWorld): Promise<TlsSettings> {
-  const ca = await dataField(cluster, "certificate-authority", world.readFile);
+async function tlsSettings(cluster: KubeconfigEntry, outside: CredentialsOutside): Promise<TlsSettings> {
+  const ca = await dataField(cluster, "certificate-authority", outside.readFile);
   const insecureSkipVerify = flagField(cluster, "insecure-skip-tls-verify");
   if (insecureSkipVerify && ca !== undefined) {
     throw entryError(cluster, "it has both a certificate-authority and insecure-skip-tls-verify", "remove one of them");

@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
-import { systemClock } from "../clock.ts";
+import { environmentProxies, isHttpError, parseProxy, type Proxy } from "@kindling/http";
+import { systemClock, type Env } from "@kindling/outside";
 import { DEFAULT_CREDENTIAL_TIMES } from "../credentials/credential-times.ts";
 import { staticCredentials } from "../credentials/static-credentials.ts";
 import { kubeError, type KubeError } from "../errors/kube-error.ts";
@@ -25,7 +26,7 @@ export async function loadClusterAccess(options: LoadOptions = {}): Promise<Clus
   const clock = options.clock ?? systemClock;
   const times = { ...DEFAULT_CREDENTIAL_TIMES, ...options.credentialTimes };
   const notices = { clock, noticeMs: times.noticeMs, onWait: options.onWait ?? ((): void => undefined) };
-  const world = {
+  const outside = {
     env: options.env ?? process.env,
     homeDir: options.homeDir ?? homedir(),
     readFile: options.readFile ?? fileReader(notices, times.timeoutMs),
@@ -38,13 +39,13 @@ export async function loadClusterAccess(options: LoadOptions = {}): Promise<Clus
     kubeconfigPath: options.kubeconfigPath,
   };
   const overlays = options.overlays ?? {};
-  const kubeconfig = await findKubeconfigs(world);
+  const kubeconfig = await findKubeconfigs(outside);
   const context = options.context === "" ? undefined : options.context;
-  if (kubeconfig === undefined && context !== undefined) throw noKubeconfig(context, pathsOf(world));
+  if (kubeconfig === undefined && context !== undefined) throw noKubeconfig(context, pathsOf(outside));
   const base =
-    kubeconfig === undefined ? await inClusterAccess(world) : await kubeconfigAccess(kubeconfig, context, world);
-  if (base === undefined && overlays.server === undefined) throw noCluster(kubeconfig?.files, pathsOf(world));
-  const access = await applyOverlays(base ?? NOTHING, overlays, world);
+    kubeconfig === undefined ? await inClusterAccess(outside) : await kubeconfigAccess(kubeconfig, context, outside);
+  if (base === undefined && overlays.server === undefined) throw noCluster(kubeconfig?.files, pathsOf(outside));
+  const access = await applyOverlays(base ?? NOTHING, overlays, outside);
   const server = normalizeServer(access.server, access.serverSource);
   return {
     origin: access.origin,
@@ -52,7 +53,7 @@ export async function loadClusterAccess(options: LoadOptions = {}): Promise<Clus
     namespace: access.namespace,
     contextName: access.contextName,
     tls: access.tls,
-    proxy: await proxyFor(server, access, world.env),
+    proxy: proxyFor(server, access, outside.env),
     credentials: access.credentials,
   };
 }
@@ -81,15 +82,19 @@ function normalizeServer(server: string | undefined, source: string): string {
   return `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, "")}`;
 }
 
-async function proxyFor(
-  server: string,
-  access: BaseAccess,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<string | undefined> {
-  const isInteresting = access.proxyUrl !== undefined || Object.keys(env).some((name) => /^https?_proxy$/i.test(name));
-  if (!isInteresting) return undefined;
-  const { chooseProxy } = await import("./choose-proxy.ts");
-  return chooseProxy(server, access.proxyUrl, access.serverSource, env);
+/**
+ * The cluster entry's `proxy-url` for all that the cluster is asked, whatever `NO_PROXY` says, else the environment's
+ * proxy; as kubectl does, but for `ALL_PROXY`, which Go does not know.
+ */
+function proxyFor(server: string, { proxyUrl, serverSource }: BaseAccess, env: Env): Proxy | undefined {
+  try {
+    if (proxyUrl !== undefined && proxyUrl !== "") return parseProxy(proxyUrl, `proxy-url of ${serverSource}`);
+    return environmentProxies(env)(new URL(server));
+  } catch (error) {
+    if (!isHttpError(error)) throw error;
+    const { message, hint } = error;
+    throw kubeError({ kind: "config", file: undefined }, message, { hint, cause: error });
+  }
 }
 
 function noKubeconfig(context: string, paths: readonly string[]): KubeError {

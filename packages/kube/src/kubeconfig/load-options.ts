@@ -1,5 +1,6 @@
-import type { Clock } from "../clock.ts";
+import type { Outside } from "@kindling/outside";
 import type { CredentialTimes } from "../credentials/credential-times.ts";
+import type { FilesOutside } from "./files-outside.ts";
 
 /** Values that win over what the kubeconfig or the pod's service account says; Spark's `authenticate.submission.*`. */
 export interface AccessOverlays {
@@ -17,20 +18,10 @@ export interface AccessOverlays {
   readonly insecure?: boolean | undefined;
 }
 
-/** The outside world, for the one who loads; all have defaults. */
-export interface LoadWorld {
-  /** Environment: `KUBECONFIG`, `KUBERNETES_SERVICE_HOST`, proxies; also handed to exec plug-ins. */
-  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  readonly homeDir?: string | undefined;
-  readonly readFile?: ((path: string, signal?: AbortSignal) => Promise<string>) | undefined;
-  readonly clock?: Clock | undefined;
+/** Whoever gives no `env` has this process's own: for kubeconfig's places, proxies, exec plug-ins and the pod's address. */
+export interface LoadOptions extends Partial<Pick<Outside, "env" | "clock">>, Partial<FilesOutside> {
   /** Whether standard input and standard error are terminals. */
   readonly isTerminal?: ((stream: "stdin" | "stderr") => boolean) | undefined;
-  /** Where a pod finds its service account; `/var/run/secrets/kubernetes.io/serviceaccount` by default. */
-  readonly serviceAccountDir?: string | undefined;
-}
-
-export interface LoadOptions extends LoadWorld {
   /** One file instead of `KUBECONFIG` and `~/.kube/config`; it must exist. */
   readonly kubeconfigPath?: string | undefined;
   /** Context to use instead of the current one. */

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from "node:fs";
-import { sleep } from "../clock.ts";
+import { sleep } from "@kindling/outside";
 import { noticeWait, type WaitNotices } from "../credentials/wait-notice.ts";
 
 /** Reads a text file; rejects with Node's own error, or another that has its reason as code. */

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Outside } from "@kindling/outside";
 import type { CredentialSource, Credentials } from "../credentials/credential-source.ts";
 import type { CredentialTimes } from "../credentials/credential-times.ts";
 import { derivedCredentials } from "../credentials/derived-credentials.ts";
@@ -16,11 +16,10 @@ import {
   textListField,
   type KubeconfigEntry,
 } from "./kubeconfig-entry.ts";
+import type { FilesOutside } from "./files-outside.ts";
 
-export interface UserWorld {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly readFile: (path: string) => Promise<string>;
-  readonly clock: Clock;
+/** What a user's credentials may need of the world outside. */
+export interface CredentialsOutside extends Pick<Outside, "env" | "clock">, Pick<FilesOutside, "readFile"> {
   readonly notices: WaitNotices;
   readonly times: CredentialTimes;
   /** Whether plug-ins may use the terminal. */
@@ -35,9 +34,9 @@ export interface UserWorld {
 export async function userCredentials(
   user: KubeconfigEntry,
   cluster: KubeconfigEntry,
-  world: UserWorld,
+  outside: CredentialsOutside,
 ): Promise<CredentialSource> {
-  const source = await ownCredentials(user, cluster, world);
+  const source = await ownCredentials(user, cluster, outside);
   const as = textField(user, "as");
   if (as === undefined) return source;
   return impersonating(source, {
@@ -51,24 +50,24 @@ export async function userCredentials(
 async function ownCredentials(
   user: KubeconfigEntry,
   cluster: KubeconfigEntry,
-  world: UserWorld,
+  outside: CredentialsOutside,
 ): Promise<CredentialSource> {
   const description = describeEntry(user);
-  const certificate = await clientCertificate(user, world.readFile);
+  const certificate = await clientCertificate(user, outside.readFile);
   const path = pathField(user, "tokenFile");
   if (path !== undefined)
-    return withCertificate(tokenFile(path, world.readFile, world.clock, description), certificate);
+    return withCertificate(tokenFile(path, outside.readFile, outside.clock, description), certificate);
   const authorization = fixedAuthorization(user);
   if (authorization !== undefined) return staticCredentials({ ...certificate, authorization }, description);
   if (fieldsField(user, "exec") !== undefined) {
     const { execCredentials } = await import("./exec-credentials.ts");
-    return withCertificate(await execCredentials(user, cluster, world), certificate);
+    return withCertificate(await execCredentials(user, cluster, outside), certificate);
   }
   if (fieldsField(user, "auth-provider") !== undefined) {
     const { authProviderCredentials } = await import("../credentials/auth-provider.ts");
-    const { clock, notices, times } = world;
-    const surroundings = { clock, notices, timeoutMs: times.timeoutMs };
-    return withCertificate(authProviderCredentials(user, surroundings), certificate);
+    const { clock, notices, times } = outside;
+    const limits = { clock, notices, timeoutMs: times.timeoutMs };
+    return withCertificate(authProviderCredentials(user, limits), certificate);
   }
   return staticCredentials(certificate, description);
 }

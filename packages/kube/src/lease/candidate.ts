@@ -1,6 +1,6 @@
 import type { Lease } from "kubernetes-types/coordination/v1.js";
 import type { KubeClient } from "../client/kube-client.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@kindling/outside";
 import { isKubeError } from "../errors/kube-error.ts";
 import { isConflict, isNotFound } from "../errors/status.ts";
 import { linkedAbort } from "../linked-abort.ts";

@@ -1,5 +1,5 @@
 import type { KubeClient } from "../client/kube-client.ts";
-import { sleep, systemClock, type Clock } from "../clock.ts";
+import { sleep, systemClock, type Clock } from "@kindling/outside";
 import type { KubeError } from "../errors/kube-error.ts";
 import { createCandidate } from "./candidate.ts";
 

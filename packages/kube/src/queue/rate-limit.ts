@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@kindling/outside";
 
 /** Says how long a key has to wait before it is tried again. */
 export interface RateLimiter<K> {

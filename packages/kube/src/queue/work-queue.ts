@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from "../clock.ts";
+import { systemClock, type Clock } from "@kindling/outside";
 import { overallLimit, perKeyBackoff, slowestOf, type RateLimiter } from "./rate-limit.ts";
 
 export interface WorkQueueOptions<K> {

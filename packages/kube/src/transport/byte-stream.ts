@@ -1,8 +1,8 @@
-import type { IncomingMessage } from "node:http";
-import type { Clock } from "../clock.ts";
+import type { HttpResponse } from "@kindling/http";
+import type { Clock } from "@kindling/outside";
 import { connectionError } from "../errors/connection-error.ts";
 import { kubeError, type KubeError, type KubeErrorContext } from "../errors/kube-error.ts";
-import type { UnderWay } from "./under-way.ts";
+import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
 
 /** An answer that comes bit by bit, for as long as the server has something to say. */
 export interface ByteStream {
@@ -18,15 +18,14 @@ export interface ByteStream {
 }
 
 export interface ByteStreamSettings {
-  readonly server: string;
+  readonly access: ClusterAccess;
   readonly clock: Clock;
-  readonly signal: AbortSignal | undefined;
   readonly context: KubeErrorContext;
-  readonly underWay: UnderWay;
 }
 
-export function byteStream(response: IncomingMessage, settings: ByteStreamSettings): ByteStream {
-  const { clock, context, signal, underWay } = settings;
+/** The signal of the request, and the end of its client, break the stream. */
+export function byteStream({ body }: HttpResponse, settings: ByteStreamSettings): ByteStream {
+  const { access, clock, context } = settings;
   const label = `${context.method} ${context.path}`;
   let end: { readonly error: KubeError | undefined } | undefined;
   let wake: (() => void) | undefined;
@@ -34,27 +33,18 @@ export function byteStream(response: IncomingMessage, settings: ByteStreamSettin
   const finish = (error: KubeError | undefined): void => {
     if (end !== undefined) return;
     end = { error };
-    underWay.finish(task);
-    signal?.removeEventListener("abort", abort);
     wake?.();
-  };
-  const abort = (): void => {
-    finish(kubeError({ kind: "aborted" }, `${label}: aborted`, { ...context, cause: signal?.reason }));
-    response.destroy();
   };
   const close = (): void => {
     finish(undefined);
-    response.destroy();
+    body.destroy();
   };
 
-  const task = underWay.begin(abort);
   // A stream without these would bring the process down when it breaks before anyone reads it.
-  response.on("readable", () => wake?.());
-  response.on("end", () => finish(undefined));
-  response.on("error", (error) => finish(connectionError(error, settings.server, context)));
-  response.on("close", () => finish(connectionError(new Error("the connection broke"), settings.server, context)));
-  signal?.addEventListener("abort", abort, { once: true });
-  if (signal?.aborted === true) abort();
+  body.on("readable", () => wake?.());
+  body.on("end", () => finish(undefined));
+  body.on("error", (error) => finish(connectionError(error, access, context)));
+  body.on("close", () => finish(connectionError(new Error("the connection broke"), access, context)));
 
   async function* chunks(
     idleTimeoutMs = Number.POSITIVE_INFINITY,
@@ -62,7 +52,7 @@ export function byteStream(response: IncomingMessage, settings: ByteStreamSettin
   ): AsyncGenerator<Buffer, void> {
     try {
       for (;;) {
-        const chunk = response.read() as Buffer | null;
+        const chunk = body.read() as Buffer | null;
         if (chunk !== null) {
           yield chunk;
           continue;
@@ -83,11 +73,11 @@ export function byteStream(response: IncomingMessage, settings: ByteStreamSettin
         finish(
           kubeError(
             { kind: "timeout", phase: "idle", milliseconds: idleTimeoutMs },
-            `${label}: nothing from ${settings.server} for ${idleTimeoutMs} ms`,
+            `${label}: nothing from ${access.server} for ${idleTimeoutMs} ms`,
             context,
           ),
         );
-        response.destroy();
+        body.destroy();
       }
       wake = () => {
         cancel?.();

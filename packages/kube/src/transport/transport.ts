@@ -1,25 +1,35 @@
-import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from "node:http";
+import {
+  hiding,
+  isHttpError,
+  readBeginning,
+  readText,
+  retrying,
+  secretsIn,
+  type HttpRequest,
+  type HttpResponse,
+} from "@kindling/http";
+import { sleep, type Clock } from "@kindling/outside";
 import type { RetryPolicy } from "../client/options.ts";
-import { sleep, type Clock } from "../clock.ts";
-import { untilAborted } from "../until-aborted.ts";
 import type { Credentials } from "../credentials/credential-source.ts";
-import { hideCredentials } from "../errors/hide-credentials.ts";
+import { connectionError } from "../errors/connection-error.ts";
 import { isKubeError, kubeError, type KubeError, type KubeErrorContext } from "../errors/kube-error.ts";
 import { shownPath } from "../errors/quoted.ts";
 import { answerError } from "../errors/status-error.ts";
 import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
+import { overallLimit } from "../queue/rate-limit.ts";
+import { untilAborted } from "../until-aborted.ts";
 import { LONGEST_ERROR_BYTES, LONGEST_OBJECT_BYTES } from "./answer-limits.ts";
 import { byteStream, type ByteStream } from "./byte-stream.ts";
-import { openConnections, type Connections } from "./connections.ts";
-import { exchange, type ExchangeSettings } from "./exchange.ts";
+import { connectionsTo } from "./connections.ts";
 import { isAboutClient } from "./is-about-client.ts";
 import { createLimiter } from "./limiter.ts";
-import { readBeginning, readText } from "./read-text.ts";
-import { retryDelayMs, type Repeatable } from "./retry.ts";
-import { createUnderWay } from "./under-way.ts";
+import { repetition, type Repeatable } from "./repetition.ts";
+import { requestHeaders } from "./request-headers.ts";
+
+type Method = HttpRequest["method"];
 
 export interface TransportRequest {
-  readonly method: string;
+  readonly method: Method;
   /** Path and query, without the server's own prefix. */
   readonly path: string;
   readonly body?: string | undefined;
@@ -47,85 +57,106 @@ export interface TransportOptions {
   readonly connectTimeoutMs: number;
   readonly requestTimeoutMs: number;
   readonly maxInFlight: number;
+  readonly rateLimit: { readonly perSecond: number; readonly burst: number } | undefined;
   readonly retry: RetryPolicy;
   readonly clock: Clock;
   readonly random: () => number;
 }
 
-type Answer<C> =
-  | { readonly ok: true; readonly content: C }
-  | { readonly ok: false; readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string };
+/** How long an attempt may take, and what becomes of its answer. */
+interface Reading<C> {
+  readonly limits: Pick<HttpRequest, "timeoutMs" | "answerTimeoutMs">;
+  read(response: HttpResponse, context: KubeErrorContext): C | Promise<C>;
+}
 
-type Reader<C> = (response: IncomingMessage, context: KubeErrorContext) => C | Promise<C>;
+/** What is known of a request that is being tried. */
+interface Trial {
+  readonly path: string;
+  attempts: number;
+  /** Whether one of its attempts may have been carried out. */
+  mayHaveHappened: boolean;
+  /** Those that were used last. */
+  credentials: Credentials;
+  /** Whether the server has refused credentials. */
+  wasRefused: boolean;
+}
 
 export function createTransport(access: ClusterAccess, options: TransportOptions): Transport {
-  const { clock } = options;
+  const { clock, random, retry } = options;
   const limiter = createLimiter(options.maxInFlight);
-  const underWay = createUnderWay();
+  const rate = options.rateLimit && overallLimit(clock, options.rateLimit.perSecond, options.rateLimit.burst);
+  const connections = connectionsTo(access, clock, options.connectTimeoutMs);
   const closing = new AbortController();
-  let opening: Promise<Connections> | undefined;
-  let settings: ExchangeSettings | undefined;
-
-  async function connect(): Promise<ExchangeSettings> {
-    opening ??= openConnections(access);
-    const connections = await opening;
-    settings = { connections, server: access.server, connectTimeoutMs: options.connectTimeoutMs, clock, underWay };
-    return settings;
-  }
+  const url = new URL(access.server);
+  const prefix = url.pathname.replace(/\/$/, "");
 
   /** One attempt; an answer outside 2xx is an error like any other. */
   async function attempt<C>(
     request: TransportRequest,
     credentials: Credentials,
     context: KubeErrorContext,
-    read: Reader<C>,
+    { limits, read }: Reading<C>,
   ): Promise<C> {
-    const call = {
-      method: request.method,
-      path: request.path,
-      headers: sendable(headersFor(request, credentials, options.userAgent), access, context),
-      body: request.body,
-      certificate: credentials.clientCertificate,
-      signal: request.signal,
-      timeoutMs: request.timeoutMs ?? options.requestTimeoutMs,
-      context,
-    };
-    const answer = await exchange(call, settings ?? (await connect()), async (response): Promise<Answer<C>> => {
-      const { statusCode: status = 0, headers } = response;
-      if (status >= 200 && status < 300) return { ok: true, content: await read(response, context) };
-      return { ok: false, status, headers, text: await readBeginning(response, LONGEST_ERROR_BYTES) };
-    });
-    if (answer.ok) return answer.content;
-    const mayHaveHappened = answer.status >= 500 && request.method !== "GET";
-    const text = hideCredentials(answer.text, credentials);
-    throw answerError(answer.status, answer.headers, text, clock.now(), { ...context, mayHaveHappened });
+    const { method, body, signal } = request;
+    const headers = requestHeaders(request, credentials, options.userAgent, access, context);
+    try {
+      const http = connections.with(credentials.clientCertificate);
+      const response = await http.send({ method, url, path: prefix + request.path, headers, body, signal, ...limits });
+      const { status } = response;
+      if (status >= 200 && status < 300) return await read(response, context);
+      const { text } = await readBeginning(response, { mostBytes: LONGEST_ERROR_BYTES });
+      const words = hiding(...secretsIn(credentials.authorization ?? ""))(text);
+      const mayHaveHappened = status >= 500 && method !== "GET";
+      throw answerError(status, response.headers, words, clock.now(), { ...context, mayHaveHappened });
+    } catch (error) {
+      if (!isHttpError(error)) throw error;
+      const mayHaveHappened = method !== "GET" && error.mayHaveArrived;
+      throw connectionError(error, access, { ...context, mayHaveHappened });
+    }
   }
 
-  async function perform<C>(request: TransportRequest, read: Reader<C>): Promise<C> {
-    let isRefreshed = false;
-    let mayHaveHappened = false;
+  async function perform<C>(request: TransportRequest, reading: Reading<C>): Promise<C> {
+    const { signal, repeatable } = request;
     const path = shownPath(request.path);
-    for (let attempts = 1; ; attempts++) {
-      const context = { method: request.method, path, attempts };
-      const credentials = await currentCredentials(request, { ...context, mayHaveHappened });
-      let failure: KubeError;
-      try {
-        return await attempt(request, credentials, context, read);
-      } catch (error) {
-        if (!isKubeError(error)) throw error;
-        failure = error;
-      }
-      const isUnauthorized = failure.kind === "status" && failure.status === 401;
-      if (isUnauthorized && !isRefreshed) {
-        isRefreshed = true;
-        access.credentials.reject(credentials);
-        if ((await currentCredentials(request, { ...context, mayHaveHappened })) !== credentials) continue;
-      }
-      const delay = retryDelayMs(failure, request.repeatable, attempts, options.retry, options.random);
-      mayHaveHappened ||= failure.mayHaveHappened;
-      if (delay === undefined) throw await explained(Object.assign(failure, { mayHaveHappened }), credentials);
-      await sleep(clock, delay, closing.signal, request.signal);
+    const trial: Trial = { path, attempts: 0, mayHaveHappened: false, credentials: {}, wasRefused: false };
+    const repeating = {
+      ...{ clock, random, attempts: retry.limit + 1, backoff: retry, signal: [closing.signal, signal] },
+      judge: (error: unknown) => repetition(error, repeatable),
+    };
+    try {
+      return await retrying(repeating, () => tryOnce(request, trial, reading));
+    } catch (error) {
+      if (isHttpError(error)) return throwStopped(signal, closing.signal, contextOf(request, trial));
+      if (!isKubeError(error)) throw error;
+      const mayHaveHappened = error.mayHaveHappened || trial.mayHaveHappened;
+      throw await explained(Object.assign(error, { mayHaveHappened }), trial.credentials);
     }
+  }
+
+  /** An attempt, and one more at once where the server refuses credentials and there are others by then. */
+  async function tryOnce<C>(request: TransportRequest, trial: Trial, reading: Reading<C>): Promise<C> {
+    trial.attempts++;
+    const context = contextOf(request, trial);
+    if (rate !== undefined) await waitForTurn(rate.delayMs("any"), request);
+    const credentials = await currentCredentials(request, context);
+    trial.credentials = credentials;
+    try {
+      return await attempt(request, credentials, { ...context, mayHaveHappened: false }, reading);
+    } catch (error) {
+      if (!isKubeError(error)) throw error;
+      trial.mayHaveHappened ||= error.mayHaveHappened;
+      const isRefused = error.kind === "status" && error.status === 401;
+      if (!isRefused || trial.wasRefused) throw error;
+      trial.wasRefused = true;
+      access.credentials.reject(credentials);
+      if ((await currentCredentials(request, contextOf(request, trial))) === credentials) throw error;
+    }
+    return await tryOnce(request, trial, reading);
+  }
+
+  /** An abort shows in what comes next. */
+  async function waitForTurn(waitMs: number, { signal }: TransportRequest): Promise<void> {
+    if (waitMs > 0) await sleep(clock, waitMs, signal, closing.signal);
   }
 
   /** A plug-in may take minutes; whoever gives up before that does not wait for it. */
@@ -154,26 +185,32 @@ export function createTransport(access: ClusterAccess, options: TransportOptions
     async send(request) {
       const entered = limiter.enter(request.signal);
       if (!(entered === true || (await entered))) throwIfStopped(request.signal, closing.signal, request);
+      const { timeoutMs = options.requestTimeoutMs, maxBytes: mostBytes = LONGEST_OBJECT_BYTES } = request;
       try {
-        return await perform(request, (response) => readText(response, request.maxBytes ?? LONGEST_OBJECT_BYTES));
+        return await perform(request, {
+          limits: { timeoutMs },
+          read: (response) => readText(response, { mostBytes }),
+        });
       } finally {
         limiter.leave();
       }
     },
     open(request) {
-      return perform(request, (response, context) =>
-        byteStream(response, { server: access.server, clock, signal: request.signal, context, underWay }),
-      );
+      const { timeoutMs: answerTimeoutMs = options.requestTimeoutMs } = request;
+      return perform(request, {
+        limits: { answerTimeoutMs },
+        read: (response, context) => byteStream(response, { access, clock, context }),
+      });
     },
     close() {
       closing.abort();
-      underWay.endAll();
-      void opening?.then(
-        (connections) => connections.destroy(),
-        () => undefined,
-      );
+      connections.close();
     },
   };
+}
+
+function contextOf({ method }: TransportRequest, { path, attempts, mayHaveHappened }: Trial): KubeErrorContext {
+  return { method, path, attempts, mayHaveHappened };
 }
 
 function throwIfStopped(signal: AbortSignal | undefined, closing: AbortSignal, context: KubeErrorContext): void {
@@ -186,40 +223,4 @@ function throwStopped(signal: AbortSignal | undefined, closing: AbortSignal, con
     ...context,
     cause: signal?.reason,
   });
-}
-
-// RFC 9110, 5.5; Node sends no others.
-const UNSENDABLE = /[^\t\u0020-\u007e\u0080-\u00ff]/;
-
-/** The same headers; what cannot be sent comes from credentials, and is named without its value. */
-function sendable(
-  headers: OutgoingHttpHeaders,
-  { credentials: { description } }: ClusterAccess,
-  context: KubeErrorContext,
-): OutgoingHttpHeaders {
-  for (const [name, value] of Object.entries(headers)) {
-    if (![value].flat().some((each) => typeof each === "string" && UNSENDABLE.test(each))) continue;
-    const message = `${description} gives a header ${name} with a line break or another character that cannot be sent`;
-    throw kubeError({ kind: "credentials" }, message, {
-      ...context,
-      hint: "check that the token is whole, in one line",
-    });
-  }
-  return headers;
-}
-
-function headersFor(request: TransportRequest, credentials: Credentials, userAgent: string): OutgoingHttpHeaders {
-  const headers: Record<string, string | number | string[]> = {
-    accept: request.accept ?? "application/json",
-    "user-agent": userAgent,
-  };
-  if (credentials.authorization !== undefined) headers["authorization"] = credentials.authorization;
-  for (const [name, value] of Object.entries(credentials.headers ?? {})) {
-    headers[name] = typeof value === "string" ? value : [...value];
-  }
-  if (request.body !== undefined) {
-    headers["content-type"] = request.contentType ?? "application/json";
-    headers["content-length"] = Buffer.byteLength(request.body);
-  }
-  return headers;
 }

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@kindling/outside";
 
 export interface BackoffOptions {
   readonly baseMs: number;

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@kindling/outside";
 
 /** After that without a watch, nobody knows what has happened meanwhile. */
 const LONGEST_GAP_MS = 10_000;

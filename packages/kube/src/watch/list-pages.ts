@@ -1,7 +1,7 @@
 import { parseListAnswer, type ListAnswer } from "../answers/list-answer.ts";
 import { resourcePath, withQuery } from "../client/request-path.ts";
 import type { ListOptions } from "../client/options.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@kindling/outside";
 import { isExpired } from "../errors/status.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { apiVersionOf, type ResourceType } from "../resource-type.ts";
@@ -17,8 +17,8 @@ export interface ListPage<T extends KubeObject = KubeObject> {
   readonly restarted: boolean;
 }
 
-/** A whole list. */
-export interface KubeList<T extends KubeObject = KubeObject> {
+/** A whole list, or what is kept of it. */
+export interface KubeList<T = KubeObject> {
   readonly items: T[];
   readonly resourceVersion: string;
 }
@@ -66,11 +66,11 @@ export async function listAll<T extends KubeObject>(pages: AsyncIterable<ListPag
 }
 
 /** Puts the pages of a list together, of each item only what is to be kept. */
-export async function gatherPages<T extends KubeObject, K extends KubeObject>(
+export async function gatherPages<T extends KubeObject, R>(
   pages: AsyncIterable<ListPage<T>>,
-  keep: (item: T) => K,
-): Promise<KubeList<K>> {
-  let items: K[] = [];
+  keep: (item: T) => R,
+): Promise<KubeList<R>> {
+  let items: R[] = [];
   let resourceVersion = "";
   for await (const page of pages) {
     if (page.restarted) items = [];

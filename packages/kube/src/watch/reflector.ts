@@ -1,28 +1,32 @@
 import type { KubeClient } from "../client/kube-client.ts";
 import type { ListLimits, Selection } from "../client/options.ts";
-import { sleep, systemClock, type Clock } from "../clock.ts";
+import { sleep, systemClock, type Clock } from "@kindling/outside";
 import { isKubeError, kubeError, type KubeError } from "../errors/kube-error.ts";
 import type { KubeObject } from "../kube-object.ts";
 import type { ResourceType } from "../resource-type.ts";
-import { createBackoff } from "./backoff.ts";
 import { createCurrency } from "./currency.ts";
 import { isOlder } from "./resource-version.ts";
 import { gatherPages, type KubeList } from "./list-pages.ts";
+import { seenVersions } from "./seen-versions.ts";
 import type { WatchEvent } from "./watch-event.ts";
+import { watchRecovery } from "./watch-recovery.ts";
 
 /** Where a reflector puts what it sees. Called in order and never concurrently with itself; may answer a promise. */
-export interface ReflectorSink<T extends KubeObject = KubeObject> {
+export interface ReflectorSink<T = KubeObject> {
   /** The whole selection as of a resource version: at the start and after each gap. */
   replace(items: T[], resourceVersion: string): void | Promise<void>;
   apply(event: WatchEvent<T>): void | Promise<void>;
 }
 
-export interface ReflectorOptions<T extends KubeObject = KubeObject, K extends KubeObject = T> extends Selection {
-  readonly sink: ReflectorSink<K>;
-  /** What of each object the sink is to keep: a list of thousands of whole objects may not fit into memory. Default: all. */
-  readonly keep?: ((object: T) => K) | undefined;
+export interface ReflectorOptions<T extends KubeObject = KubeObject, R = T> extends Selection {
+  readonly sink: ReflectorSink<R>;
+  /**
+   * What of each object the sink is to keep, as a record of any shape; default: all. It is made as soon as a page or an
+   * event has come, so that of a list only one page of whole objects is in memory at a time.
+   */
+  readonly keep?: ((object: T) => R) | undefined;
   /** Begin with this state instead of a list. */
-  readonly initial?: KubeList<K> | undefined;
+  readonly initial?: KubeList<R> | undefined;
   readonly pageSize?: number | undefined;
   /** What a list may cost. */
   readonly limits?: Partial<ListLimits> | undefined;
@@ -48,27 +52,28 @@ export interface Reflector {
   readonly lastError: KubeError | undefined;
   /** The newest resource version seen; undefined before a list, and when the server has forgotten it. */
   readonly resourceVersion: string | undefined;
+  /**
+   * Resolves once the sink has been given the state as of a resource version, or a later one, by an event, a bookmark or a
+   * list: after one's own write, with the version that it was answered with. A change that the selection leaves out shows
+   * only in the version of the next event or bookmark, which come about once a minute.
+   *
+   * Rejects with `aborted` when the signal aborts or the reflector stops, with `protocol` for a text that is no number.
+   */
+  whenSeen(resourceVersion: string, signal?: AbortSignal): Promise<void>;
   /** Resolves when it was stopped. Rejects when the sink threw, after which the sink's view could not be trusted. */
   readonly ended: Promise<void>;
   /** Resolves when it has stopped and the sink will not be called any more. */
   stop(): Promise<void>;
 }
 
-/** An ill server sees one attempt in half a minute from each reflector, and they do not come in step. */
-const BACKOFF = { baseMs: 500, capMs: 30_000, resetAfterMs: Number.POSITIVE_INFINITY };
-/** A watch has lasted when it was open for so long: a server that closes each one sooner has something wrong with it. */
-const SHORTEST_LASTING_WATCH_MS = 5_000;
-
 /**
  * Lists, then watches for ever; starts at once. A watch that ends or breaks goes on from the last resource version seen,
- * bookmarks included; when the server does not take that one (any longer: 410), or sends what is no well-formed event,
- * there is a new list. Nothing that a server answers ends it. Faults are met with pauses, and so are watches that end at once, whether
- * or not they brought events: the pauses grow until a watch has lasted.
+ * bookmarks included, or with a new list; `watch-recovery.ts` says which, and when. Nothing that a server answers ends it.
  */
-export function startReflector<T extends KubeObject, K extends KubeObject = T>(
+export function startReflector<T extends KubeObject, R = T>(
   client: KubeClient,
   type: ResourceType<T>,
-  options: ReflectorOptions<T, K>,
+  options: ReflectorOptions<T, R>,
 ): Reflector {
   const { clock = systemClock, random = Math.random } = options;
   const { namespace, allNamespaces, labelSelector, fieldSelector, pageSize, limits } = options;
@@ -76,12 +81,12 @@ export function startReflector<T extends KubeObject, K extends KubeObject = T>(
   const selection = { namespace, allNamespaces, labelSelector, fieldSelector };
   const stopping = new AbortController();
   const { signal } = stopping;
-  const backoff = createBackoff({ ...BACKOFF, clock, random });
+  const recovery = watchRecovery(clock, random);
+  const seen = seenVersions();
   const currency = createCurrency(clock);
   const first = deferred();
   let resourceVersion: string | undefined;
   let lastError: KubeError | undefined;
-  let openedAt: number | undefined;
   let hasEnded = false;
 
   async function run(): Promise<void> {
@@ -97,7 +102,7 @@ export function startReflector<T extends KubeObject, K extends KubeObject = T>(
     }
   }
 
-  async function readList(): Promise<KubeList<K>> {
+  async function readList(): Promise<KubeList<R>> {
     let isWatchable = true;
     const list = await gatherPages(client.list(type, { ...selection, pageSize, limits, signal }), (object) => {
       isWatchable &&= (object.metadata?.uid ?? "") !== "";
@@ -107,9 +112,10 @@ export function startReflector<T extends KubeObject, K extends KubeObject = T>(
     throw kubeError({ kind: "protocol" }, `a list of ${type.plural} has no resourceVersion, or an item without a uid`);
   }
 
-  async function replace(list: KubeList<K>): Promise<void> {
+  async function replace(list: KubeList<R>): Promise<void> {
     await handOver(() => options.sink.replace(list.items, list.resourceVersion));
     resourceVersion = list.resourceVersion;
+    seen.note(resourceVersion);
     lastError = undefined;
     currency.caughtUp();
     first.resolve();
@@ -117,7 +123,7 @@ export function startReflector<T extends KubeObject, K extends KubeObject = T>(
 
   async function watchFrom(start: string): Promise<void> {
     const onOpen = (): void => {
-      openedAt = clock.now();
+      recovery.opened();
       currency.opened();
     };
     const watching = { ...selection, resourceVersion: start, timeoutSeconds, idleTimeoutMs, signal, onOpen };
@@ -125,24 +131,18 @@ export function startReflector<T extends KubeObject, K extends KubeObject = T>(
       if (isOlder(event.resourceVersion, resourceVersion ?? start)) throw backInTime(type);
       await handOver(() => options.sink.apply(kept(event)));
       resourceVersion = event.resourceVersion;
+      seen.note(resourceVersion);
       lastError = undefined;
       currency.caughtUp();
     }
     currency.closed();
-    if (endWatch() >= SHORTEST_LASTING_WATCH_MS) backoff.reset();
-    else if (!signal.aborted) await pauseAfterEarlyEnd();
+    const waitMs = recovery.afterEnd();
+    if (waitMs > 0 && !signal.aborted) await pauseAfterEarlyEnd(waitMs);
   }
 
-  /** How long the watch was open that has ended, in milliseconds; 0 if there was none. */
-  function endWatch(): number {
-    const watchedMs = openedAt === undefined ? 0 : clock.now() - openedAt;
-    openedAt = undefined;
-    return watchedMs;
-  }
-
-  function keep(object: T): K {
-    // Without a function that makes less of an object, T and K are the same type.
-    if (options.keep === undefined) return object as unknown as K;
+  function keep(object: T): R {
+    // Without a function that makes less of an object, T and R are the same type.
+    if (options.keep === undefined) return object as unknown as R;
     try {
       return options.keep(object);
     } catch (cause) {
@@ -150,27 +150,24 @@ export function startReflector<T extends KubeObject, K extends KubeObject = T>(
     }
   }
 
-  function kept(event: WatchEvent<T>): WatchEvent<K> {
+  function kept(event: WatchEvent<T>): WatchEvent<R> {
     return event.type === "BOOKMARK" ? event : { ...event, object: keep(event.object) };
   }
 
   /** No fault of the view, which goes on where the watch ended; but a server that does so again and again is asked less often. */
-  async function pauseAfterEarlyEnd(): Promise<void> {
+  async function pauseAfterEarlyEnd(waitMs: number): Promise<void> {
     lastError = kubeError({ kind: "protocol" }, `a watch of ${type.plural} ended as soon as it had begun`);
     options.onError?.(lastError);
-    await sleep(clock, backoff.next(), signal);
+    await sleep(clock, waitMs, signal);
   }
 
   async function recover(error: KubeError): Promise<void> {
-    const watchedMs = endWatch();
     currency.lost();
     lastError = error;
     options.onError?.(error);
-    const isForgotten = needsList(error);
-    if (isForgotten) resourceVersion = undefined;
-    // A list costs the server far more than a watch: a short watch between two lists makes neither of them cheaper.
-    if (watchedMs >= (isForgotten ? BACKOFF.capMs : SHORTEST_LASTING_WATCH_MS)) backoff.reset();
-    await sleep(clock, backoff.next(), signal);
+    const { from, waitMs } = recovery.afterFault(error);
+    if (from === "list") resourceVersion = undefined;
+    await sleep(clock, waitMs, signal);
   }
 
   const ended = run()
@@ -178,10 +175,11 @@ export function startReflector<T extends KubeObject, K extends KubeObject = T>(
       throw error instanceof SinkFault ? error.cause : error;
     })
     .finally(() => (hasEnded = true));
-  ended.then(
-    () => first.reject(kubeError({ kind: "aborted" }, `the reflector of ${type.plural} was stopped`)),
-    (error: unknown) => first.reject(error),
-  );
+  const letGo = (error: unknown): void => {
+    first.reject(error);
+    seen.end(error);
+  };
+  ended.then(() => letGo(kubeError({ kind: "aborted" }, `the reflector of ${type.plural} was stopped`)), letGo);
   return {
     synced: first.promise,
     get isCurrent() {
@@ -193,24 +191,13 @@ export function startReflector<T extends KubeObject, K extends KubeObject = T>(
     get resourceVersion() {
       return resourceVersion;
     },
+    whenSeen: (version, own) => seen.when(version, own),
     ended,
     stop() {
       stopping.abort();
       return ended;
     },
   };
-}
-
-/** Passing faults, and those of rights; what comes after them can go on from the same resource version. */
-const KEEPS_VERSION: ReadonlySet<number> = new Set([401, 403, 429]);
-
-/**
- * Whether a watch cannot go on from where it was: the server does not take that resource version, or sent what was no
- * well-formed event, which makes doubtful what came before it on the same watch.
- */
-function needsList(error: KubeError): boolean {
-  if (error.kind === "protocol") return true;
-  return error.kind === "status" && error.status < 500 && !KEEPS_VERSION.has(error.status);
 }
 
 /** That of another cluster, or of a restored backup: what it does not send may be anything. */

@@ -1,10 +1,22 @@
 /**
- * Whether one resource version was given out before another. Those of an API server are numbers that grow with each
- * change (Kubernetes API concepts, "Resource versions"); of other texts nobody can tell.
+ * Which of two resource versions of one type of resource was given out first: negative, 0 or positive as of a sort. They
+ * are whole numbers of any length that grow with each change, as API servers have promised since Kubernetes 1.35 and
+ * have always done (KEP-5504, "Comparable Resource Version"). Undefined for other texts, of which nobody can tell.
  */
+export function compareResourceVersions(one: string, other: string): number | undefined {
+  if (!isNumber(one) || !isNumber(other)) return undefined;
+  if (one.length !== other.length) return one.length - other.length;
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/** Whether one resource version was given out before another, as far as anybody can tell. */
 export function isOlder(version: string, than: string): boolean {
-  if (!isNumber(version) || !isNumber(than)) return false;
-  return version.length === than.length ? version < than : version.length < than.length;
+  return (compareResourceVersions(version, than) ?? 0) < 0;
+}
+
+/** Whether resource versions can be compared with this one. */
+export function isComparable(version: string): boolean {
+  return isNumber(version);
 }
 
 function isNumber(version: string): boolean {

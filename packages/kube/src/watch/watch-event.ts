@@ -1,7 +1,7 @@
 import type { KubeObject } from "../kube-object.ts";
 
 /** One event of a watch; each carries the resource version from which a later watch can go on. */
-export type WatchEvent<T extends KubeObject = KubeObject> =
+export type WatchEvent<T = KubeObject> =
   | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly object: T; readonly resourceVersion: string }
   /** Nothing happened up to this resource version. */
   | { readonly type: "BOOKMARK"; readonly resourceVersion: string };

@@ -2,7 +2,7 @@ import { protocolFault } from "../answers/malformed.ts";
 import { parseWatchLine } from "../answers/watch-line.ts";
 import type { WatchOptions } from "../client/options.ts";
 import { resourcePath, withQuery } from "../client/request-path.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@kindling/outside";
 import type { KubeObject } from "../kube-object.ts";
 import type { ResourceType } from "../resource-type.ts";
 import type { Transport } from "../transport/transport.ts";
@@ -37,7 +37,7 @@ export async function* watch<T extends KubeObject>(
     allowWatchBookmarks: true,
     watch: true,
   });
-  const asked = { method: "GET", path };
+  const asked = { method: "GET", path } as const;
   const stream = await transport.open({ ...asked, signal: options.signal, repeatable: "always" });
   options.onOpen?.();
   const { maxEventBytes: longest = LONGEST_EVENT_BYTES, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;

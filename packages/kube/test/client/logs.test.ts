@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { followLogs, systemClock, type KubeClient } from "../../src/index.ts";
+import { systemClock } from "@kindling/outside";
+import { followLogs, type KubeClient } from "../../src/index.ts";
 import { eventually } from "../../src/conformance/eventually.ts";
 import { stored } from "../fixtures/as-asked.ts";
 import { caught } from "../fixtures/caught.ts";
-import { fastClock } from "../fixtures/fast-clock.ts";
-import { inTurn, sendJson, sendStatus, startStub, type Answer } from "../fixtures/stub-server.ts";
+import { fastClock } from "@kindling/test-kit/fast-clock";
+import { inTurn, sendJson, startStub, type Answer } from "@kindling/test-kit/stub-server";
+import { sendStatus } from "../fixtures/send-status.ts";
 import { testClient } from "../fixtures/test-client.ts";
 
 async function collect(lines: AsyncIterable<string>): Promise<string[]> {

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { resources, type KubeClient, type KubeObject, type ResourceType } from "../../src/index.ts";
 import { asAsked, listOf, stored } from "../fixtures/as-asked.ts";
 import { caught } from "../fixtures/caught.ts";
-import { sendJson, sendStatus, startStub } from "../fixtures/stub-server.ts";
+import { sendJson, startStub } from "@kindling/test-kit/stub-server";
+import { sendStatus } from "../fixtures/send-status.ts";
 import { testClient } from "../fixtures/test-client.ts";
 
 const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "p" } };

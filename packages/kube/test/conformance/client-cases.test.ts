@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { clientCases, type PodFollower } from "../../src/conformance/index.ts";
 import { createKubeClient, createObjectStore, resources, startReflector } from "../../src/index.ts";
-import { fastClock } from "../fixtures/fast-clock.ts";
+import { fastClock } from "@kindling/test-kit/fast-clock";
 import { plainAccess } from "../fixtures/plain-access.ts";
 
 function follow(server: string): PodFollower {

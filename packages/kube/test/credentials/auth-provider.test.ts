@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { loadClusterAccess, type ClusterAccess } from "../../src/index.ts";
 import { caught } from "../fixtures/caught.ts";
-import { scratchFolder } from "../fixtures/scratch-folder.ts";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 
 function load(provider: object): Promise<ClusterAccess> {
   const config = {

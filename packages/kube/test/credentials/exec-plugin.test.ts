@@ -2,13 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
 import { describe, expect, test } from "vitest";
-import { loadClusterAccess, resources, type ClusterAccess, type Clock } from "../../src/index.ts";
+import { loadClusterAccess, resources, type ClusterAccess } from "../../src/index.ts";
 import { asAsked } from "../fixtures/as-asked.ts";
 import { caught } from "../fixtures/caught.ts";
-import { createAuthority } from "../fixtures/certificates.ts";
-import { manualClock } from "../fixtures/manual-clock.ts";
-import { scratchFolder, type ScratchFolder } from "../fixtures/scratch-folder.ts";
-import { sendStatus, startStub } from "../fixtures/stub-server.ts";
+import { testAuthority } from "@kindling/test-kit/certificates";
+import { ManualClock, type Clock } from "@kindling/outside";
+import { scratchFolder, type ScratchFolder } from "@kindling/test-kit/scratch-folder";
+import { startStub } from "@kindling/test-kit/stub-server";
+import { sendStatus } from "../fixtures/send-status.ts";
 import { testClient } from "../fixtures/test-client.ts";
 
 const V1 = "client.authentication.k8s.io/v1";
@@ -45,7 +46,7 @@ function load(folder: ScratchFolder, options: Options): Promise<ClusterAccess> {
   return loadClusterAccess({
     env: { PATH: process.env["PATH"], ...options.env },
     kubeconfigPath,
-    clock: options.clock,
+    ...(options.clock !== undefined && { clock: options.clock }),
   });
 }
 
@@ -62,7 +63,7 @@ describe("an exec plug-in", () => {
 
   test("gives a client certificate", async () => {
     const folder = scratchFolder();
-    const authority = createAuthority("authority");
+    const authority = testAuthority("authority");
     const user = authority.issue("ann");
     const status = JSON.stringify({ clientCertificateData: user.cert, clientKeyData: user.key });
     let subject: unknown;
@@ -81,13 +82,13 @@ describe("an exec plug-in", () => {
 
   test("runs again when its credentials expire", async () => {
     const folder = scratchFolder();
-    const clock = manualClock(Date.parse("2026-01-01T00:00:00Z"));
+    const clock = new ManualClock(Date.parse("2026-01-01T00:00:00Z"));
     const command = countingPlugin(folder, "{ token: `token-${runs}`, expirationTimestamp: '2026-01-01T01:00:00Z' }");
     const access = await load(folder, { exec: { command }, clock });
     await access.credentials.current();
-    clock.advance(59 * 60_000);
+    clock.advanceAtOnce(59 * 60_000);
     expect(await access.credentials.current()).toEqual({ authorization: "Bearer token-1" });
-    clock.advance(2 * 60_000);
+    clock.advanceAtOnce(2 * 60_000);
     expect(await access.credentials.current()).toEqual({ authorization: "Bearer token-2" });
   });
 

@@ -4,7 +4,7 @@ import { staticCredentials } from "../../src/credentials/static-credentials.ts";
 import { resources } from "../../src/index.ts";
 import { asAsked } from "../fixtures/as-asked.ts";
 import { plainAccess } from "../fixtures/plain-access.ts";
-import { startStub } from "../fixtures/stub-server.ts";
+import { startStub } from "@kindling/test-kit/stub-server";
 import { testClient } from "../fixtures/test-client.ts";
 
 test("impersonation goes with each request, beside the credentials", async () => {

@@ -6,9 +6,9 @@ import { eventually } from "../../src/conformance/eventually.ts";
 import { loadClusterAccess, resources, type ClusterAccess, type LoadOptions } from "../../src/index.ts";
 import { asAsked } from "../fixtures/as-asked.ts";
 import { caught } from "../fixtures/caught.ts";
-import { manualClock } from "../fixtures/manual-clock.ts";
-import { scratchFolder, type ScratchFolder } from "../fixtures/scratch-folder.ts";
-import { startStub } from "../fixtures/stub-server.ts";
+import { ManualClock } from "@kindling/outside";
+import { scratchFolder, type ScratchFolder } from "@kindling/test-kit/scratch-folder";
+import { startStub } from "@kindling/test-kit/stub-server";
 import { testClient } from "../fixtures/test-client.ts";
 
 const V1 = "client.authentication.k8s.io/v1";
@@ -72,15 +72,15 @@ describe("a credential plug-in that hangs", () => {
     const notices: string[] = [];
     const deaf = `process.on("SIGTERM", () => undefined); ${FOR_EVER}`;
     const user = plugin(folder, `child(${JSON.stringify(deaf)}, "inherit"); child("${FOR_EVER}", "inherit"); ${deaf}`);
-    const clock = manualClock();
+    const clock = new ManualClock();
     const access = await load(folder, user, { onWait: (notice) => notices.push(notice), clock });
     const waiting = caught(credentialsOf(access));
-    await eventually("it and two others run", () => pidsIn(folder).length === 3);
-    clock.advance(2_999);
+    await eventually("it and two others run", () => pidsIn(folder).filter(isRunning).length === 3);
+    clock.advanceAtOnce(2_999);
     expect(notices).toEqual([]);
-    clock.advance(57_000);
+    clock.advanceAtOnce(57_000);
     expect(pidsIn(folder).every(isRunning)).toBe(true);
-    clock.advance(1);
+    clock.advanceAtOnce(1);
     const error = await waiting;
     const whose = `user "ann" in ${join(folder.path, "config")}`;
     const command = join(folder.path, "plugin");
@@ -90,19 +90,21 @@ describe("a credential plug-in that hangs", () => {
       message: `${whose} (exec plug-in ${command}) gave no credentials within 60 s, and was ended`,
       hint: `run ${command} by itself, as the kubeconfig says, to see what it waits for`,
     });
+    // They do not listen to the first, gentle word.
+    clock.advanceAtOnce(1_000);
     await eventually("all of them have ended", () => !pidsIn(folder).some(isRunning));
   });
 
   test("is given the time that a person needs where there is a terminal", async () => {
     const folder = scratchFolder();
-    const clock = manualClock();
+    const clock = new ManualClock();
     const isTerminal = (stream: string): boolean => stream === "stderr";
     const access = await load(folder, plugin(folder, FOR_EVER), { interactive: true, isTerminal, clock });
     const waiting = caught(credentialsOf(access));
-    await eventually("it runs", () => pidsIn(folder).length === 1);
-    clock.advance(299_000);
+    await eventually("it runs", () => pidsIn(folder).filter(isRunning).length === 1);
+    clock.advanceAtOnce(299_000);
     expect(pidsIn(folder).every(isRunning)).toBe(true);
-    clock.advance(1_000);
+    clock.advanceAtOnce(1_000);
     expect((await waiting).message).toContain("gave no credentials within 300 s");
     await eventually("it has ended", () => !pidsIn(folder).some(isRunning));
   });
@@ -130,7 +132,7 @@ describe("a credential plug-in that hangs", () => {
     const client = testClient(await load(folder, plugin(folder, FOR_EVER), {}, stub.url));
     const controller = new AbortController();
     const getting = caught(client.get(resources.pods, "p", { signal: controller.signal }));
-    await eventually("it runs", () => pidsIn(folder).length === 1);
+    await eventually("it runs", () => pidsIn(folder).filter(isRunning).length === 1);
     controller.abort();
     expect(await getting).toMatchObject({ kind: "aborted", mayHaveHappened: false });
     await eventually("it has ended", () => !pidsIn(folder).some(isRunning));
@@ -141,7 +143,7 @@ describe("a credential plug-in that hangs", () => {
     const folder = scratchFolder();
     const client = testClient(await load(folder, plugin(folder, FOR_EVER)));
     const getting = caught(client.get(resources.pods, "p"));
-    await eventually("it runs", () => pidsIn(folder).length === 1);
+    await eventually("it runs", () => pidsIn(folder).filter(isRunning).length === 1);
     client.close();
     expect(await getting).toMatchObject({ kind: "aborted" });
     await eventually("it has ended", () => !pidsIn(folder).some(isRunning));
@@ -163,7 +165,7 @@ describe("a credential plug-in that hangs", () => {
     const controller = new AbortController();
     const first = caught(client.get(resources.pods, "p", { signal: controller.signal }));
     const second = client.get(resources.pods, "q");
-    await eventually("it runs", () => pidsIn(folder).length === 1);
+    await eventually("it runs", () => pidsIn(folder).filter(isRunning).length === 1);
     controller.abort();
     expect(await first).toMatchObject({ kind: "aborted" });
     folder.write("go", "");
@@ -229,12 +231,12 @@ describe("a file that is no regular one", () => {
     const handedOver = openSync(fifo(folder), constants.O_RDWR);
     const tokenFile = `/dev/fd/${handedOver}`;
     const notices: string[] = [];
-    const clock = manualClock();
+    const clock = new ManualClock();
     const access = await load(folder, { tokenFile }, { onWait: (notice) => notices.push(notice), clock });
     const waiting = caught(credentialsOf(access));
-    clock.advance(3_000);
+    clock.advanceAtOnce(3_000);
     expect(notices).toEqual([`waiting for what is to come from ${tokenFile}, for 60 s at most`]);
-    clock.advance(60_000);
+    clock.advanceAtOnce(60_000);
     expect((await waiting).message).toContain("it did not come to its end within 60 s");
 
     const reading = credentialsOf(await load(folder, { tokenFile }));

@@ -3,22 +3,23 @@ import { expect, test } from "vitest";
 import { loadClusterAccess, resources } from "../../src/index.ts";
 import { asAsked } from "../fixtures/as-asked.ts";
 import { caught } from "../fixtures/caught.ts";
-import { manualClock } from "../fixtures/manual-clock.ts";
-import { scratchFolder } from "../fixtures/scratch-folder.ts";
-import { sendStatus, startStub } from "../fixtures/stub-server.ts";
+import { ManualClock } from "@kindling/outside";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
+import { startStub } from "@kindling/test-kit/stub-server";
+import { sendStatus } from "../fixtures/send-status.ts";
 import { testClient } from "../fixtures/test-client.ts";
 
 test("a token file is read again after a minute", async () => {
   const folder = scratchFolder();
-  const clock = manualClock();
+  const clock = new ManualClock();
   const file = folder.write("token", "first\n");
   const overlays = { server: "https://api.example.com", tokenFile: file };
   const { credentials } = await loadClusterAccess({ env: { KUBECONFIG: "/dev/null" }, clock, overlays });
   expect(await credentials.current()).toEqual({ authorization: "Bearer first" });
   writeFileSync(file, "second\n");
-  clock.advance(59_000);
+  clock.advanceAtOnce(59_000);
   expect(await credentials.current()).toEqual({ authorization: "Bearer first" });
-  clock.advance(2_000);
+  clock.advanceAtOnce(2_000);
   expect(await credentials.current()).toEqual({ authorization: "Bearer second" });
 });
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loadClusterAccess, type ClusterAccess, type LoadOptions } from "../../src/index.ts";
 import { caught } from "../fixtures/caught.ts";
-import { scratchFolder, type ScratchFolder } from "../fixtures/scratch-folder.ts";
+import { scratchFolder, type ScratchFolder } from "@kindling/test-kit/scratch-folder";
 
 const CONFIG = `
 apiVersion: v1

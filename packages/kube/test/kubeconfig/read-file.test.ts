@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { systemClock } from "../../src/clock.ts";
+import { systemClock } from "@kindling/outside";
 import { fileReader } from "../../src/kubeconfig/read-file.ts";
 
 const readTextFile = fileReader({ clock: systemClock, noticeMs: 30_000, onWait: () => undefined }, 30_000);

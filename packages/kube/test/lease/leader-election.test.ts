@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { eventually } from "../../src/conformance/eventually.ts";
 import { leadWhileElected, type KubeError, type LeadershipEnd } from "../../src/index.ts";
-import { fastClock } from "../fixtures/fast-clock.ts";
+import { fastClock } from "@kindling/test-kit/fast-clock";
 import { startLeaseServer, type LeaseServer } from "../fixtures/lease-server.ts";
 import { testClient } from "../fixtures/test-client.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isNotFound, isObjectNotFound, resources } from "../../src/index.ts";
 import { caught } from "../fixtures/caught.ts";
-import { startStub } from "../fixtures/stub-server.ts";
+import { startStub } from "@kindling/test-kit/stub-server";
 import { testClient } from "../fixtures/test-client.ts";
 
 const DETAILS = { name: "p", kind: "pods" };

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { parseWatchLine } from "../../src/answers/watch-line.ts";
 import { isExpired, isKubeError, resources, type WatchEvent } from "../../src/index.ts";
 import { caught } from "../fixtures/caught.ts";
-import { startStub } from "../fixtures/stub-server.ts";
+import { startStub } from "@kindling/test-kit/stub-server";
 import { testClient } from "../fixtures/test-client.ts";
 import { MALFORMED_EVENTS, POD } from "./malformed-answers.ts";
 

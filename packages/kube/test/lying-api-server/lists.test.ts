@@ -4,7 +4,8 @@ import { parseListAnswer } from "../../src/answers/list-answer.ts";
 import { isKubeError, resources, type ListOptions, type ResourceType } from "../../src/index.ts";
 import { listOf, stored } from "../fixtures/as-asked.ts";
 import { caught } from "../fixtures/caught.ts";
-import { sendJson, sendStatus, startStub, type StubServer } from "../fixtures/stub-server.ts";
+import { sendJson, startStub, type StubServer } from "@kindling/test-kit/stub-server";
+import { sendStatus } from "../fixtures/send-status.ts";
 import { testClient } from "../fixtures/test-client.ts";
 import { MALFORMED_LISTS } from "./malformed-answers.ts";
 

@@ -1,12 +1,13 @@
+import { systemClock, type Clock } from "@kindling/outside";
 import { describe, expect, test } from "vitest";
 import { eventually } from "../../src/conformance/eventually.ts";
-import { followLogs, kubeError, leadWhileElected, resources } from "../../src/index.ts";
-import { retryDelayMs } from "../../src/transport/retry.ts";
+import { followLogs, leadWhileElected, resources } from "../../src/index.ts";
 import { stored } from "../fixtures/as-asked.ts";
 import { caught } from "../fixtures/caught.ts";
-import { fastClock } from "../fixtures/fast-clock.ts";
-import { sendJson, startStub } from "../fixtures/stub-server.ts";
+import { fastClock } from "@kindling/test-kit/fast-clock";
+import { sendJson, startStub } from "@kindling/test-kit/stub-server";
 import { testClient } from "../fixtures/test-client.ts";
+import { sendStatus } from "../fixtures/send-status.ts";
 import { MALFORMED_OBJECTS } from "./malformed-answers.ts";
 
 test.each(MALFORMED_OBJECTS.map((text) => [text.slice(0, 120), text]))(
@@ -93,22 +94,21 @@ test.each([null, 5, [], { holderIdentity: 5, leaseDurationSeconds: "x" }, { leas
   },
 );
 
-test("a server that advises to come back at once is not asked sooner than one that advises nothing", () => {
-  const context = { method: "GET", path: "/" };
-  const policy = { limit: 4, baseMs: 100, capMs: 5_000 };
-  const delays = (retryAfterSeconds: number | undefined): (number | undefined)[] =>
-    [1, 2, 3, 4, 5].map((repetition) => {
-      const fault = {
-        kind: "status",
-        status: 503,
-        reason: undefined,
-        serverMessage: "",
-        causes: [],
-        retryAfterSeconds,
-      } as const;
-      return retryDelayMs(kubeError(fault, "", context), "always", repetition, policy, () => 1);
-    });
-  expect(delays(0)).toEqual([100, 200, 400, 800, undefined]);
-  expect(delays(0)).toEqual(delays(undefined));
-  expect(delays(2)).toEqual([2_100, 2_100, 2_100, 2_100, undefined]);
+test("a server that advises to come back at once is not asked sooner than one that advises nothing", async () => {
+  /** How long is waited before each repetition when a server gives this advice; `Math.random` at its greatest. */
+  const waits = async (advice: Record<string, string>): Promise<number[]> => {
+    const stub = await startStub((_request, response) => sendStatus(response, 503, "", advice));
+    const waited: number[] = [];
+    const after: Clock["after"] = (milliseconds, callback) => {
+      waited.push(milliseconds);
+      return systemClock.after(0, callback);
+    };
+    const options = { clock: { ...systemClock, after }, random: () => 1, requestTimeoutMs: Infinity };
+    const client = testClient(stub.url, { ...options, connectTimeoutMs: Infinity });
+    await caught(client.get(resources.pods, "p"));
+    return waited;
+  };
+  expect(await waits({ "retry-after": "0" })).toEqual([100, 200, 400, 800]);
+  expect(await waits({})).toEqual([100, 200, 400, 800]);
+  expect(await waits({ "retry-after": "2" })).toEqual([2_100, 2_200, 2_400, 2_800]);
 });

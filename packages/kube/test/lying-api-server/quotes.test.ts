@@ -4,7 +4,7 @@ import { resources, type KubeClient, type KubeError } from "../../src/index.ts";
 import { quoted, shownPath } from "../../src/errors/quoted.ts";
 import { listOf } from "../fixtures/as-asked.ts";
 import { caught } from "../fixtures/caught.ts";
-import { sendJson, startStub, type Answer } from "../fixtures/stub-server.ts";
+import { sendJson, startStub, type Answer } from "@kindling/test-kit/stub-server";
 import { testClient } from "../fixtures/test-client.ts";
 
 const LONG = "ä".repeat(1_500_000);

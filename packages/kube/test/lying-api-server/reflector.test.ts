@@ -1,10 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../src/conformance/eventually.ts";
-import { resources, startReflector, type Clock, type KubeError, type Reflector } from "../../src/index.ts";
+import { type Clock } from "@kindling/outside";
+import { resources, startReflector, type KubeError, type Reflector } from "../../src/index.ts";
 import { listOf } from "../fixtures/as-asked.ts";
-import { fastClock } from "../fixtures/fast-clock.ts";
-import { sendStatus, sendJson, startStub, type Answer, type StubServer } from "../fixtures/stub-server.ts";
+import { fastClock } from "@kindling/test-kit/fast-clock";
+import { sendJson, startStub, type Answer, type StubServer } from "@kindling/test-kit/stub-server";
+import { sendStatus } from "../fixtures/send-status.ts";
 import { testClient } from "../fixtures/test-client.ts";
 import { MALFORMED_EVENTS, MALFORMED_LISTS, POD } from "./malformed-answers.ts";
 

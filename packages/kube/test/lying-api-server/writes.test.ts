@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { resources, type KubeClient } from "../../src/index.ts";
 import { caught } from "../fixtures/caught.ts";
-import { sendJson, sendStatus, startStub, type Answer } from "../fixtures/stub-server.ts";
+import { sendJson, startStub, type Answer } from "@kindling/test-kit/stub-server";
+import { sendStatus } from "../fixtures/send-status.ts";
 import { testClient } from "../fixtures/test-client.ts";
 import { MALFORMED_OBJECTS, POD } from "./malformed-answers.ts";
 

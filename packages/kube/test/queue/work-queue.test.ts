@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createWorkQueue, perKeyBackoff, type WorkQueue } from "../../src/index.ts";
-import { manualClock } from "../fixtures/manual-clock.ts";
+import { ManualClock } from "@kindling/outside";
 
 async function drain(queue: WorkQueue<string>): Promise<string[]> {
   const keys: string[] = [];
@@ -41,29 +41,29 @@ describe("a work queue", () => {
   });
 
   test("adds later, at the earliest of the times asked for", async () => {
-    const clock = manualClock();
+    const clock = new ManualClock();
     const queue = createWorkQueue<string>({ clock });
     queue.addAfter("a", 1_000);
     queue.addAfter("a", 500);
     queue.addAfter("a", 2_000);
     queue.addAfter("b", 0);
     expect(await drain(queue)).toEqual(["b"]);
-    clock.advance(499);
+    clock.advanceAtOnce(499);
     expect(queue.size).toBe(0);
-    clock.advance(1);
+    clock.advanceAtOnce(1);
     expect(await drain(queue)).toEqual(["a"]);
-    clock.advance(10_000);
+    clock.advanceAtOnce(10_000);
     expect(queue.size).toBe(0);
   });
 
   test("lets a key wait longer with each failure, until it is forgotten", () => {
-    const clock = manualClock();
+    const clock = new ManualClock();
     const queue = createWorkQueue<string>({ clock, rateLimiter: perKeyBackoff(100, 350) });
     const waits = [100, 200, 350, 350].map((expected) => {
       queue.addRateLimited("a");
-      clock.advance(expected - 1);
+      clock.advanceAtOnce(expected - 1);
       const early = queue.size;
-      clock.advance(1);
+      clock.advanceAtOnce(1);
       const due = queue.size;
       void queue.get();
       queue.done("a");
@@ -81,19 +81,19 @@ describe("a work queue", () => {
   });
 
   test("holds a flood of different keys back, after a burst", () => {
-    const clock = manualClock();
+    const clock = new ManualClock();
     const queue = createWorkQueue<string>({ clock });
     for (let index = 0; index < 150; index++) queue.addRateLimited(`key-${index}`);
-    clock.advance(10);
+    clock.advanceAtOnce(10);
     expect(queue.size).toBe(100);
-    clock.advance(1_000);
+    clock.advanceAtOnce(1_000);
     expect(queue.size).toBe(110);
-    clock.advance(4_000);
+    clock.advanceAtOnce(4_000);
     expect(queue.size).toBe(150);
   });
 
   test("that is shut down lets its workers empty it, and takes nothing more", async () => {
-    const clock = manualClock();
+    const clock = new ManualClock();
     const queue = createWorkQueue<string>({ clock });
     queue.add("a");
     queue.addAfter("later", 100);

@@ -3,7 +3,7 @@ import { basic, bearer, staticCredentials } from "../../src/credentials/static-c
 import { resources } from "../../src/index.ts";
 import { caught } from "../fixtures/caught.ts";
 import { plainAccess } from "../fixtures/plain-access.ts";
-import { startStub } from "../fixtures/stub-server.ts";
+import { startStub } from "@kindling/test-kit/stub-server";
 import { testClient } from "../fixtures/test-client.ts";
 
 const TOKEN = "eyJhbGciOiJSUzI1NiJ9.eyJhdWQiOlsia2luZGxpbmciXX0.c2lnbmF0dXJl";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { resources, type KubeClient } from "../../src/index.ts";
 import { caught } from "../fixtures/caught.ts";
-import { sendJson, startStub } from "../fixtures/stub-server.ts";
+import { sendJson, startStub } from "@kindling/test-kit/stub-server";
 import { testClient } from "../fixtures/test-client.ts";
 
 const calls: [string, (client: KubeClient) => Promise<unknown>][] = [

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { resources, systemClock } from "../../src/index.ts";
+import { systemClock } from "@kindling/outside";
+import { resources } from "../../src/index.ts";
 import { asAsked } from "../fixtures/as-asked.ts";
 import { caught } from "../fixtures/caught.ts";
-import { inTurn, sendStatus, startStub, type Answer } from "../fixtures/stub-server.ts";
+import { inTurn, startStub, type Answer } from "@kindling/test-kit/stub-server";
+import { sendStatus } from "../fixtures/send-status.ts";
 import { testClient } from "../fixtures/test-client.ts";
 
 const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "p" } };

@@ -4,13 +4,14 @@ import { staticCredentials } from "../../src/credentials/static-credentials.ts";
 import { resources, type ClusterAccess } from "../../src/index.ts";
 import { asAsked } from "../fixtures/as-asked.ts";
 import { caught } from "../fixtures/caught.ts";
-import { createAuthority, type Certificate } from "../fixtures/certificates.ts";
+import { testAuthority, type Certificate } from "@kindling/test-kit/certificates";
 import { plainAccess } from "../fixtures/plain-access.ts";
 import { hasOpenssl, startStrictServer } from "../fixtures/strict-server.ts";
-import { sendStatus, startStub, type StubServer } from "../fixtures/stub-server.ts";
+import { startStub, type StubServer } from "@kindling/test-kit/stub-server";
+import { sendStatus } from "../fixtures/send-status.ts";
 import { testClient } from "../fixtures/test-client.ts";
 
-const authority = createAuthority("the cluster's authority");
+const authority = testAuthority("the cluster's authority");
 const server = authority.issue("server");
 
 function startTlsStub(certificate: Certificate = server): Promise<StubServer> {
@@ -55,7 +56,7 @@ describe("a server certificate", () => {
   });
 
   test("of an unknown authority", async () => {
-    const stub = await startTlsStub(createAuthority("someone else").issue("server"));
+    const stub = await startTlsStub(testAuthority("someone else").issue("server"));
     const error = await caught(testClient(access(stub.url)).get(resources.pods, "p"));
     expect(error).toMatchObject({ kind: "tls", reason: "unknown-ca" });
   });

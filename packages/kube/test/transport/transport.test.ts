@@ -1,12 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { createServer, type AddressInfo } from "node:net";
-import { createKubeClient, resources, systemClock } from "../../src/index.ts";
+import { ManualClock, systemClock } from "@kindling/outside";
+import { createKubeClient, resources } from "../../src/index.ts";
 import { eventually } from "../../src/conformance/eventually.ts";
 import { asAsked } from "../fixtures/as-asked.ts";
 import { caught } from "../fixtures/caught.ts";
 import { plainAccess } from "../fixtures/plain-access.ts";
-import { sendJson, sendStatus, startStub, type Answer } from "../fixtures/stub-server.ts";
+import { sendJson, startStub, type Answer } from "@kindling/test-kit/stub-server";
+import { sendStatus } from "../fixtures/send-status.ts";
 import { testClient } from "../fixtures/test-client.ts";
 
 const succeed: Answer = asAsked;
@@ -232,4 +234,20 @@ test("field errors of an invalid object are told one by one", async () => {
     causes: [{ field: "spec.containers", reason: "FieldValueRequired", message: "Required value" }],
   });
   expect(error.message).not.toContain("\n");
+});
+
+test("requests beyond a burst keep to a rate, and may be given up meanwhile", async () => {
+  const stub = await startStub(asAsked);
+  const clock = new ManualClock();
+  const client = testClient(stub.url, { clock, rateLimit: { perSecond: 2, burst: 3 } });
+  const controller = new AbortController();
+  const asking = [1, 2, 3, 4].map(() => client.get(resources.pods, "p"));
+  const givenUp = caught(client.get(resources.pods, "p", { signal: controller.signal }));
+  await Promise.all(asking.slice(0, 3));
+  expect(stub.requests).toHaveLength(3);
+  controller.abort();
+  expect(await givenUp).toMatchObject({ kind: "aborted" });
+  await clock.advance(500);
+  await asking[3];
+  expect(stub.requests).toHaveLength(4);
 });

@@ -3,7 +3,7 @@ import { bearer, staticCredentials } from "../../src/credentials/static-credenti
 import { resources } from "../../src/index.ts";
 import { caught } from "../fixtures/caught.ts";
 import { plainAccess } from "../fixtures/plain-access.ts";
-import { startStub } from "../fixtures/stub-server.ts";
+import { startStub } from "@kindling/test-kit/stub-server";
 import { testClient } from "../fixtures/test-client.ts";
 
 test.each(["two\nlines", "two\r\nhost: elsewhere", "beyond Latin-1 \u{1f600}", "a nul \0"])(

@@ -3,7 +3,8 @@ import { startFaultServer } from "../../src/conformance/index.ts";
 import { isExpired, resources, type KubeObject, type ListPage } from "../../src/index.ts";
 import { listOf } from "../fixtures/as-asked.ts";
 import { caught } from "../fixtures/caught.ts";
-import { sendJson, sendStatus, startStub } from "../fixtures/stub-server.ts";
+import { sendJson, startStub } from "@kindling/test-kit/stub-server";
+import { sendStatus } from "../fixtures/send-status.ts";
 import { testClient } from "../fixtures/test-client.ts";
 
 async function server(pods: number): ReturnType<typeof startFaultServer> {

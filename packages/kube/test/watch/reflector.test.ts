@@ -3,7 +3,7 @@ import { eventually } from "../../src/conformance/eventually.ts";
 import { startFaultServer, type FaultServer } from "../../src/conformance/index.ts";
 import { startReflector, resources, type KubeObject, type Reflector, type ReflectorOptions } from "../../src/index.ts";
 import { caught } from "../fixtures/caught.ts";
-import { fastClock } from "../fixtures/fast-clock.ts";
+import { fastClock } from "@kindling/test-kit/fast-clock";
 import { testClient } from "../fixtures/test-client.ts";
 
 interface Scene {

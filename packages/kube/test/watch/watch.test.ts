@@ -1,9 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { isExpired, resources, systemClock, type KubeClient, type WatchEvent } from "../../src/index.ts";
+import { systemClock } from "@kindling/outside";
+import { isExpired, resources, type KubeClient, type WatchEvent } from "../../src/index.ts";
 import { asAsked } from "../fixtures/as-asked.ts";
 import { caught } from "../fixtures/caught.ts";
-import { sendStatus, startStub, type Answer } from "../fixtures/stub-server.ts";
+import { startStub, type Answer } from "@kindling/test-kit/stub-server";
+import { sendStatus } from "../fixtures/send-status.ts";
 import { testClient } from "../fixtures/test-client.ts";
 
 function line(type: string, name: string, resourceVersion: string): string {

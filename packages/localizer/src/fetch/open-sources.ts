@@ -3,7 +3,7 @@ import { loadCredentials } from "../credentials/credentials.ts";
 import type { LocalizeOptions } from "../localize-options.ts";
 import type { RemoteContext } from "./remote-source.ts";
 import { remoteSources } from "./remote-sources.ts";
-import { remoteTransport, storeTransport } from "./remote-transport.ts";
+import { downloadTransport, remoteTransport } from "./remote-transport.ts";
 import { stagedBundles, type Fetchable } from "./staged-bundles.ts";
 
 export type { Fetchable } from "./staged-bundles.ts";
@@ -23,14 +23,8 @@ export function openSources(config: ResolvedConfig, options: LocalizeOptions): S
     if (remote !== undefined) return remote;
     const profile = config.s3.profile ?? (options.env["AWS_PROFILE"] || "default");
     const credentials = loadCredentials(config.credentialsDir, profile, options.env, options.redactor);
-    const { authorities } = credentials;
-    remote = {
-      config,
-      options,
-      credentials,
-      http: storeTransport(config, authorities, options),
-      transport: remoteTransport(config, authorities, options),
-    };
+    const http = remoteTransport(config, credentials.authorities, options);
+    remote = { config, options, credentials, http, transport: downloadTransport(http, options) };
     return remote;
   };
   const remoteFile = remoteSources(openRemote);
@@ -45,7 +39,6 @@ export function openSources(config: ResolvedConfig, options: LocalizeOptions): S
     },
     close() {
       bundles.close();
-      remote?.transport.close();
       remote?.http.close();
     },
   };

@@ -1,5 +1,5 @@
 import type { HttpTransport } from "@kindling/http";
-import type { DownloadSource, HttpTransport as StagingTransport } from "@kindling/staging-client";
+import type { DownloadSource, StagingTransport } from "@kindling/staging-client";
 import type { ResolvedConfig } from "../config/localizer-config.ts";
 import type { Credentials } from "../credentials/credentials.ts";
 import type { LocalizeOptions } from "../localize-options.ts";

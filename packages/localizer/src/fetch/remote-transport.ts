@@ -1,6 +1,6 @@
 import * as tls from "node:tls";
-import * as http from "@kindling/http";
-import { httpTransport, type DocumentLimits, type HttpTransport } from "@kindling/staging-client";
+import { environmentProxies, httpTransport, type HttpTransport } from "@kindling/http";
+import { stagingTransport, type DocumentLimits, type StagingTransport } from "@kindling/staging-client";
 import type { ResolvedConfig } from "../config/localizer-config.ts";
 import type { LocalizeOptions } from "../localize-options.ts";
 
@@ -18,33 +18,20 @@ export const DOCUMENTS: DocumentLimits = { mostBytes: 4 * 1024 * 1024, mostValue
 export function remoteTransport(
   config: ResolvedConfig,
   authorities: string | undefined,
-  { clock, redactor }: LocalizeOptions,
+  { clock, env }: LocalizeOptions,
 ): HttpTransport {
   return httpTransport({
     clock,
     tls: authorities === undefined ? {} : { ca: [...tls.rootCertificates, authorities] },
+    proxies: environmentProxies(env),
     maxConnections: config.parallel,
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
     stallTimeoutMs: config.stallSeconds * 1000,
     answerTimeoutMs: ANSWER_TIMEOUT_MS,
-    documents: DOCUMENTS,
-    redact: (text) => redactor.clean(text),
   });
 }
 
-/** The same for stores. */
-export function storeTransport(
-  config: ResolvedConfig,
-  authorities: string | undefined,
-  { clock, env }: LocalizeOptions,
-): http.HttpTransport {
-  return http.httpTransport({
-    clock,
-    tls: authorities === undefined ? {} : { ca: [...tls.rootCertificates, authorities] },
-    proxies: http.environmentProxies(env),
-    maxConnections: config.parallel,
-    connectTimeoutMs: CONNECT_TIMEOUT_MS,
-    stallTimeoutMs: config.stallSeconds * 1000,
-    answerTimeoutMs: ANSWER_TIMEOUT_MS,
-  });
+/** The same, as downloads want it. */
+export function downloadTransport(http: HttpTransport, { redactor }: LocalizeOptions): StagingTransport {
+  return stagingTransport(http, { documents: DOCUMENTS, redact: (text) => redactor.clean(text) });
 }

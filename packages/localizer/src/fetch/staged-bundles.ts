@@ -1,3 +1,4 @@
+import { environmentProxies } from "@kindling/http";
 import {
   bundleSource,
   connectStaging,
@@ -58,6 +59,7 @@ export function stagedBundles(config: ResolvedConfig, outside: LocalizeOptions):
     connectStaging({
       uri: server,
       ...(caFile !== undefined && { tls: { ca: readAuthorities(caFile) } }),
+      proxies: environmentProxies(outside.env),
       maxConnections: config.parallel,
       stallTimeoutMs: config.stallSeconds * 1000,
       answerTimeoutMs: ANSWER_TIMEOUT_MS,

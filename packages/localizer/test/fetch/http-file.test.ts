@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { digestOf } from "@kindling/staging-client";
-import { testAuthority } from "../../../staging-server/test/support/certificates.ts";
+import { testAuthority } from "@kindling/test-kit/certificates";
 import { pod } from "../support/localizer-process.ts";
 import { tarBytes } from "../support/tar-bytes.ts";
 import { sendFile, webServer } from "../support/web-server.ts";

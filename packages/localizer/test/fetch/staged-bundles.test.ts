@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
-import { testAuthority } from "../../../staging-server/test/support/certificates.ts";
+import { testAuthority } from "@kindling/test-kit/certificates";
 import { sharedServer, testServer } from "../../../staging-server/test/support/test-server.ts";
 import { pod, type Pod } from "../support/localizer-process.ts";
 import { stage, stageV0, type StagedBundle } from "../support/staged-bundle.ts";

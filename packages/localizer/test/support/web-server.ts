@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import * as https from "node:https";
 import { onTestFinished } from "vitest";
-import type { CertificatePem } from "../../../staging-server/test/support/certificates.ts";
+import type { Certificate } from "@kindling/test-kit/certificates";
 
 export interface WebServer {
   readonly uri: string;
@@ -13,7 +13,7 @@ export interface WebServer {
 }
 
 export interface WebServerOptions {
-  readonly tls?: CertificatePem;
+  readonly tls?: Certificate;
   readonly port?: number;
 }
 

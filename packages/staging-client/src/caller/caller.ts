@@ -1,8 +1,8 @@
+import { hiding, hidingWhole, secretsIn, type Hide, type HttpRequest, type HttpResponse } from "@kindling/http";
 import { StagingError } from "../errors.ts";
-import type { HttpRequest, HttpResponse, HttpTransport } from "../transport/http-transport.ts";
 import { refusal } from "../transport/read-body.ts";
+import type { StagingTransport } from "../transport/staging-transport.ts";
 import { isWithin } from "./credential-route.ts";
-import { hiding, hidingWhole, type Hide } from "./hide-secret.ts";
 
 /**
  * Who is calling: the whole value of `Authorization`, or a function that is asked for it before each request. After a 401
@@ -31,11 +31,11 @@ export interface Caller {
 const MOST_REMEMBERED = 4;
 
 /** @param uri the base URI, to which credentials may go ({@link credentialRoute}) */
-export function callerOf(uri: URL, transport: HttpTransport, authorization: Authorization | undefined): Caller {
+export function callerOf(uri: URL, transport: StagingTransport, authorization: Authorization | undefined): Caller {
   const sent = new Map<string, { readonly hide: Hide; readonly hideWhole: Hide }>();
   const remember = (credentials: string): void => {
     if (sent.has(credentials)) return;
-    sent.set(credentials, { hide: hiding(credentials), hideWhole: hidingWhole(credentials) });
+    sent.set(credentials, hidesOf(credentials));
     const [oldest] = sent.keys();
     if (sent.size > MOST_REMEMBERED && oldest !== undefined) sent.delete(oldest);
   };
@@ -51,7 +51,7 @@ export function callerOf(uri: URL, transport: HttpTransport, authorization: Auth
       if (credentials !== undefined) remember(credentials);
       const response = await sendWithCredentials(transport, request, credentials);
       if (isSuccess(response)) return response;
-      const failure = await refusal(response, transport, request.url, hide);
+      const failure = await refusal(response, transport, hide);
       if (response.status !== 401 || typeof authorization !== "function" || credentials === undefined) throw failure;
       throw (await authorization(credentials)) === credentials ? failure : retryable(failure);
     },
@@ -60,29 +60,35 @@ export function callerOf(uri: URL, transport: HttpTransport, authorization: Auth
 
 /** Sends a request with a bundle's secret, which opens that bundle to anybody. */
 export async function sendWithSecret(
-  transport: HttpTransport,
+  transport: StagingTransport,
   request: HttpRequest,
   secret: string,
 ): Promise<HttpResponse> {
   const response = await sendWithCredentials(transport, request, `Bearer ${secret}`);
   if (isSuccess(response)) return response;
-  throw await refusal(response, transport, request.url, hiding(secret));
+  throw await refusal(response, transport, hiding(secret));
 }
 
 /** Sends a request that anybody may make. */
-export async function sendAnonymously(transport: HttpTransport, request: HttpRequest): Promise<HttpResponse> {
+export async function sendAnonymously(transport: StagingTransport, request: HttpRequest): Promise<HttpResponse> {
   const response = await transport.send(request);
   if (isSuccess(response)) return response;
-  throw await refusal(response, transport, request.url);
+  throw await refusal(response, transport);
 }
 
 async function sendWithCredentials(
-  transport: HttpTransport,
+  transport: StagingTransport,
   request: HttpRequest,
   authorization: string | undefined,
 ): Promise<HttpResponse> {
   if (authorization === undefined) return await transport.send(request);
   return await transport.send({ ...request, headers: { ...request.headers, authorization } });
+}
+
+/** @param authorization the value of an `Authorization` field, with or without its scheme */
+function hidesOf(authorization: string): { readonly hide: Hide; readonly hideWhole: Hide } {
+  const [token = "", ...more] = secretsIn(authorization);
+  return { hide: hiding(token, ...more), hideWhole: hidingWhole(token) };
 }
 
 function isSuccess({ status }: HttpResponse): boolean {

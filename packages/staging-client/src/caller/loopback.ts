@@ -1,6 +1,6 @@
 import * as dns from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
-import { StagingError } from "../errors.ts";
+import { httpError } from "@kindling/http";
 
 // RFC 6890: what a packet to these addresses reaches never leaves the machine.
 const LOOPBACK = new BlockList();
@@ -16,7 +16,7 @@ export function isLoopbackAddress(address: string): boolean {
 
 /**
  * Resolves names as usual, and leads only to addresses of this machine: whatever a hosts file or a name server makes of
- * `localhost`.
+ * `localhost`. Others are an HttpError `address`.
  *
  * @param lookup the system's resolver
  */
@@ -31,8 +31,9 @@ export function loopbackLookup(lookup: typeof dns.lookup = dns.lookup): LookupFu
       const [first] = own;
       if (first === undefined) {
         const found = addresses.map(({ address }) => address).join(", ");
-        const message = `${hostname} is at ${found === "" ? "no address" : found}, which is not this machine itself`;
-        callback(new StagingError("insecure", message, { hint: "write the address itself, or an https URI" }), "");
+        const words = `${hostname} is at ${found === "" ? "no address" : found}, which is not this machine itself`;
+        const hint = "write the address itself, or an https URI";
+        callback(httpError({ kind: "address", address: found }, hostname, words, { hint }), "");
       } else if (options.all === true) callback(null, own);
       else callback(null, first.address, first.family);
     });

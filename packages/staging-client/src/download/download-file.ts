@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
-import { systemClock, type Clock } from "../clock.ts";
+import { systemClock, type Clock } from "@kindling/outside";
 import { isStagingError, StagingError } from "../errors.ts";
 import { digester, type Digest } from "../protocol/digest.ts";
 import type { RetryPolicy } from "../transport/retry.ts";
@@ -21,8 +21,6 @@ export interface DownloadOptions {
   /** Permission bits; default 0o644. */
   readonly mode?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Longest pause between two bytes; default 30 s. */
-  readonly stallTimeoutMs?: number | undefined;
   readonly retry?: Partial<RetryPolicy> | undefined;
   /** Told of bytes that arrived; negative for those that are dropped and fetched again. */
   readonly onBytes?: ((bytes: number) => void) | undefined;

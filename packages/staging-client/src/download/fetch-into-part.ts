@@ -1,13 +1,12 @@
-import { systemClock } from "../clock.ts";
+import { systemClock } from "@kindling/outside";
 import { isStagingError, StagingError } from "../errors.ts";
 import { digester, type Digest, type Digester } from "../protocol/digest.ts";
 import { receive } from "../transfer/receive.ts";
-import { networkError } from "../transport/network-error.ts";
 import { DEFAULT_RETRY, retrying } from "../transport/retry.ts";
+import { stagingFault } from "../transport/staging-fault.ts";
 import type { DownloadOptions } from "./download-file.ts";
 import type { DownloadPart } from "./download-source.ts";
 import { unwritable, type PartFile } from "./part-file.ts";
-import { stallGuard } from "./stall-guard.ts";
 
 export interface Fetched {
   readonly size: number;
@@ -92,10 +91,8 @@ export async function fetchIntoPart(options: DownloadOptions, part: PartFile): P
       body.destroy();
       throw tooLarge(most);
     }
-    const stall = stallGuard(clock, options.stallTimeoutMs ?? 30_000, body);
     const received = await receive(body, part, {
       observe(chunk) {
-        stall.alive();
         expected += chunk.length;
         if (expected > most) throw tooLarge(most);
         if (expected > limit) throw new StagingError("digest", `${options.source.description}: longer than announced`);
@@ -104,7 +101,6 @@ export async function fetchIntoPart(options: DownloadOptions, part: PartFile): P
       },
       queueLimit: () => 1024 * 1024,
     });
-    stall.stop();
     body.destroy();
     if (received.outcome === "complete" && (size === undefined || part.size === size)) return;
     if (received.outcome === "failed") {
@@ -118,6 +114,6 @@ export async function fetchIntoPart(options: DownloadOptions, part: PartFile): P
 }
 
 function networkCut(description: string, error: unknown): StagingError {
-  const fault = networkError(error, new URL("http://cut.invalid/"));
-  return new StagingError(fault.fault, `${description}: the connection broke`, { retryable: true, cause: error });
+  const { fault } = stagingFault(error, { url: new URL("http://cut.invalid/") });
+  return new StagingError(fault, `${description}: the connection broke`, { retryable: true, cause: error });
 }

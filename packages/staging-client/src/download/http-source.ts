@@ -1,13 +1,13 @@
 import { isIP } from "node:net";
+import { discardBody, type HttpResponse, type Reach } from "@kindling/http";
 import { StagingError } from "../errors.ts";
-import type { HttpResponse, HttpTransport } from "../transport/http-transport.ts";
-import type { Reach } from "../transport/reach.ts";
-import { discardBody, quotedAnswer, refusal } from "../transport/read-body.ts";
+import { quotedAnswer, refusal } from "../transport/read-body.ts";
+import type { StagingTransport } from "../transport/staging-transport.ts";
 import type { DownloadPart, DownloadSource } from "./download-source.ts";
 
 export interface HttpSourceOptions {
   readonly url: URL;
-  readonly transport: HttpTransport;
+  readonly transport: StagingTransport;
   /**
    * Header fields that show who is asking, such as `authorization`. They are sent to the URL's own origin only, and there
    * no more once a redirect has led away from it: what another server's redirect asks for is not what the caller did.
@@ -105,7 +105,7 @@ interface AskedRange {
 async function partOf(
   response: HttpResponse,
   asked: AskedRange | undefined,
-  transport: HttpTransport,
+  transport: StagingTransport,
   url: URL,
 ): Promise<DownloadPart> {
   const { status, headers, body } = response;
@@ -128,7 +128,7 @@ async function partOf(
     discardBody(response);
     throw changed(url, "the file has become shorter");
   }
-  throw await refusal(response, transport, url);
+  throw await refusal(response, transport);
 }
 
 /** What is here is no beginning of the file that the server has: begin anew. */

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { chunkQueue } from "./chunk-queue.ts";
+import { chunkQueue } from "@kindling/http";
 
 /**
  * Where received bytes go. `write` is never called again before its last promise has settled. The chunks are the sink's

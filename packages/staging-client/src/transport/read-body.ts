@@ -1,41 +1,32 @@
 import { harmlessText } from "@kindling/core-spec";
-import { hideNothing, type Hide } from "../caller/hide-secret.ts";
+import { hasAtMostValues, hideNothing, readBeginning, readText, type Hide, type HttpResponse } from "@kindling/http";
+import type { Clock } from "@kindling/outside";
 import { StagingError } from "../errors.ts";
 import { parseProblem, PROBLEM_MEDIA_TYPE, problemName, type ProblemDocument } from "../protocol/problem.ts";
 import { v1Paths } from "../protocol/v1-paths.ts";
-import type { HttpResponse, HttpTransport } from "./http-transport.ts";
-import { networkError } from "./network-error.ts";
+import { stagingFault } from "./staging-fault.ts";
+import type { StagingTransport } from "./staging-transport.ts";
 
 // Of an answer that is no success, only a few words are quoted. A problem document may name files after them.
 const MOST_REFUSAL_BYTES = 16 * 1024;
 const MOST_PROBLEM_BYTES = 512 * 1024;
 
-/** Reads the beginning of a body. The rest of a longer one is not read: its connection is dropped. */
-async function readBeginning(
-  { body }: HttpResponse,
-  { clock, stallTimeoutMs }: HttpTransport,
-  mostBytes: number,
-): Promise<{ readonly text: string; readonly whole: boolean }> {
-  // One buffer: chunks of a byte each would take hundreds of times their length.
-  let bytes = Buffer.alloc(Math.min(mostBytes, MOST_REFUSAL_BYTES));
-  let length = 0;
-  let whole = true;
-  const cancel = clock.after(stallTimeoutMs, () =>
-    body.destroy(new StagingError("stalled", "the answer stopped", { retryable: true })),
-  );
-  try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      const end = Math.min(mostBytes, length + chunk.length);
-      if (end > bytes.length) bytes = Buffer.concat([bytes], Math.min(mostBytes, Math.max(end, 2 * bytes.length)));
-      chunk.copy(bytes, length, 0, end - length);
-      whole = length + chunk.length === end;
-      length = end;
-      if (!whole) break;
-    }
-  } finally {
-    cancel();
-  }
-  return { text: bytes.toString("utf8", 0, length), whole };
+/** What an answer that was no success says, or its beginning. For `quotedAnswer`. */
+export async function readRefusal(response: HttpResponse, transport: StagingTransport): Promise<string> {
+  const isProblem = response.headers["content-type"]?.startsWith(PROBLEM_MEDIA_TYPE) === true;
+  const mostBytes = isProblem ? MOST_PROBLEM_BYTES : MOST_REFUSAL_BYTES;
+  return (await readBeginning(response, { mostBytes, within: within(transport) })).text;
+}
+
+/** All of a document is to come within the time that a body may pause. */
+function within({ clock, stallTimeoutMs }: StagingTransport): { clock: Clock; milliseconds: number } {
+  return { clock, milliseconds: stallTimeoutMs };
+}
+
+/** Words of a server as a message may quote them: without secrets, without anything that a terminal obeys, and short. */
+export function quotedAnswer(words: string, { redact }: StagingTransport, mostBytes?: number): string {
+  // Secrets first: one that is cut, or in which something is escaped, would not be known any more.
+  return harmlessText(redact(words), mostBytes);
 }
 
 /**
@@ -43,46 +34,15 @@ async function readBeginning(
  *
  * @throws StagingError `protocol` if it is longer than that
  */
-export async function readText(
+export async function readWhole(
   response: HttpResponse,
-  transport: HttpTransport,
-  url: URL,
+  transport: StagingTransport,
   mostBytes: number,
 ): Promise<string> {
-  let beginning: { readonly text: string; readonly whole: boolean };
   try {
-    beginning = await readBeginning(response, transport, mostBytes);
+    return await readText(response, { mostBytes, within: within(transport) });
   } catch (error) {
-    throw networkError(error, url);
-  }
-  if (beginning.whole) return beginning.text;
-  throw new StagingError("protocol", `${url.origin}: the answer is longer than ${mostBytes} bytes`);
-}
-
-/** What an answer that was no success says, or its beginning; empty where it breaks off. For `quotedAnswer`. */
-export async function readRefusal(response: HttpResponse, transport: HttpTransport): Promise<string> {
-  const isProblem = response.headers["content-type"]?.startsWith(PROBLEM_MEDIA_TYPE) === true;
-  const mostBytes = isProblem ? MOST_PROBLEM_BYTES : MOST_REFUSAL_BYTES;
-  return await readBeginning(response, transport, mostBytes).then(
-    ({ text }) => text,
-    () => "",
-  );
-}
-
-/** Words of a server as a message may quote them: without secrets, without anything that a terminal obeys, and short. */
-export function quotedAnswer(words: string, { redact }: HttpTransport, mostBytes?: number): string {
-  // Secrets first: one that is cut, or in which something is escaped, would not be known any more.
-  return harmlessText(redact(words), mostBytes);
-}
-
-/** Passes over the body of an answer. A short one keeps its connection; anything else is not waited for. */
-export function discardBody({ headers, body }: HttpResponse): void {
-  const length = headers["content-length"];
-  if (length !== undefined && Number(length) <= MOST_REFUSAL_BYTES) body.resume();
-  else {
-    // What has arrived already would be kept until the connection is closed.
-    body.read();
-    body.destroy();
+    throw stagingFault(error, response);
   }
 }
 
@@ -91,15 +51,11 @@ export function discardBody({ headers, body }: HttpResponse): void {
  *
  * @param hide takes out of the document's texts what they must not show
  */
-export async function readJson(
-  response: HttpResponse,
-  transport: HttpTransport,
-  url: URL,
-  hide: Hide,
-): Promise<unknown> {
+export async function readJson(response: HttpResponse, transport: StagingTransport, hide: Hide): Promise<unknown> {
+  const { url } = response;
   const { mostBytes, mostValues } = transport.documents;
-  const text = await readText(response, transport, url, mostBytes);
-  if (!hasAtMost(text, mostValues)) {
+  const text = await readWhole(response, transport, mostBytes);
+  if (!hasAtMostValues(text, mostValues)) {
     throw new StagingError(
       "protocol",
       `${url.origin}: the answer to ${url.pathname} has more than ${mostValues} values`,
@@ -115,17 +71,6 @@ export async function readJson(
   }
 }
 
-/** Whether a JSON text has no more values: each takes some 70 bytes of memory, though it may be written in two. */
-function hasAtMost(json: string, values: number): boolean {
-  if (json.length <= values) return true;
-  let count = 0;
-  for (let index = 0; index < json.length && count <= values; index++) {
-    // What begins a value or is between two. Those within texts are few.
-    if (",:[{".includes(json.charAt(index))) count++;
-  }
-  return count <= values;
-}
-
 /**
  * Turns an answer that was no success into the error that it stands for.
  *
@@ -133,10 +78,10 @@ function hasAtMost(json: string, values: number): boolean {
  */
 export async function refusal(
   response: HttpResponse,
-  transport: HttpTransport,
-  url: URL,
+  transport: StagingTransport,
   hide: Hide = hideNothing,
 ): Promise<StagingError> {
+  const { url, proxy } = response;
   const quoted = (words: string): string => quotedAnswer(hide(words), transport);
   const problem = parseProblem(await readRefusal(response, transport), quoted);
   const { status } = response;
@@ -149,7 +94,7 @@ export async function refusal(
     retryable: problem?.retryable ?? RETRYABLE_STATUS.has(status),
     ...(problem !== undefined && { problem }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
-    ...hintOf(status, problem, url),
+    ...hintOf(status, problem, url, proxy),
   });
 }
 
@@ -194,7 +139,14 @@ function faultOf(status: number, problem: ProblemDocument | undefined): StagingE
   }
 }
 
-function hintOf(status: number, problem: ProblemDocument | undefined, url: URL): { hint?: string } {
+function hintOf(
+  status: number,
+  problem: ProblemDocument | undefined,
+  url: URL,
+  proxy: string | undefined,
+): { hint?: string } {
+  if (problem === undefined && proxy !== undefined)
+    return { hint: `is that the server's answer, or that of ${proxy}?` };
   if (status === 401) return { hint: "check the token or secret that is sent to the staging server" };
   if (status === 403) return { hint: url.pathname.endsWith(v1Paths.gc) ? ASK_FOR_ADMIN : ASK_FOR_UPLOAD };
   // With a problem document it is a staging server, and what is missing is the thing that was asked for.

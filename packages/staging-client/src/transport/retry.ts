@@ -1,4 +1,5 @@
-import { sleep, type Clock } from "../clock.ts";
+import { isHttpError, retrying as repeating, type Verdict } from "@kindling/http";
+import type { Clock } from "@kindling/outside";
 import { isStagingError, StagingError } from "../errors.ts";
 
 export interface RetryPolicy {
@@ -25,37 +26,30 @@ export interface RetryContext {
 }
 
 /**
- * Repeats an operation while its errors say that it may succeed later. Waits with full jitter, so that clients which
- * failed together do not come back together.
+ * Repeats an operation while its errors say that it may succeed later.
  *
  * @param operation is told how to report progress; progress starts the count of failures anew
  */
 export async function retrying<T>(context: RetryContext, operation: (progress: () => void) => Promise<T>): Promise<T> {
-  const { clock, policy, random, signal } = context;
+  const { clock, policy, random, signal, onRetry } = context;
+  const { attempts, baseMs, capMs, overloadedMs } = policy;
   const begin = clock.monotonic();
-  let failures = 0;
-  let waits = 0;
-  for (;;) {
-    try {
-      return await operation(() => {
-        failures = 0;
-        waits = 0;
-      });
-    } catch (error) {
-      if (isAborted(signal)) throw new StagingError("cancelled", "cancelled", { cause: error });
-      if (!isStagingError(error) || !error.retryable) throw error;
-      const patient = error.fault === "overloaded" && clock.monotonic() - begin < policy.overloadedMs;
-      if (!patient) failures++;
-      if (failures >= policy.attempts) throw error;
-      const backoff = Math.min(policy.capMs, policy.baseMs * 2 ** waits++);
-      const wait = (error.retryAfterMs ?? 0) + random() * backoff;
-      context.onRetry?.(error, wait);
-      await sleep(clock, wait, signal);
-      if (isAborted(signal)) throw new StagingError("cancelled", "cancelled", { cause: error });
-    }
+  const judge = (error: unknown): Verdict => {
+    if (!isStagingError(error) || !error.retryable) return "lasting";
+    const patient = error.fault === "overloaded" && clock.monotonic() - begin < overloadedMs;
+    return { atLeastMs: error.retryAfterMs, patient };
+  };
+  const repetition = {
+    ...{ clock, random, attempts, backoff: { baseMs, capMs }, signal, judge },
+    onRetry: (error: unknown, waitMs: number): void => {
+      if (isStagingError(error)) onRetry?.(error, waitMs);
+    },
+  };
+  try {
+    return await repeating(repetition, operation);
+  } catch (error) {
+    if (isHttpError(error) && error.kind === "aborted")
+      throw new StagingError("cancelled", "cancelled", { cause: error });
+    throw error;
   }
-}
-
-function isAborted(signal: AbortSignal | undefined): boolean {
-  return signal?.aborted === true;
 }

@@ -1,7 +1,7 @@
+import type { HttpRequest, HttpResponse } from "@kindling/http";
 import { StagingError } from "../errors.ts";
 import { UPLOAD_DRAFT_FIELD, UPLOAD_DRAFT_INTEROP_VERSION } from "../protocol/upload-fields.ts";
 import type { StagingConnection } from "../staging-client.ts";
-import type { HttpRequest, HttpResponse } from "../transport/http-transport.ts";
 import type { HashedFile } from "./local-file.ts";
 
 export interface BlobUpload {

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@kindling/outside";
 import { rateMeter } from "../transfer/rate-meter.ts";
 
 /** How far an upload of several files is. Sizes are bytes. */

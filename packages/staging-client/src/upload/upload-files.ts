@@ -1,4 +1,4 @@
-import { sleep } from "../clock.ts";
+import { sleep } from "@kindling/outside";
 import type { Digest } from "../protocol/digest.ts";
 import type { CapabilityLimits } from "../protocol/v1.ts";
 import type { StagingClient } from "../staging-client.ts";

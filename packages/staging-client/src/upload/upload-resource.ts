@@ -1,3 +1,4 @@
+import type { HttpResponse } from "@kindling/http";
 import {
   formatBoolean,
   formatDigestField,
@@ -15,7 +16,6 @@ import {
 } from "../protocol/upload-fields.ts";
 import { v1Paths } from "../protocol/v1-paths.ts";
 import type { StagingConnection } from "../staging-client.ts";
-import type { HttpResponse } from "../transport/http-transport.ts";
 import { malformedAnswer, sendBlobRequest, type BlobUpload } from "./blob-request.ts";
 import type { SendableFile } from "./local-file.ts";
 

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
+import type { RequestBody } from "@kindling/http";
 import { StagingError } from "../errors.ts";
 import { V0_OWNER_PART, V0_RESOURCES_PART, v0Paths, type V0Owner, type V0Submitted } from "../protocol/v0.ts";
 import { retryContext, type StagingConnection } from "../staging-client.ts";
-import type { RequestBody } from "../transport/http-transport.ts";
 import { isV0Submitted } from "../protocol/answer-shapes.ts";
 import { readJson } from "../transport/read-body.ts";
 import { retrying } from "../transport/retry.ts";
@@ -34,7 +34,7 @@ export async function submitResources(
       ...(options.signal !== undefined && { signal: options.signal }),
     });
     const { transport, caller } = connection;
-    const answer = await readJson(response, transport, url, caller.hideWhole);
+    const answer = await readJson(response, transport, caller.hideWhole);
     if (!isV0Submitted(answer)) {
       throw new StagingError("protocol", `${url.origin}: the answer to an upload has no resourceId and resourceSecret`);
     }

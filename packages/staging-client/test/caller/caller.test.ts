@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { testAuthority } from "../../../staging-server/test/support/certificates.ts";
+import { testAuthority } from "@kindling/test-kit/certificates";
 import {
   connectStaging,
   submitResources,

@@ -1,8 +1,10 @@
 import type { LookupAddress, lookup } from "node:dns";
 import type { LookupFunction } from "node:net";
+import { httpTransport, withoutProxy } from "@kindling/http";
+import { systemClock } from "@kindling/outside";
 import { expect, onTestFinished, test } from "vitest";
 import { loopbackLookup } from "../../src/caller/loopback.ts";
-import { httpTransport, systemClock } from "../../src/index.ts";
+import { stagingTransport } from "../../src/index.ts";
 import { sendJson, stubServer } from "../support/stub-server.ts";
 
 /** A resolver that says of every name that it is at these addresses. */
@@ -30,7 +32,7 @@ test.each([[["127.0.0.1"]], [["::1", "127.0.0.1"]], [["127.0.1.1"]]])("localhost
 test.each([[["10.0.0.1"]], [["fe80::1", "192.168.0.1"]], [["0.0.0.0"]], [["::ffff:127.0.0.1"]]])(
   "localhost at %j is not this machine",
   async (at) => {
-    await expect(resolved(at, true)).rejects.toMatchObject({ fault: "insecure" });
+    await expect(resolved(at, true)).rejects.toMatchObject({ kind: "address" });
     await expect(resolved(at, true)).rejects.toThrow(`localhost is at ${at.join(", ")}`);
   },
 );
@@ -46,10 +48,12 @@ test.each([
 ])("a connection to localhost at %j is looked at before anything is sent", async (at, outcome) => {
   const { uri, requests } = await stubServer((_request, response) => sendJson(response, 200, {}));
   const timeouts = { connectTimeoutMs: 10_000, stallTimeoutMs: 10_000, answerTimeoutMs: 10_000 };
-  const transport = httpTransport({
-    ...{ clock: systemClock, tls: {}, maxConnections: 1, ...timeouts },
-    lookup: loopbackLookup(resolver(at)),
-  });
+  const transport = stagingTransport(
+    httpTransport({
+      ...{ clock: systemClock, tls: {}, proxies: withoutProxy, maxConnections: 1, ...timeouts },
+      lookup: loopbackLookup(resolver(at)),
+    }),
+  );
   onTestFinished(() => transport.close());
   const url = new URL(uri.replace("127.0.0.1", "localhost"));
   const sent = await transport.send({ method: "GET", url, headers: {} }).catch((error: unknown) => error);

@@ -8,12 +8,13 @@ import {
   connectStaging,
   digestOf,
   downloadFile,
+  type ConnectOptions,
   type DownloadedFile,
   type DownloadOptions,
 } from "../../src/index.ts";
 import { fileServer, sendFile } from "../support/file-server.ts";
 import { sendProblem } from "../support/stub-server.ts";
-import { tempFolder } from "../support/temp-folder.ts";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 
 const BYTES = randomBytes(1_000_000);
 const DIGEST = digestOf(BYTES);
@@ -27,12 +28,12 @@ interface Scene {
   readonly download: (more?: Partial<DownloadOptions>) => Promise<DownloadedFile>;
 }
 
-async function scene(handle: Handler): Promise<Scene> {
+async function scene(handle: Handler, options: Partial<ConnectOptions> = {}): Promise<Scene> {
   let number = 0;
   const { url, requests } = await fileServer((request, response) => handle(request, response, number++));
-  const client = connectStaging({ uri: url.origin });
+  const client = connectStaging({ uri: url.origin, ...options });
   onTestFinished(() => client.close());
-  const target = join(await tempFolder(), "file");
+  const target = join(scratchFolder().path, "file");
   const source = bundleSource(client.connection, { bundleId: "b", secret: "the-secret", name: "jars/a b.jar" });
   return {
     target,
@@ -225,12 +226,15 @@ it.each([408, 429, 500, 502, 503])("repeats what a server refuses with %i", asyn
 });
 
 it("ends a download whose bytes stop, and goes on with a new one", async () => {
-  const { target, requests, download } = await scene((request, response, number) => {
-    if (number > 0) return whole(request, response, number);
-    response.writeHead(200, { "content-length": BYTES.length, etag: ETAG }).write(BYTES.subarray(0, 300_000));
-    return undefined;
-  });
-  await download({ stallTimeoutMs: 200 });
+  const { target, requests, download } = await scene(
+    (request, response, number) => {
+      if (number > 0) return whole(request, response, number);
+      response.writeHead(200, { "content-length": BYTES.length, etag: ETAG }).write(BYTES.subarray(0, 300_000));
+      return undefined;
+    },
+    { stallTimeoutMs: 200 },
+  );
+  await download();
   expect(await arrived(target)).toBe(true);
   expect(requests[1]?.headers.range).toBe("bytes=300000-");
 });
@@ -247,7 +251,7 @@ it("stops when it is told to, and leaves what it has for the next time", async (
 
 it("does not write through a link that somebody has put in its way", async () => {
   const { target, download } = await scene(whole);
-  const victim = join(await tempFolder(), "victim");
+  const victim = join(scratchFolder().path, "victim");
   await writeFile(victim, "precious");
   await symlink(victim, `${target}.part`);
   await symlink(victim, target);

@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
+import type { HttpResponse } from "@kindling/http";
 import { expect, onTestFinished, test } from "vitest";
-import { connectStaging, httpSource, type HttpResponse } from "../../src/index.ts";
+import { connectStaging, httpSource } from "../../src/index.ts";
 import { fileServer, sendFile } from "../support/file-server.ts";
 
 async function fetchFollowing(redirectHosts: readonly string[], targetHost: string): Promise<string> {
@@ -46,7 +47,8 @@ async function hops(locations: readonly string[], redirectHosts: readonly string
         const location = answers.shift();
         const body = Readable.from([]) as HttpResponse["body"];
         const headers = location === undefined ? {} : { location };
-        return Promise.resolve({ status: location === undefined ? 200 : 302, headers, body });
+        const status = location === undefined ? 200 : 302;
+        return Promise.resolve({ status, headers, body, url, remoteAddress: undefined, proxy: undefined });
       },
     },
   });

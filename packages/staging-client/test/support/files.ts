@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { digestOf, type Digest } from "../../src/index.ts";
-import { tempFolder } from "./temp-folder.ts";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 
 export interface LocalSample {
   readonly path: string;
@@ -14,7 +14,7 @@ export interface LocalSample {
 
 /** Files of random bytes in a folder of their own, by name and size. */
 export async function localFiles(sizes: Readonly<Record<string, number>>): Promise<LocalSample[]> {
-  const folder = await tempFolder();
+  const folder = scratchFolder().path;
   return await Promise.all(
     Object.entries(sizes).map(async ([name, size]) => {
       const bytes = randomBytes(size);

@@ -1,49 +1,16 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { createServer as createSecureServer, type ServerOptions } from "node:https";
-import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
+import type { ServerResponse } from "node:http";
+import type { ServerOptions } from "node:https";
+import { startStub, type Answer, type StubServer as Stub } from "@kindling/test-kit/stub-server";
 
-/** A request as the stub saw it, with its whole body. */
-export interface SeenRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: IncomingMessage["headers"];
-  readonly body: Buffer;
-}
-
-export interface StubServer {
+export interface StubServer extends Pick<Stub, "requests"> {
+  /** Its base URI, with a slash at the end. */
   readonly uri: string;
-  readonly requests: readonly SeenRequest[];
 }
 
-/** Answers a request; called when all of its body has come. */
-export type Answer = (request: SeenRequest, response: ServerResponse) => void;
-
-/** A server that does what a test says, over TLS if it gets a certificate. */
+/** A staging server that does what a test says, over TLS if it gets a certificate. */
 export async function stubServer(answer: Answer, tls?: ServerOptions): Promise<StubServer> {
-  const requests: SeenRequest[] = [];
-  const serve = (request: IncomingMessage, response: ServerResponse): void => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
-      const seen = {
-        method: request.method ?? "",
-        path: request.url ?? "",
-        headers: request.headers,
-        body: Buffer.concat(chunks),
-      };
-      requests.push(seen);
-      answer(seen, response);
-    });
-  };
-  const server = tls === undefined ? createServer(serve) : createSecureServer(tls, serve);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise<void>((resolve) => server.close(() => resolve()));
-  });
-  const scheme = tls === undefined ? "http" : "https";
-  return { uri: `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}/`, requests };
+  const { url, requests } = await startStub(answer, tls);
+  return { uri: `${url}/`, requests };
 }
 
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {

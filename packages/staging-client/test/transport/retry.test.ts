@@ -1,6 +1,6 @@
+import { ManualClock } from "@kindling/outside";
 import { expect, it } from "vitest";
 import { retrying, StagingError, type RetryPolicy } from "../../src/index.ts";
-import { manualClock } from "../support/manual-clock.ts";
 
 const POLICY: RetryPolicy = { attempts: 4, baseMs: 100, capMs: 1000, overloadedMs: 10_000 };
 const passing = (): StagingError => new StagingError("server", "away", { retryable: true });
@@ -9,7 +9,7 @@ async function run(
   operation: (attempt: number, progress: () => void) => Promise<string>,
   options: { random?: number; signal?: AbortSignal } = {},
 ) {
-  const clock = manualClock();
+  const clock = new ManualClock();
   const waits: number[] = [];
   let attempts = 0;
   const ended: { value?: string; error?: unknown }[] = [];

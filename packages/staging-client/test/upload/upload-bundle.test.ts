@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { appendFile, chmod, rename, writeFile } from "node:fs/promises";
+import { renameSync } from "node:fs";
+import { appendFile, chmod, writeFile } from "node:fs/promises";
 import { expect, it, onTestFinished } from "vitest";
 import {
   connectStaging,
@@ -371,7 +372,7 @@ it("sends a file that was replaced by another of the same name as what it is now
   const server = await memoryServer();
   const [a, b] = await localFiles({ a: 20_000, b: 20_000 });
   server.intercept = (_request, _response, line) => {
-    if (line.includes("blobs:missing")) void rename(b?.path ?? "", a?.path ?? "");
+    if (line.includes("blobs:missing")) renameSync(b?.path ?? "", a?.path ?? "");
     return false;
   };
   await expect(

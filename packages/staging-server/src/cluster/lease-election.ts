@@ -1,4 +1,5 @@
-import { leadWhileElected, sleep, systemClock, type KubeClient } from "@kindling/kube";
+import { sleep, systemClock } from "@kindling/outside";
+import { leadWhileElected, type KubeClient } from "@kindling/kube";
 import type { Election } from "../lifecycle/election.ts";
 
 export interface LeaseElectionOptions {

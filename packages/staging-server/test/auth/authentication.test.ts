@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { eventually } from "@kindling/test-kit/eventually";
-import { testAuthority, type CertificatePem } from "../support/certificates.ts";
+import { testAuthority, type Certificate } from "@kindling/test-kit/certificates";
 import { jsonCall, testServer, type TestServer } from "../support/test-server.ts";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
@@ -131,7 +131,7 @@ it("knows submitters by their client certificates, and pods by their secrets alo
     "tls.keyFile": await write("key.pem", key),
     "tls.clientCaFile": await write("ca.pem", clients.cert),
   });
-  const lease = (namespace: string, own?: CertificatePem): Promise<number> =>
+  const lease = (namespace: string, own?: Certificate): Promise<number> =>
     new Promise((resolve, reject) => {
       const options = {
         method: "POST",

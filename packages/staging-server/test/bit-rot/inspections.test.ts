@@ -1,5 +1,5 @@
-import { expect, it } from "vitest";
 import { ManualClock } from "@kindling/outside";
+import { expect, it } from "vitest";
 import type { Digest } from "@kindling/staging-client";
 import { blobInspections } from "../../src/blob-inspections.ts";
 import type { BlobState, BlobStore } from "../../src/stores/blob-store.ts";

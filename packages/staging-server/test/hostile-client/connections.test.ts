@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { eventually } from "@kindling/test-kit/eventually";
 import { sample } from "../../src/testing/random-bytes.ts";
-import { testAuthority } from "../support/certificates.ts";
+import { testAuthority } from "@kindling/test-kit/certificates";
 import { dial, head, type HostileSocket } from "../support/hostile-socket.ts";
 import { httpCall } from "../support/http-call.ts";
 import { serverProcess, type ServerProcess } from "../support/server-process.ts";

@@ -1,5 +1,5 @@
-import { expect, it } from "vitest";
 import { ManualClock } from "@kindling/outside";
+import { expect, it } from "vitest";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { capacity } from "../../src/capacity.ts";
 import { ledger } from "../../src/ledger/ledger.ts";

@@ -1,8 +1,8 @@
+import { ManualClock } from "@kindling/outside";
 import { connect } from "node:net";
 import { readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
-import { ManualClock } from "@kindling/outside";
 import { digestHex, type BundleStatus } from "@kindling/staging-client";
 import { eventually } from "@kindling/test-kit/eventually";
 import { clusteredServer, collect, DAYS, MINUTES } from "../support/clustered-server.ts";

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from "node:net";
 import type { Step } from "@kindling/core-spec";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createAuthority } from "../../../kube/test/fixtures/certificates.ts";
+import { testAuthority } from "@kindling/test-kit/certificates";
 import { submit } from "../../src/index.ts";
 import { caught } from "@kindling/test-kit/caught";
 import { bareEnv, kubeconfigFor } from "../fixtures/kindling-process.ts";
@@ -161,7 +161,7 @@ describe("a cluster that cannot be spoken with becomes an error for the user", (
   });
 
   test("where the server's certificate is of an unknown authority; with that authority's file it goes", async () => {
-    const authority = createAuthority("the cluster's");
+    const authority = testAuthority("the cluster's");
     const cluster = await StubCluster.start(authority.issue("server"));
     const error = await caught(submitTo(cluster));
     expect(error.code).toBe("CLUSTER_UNREACHABLE");
@@ -175,7 +175,7 @@ describe("a cluster that cannot be spoken with becomes an error for the user", (
   });
 
   test("where the client certificate has expired", async () => {
-    const authority = createAuthority("the cluster's");
+    const authority = testAuthority("the cluster's");
     const cluster = await StubCluster.start(authority.issue("server"));
     cluster.fault = () => ({ kind: "status", status: 401, reason: "Unauthorized", message: "Unauthorized" });
     const { cert, key } = authority.issue("jane", { expired: true });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createAuthority } from "../../../kube/test/fixtures/certificates.ts";
+import { testAuthority } from "@kindling/test-kit/certificates";
 import { kindling, type Finished } from "../fixtures/kindling-process.ts";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { StubCluster, type Fault } from "@kindling/test-kit/stub-cluster";
@@ -240,7 +240,7 @@ describe("kindling submit tells what the API server refused", () => {
   });
 
   test("a certificate of an unknown authority, and one that has expired", async () => {
-    const authority = createAuthority("the cluster's");
+    const authority = testAuthority("the cluster's");
     const unknown = await StubCluster.start(authority.issue("server"));
     expect(said(await kindling(["submit", ...flagsFor(unknown), ...APP]))).toEqual(
       refusal(/signed by an unknown authority/),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testAuthority, type TestAuthority } from "../../../staging-server/test/support/certificates.ts";
+import { testAuthority, type TestAuthority } from "@kindling/test-kit/certificates";
 import { hostileServer, type HostileServer } from "../fixtures/hostile-server.ts";
 import type { Finished } from "../fixtures/kindling-process.ts";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";

@@ -1,5 +1,6 @@
 import { confKey, confType, type ConfKey } from "@kindling/core-spec";
-import { followLogs, isKubeError, linkedAbort, systemClock, type KubeClient } from "@kindling/kube";
+import { followLogs, isKubeError, linkedAbort, type KubeClient } from "@kindling/kube";
+import { systemClock } from "@kindling/outside";
 import { clusterError } from "../cluster/cluster-error.ts";
 import type { Application, SubmissionEvent } from "../events.ts";
 import { followPod } from "./follow-pod.ts";

@@ -1,11 +1,10 @@
+import { sleep, systemClock } from "@kindling/outside";
 import {
   createBackoff,
   isExpired,
   isKubeError,
   isObjectNotFound,
   resources,
-  sleep,
-  systemClock,
   type KubeClient,
   type KubeError,
 } from "@kindling/kube";

@@ -1,4 +1,5 @@
 import { KindlingError, messageOf, type ConfKey, type Redactor, type SparkConf } from "@kindling/core-spec";
+import { environmentProxies } from "@kindling/http";
 import {
   connectStaging,
   insecureUris,
@@ -20,7 +21,7 @@ import {
 } from "../keys/staging-keys.ts";
 import type { SubmitterToken } from "./submitter-token.ts";
 
-/** Where the credentials for the staging server may come from, besides the configuration. */
+/** Where the credentials for the staging server, and the proxies before it, may come from besides the configuration. */
 export interface StagingCredentials {
   readonly env: (name: string) => string | undefined;
   /** Asked only where the server asks the cluster who somebody is, and nothing else is given. */
@@ -68,6 +69,7 @@ export async function openStaging(
       ...(key !== undefined && { key }),
     },
     allowInsecure: allowedUris(conf),
+    proxies: environmentProxies(credentials.env),
   };
   const { secrets } = credentials;
   const given = givenToken(conf, credentials.env);

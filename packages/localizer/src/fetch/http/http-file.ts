@@ -1,4 +1,4 @@
-import { httpSource, type DownloadSource, type HttpTransport } from "@kindling/staging-client";
+import { httpSource, type DownloadSource, type StagingTransport } from "@kindling/staging-client";
 import type { Credentials } from "../../credentials/credentials.ts";
 import type { Redactor } from "@kindling/core-spec";
 
@@ -8,7 +8,7 @@ const SHORTEST_SECRET = 16;
 /** A file of the web. What the credentials have for its host goes to its own origin, and ends with a redirect from there. */
 export function httpFile(
   uri: string,
-  transport: HttpTransport,
+  transport: StagingTransport,
   credentials: Credentials,
   redirectHosts: readonly string[],
   redactor: Redactor,

@@ -1,9 +1,9 @@
+import { hasAtMostValues } from "@kindling/http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { DOCUMENT_WEIGHT } from "../../budget/memory-plan.ts";
 import type { ServerContext } from "../../context.ts";
 import { ProblemError } from "../../problem-error.ts";
 import type { RequestSpan } from "../connections/connection.ts";
-import { countValues } from "./count-values.ts";
 import { documentLimits, type DocumentKind } from "./document-kinds.ts";
 import { readDocument } from "./read-document.ts";
 
@@ -40,7 +40,7 @@ export function takeDocuments(app: FastifyInstance, context: ServerContext): voi
     });
     const costMs = bytes.length / BYTES_PER_MS;
     if (costMs > 1) await context.turns.wait(request.client, costMs, (gone) => spanOf(request).onEnd(gone));
-    if (countValues(bytes) > limit.values) {
+    if (!hasAtMostValues(bytes, limit.values)) {
       throw new ProblemError("too-large", `the document has more than the ${limit.values} values it may have`);
     }
     return await new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
+import { ManualClock } from "@kindling/outside";
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
-import { ManualClock } from "@kindling/outside";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { eventually } from "@kindling/test-kit/eventually";
 import { lockData } from "../../../src/stores/local-disk/data-lock.ts";

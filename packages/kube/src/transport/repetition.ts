@@ -1,5 +1,5 @@
-import type { RetryPolicy } from "../client/options.ts";
-import type { KubeError } from "../errors/kube-error.ts";
+import type { Verdict } from "@kindling/http";
+import { isKubeError, type KubeError } from "../errors/kube-error.ts";
 
 /** The longest advice of `Retry-After` that is followed; a server that asks for more is reported instead. */
 const LONGEST_ADVICE_S = 60;
@@ -14,25 +14,14 @@ const LASTING_CODES: ReadonlySet<string | undefined> = new Set(["ENOTFOUND", "PR
 export type Repeatable = "always" | "unless-done";
 
 /**
- * How long to wait before a request is sent again, in milliseconds; undefined: give up. Exponential with full jitter,
- * and at least what the server advised.
+ * Whether a request is sent again after an error, and how long the server wants to be left alone until then.
  *
  * @param error of the last attempt; its `mayHaveHappened` is about that attempt alone.
- * @param repetition 1 for the first repetition.
  */
-export function retryDelayMs(
-  error: KubeError,
-  repeatable: Repeatable,
-  repetition: number,
-  policy: RetryPolicy,
-  random: () => number,
-): number | undefined {
-  if (repetition > policy.limit || !mayRepeat(error, repeatable)) return undefined;
-  const backoff = random() * Math.min(policy.capMs, policy.baseMs * 2 ** (repetition - 1));
-  const advice = error.kind === "status" ? error.retryAfterSeconds : undefined;
-  if (advice === undefined) return backoff;
-  // A server that advises no wait at all does not make the repetitions come faster than they would without advice.
-  return advice > LONGEST_ADVICE_S ? undefined : Math.max(backoff, advice * 1000 + random() * policy.baseMs);
+export function repetition(error: unknown, repeatable: Repeatable): Verdict {
+  if (!isKubeError(error) || !mayRepeat(error, repeatable)) return "lasting";
+  const advice = error.kind === "status" ? (error.retryAfterSeconds ?? 0) : 0;
+  return advice > LONGEST_ADVICE_S ? "lasting" : { atLeastMs: advice * 1000 };
 }
 
 function mayRepeat(error: KubeError, repeatable: Repeatable): boolean {

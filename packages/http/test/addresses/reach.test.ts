@@ -4,14 +4,16 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
-import { testAuthority } from "../../../staging-server/test/support/certificates.ts";
-import { guardConnection } from "../../src/transport/reach.ts";
-import { httpTransport, systemClock, type HttpTransport, type Reach } from "../../src/index.ts";
+import { systemClock } from "@kindling/outside";
+import { testAuthority } from "@kindling/test-kit/certificates";
+import { guardConnection } from "../../src/addresses/reach.ts";
+import { httpTransport, withoutProxy, type HttpTransport, type Reach } from "../../src/index.ts";
 
 function transport(): HttpTransport {
   const opened = httpTransport({
     clock: systemClock,
     tls: {},
+    proxies: withoutProxy,
     maxConnections: 1,
     connectTimeoutMs: 10_000,
     stallTimeoutMs: 10_000,
@@ -56,8 +58,8 @@ test.each(["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "2130706433"])(
   async (host) => {
     const { port, requests } = await localServer();
     const promise = get(transport(), `http://${host}:${port}/`, "public");
-    await expect(promise).rejects.toMatchObject({ fault: "redirect", retryable: false });
-    await expect(get(transport(), `http://${host}:${port}/`, "network")).rejects.toMatchObject({ fault: "redirect" });
+    await expect(promise).rejects.toMatchObject({ kind: "address", retryable: false });
+    await expect(get(transport(), `http://${host}:${port}/`, "network")).rejects.toMatchObject({ kind: "address" });
     expect(requests).toEqual([]);
   },
 );
@@ -72,7 +74,7 @@ test("a connection that was opened for another request is not sent over", async 
   const shared = transport();
   const url = `http://localhost:${port}/`;
   expect(await get(shared, `${url}allowed`)).toBe("here");
-  await expect(get(shared, `${url}redirected`, "public")).rejects.toMatchObject({ fault: "redirect" });
+  await expect(get(shared, `${url}redirected`, "public")).rejects.toMatchObject({ kind: "address" });
   expect(await get(shared, `${url}again`)).toBe("here");
   expect(requests).toEqual(["/allowed", "/again"]);
 });
@@ -97,7 +99,7 @@ test.each(["http", "https"] as const)(
     onTestFinished(() => agent.destroy());
     const options = { agent, rejectUnauthorized: false };
     const url = new URL(`${scheme}://localhost:${port}/`);
-    const refused = { fault: "redirect", message: expect.stringContaining("localhost is at ") as string };
+    const refused = { kind: "address", message: expect.stringContaining("localhost is at ") as string };
     // On a connection of its own, and then on one that is there already.
     await expect(getGuarded(url, "public", options)).rejects.toMatchObject(refused);
     expect(await getGuarded(new URL("/allowed", url), "machine", options)).toBe("here");
