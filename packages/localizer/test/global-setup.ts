@@ -3,5 +3,6 @@ import { buildIfStale } from "@kindling/test-kit/fresh-bundle";
 
 export function setup(): void {
   const folder = fileURLToPath(new URL("..", import.meta.url));
-  buildIfStale(folder, "dist/localizer.cjs", ["core-spec", "staging-client"]);
+  const inside = ["command-line", "core-spec", "http", "object-store", "outside", "staging-client"];
+  buildIfStale(folder, "dist/localizer.cjs", inside);
 }

@@ -34,7 +34,7 @@ import { uploadStore } from "./metadata/uploads.ts";
 import { addCounters, addGauges, type Metrics } from "./metrics.ts";
 import { stockTaking } from "./stock.ts";
 import { chunkReleaser } from "./stores/local-disk/chunk-releaser.ts";
-import type { Storage } from "./stores/open-storage.ts";
+import type { Storage } from "./stores/store-driver.ts";
 import { tokenBuckets } from "./token-buckets.ts";
 import { transferGates } from "./transfer-gates.ts";
 import { countUncommitted, forgetLost, forgetUnheld } from "./uncommitted-blobs.ts";

@@ -25,7 +25,7 @@ import type { Leases } from "./metadata/leases.ts";
 import type { ServiceClock } from "./metadata/service-clock.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Stock } from "./stock.ts";
-import type { Storage } from "./stores/open-storage.ts";
+import type { Storage } from "./stores/store-driver.ts";
 import type { TokenBuckets } from "./token-buckets.ts";
 import type { TransferGates } from "./transfer-gates.ts";
 

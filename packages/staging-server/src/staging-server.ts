@@ -18,7 +18,7 @@ import type { LogDestination } from "./http/log-lines.ts";
 import { serverMetrics } from "./metrics.ts";
 import { serveRoutes } from "./routes/serve-routes.ts";
 import type { StepHook } from "./stores/local-disk/steps.ts";
-import { openStorage } from "./stores/open-storage.ts";
+import { openStorage } from "./stores/stores.ts";
 import { stopGracefully } from "./stop-gracefully.ts";
 import { tlsOptions } from "./tls.ts";
 import { watchFiles } from "./watched-files.ts";
@@ -76,9 +76,9 @@ export async function startStagingServer(settings: ServerConfig, options: Server
     const fatal = (): void => options.onFatal?.(takenOver(config));
     const hook = options.onStep === undefined ? {} : { onStep: options.onStep };
     const damage = damageLog(app.log);
-    const storage = await openStorage({
-      config,
+    const storage = await openStorage(config["store.kind"], config, {
       descriptors: plan.descriptors,
+      readBufferBytes: config["limits.readBuffer"],
       clock,
       random,
       env,

@@ -8,7 +8,7 @@ import { documentElection } from "../src/lifecycle/document-election.ts";
 import { replicaReaders } from "../src/lifecycle/replica-readers.ts";
 import { localDocuments } from "../src/metadata/local-documents.ts";
 import { serviceClock } from "../src/metadata/service-clock.ts";
-import { fakeS3, type FakeS3 } from "./support/fake-s3.ts";
+import { fakeS3, type FakeS3 } from "@kindling/test-kit/fake-s3";
 import { httpCall } from "./support/http-call.ts";
 import { s3Settings, S3_ENV } from "./support/s3-storage.ts";
 import { manifestOf, MIB, putBlob, sample, stage, type Sample } from "./support/stage.ts";

@@ -4,7 +4,7 @@ import { expect, it, vi } from "vitest";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { eventually } from "@kindling/test-kit/eventually";
 import { httpCall } from "./support/http-call.ts";
-import { testAuthority, type CertificatePem } from "./support/certificates.ts";
+import { testAuthority, type Certificate } from "@kindling/test-kit/certificates";
 import { testServer, type TestServer } from "./support/test-server.ts";
 
 const authority = testAuthority("authority");
@@ -12,7 +12,7 @@ const authority = testAuthority("authority");
 async function tlsServer({
   cert,
   key,
-}: CertificatePem): Promise<{ server: TestServer; replace(next: CertificatePem): Promise<void> }> {
+}: Certificate): Promise<{ server: TestServer; replace(next: Certificate): Promise<void> }> {
   const folder = scratchFolder().path;
   const write = async (name: string, text: string): Promise<string> => {
     // As Kubernetes replaces the files of a Secret: all at once.

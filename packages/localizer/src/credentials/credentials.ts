@@ -3,8 +3,13 @@ import type { Environment } from "../config/environment.ts";
 import { readSmallFile } from "../read-small-file.ts";
 import { LocalizerError } from "../report/localizer-error.ts";
 import type { Redactor } from "@kindling/core-spec";
-import { awsProfile, type AwsKeys } from "./aws-profile.ts";
-import { parseHadoopTokens, type HadoopToken } from "./hadoop-tokens.ts";
+import {
+  keysOf,
+  parseHadoopTokens,
+  parseProfile,
+  type AwsKeys,
+  type HadoopToken,
+} from "@kindling/object-store/credential-files";
 import { headersFor, headersOfNetrc, parseHeadersFile, type HostHeaders } from "./host-headers.ts";
 import { parseNetrc } from "./netrc.ts";
 
@@ -47,7 +52,7 @@ export function loadCredentials(
 
   const aws = path(CREDENTIAL_FILES.aws);
   const awsSource = aws === undefined ? undefined : readSmallFile(aws);
-  const awsKeys = awsSource === undefined ? undefined : awsProfile(awsSource.toString("utf8"), profile);
+  const awsKeys = awsSource === undefined ? undefined : keysOf(parseProfile(awsSource.toString("utf8"), profile));
   if (awsKeys !== undefined) hideKeys(awsKeys, redactor);
 
   const hadoopFile = env["HADOOP_TOKEN_FILE_LOCATION"] ?? path(CREDENTIAL_FILES.hadoop);
@@ -64,7 +69,7 @@ export function loadCredentials(
   };
 }
 
-export function hideKeys({ secretAccessKey, sessionToken }: AwsKeys, redactor: Redactor): void {
+function hideKeys({ secretAccessKey, sessionToken }: AwsKeys, redactor: Redactor): void {
   redactor.hide(secretAccessKey);
   if (sessionToken !== undefined) redactor.hide(sessionToken);
 }

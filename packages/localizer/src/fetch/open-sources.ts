@@ -1,9 +1,9 @@
-import type { DownloadSource, StagingTransport } from "@kindling/staging-client";
 import type { ResolvedConfig, ResolvedFile } from "../config/localizer-config.ts";
-import { loadCredentials, type Credentials } from "../credentials/credentials.ts";
+import { loadCredentials } from "../credentials/credentials.ts";
 import type { LocalizeOptions } from "../localize-options.ts";
-import { httpFile } from "./http-file.ts";
-import { remoteTransport } from "./remote-transport.ts";
+import type { RemoteContext } from "./remote-source.ts";
+import { remoteSources } from "./remote-sources.ts";
+import { downloadTransport, remoteTransport } from "./remote-transport.ts";
 import { stagedBundles, type Fetchable } from "./staged-bundles.ts";
 
 export type { Fetchable } from "./staged-bundles.ts";
@@ -16,44 +16,18 @@ export interface Sources {
 }
 
 /** Opens no connection before the first file is asked for. What only S3 and HDFS need is loaded for them alone. */
-export function openSources(config: ResolvedConfig, outside: LocalizeOptions): Sources {
-  const bundles = stagedBundles(config, outside);
-  let remote: { readonly credentials: Credentials; readonly transport: StagingTransport } | undefined;
-
-  const openRemote = (): { readonly credentials: Credentials; readonly transport: StagingTransport } => {
+export function openSources(config: ResolvedConfig, options: LocalizeOptions): Sources {
+  const bundles = stagedBundles(config, options);
+  let remote: RemoteContext | undefined;
+  const openRemote = (): RemoteContext => {
     if (remote !== undefined) return remote;
-    const profile = config.s3.profile ?? (outside.env["AWS_PROFILE"] || "default");
-    const credentials = loadCredentials(config.credentialsDir, profile, outside.env, outside.redactor);
-    remote = { credentials, transport: remoteTransport(config, credentials.authorities, outside) };
+    const profile = config.s3.profile ?? (options.env["AWS_PROFILE"] || "default");
+    const credentials = loadCredentials(config.credentialsDir, profile, options.env, options.redactor);
+    const http = remoteTransport(config, credentials.authorities, options);
+    remote = { config, options, credentials, http, transport: downloadTransport(http, options) };
     return remote;
   };
-  const remoteSource = async (uri: string): Promise<DownloadSource> => {
-    const { credentials, transport } = openRemote();
-    const scheme = uri.slice(0, uri.indexOf(":")).toLowerCase();
-    switch (scheme) {
-      case "s3":
-      case "s3a":
-        return (await s3(credentials, transport))(uri);
-      case "hdfs":
-      case "webhdfs":
-      case "swebhdfs":
-        return (await hdfs(credentials, transport))(uri);
-      default:
-        return httpFile(uri, transport, credentials, config.redirectHosts, outside.redactor);
-    }
-  };
-  let keysByRegion: Promise<(uri: string) => DownloadSource> | undefined;
-  const s3 = (credentials: Credentials, transport: StagingTransport): Promise<(uri: string) => DownloadSource> =>
-    (keysByRegion ??= import("./s3/s3-files.ts").then(({ s3Files }) =>
-      s3Files(config.s3, credentials, transport, outside),
-    ));
-  const hdfs = async (
-    credentials: Credentials,
-    transport: StagingTransport,
-  ): Promise<(uri: string) => DownloadSource> => {
-    const { hdfsFiles } = await import("./hdfs/hdfs-files.ts");
-    return hdfsFiles(config, credentials, transport, outside.env);
-  };
+  const remoteFile = remoteSources(openRemote);
 
   return {
     async of(file, signal) {
@@ -61,11 +35,11 @@ export function openSources(config: ResolvedConfig, outside: LocalizeOptions): S
       if (from.kind === "staged") return await bundles.file(file, from.bundle, from.file, signal);
       if (from.kind === "whole-bundle") return bundles.whole(from.bundle);
       const { digest, size, mode } = file;
-      return { source: await remoteSource(from.uri), digest, size, mode };
+      return { source: await remoteFile(from.uri), digest, size, mode };
     },
     close() {
       bundles.close();
-      remote?.transport.close();
+      remote?.http.close();
     },
   };
 }

@@ -1,5 +1,5 @@
 import * as tls from "node:tls";
-import { environmentProxies, httpTransport } from "@kindling/http";
+import { environmentProxies, httpTransport, type HttpTransport } from "@kindling/http";
 import { stagingTransport, type DocumentLimits, type StagingTransport } from "@kindling/staging-client";
 import type { ResolvedConfig } from "../config/localizer-config.ts";
 import type { LocalizeOptions } from "../localize-options.ts";
@@ -18,9 +18,9 @@ export const DOCUMENTS: DocumentLimits = { mostBytes: 4 * 1024 * 1024, mostValue
 export function remoteTransport(
   config: ResolvedConfig,
   authorities: string | undefined,
-  { clock, env, redactor }: LocalizeOptions,
-): StagingTransport {
-  const http = httpTransport({
+  { clock, env }: LocalizeOptions,
+): HttpTransport {
+  return httpTransport({
     clock,
     tls: authorities === undefined ? {} : { ca: [...tls.rootCertificates, authorities] },
     proxies: environmentProxies(env),
@@ -29,5 +29,9 @@ export function remoteTransport(
     stallTimeoutMs: config.stallSeconds * 1000,
     answerTimeoutMs: ANSWER_TIMEOUT_MS,
   });
+}
+
+/** The same, as downloads want it. */
+export function downloadTransport(http: HttpTransport, { redactor }: LocalizeOptions): StagingTransport {
   return stagingTransport(http, { documents: DOCUMENTS, redact: (text) => redactor.clean(text) });
 }

@@ -6,8 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { digestOf } from "@kindling/staging-client";
-import { hasHdfs, startHdfs, type RealServer } from "../../../staging-server/test/support/real-servers.ts";
-import { NS1_TOKEN, TOKEN_FILE } from "../support/hadoop-tokens.ts";
+import { hasHdfs, startHdfs } from "@kindling/test-kit/one-node-hdfs";
+import { START_LIMIT_MS, type RealServer } from "@kindling/test-kit/real-server";
+import { NS1_TOKEN, TOKEN_FILE } from "@kindling/test-kit/hadoop-token-file";
 import { pod } from "../support/localizer-process.ts";
 import { sendFile, webServer, type WebServer } from "../support/web-server.ts";
 
@@ -89,7 +90,7 @@ test.each<[string, number, string, number]>([
   const uri = `${name.uri.replace("http:", "webhdfs:")}/x`;
   const { code, failure } = await run({ files: [{ from: { uri }, to: `${volume}/x` }] });
   expect(code).toBe(exitCode);
-  expect(failure.message).toContain(`words (${exception})`);
+  expect(failure.message).toContain(`words (${exception}, HTTP ${status})`);
   expect(failure.message).not.toContain("Some.java");
   expect(name.requests).toHaveLength(1);
 });
@@ -138,12 +139,12 @@ async function put(url: string, bytes: Buffer): Promise<number | undefined> {
   return response.statusCode;
 }
 
-describe.skipIf(!hasHdfs)("a real HDFS (see the staging server's test/servers)", () => {
+describe.skipIf(!hasHdfs)("a real HDFS (see the test kit's servers)", () => {
   const folder = mkdtempSync(join(tmpdir(), "hdfs-"));
   let server: RealServer | undefined;
   beforeAll(async () => {
     server = await startHdfs(folder);
-  }, 90_000);
+  }, START_LIMIT_MS);
   afterAll(async () => {
     await server?.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -159,8 +160,7 @@ describe.skipIf(!hasHdfs)("a real HDFS (see the staging server's test/servers)",
       const answer = (await (await fetch(`${path}?${options}`, { method: "PUT" })).json()) as { Location?: string };
       return answer.Location === undefined ? 503 : await put(answer.Location, bytes);
     };
-    // At first it is in safe mode, and then without a data node for a while.
-    await expect.poll(create, { timeout: 30_000, interval: 500 }).toBe(201);
+    expect(await create()).toBe(201);
     const files = [{ from: { uri: "hdfs://nn:8020/lib/a b+ü.jar" }, to: `${volume}/x`, digest: digestOf(bytes) }];
     const { code, stderr } = await run({ webhdfs: { "nn:8020": endpoint }, files });
     expect(code, stderr).toBe(0);
@@ -168,5 +168,5 @@ describe.skipIf(!hasHdfs)("a real HDFS (see the staging server's test/servers)",
     const missing = [{ from: { uri: "hdfs://nn:8020/none" }, to: `${volume}/y` }];
     const { failure } = await run({ webhdfs: { "nn:8020": endpoint }, files: missing });
     expect(failure).toMatchObject({ reason: "not-found", message: expect.stringContaining("(FileNotFound") as string });
-  }, 60_000);
+  });
 });

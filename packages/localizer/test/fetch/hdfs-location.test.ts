@@ -8,10 +8,10 @@ const CONFIGURED = new Map([
 
 test.each<[string, string[], string]>([
   ["hdfs://ns1/lib/a.jar", ["http://nn1:9870/", "http://nn2:9870/"], "/lib/a.jar"],
-  ["hdfs://nn:8020/a b%20c+ü.jar", ["https://httpfs:14000/"], "/a%20b%20c%2B%C3%BC.jar"],
+  ["hdfs://nn:8020/a b%20c+ü.jar", ["https://httpfs:14000/"], "/a b c+ü.jar"],
   ["webhdfs://nn1:9870/a", ["http://nn1:9870/"], "/a"],
   ["SWEBHDFS://nn1:9871/a", ["https://nn1:9871/"], "/a"],
-  ["webhdfs://ns1/100%25", ["http://nn1:9870/", "http://nn2:9870/"], "/100%25"],
+  ["webhdfs://ns1/100%25", ["http://nn1:9870/", "http://nn2:9870/"], "/100%"],
 ])("%s is at %j", (uri, services, path) => {
   const location = hdfsLocation(uri, CONFIGURED);
   expect([location.services.map(({ href }) => href), location.path]).toEqual([services, path]);

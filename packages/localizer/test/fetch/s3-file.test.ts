@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { digestOf } from "@kindling/staging-client";
-import { hasVersitygw, startVersitygw, type RealServer } from "../../../staging-server/test/support/real-servers.ts";
+import { START_LIMIT_MS } from "@kindling/test-kit/real-server";
+import { hasVersitygw, startVersitygw, type S3Server } from "@kindling/test-kit/versitygw";
 import { pod } from "../support/localizer-process.ts";
 import { sendFile, webServer } from "../support/web-server.ts";
 
@@ -15,18 +16,19 @@ function refusal(code: string, message: string): string {
   return `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`;
 }
 
-describe.skipIf(!hasVersitygw)("a real S3 server (versitygw; see the staging server's test/servers)", () => {
+describe.skipIf(!hasVersitygw)("a real S3 server (versitygw; see the test kit's servers)", () => {
   const folder = mkdtempSync(join(tmpdir(), "versitygw-"));
-  let server: RealServer | undefined;
+  let server: S3Server | undefined;
   const s3 = (): { endpoint: string } => ({ endpoint: server?.endpoint ?? "" });
   const put = async (key: string, bytes: Buffer | string): Promise<void> => {
-    await mkdir(dirname(join(folder, "jars", key)), { recursive: true });
-    await writeFile(join(folder, "jars", key), bytes);
+    const path = join(server?.root ?? "", "jars", key);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, bytes);
   };
 
   beforeAll(async () => {
     server = await startVersitygw(folder, "jars", KEYS);
-  });
+  }, START_LIMIT_MS);
   afterAll(async () => {
     await server?.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -53,9 +55,15 @@ describe.skipIf(!hasVersitygw)("a real S3 server (versitygw; see the staging ser
   });
 
   test.each<[string, string, Record<string, string>, number, string]>([
-    ["an object that is not there", "s3a://jars/none", KEYS, 3, "(NoSuchKey)"],
-    ["a bucket that is not there", "s3a://none-such/x", KEYS, 3, "(NoSuchBucket)"],
-    ["a wrong secret key", "s3a://jars/x", { ...KEYS, AWS_SECRET_ACCESS_KEY: "wrong" }, 4, "(SignatureDoesNotMatch)"],
+    ["an object that is not there", "s3a://jars/none", KEYS, 3, "(NoSuchKey, HTTP 404)"],
+    ["a bucket that is not there", "s3a://none-such/x", KEYS, 3, "(NoSuchBucket, HTTP 404)"],
+    [
+      "a wrong secret key",
+      "s3a://jars/x",
+      { ...KEYS, AWS_SECRET_ACCESS_KEY: "wrong" },
+      4,
+      "(SignatureDoesNotMatch, HTTP 403)",
+    ],
     ["no keys at all", "s3a://jars/x", {}, 4, "there are no credentials for S3"],
   ])("%s ends the run at once", async (_, uri, env, exitCode, problem) => {
     const { run, volume } = pod();
@@ -81,7 +89,7 @@ test("a store that throttles or breaks off is tried again, and gone on with wher
   const files = [{ from: { uri: "s3a://bucket/x" }, to: `${volume}/x` }];
   const { code, stderr } = await run({ s3: { endpoint: store.uri }, files }, { env: KEYS });
   expect(code, stderr).toBe(0);
-  expect(stderr).toContain("Reduce your request rate. (SlowDown)");
+  expect(stderr).toContain("Reduce your request rate. (SlowDown, HTTP 503)");
   expect(store.requests[2]?.headers.range).toBe("bytes=70000-");
   expect(tree()).toEqual({ x: `644 ${bytes.toString("latin1")}` });
 });
@@ -152,7 +160,7 @@ test("a service that gives no keys is an error that says which", async () => {
   const files = [{ from: { uri: "s3a://bucket/x" }, to: `${volume}/x` }];
   const { code, failure, stderr } = await run({ files }, { env });
   expect(code).toBe(4);
-  expect(failure.message).toContain("No OpenIDConnect provider found (InvalidIdentityToken)");
+  expect(failure.message).toContain("No OpenIDConnect provider found (InvalidIdentityToken, HTTP 400)");
   expect(failure.hint).toContain("AWS_ROLE_ARN");
   expect(stderr).not.toContain("topsecret");
 });

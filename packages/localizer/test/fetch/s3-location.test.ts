@@ -1,3 +1,4 @@
+import { objectUrl } from "@kindling/object-store/s3";
 import { expect, test } from "vitest";
 import type { ResolvedS3 } from "../../src/config/localizer-config.ts";
 import { s3Location } from "../../src/fetch/s3/s3-location.ts";
@@ -47,8 +48,8 @@ test.each<[string, Partial<ResolvedS3>, Record<string, string>, string, string]>
   ["s3://b1b/a b%20c(1)+ü.jar", {}, {}, "https://b1b.s3.amazonaws.com/a%20b%20c%281%29%2B%C3%BC.jar", "us-east-1"],
   ["s3://b1b/100%.jar", {}, {}, "https://b1b.s3.amazonaws.com/100%25.jar", "us-east-1"],
 ])("%s with %j and %j is %s, signed for %s", (uri, config, env, url, region) => {
-  const location = s3Location(uri, { ...NONE, ...config }, env);
-  expect([location.url.href, location.region]).toEqual([url, region]);
+  const { bucket, key } = s3Location(uri, { ...NONE, ...config }, env);
+  expect([objectUrl(bucket, key).href, bucket.region]).toEqual([url, region]);
 });
 
 test("an endpoint that is no URL is an error that says where it is set", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { found, recordingPeer, type RecordingPeer } from "@kindling/test-kit/recording-peer";
 import { testAuthority } from "@kindling/test-kit/certificates";
-import { NS1_TOKEN, TOKEN_FILE } from "../support/hadoop-tokens.ts";
+import { NS1_TOKEN, TOKEN_FILE } from "@kindling/test-kit/hadoop-token-file";
 import { pod, type Finished } from "../support/localizer-process.ts";
 import { webServer } from "../support/web-server.ts";
 

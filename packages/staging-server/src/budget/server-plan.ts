@@ -1,4 +1,5 @@
 import type { ServerConfig } from "../config/server-config.ts";
+import { descriptorsPerUpload } from "../stores/stores.ts";
 import { proxyAddresses } from "../http/client-address.ts";
 import type { ConnectionLimits } from "../http/connections/connection-guard.ts";
 import { planDescriptors, type DescriptorPlan } from "./descriptor-plan.ts";
@@ -13,9 +14,6 @@ export interface ServerPlan {
   /** Most requests under way. */
   readonly requests: number;
 }
-
-// A spool for each part on its way to S3, and a connection for each but one that is being filled.
-const PER_UPLOAD = { "local-disk": 1, s3: 6, webhdfs: 2 } as const;
 
 /** The settings as far as the plan allows them. */
 export function withinPlan(config: ServerConfig, { descriptors }: ServerPlan): ServerConfig {
@@ -34,7 +32,7 @@ export function planServer(limits: ProcessLimits, config: ServerConfig): ServerP
     connections: config["limits.connections"] ?? memory.connections,
     uploads: config["limits.uploads"],
     downloads: config["limits.downloads"],
-    perUpload: PER_UPLOAD[config["store.kind"]],
+    perUpload: descriptorsPerUpload(config["store.kind"]),
     watches: config["lifecycle.owners"] === "kubernetes",
   });
   const { connections } = descriptors;

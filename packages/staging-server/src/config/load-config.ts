@@ -2,6 +2,7 @@ import { closest, parseCommandLine } from "@kindling/command-line";
 import { confType, KindlingError, parseProperties, PropertiesSyntaxError } from "@kindling/core-spec";
 import type { Env } from "@kindling/outside";
 import { SERVER_KEYS } from "./keys/server-keys.ts";
+import { missingSetting } from "../stores/stores.ts";
 import type { ServerConfig, ServerKeyName } from "./server-config.ts";
 import type { ServerKey } from "./server-key.ts";
 import { CONFIG_FLAG, CONFIG_VARIABLE, flagName, flagOf, variableOf } from "./spelling.ts";
@@ -96,12 +97,9 @@ function checkTogether(config: ServerConfig): void {
   if (mode === "mtls" && (config["tls.certFile"] === undefined || config["tls.clientCaFile"] === undefined)) {
     throw missing("tls.clientCaFile", "auth.mode=mtls needs TLS and the authority of the client certificates");
   }
-  if (config["store.kind"] === "s3" && config["store.s3.bucket"] === undefined) {
-    throw missing("store.s3.bucket", "store.kind is s3");
-  }
-  if (config["store.kind"] === "webhdfs" && config["store.webhdfs.endpoints"].length === 0) {
-    throw missing("store.webhdfs.endpoints", "store.kind is webhdfs");
-  }
+  const kind = config["store.kind"];
+  const ofStore = missingSetting(kind, config);
+  if (ofStore !== undefined) throw missing(ofStore, `store.kind is ${kind}`);
 }
 
 /** Whether only this machine can reach an address. */

@@ -1,6 +1,6 @@
 import type { AuthenticationMode } from "@kindling/staging-client";
+import type { StoreKind, StoreSettings } from "../stores/stores.ts";
 
-export type StoreKind = "local-disk" | "s3" | "webhdfs";
 export type DedupeScope = "namespace" | "server";
 export type V0Uploads = "authenticated" | "open" | "off";
 export type LogLevel = "debug" | "info" | "warn" | "error";
@@ -8,7 +8,7 @@ export type TlsVersion = "TLSv1.2" | "TLSv1.3";
 export type OwnerWatch = "kubernetes" | "none";
 
 /** All settings of a server, read and checked. Sizes are bytes, durations seconds. The reference is in `keys.ts`. */
-export interface ServerConfig {
+export interface ServerConfig extends StoreSettings {
   readonly "listen.host": string;
   readonly "listen.port": number;
   readonly "listen.trustedProxies": readonly string[];
@@ -29,26 +29,6 @@ export interface ServerConfig {
   readonly "v0.uploads": V0Uploads;
 
   readonly "store.kind": StoreKind;
-  readonly "store.path": string;
-  readonly "store.minFree": number;
-  readonly "store.damagedBytes": number;
-  readonly "store.s3.endpoint": string | undefined;
-  readonly "store.s3.region": string;
-  readonly "store.s3.bucket": string | undefined;
-  readonly "store.s3.prefix": string;
-  readonly "store.s3.pathStyle": boolean;
-  readonly "store.s3.credentialsFile": string | undefined;
-  readonly "store.s3.partSize": number;
-  readonly "store.s3.spoolPath": string | undefined;
-  readonly "store.s3.redirect": boolean;
-  readonly "store.s3.redirectExpiry": number;
-  readonly "store.webhdfs.endpoints": readonly string[];
-  readonly "store.webhdfs.path": string;
-  readonly "store.webhdfs.user": string | undefined;
-  readonly "store.webhdfs.tokenFile": string | undefined;
-  readonly "store.webhdfs.basicAuthFile": string | undefined;
-  readonly "store.webhdfs.dataHosts": readonly string[];
-  readonly "store.webhdfs.segmentSize": number;
 
   readonly "scrub.interval": number;
   readonly "scrub.rate": number;

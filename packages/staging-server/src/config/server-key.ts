@@ -1,5 +1,4 @@
 import { confType, type ConfType } from "@kindling/core-spec";
-import type { ServerConfig, ServerKeyName } from "./server-config.ts";
 
 /** One setting of the server: where it may stand, how it reads, and what the reference says of it. */
 export interface ServerKey<T> {
@@ -11,11 +10,6 @@ export interface ServerKey<T> {
   /** The old fork's keys that mean the same, understood in the file. */
   readonly alternatives?: readonly string[];
 }
-
-/** The settings whose names begin alike: those of `KeysOf<"tls">` are `tls.certFile` and so on. */
-export type KeysOf<Group extends string> = {
-  readonly [K in Extract<ServerKeyName, `${Group}.${string}`>]: ServerKey<ServerConfig[K]>;
-};
 
 export const text: ConfType<string> = confType.checked(
   confType.text,

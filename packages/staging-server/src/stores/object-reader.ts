@@ -4,7 +4,6 @@ import { StoreError } from "./store-error.ts";
 
 // How often a body that breaks is gone on with, as long as some bytes came each time.
 const MAX_BREAKS = 5;
-const STALL_MS = 30_000;
 
 /** Opens an object from some offset to the end of a range; `undefined` if it is gone. */
 export type OpenObject = (range: ByteRange) => Promise<HttpResponse | undefined>;
@@ -27,7 +26,7 @@ export function objectReader(name: string, open: OpenObject, range: ByteRange, f
         current = response;
         let failure: unknown;
         try {
-          for await (const chunk of withoutStalls(response)) {
+          for await (const chunk of response.body as AsyncIterable<Buffer>) {
             const rest = chunk.subarray(0, range.end - position);
             position += rest.length;
             breaks = 0;
@@ -54,19 +53,4 @@ export function objectReader(name: string, open: OpenObject, range: ByteRange, f
       return Promise.resolve();
     },
   };
-}
-
-/** The chunks of a body that must not pause for long; a consumer may. */
-async function* withoutStalls({ body }: HttpResponse): AsyncGenerator<Buffer, void> {
-  const iterator = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-  for (;;) {
-    const timer = setTimeout(() => body.destroy(new Error("no byte arrived for 30 s")), STALL_MS);
-    try {
-      const next = await iterator.next();
-      if (next.done === true) return;
-      yield next.value;
-    } finally {
-      clearTimeout(timer);
-    }
-  }
 }

@@ -1,3 +1,5 @@
+import { isObjectStoreError } from "@kindling/object-store";
+
 /**
  * A failure of the storage behind a server. `no-space`: it is full. `read-only`: it can be read, and not be written.
  * `unavailable`: it cannot be reached or answers with errors that may pass. `damaged`: the very bytes that were asked for
@@ -34,6 +36,12 @@ export function fileSystemError(error: unknown): unknown {
   if (code === "EROFS") return new StoreError("read-only", "the disk is read-only", error);
   if (PASSING.has(code)) return new StoreError("unavailable", `the disk fails: ${code}`, error);
   return error;
+}
+
+/** What a failed request to an object store means; an error that is a fault of this program stays as it is. */
+export function objectStoreError(error: unknown): unknown {
+  if (!isObjectStoreError(error)) return error;
+  return new StoreError(error.fault === "no-space" ? "no-space" : "unavailable", error.message, error);
 }
 
 /** Whether a file system's error says that there is no room, or none for this user. */

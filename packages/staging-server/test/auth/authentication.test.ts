@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { eventually } from "@kindling/test-kit/eventually";
-import { testAuthority, type CertificatePem } from "../support/certificates.ts";
+import { testAuthority, type Certificate } from "@kindling/test-kit/certificates";
 import { jsonCall, testServer, type TestServer } from "../support/test-server.ts";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");

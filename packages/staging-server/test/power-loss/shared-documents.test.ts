@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { fakeHdfs } from "../support/fake-hdfs.ts";
-import { fakeS3 } from "../support/fake-s3.ts";
+import { fakeHdfs } from "@kindling/test-kit/fake-hdfs";
+import { fakeS3 } from "@kindling/test-kit/fake-s3";
 import { collect, damageLogged, metric } from "../support/data-folder.ts";
 import { hdfsSettings } from "../support/hdfs-storage.ts";
 import { s3Settings, S3_ENV } from "../support/s3-storage.ts";

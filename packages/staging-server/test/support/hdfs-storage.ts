@@ -1,9 +1,9 @@
 import { onTestFinished } from "vitest";
-import { systemClock } from "@kindling/outside";
 import { loadConfig } from "../../src/config/load-config.ts";
 import type { ServerConfig } from "../../src/config/server-config.ts";
-import type { Storage } from "../../src/stores/open-storage.ts";
-import { openWebhdfs } from "../../src/stores/webhdfs/open-webhdfs.ts";
+import type { Storage } from "../../src/stores/store-driver.ts";
+import { openStorage } from "../../src/stores/stores.ts";
+import { storeContext } from "./store-context.ts";
 
 export function hdfsSettings(
   endpoints: readonly string[],
@@ -25,7 +25,7 @@ export async function hdfsStorage(
 ): Promise<Storage> {
   const declared = loadConfig({ args: ["--listen-host", "127.0.0.1"], env: {}, readFile: () => "" });
   const config = { ...declared, ...hdfsSettings(endpoints, settings) };
-  const storage = await openWebhdfs({ config, clock: systemClock, random: () => 0.01 });
+  const storage = await openStorage("webhdfs", config, storeContext());
   onTestFinished(() => storage.close());
   return storage;
 }

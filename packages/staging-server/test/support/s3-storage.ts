@@ -1,10 +1,10 @@
 import { onTestFinished } from "vitest";
-import { systemClock } from "@kindling/outside";
 import { loadConfig } from "../../src/config/load-config.ts";
 import type { ServerConfig } from "../../src/config/server-config.ts";
-import { openS3 } from "../../src/stores/s3/open-s3.ts";
-import type { Storage } from "../../src/stores/open-storage.ts";
-import { FAKE_BUCKET } from "./fake-s3.ts";
+import { openStorage } from "../../src/stores/stores.ts";
+import type { Storage } from "../../src/stores/store-driver.ts";
+import { FAKE_BUCKET } from "@kindling/test-kit/fake-s3";
+import { storeContext } from "./store-context.ts";
 
 export const S3_ENV = { AWS_ACCESS_KEY_ID: "access", AWS_SECRET_ACCESS_KEY: "secret-of-the-test" };
 
@@ -23,7 +23,7 @@ export function s3Settings(endpoint: string, settings: Partial<ServerConfig> = {
 export async function s3Storage(endpoint: string, settings: Partial<ServerConfig> = {}): Promise<Storage> {
   const declared = loadConfig({ args: ["--listen-host", "127.0.0.1"], env: {}, readFile: () => "" });
   const config = { ...declared, ...s3Settings(endpoint, settings) };
-  const storage = await openS3({ config, clock: systemClock, random: () => 0.01, env: S3_ENV });
+  const storage = await openStorage("s3", config, storeContext({ env: S3_ENV }));
   onTestFinished(() => storage.close());
   return storage;
 }

@@ -2,10 +2,14 @@ import { constants } from "node:fs";
 import { access, copyFile, mkdir, readdir, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { KindlingError, messageOf, type SparkConf } from "@kindling/core-spec";
+import type { Outside } from "@kindling/outside";
 import { schemeOf } from "@kindling/steps";
 import { FILE_UPLOAD_PATH } from "../keys/upload-keys.ts";
 import { filePath } from "../plan/files/file-path.ts";
 import type { Copy, Upload } from "../plan/uploads.ts";
+
+/** What an upload asks of the world besides the files themselves. */
+export type UploadOutside = Pick<Outside, "clock" | "random" | "env">;
 
 /**
  * Looks whether everything is there before anything is copied.
@@ -34,7 +38,7 @@ export async function checkUploads(uploads: readonly Upload[]): Promise<void> {
 export async function upload(
   file: Copy,
   conf: SparkConf,
-  env: (name: string) => string | undefined,
+  outside: UploadOutside,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const scheme = schemeOf(file.destination) ?? "file";
@@ -47,7 +51,7 @@ export async function upload(
       case "s3a":
       case "s3n": {
         const { uploadToS3 } = await import("./s3/upload-to-s3.ts");
-        for await (const each of filesOf(file)) await uploadToS3(each, conf, env, signal);
+        await uploadToS3(filesOf(file), conf, outside, signal);
         return;
       }
       default:

@@ -4,14 +4,20 @@ import { createServer, type RequestListener } from "node:http";
 import { once } from "node:events";
 import { join } from "node:path";
 import { sparkConf, type SparkConf } from "@kindling/core-spec";
+import { systemOutside } from "@kindling/outside";
+import { hasVersitygw, startVersitygw, type S3Server } from "@kindling/test-kit/versitygw";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { upload } from "../../src/upload/upload.ts";
+import { upload, type UploadOutside } from "../../src/upload/upload.ts";
 import { caught } from "@kindling/test-kit/caught";
-import { s3Store, VERSITYGW, type S3Store } from "../fixtures/s3-store.ts";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 
+const KEYS = { AWS_ACCESS_KEY_ID: "test-user", AWS_SECRET_ACCESS_KEY: "test/secret+key" };
 const MIB = 1024 * 1024;
-const noEnv = (): undefined => undefined;
+
+/** An environment with these variables, on a machine that is none of a cloud. */
+function withEnv(env: Record<string, string> = {}): UploadOutside {
+  return { ...systemOutside(), env: { AWS_EC2_METADATA_DISABLED: "true", ...env } };
+}
 
 function confOf(entries: Record<string, string>): SparkConf {
   return sparkConf(
@@ -20,18 +26,22 @@ function confOf(entries: Record<string, string>): SparkConf {
   );
 }
 
-function confFor(store: S3Store, changes: Record<string, string> = {}): SparkConf {
+function confFor(store: S3Server, changes: Record<string, string> = {}): SparkConf {
   return confOf({
     endpoint: store.endpoint,
     "path.style.access": "true",
-    "access.key": store.accessKey,
-    "secret.key": store.secretKey,
+    "access.key": KEYS.AWS_ACCESS_KEY_ID,
+    "secret.key": KEYS.AWS_SECRET_ACCESS_KEY,
     ...changes,
   });
 }
 
-describe.skipIf(VERSITYGW === undefined)("uploads to a real S3 server", () => {
-  const store = (): Promise<S3Store> => s3Store(VERSITYGW ?? "", "jobs");
+describe.skipIf(!hasVersitygw)("uploads to a real S3 server", () => {
+  const store = async (): Promise<S3Server> => {
+    const server = await startVersitygw(scratchFolder().path, "jobs", KEYS);
+    onTestFinished(() => server.stop());
+    return server;
+  };
 
   test.each([
     ["an empty file", 0, "empty.jar"],
@@ -42,14 +52,19 @@ describe.skipIf(VERSITYGW === undefined)("uploads to a real S3 server", () => {
     const s3 = await store();
     const bytes = randomBytes(size);
     const source = scratchFolder().write(name, bytes);
-    await upload({ source, destination: `s3a://jobs/a/${name}` }, confFor(s3), noEnv, undefined);
+    await upload({ source, destination: `s3a://jobs/a/${name}` }, confFor(s3), withEnv(), undefined);
     expect(readFileSync(join(s3.root, "jobs", "a", name)).equals(bytes)).toBe(true);
   });
 
   test("a directory arrives with all that is in it", async () => {
     const s3 = await store();
     const folder = scratchFolder({ "lib/a.py": "a", "lib/deep/b.py": "b" });
-    await upload({ source: join(folder.path, "lib"), destination: "s3a://jobs/a/lib" }, confFor(s3), noEnv, undefined);
+    await upload(
+      { source: join(folder.path, "lib"), destination: "s3a://jobs/a/lib" },
+      confFor(s3),
+      withEnv(),
+      undefined,
+    );
     expect(readFileSync(join(s3.root, "jobs", "a", "lib", "a.py"), "utf8")).toBe("a");
     expect(readFileSync(join(s3.root, "jobs", "a", "lib", "deep", "b.py"), "utf8")).toBe("b");
   });
@@ -57,11 +72,10 @@ describe.skipIf(VERSITYGW === undefined)("uploads to a real S3 server", () => {
   test("credentials may come from the environment, as Spark takes them", async () => {
     const s3 = await store();
     const source = scratchFolder().write("app.jar", "content");
-    const env = { AWS_ACCESS_KEY_ID: s3.accessKey, AWS_SECRET_ACCESS_KEY: s3.secretKey, AWS_REGION: "us-east-1" };
     await upload(
       { source, destination: "s3a://jobs/app.jar" },
       confOf({ endpoint: s3.endpoint, "bucket.jobs.path.style.access": "true" }),
-      (name) => Object.entries(env).find(([key]) => key === name)?.[1],
+      withEnv({ ...KEYS, AWS_REGION: "us-east-1" }),
       undefined,
     );
     expect(readFileSync(join(s3.root, "jobs", "app.jar"), "utf8")).toBe("content");
@@ -71,7 +85,7 @@ describe.skipIf(VERSITYGW === undefined)("uploads to a real S3 server", () => {
     const s3 = await store();
     const source = scratchFolder().write("app.jar", "content");
     const conf = confFor(s3, { "secret.key": "not-the-secret" });
-    const error = await caught(upload({ source, destination: "s3a://jobs/app.jar" }, conf, noEnv, undefined));
+    const error = await caught(upload({ source, destination: "s3a://jobs/app.jar" }, conf, withEnv(), undefined));
     expect(error).toMatchObject({
       code: "UPLOAD_FAILED",
       message: expect.stringMatching(/app\.jar to s3a:.*SignatureDoesNotMatch, HTTP 403/),
@@ -83,7 +97,9 @@ describe.skipIf(VERSITYGW === undefined)("uploads to a real S3 server", () => {
   test("a bucket that is not there is named", async () => {
     const s3 = await store();
     const source = scratchFolder().write("app.jar", "content");
-    const error = await caught(upload({ source, destination: "s3a://other/app.jar" }, confFor(s3), noEnv, undefined));
+    const error = await caught(
+      upload({ source, destination: "s3a://other/app.jar" }, confFor(s3), withEnv(), undefined),
+    );
     expect(error).toMatchObject({ message: expect.stringMatching(/s3a:\/\/other\/app\.jar.*NoSuchBucket/) });
   });
 
@@ -91,7 +107,7 @@ describe.skipIf(VERSITYGW === undefined)("uploads to a real S3 server", () => {
     const s3 = await store();
     const source = scratchFolder().write("app.jar", randomBytes(80 * MIB));
     const cancel = new AbortController();
-    const ended = upload({ source, destination: "s3a://jobs/app.jar" }, confFor(s3), noEnv, cancel.signal);
+    const ended = upload({ source, destination: "s3a://jobs/app.jar" }, confFor(s3), withEnv(), cancel.signal);
     await vi.waitFor(() => expect(unfinished(s3)).not.toEqual([]), { interval: 5 });
     cancel.abort();
     await expect(ended).rejects.toThrow(/app\.jar/);
@@ -114,7 +130,7 @@ describe("uploads to a store that falters", () => {
       else if (requests === 2) response.destroy();
       else response.end();
     });
-    await upload(file(), storeAt(url), noEnv, undefined);
+    await upload(file(), storeAt(url), withEnv(), undefined);
     expect(requests).toBe(3);
   });
 
@@ -122,32 +138,32 @@ describe("uploads to a store that falters", () => {
     const url = await serve((_request, response) => {
       response.writeHead(301, { "x-amz-bucket-region": "eu-central-1" }).end();
     });
-    expect(await caught(upload(file(), storeAt(url), noEnv, undefined))).toMatchObject({
+    expect(await caught(upload(file(), storeAt(url), withEnv(), undefined))).toMatchObject({
       hint: expect.stringContaining("spark.hadoop.fs.s3a.endpoint.region=eu-central-1"),
     });
   });
 
   test("without credentials nothing is sent", async () => {
-    const error = await caught(upload(file(), confOf({}), noEnv, undefined));
+    const error = await caught(upload(file(), confOf({}), withEnv(), undefined));
     expect(error).toMatchObject({ code: "CONF_MISSING", hint: expect.stringContaining("AWS_ACCESS_KEY_ID") });
   });
 
   test("an endpoint that is no URL is refused", async () => {
     const conf = confOf({ endpoint: "http://[", "access.key": "a", "secret.key": "b" });
-    expect(await caught(upload(file(), conf, noEnv, undefined))).toMatchObject({
+    expect(await caught(upload(file(), conf, withEnv(), undefined))).toMatchObject({
       code: "CONF_INVALID",
       message: expect.stringContaining("spark.hadoop.fs.s3a.endpoint"),
     });
   });
 
   test("a path that names no bucket is refused", async () => {
-    const refused = upload({ ...file(), destination: "s3a:///app.jar" }, confOf({}), noEnv, undefined);
+    const refused = upload({ ...file(), destination: "s3a:///app.jar" }, confOf({}), withEnv(), undefined);
     expect(await caught(refused)).toMatchObject({ code: "CONF_INVALID" });
   });
 });
 
 /** Uploads in parts that were begun and neither completed nor aborted. */
-function unfinished(store: S3Store): readonly string[] {
+function unfinished(store: S3Server): readonly string[] {
   const folder = join(store.root, "jobs", ".sgwtmp", "multipart");
   return existsSync(folder) ? readdirSync(folder) : [];
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sparkConf } from "@kindling/core-spec";
+import { systemOutside } from "@kindling/outside";
 import { describe, expect, test } from "vitest";
 import { checkUploads, upload } from "../../src/upload/upload.ts";
 import { caught } from "@kindling/test-kit/caught";
@@ -35,5 +36,5 @@ describe("uploads to a directory", () => {
 });
 
 async function copy(source: string, destination: string): Promise<void> {
-  await upload({ source, destination }, sparkConf({}, { sparkVersion: "4.3.0" }), () => undefined, undefined);
+  await upload({ source, destination }, sparkConf({}, { sparkVersion: "4.3.0" }), systemOutside(), undefined);
 }

@@ -8,7 +8,7 @@ export interface HdfsLocation {
   readonly authority: string;
   /** Base URLs of WebHDFS or HttpFS services; with high availability, one of them is active. */
   readonly services: readonly URL[];
-  /** The path of the file, encoded. */
+  /** The path of the file, not encoded. */
   readonly path: string;
 }
 
@@ -20,10 +20,7 @@ export interface HdfsLocation {
  */
 export function hdfsLocation(uri: string, webhdfs: ResolvedConfig["webhdfs"]): HdfsLocation {
   const [, scheme = "", authority = "", rest = ""] = /^([^:]+):\/\/([^/]+)(\/.*)$/s.exec(uri) ?? [];
-  const path = rest
-    .split("/")
-    .map((segment) => encodeURIComponent(decoded(segment)))
-    .join("/");
+  const path = rest.split("/").map(decoded).join("/");
   const configured = webhdfs.get(authority);
   if (configured !== undefined) return { authority, services: configured.map((base) => new URL(base)), path };
   if (scheme.toLowerCase() === "hdfs") {

@@ -1,22 +1,55 @@
-import type { DownloadSource, StagingTransport } from "@kindling/staging-client";
-import type { ResolvedS3 } from "../../config/localizer-config.ts";
-import type { Credentials } from "../../credentials/credentials.ts";
-import type { LocalizeOptions } from "../../localize-options.ts";
-import { awsKeys, type KeySource } from "./aws-keys.ts";
+import {
+  awsSources,
+  credentialsChain,
+  s3Client,
+  staticKeys,
+  type Credentials,
+  type S3Client,
+} from "@kindling/object-store/s3";
+import { readSmallFile } from "../../read-small-file.ts";
+import type { FileOf, RemoteContext } from "../remote-source.ts";
 import { s3File } from "./s3-file.ts";
 import { s3Location } from "./s3-location.ts";
 
-/** Objects by their `s3://` or `s3a://` URI; keys are asked for once, by whichever comes first. */
-export function s3Files(
-  config: ResolvedS3,
-  credentials: Credentials,
-  transport: StagingTransport,
-  outside: LocalizeOptions,
-): (uri: string) => DownloadSource {
-  let keys: KeySource | undefined;
+const NO_KEYS_HINT =
+  "put aws-credentials into credentialsDir, or pass AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to the init container, " +
+  "or give its service account a role";
+
+/** Objects by their URI. Keys are asked for once, by whichever comes first. */
+export function s3Files(context: RemoteContext): FileOf {
+  const { config, options, http, transport } = context;
+  const { clock, random, env, redactor } = options;
+  const redact = (text: string): string => redactor.clean(text);
+  let credentials: Credentials | undefined;
+  const clients = new Map<string, S3Client>();
   return (uri) => {
-    const location = s3Location(uri, config, outside.env);
-    keys ??= awsKeys(credentials.awsKeys, transport, location.region, outside);
-    return s3File(uri, location, transport, keys);
+    const { bucket, key } = s3Location(uri, config.s3, env);
+    credentials ??= keysFor(bucket.region, context);
+    const client =
+      clients.get(bucket.url.href) ??
+      s3Client({ bucket, credentials, connection: { clock, random, transport: http, redact } });
+    clients.set(bucket.url.href, client);
+    return s3File(uri, key, client, transport);
   };
+}
+
+/**
+ * The keys of the mounted `aws-credentials`, else those that AWS's own tools would use. The node's role is not one of
+ * them: it is not the pod's.
+ */
+function keysFor(region: string, { options, credentials, http }: RemoteContext): Credentials {
+  const { clock, env, redactor } = options;
+  const sources = [
+    staticKeys("aws-credentials", credentials.awsKeys),
+    ...awsSources({ region, sessionName: "kindling-localizer", instance: false }),
+  ];
+  const context = {
+    clock,
+    env,
+    transport: http,
+    readFile: (path: string) => Promise.resolve(readSmallFile(path)?.toString("utf8")),
+    hide: (secret: string) => redactor.hide(secret),
+    redact: (text: string) => redactor.clean(text),
+  };
+  return credentialsChain(sources, context, NO_KEYS_HINT);
 }

@@ -1,62 +1,47 @@
-import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { KindlingError } from "@kindling/core-spec";
-import { httpTransport, withoutProxy, type HttpTransport } from "@kindling/http";
-import type { Clock } from "@kindling/outside";
-import { stagingTransport } from "@kindling/staging-client";
-import type { ServerConfig } from "../../config/server-config.ts";
-import type { DamageListener } from "../../damage.ts";
+import { environmentProxies, httpTransport } from "@kindling/http";
+import { isObjectStoreError, type StoreConnection } from "@kindling/object-store";
+import { bucketAt, s3Client, type Bucket } from "@kindling/object-store/s3";
+import type { Random } from "@kindling/outside";
 import type { DocumentStore } from "../../metadata/document-store.ts";
-import type { Storage } from "../open-storage.ts";
+import type { Storage, StoreContext } from "../store-driver.ts";
 import { StoreError } from "../store-error.ts";
-import { s3Client } from "./s3-client.ts";
-import { credentialFiles, s3Credentials, type CredentialWorld } from "./s3-credentials.ts";
+import { s3Credentials } from "./s3-credentials.ts";
 import { s3Documents } from "./s3-documents.ts";
+import type { S3Settings } from "./s3-driver.ts";
 import { s3Keys } from "./s3-keys.ts";
+import { s3Objects } from "./s3-objects.ts";
 import { s3Store } from "./s3-store.ts";
-
-export interface OpenS3Options {
-  readonly config: ServerConfig;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly onDamage?: DamageListener;
-}
+import { openSpool } from "./spool.ts";
 
 /** @throws KindlingError if the bucket cannot be used as configured, or its server cannot do what is needed */
-export async function openS3({ config, clock, random, env, onDamage }: OpenS3Options): Promise<Storage> {
-  const http = httpTransport({
+export async function openS3(settings: S3Settings, context: StoreContext): Promise<Storage> {
+  const { clock, random, env, descriptors, onDamage } = context;
+  const transport = httpTransport({
     clock,
     tls: {},
-    proxies: withoutProxy,
+    proxies: environmentProxies(env),
     // Every download and upload may need one.
-    maxConnections: config["limits.downloads"] + 2 * config["limits.uploads"],
+    maxConnections: descriptors.downloads + 2 * descriptors.uploads,
     connectTimeoutMs: 5_000,
     stallTimeoutMs: 30_000,
     answerTimeoutMs: 120_000,
   });
-  const transport = stagingTransport(http);
-  const now = (): number => Date.now();
-  const region = config["store.s3.region"];
-  const world: CredentialWorld = { ...credentialFiles(), env, now, fetchText: textFetcher(transport) };
-  const client = s3Client({
-    bucketUrl: bucketUrl(config),
-    region,
-    credentials: s3Credentials(config["store.s3.credentialsFile"], region, world),
-    transport,
-    clock,
-    random,
-    now,
-  });
-  const keys = s3Keys(config["store.s3.prefix"]);
+  const connection: StoreConnection = { transport, clock, random };
+  const bucket = bucketOf(settings);
+  const credentials = s3Credentials(settings["store.s3.credentialsFile"], bucket.region, { transport, clock, env });
+  const client = s3Objects(s3Client({ bucket, credentials, connection }));
+  const keys = s3Keys(settings["store.s3.prefix"], random);
   const documents = s3Documents(client, keys, onDamage);
+  const folder = settings["store.s3.spoolPath"] ?? tmpdir();
   const store = s3Store({
     client,
     keys,
-    partSize: config["store.s3.partSize"],
-    spoolFolder: config["store.s3.spoolPath"] ?? tmpdir(),
+    partSize: settings["store.s3.partSize"],
+    openSpool: () => openSpool(folder, `kindling-staging-${random.uuid()}`),
   });
-  await checkConditions(documents, config);
+  await checkConditions(documents, `bucket ${bucket.name} at ${settings["store.s3.endpoint"] ?? "AWS"}`, random);
   return {
     store,
     documents,
@@ -67,22 +52,23 @@ export async function openS3({ config, clock, random, env, onDamage }: OpenS3Opt
   };
 }
 
-function bucketUrl(config: ServerConfig): URL {
-  const bucket = config["store.s3.bucket"] ?? "";
-  const endpoint = config["store.s3.endpoint"] ?? `https://s3.${config["store.s3.region"]}.amazonaws.com/`;
-  if (!URL.canParse(endpoint)) {
-    throw new KindlingError("CONF_INVALID", `store.s3.endpoint: ${JSON.stringify(endpoint)} is no URI`);
+function bucketOf(settings: S3Settings): Bucket {
+  try {
+    return bucketAt({
+      name: settings["store.s3.bucket"] ?? "",
+      endpoint: settings["store.s3.endpoint"],
+      region: settings["store.s3.region"],
+      pathStyle: settings["store.s3.pathStyle"],
+    });
+  } catch (error) {
+    if (!isObjectStoreError(error)) throw error;
+    throw new KindlingError("CONF_INVALID", `store.s3.endpoint: ${error.message}`, { cause: error });
   }
-  const url = new URL(endpoint);
-  if (config["store.s3.pathStyle"]) url.pathname = `${url.pathname.replace(/\/$/, "")}/${bucket}`;
-  else url.host = `${bucket}.${url.host}`;
-  return url;
 }
 
 /** A server that passed over conditions would let two writers destroy each other's documents, and say nothing. */
-async function checkConditions(documents: DocumentStore, config: ServerConfig): Promise<void> {
-  const name = randomUUID();
-  const where = `bucket ${config["store.s3.bucket"] ?? ""} at ${config["store.s3.endpoint"] ?? "AWS"}`;
+async function checkConditions(documents: DocumentStore, where: string, random: Random): Promise<void> {
+  const name = random.uuid();
   try {
     const first = await documents.put("probes", name, 1, { expect: undefined });
     const again = await refuses(() => documents.put("probes", name, 2, { expect: undefined }));
@@ -92,13 +78,21 @@ async function checkConditions(documents: DocumentStore, config: ServerConfig): 
     if (again && stale && second !== first) return;
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    throw new KindlingError("CONF_INVALID", `the ${where} cannot be used: ${error.message}`, {
-      hint: "check endpoint, bucket, region and credentials, and that they may read, write, list and delete",
-      cause: error,
-    });
+    throw unusable(where, error);
   }
   throw new KindlingError("UNSUPPORTED", `the server of ${where} passes over If-Match or If-None-Match`, {
     hint: "use a server with conditional writes, as AWS has had them since 2024",
+  });
+}
+
+function unusable(where: string, error: StoreError): KindlingError {
+  const { cause } = error;
+  if (isObjectStoreError(cause) && cause.fault === "credentials" && cause.status === undefined) {
+    return new KindlingError("CONF_MISSING", error.message, { ...(cause.hint && { hint: cause.hint }), cause });
+  }
+  return new KindlingError("CONF_INVALID", `the ${where} cannot be used: ${error.message}`, {
+    hint: "check endpoint, bucket, region and credentials, and that they may read, write, list and delete",
+    cause: error,
   });
 }
 
@@ -110,21 +104,4 @@ async function refuses(put: () => Promise<unknown>): Promise<boolean> {
     if (error instanceof StoreError && error.kind === "conflict") return true;
     throw error;
   }
-}
-
-function textFetcher(transport: HttpTransport): CredentialWorld["fetchText"] {
-  return async (url, { method, headers, body }) => {
-    const response = await transport.send({
-      method,
-      url,
-      headers,
-      ...(body !== undefined && { body: Buffer.from(body) }),
-    });
-    const chunks: Buffer[] = [];
-    for await (const chunk of response.body as AsyncIterable<Buffer>) chunks.push(chunk);
-    if (response.status < 200 || response.status > 299) {
-      throw new StoreError("unavailable", `${url.origin} gave no credentials: status ${response.status}`);
-    }
-    return Buffer.concat(chunks).toString("utf8");
-  };
 }

@@ -1,13 +1,11 @@
-import { createHash } from "node:crypto";
-import { Readable } from "node:stream";
+import { listFolders, listObjects, type S3Answer } from "@kindling/object-store/s3";
 import type { DamageListener } from "../../damage.ts";
 import { damagedVersions, parseDocument } from "../../metadata/damaged-versions.ts";
 import { isDocumentName } from "../../metadata/document.ts";
 import type { DocumentName, DocumentStore, StoredDocument, Version } from "../../metadata/document-store.ts";
 import { StoreError } from "../store-error.ts";
-import type { S3Answer, S3Client } from "./s3-client.ts";
 import type { S3Keys } from "./s3-keys.ts";
-import { listFolders, listObjects } from "./s3-list.ts";
+import type { S3Objects } from "./s3-objects.ts";
 
 const SUFFIX = ".json";
 
@@ -15,7 +13,11 @@ const SUFFIX = ".json";
  * Documents as objects. Their versions are entity tags; conditional writes (`If-None-Match: *`, `If-Match`) make
  * compare-and-swap of them.
  */
-export function s3Documents(client: S3Client, keys: S3Keys, onDamage: DamageListener = () => undefined): DocumentStore {
+export function s3Documents(
+  client: S3Objects,
+  keys: S3Keys,
+  onDamage: DamageListener = () => undefined,
+): DocumentStore {
   const keyOf = (collection: string, name: string): string => `${keys.meta}${collection}/${name}${SUFFIX}`;
   const damaged = damagedVersions(onDamage);
 
@@ -38,11 +40,7 @@ export function s3Documents(client: S3Client, keys: S3Keys, onDamage: DamageList
       method: "PUT",
       key,
       headers: { "content-type": "application/json", ...condition },
-      body: {
-        length: bytes.length,
-        sha256: createHash("sha256").update(bytes).digest("hex"),
-        open: () => Readable.from([bytes]),
-      },
+      body: bytes,
       accept: [404, 412],
     });
   }
@@ -76,7 +74,7 @@ export function s3Documents(client: S3Client, keys: S3Keys, onDamage: DamageList
       throw new StoreError("conflict", `${collection}/${name} was changed by somebody else`);
     },
     async delete(collection, name) {
-      await client.send({ method: "DELETE", key: keyOf(collection, name), accept: [404] });
+      await client.delete(keyOf(collection, name));
       damaged.forget(collection, name);
     },
     async list(collection, beginning = "") {

@@ -1,16 +1,17 @@
+import { MOST_PARTS, type MultipartState, type S3Request } from "@kindling/object-store/s3";
 import type { Digest } from "@kindling/staging-client";
 import type { BlobReader, Ingest, IngestOptions, IngestState, SealedIngest } from "../blob-store.ts";
-import { multipartUpload, type MultipartState } from "./multipart-upload.ts";
-import type { S3Client, S3Request } from "./s3-client.ts";
+import type { S3Objects } from "./s3-objects.ts";
 import { POINTER_FIELD, POINTER_SIZE_FIELD, type S3Keys } from "./s3-keys.ts";
 import { s3Reader } from "./s3-reader.ts";
-import { openSpool, type Spool } from "./spool.ts";
+import type { Spool } from "./spool.ts";
 
 export interface S3IngestContext {
-  readonly client: S3Client;
+  readonly client: S3Objects;
   readonly keys: S3Keys;
   readonly partSize: number;
-  readonly spoolFolder: string;
+  /** Opens an empty file for a part. */
+  readonly openSpool: () => Promise<Spool>;
 }
 
 interface S3IngestState {
@@ -26,8 +27,8 @@ interface Tail {
   readonly size: number;
 }
 
-// S3's own limit for the parts of one object.
-const MAX_PARTS = 10_000;
+// Two under way, and one that is being filled.
+const PARTS_AT_ONCE = 2;
 const MEBIBYTE = 1024 * 1024;
 
 /**
@@ -39,20 +40,20 @@ export async function s3Ingest(
   options: IngestOptions,
   from: IngestState,
 ): Promise<Ingest | undefined> {
-  const { client, keys, spoolFolder } = context;
+  const { client, keys, openSpool } = context;
   const { id, size, onState } = options;
   const state = from as S3IngestState;
   // All parts but the last have the same size, as some S3 servers demand, and there can be so many of them.
-  const needed = Math.ceil((size ?? 0) / (MAX_PARTS - 1) / MEBIBYTE) * MEBIBYTE;
+  const needed = Math.ceil((size ?? 0) / (MOST_PARTS - 1) / MEBIBYTE) * MEBIBYTE;
   const partSize = state.upload?.partSize ?? Math.max(context.partSize, needed);
-  const upload = multipartUpload(client, keys.dataOf(id), partSize, state.upload);
-  let spool = await openSpool(spoolFolder);
+  const upload = client.multipart({ key: keys.dataOf(id), partSize, atOnce: PARTS_AT_ONCE, from: state.upload });
+  let spool = await openSpool();
   if (state.tail !== undefined && !(await fetchTail(client, state.tail, spool))) return undefined;
   if (state.previousTail !== undefined) await dropObject(client, state.previousTail);
 
   async function finishPart(): Promise<void> {
     const full = spool;
-    spool = await openSpool(spoolFolder);
+    spool = await openSpool();
     await upload.add(full, async () => {
       const reached = upload.state();
       if (reached !== undefined) await onState?.({ upload: reached }, reached.parts.length * partSize);
@@ -116,12 +117,12 @@ export async function s3Ingest(
 }
 
 /** What cannot be dropped now is found by `sweep`. */
-async function dropObject(client: S3Client, key: string): Promise<void> {
-  await client.send({ method: "DELETE", key, accept: [404] }).catch(() => undefined);
+async function dropObject(client: S3Objects, key: string): Promise<void> {
+  await client.delete(key).catch(() => undefined);
 }
 
 /** @returns `false` if it is gone; the spool is closed then, and also when it cannot be read */
-async function fetchTail(client: S3Client, tail: Tail, spool: Spool): Promise<boolean> {
+async function fetchTail(client: S3Objects, tail: Tail, spool: Spool): Promise<boolean> {
   let complete = false;
   try {
     const range = { start: 0, end: tail.size };

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import type { Random } from "@kindling/outside";
 import { digestHex, parseDigest, type Digest } from "@kindling/staging-client";
 
 /*
@@ -31,7 +31,7 @@ export interface S3Keys {
   digestOf(key: string): Digest | undefined;
 }
 
-export function s3Keys(prefix: string): S3Keys {
+export function s3Keys(prefix: string, random: Random): S3Keys {
   const root = prefix === "" || prefix.endsWith("/") ? prefix : `${prefix}/`;
   const keys: S3Keys = {
     blobs: `${root}blobs/sha256/`,
@@ -41,7 +41,7 @@ export function s3Keys(prefix: string): S3Keys {
     damaged: `${root}damaged/`,
     blob: (digest) => keys.blobs + digestHex(digest),
     dataOf: (ingestId) => keys.data + ingestId,
-    newTail: (ingestId) => `${keys.ingest}${ingestId}.${randomUUID()}`,
+    newTail: (ingestId) => `${keys.ingest}${ingestId}.${random.uuid()}`,
     digestOf: (key) => parseDigest(`sha256:${key.slice(keys.blobs.length)}`),
   };
   return keys;

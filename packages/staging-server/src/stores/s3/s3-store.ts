@@ -1,11 +1,10 @@
-import type { Digest } from "@kindling/staging-client";
+import { listObjects, listUploads } from "@kindling/object-store/s3";
+import { digestOf, type Digest } from "@kindling/staging-client";
 import type { BlobStore, StoredBlob } from "../blob-store.ts";
-import { digestOf } from "@kindling/staging-client";
 import { weightedCache } from "../../metadata/weighted-cache.ts";
-import type { S3Client } from "./s3-client.ts";
 import { s3Ingest, type S3IngestContext } from "./s3-ingest.ts";
 import { POINTER_FIELD, POINTER_SIZE_FIELD } from "./s3-keys.ts";
-import { listObjects, listUploads } from "./s3-list.ts";
+import type { S3Objects } from "./s3-objects.ts";
 import { s3Reader } from "./s3-reader.ts";
 
 /** Where the bytes of a blob are. */
@@ -78,8 +77,8 @@ export function s3Store(context: S3IngestContext): BlobStore {
       locations.delete(digest);
       if (location === undefined) return;
       const key = keys.blob(digest);
-      await client.send({ method: "DELETE", key, accept: [404] });
-      if (location.key !== key) await client.send({ method: "DELETE", key: location.key, accept: [404] });
+      await client.delete(key);
+      if (location.key !== key) await client.delete(location.key);
     },
     sweep: (liveIngests) => sweep(context, liveIngests),
     freeBytes: () => Promise.resolve(undefined),
@@ -104,7 +103,7 @@ async function sweep({ client, keys }: S3IngestContext, liveIngests: ReadonlySet
   }
   for await (const { key, modified } of listObjects(client, keys.ingest)) {
     const [id = ""] = key.slice(keys.ingest.length).split(".");
-    if (isStray(id, modified)) await client.send({ method: "DELETE", key, accept: [404] });
+    if (isStray(id, modified)) await client.delete(key);
   }
   const strays: string[] = [];
   for await (const { key, modified } of listObjects(client, keys.data)) {
@@ -112,11 +111,11 @@ async function sweep({ client, keys }: S3IngestContext, liveIngests: ReadonlySet
   }
   if (strays.length === 0) return;
   const pointed = await allPointed(client, keys.blobs);
-  for (const key of strays) if (!pointed.has(key)) await client.send({ method: "DELETE", key, accept: [404] });
+  for (const key of strays) if (!pointed.has(key)) await client.delete(key);
 }
 
 /** Every object that a blob points to. */
-async function allPointed(client: S3Client, prefix: string): Promise<ReadonlySet<string>> {
+async function allPointed(client: S3Objects, prefix: string): Promise<ReadonlySet<string>> {
   const pointed = new Set<string>();
   for await (const { key, size } of listObjects(client, prefix)) {
     if (size > 0) continue;

@@ -1,9 +1,9 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { open, unlink, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import type { S3Body } from "@kindling/object-store/s3";
 import { fileSystemError } from "../store-error.ts";
-import type { S3Body } from "./s3-client.ts";
 
 /** Bytes on their way to S3, in a file without a name: however large a part is, it takes no memory. */
 export interface Spool {
@@ -16,8 +16,9 @@ export interface Spool {
 
 const READ_BYTES = 256 * 1024;
 
-export async function openSpool(folder: string): Promise<Spool> {
-  const path = join(folder, `kindling-staging-${randomUUID()}`);
+/** @param name one that nothing in the folder has */
+export async function openSpool(folder: string, name: string): Promise<Spool> {
+  const path = join(folder, name);
   let file: FileHandle;
   try {
     file = await open(path, "wx+", 0o600);

@@ -1,11 +1,21 @@
-import { randomUUID } from "node:crypto";
+import type { HdfsStatus } from "@kindling/object-store/webhdfs";
+import type { Random } from "@kindling/outside";
 import type { DamageListener } from "../../damage.ts";
 import { damagedVersions, parseDocument } from "../../metadata/damaged-versions.ts";
 import type { DocumentName, DocumentStore, StoredDocument, Version } from "../../metadata/document-store.ts";
 import { StoreError } from "../store-error.ts";
-import type { HdfsClient, HdfsStatus } from "./hdfs-client.ts";
+import type { HdfsFiles } from "./hdfs-files.ts";
 import type { HdfsPaths } from "./hdfs-paths.ts";
 import { hdfsReader } from "./hdfs-reader.ts";
+
+export interface HdfsDocumentsOptions {
+  readonly client: HdfsFiles;
+  readonly paths: HdfsPaths;
+  readonly random: Random;
+  /** Makes a directory once for each process. */
+  readonly ensureDirectory: (path: string) => Promise<void>;
+  readonly onDamage: DamageListener;
+}
 
 /** One state of a document: a file whose name is its number. */
 interface State {
@@ -24,12 +34,8 @@ const READ_ATTEMPTS = 10;
  * Documents in HDFS, which has no compare-and-swap but an atomic rename that never replaces a file: a document is a
  * directory, and whoever renames a file to the next number has changed it.
  */
-export function hdfsDocuments(
-  client: HdfsClient,
-  paths: HdfsPaths,
-  ensureDirectory: (path: string) => Promise<void>,
-  onDamage: DamageListener = () => undefined,
-): DocumentStore {
+export function hdfsDocuments(options: HdfsDocumentsOptions): DocumentStore {
+  const { client, paths, random, ensureDirectory, onDamage } = options;
   const damaged = damagedVersions(onDamage);
   const folderOf = (collection: string, name: string): string => `${paths.meta}/${collection}/${name}`;
   // The newest version of a document, as of its directory's time of change.
@@ -89,7 +95,7 @@ export function hdfsDocuments(
     if (inTheWay) await keepCopy(collection, name, before);
     if (before === undefined) await client.makeDirectory(folder);
     await ensureDirectory(paths.fresh);
-    const fresh = `${paths.fresh}/${randomUUID()}`;
+    const fresh = `${paths.fresh}/${random.uuid()}`;
     await client.create(fresh, Buffer.from(JSON.stringify(value)));
     const number = (before?.number ?? 0) + 1;
     const path = `${folder}/${number}`;

@@ -1,15 +1,16 @@
-import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
+import type { Random } from "@kindling/outside";
 import type { BlobReader, Ingest, IngestOptions, IngestState, SealedIngest } from "../blob-store.ts";
 import { StoreError } from "../store-error.ts";
-import type { HdfsClient } from "./hdfs-client.ts";
+import type { HdfsFiles } from "./hdfs-files.ts";
 import type { HdfsPaths } from "./hdfs-paths.ts";
 import { hdfsReader } from "./hdfs-reader.ts";
 import { openSegment, type OpenSegment } from "./hdfs-segment.ts";
 
 export interface HdfsIngestContext {
-  readonly client: HdfsClient;
+  readonly client: HdfsFiles;
   readonly paths: HdfsPaths;
+  readonly random: Random;
   readonly segmentSize: number;
   /** Makes a directory once for each process. */
   readonly ensureDirectory: (path: string) => Promise<void>;
@@ -34,7 +35,7 @@ export async function hdfsIngest(
   { id, onState }: IngestOptions,
   from: IngestState,
 ): Promise<Ingest | undefined> {
-  const { client, paths, segmentSize } = context;
+  const { client, paths, random, segmentSize } = context;
   const folder = paths.ingestFolder(id);
   const segments = [...((from as HdfsIngestState).segments ?? [])];
   for (const { name, size } of segments) {
@@ -54,7 +55,7 @@ export async function hdfsIngest(
   async function writeSome(chunks: readonly Buffer[]): Promise<void> {
     if (open === undefined) {
       await context.ensureDirectory(folder);
-      const name = `${segments.length}-${randomUUID()}`;
+      const name = `${segments.length}-${random.uuid()}`;
       open = { name, segment: openSegment(client, `${folder}/${name}`) };
     }
     await open.segment.write(chunks);
@@ -121,13 +122,13 @@ function sealed(
 
 /** @returns the path of one file with all of the bytes */
 async function assemble(
-  { client, ensureDirectory }: HdfsIngestContext,
+  { client, random, ensureDirectory }: HdfsIngestContext,
   folder: string,
   segments: readonly Segment[],
 ): Promise<string> {
   const [first, ...rest] = segments.filter(({ size }) => size > 0);
   if (first === undefined) {
-    const empty = `${folder}/empty-${randomUUID()}`;
+    const empty = `${folder}/empty-${random.uuid()}`;
     await ensureDirectory(folder);
     await client.create(empty, Buffer.alloc(0));
     return empty;
@@ -143,13 +144,13 @@ async function assemble(
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     // Not all gateways can, nor can HDFS for erasure-coded files: then the bytes go through here once more.
-    const copy = `${folder}/copy-${randomUUID()}`;
+    const copy = `${folder}/copy-${random.uuid()}`;
     await client.create(copy, Readable.from(segmentReader(client, folder, segments)));
     return copy;
   }
 }
 
-function segmentReader(client: HdfsClient, folder: string, segments: readonly Segment[]): BlobReader {
+function segmentReader(client: HdfsFiles, folder: string, segments: readonly Segment[]): BlobReader {
   async function* chunks(): AsyncGenerator<Buffer, void> {
     for (const { name, size } of segments) {
       const reader = hdfsReader(client, `${folder}/${name}`, { start: 0, end: size });

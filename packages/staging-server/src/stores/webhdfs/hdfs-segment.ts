@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import type { HdfsClient } from "./hdfs-client.ts";
+import type { HdfsFiles } from "./hdfs-files.ts";
 
 /** One file of an ingest while bytes stream into it. */
 export interface OpenSegment {
@@ -13,7 +13,7 @@ export interface OpenSegment {
 
 const BUFFERED_BYTES = 256 * 1024;
 
-export function openSegment(client: HdfsClient, path: string): OpenSegment {
+export function openSegment(client: HdfsFiles, path: string): OpenSegment {
   const stream = new PassThrough({ highWaterMark: BUFFERED_BYTES });
   let size = 0;
   let failure: { readonly error: unknown } | undefined;

@@ -1,45 +1,36 @@
 import { readFile } from "node:fs/promises";
 import { KindlingError, messageOf } from "@kindling/core-spec";
-import { httpTransport, withoutProxy } from "@kindling/http";
-import type { Clock } from "@kindling/outside";
-import { stagingTransport } from "@kindling/staging-client";
-import type { ServerConfig } from "../../config/server-config.ts";
-import type { DamageListener } from "../../damage.ts";
-import type { Storage } from "../open-storage.ts";
+import { environmentProxies, httpTransport } from "@kindling/http";
+import { identityQuery, webHdfsClient, type Identity } from "@kindling/object-store/webhdfs";
+import type { Storage, StoreContext } from "../store-driver.ts";
 import { StoreError } from "../store-error.ts";
-import { hdfsClient, type HdfsCredentials } from "./hdfs-client.ts";
 import { hdfsDocuments } from "./hdfs-documents.ts";
+import { hdfsFiles } from "./hdfs-files.ts";
 import { hdfsPaths } from "./hdfs-paths.ts";
 import { hdfsStore } from "./hdfs-store.ts";
-
-export interface OpenWebhdfsOptions {
-  readonly config: ServerConfig;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly onDamage?: DamageListener;
-}
+import type { WebhdfsSettings } from "./webhdfs-driver.ts";
 
 /** @throws KindlingError if HDFS cannot be used as configured */
-export async function openWebhdfs({ config, clock, random, onDamage }: OpenWebhdfsOptions): Promise<Storage> {
-  const http = httpTransport({
+export async function openWebhdfs(settings: WebhdfsSettings, context: StoreContext): Promise<Storage> {
+  const { clock, random, env, descriptors, onDamage } = context;
+  const transport = httpTransport({
     clock,
     tls: {},
-    proxies: withoutProxy,
-    maxConnections: config["limits.downloads"] + 2 * config["limits.uploads"],
+    proxies: environmentProxies(env),
+    maxConnections: descriptors.downloads + 2 * descriptors.uploads,
     connectTimeoutMs: 5_000,
     stallTimeoutMs: 60_000,
     answerTimeoutMs: 120_000,
   });
-  const transport = stagingTransport(http);
-  const client = hdfsClient({
-    endpoints: config["store.webhdfs.endpoints"].map(endpoint),
-    dataHosts: config["store.webhdfs.dataHosts"],
-    credentials: credentialsOf(config),
-    transport,
-    clock,
-    random,
-  });
-  const paths = hdfsPaths(config["store.webhdfs.path"]);
+  const client = hdfsFiles(
+    webHdfsClient({
+      services: settings["store.webhdfs.endpoints"].map(endpoint),
+      dataNodes: settings["store.webhdfs.dataHosts"],
+      identity: identityOf(settings),
+      connection: { transport, clock, random, attempts: 6 },
+    }),
+  );
+  const paths = hdfsPaths(settings["store.webhdfs.path"]);
   const made = new Map<string, Promise<void>>();
   const ensureDirectory = (path: string): Promise<void> => {
     const making = made.get(path) ?? client.makeDirectory(path);
@@ -58,9 +49,10 @@ export async function openWebhdfs({ config, clock, random, onDamage }: OpenWebhd
       cause: error,
     });
   }
+  const shared = { client, random, paths, ensureDirectory };
   return {
-    store: hdfsStore({ client, paths, segmentSize: config["store.webhdfs.segmentSize"], ensureDirectory }),
-    documents: hdfsDocuments(client, paths, ensureDirectory, onDamage),
+    store: hdfsStore({ ...shared, segmentSize: settings["store.webhdfs.segmentSize"] }),
+    documents: hdfsDocuments({ ...shared, onDamage }),
     close() {
       transport.close();
       return Promise.resolve();
@@ -73,25 +65,23 @@ function endpoint(text: string): URL {
   throw new KindlingError("CONF_INVALID", `store.webhdfs.endpoints: ${JSON.stringify(text)} is no http or https URI`);
 }
 
-function credentialsOf(config: ServerConfig): () => Promise<HdfsCredentials> {
-  const { "store.webhdfs.user": user, "store.webhdfs.tokenFile": tokenFile } = config;
-  const { "store.webhdfs.basicAuthFile": basicFile } = config;
-  const read = async (key: string, path: string): Promise<string> => {
-    try {
-      return (await readFile(path, "utf8")).trim();
-    } catch (error) {
-      throw new KindlingError("FILE_UNREADABLE", `${key}: cannot read ${path}: ${messageOf(error)}`, { cause: error });
-    }
-  };
+function identityOf(settings: WebhdfsSettings): () => Promise<Identity> {
+  const { "store.webhdfs.user": user, "store.webhdfs.tokenFile": tokenFile } = settings;
+  const { "store.webhdfs.basicAuthFile": basicFile } = settings;
   return async () => {
     const token = tokenFile === undefined ? undefined : await read("store.webhdfs.tokenFile", tokenFile);
     const basic = basicFile === undefined ? undefined : await read("store.webhdfs.basicAuthFile", basicFile);
     return {
-      query: {
-        // A delegation token says who one is; a name beside it would be refused.
-        ...(token === undefined ? user !== undefined && { "user.name": user } : { delegation: token }),
-      },
-      authorization: basic === undefined ? undefined : `Basic ${Buffer.from(basic).toString("base64")}`,
+      query: identityQuery(token, user),
+      headers: basic === undefined ? {} : { authorization: `Basic ${Buffer.from(basic).toString("base64")}` },
     };
   };
+}
+
+async function read(key: string, path: string): Promise<string> {
+  try {
+    return (await readFile(path, "utf8")).trim();
+  } catch (error) {
+    throw new KindlingError("FILE_UNREADABLE", `${key}: cannot read ${path}: ${messageOf(error)}`, { cause: error });
+  }
 }

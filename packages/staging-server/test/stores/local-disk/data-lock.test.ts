@@ -5,11 +5,6 @@ import { expect, it, vi } from "vitest";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { eventually } from "@kindling/test-kit/eventually";
 import { lockData } from "../../../src/stores/local-disk/data-lock.ts";
-<<<<<<< HEAD
-=======
-import { tempFolder } from "../../support/temp-folder.ts";
-import { eventually } from "../../support/eventually.ts";
->>>>>>> 054141fcbef7166c2aec772035341bccb9eaff66
 
 const options = (nonce: string) => ({ clock: new ManualClock(), nonce, onLost: vi.fn<() => void>() });
 

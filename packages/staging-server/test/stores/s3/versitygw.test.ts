@@ -1,18 +1,18 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bundleSource, downloadFile, uploadBundle } from "@kindling/staging-client";
-import { readFile, writeFile } from "node:fs/promises";
+import { FAKE_BUCKET } from "@kindling/test-kit/fake-s3";
+import { START_LIMIT_MS, type RealServer } from "@kindling/test-kit/real-server";
+import { hasVersitygw, startVersitygw } from "@kindling/test-kit/versitygw";
 import { blobStoreConformance, documentStoreConformance } from "../../../src/testing/index.ts";
 import { MIB, sample, store } from "../../../src/testing/random-bytes.ts";
-import { FAKE_BUCKET } from "../../support/fake-s3.ts";
-import { hasVersitygw, startVersitygw, type RealServer } from "../../support/real-servers.ts";
 import { s3Settings, s3Storage, S3_ENV } from "../../support/s3-storage.ts";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { testServer, TEST_OWNER } from "../../support/test-server.ts";
 
-describe.skipIf(!hasVersitygw)("a real S3 server (versitygw; see test/servers)", () => {
+describe.skipIf(!hasVersitygw)("a real S3 server (versitygw; see the test kit's servers)", () => {
   let folder = "";
   let server: RealServer | undefined;
   const endpoint = (): string => server?.endpoint ?? "";
@@ -20,7 +20,7 @@ describe.skipIf(!hasVersitygw)("a real S3 server (versitygw; see test/servers)",
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "versitygw-"));
     server = await startVersitygw(folder, FAKE_BUCKET, S3_ENV);
-  });
+  }, START_LIMIT_MS);
   afterAll(async () => {
     await server?.stop();
     await rm(folder, { recursive: true, force: true });
@@ -32,7 +32,7 @@ describe.skipIf(!hasVersitygw)("a real S3 server (versitygw; see test/servers)",
       const { store: blobs } = await s3Storage(endpoint());
       await expect(one.run(blobs)).resolves.toBeUndefined();
     },
-    20_000,
+    60_000,
   );
 
   it.each(documentStoreConformance)(
@@ -41,7 +41,7 @@ describe.skipIf(!hasVersitygw)("a real S3 server (versitygw; see test/servers)",
       const { documents } = await s3Storage(endpoint());
       await expect(one.run(documents)).resolves.toBeUndefined();
     },
-    20_000,
+    60_000,
   );
 
   it("gives a presigned URL that opens a blob, and no other", async () => {
@@ -51,7 +51,7 @@ describe.skipIf(!hasVersitygw)("a real S3 server (versitygw; see test/servers)",
     const url = (await blobs.presign?.(one.digest, { expiresIn: 60 })) ?? "";
     expect(Buffer.from(await (await fetch(url)).arrayBuffer()).equals(one.bytes)).toBe(true);
     expect((await fetch(url.replace(/Signature=../, "Signature=00"))).status).toBe(403);
-  }, 20_000);
+  });
 
   it("serves a whole staging server, whose clients it sends the bytes itself", async () => {
     const staging = await testServer(s3Settings(endpoint(), { "store.s3.prefix": "whole" }), {
@@ -77,7 +77,7 @@ describe.skipIf(!hasVersitygw)("a real S3 server (versitygw; see test/servers)",
     }
     const again = await uploadBundle(client, { files, owner: TEST_OWNER });
     expect(again.progress).toMatchObject({ filesSkipped: 1, bytesSent: 0 });
-  }, 30_000);
+  });
 });
 
 function noCluster(): Promise<never> {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { blobStoreConformance, documentStoreConformance } from "../../../src/testing/index.ts";
 import { MIB, readAll, sample, store, writeAll } from "../../../src/testing/random-bytes.ts";
-import { fakeHdfs } from "../../support/fake-hdfs.ts";
+import { fakeHdfs } from "@kindling/test-kit/fake-hdfs";
 import { hdfsStorage } from "../../support/hdfs-storage.ts";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 

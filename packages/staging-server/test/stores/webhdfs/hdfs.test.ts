@@ -3,14 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bundleSource, downloadFile, uploadBundle } from "@kindling/staging-client";
+import { hasHdfs, startHdfs } from "@kindling/test-kit/one-node-hdfs";
+import { START_LIMIT_MS, type RealServer } from "@kindling/test-kit/real-server";
 import { blobStoreConformance, documentStoreConformance } from "../../../src/testing/index.ts";
 import { MIB, sample } from "../../../src/testing/random-bytes.ts";
 import { hdfsSettings, hdfsStorage } from "../../support/hdfs-storage.ts";
-import { hasHdfs, startHdfs, type RealServer } from "../../support/real-servers.ts";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { testServer, TEST_OWNER } from "../../support/test-server.ts";
 
-describe.skipIf(!hasHdfs)("a real name node and data node (see test/servers)", () => {
+describe.skipIf(!hasHdfs)("a real name node and data node (see the test kit's servers)", () => {
   let folder = "";
   let server: RealServer | undefined;
   const endpoints = (): string[] => [server?.endpoint ?? ""];
@@ -18,7 +19,7 @@ describe.skipIf(!hasHdfs)("a real name node and data node (see test/servers)", (
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "hdfs-"));
     server = await startHdfs(folder);
-  }, 120_000);
+  }, START_LIMIT_MS);
   afterAll(async () => {
     await server?.stop();
     await rm(folder, { recursive: true, force: true });

@@ -1,46 +1,65 @@
-import { open, type FileHandle } from "node:fs/promises";
+import { open, readFile, type FileHandle } from "node:fs/promises";
 import { KindlingError, type SparkConf } from "@kindling/core-spec";
+import { environmentProxies, httpTransport, type HttpTransport } from "@kindling/http";
+import {
+  awsSources,
+  bodyOf,
+  credentialsChain,
+  MOST_PARTS,
+  multipartUpload,
+  s3Client,
+  staticKeys,
+  type S3Client,
+  type UploadPart,
+} from "@kindling/object-store/s3";
 import type { Copy } from "../../plan/uploads.ts";
-import { element, S3Client } from "./s3-client.ts";
+import type { UploadOutside } from "../upload.ts";
 import { s3Settings } from "./s3-settings.ts";
+import { uploadError } from "./upload-error.ts";
 
 const MIB = 1024 * 1024;
 /** S3 takes at most 10,000 parts; larger parts only where a file would need more. */
 const PART_BYTES = 16 * MIB;
-const MOST_PARTS = 10_000;
-const PARTS_AT_ONCE = 4;
+const PARTS_IN_MEMORY = 4;
 
 /**
- * Puts one file under its `s3a://bucket/key`: in one request, or in parts where it is larger than 16 MiB. At most four
- * parts are in memory. A file that changes while it is read is an error, as is anything that the store refuses; an
+ * Puts files under their `s3a://bucket/key`: each in one request, or in parts where it is larger than 16 MiB. At most
+ * four parts are in memory. A file that changes while it is read is an error, as is anything that the store refuses; an
  * upload in parts that fails is aborted, so that the bucket keeps nothing of it.
  *
- * @throws KindlingError `UPLOAD_FAILED`, or what {@link s3Settings} throws
+ * @throws KindlingError `UPLOAD_FAILED`, `CONF_MISSING` where there are no credentials, or what {@link s3Settings} throws
  */
 export async function uploadToS3(
-  { source, destination }: Copy,
+  files: AsyncIterable<Copy>,
   conf: SparkConf,
-  env: (name: string) => string | undefined,
+  outside: UploadOutside,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const { bucket, key } = location(destination);
-  const client = new S3Client(s3Settings(bucket, conf, env), signal);
-  const file = await open(source, "r");
+  const transport = httpTransport({
+    clock: outside.clock,
+    tls: {},
+    proxies: environmentProxies(outside.env),
+    connectTimeoutMs: 10_000,
+    stallTimeoutMs: 30_000,
+    answerTimeoutMs: 120_000,
+  });
+  const clients = new Map<string, S3Client>();
   try {
-    const { size } = await file.stat();
-    if (size <= PART_BYTES) {
-      await client.send({ method: "PUT", key, body: await read(file, 0, size, source) });
-      return;
+    for await (const { source, destination } of files) {
+      const { bucket, key } = location(destination);
+      const client = clients.get(bucket) ?? clientOf(bucket, conf, outside, transport);
+      clients.set(bucket, client);
+      await uploadFile(client, key, source, signal);
     }
-    await uploadParts(client, key, file, size, source);
+  } catch (error) {
+    throw uploadError(error);
   } finally {
-    await file.close();
+    transport.close();
   }
 }
 
-function location(uri: string): { bucket: string; key: string } {
-  const match = /^s3[an]?:\/\/([^/]+)\/+(.+)$/.exec(uri);
-  const [, bucket, key] = match ?? [];
+function location(uri: string): { readonly bucket: string; readonly key: string } {
+  const [, bucket, key] = /^s3[an]?:\/\/([^/]+)\/+(.+)$/.exec(uri) ?? [];
   if (bucket === undefined || key === undefined) {
     throw new KindlingError("CONF_INVALID", `${uri} names no bucket`, {
       hint: "write s3a://BUCKET/PREFIX in spark.kubernetes.file.upload.path",
@@ -49,73 +68,72 @@ function location(uri: string): { bucket: string; key: string } {
   return { bucket, key: key.replaceAll(/\/{2,}/g, "/") };
 }
 
+function clientOf(name: string, conf: SparkConf, outside: UploadOutside, transport: HttpTransport): S3Client {
+  const { clock, random, env } = outside;
+  const { bucket, keys } = s3Settings(name, conf, env);
+  const sources = [
+    staticKeys("spark.hadoop.fs.s3a.access.key", keys),
+    ...awsSources({ region: bucket.region, sessionName: "kindling-submit", instance: true }),
+  ];
+  const context = { clock, env, transport, readFile: readIfThere };
+  return s3Client({
+    bucket,
+    credentials: credentialsChain(
+      sources,
+      context,
+      "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or spark.hadoop.fs.s3a.access.key and " +
+        "spark.hadoop.fs.s3a.secret.key in a properties file",
+    ),
+    connection: { clock, random, transport },
+  });
+}
+
+async function uploadFile(
+  client: S3Client,
+  key: string,
+  source: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const file = await open(source, "r");
+  try {
+    const { size } = await file.stat();
+    if (size <= PART_BYTES) {
+      await client.send({ method: "PUT", key, body: await read(file, 0, size, source), signal });
+      return;
+    }
+    await uploadParts(client, key, { file, size, source }, signal);
+  } finally {
+    await file.close();
+  }
+}
+
 async function uploadParts(
   client: S3Client,
   key: string,
-  file: FileHandle,
-  size: number,
-  source: string,
+  { file, size, source }: { readonly file: FileHandle; readonly size: number; readonly source: string },
+  signal: AbortSignal | undefined,
 ): Promise<void> {
-  // Cancelled half-way, it might have begun an upload that nobody knows how to abort.
-  const begun = await client.uncancelled().send({ method: "POST", key, query: "uploads=" });
-  const id = element(begun.text, "UploadId");
-  if (id === undefined) {
-    throw new KindlingError("UPLOAD_FAILED", "the store gave no UploadId for an upload in parts");
-  }
-  const uploadId = `uploadId=${encodeURIComponent(id)}`;
+  const partSize = Math.max(PART_BYTES, Math.ceil(size / MOST_PARTS / MIB) * MIB);
+  // Who may upload need not be allowed to read.
+  const upload = multipartUpload({ client, key, partSize, atOnce: PARTS_IN_MEMORY, mayRead: false, signal });
   try {
-    const etags = await sendParts(client, key, uploadId, file, size, source);
-    const parts = etags.map((etag, i) => `<Part><PartNumber>${i + 1}</PartNumber><ETag>${etag}</ETag></Part>`);
-    await client.send({
-      method: "POST",
-      key,
-      query: uploadId,
-      body: new TextEncoder().encode(
-        `<CompleteMultipartUpload xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${parts.join("")}</CompleteMultipartUpload>`,
-      ),
-    });
+    for (let start = 0; start < size; start += partSize) {
+      await upload.add(partOf(await read(file, start, Math.min(partSize, size - start), source)));
+    }
+    await upload.complete();
   } catch (error) {
     // A part that is still arriving can keep a store from aborting at once; whatever it answers, the error counts.
-    await client
-      .uncancelled()
-      .send({ method: "DELETE", key, query: uploadId })
-      .catch(() => undefined);
+    await upload.abort().catch(() => undefined);
     throw error;
   }
 }
 
-async function sendParts(
-  client: S3Client,
-  key: string,
-  uploadId: string,
-  file: FileHandle,
-  size: number,
-  source: string,
-): Promise<readonly string[]> {
-  const partBytes = Math.max(PART_BYTES, Math.ceil(size / MOST_PARTS / MIB) * MIB);
-  const etags = Array.from<string>({ length: Math.ceil(size / partBytes) });
-  let next = 0;
-  const sendNext = async (): Promise<void> => {
-    while (next < etags.length) {
-      const part = next++;
-      const start = part * partBytes;
-      const query = `partNumber=${part + 1}&${uploadId}`;
-      try {
-        const body = await read(file, start, Math.min(partBytes, size - start), source);
-        etags[part] = (await client.send({ method: "PUT", key, query, body })).etag;
-      } catch (error) {
-        next = etags.length;
-        throw error;
-      }
-    }
-  };
-  const workers = await Promise.allSettled(Array.from({ length: PARTS_AT_ONCE }, sendNext));
-  for (const worker of workers) if (worker.status === "rejected") throw worker.reason;
-  return etags;
+function partOf(bytes: Buffer): UploadPart {
+  return { body: () => bodyOf(bytes), close: () => Promise.resolve() };
 }
 
-async function read(file: FileHandle, start: number, length: number, source: string): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = new Uint8Array(length);
+async function read(file: FileHandle, start: number, length: number, source: string): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(length);
   let filled = 0;
   while (filled < length) {
     const { bytesRead } = await file.read(bytes, filled, length - filled, start + filled);
@@ -125,4 +143,13 @@ async function read(file: FileHandle, start: number, length: number, source: str
     filled += bytesRead;
   }
   return bytes;
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw new KindlingError("FILE_UNREADABLE", `${path} cannot be read`, { cause: error });
+  }
 }

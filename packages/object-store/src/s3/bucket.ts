@@ -1,0 +1,74 @@
+import { ObjectStoreError } from "../object-store-error.ts";
+
+/** Where a bucket is, and for which region requests to it are signed. */
+export interface Bucket {
+  readonly name: string;
+  /** Under which its keys lie, without a slash at its end. */
+  readonly url: URL;
+  readonly region: string;
+}
+
+export interface BucketSettings {
+  readonly name: string;
+  /** Of the store, such as `https://minio.storage.svc:9000`; `undefined`: Amazon's. */
+  readonly endpoint: string | undefined;
+  /** `undefined`: that of the endpoint, where its name tells, else `us-east-1`. */
+  readonly region: string | undefined;
+  /** Whether the bucket's name is in the path and not in the host's name; `undefined`: at any endpoint but Amazon's. */
+  readonly pathStyle: boolean | undefined;
+}
+
+const CENTRAL = "s3.amazonaws.com";
+const AMAZON = /(^|\.)amazonaws\.com(\.cn)?$/;
+
+/**
+ * Where a bucket is. A name that cannot be a part of a host's is always in the path: one with dots, for example, is not
+ * covered by the certificate for `*.host`.
+ *
+ * @throws ObjectStoreError `settings` for an endpoint that is no http or https URL
+ */
+export function bucketAt({ name, endpoint, region, pathStyle }: BucketSettings): Bucket {
+  const store = endpointUrl(endpoint ?? `https://${CENTRAL}/`);
+  // The central endpoint answers for other regions with a redirect, which a signed request cannot follow.
+  const host = store.hostname === CENTRAL && region !== undefined ? amazonHost("s3", region) : store.host;
+  const base = `${store.protocol}//`;
+  const folder = store.pathname.replace(/\/+$/, "");
+  const isHostPart = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/.test(name);
+  const inPath = (pathStyle ?? !AMAZON.test(store.hostname)) || !isHostPart;
+  return {
+    name,
+    url: new URL(inPath ? `${base}${host}${folder}/${encodeSegment(name)}` : `${base}${name}.${host}${folder}`),
+    region: region ?? regionOf(store.hostname) ?? "us-east-1",
+  };
+}
+
+/** The address of one of Amazon's services in a region. */
+export function amazonHost(service: "s3" | "sts", region: string): string {
+  return `${service}.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}`;
+}
+
+/** @throws ObjectStoreError `settings` for a key that no URL can name */
+export function objectUrl(bucket: Bucket, key: string, query: Readonly<Record<string, string>> = {}): URL {
+  const segments = key.split("/");
+  if (segments.includes(".") || segments.includes("..")) {
+    throw new ObjectStoreError("settings", `${key}: a key with a part "." or ".." has no URL (RFC 3986, 5.2.4)`);
+  }
+  const url = new URL(bucket.url);
+  url.pathname = `${bucket.url.pathname.replace(/\/$/, "")}/${segments.map(encodeSegment).join("/")}`;
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url;
+}
+
+function endpointUrl(text: string): URL {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text);
+  throw new ObjectStoreError("settings", "the endpoint of S3 is no http or https URL");
+}
+
+function regionOf(hostname: string): string | undefined {
+  return /^s3[.-]([a-z0-9-]+)\.amazonaws\.com(\.cn)?$/.exec(hostname)?.[1];
+}
+
+/** What `encodeURIComponent` leaves and S3's canonical URI does not (RFC 3986, 2.3). */
+function encodeSegment(segment: string): string {
+  return encodeURIComponent(segment).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+}

@@ -1,0 +1,165 @@
+import { ObjectStoreError } from "../object-store-error.ts";
+import { escape, textOf } from "../xml.ts";
+import type { S3Client } from "./s3-client.ts";
+import type { S3Body } from "./s3-request.ts";
+
+/** What it takes to go on with a multipart upload. Plain JSON. */
+export interface MultipartState {
+  readonly uploadId: string;
+  readonly partSize: number;
+  /** Entity tags of the parts, in order. */
+  readonly parts: readonly string[];
+}
+
+/** The bytes of a part. */
+export interface UploadPart {
+  body(): S3Body;
+  /** Lets go of them: called once, whatever becomes of the part. */
+  close(): Promise<void>;
+}
+
+export interface MultipartOptions {
+  readonly client: S3Client;
+  readonly key: string;
+  /** Of all parts but the last one, in bytes: some servers demand that they are of one size. */
+  readonly partSize: number;
+  /** How many parts may be on their way. */
+  readonly atOnce: number;
+  readonly from?: MultipartState | undefined;
+  /** Whether these credentials may read: the size of the whole is looked at in the end. */
+  readonly mayRead: boolean;
+  /** Ends what is on its way; not the beginning and the end of an upload, which have to be known. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface MultipartUpload {
+  /** Bytes of all parts so far, those under way included. */
+  readonly bytes: number;
+  /**
+   * Uploads a part and closes it. Resolves when there is room for the next one.
+   *
+   * @param onDone called when the part and all before it are safe
+   */
+  add(part: UploadPart, onDone?: () => Promise<void>): Promise<void>;
+  /** Resolves when all parts are safe; rejects if one could not be uploaded. */
+  settle(): Promise<void>;
+  /** As of the parts that are safe without a gap; `undefined` if it has not begun. */
+  state(): MultipartState | undefined;
+  /** Makes the object of its parts. */
+  complete(): Promise<void>;
+  abort(): Promise<void>;
+}
+
+/** S3's own limit for the parts of one object. */
+export const MOST_PARTS = 10_000;
+
+/** Uploads an object in parts ("Uploading and copying objects using multipart upload"). Rejects with an ObjectStoreError. */
+export function multipartUpload(options: MultipartOptions): MultipartUpload {
+  const { client, key, partSize, atOnce, from, mayRead, signal } = options;
+  let uploadId = from?.uploadId;
+  let beginning: Promise<string> | undefined;
+  const tags: (string | undefined)[] = [...(from?.parts ?? [])];
+  let bytes = tags.length * partSize;
+  const running = new Set<Promise<void>>();
+  let failure: unknown;
+
+  async function begin(): Promise<string> {
+    const { text } = await client.send({ method: "POST", key, query: { uploads: "" } });
+    uploadId = textOf(text, "UploadId");
+    if (uploadId === undefined)
+      throw new ObjectStoreError("protocol", "the store began an upload in parts without an id");
+    return uploadId;
+  }
+
+  async function idFor(part: UploadPart): Promise<string> {
+    try {
+      if (failure !== undefined) throw failure;
+      return uploadId ?? (await (beginning ??= begin()));
+    } catch (error) {
+      await part.close();
+      throw error;
+    }
+  }
+
+  async function put(id: string, number: number, part: UploadPart, body: S3Body): Promise<string> {
+    try {
+      const query = { partNumber: String(number), uploadId: id };
+      const { headers } = await client.send({ method: "PUT", key, query, body, signal });
+      if (headers.etag === undefined)
+        throw new ObjectStoreError("protocol", "the store took a part without an entity tag");
+      return headers.etag;
+    } finally {
+      await part.close();
+    }
+  }
+
+  function safeParts(): readonly string[] {
+    const safe: string[] = [];
+    for (const tag of tags) {
+      if (tag === undefined) break;
+      safe.push(tag);
+    }
+    return safe;
+  }
+
+  async function settle(): Promise<void> {
+    while (running.size > 0) await Promise.all(running);
+    if (failure !== undefined) throw failure;
+  }
+
+  return {
+    get bytes() {
+      return bytes;
+    },
+    async add(part, onDone) {
+      const id = await idFor(part);
+      const body = part.body();
+      tags.push(undefined);
+      const number = tags.length;
+      bytes += body.length;
+      const task = put(id, number, part, body)
+        .then(async (tag) => {
+          tags[number - 1] = tag;
+          await onDone?.();
+        })
+        .catch((error: unknown) => {
+          failure ??= error;
+        })
+        .finally(() => running.delete(task));
+      running.add(task);
+      while (running.size >= atOnce) await Promise.race(running);
+      if (failure !== undefined) throw failure;
+    },
+    settle,
+    state() {
+      return uploadId === undefined ? undefined : { uploadId, partSize, parts: safeParts() };
+    },
+    async complete() {
+      await settle();
+      const parts = safeParts().map(
+        (tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escape(tag)}</ETag></Part>`,
+      );
+      // Only these very parts: one that another server wrote over in the meantime has another tag, and is refused.
+      const { status } = await client.send({
+        method: "POST",
+        key,
+        query: { uploadId: uploadId ?? "" },
+        headers: { "content-type": "application/xml" },
+        body: `<CompleteMultipartUpload xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${parts.join("")}</CompleteMultipartUpload>`,
+        accept: [404],
+      });
+      if (status !== 404 && !mayRead) return;
+      // Completed already, by an attempt whose answer was lost, or gone: the object itself tells.
+      const { headers } = await client.send({ method: "HEAD", key, accept: [404] });
+      if (Number(headers["content-length"]) === bytes) return;
+      const message = `the store assembled another object than the one that was uploaded (status ${status})`;
+      throw new ObjectStoreError("server", message);
+    },
+    async abort() {
+      await settle().catch(() => undefined);
+      if (uploadId !== undefined) {
+        await client.send({ method: "DELETE", key, query: { uploadId }, accept: [404] });
+      }
+    },
+  };
+}

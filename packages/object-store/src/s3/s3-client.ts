@@ -1,0 +1,108 @@
+import { readText, type HttpResponse } from "@kindling/http";
+import type { ByteRange } from "../byte-range.ts";
+import { repeatedly, storeError, type StoreConnection } from "../connection.ts";
+import type { Credentials } from "../credentials/aws-keys.ts";
+import { objectUrl, type Bucket } from "./bucket.ts";
+import { refusal } from "./s3-refusal.ts";
+import { payloadHash, type S3Answer, type S3Request } from "./s3-request.ts";
+import { presignedUrl, signedHeaders, type SigningScope } from "./sign-request.ts";
+
+export interface S3ClientOptions {
+  readonly bucket: Bucket;
+  readonly credentials: Credentials;
+  readonly connection: StoreConnection;
+}
+
+/** Signed requests to one bucket (AWS Signature Version 4). Rejects with an `ObjectStoreError`. */
+export interface S3Client {
+  readonly bucket: Bucket;
+  /** Repeats a request while its failure is a passing one, and reads the answer, which may be some MiB long. */
+  send(request: S3Request): Promise<S3Answer>;
+  /** One attempt. The caller reads the body of the answer, and repeats where it wants to. */
+  attempt(request: S3Request): Promise<HttpResponse>;
+  /** A GET whose body is read by the caller. */
+  open(key: string, range: ByteRange): Promise<HttpResponse>;
+  /** Deleting what is not there is no error. */
+  delete(key: string): Promise<void>;
+  presign(key: string, expiresInSeconds: number): Promise<URL>;
+  /** The time by the server's clock, milliseconds since the epoch. */
+  serverTime(): number;
+}
+
+// A page of a listing has a thousand keys of a kibibyte each.
+const MOST_ANSWER_BYTES = 8 * 1024 * 1024;
+// The field `Date` has whole seconds; smaller differences are no skew.
+const NO_SKEW_MS = 2_000;
+
+export function s3Client({ bucket, credentials, connection }: S3ClientOptions): S3Client {
+  const { transport, clock } = connection;
+  // By how much the server's clock is ahead of this machine's; signatures must be made by the former.
+  let skewMs = 0;
+  const serverTime = (): number => clock.now() + skewMs;
+
+  async function scope(signal: AbortSignal | undefined): Promise<SigningScope> {
+    return { keys: await credentials(signal), region: bucket.region, date: new Date(serverTime()) };
+  }
+
+  async function exchange(request: S3Request): Promise<HttpResponse> {
+    const { method, body, signal } = request;
+    const url = objectUrl(bucket, request.key, request.query);
+    const unsigned = { method, url, headers: request.headers ?? {}, payloadHash: payloadHash(body) };
+    const headers = await signedHeaders(unsigned, await scope(signal));
+    const response = await transport.send({ method, url, headers, body, signal });
+    noteTime(response);
+    return response;
+  }
+
+  function noteTime({ headers }: HttpResponse): void {
+    const server = Date.parse(headers.date ?? "");
+    if (!Number.isNaN(server) && Math.abs(server - serverTime()) > NO_SKEW_MS) skewMs = server - clock.now();
+  }
+
+  async function attempt(request: S3Request): Promise<HttpResponse> {
+    const response = await exchange(request);
+    if (response.status < 300 || request.accept?.includes(response.status) === true) return response;
+    throw await refusal(request, response, bucket, connection);
+  }
+
+  async function readAnswer(request: S3Request, attempts: number): Promise<S3Answer> {
+    const response = await attempt(request);
+    const text = await readText(response, { mostBytes: MOST_ANSWER_BYTES });
+    // A CompleteMultipartUpload reports a failure in the body of a 200: its headers went out while it was at work.
+    if (response.status === 200 && /^\s*(<\?xml[^>]*>\s*)?<Error>/.test(text)) {
+      throw await refusal(request, response, bucket, connection, text);
+    }
+    return { status: response.status, headers: response.headers, text, attempts };
+  }
+
+  const send = (request: S3Request): Promise<S3Answer> =>
+    repeatedly(connection, request.signal, (before) => readAnswer(request, before + 1));
+
+  return {
+    bucket,
+    serverTime,
+    send,
+    async attempt(request) {
+      try {
+        return await attempt(request);
+      } catch (error) {
+        throw storeError(error);
+      }
+    },
+    async open(key, { start, end }) {
+      const request: S3Request = { method: "GET", key, headers: { range: `bytes=${start}-${end - 1}` } };
+      return await repeatedly(connection, undefined, async () => {
+        const response = await attempt(request);
+        // A server that knows no ranges sends everything, which is right only from the beginning on.
+        if (response.status === 206 || start === 0) return response;
+        throw await refusal(request, response, bucket, connection);
+      });
+    },
+    async delete(key) {
+      await send({ method: "DELETE", key, accept: [404] });
+    },
+    async presign(key, expiresInSeconds) {
+      return await presignedUrl(objectUrl(bucket, key), expiresInSeconds, await scope(undefined));
+    },
+  };
+}

@@ -1,0 +1,7 @@
+import type { ServerConfig, ServerKeyName } from "./server-config.ts";
+import type { ServerKey } from "./server-key.ts";
+
+/** The settings whose names begin alike: those of `KeysOf<"tls">` are `tls.certFile` and so on. */
+export type KeysOf<Group extends string> = {
+  readonly [K in Extract<ServerKeyName, `${Group}.${string}`>]: ServerKey<ServerConfig[K]>;
+};

@@ -1,0 +1,41 @@
+import type { Outside } from "@kindling/outside";
+import type { DescriptorPlan } from "../budget/descriptor-plan.ts";
+import type { ServerKey } from "../config/server-key.ts";
+import type { DamageListener } from "../damage.ts";
+import type { DocumentStore } from "../metadata/document-store.ts";
+import type { BlobStore } from "./blob-store.ts";
+import type { StepHook } from "./local-disk/steps.ts";
+
+/** Where a server keeps everything. */
+export interface Storage {
+  readonly store: BlobStore;
+  readonly documents: DocumentStore;
+  close(): Promise<void>;
+}
+
+/** What a store is given besides its own settings. */
+export interface StoreContext extends Pick<Outside, "clock" | "random" | "env"> {
+  readonly descriptors: DescriptorPlan;
+  /** Bytes of the buffers that files are read through. */
+  readonly readBufferBytes: number;
+  /** The data is no longer this server's. */
+  readonly onLost: () => void;
+  /** Told of stored documents and files that are not what was stored. */
+  readonly onDamage: DamageListener;
+  /** For crash tests; see `StepHook`. */
+  readonly onStep?: StepHook;
+}
+
+/** One kind of place to keep everything in. It loads what it needs when it is opened. */
+export interface StoreDriver<Kind extends string, Settings extends object> {
+  /** As `store.kind` names it. */
+  readonly kind: Kind;
+  /** Its own settings, as files, flags, environment and reference have them. */
+  readonly keys: { readonly [Key in keyof Settings]: ServerKey<Settings[Key]> };
+  /** Descriptors of one upload besides its socket: files, and connections to the store. */
+  readonly perUpload: number;
+  /** Names a setting that has to be set, and is not. */
+  check(settings: Settings): keyof Settings | undefined;
+  /** @throws KindlingError if the store cannot be used as configured */
+  open(settings: Settings, context: StoreContext): Promise<Storage>;
+}

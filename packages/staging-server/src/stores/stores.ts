@@ -1,0 +1,40 @@
+import type { ServerKey } from "../config/server-key.ts";
+import { localDiskDriver, type LocalDiskSettings } from "./local-disk/local-disk-driver.ts";
+import { s3Driver, type S3Settings } from "./s3/s3-driver.ts";
+import type { Storage, StoreContext } from "./store-driver.ts";
+import { webhdfsDriver, type WebhdfsSettings } from "./webhdfs/webhdfs-driver.ts";
+
+// All stores. A new one is a folder, and a line in each of these three.
+export interface StoreSettings extends LocalDiskSettings, S3Settings, WebhdfsSettings {}
+type Store = typeof localDiskDriver | typeof s3Driver | typeof webhdfsDriver;
+const STORES: readonly Store[] = [localDiskDriver, s3Driver, webhdfsDriver];
+
+export type StoreKind = Store["kind"];
+export const STORE_KINDS: readonly StoreKind[] = STORES.map(({ kind }) => kind);
+
+/** The settings of all stores. */
+export const STORE_KEYS: { readonly [Key in keyof StoreSettings]: ServerKey<StoreSettings[Key]> } = Object.assign(
+  {},
+  ...STORES.map(({ keys }) => keys),
+);
+
+/** Names a setting that a store needs, and that is not set. */
+export function missingSetting(kind: StoreKind, settings: StoreSettings): keyof StoreSettings | undefined {
+  return storeOf(kind).check(settings);
+}
+
+/** Descriptors of one upload besides its socket. */
+export function descriptorsPerUpload(kind: StoreKind): number {
+  return storeOf(kind).perUpload;
+}
+
+/** @throws KindlingError if the storage cannot be used as configured */
+export async function openStorage(kind: StoreKind, settings: StoreSettings, context: StoreContext): Promise<Storage> {
+  return await storeOf(kind).open(settings, context);
+}
+
+function storeOf(kind: StoreKind): Store {
+  const store = STORES.find((each) => each.kind === kind);
+  if (store === undefined) throw new Error(`there is no store ${kind}`);
+  return store;
+}
