@@ -19,7 +19,7 @@ export interface ApplyOptions {
    * on it.
    */
   readonly signal?: AbortSignal | undefined;
-  readonly outside?: Pick<Outside, "clock">;
+  readonly outside?: Pick<Outside, "clock" | "random">;
   /** Learns what opens staged files; errors and events are without what it knows. */
   readonly secrets?: Redactor;
 }
@@ -43,7 +43,7 @@ export async function apply(plan: SubmissionPlan, client: KubeClient, options: A
   try {
     const pod =
       plan.staging === undefined
-        ? await copyAndCreate(plan, client, emit, signal)
+        ? await copyAndCreate(plan, client, { emit, signal, outside })
         : await (
             await import("../stage/with-staged-files.ts")
           ).withStagedFiles(plan, plan.staging, client, {
@@ -52,7 +52,7 @@ export async function apply(plan: SubmissionPlan, client: KubeClient, options: A
             emit,
             secrets,
             signal,
-            create: (filled) => copyAndCreate(filled, client, emit, signal),
+            create: (filled) => copyAndCreate(filled, client, { emit, signal, outside }),
           });
     const { existed, uid } = pod;
     const application = { ...plan.application, driverPodUid: uid };
@@ -65,11 +65,16 @@ export async function apply(plan: SubmissionPlan, client: KubeClient, options: A
   }
 }
 
+interface CreateOptions {
+  readonly emit: (event: SubmissionEvent) => void;
+  readonly signal: AbortSignal;
+  readonly outside: Pick<Outside, "clock" | "random">;
+}
+
 async function copyAndCreate(
   { uploads, configuration, objects, once }: SubmissionPlan,
   client: KubeClient,
-  emit: (event: SubmissionEvent) => void,
-  signal: AbortSignal,
+  { emit, signal, outside: { clock, random } }: CreateOptions,
 ): Promise<CreatedPod> {
   if (uploads.length > 0) {
     const { checkUploads, upload } = await import("../upload/upload.ts");
@@ -77,7 +82,7 @@ async function copyAndCreate(
     await checkUploads(uploads);
     for (const file of uploads) {
       emit({ type: "uploading", source: file.source, destination: file.destination });
-      await upload(file, conf, (name) => configuration.env[name], signal);
+      await upload(file, conf, { clock, random, env: configuration.env }, signal);
     }
   }
   return createApplication(client, objects, { once, signal });
