@@ -60,7 +60,7 @@ function circles(graph) {
     }
     if (lowest.get(node) !== order.get(node)) return;
     const circle = stack.splice(stack.indexOf(node));
-    if (circle.length > 1) found.push(circle.toSorted());
+    if (circle.length > 1) found.push(circle.toSorted((a, b) => (a < b ? -1 : 1)));
   };
   for (const node of graph.keys()) if (!order.has(node)) visit(node);
   return found;

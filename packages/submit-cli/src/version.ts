@@ -7,4 +7,3 @@ export const VERSION = "0.1.0";
 export function versionText(): string {
   return `kindling ${VERSION} (Spark ${OLDEST_SPARK_RELEASE} to ${NEWEST_SPARK_RELEASE})`;
 }
-

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from "node:net";
 import type { Step } from "@kindling/core-spec";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createAuthority } from "../../../kube/test/fixtures/certificates.ts";
+import { testAuthority } from "@kindling/test-kit/certificates";
 import { caught } from "@kindling/test-kit/caught";
 import { bareEnv, kubeconfigFor } from "../fixtures/kindling-process.ts";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { ASSUMED_SPARK_VERSION } from "@kindling/core-spec";
-import { resolveSparkVersion } from "../../src/plan/spark-version.ts";
 import { caughtFrom } from "@kindling/test-kit/caught";
 import { resolveSparkVersion } from "../../src/plan/spark-version.ts";
 
