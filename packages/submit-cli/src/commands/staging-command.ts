@@ -7,17 +7,14 @@ import {
   type StorageStatus,
 } from "@kindling/staging-client";
 import {
-  openStaging,
   STAGING_AUDIENCE,
   STAGING_CA_FILE,
   STAGING_TOKEN_FILE,
   STAGING_URI,
-  stagingAccess,
-  submitterToken,
   withHint,
-  type AskCluster,
   type Reach,
 } from "@kindling/submit";
+import { openStaging, stagingAccess, submitterToken, type AskCluster } from "@kindling/submit/staging";
 import { formatObject } from "../output/format-object.ts";
 import { byteText } from "../output/transfer-bar.ts";
 import { age, table } from "./application-table.ts";

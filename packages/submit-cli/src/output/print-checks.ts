@@ -1,5 +1,5 @@
 import { harmlessText } from "@kindling/core-spec";
-import type { CheckResult } from "@kindling/submit";
+import type { CheckResult } from "@kindling/submit/check";
 import { formatObject } from "./format-object.ts";
 import { paint, type Output } from "./terminal.ts";
 
