@@ -41,10 +41,12 @@ test("of the command, others can use what its arguments mean, and nothing else",
 describe("many calls at a time", () => {
   test("over one connection do not mix, and leave it open", async () => {
     const cluster = await StubCluster.start();
-    cluster.onPod = (pod) => {
-      const exitCode = Number(pod.metadata?.labels?.["number"]);
-      setTimeout(() => cluster.setStatus(pod, RUNNING), Math.random() * 20);
-      setTimeout(() => cluster.setStatus(pod, ended(exitCode)), 20 + Math.random() * 20);
+    cluster.onPod = (pod) => cluster.setStatus(pod, RUNNING);
+    // Whoever watches first lets all end that are there: some calls follow, while others submit yet.
+    cluster.onWatch = () => {
+      for (const pod of cluster.objects<Pod>("Pod")) {
+        cluster.setStatus(pod, ended(Number(pod.metadata?.labels?.["number"])));
+      }
     };
     const client = await impatientClient(cluster);
     const numbers = Array.from({ length: 50 }, (_, index) => index);
