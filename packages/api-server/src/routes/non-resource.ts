@@ -28,14 +28,13 @@ export function nonResourceRoutes({
     const document =
       path === "/version" ? version : (openApiDocument(types, path) ?? discoveryDocument(exchange, path, groups));
     if (document !== undefined) respondJson(exchange, 200, document);
-    else if (HEALTH.has(path)) respondHealth(exchange, path.slice(1));
+    else if (HEALTH.has(path)) respondPlain(exchange, 200, "ok");
     else return false;
     return true;
   };
 }
 
 function discoveryDocument(exchange: Exchange, path: string, groups: readonly ServedGroup[]): object | undefined {
-  if (path === "/") return { paths: paths(groups) };
   if (path === "/api") return apiVersions(exchange.request.headers.host ?? "");
   if (path === "/apis") return groupList(groups);
   const [, root, first, second, ...rest] = path.split("/");
@@ -48,18 +47,4 @@ function discoveryDocument(exchange: Exchange, path: string, groups: readonly Se
   const found = group.versions.find((one) => one.version === version);
   if (found === undefined) return undefined;
   return resourceList(group.name === "" ? version : `${group.name}/${version}`, found.resources);
-}
-
-function respondHealth(exchange: Exchange, name: string): void {
-  if (exchange.query.has("verbose")) respondPlain(exchange, 200, `[+]ping ok\n${name} check passed\n`);
-  else respondPlain(exchange, 200, "ok");
-}
-
-function paths(groups: readonly ServedGroup[]): string[] {
-  const all = groups.flatMap(({ name, versions }) =>
-    name === ""
-      ? ["/api", ...versions.map(({ version }) => `/api/${version}`)]
-      : [`/apis/${name}`, ...versions.map(({ version }) => `/apis/${name}/${version}`)],
-  );
-  return [...all, "/apis", "/healthz", "/livez", "/openapi/v3", "/readyz", "/version"].sort();
 }

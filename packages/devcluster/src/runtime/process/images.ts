@@ -1,4 +1,5 @@
 import { messageOf } from "@kindling/core-spec";
+import type { Clock } from "@kindling/outside";
 import type { Container } from "../../objects/pod.ts";
 import { ImagePullError, type PulledImage } from "../runtime.ts";
 import type { ImageSource, ProcessImage } from "./process-image.ts";
@@ -6,16 +7,18 @@ import type { ImageSource, ProcessImage } from "./process-image.ts";
 /** Finds images in one source after another, and remembers which were there already. */
 export class Images {
   readonly #sources: readonly ImageSource[];
+  readonly #clock: Clock;
   readonly #known = new Set<string>();
   readonly #pulled = new WeakMap<PulledImage, ProcessImage>();
 
-  constructor(sources: readonly ImageSource[]) {
+  constructor(sources: readonly ImageSource[], clock: Clock) {
     this.#sources = sources;
+    this.#clock = clock;
   }
 
   /** @throws ImagePullError */
   async pull({ image: name = "", imagePullPolicy }: Container, signal: AbortSignal): Promise<PulledImage> {
-    const began = performance.now();
+    const began = this.#clock.monotonic();
     if (imagePullPolicy === "Never" && !this.#known.has(name)) {
       throw new ImagePullError(
         "ErrImageNeverPull",
@@ -25,7 +28,7 @@ export class Images {
     for (const source of this.#sources) {
       const image = await resolved(source, name, signal);
       if (image === undefined) continue;
-      const milliseconds = Math.round(performance.now() - began);
+      const milliseconds = Math.round(this.#clock.monotonic() - began);
       const pulled = { imageId: image.id, name, bytes: 0, milliseconds, present: this.#known.has(name) };
       this.#known.add(name);
       this.#pulled.set(pulled, image);

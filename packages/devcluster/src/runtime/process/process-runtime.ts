@@ -76,7 +76,12 @@ export class ProcessRuntime implements Runtime {
       throw error;
     }
     const network = new PodNetwork(range, options.clock);
-    const context = { options, machine, images: new Images(options.images), memory: new MemoryWatch(options.clock) };
+    const context = {
+      options,
+      machine,
+      images: new Images(options.images, options.clock),
+      memory: new MemoryWatch(options.clock),
+    };
     this.#opened = { state, range, network, context };
     const lowPorts = await canListenLow(`${range.services}.0.1`);
     return { prefix: range.services, lowPorts, nodeAddress: HOST_ADDRESS };

@@ -96,7 +96,7 @@ export class ProcessSandbox implements Sandbox {
     const running = this.#runs.get(name)?.at(-1)?.running;
     if (running === undefined || running.over) return false;
     const signal = AbortSignal.timeout((probe.timeoutSeconds ?? 1) * SECOND);
-    return (await runHandler(probe, running.target, signal)).good;
+    return (await runHandler(probe, running.target, this.#context.options.clock, signal)).good;
   }
 
   async stop(): Promise<void> {

@@ -1,10 +1,4 @@
-import {
-  type ResourceDefinition,
-  type KubeObject,
-  parseAmount,
-  type SelectableFields,
-  type Update,
-} from "@kindling/api-server";
+import { type ResourceDefinition, type KubeObject, parseAmount, type SelectableFields } from "@kindling/api-server";
 import { type Pod, type PodStatus, containersOf, isFinished } from "../../objects/pod.ts";
 import { podColumns } from "./pod-columns.ts";
 import { validatePod } from "../../validation/pod/pod-spec.ts";
@@ -32,7 +26,6 @@ export const pods: ResourceDefinition = {
     },
     validate: (object) => validatePod(object as Pod),
     validateUpdate: ({ next, current }) => validatePodUpdate(next as Pod, current as Pod),
-    prepareUpdate: showOpenGates,
     gracePeriod,
     selectableFields,
   },
@@ -54,17 +47,6 @@ const GATED = {
   reason: "SchedulingGated",
   message: "Scheduling is blocked due to non-empty scheduling gates",
 };
-
-// When the last gate is taken away the condition that spoke of it goes too.
-function showOpenGates({ next }: Update): void {
-  const pod = next as Pod;
-  const { conditions } = pod.status;
-  if ((pod.spec.schedulingGates ?? []).length > 0 || conditions === undefined) return;
-  const left = conditions.filter(({ reason }) => reason !== "SchedulingGated");
-  if (left.length === conditions.length) return;
-  const { conditions: _, ...status } = pod.status;
-  pod.status = left.length === 0 ? status : { ...status, conditions: left };
-}
 
 // A pod that no node runs, or that has ended, needs no time to end.
 function gracePeriod(object: KubeObject, asked: number | undefined): number {

@@ -68,7 +68,6 @@ function setServiceDefaults({ spec }: Service): void {
   if (spec.type === "LoadBalancer") {
     spec.allocateLoadBalancerNodePorts ??= true;
   }
-  if (spec.sessionAffinity === "ClientIP") spec.sessionAffinityConfig ??= { clientIP: { timeoutSeconds: 10800 } };
 }
 
 function validateService({ spec }: Service): FieldError[] {

@@ -29,7 +29,6 @@ DeploymentStatus
   readyReplicas?: int32 #7
   availableReplicas?: int32 #4
   unavailableReplicas?: int32 #5
-  terminatingReplicas?: *int32 #9
   conditions?: []DeploymentCondition @map(type) ^type #6
   collisionCount?: *int32 #8
 DeploymentCondition
@@ -55,7 +54,6 @@ ReplicaSetStatus
   fullyLabeledReplicas?: int32 #2
   readyReplicas?: int32 #4
   availableReplicas?: int32 #5
-  terminatingReplicas?: *int32 #7
   observedGeneration?: int64 #3
   conditions?: []ReplicaSetCondition @map(type) ^type #6
 ReplicaSetCondition
@@ -81,7 +79,6 @@ StatefulSetSpec
   revisionHistoryLimit?: *int32 #8 = 10
   minReadySeconds?: int32 #9
   persistentVolumeClaimRetentionPolicy?: *StatefulSetPersistentVolumeClaimRetentionPolicy #10
-  ordinals?: *StatefulSetOrdinals #11
 StatefulSetUpdateStrategy
   type?: string #1
   rollingUpdate?: *RollingUpdateStatefulSetStrategy #2
@@ -91,8 +88,6 @@ RollingUpdateStatefulSetStrategy
 StatefulSetPersistentVolumeClaimRetentionPolicy
   whenDeleted?: string #1
   whenScaled?: string #2
-StatefulSetOrdinals
-  start: int32 #1
 StatefulSetStatus
   observedGeneration?: int64 #1
   replicas!: int32 #2

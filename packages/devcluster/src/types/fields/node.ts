@@ -13,7 +13,6 @@ NodeSpec
   providerID?: string #3
   unschedulable?: bool #4
   taints?: []Taint @atomic #5
-  externalID?: string #2
 Taint
   key!: string #1
   value?: string #2
@@ -27,8 +26,6 @@ NodeStatus
   addresses?: []NodeAddress @map(type) ^type #5
   daemonEndpoints?: NodeDaemonEndpoints #6
   nodeInfo?: NodeSystemInfo #7
-  images?: []ContainerImage @atomic #8
-  volumesInUse?: []string @atomic #9
 NodeCondition
   type!: string #1
   status!: string #2
@@ -54,7 +51,4 @@ NodeSystemInfo
   kubeProxyVersion!: string #8
   operatingSystem!: string #9
   architecture!: string #10
-ContainerImage
-  names: []string @atomic #1
-  sizeBytes?: int64 #2
 `;

@@ -19,7 +19,6 @@ ServiceSpec
   loadBalancerSourceRanges?: []string @atomic #9
   externalName?: string #10
   externalTrafficPolicy?: string #11
-  healthCheckNodePort?: int32 #12
   publishNotReadyAddresses?: bool #13
   sessionAffinityConfig?: *SessionAffinityConfig #14
   ipFamilies?: []string @atomic #19
@@ -27,7 +26,6 @@ ServiceSpec
   allocateLoadBalancerNodePorts?: *bool #20
   loadBalancerClass?: *string #21
   internalTrafficPolicy?: *string #22
-  trafficDistribution?: *string #23
 ServicePort
   name?: string #1
   protocol?: string #2 = "TCP"

@@ -1,3 +1,4 @@
+import { eventually } from "@kindling/test-kit/eventually";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 
@@ -49,12 +50,10 @@ export class ClusterProcess {
     const body = JSON.stringify({ metadata: { name }, spec: { restartPolicy: "Never", containers, ...pod } });
     const created = await fetch(base, { method: "POST", body, headers: { "Content-Type": "application/json" } });
     if (created.status !== 201) throw new Error(await created.text());
-    const deadline = Date.now() + 10_000;
-    for (;;) {
+    return await eventually(async () => {
       const text = await (await fetch(`${base}/${name}/log`)).text();
       if (text.includes(wanted)) return text;
-      if (Date.now() > deadline) throw new Error(`waited for ${wanted}: ${text}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+      throw new Error(`waited for ${wanted}: ${text}`);
+    });
   }
 }

@@ -1,3 +1,4 @@
+import { systemClock } from "@kindling/outside";
 import { expect, test } from "vitest";
 import type { Container } from "../../../src/objects/pod.ts";
 import { ImagePullError } from "../../../src/runtime/runtime.ts";
@@ -21,13 +22,20 @@ function source(name: string, resolve: () => Promise<ProcessImage>): ImageSource
   return { resolve: async (reference) => (reference === name ? await resolve() : undefined) };
 }
 
+function imagesOf(...sources: ImageSource[]): Images {
+  return new Images(sources, systemClock);
+}
+
 function container(image: string, imagePullPolicy: string = "IfNotPresent"): Container {
   return { name: "main", image, imagePullPolicy } as Container;
 }
 
 test("the first source that knows a name counts, and the next time the image is there", async () => {
   const other = { ...IMAGE, id: "other@1" };
-  const images = new Images([source("it", () => Promise.resolve(IMAGE)), source("it", () => Promise.resolve(other))]);
+  const images = imagesOf(
+    source("it", () => Promise.resolve(IMAGE)),
+    source("it", () => Promise.resolve(other)),
+  );
   const first = await images.pull(container("it"), signal);
   expect(first).toMatchObject({ imageId: "it@1", name: "it", present: false });
   expect(images.imageOf(first)).toBe(IMAGE);
@@ -35,14 +43,14 @@ test("the first source that knows a name counts, and the next time the image is 
 });
 
 test("a name that nobody knows is not found", async () => {
-  await expect(new Images([]).pull(container("none:1"), signal)).rejects.toMatchObject({
+  await expect(imagesOf().pull(container("none:1"), signal)).rejects.toMatchObject({
     reason: "ErrImagePull",
     message: expect.stringMatching(/^failed to pull and unpack image "none:1": not found/) as string,
   });
 });
 
 test("an image that must not be pulled must be there", async () => {
-  const images = new Images([source("it", () => Promise.resolve(IMAGE))]);
+  const images = imagesOf(source("it", () => Promise.resolve(IMAGE)));
   const never = container("it", "Never");
   await expect(images.pull(never, signal)).rejects.toMatchObject({ reason: "ErrImageNeverPull" });
   await images.pull(container("it"), signal);
@@ -51,10 +59,10 @@ test("an image that must not be pulled must be there", async () => {
 
 test("what goes wrong in a source is told as it is, and is a failed pull in any case", async () => {
   const known = new ImagePullError("ErrImagePull", "Java is missing");
-  const images = new Images([
+  const images = imagesOf(
     source("known", () => Promise.reject(known)),
     source("broken", () => Promise.reject(new Error("EACCES: permission denied"))),
-  ]);
+  );
   await expect(images.pull(container("known"), signal)).rejects.toBe(known);
   await expect(images.pull(container("broken"), signal)).rejects.toMatchObject({
     name: "ImagePullError",

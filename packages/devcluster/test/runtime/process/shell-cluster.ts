@@ -1,6 +1,6 @@
 import type { JsonObject } from "@kindling/test-kit/json";
 import { realpathSync } from "node:fs";
-import { setTimeout as delay } from "node:timers/promises";
+import { eventually } from "@kindling/test-kit/eventually";
 import { DevCluster, type ImageSource, ProcessRuntime, type ProcessRuntimeOptions } from "../../../src/index.ts";
 import type { Container, ContainerStatus, Pod, PodSpec } from "../../../src/objects/pod.ts";
 
@@ -26,7 +26,7 @@ export const shellImages: ImageSource = {
     ),
 };
 
-const PATIENCE = 10_000;
+const PATIENCE = { timeout: 25_000, interval: 10 };
 
 /** A cluster whose pods are processes, and what tests do with it. */
 export class ShellCluster {
@@ -85,17 +85,13 @@ export class ShellCluster {
 
   /** Waits until a pod is as wanted. */
   async until(name: string, wanted: (pod: Pod) => boolean, what: string): Promise<Pod> {
-    const deadline = Date.now() + PATIENCE;
-    for (;;) {
+    return await eventually(async () => {
       const pod = await this.get(name);
       if (pod !== undefined && wanted(pod)) return pod;
-      if (Date.now() > deadline) {
-        const events = await this.request("GET", "/api/v1/namespaces/default/events");
-        const messages = [...events.text.matchAll(/"message":"(.*?)","source/g)].map(([, message]) => message);
-        throw new Error(`waited for ${what}: ${JSON.stringify(pod?.status)}\n${messages.join("\n")}`);
-      }
-      await delay(10);
-    }
+      const events = await this.request("GET", "/api/v1/namespaces/default/events");
+      const messages = [...events.text.matchAll(/"message":"(.*?)","source/g)].map(([, message]) => message);
+      throw new Error(`waited for ${what}: ${JSON.stringify(pod?.status)}\n${messages.join("\n")}`);
+    }, PATIENCE);
   }
 
   /** Waits until a pod has ended. */
@@ -116,13 +112,11 @@ export class ShellCluster {
 
   /** Waits until a pod's log has a text. */
   async logged(name: string, wanted: string): Promise<string> {
-    const deadline = Date.now() + PATIENCE;
-    for (;;) {
+    return await eventually(async () => {
       const { text } = await this.request("GET", `/api/v1/namespaces/default/pods/${name}/log`);
       if (text.includes(wanted)) return text;
-      if (Date.now() > deadline) throw new Error(`waited for ${JSON.stringify(wanted)} in ${JSON.stringify(text)}`);
-      await delay(10);
-    }
+      throw new Error(`waited for ${JSON.stringify(wanted)} in ${JSON.stringify(text)}`);
+    }, PATIENCE);
   }
 
   /** Runs a script to its end and gives what it wrote. */
@@ -139,11 +133,9 @@ export class ShellCluster {
   /** Deletes a pod and waits until it is gone. */
   async deleted(name: string): Promise<void> {
     await this.delete(name);
-    const deadline = Date.now() + PATIENCE;
-    while ((await this.get(name)) !== undefined) {
-      if (Date.now() > deadline) throw new Error(`${name} is still there`);
-      await delay(10);
-    }
+    await eventually(async () => {
+      if ((await this.get(name)) !== undefined) throw new Error(`${name} is still there`);
+    }, PATIENCE);
   }
 }
 

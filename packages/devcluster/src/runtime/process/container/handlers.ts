@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "@kindling/core-spec";
+import { type Clock, sleep } from "@kindling/outside";
 import type { Container, Handler } from "../../../objects/pod.ts";
 import { type Inside, runInside } from "./run-inside.ts";
 
@@ -19,7 +19,12 @@ export interface HandlerTarget {
 }
 
 /** Does what a probe or a hook says, for as long as the signal allows. */
-export async function runHandler(handler: Handler, target: HandlerTarget, signal: AbortSignal): Promise<HandlerResult> {
+export async function runHandler(
+  handler: Handler,
+  target: HandlerTarget,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<HandlerResult> {
   const { exec, httpGet, tcpSocket, sleep: pause } = handler;
   try {
     if (exec !== undefined) {
@@ -31,7 +36,7 @@ export async function runHandler(handler: Handler, target: HandlerTarget, signal
       await knock(tcpSocket.host ?? target.ip, portOf(tcpSocket.port, target.container), signal);
       return { good: true, message: "" };
     }
-    if (pause !== undefined) await sleep(pause.seconds * 1000, undefined, { signal, ref: false });
+    if (pause !== undefined) await sleep(clock, pause.seconds * 1000, signal);
     return { good: true, message: "" };
   } catch (error) {
     return { good: false, message: messageOf(error) };

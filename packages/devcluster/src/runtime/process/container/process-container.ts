@@ -74,14 +74,14 @@ export class ProcessContainer implements RunningContainer {
   // The hook has a part of the time that the container has to end.
   async #ask(): Promise<void> {
     const hook = this.#options.container.lifecycle?.preStop;
-    if (hook !== undefined) await runHandler(hook, this.target, this.#ending.signal);
+    if (hook !== undefined) await runHandler(hook, this.target, this.#options.clock, this.#ending.signal);
     this.#signal("SIGTERM");
   }
 
   async #afterStart(): Promise<void> {
     const hook = this.#options.container.lifecycle?.postStart;
     if (hook === undefined) return;
-    const { good } = await runHandler(hook, this.target, this.#ending.signal);
+    const { good } = await runHandler(hook, this.target, this.#options.clock, this.#ending.signal);
     if (!good && !this.#over) this.stop(2000);
   }
 
