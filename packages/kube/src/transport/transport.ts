@@ -66,7 +66,7 @@ export interface TransportOptions {
 /** How long an attempt may take, and what becomes of its answer. */
 interface Reading<C> {
   readonly limits: Pick<HttpRequest, "timeoutMs" | "answerTimeoutMs">;
-  read(response: HttpResponse, context: KubeErrorContext): C | Promise<C>;
+  readonly read: (response: HttpResponse, context: KubeErrorContext) => C | Promise<C>;
 }
 
 /** What is known of a request that is being tried. */
