@@ -1,6 +1,5 @@
 import { ManualClock } from "@kindling/outside";
 import { expect, it } from "vitest";
-import { ManualClock } from "@kindling/outside";
 import { tokenBuckets } from "../src/token-buckets.ts";
 
 it("lets a client do so much at once, and then as much as comes back", async () => {
