@@ -40,8 +40,10 @@ const COMPANY = {
   "@kindling/submit": [
     "@kindling/core-spec",
     "@kindling/kube",
+    "@kindling/outside",
     "@kindling/staging-client",
     "@kindling/steps",
+    "@noble/hashes",
     "aws4fetch",
     "kubernetes-types",
     "yaml",
@@ -54,6 +56,7 @@ const COMPANY = {
     "@kindling/staging-client",
     "@kindling/steps",
     "@kindling/submit",
+    "@noble/hashes",
     "aws4fetch",
     "kubernetes-types",
     "yaml",

@@ -41,10 +41,12 @@ test("of the command, others can use what its arguments mean, and nothing else",
 describe("many calls at a time", () => {
   test("over one connection do not mix, and leave it open", async () => {
     const cluster = await StubCluster.start();
-    cluster.onPod = (pod) => {
-      const exitCode = Number(pod.metadata?.labels?.["number"]);
-      setTimeout(() => cluster.setStatus(pod, RUNNING), Math.random() * 20);
-      setTimeout(() => cluster.setStatus(pod, ended(exitCode)), 20 + Math.random() * 20);
+    cluster.onPod = (pod) => cluster.setStatus(pod, RUNNING);
+    // Whoever watches first lets all end that are there: some calls follow, while others submit yet.
+    cluster.onWatch = () => {
+      for (const pod of cluster.objects<Pod>("Pod")) {
+        cluster.setStatus(pod, ended(Number(pod.metadata?.labels?.["number"])));
+      }
     };
     const client = await impatientClient(cluster);
     const numbers = Array.from({ length: 50 }, (_, index) => index);
@@ -167,9 +169,9 @@ test("a program that submits goes on behind it, and ends by itself", async () =>
      const request = toRequest(parseArguments(${JSON.stringify([...flagsFor(cluster), ...APP])}));
      const { outcome } = await submit(request, { access: "this-machine" });
      console.log("it ended with", outcome.exitCode);
-     const refused = { application: { resource: "local:///app.jar" } };
+     const refused = { application: { resource: "local:///app.jar" }, conf: { "spark.driver.memory": "0" } };
      await submit(refused, { access: "this-machine" }).catch((error) => console.log(error.code));`,
   );
   const { code, stdout, stderr } = await start(process.execPath, [program], {}).ended;
-  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "it ended with 3\nARGUMENT_INVALID\n", stderr: "" });
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "it ended with 3\nCONF_INVALID\n", stderr: "" });
 });

@@ -16,7 +16,7 @@ export { deploymentOf, unsupportedHere, type Deployment } from "./gather/configu
 export { gather, gatherConfigured, type Gathered, type GatherOptions } from "./gather/gather.ts";
 export type { Connection } from "./gather/kubeconfig/gather-cluster.ts";
 export { openCluster, type OpenCluster, type Reach } from "./gather/kubeconfig/open-cluster.ts";
-export { stagingAccess, type StagingAccess } from "./gather/staging/staging-access.ts";
+export type { StagingAccess } from "./gather/staging/staging-access.ts";
 
 // plan
 export { plan } from "./plan/plan.ts";
@@ -37,7 +37,7 @@ export { follow, type FollowOptions, type Outcome } from "./follow/follow.ts";
 export { describeContainers, describePod } from "./follow/describe-pod.ts";
 export type { ContainerState, PodState } from "./follow/pod-state.ts";
 
-// applications that are there, and checks
+// applications that are there
 export { applicationLog, type ApplicationLogOptions } from "./applications/application-log.ts";
 export { findDrivers, parseTarget, type Target } from "./applications/find-drivers.ts";
 export { killApplication } from "./applications/kill-application.ts";
@@ -47,9 +47,6 @@ export {
   type ListedApplication,
   type ListOptions,
 } from "./applications/list-applications.ts";
-export { checkSubmission, type CheckOptions, type CheckResult, type PlannedInput } from "./check/check-submission.ts";
-export { openStaging, type OpenStaging, type StagingCredentials } from "./stage/open-staging.ts";
-export { submitterToken, type AskCluster, type SubmitterToken } from "./stage/submitter-token.ts";
 
 // keys, and what may be shown
 export { GRACE_PERIOD } from "./keys/kill-keys.ts";

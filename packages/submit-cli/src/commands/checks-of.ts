@@ -1,10 +1,9 @@
+import { checkSubmission, type CheckResult } from "@kindling/submit/check";
 import {
-  checkSubmission,
   connectionFor,
   gatherConfigured,
   hidePlanned,
   plan,
-  type CheckResult,
   type Configuration,
   type ConfigurationRequest,
 } from "@kindling/submit";

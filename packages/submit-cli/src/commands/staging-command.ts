@@ -8,17 +8,14 @@ import {
   type StorageStatus,
 } from "@kindling/staging-client";
 import {
-  openStaging,
   STAGING_AUDIENCE,
   STAGING_CA_FILE,
   STAGING_TOKEN_FILE,
   STAGING_URI,
-  stagingAccess,
-  submitterToken,
   withHint,
-  type AskCluster,
   type Reach,
 } from "@kindling/submit";
+import { openStaging, stagingAccess, submitterToken, type AskCluster } from "@kindling/submit/staging";
 import { byteText } from "../output/transfer-bar.ts";
 import { age, table } from "./application-table.ts";
 import { BUNDLE_FORMATS, REPORT_FORMATS } from "./output-formats.ts";

@@ -43,13 +43,13 @@ export async function follow(
 ): Promise<Outcome> {
   const { onEvent, secrets = createRedactor(REDACTED) } = options;
   const emit = (event: SubmissionEvent): void => onEvent?.(cleanEvent(event, secrets));
-  const { signal, release } = linkedAbort(options.signal);
+  const interruption = linkedAbort(options.signal);
   try {
-    return cleanValue(await toTheEnd(application, client, { ...options, emit, signal }), secrets);
+    return cleanValue(await toTheEnd(application, client, { ...options, emit, signal: interruption.signal }), secrets);
   } catch (error) {
     throw cleanError(error, secrets);
   } finally {
-    release();
+    interruption.release();
   }
 }
 

@@ -6,14 +6,14 @@ import { PACKAGES } from "../keys/packages-keys.ts";
 import { resolvesHere } from "./packages/who-resolves.ts";
 import { isUriText } from "./configuration/resolve-uri.ts";
 
-/** Keys, and their older names, whose values name files of the machine that submits. */
+/** Keys, and their older names, whose values name files or folders of the machine that submits. */
 export const LOCAL_FILE_KEYS: readonly string[] = [
   "spark.kubernetes.driver.podTemplateFile",
   "spark.kubernetes.executor.podTemplateFile",
   "spark.kubernetes.scheduler.volcano.podGroupTemplateFile",
   "spark.kubernetes.kerberos.krb5.path",
-  "spark.kerberos.keytab",
   "spark.yarn.keytab",
+  "spark.kerberos.keytab",
   "spark.kubernetes.authenticate.driver.caCertFile",
   "spark.kubernetes.authenticate.driver.clientCertFile",
   "spark.kubernetes.authenticate.driver.clientKeyFile",
@@ -25,6 +25,8 @@ export const LOCAL_FILE_KEYS: readonly string[] = [
   "spark.kindling.staging.tokenFile",
   "spark.kindling.staging.clientCertFile",
   "spark.kindling.staging.clientKeyFile",
+  // Its folder `conf` goes into the driver's ConfigMap.
+  "spark.home",
 ];
 
 /** Keys whose values are lists of URIs, among which those without a scheme and `file:` ones are of this machine. */

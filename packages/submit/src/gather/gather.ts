@@ -30,7 +30,7 @@ import { gatherFiles } from "./files/gather-files.ts";
 import { kerberosEntries } from "./kerberos.ts";
 import { gatherCluster, type Connection } from "./kubeconfig/gather-cluster.ts";
 import type { WithPackagesOptions } from "./packages/with-packages.ts";
-import { stagingAccess, stagingCa, type StagingAccess } from "./staging/staging-access.ts";
+import type { StagingAccess } from "./staging/staging-access.ts";
 import { systemProperties } from "./system-properties.ts";
 import { IMAGE_USER, sparkUser } from "./user.ts";
 
@@ -129,7 +129,9 @@ async function gatherAll(
 
   const stages =
     access === "this-machine" && conf.get(STAGING_URI) !== undefined && hasLocalFiles(conf, mainApplication);
-  const staging = stages && connection.kind !== "none" ? stagingAccess(conf, env, clock) : undefined;
+  // Loaded where it is needed: most submissions have nothing to stage.
+  const reading = stages ? await import("./staging/staging-access.ts") : undefined;
+  const staging = connection.kind === "none" ? undefined : reading?.stagingAccess(conf, env, clock);
   return {
     steps,
     cluster,
@@ -156,7 +158,7 @@ async function gatherAll(
         access === "nothing"
           ? { cwd: "/", byPath: {} }
           : gatherFiles({ conf, env, mainApplication, steps }, cwd, clock),
-      stagingCa: staging?.ca ?? (stages ? stagingCa(conf, clock) : undefined),
+      stagingCa: reading?.stagingCa(conf, clock),
       notices: notices.all,
     },
   };
