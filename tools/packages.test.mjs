@@ -117,6 +117,7 @@ test.each([
       "@kindling/devcluster",
       "@kindling/kube",
       "@kindling/localizer",
+      "@kindling/outside",
       "@kindling/staging-client",
       "@kindling/staging-server",
       "@kindling/steps",
