@@ -120,7 +120,11 @@ export function createTransport(access: ClusterAccess, options: TransportOptions
     const path = shownPath(request.path);
     const trial: Trial = { path, attempts: 0, mayHaveHappened: false, credentials: {}, wasRefused: false };
     const repeating = {
-      ...{ clock, random, attempts: retry.limit + 1, backoff: retry, signal: [closing.signal, signal] },
+      clock,
+      random,
+      attempts: retry.limit + 1,
+      backoff: retry,
+      signal: [closing.signal, signal],
       judge: (error: unknown) => repetition(error, repeatable),
     };
     try {
