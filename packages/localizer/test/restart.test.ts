@@ -72,7 +72,7 @@ test("a server that is away is waited for", async () => {
   const { start, volume, tree } = pod();
   const port = await freePort();
   const running = start({ files: [{ from: { uri: `http://127.0.0.1:${port}/a` }, to: `${volume}/a` }] });
-  await line(running, /^wait .*\/a: .*ECONNREFUSED/m);
+  await line(running, /^wait .*\/a: .*connection refused/m);
   await webServer((_, response) => response.end("back"), { port });
   expect((await running.ended).code).toBe(0);
   expect(tree()).toEqual({ a: "644 back" });

@@ -2,7 +2,7 @@ import type { Clock } from "@kindling/outside";
 import { connectionFault } from "../errors/connection-fault.ts";
 import { httpError } from "../errors/http-error.ts";
 import type { HttpResponse } from "../transport/http-request.ts";
-import { chunkQueue } from "./chunk-queue.ts";
+import { chunkQueue, type ChunkQueue } from "./chunk-queue.ts";
 
 export interface ReadLimits {
   readonly mostBytes: number;
@@ -46,8 +46,9 @@ type End = "whole" | "longer" | { readonly error: unknown };
 function read({ body, url }: HttpResponse, limits: ReadLimits): Promise<{ readonly text: string; readonly end: End }> {
   const { mostBytes, within } = limits;
   return new Promise((resolve) => {
-    // A chunk may have a single byte, and takes a hundred times that.
-    const chunks = chunkQueue();
+    // Most answers are one chunk. Of more, each may have a single byte, and takes a hundred times that.
+    let first: Buffer | undefined;
+    let more: ChunkQueue | undefined;
     const late = (): void => {
       const milliseconds = within?.milliseconds ?? 0;
       const words = `the answer did not end within ${Math.round(milliseconds / 1000)} s`;
@@ -56,16 +57,20 @@ function read({ body, url }: HttpResponse, limits: ReadLimits): Promise<{ readon
       );
     };
     const cancel = within === undefined ? undefined : within.clock.after(within.milliseconds, late);
+    let isOver = false;
     const finish = (end: End): void => {
+      if (isOver) return;
+      isOver = true;
       cancel?.();
       body.off("data", take);
-      const [only, ...more] = chunks.take();
-      const bytes = more.length === 0 ? only : Buffer.concat([only ?? Buffer.alloc(0), ...more]);
+      const bytes = first === undefined || more === undefined ? first : Buffer.concat([first, ...more.take()]);
       resolve({ text: bytes?.toString("utf8") ?? "", end });
     };
     const take = (chunk: Buffer): void => {
-      const room = mostBytes - chunks.bytes;
-      chunks.add(chunk.length > room ? chunk.subarray(0, room) : chunk);
+      const room = mostBytes - (first?.length ?? 0) - (more?.bytes ?? 0);
+      const part = chunk.length > room ? chunk.subarray(0, room) : chunk;
+      if (first === undefined) first = part;
+      else (more ??= chunkQueue()).add(part);
       if (chunk.length <= room) return;
       finish("longer");
       body.destroy();
@@ -73,7 +78,8 @@ function read({ body, url }: HttpResponse, limits: ReadLimits): Promise<{ readon
     body.on("data", take);
     body.on("end", () => finish("whole"));
     body.on("error", (error) => finish({ error }));
-    body.on("close", () => finish({ error: Object.assign(new Error("aborted"), { code: "ECONNRESET" }) }));
+    // After its end, too: an error, with its stack, is made only where there was none.
+    body.on("close", () => isOver || finish({ error: Object.assign(new Error("aborted"), { code: "ECONNRESET" }) }));
   });
 }
 

@@ -57,7 +57,8 @@ export function connectionFault(error: unknown, peer: string, mayHaveArrived = f
   const message = messageOf(error);
   const context: HttpErrorContext = { mayHaveArrived, cause: shortened(error, message, code) };
   if (code?.startsWith("HPE_") === true) {
-    return httpError({ kind: "protocol" }, peer, `does not speak HTTP (${code})`, context);
+    // It may be a proxy's, or a connection's, that has gone wrong this once.
+    return httpError({ kind: "protocol" }, peer, `does not speak HTTP (${code})`, { ...context, retryable: true });
   }
   const reason = tlsReason(code);
   if (reason !== undefined) {

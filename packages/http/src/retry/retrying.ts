@@ -16,12 +16,14 @@ export interface RetryContext {
   readonly attempts: number;
   readonly backoff: Backoff;
   /** What ends the waiting. */
-  readonly signal?: AbortSignal | readonly (AbortSignal | undefined)[] | undefined;
+  readonly signal?: AbortSignal | Signals | undefined;
   /** What to do about a failure. */
   readonly judge: (error: unknown) => Verdict;
   /** Told of each failure that is borne. */
   readonly onRetry?: ((error: unknown, waitMs: number) => void) | undefined;
 }
+
+type Signals = readonly (AbortSignal | undefined)[];
 
 /** Whether a failure may pass: `lasting` is an error at once. */
 export type Verdict =
@@ -51,7 +53,8 @@ export function backoffMs({ baseMs, capMs }: Backoff, failures: number, random: 
  */
 export async function retrying<T>(context: RetryContext, operation: (progress: () => void) => Promise<T>): Promise<T> {
   const { clock, attempts, backoff, random, judge } = context;
-  const signals = [context.signal ?? []].flat();
+  const { signal } = context;
+  const signals: Signals = signal === undefined || signal instanceof AbortSignal ? [signal] : signal;
   let failures = 0;
   let waits = 0;
   const progress = (): void => {
@@ -76,7 +79,7 @@ export async function retrying<T>(context: RetryContext, operation: (progress: (
   }
 }
 
-function throwIfAborted(signals: readonly (AbortSignal | undefined)[], cause: unknown): void {
+function throwIfAborted(signals: Signals, cause: unknown): void {
   if (signals.some((signal) => signal?.aborted === true))
     throw httpError({ kind: "aborted" }, "the request", "aborted", { cause });
 }

@@ -107,9 +107,12 @@ export function exchange(request: HttpRequest, route: Route, settings: ExchangeS
 }
 
 function headersOf({ method, headers, body }: HttpRequest): OutgoingHttpHeaders {
-  const length = lengthOf(method, body);
   const copied: OutgoingHttpHeaders = {};
-  for (const [name, value] of Object.entries(headers)) copied[name] = typeof value === "string" ? value : [...value];
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    if (value !== undefined) copied[name] = typeof value === "string" ? value : [...value];
+  }
+  const length = lengthOf(method, body);
   if (length !== undefined) copied["content-length"] = length;
   return copied;
 }

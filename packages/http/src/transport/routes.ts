@@ -40,6 +40,13 @@ export interface RouteSettings {
   readonly lookup?: LookupFunction | undefined;
 }
 
+/** What decides on a route. */
+interface Way {
+  readonly href: string;
+  readonly reach: Reach | undefined;
+  readonly proxy: Proxy | undefined;
+}
+
 interface Wire {
   readonly request: (options: RequestOptions) => ClientRequest;
   readonly agent: Agent;
@@ -50,6 +57,8 @@ export function openRoutes(settings: RouteSettings, closing: AbortSignal): Route
   const open = new Map<string, Route | Promise<Route>>();
   const agents = new Set<Agent>();
   const tunnel = { clock, timeoutMs: connectTimeoutMs, signal: closing };
+  // A client of one server asks for the same way again and again.
+  let last: (Way & { readonly route: Route }) | undefined;
 
   /** The modules are loaded as they are needed; those of TLS are the larger part. */
   async function wire(secure: boolean, own: TlsOptions, reach: Reach | undefined, through?: Proxy): Promise<Wire> {
@@ -84,23 +93,32 @@ export function openRoutes(settings: RouteSettings, closing: AbortSignal): Route
     }
     const { request, agent } = await wire(secure, tls, reach, proxy);
     agents.add(agent);
+    const targetOf = targetFinder();
     return {
       secure,
       forward: undefined,
       proxied: proxy !== undefined,
-      start: (asked, headers) => request({ ...targetOf(asked), agent, method: asked.method, headers }),
+      start(asked, headers) {
+        const target = targetOf(asked.url);
+        return request({ ...target, agent, method: asked.method, path: asked.path ?? target.path, headers });
+      },
     };
   }
 
   return {
     to({ url, reach }, proxy) {
+      if (last !== undefined && last.href === url.href && last.reach === reach && last.proxy === proxy)
+        return last.route;
       if (reach !== undefined) {
         const unreachable = literalOutOfReach(url, reach) ?? (proxy === undefined ? undefined : nameOutOfSight(url));
         if (unreachable !== undefined) throw unreachable;
       }
       const key = `${url.protocol} ${reach ?? "anywhere"} ${proxy === undefined ? "" : shownProxy(proxy)}`;
       const existing = open.get(key);
-      if (existing !== undefined) return existing;
+      if (existing !== undefined) {
+        if (!(existing instanceof Promise)) last = { href: url.href, reach, proxy, route: existing };
+        return existing;
+      }
       const opening = openRoute(url.protocol === "https:", reach, proxy);
       open.set(key, opening);
       opening.then(
@@ -117,6 +135,7 @@ export function openRoutes(settings: RouteSettings, closing: AbortSignal): Route
 
 /** RFC 9112, 3.2.2: the proxy is asked, with the whole URL, and asks the server. */
 function forwardRoute(proxy: Proxy, request: Wire["request"], agent: Agent): Route {
+  const targetOf = targetFinder();
   const target = { protocol: `${proxy.scheme}:`, host: proxy.host, port: proxy.port, agent };
   return {
     secure: proxy.scheme === "https",
@@ -124,20 +143,42 @@ function forwardRoute(proxy: Proxy, request: Wire["request"], agent: Agent): Rou
     proxied: true,
     start(asked, headers) {
       const { host } = asked.url;
-      const { path, auth } = targetOf(asked);
+      const { path, auth } = targetOf(asked.url);
       const proxied = { ...headers, host, ...proxyAuthorization(proxy) };
-      return request({ ...target, method: asked.method, path: `http://${host}${path}`, auth, headers: proxied });
+      return request({
+        ...target,
+        method: asked.method,
+        path: `http://${host}${asked.path ?? path}`,
+        auth,
+        headers: proxied,
+      });
     },
   };
 }
 
-function targetOf({ url, path }: HttpRequest): RequestOptions & { readonly path: string } {
+type Target = RequestOptions & { readonly path: string };
+
+/** Finds out where requests for a URL go; of the last one it is remembered, since that takes as long as the rest. */
+function targetFinder(): (url: URL) => Target {
+  let lastHref = "";
+  let last: Target | undefined;
+  return (url) => {
+    const { href } = url;
+    if (last === undefined || lastHref !== href) {
+      last = targetOf(url);
+      lastHref = href;
+    }
+    return last;
+  };
+}
+
+function targetOf(url: URL): Target {
   const { protocol, hostname, port, username, password } = url;
   return {
     protocol,
     hostname: hostname.replace(/^\[(.*)\]$/, "$1"),
     port: port === "" ? (protocol === "https:" ? 443 : 80) : Number(port),
-    path: path ?? `${url.pathname}${url.search}`,
+    path: `${url.pathname}${url.search}`,
     ...(username !== "" && { auth: `${decodeURIComponent(username)}:${decodeURIComponent(password)}` }),
   };
 }

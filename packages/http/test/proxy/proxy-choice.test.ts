@@ -27,8 +27,7 @@ describe("the proxy for a URL", () => {
     ["http_proxy in a CGI script", "http://a.example", { http_proxy: "p:1", REQUEST_METHOD: "GET" }, "http://p:1"],
   ])("%s", (_what, server, env, expected) => {
     const proxy = environmentProxies(env)(new URL(server));
-    if (expected === undefined) expect(proxy).toBeUndefined();
-    else expect(proxy && shownProxy(proxy)).toContain(`the proxy ${expected} (`);
+    expect(proxy && shownProxy(proxy).replace(/^the proxy (\S+) .*$/, "$1")).toBe(expected);
   });
 
   test("is none where the environment is not to be looked at", () => {

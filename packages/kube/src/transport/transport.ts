@@ -66,7 +66,7 @@ export interface TransportOptions {
 /** How long an attempt may take, and what becomes of its answer. */
 interface Reading<C> {
   readonly limits: Pick<HttpRequest, "timeoutMs" | "answerTimeoutMs">;
-  read(response: HttpResponse, context: KubeErrorContext): C | Promise<C>;
+  readonly read: (response: HttpResponse, context: KubeErrorContext) => C | Promise<C>;
 }
 
 /** What is known of a request that is being tried. */
@@ -120,7 +120,11 @@ export function createTransport(access: ClusterAccess, options: TransportOptions
     const path = shownPath(request.path);
     const trial: Trial = { path, attempts: 0, mayHaveHappened: false, credentials: {}, wasRefused: false };
     const repeating = {
-      ...{ clock, random, attempts: retry.limit + 1, backoff: retry, signal: [closing.signal, signal] },
+      clock,
+      random,
+      attempts: retry.limit + 1,
+      backoff: retry,
+      signal: [closing.signal, signal],
       judge: (error: unknown) => repetition(error, repeatable),
     };
     try {

@@ -1,5 +1,5 @@
 import { harmlessText } from "@kindling/core-spec";
-import { connectionFault, type HttpError, type HttpRequest } from "@kindling/http";
+import { connectionFault, type HttpError, type HttpRequest, type Reach } from "@kindling/http";
 import { isStagingError, StagingError, type StagingFault } from "../errors.ts";
 
 /** What a request without an answer, or an answer without an end, means to the user. */
@@ -8,15 +8,19 @@ export function stagingFault(error: unknown, { url, reach }: Pick<HttpRequest, "
   const fault = connectionFault(error, url.origin);
   if (fault.kind === "aborted") return new StagingError("cancelled", "cancelled", { cause: fault });
   // It may quote names that stand in a certificate.
-  return new StagingError(
-    fault.kind === "address" && reach === undefined ? "insecure" : FAULTS[fault.kind],
-    harmlessText(fault.kind === "address" ? fault.words : fault.message),
-    {
-      retryable: fault.retryable,
-      cause: fault,
-      ...(fault.hint !== undefined && { hint: fault.hint }),
-    },
-  );
+  const message = harmlessText(fault.kind === "address" ? fault.words : fault.message);
+  return new StagingError(nameOf(fault, reach), message, {
+    retryable: fault.retryable,
+    cause: fault,
+    ...(fault.hint !== undefined && { hint: fault.hint }),
+  });
+}
+
+function nameOf({ kind, retryable }: HttpError, reach: Reach | undefined): StagingFault {
+  // Not of a host that somebody else has named: `localhost` leads to another machine.
+  if (kind === "address" && reach === undefined) return "insecure";
+  if (kind === "protocol" && retryable) return "connect";
+  return FAULTS[kind];
 }
 
 const FAULTS: Readonly<Record<HttpError["kind"], StagingFault>> = {
@@ -24,7 +28,6 @@ const FAULTS: Readonly<Record<HttpError["kind"], StagingFault>> = {
   proxy: "connect",
   tls: "tls",
   timeout: "stalled",
-  // Of a host that somebody else has named; of `localhost`, that it is another machine.
   address: "redirect",
   protocol: "protocol",
   options: "protocol",
