@@ -1,21 +1,23 @@
 // Submits over and over with eight submissions under way, in a process of its own whose CPU time can be told.
 import { createKubeClient, loadClusterAccess } from "@kindling/kube";
-import { submit } from "@kindling/submit-cli";
+import { systemOutside } from "@kindling/outside";
+import { submit } from "@kindling/submit";
 
 const [address, count] = [process.argv[2], Number(process.argv[3])];
 const env = { KUBECONFIG: "/dev/null", SPARK_ENV_LOADED: "1", HOME: process.env.HOME };
 const access = await loadClusterAccess({ env, overlays: { server: `http://${address}` } });
 const client = createKubeClient(access, { namespace: "default" });
-const args = [
-  ...["--master", `k8s://http://${address}`, "--name", "benchmark", "--class", "org.apache.spark.examples.SparkPi"],
-  ...[
-    "--conf",
-    "spark.kubernetes.submission.waitAppCompletion=false",
-    "--conf",
-    "spark.kubernetes.container.image=apache/spark:4.3.0",
-  ],
-  ...["--conf", "spark.executor.instances=5", "local:///opt/spark/examples/jars/spark-examples.jar", "1000"],
-];
+const request = {
+  application: {
+    resource: "local:///opt/spark/examples/jars/spark-examples.jar",
+    mainClass: "org.apache.spark.examples.SparkPi",
+    arguments: ["1000"],
+  },
+  master: `k8s://http://${address}`,
+  name: "benchmark",
+  conf: { "spark.kubernetes.container.image": "apache/spark:4.3.0", "spark.executor.instances": "5" },
+};
+const options = { access: "this-machine", client, wait: false, outside: { ...systemOutside(), env, cwd: "/" } };
 
 const memory = [];
 function note(after) {
@@ -28,7 +30,7 @@ async function submitMany(total) {
   let next = 0;
   await Promise.all(
     Array.from({ length: 8 }, async () => {
-      while (next++ < total) await submit({ args, env, cwd: "/", client });
+      while (next++ < total) await submit(request, options);
     }),
   );
 }

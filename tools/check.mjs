@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { layerFaults } from "./layers.mjs";
+import { impureImports, PURE_FOLDER } from "./pure-plan.mjs";
 import { withPinnedPnpm } from "./pinned-pnpm.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -45,6 +46,9 @@ run("format", bin("oxfmt"), ["--check"]);
 run("unused files, exports and dependencies", bin("knip"), ["--no-progress"]);
 const faults = layerFaults(root, workspaces);
 report("imports point one way", faults.length === 0, faults.join("\n"));
+const planning = readdirSync(join(root, PURE_FOLDER), { recursive: true }).filter((name) => name.endsWith(".ts"));
+const impure = impureImports(root, planning);
+report("planning touches nothing", impure.length === 0, impure.join("\n"));
 for (const folder of published) {
   run(`publint ${folder}`, bin("publint"), ["--strict", "."], join(root, folder));
   run(

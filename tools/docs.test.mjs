@@ -26,7 +26,7 @@ test.each(pages)("every link of %s leads somewhere", (page) => {
   expect(links.filter((path) => !existsSync(join(root, dirname(page), path)))).toEqual([]);
 });
 
-test.each(["core-spec", "steps"])("the example of %s runs", (name) => {
+test.each(["core-spec", "steps", "submit"])("the example of %s runs", (name) => {
   const cwd = join(root, "packages", name);
   const [, example] = /```js\n([\s\S]*?)```/.exec(readFileSync(join(cwd, "README.md"), "utf8")) ?? [];
   const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-"], {

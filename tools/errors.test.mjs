@@ -8,20 +8,20 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 const page = readFileSync(ERRORS, "utf8");
 
 /** What the packages are made of, without the places that declare codes. */
-const DECLARATIONS = [
+const DECLARATIONS = new Set([
   "core-spec/src/errors.ts",
   "kube/src/errors/kube-error.ts",
   "staging-client/src/errors.ts",
   "staging-client/src/protocol/problem.ts",
   "localizer/src/report/localizer-error.ts",
-];
+]);
 const sources = readdirSync(join(root, "packages"))
   .flatMap((name) => filesIn(`${name}/src`))
-  .filter((path) => !DECLARATIONS.includes(path))
+  .filter((path) => !DECLARATIONS.has(path))
   .map((path) => ({ path, text: readFileSync(join(root, "packages", path), "utf8") }));
 
 function filesIn(folder) {
-  return readdirSync(join(root, "packages", folder), { recursive: true })
+  return readdirSync(join(root, "packages", folder), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
     .map((name) => `${folder}/${name}`);
 }

@@ -3,7 +3,8 @@ import type { Outside } from "@kindling/outside";
 import type { Output } from "./output/output.ts";
 
 /** What every command is given of the process that it runs in. */
-export interface CommandContext extends Outside {
+export interface CommandContext {
+  readonly outside: Outside;
   readonly output: Output;
   /** Learns what may not be shown; the output already leaves it out. */
   readonly secrets: Redactor;

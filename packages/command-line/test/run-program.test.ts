@@ -50,7 +50,7 @@ async function run(...argv: string[]): Promise<{ code: number; stdout: string; s
   });
   const secrets = createRedactor();
   const context = {
-    ...systemOutside(),
+    outside: systemOutside(),
     output: streamOutput({ stdout: stream("stdout"), stderr: stream("stderr") }, {}, secrets),
     secrets,
     signal: new AbortController().signal,

@@ -20,6 +20,13 @@ const ROWS = [
   ["CONF_INVALID", "failure", "user", false, "a configuration key has a value that it cannot have"],
   ["CONF_CONFLICT", "failure", "user", false, "two settings contradict each other"],
   ["CONF_MISSING", "failure", "user", false, "a setting that is needed is not there"],
+  [
+    "ACCESS_DENIED",
+    "failure",
+    "operator",
+    false,
+    "whoever embeds the library does not let submissions read this of its machine",
+  ],
   ["FILE_UNREADABLE", "failure", "user", false, "a local file or folder cannot be read or written"],
   ["FILE_UNPARSABLE", "failure", "user", false, "a file is not in the format that it should have"],
   ["TEMPLATE_INVALID", "failure", "user", false, "a pod template is no pod, or holds what a pod cannot have"],

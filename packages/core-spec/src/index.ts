@@ -63,7 +63,7 @@ export {
 } from "./names/resource-names.ts";
 export { orderSteps } from "./order-steps.ts";
 export { harmlessText, MOST_QUOTED_BYTES, quotedName } from "./outside-text.ts";
-export { createRedactor, type Redactor } from "./redactor.ts";
+export { createRedactor, REDACTED, type Redactor } from "./redactor.ts";
 export {
   ownerOf,
   ownersIn,
@@ -74,19 +74,28 @@ export {
   type Provenance,
   type StepRun,
 } from "./run-steps.ts";
-export { isAtLeast, isWithin, parseSparkVersion, type SparkVersion, type VersionSpan } from "./spark-version.ts";
+export {
+  isAtLeast,
+  isWithin,
+  NEWEST_SPARK_VERSION,
+  parseSparkVersion,
+  type SparkVersion,
+  type VersionSpan,
+} from "./spark-version.ts";
 export type { Step } from "./step.ts";
-export type {
-  CustomResource,
-  DriverPodReference,
-  ExecutorRequest,
-  FileUploads,
-  Identifiers,
-  LocalFile,
-  LocalFiles,
-  MainApplication,
-  ResourceProfile,
-  Submission,
+export {
+  APPLICATION_UPLOAD,
+  type CustomResource,
+  type DriverPodReference,
+  type Environment,
+  type ExecutorRequest,
+  type FileUploads,
+  type Identifiers,
+  type LocalFile,
+  type LocalFiles,
+  type MainApplication,
+  type ResourceProfile,
+  type Submission,
 } from "./submission.ts";
 export { terminalLine, terminalText } from "./terminal-text.ts";
 export { withoutUriSecrets } from "./uri-secrets.ts";

@@ -8,6 +8,9 @@ export interface Redactor {
   clean(text: string): string;
 }
 
+/** What Spark itself writes in the place of a secret (Utils.REDACTION_REPLACEMENT_TEXT). */
+export const REDACTED: string = "*********(redacted)";
+
 // What is left of a secret where a quote was cut in its midst. Less of it tells nobody anything.
 const SHORTEST_PIECE = 6;
 // In longer texts nobody has cut a quote.

@@ -1,3 +1,6 @@
+/** The newest Spark version whose chain of steps is known. */
+export const NEWEST_SPARK_VERSION: string = "4.3.0";
+
 /** A Spark version by its parts: `4.3.0`, `3.5.9`, `4.1.0-preview2` (whose suffix plays no role here). */
 export interface SparkVersion {
   readonly major: number;

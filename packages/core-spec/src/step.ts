@@ -1,7 +1,8 @@
 import type { ConfKey, ConfPrefix } from "./conf/conf-key.ts";
 import type { KubernetesDriverSpec } from "./driver-spec.ts";
 import type { KubernetesExecutorSpec } from "./executor-spec.ts";
-import type { ExecutorRequest, Submission } from "./submission.ts";
+import type { SparkConf } from "./conf/spark-conf.ts";
+import type { Environment, ExecutorRequest, Submission } from "./submission.ts";
 
 /**
  * One concern of a driver's and an executor's objects: a pure function from a spec to a spec with something added.
@@ -16,6 +17,11 @@ export interface Step {
   configureDriver?(spec: KubernetesDriverSpec, submission: Submission): KubernetesDriverSpec;
   /** Implement when executors need something. */
   configureExecutor?(spec: KubernetesExecutorSpec, executor: ExecutorRequest): KubernetesExecutorSpec;
+  /**
+   * Implement when the step reads files of the machine that submits: their paths, or those of folders, of which the
+   * regular files are read. They are gathered before the steps run, and `submission.files` has no others.
+   */
+  localFiles?(conf: SparkConf, env: Environment): readonly string[];
   /** The keys that the step reads, for the reference of keys. */
   readonly keys?: readonly (ConfKey<unknown> | ConfPrefix)[];
   /** Names of steps that must have run before this one, where they are in the chain at all. */

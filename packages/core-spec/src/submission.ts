@@ -17,7 +17,13 @@ export interface Identifiers {
   uuid(purpose: string): string;
 }
 
-/** Reads files of the machine that submits. Every method throws `FILE_UNREADABLE` with the path in its message. */
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Files of the machine that submits, as they were when the submission was gathered: those that the steps said they would
+ * read ({@link Step.localFiles}). Every method throws `FILE_UNREADABLE` with the path in its message.
+ */
 export interface LocalFiles {
   isFile(path: string): boolean;
   /** The regular files of a directory by name, sorted; `undefined` if the path is no directory. */
@@ -45,16 +51,19 @@ export interface LocalFile {
   readonly size: number;
 }
 
-/** Where a file of the submitter's disk will be found once it is uploaded. */
+/** Where files of the submitter's disk will be found once they are uploaded. The configuration alone says which are. */
 export interface FileUploads {
   /**
-   * The URI that a local file has after its upload. Throws `CONF_MISSING` if there is no place to upload to.
+   * The URIs that the local files of one purpose have after their upload, in their order. Throws `CONF_MISSING` if there
+   * are any, and no place to upload to.
    *
-   * @param uri a local URI or path, without fragment
-   * @param purpose what the file is for: the key or role that names it
+   * @param purpose what the files are for: the key that lists them, or {@link APPLICATION_UPLOAD}
    */
-  uploadedUri(uri: string, purpose: string): string;
+  uploadedUris(purpose: string): readonly string[];
 }
+
+/** The purpose of the upload of the application itself. */
+export const APPLICATION_UPLOAD = "the application";
 
 /**
  * One submission: everything that a driver's objects depend on, as an immutable value. From here on the result is a
@@ -72,8 +81,8 @@ export interface Submission {
   readonly proxyUser: string | undefined;
   /** The user that Spark runs as, in the submitter's eyes. */
   readonly user: string;
-  /** An environment variable of the submitter. */
-  readonly env: (name: string) => string | undefined;
+  /** The submitter's environment. */
+  readonly env: Environment;
   readonly ids: Identifiers;
   readonly files: LocalFiles;
   readonly uploads: FileUploads;
@@ -123,8 +132,8 @@ export interface ExecutorRequest {
   readonly driverPod: DriverPodReference | undefined;
   /** The user that the driver runs as. */
   readonly user: string;
-  /** An environment variable of the driver container. */
-  readonly env: (name: string) => string | undefined;
+  /** The driver container's environment. */
+  readonly env: Environment;
   /** The ConfigMap of configuration files for executors, and the files in it that belong in the pod. */
   readonly confFiles: { readonly configMapName: string; readonly names: readonly string[] };
   /** The secret of `spark.authenticate`, where the driver made one. */

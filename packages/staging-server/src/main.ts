@@ -8,7 +8,11 @@ import { startStagingServer } from "./staging-server.ts";
 
 /** The command `kindling-staging-server`. Its log goes to stdout, what it says to people to stderr. */
 async function main(args: readonly string[], context: CommandContext): Promise<number> {
-  const { clock, random, env, output, signal } = context;
+  const {
+    outside: { clock, random, env },
+    output,
+    signal,
+  } = context;
   if (asksForHelp(args)) {
     output.out(commandHelp(USAGE, USAGE.name, output.onOut));
     return 0;

@@ -1,6 +1,7 @@
 export { CHAIN, chain, type ChainRow } from "./chains/chain.ts";
 export { allKeys } from "./keys/all-keys.ts";
 export { selectSteps } from "./chains/feature-steps.ts";
+export { ARCHIVES, FILES, JARS, PY_FILES } from "./steps/file-uploads.ts";
 export { confDirFiles } from "./objects/conf-dir-files.ts";
 export { driverObjects, type DriverObjects } from "./objects/driver-objects.ts";
 export { executorConfigMap, executorObjects, type ExecutorObjects } from "./objects/executor-objects.ts";
@@ -19,7 +20,8 @@ export { baseName, isSubmitterLocal, NO_RESOURCE, schemeOf, splitFragment } from
 export { EXECUTOR_POD_TEMPLATE_CONTAINER, EXECUTOR_POD_TEMPLATE_FILE } from "./steps/pod-template-config-map.ts";
 export { takeDependencies, type TakenDependencies } from "./staged/dependencies.ts";
 export type { Dependency, DependencyKind } from "./staged/dependency-set.ts";
-export type { StagedBundle } from "./staged/localizer-config.ts";
+export { bundlePlaces, fillPlaces, type BundlePlaces } from "./staged/bundle-places.ts";
+export type { LocalizerConfig, StagedBundle } from "./staged/localizer-config.ts";
 export { LOCALIZER_KEYS, LOCALIZER_SCHEMES } from "./staged/localizer-keys.ts";
 export { smallFiles, type SmallFile } from "./staged/small-files.ts";
 export { stagedDependencies, type LocalizedDependencies } from "./staged/staged-dependencies.ts";

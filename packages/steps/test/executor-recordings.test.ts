@@ -124,8 +124,10 @@ function requestLike(
       value.replaceAll("{work}", WORK).replaceAll("{appId}", APP_ID).replaceAll("{namespace}", "recorded-namespace"),
     ]),
   );
-  const env = (name: string): string | undefined => recording.env[name]?.replaceAll("{W}", WORK);
-  const conf = sparkConf(runningDriverConf(entries, sparkVersion), { sparkVersion, env });
+  const env = Object.fromEntries(
+    Object.entries(recording.env).map(([name, value]) => [name, value.replaceAll("{W}", WORK)]),
+  );
+  const conf = sparkConf(runningDriverConf(entries, sparkVersion), { sparkVersion, env: (name) => env[name] });
   const files = confDirFiles({ conf, env, files: filesOf(recording), notice: () => {} });
   const appName = entries["spark.app.name"] ?? "";
   const request: ExecutorRequest = {

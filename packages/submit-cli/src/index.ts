@@ -1,3 +1,2 @@
-export { submit, type SubmissionResult, type SubmitOptions } from "./submit.ts";
-export type { Application, SubmissionEvent } from "@kindling/submit";
-export type { Outcome } from "@kindling/submit";
+export { parseArguments, type SubmitArguments } from "./args/parse-arguments.ts";
+export { toRequest } from "./args/to-request.ts";

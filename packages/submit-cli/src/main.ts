@@ -7,7 +7,7 @@ import {
   withoutCommand,
   type CommandContext,
 } from "@kindling/command-line";
-import { REDACTED } from "@kindling/submit";
+import { REDACTED } from "@kindling/core-spec";
 import { parseArguments } from "./args/parse-arguments.ts";
 import { KINDLING } from "./commands/command-table.ts";
 import { versionText } from "./version.ts";
@@ -26,7 +26,8 @@ async function main(argv: readonly string[], context: CommandContext): Promise<n
 
 /** A command that another package brings, the help, or a mistake. */
 async function otherCommand(name: string, rest: readonly string[], context: CommandContext): Promise<number> {
-  const { env, output, signal } = context;
+  const { outside, output, signal } = context;
+  const { env } = outside;
   const ownScript = process.argv[1] ?? "";
   const external = await import("./commands/external-commands.ts");
   const executable = external.findExternalCommand(name, env, ownScript);

@@ -2,16 +2,11 @@ import { join } from "node:path";
 import { runChild } from "@kindling/command-line";
 import { KindlingError } from "@kindling/core-spec";
 import { FLAGS, takesValue } from "./args/flag-table.ts";
-import { type Env, redact } from "@kindling/submit";
-
-/** Says that something is not Kindling's to run. */
-export function unsupportedHere(reason: string): KindlingError {
-  return new KindlingError("UNSUPPORTED", `only cluster mode on Kubernetes runs without spark-submit: ${reason}`);
-}
+import type { Outside } from "@kindling/outside";
+import { redact } from "@kindling/submit";
 
 export interface SparkSubmitOptions {
-  readonly env: Env;
-  readonly cwd: string;
+  readonly outside: Pick<Outside, "env" | "cwd">;
   /** Its reason is the signal that this process got: a SIGTERM is handed on, a terminal sends SIGINT to both. */
   readonly signal: AbortSignal;
 }
@@ -25,7 +20,7 @@ export interface SparkSubmitOptions {
 export async function runSparkSubmit(
   argv: readonly string[],
   reason: string,
-  { env, cwd, signal }: SparkSubmitOptions,
+  { outside: { env, cwd }, signal }: SparkSubmitOptions,
 ): Promise<number> {
   const { flags, application } = takeApart(argv);
   const home = env["SPARK_HOME"];

@@ -10,7 +10,7 @@ import {
   workFolder,
   type SubmitRecording,
 } from "@kindling/recordings";
-import { submit } from "../src/index.ts";
+import { submitArguments } from "./fixtures/submission.ts";
 
 const recordings = submitRecordings();
 const versions = [...new Set(recordings.map(({ sparkVersion }) => sparkVersion))].sort();
@@ -53,11 +53,11 @@ async function submitLike(
   const facts = factsOf(server.address, work.path);
   let error: unknown;
   try {
-    await submit({
-      args: [
-        ...commonArguments(server.address, recording.sparkVersion),
-        ...[...recording.args, ...recording.app].map((word) => work.fill(word)),
-      ],
+    const args = [
+      ...commonArguments(server.address, recording.sparkVersion),
+      ...[...recording.args, ...recording.app].map((word) => work.fill(word)),
+    ];
+    await submitArguments(args, {
       env: {
         KUBECONFIG: "/dev/null",
         KINDLING_SPARK_VERSION: recording.sparkVersion,

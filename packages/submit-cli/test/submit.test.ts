@@ -3,13 +3,23 @@ import { fileURLToPath } from "node:url";
 import { parseProperties } from "@kindling/core-spec";
 import type { ConfigMap, Pod } from "kubernetes-types/core/v1.js";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { filePath } from "@kindling/submit";
-import * as library from "../src/index.ts";
+import { systemOutside } from "@kindling/outside";
+import { submit, type SubmissionEvent } from "@kindling/submit";
+import * as command from "../src/index.ts";
 import { caught } from "@kindling/test-kit/caught";
-import { start } from "./fixtures/kindling-process.ts";
+import { bareEnv, start } from "./fixtures/kindling-process.ts";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { StubCluster } from "@kindling/test-kit/stub-cluster";
-import { APP, conf, ended, flagsFor, impatientClient, RUNNING, submitTo } from "./fixtures/submission.ts";
+import {
+  APP,
+  RUNNING,
+  conf,
+  ended,
+  flagsFor,
+  impatientClient,
+  submitArguments,
+  submitTo,
+} from "./fixtures/submission.ts";
 
 /** Everything that listens to the process, by event. */
 function listeners(): Record<string, number> {
@@ -24,23 +34,25 @@ function warnings(): string[] {
   return seen;
 }
 
-test("the library is submit, and nothing that has state", () => {
-  expect(Object.keys(library)).toEqual(["submit"]);
+test("of the command, others can use what its arguments mean, and nothing else", () => {
+  expect(Object.keys(command).toSorted()).toEqual(["parseArguments", "toRequest"]);
 });
 
 describe("many calls at a time", () => {
   test("over one connection do not mix, and leave it open", async () => {
     const cluster = await StubCluster.start();
-    cluster.onPod = (pod) => {
-      const exitCode = Number(pod.metadata?.labels?.["number"]);
-      setTimeout(() => cluster.setStatus(pod, RUNNING), Math.random() * 20);
-      setTimeout(() => cluster.setStatus(pod, ended(exitCode)), 20 + Math.random() * 20);
+    cluster.onPod = (pod) => cluster.setStatus(pod, RUNNING);
+    // Whoever watches first lets all end that are there: some calls follow, while others submit yet.
+    cluster.onWatch = () => {
+      for (const pod of cluster.objects<Pod>("Pod")) {
+        cluster.setStatus(pod, ended(Number(pod.metadata?.labels?.["number"])));
+      }
     };
     const client = await impatientClient(cluster);
     const numbers = Array.from({ length: 50 }, (_, index) => index);
     const results = await Promise.all(
       numbers.map((number) => {
-        const events: library.SubmissionEvent[] = [];
+        const events: SubmissionEvent[] = [];
         return submitTo(cluster, {
           client,
           wait: true,
@@ -115,7 +127,7 @@ describe("a call", () => {
     const [configMap] = cluster.objects<ConfigMap>("ConfigMap");
     const properties = parseProperties(configMap?.data?.["spark.properties"] ?? "");
     expect(properties["spark.from.defaults"]).toBe("yes");
-    expect(readFileSync(filePath(properties["spark.files"] ?? ""), "utf8")).toBe("text");
+    expect(readFileSync((properties["spark.files"] ?? "").replace(/^file:/, ""), "utf8")).toBe("text");
     expect(configMap?.data?.["log4j2.properties"]).toBe("a=b\n");
     const [pod] = cluster.objects<Pod>("Pod");
     expect(pod?.spec?.containers?.[0]?.env).toContainEqual({ name: "SPARK_USER", value: "jane" });
@@ -123,23 +135,24 @@ describe("a call", () => {
 
   test("does not change its options, which may be frozen", async () => {
     const cluster = await StubCluster.start();
-    const options = {
-      args: Object.freeze([...flagsFor(cluster), ...APP]),
-      env: Object.freeze({}),
-      cwd: "/",
-      wait: false,
+    const request = {
+      application: Object.freeze({ resource: "local:///opt/app.py" }),
+      master: `k8s://${cluster.url}`,
+      conf: Object.freeze({ "spark.kubernetes.container.image": "spark:4.3.0" }),
     };
-    await expect(library.submit(Object.freeze(options))).resolves.toMatchObject({ existed: false });
+    const outside = Object.freeze({ ...systemOutside(), env: Object.freeze(bareEnv()), cwd: "/" });
+    const options = { access: "this-machine", outside, wait: false } as const;
+    await expect(submit(Object.freeze(request), Object.freeze(options))).resolves.toMatchObject({ existed: false });
   });
 
   test("for client mode is refused, since only the command can hand over", async () => {
-    const error = await caught(library.submit({ args: ["--deploy-mode", "client", "app.py"], env: {}, cwd: "/" }));
+    const error = await caught(submitArguments(["--deploy-mode", "client", "app.py"], { env: {}, cwd: "/" }));
     expect(error).toMatchObject({ code: "UNSUPPORTED", message: expect.stringContaining("in client mode") });
   });
 
   test("tells notices as events", async () => {
     const cluster = await StubCluster.start();
-    const events: library.SubmissionEvent[] = [];
+    const events: SubmissionEvent[] = [];
     await submitTo(cluster, { flags: ["--conf", "typo=1"], onEvent: (event) => void events.push(event) });
     expect(events.map(({ type }) => type)).toEqual(["notice", "submitted"]);
   });
@@ -151,11 +164,14 @@ test("a program that submits goes on behind it, and ends by itself", async () =>
   const built = fileURLToPath(new URL("../dist/index.js", import.meta.url));
   const program = scratchFolder().write(
     "program.mjs",
-    `import { submit } from ${JSON.stringify(built)};
-     const { outcome } = await submit({ args: ${JSON.stringify([...flagsFor(cluster), ...APP])} });
+    `import { submit } from ${JSON.stringify(import.meta.resolve("@kindling/submit"))};
+     import { parseArguments, toRequest } from ${JSON.stringify(built)};
+     const request = toRequest(parseArguments(${JSON.stringify([...flagsFor(cluster), ...APP])}));
+     const { outcome } = await submit(request, { access: "this-machine" });
      console.log("it ended with", outcome.exitCode);
-     await submit({ args: ["--no-such-flag"] }).catch((error) => console.log(error.code));`,
+     const refused = { application: { resource: "local:///app.jar" }, conf: { "spark.driver.memory": "0" } };
+     await submit(refused, { access: "this-machine" }).catch((error) => console.log(error.code));`,
   );
   const { code, stdout, stderr } = await start(process.execPath, [program], {}).ended;
-  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "it ended with 3\nARGUMENT_INVALID\n", stderr: "" });
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "it ended with 3\nCONF_INVALID\n", stderr: "" });
 });

@@ -1,5 +1,6 @@
 import type { UploadProgress } from "@kindling/staging-client";
 import type { PodState } from "./follow/pod-state.ts";
+import type { PlannedApplication } from "./plan/submission-plan.ts";
 
 /** What happens in the course of a submission, for whoever shows it. */
 export type SubmissionEvent =
@@ -17,13 +18,7 @@ export type SubmissionEvent =
   | { readonly type: "finished"; readonly application: Application; readonly state: PodState | undefined };
 
 /** An application in the cluster, by the names that the other commands take. */
-export interface Application {
-  readonly name: string;
-  readonly id: string;
-  /** `namespace:pod`, as `kill`, `status` and `logs` take it. */
-  readonly submissionId: string;
-  readonly namespace: string;
-  readonly driverPod: string;
-  /** The container that runs Spark, among those of a template. */
-  readonly driverContainer: string;
+export interface Application extends PlannedApplication {
+  /** The uid of the driver pod: another pod of its name is another application. */
+  readonly driverPodUid: string;
 }

@@ -1,44 +1,58 @@
-export { createApplication } from "./apply/create-application.ts";
-export { type CreatedPod } from "./apply/created-pod.ts";
-export { type CheckResult, checkSubmission } from "./check/check-submission.ts";
+export { connectionFor, submit, submitConfigured, type SubmissionResult, type SubmitOptions } from "./submit.ts";
+export type {
+  Access,
+  ConfigurationRequest,
+  PodTemplateSource,
+  RequestedApplication,
+  SubmitRequest,
+} from "./request.ts";
+export type { Application, SubmissionEvent } from "./events.ts";
+export { failureOf, inPhase, type SubmissionFailure, type SubmissionPhase } from "./submission-failure.ts";
+export { noticesOf } from "./notices.ts";
+
+// gather
+export { configure, type Configuration, type ConfigurationOutside } from "./gather/configuration/configure.ts";
+export { deploymentOf, unsupportedHere, type Deployment } from "./gather/configuration/deployment.ts";
+export { gather, gatherConfigured, type Gathered, type GatherOptions } from "./gather/gather.ts";
+export type { Connection } from "./gather/kubeconfig/gather-cluster.ts";
+export { openCluster, type OpenCluster, type Reach } from "./gather/kubeconfig/open-cluster.ts";
+export type { StagingAccess } from "./gather/staging/staging-access.ts";
+
+// plan
+export { plan } from "./plan/plan.ts";
+export { planExecutor, type ExecutorPlan } from "./plan/plan-executor.ts";
+export { fillBundle } from "./plan/fill-bundle.ts";
+export type { BundleValues } from "./plan/dependency-step.ts";
+export type { Fault, GatheredFile, GatheredFiles } from "./plan/files/gathered-files.ts";
+export type { ConfigurationData, IdentifierSeed, PlanInput } from "./plan/plan-input.ts";
+export type { DriverObjects } from "@kindling/steps";
+export type { FollowPlan, PlannedApplication, StagingPlan, SubmissionPlan } from "./plan/submission-plan.ts";
+export type { Copy, Upload } from "./plan/uploads.ts";
+
+// apply and follow
+export { apply, type Applied, type ApplyOptions } from "./apply/apply.ts";
+export { connect } from "./cluster/connect.ts";
 export { clusterError, withHint } from "./cluster/cluster-error.ts";
-export { type Application, type SubmissionEvent } from "./events.ts";
+export { follow, type FollowOptions, type Outcome } from "./follow/follow.ts";
 export { describeContainers, describePod } from "./follow/describe-pod.ts";
-export { type Outcome, REPORT_INTERVAL, followApplication } from "./follow/follow-application.ts";
-export { followPod } from "./follow/follow-pod.ts";
-export { type PodState, hasStarted, podState } from "./follow/pod-state.ts";
-export { mainClassOfJar } from "./gather/application/main-class.ts";
-export { apiServerUrl, isKubernetesMaster } from "./gather/configuration/master-url.ts";
-export { readPropertiesFile } from "./gather/configuration/properties-file.ts";
-export { expandGlobs, filePath, resolveUri, resolveUris } from "./gather/configuration/resolve-uri.ts";
-export { type Env, sparkConfDir, systemProperties, withSparkEnv } from "./gather/configuration/spark-env.ts";
-export { fileStatus } from "./gather/files/file-status.ts";
-export { localFiles } from "./gather/files/local-files.ts";
-export { readSmallFile } from "./gather/files/read-small-file.ts";
-export { CONNECTION_KEYS, clusterAccess, connect, hideCredentials } from "./gather/kubeconfig/connect.ts";
-export { withPackages } from "./gather/packages/with-packages.ts";
-export { STEPS, contributedSteps } from "./gather/steps/contributed-steps.ts";
-export { PACKAGES_KEYS } from "./keys/packages-keys.ts";
+export type { ContainerState, PodState } from "./follow/pod-state.ts";
+
+// applications that are there
+export { applicationLog, type ApplicationLogOptions } from "./applications/application-log.ts";
+export { findDrivers, parseTarget, type Target } from "./applications/find-drivers.ts";
+export { killApplication } from "./applications/kill-application.ts";
 export {
-  STAGING_AUDIENCE,
-  STAGING_CA_FILE,
-  STAGING_KEYS,
-  STAGING_TOKEN_FILE,
-  STAGING_URI,
-} from "./keys/staging-keys.ts";
-export { seededIdentifiers } from "./plan/identifiers.ts";
-export { POD_NAME_PREFIX, planExecutor } from "./plan/plan-executor.ts";
-export { type SubmissionInput, type SubmissionPlan, mainApplicationOf, planSubmission } from "./plan/plan.ts";
-export { type Prepared, prepareSubmission } from "./plan/prepare.ts";
-export { NEWEST_SPARK_VERSION, resolveSparkVersion } from "./plan/spark-version.ts";
-export { FILE_UPLOAD_PATH } from "./plan/uploads.ts";
-export { cleanError, cleanValue } from "./secrets/clean-error.ts";
-export { cleanEvent } from "./secrets/clean-event.ts";
-export { type Redaction, learnSecrets, redactObject } from "./secrets/redact-object.ts";
-export { REDACTED, redact, secretsBy, secretsIn, withoutUserInfo } from "./secrets/redact.ts";
-export { openStaging } from "./stage/open-staging.ts";
-export { placeholderBundle } from "./stage/stage-files.ts";
-export { submitterToken } from "./stage/submitter-token.ts";
-export { withStagedFiles } from "./stage/with-staged-files.ts";
-export { checkUploads, upload } from "./upload/upload.ts";
-export { parseYaml } from "./yaml/parse-yaml.ts";
+  listApplications,
+  listedApplication,
+  type ListedApplication,
+  type ListOptions,
+} from "./applications/list-applications.ts";
+
+// keys, and what may be shown
+export { GRACE_PERIOD } from "./keys/kill-keys.ts";
+export { STAGING_AUDIENCE, STAGING_CA_FILE, STAGING_TOKEN_FILE, STAGING_URI } from "./keys/staging-keys.ts";
+export { SUBMISSION_KEYS } from "./keys/submission-keys.ts";
+export { cleanError } from "./secrets/clean-error.ts";
+export { hidePlanned } from "./secrets/planned-secrets.ts";
+export { redactObject, type Redaction } from "./secrets/redact-object.ts";
+export { redact, secretsIn, withoutUserInfo } from "./secrets/redact.ts";

@@ -38,7 +38,7 @@ export async function runProcess(
   const confirm =
     stdin.isTTY && stderr.isTTY ? (question: string) => confirmOnTerminal(question, interrupt) : undefined;
   try {
-    process.exitCode = await main(argv, { ...outside, output, secrets, signal: interrupt.signal, confirm });
+    process.exitCode = await main(argv, { outside, output, secrets, signal: interrupt.signal, confirm });
   } catch (error) {
     const isInterrupted = isKindlingError(error) && error.code === "INTERRUPTED";
     if (!isInterrupted) printError(error, output, verbose(argv, error));

@@ -21,7 +21,7 @@ const WORK = {
   fault: async () => {
     throw new TypeError("nobody foresaw this");
   },
-  wait: async ({ output, signal, clock }) => {
+  wait: async ({ output, signal, outside: { clock } }) => {
     output.out("waiting\n");
     await new Promise((resolve) => {
       const cancel = clock.after(60_000, resolve);
@@ -33,7 +33,7 @@ const WORK = {
     output.out(`told by ${signal.reason}\n`);
     throw new KindlingError("INTERRUPTED", "interrupted");
   },
-  hang: async ({ output, signal, clock }) => {
+  hang: async ({ output, signal, outside: { clock } }) => {
     signal.addEventListener("abort", () => output.out("told\n"));
     output.out("waiting\n");
     await new Promise((resolve) => clock.after(60_000, resolve));

@@ -7,7 +7,7 @@ import { messageOf } from "../errors.ts";
 import { emptyExecutorSpec, type KubernetesExecutorSpec } from "../executor-spec.ts";
 import type { Container, Pod } from "../kubernetes.ts";
 import type { Step } from "../step.ts";
-import type { ExecutorRequest, Submission } from "../submission.ts";
+import type { ExecutorRequest, LocalFiles, Submission } from "../submission.ts";
 import { sampleExecutor, sampleSubmission } from "./samples.ts";
 
 /** What to try a step on; a sample of each by default. */
@@ -20,7 +20,7 @@ export interface StepExamination {
 
 /**
  * Proves a step: that it changes nothing it was given, adds only, gives the same for the same, returns plain data, and
- * declares the keys that it reads. Each half is tried on an empty spec and on one that a pod template filled.
+ * declares the keys and names the files that it reads. Each half is tried on an empty spec and on one that a pod template filled.
  *
  * @returns what is wrong, a sentence each; nothing for a good step
  */
@@ -34,12 +34,14 @@ export function examineStep(step: Step, examination: StepExamination = {}): stri
   const declared = [...(step.keys ?? []), ...(examination.foreignKeys ?? [])];
   for (const submission of examination.submissions ?? [sampleSubmission()]) {
     const { conf, undeclared } = watched(submission.conf, declared);
+    const { files, unnamed } = watchedFiles(submission.files, step.localFiles?.(conf, submission.env) ?? []);
     for (const [start, spec] of driverStarts(submission)) {
       const run = (given: KubernetesDriverSpec): KubernetesDriverSpec | undefined =>
-        step.configureDriver?.(given, { ...submission, conf });
+        step.configureDriver?.(given, { ...submission, conf, files });
       problems.push(...examineHalf(step, `driver, from ${start}`, spec, run));
     }
     problems.push(...undeclared().map((key) => `driver: it reads ${key} without declaring it in \`keys\``));
+    problems.push(...unnamed().map((path) => `driver: it reads ${path} without naming it in \`localFiles\``));
   }
   for (const executor of examination.executors ?? [sampleExecutor()]) {
     const { conf, undeclared } = watched(executor.conf, declared);
@@ -119,6 +121,30 @@ function watched(
         noting(prefix.prefix);
         return conf.withPrefix(prefix);
       },
+    },
+  };
+}
+
+/** Files that remember which of them were read without being among those that the step named, or in a folder that is. */
+function watchedFiles(files: LocalFiles, named: readonly string[]): { files: LocalFiles; unnamed: () => string[] } {
+  const allowed = new Set(named.map((path) => files.absolute(path)));
+  const read = new Set<string>();
+  const noting = (path: string): string => {
+    const absolute = files.absolute(path);
+    const isNamed = allowed.has(absolute) || allowed.has(absolute.slice(0, absolute.lastIndexOf("/")));
+    if (!isNamed) read.add(path);
+    return path;
+  };
+  return {
+    unnamed: () => [...read],
+    files: {
+      absolute: (path) => files.absolute(path),
+      isFile: (path) => files.isFile(noting(path)),
+      listFiles: (path) => files.listFiles(noting(path)),
+      size: (path) => files.size(noting(path)),
+      readBytes: (path) => files.readBytes(noting(path)),
+      readText: (path) => files.readText(noting(path)),
+      readYaml: (path, origin) => files.readYaml(noting(path), origin),
     },
   };
 }

@@ -1,6 +1,13 @@
+import { splitList } from "../conf/conf-type.ts";
 import { sparkConf } from "../conf/spark-conf.ts";
 import { configMapName, resourceNamePrefix } from "../names/resource-names.ts";
-import type { ExecutorRequest, Identifiers, MainApplication, Submission } from "../submission.ts";
+import {
+  APPLICATION_UPLOAD,
+  type ExecutorRequest,
+  type Identifiers,
+  type MainApplication,
+  type Submission,
+} from "../submission.ts";
 import { memoryFiles } from "./memory-files.ts";
 
 export interface SampleOptions {
@@ -42,10 +49,10 @@ export function sampleSubmission(options: SampleOptions = {}): Submission {
     appArgs: ["a", "b c"],
     proxyUser: undefined,
     user: "someone",
-    env: (name) => env[name],
+    env,
     ids: SAMPLE_IDS,
     files: memoryFiles(files),
-    uploads: { uploadedUri: (uri) => `s3a://uploads/${uri.slice(uri.lastIndexOf("/") + 1)}` },
+    uploads: sampleUploads(options),
     notice: () => {},
   };
 }
@@ -69,11 +76,22 @@ export function sampleExecutor(options: SampleOptions = {}): ExecutorRequest {
     resourceProfile: { id: 0 },
     driverPod: { name: "sample-driver", uid: "11111111-1111-4111-8111-111111111111" },
     user: "someone",
-    env: (name) => env[name],
+    env,
     confFiles: { configMapName: configMapName(`spark-exec-${UNIQUE_ID}`), names: [] },
     authSecret: undefined,
     ids: SAMPLE_IDS,
     notice: () => {},
+  };
+}
+
+/** Everything goes to one bucket under its own name. */
+function sampleUploads({ conf = {}, mainApplication }: SampleOptions): Submission["uploads"] {
+  return {
+    uploadedUris(purpose) {
+      const uris = purpose === APPLICATION_UPLOAD ? [mainApplication?.resource ?? ""] : splitList(conf[purpose] ?? "");
+      const local = uris.filter((uri) => /^(file:|[^:]*$)/.test(uri)).map((uri) => uri.replace(/#.*$/, ""));
+      return local.map((uri) => `s3a://uploads/${uri.slice(uri.lastIndexOf("/") + 1)}`);
+    },
   };
 }
 

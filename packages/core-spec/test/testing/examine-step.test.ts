@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { confKey, confType, type KubernetesDriverSpec, type Step } from "../../src/index.ts";
-import { examineStep } from "../../src/testing/index.ts";
+import { examineStep, sampleSubmission } from "../../src/testing/index.ts";
 
 const TEAM = confKey({ key: "spark.kindling.team", type: confType.text, default: "none", readBy: ["submit"], doc: "" });
 
@@ -22,6 +22,22 @@ const good: Step = {
 const withDriver = (configureDriver: NonNullable<Step["configureDriver"]>): Step => ({ name: "bad", configureDriver });
 
 describe("examineStep", () => {
+  test("holds a step to the files that it names", () => {
+    const submissions = [sampleSubmission({ files: { "/a/one.txt": "1", "/a/two.txt": "2" } })];
+    const reading: Step = {
+      name: "reading",
+      configureDriver: (spec, { files }) => ({
+        ...spec,
+        driverSparkConf: { ...spec.driverSparkConf, one: files.readText("/a/one.txt") ?? "" },
+      }),
+    };
+    const unnamed = ["driver: it reads /a/one.txt without naming it in `localFiles`"];
+    expect(examineStep(reading, { submissions })).toEqual(unnamed);
+    expect(examineStep({ ...reading, localFiles: () => ["/a/two.txt"] }, { submissions })).toEqual(unnamed);
+    expect(examineStep({ ...reading, localFiles: () => ["/a/one.txt"] }, { submissions })).toEqual([]);
+    expect(examineStep({ ...reading, localFiles: () => ["/a"] }, { submissions })).toEqual([]);
+  });
+
   test("has nothing to say of a good step", () => {
     expect(examineStep(good)).toEqual([]);
   });

@@ -13,8 +13,8 @@ const LOOK_MS = 20;
 
 /** `kindling dev down`. Where nothing runs, that is as it should be. */
 export async function downCommand(line: CommandLine, context: CommandContext): Promise<number> {
-  const paths = statePaths(stateFolder(line, context));
-  const wasRunning = await takeDown(paths, context);
+  const paths = statePaths(stateFolder(line, context.outside));
+  const wasRunning = await takeDown(paths, { clock: context.outside.clock, signal: context.signal });
   context.output.err(wasRunning ? "ended\n" : `nothing runs with state folder ${paths.folder}\n`);
   return 0;
 }

@@ -19,7 +19,7 @@ const SCRIPT = fileURLToPath(new URL("../bin/kindling-dev.js", import.meta.url))
  */
 export async function launch(
   options: Omit<InstanceOptions, "logIsReady">,
-  { env, signal }: CommandContext,
+  { outside: { env }, signal }: CommandContext,
 ): Promise<InstanceStatus> {
   const paths = statePaths(options.stateFolder);
   await prepareState(paths);

@@ -22,9 +22,9 @@ export async function runCommand(line: CommandLine, context: CommandContext): Pr
       hint: "write it behind --, as in kindling dev run -- --logs application.py",
     });
   }
-  const options = clusterOptions(line, context);
+  const options = clusterOptions(line, context.outside);
   const paths = statePaths(options.stateFolder);
-  const running = await askStatus(paths.socket, context.clock);
+  const running = await askStatus(paths.socket, context.outside.clock);
   if (running !== undefined) return await submit(running, submission, context);
   const chosen = await chooseSpark(options, context);
   const status = await launch({ ...options, chosen }, context);
@@ -33,7 +33,7 @@ export async function runCommand(line: CommandLine, context: CommandContext): Pr
     return await submit(status, submission, context);
   } finally {
     // Also when the user has interrupted: the cluster was for this one application.
-    await takeDown(paths, { clock: context.clock });
+    await takeDown(paths, { clock: context.outside.clock });
     context.output.err("the cluster has ended\n");
   }
 }
@@ -41,7 +41,7 @@ export async function runCommand(line: CommandLine, context: CommandContext): Pr
 function submit(
   { kubeconfig, confDir }: InstanceStatus,
   args: readonly string[],
-  { env, signal }: CommandContext,
+  { outside: { env }, signal }: CommandContext,
 ): Promise<number> {
   const manifest = require.resolve("@kindling/submit-cli/package.json");
   const program = [join(dirname(manifest), "bin", "kindling.js"), "submit", ...args];

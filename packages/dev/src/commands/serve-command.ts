@@ -13,7 +13,7 @@ export async function serveCommand(argv: readonly string[], context: CommandCont
   const options = JSON.parse(argv[0] ?? "") as InstanceOptions;
   const tell = (message: ServeMessage): void => void process.send?.(message);
   try {
-    const instance = await startInstance(options, context);
+    const instance = await startInstance(options, context.outside);
     const stop = (): void => void instance.stop();
     const { signal } = context;
     if (signal.aborted) stop();

@@ -8,8 +8,8 @@ import { statePaths } from "../state/state-paths.ts";
 /** `kindling dev status`. The exit code is 1 if nothing runs. */
 export async function statusCommand(line: CommandLine, context: CommandContext): Promise<number> {
   const format = formatOf(line, STATUS_FORMATS);
-  const folder = stateFolder(line, context);
-  const status = await askStatus(statePaths(folder).socket, context.clock);
+  const folder = stateFolder(line, context.outside);
+  const status = await askStatus(statePaths(folder).socket, context.outside.clock);
   const document = { running: status !== undefined, stateFolder: folder, ...status };
   const text = status === undefined ? down(folder) : up(status);
   context.output.out(format === "text" ? text : await formatObject(document, format));

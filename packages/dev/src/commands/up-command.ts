@@ -9,8 +9,8 @@ import { launch } from "./launch.ts";
 /** `kindling dev up`. Where an instance runs already, it is told where, and left as it is. */
 export async function upCommand(line: CommandLine, context: CommandContext): Promise<number> {
   const { output, signal } = context;
-  const options = clusterOptions(line, context);
-  const running = await askStatus(statePaths(options.stateFolder).socket, context.clock);
+  const options = clusterOptions(line, context.outside);
+  const running = await askStatus(statePaths(options.stateFolder).socket, context.outside.clock);
   if (running !== undefined) {
     const isAsGiven = CLUSTER_OPTIONS.every((option) => option === STATE_OPTION || !line.has(option.name));
     output.err(`it runs already${isAsGiven ? "" : "; options count from the next start on"}\n`);
@@ -23,7 +23,7 @@ export async function upCommand(line: CommandLine, context: CommandContext): Pro
     return 0;
   }
   const { startInstance } = await import("../instance/start-instance.ts");
-  const instance = await startInstance({ ...options, chosen, logIsReady: false }, context);
+  const instance = await startInstance({ ...options, chosen, logIsReady: false }, context.outside);
   const stop = (): void => void instance.stop();
   if (signal.aborted) stop();
   signal.addEventListener("abort", stop);

@@ -34,7 +34,10 @@ const FETCHED = "4";
  * @throws KindlingError if there is no Spark, or no Java for it
  */
 export async function chooseSpark(options: ClusterOptions, context: CommandContext): Promise<ChosenSpark> {
-  const { env, output } = context;
+  const {
+    outside: { env },
+    output,
+  } = context;
   const run = programRunner(env);
   for (const home of options.sparkHomes) {
     if ((await sparkVersionOf(home)) !== undefined) continue;
@@ -62,7 +65,7 @@ export async function chooseSpark(options: ClusterOptions, context: CommandConte
 
 async function fetchIfAllowed(
   { spark, mayFetch }: ClusterOptions,
-  { env, output, confirm, signal }: CommandContext,
+  { outside: { env }, output, confirm, signal }: CommandContext,
   there: readonly LocalSpark[],
 ): Promise<LocalSpark> {
   const what = spark === undefined ? "there is no Spark on this machine" : `Spark ${spark} is not on this machine`;

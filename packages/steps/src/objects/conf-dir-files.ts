@@ -18,7 +18,7 @@ export type ConfDir = Pick<Submission, "conf" | "env" | "files" | "notice">;
  * first as long as there is room.
  */
 export function confDirFiles({ conf, env, files, notice }: ConfDir): Record<string, string> {
-  const directory = env("SPARK_CONF_DIR") ?? sparkHomeConf(conf.raw("spark.home"));
+  const directory = env["SPARK_CONF_DIR"] ?? sparkHomeConf(conf.raw("spark.home"));
   const maxSize = conf.get(CONFIG_MAP_MAX_SIZE);
   const candidates = (directory === undefined ? undefined : files.listFiles(directory)) ?? [];
 

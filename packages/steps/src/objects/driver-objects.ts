@@ -21,6 +21,8 @@ export interface DriverObjects {
   readonly pod: Pod;
   /** What is created behind the pod, in order; the driver's ConfigMap is last. */
   readonly resources: readonly KubernetesResource[];
+  /** The container of the pod that runs Spark. */
+  readonly driverContainer: string;
   /** The configuration that the driver will start with. */
   readonly driverSparkConf: Readonly<Record<string, string>>;
 }
@@ -28,8 +30,15 @@ export interface DriverObjects {
 /**
  * Puts together what the steps built (KubernetesClientApplication, `Client.run`): the container joins the pod behind
  * those of a template, and the configuration becomes a ConfigMap that the container mounts.
+ *
+ * @param sparkContainer where the container that runs Spark stands among those of a template: behind them as Spark has
+ * it, or before them, for tools that look at a pod's first container
  */
-export function driverObjects(spec: KubernetesDriverSpec, submission: Submission): DriverObjects {
+export function driverObjects(
+  spec: KubernetesDriverSpec,
+  submission: Submission,
+  sparkContainer: "first" | "last" = "last",
+): DriverObjects {
   const { namespace, ids } = submission;
   const name = configMapName(`spark-drv-${ids.uniqueId("driver-config-map")}`);
   const comment = `Java properties built from Kubernetes config map with name: ${name}`;
@@ -60,12 +69,15 @@ export function driverObjects(spec: KubernetesDriverSpec, submission: Submission
     // The namespace's key is there because Spark hands it to the function that makes the map; no volume shows it.
     data: { ...files, [NAMESPACE.key]: namespace },
   };
-  const complete = withSpec(pod, { containers: [...(pod.spec?.containers ?? []), container] });
+  const others = pod.spec?.containers ?? [];
+  const containers = sparkContainer === "first" ? [container, ...others] : [...others, container];
+  const complete = withSpec(pod, { containers });
   return {
     preResources: spec.preKubernetesResources.map((resource) => inNamespace(resource, namespace)),
     // The namespace of the submission wins over a template's.
     pod: { ...complete, metadata: { ...complete.metadata, namespace } },
     resources: [...spec.otherKubernetesResources, configMap].map((resource) => inNamespace(resource, namespace)),
+    driverContainer: container.name,
     driverSparkConf: spec.driverSparkConf,
   };
 }

@@ -27,28 +27,63 @@ export interface StagedBundle {
 /** The one bundle of a submission. */
 const BUNDLE = "submission";
 
+/** A file for a localizer to bring: of the bundle or from elsewhere. */
+interface LocalizedFile {
+  readonly from: { readonly bundle: string; readonly file: string } | { readonly uri: string };
+  readonly to: string;
+  readonly unpack?: true;
+}
+
+/** What a localizer has to do, as far as it is known before the files are staged. Plain data. */
+export interface LocalizerConfig {
+  readonly files: readonly LocalizedFile[];
+  readonly roots: readonly string[];
+  readonly deadlineSeconds: number;
+  readonly credentialsDir?: string;
+  readonly limits?: Readonly<Record<string, number>>;
+}
+
 /**
- * What the localizer of a driver's or an executor's pod has to do, as it reads it: version 1 of its configuration.
- * Executors need all but the application itself, which only a driver runs; a JVM application's jar is one of the jars.
+ * What the localizer of a driver's or an executor's pod has to do. Executors need all but the application itself, which
+ * only a driver runs; a JVM application's jar is one of the jars.
  */
 export function localizerConfig(
   conf: SparkConf,
   dependencies: readonly Dependency[],
-  bundle: StagedBundle | undefined,
   role: "driver" | "executor",
-): object {
+): LocalizerConfig {
   const directory = conf.get(LOCALIZER_DIRECTORY);
   const limits = localizerLimits(conf);
   return {
-    version: 1,
-    bundles: bundle === undefined ? {} : { [BUNDLE]: bundleEntry(bundle) },
     files: dependencies
       .filter(({ kind }) => role === "driver" || kind !== "application")
-      .map((dependency) => fileEntry(dependency, directory, bundle)),
+      .map(({ kind, from, name }) => ({
+        from: "uri" in from ? from : { bundle: BUNDLE, file: name },
+        to: `${directory}/${name}`,
+        ...(kind === "archive" && { unpack: true }),
+      })),
     roots: [directory],
     deadlineSeconds: conf.get(LOCALIZER_TIMEOUT),
     ...(conf.get(LOCALIZER_CREDENTIALS_SECRET) !== undefined && { credentialsDir: LOCALIZER_CREDENTIALS_MOUNT }),
     ...(limits !== undefined && { limits }),
+  };
+}
+
+/** The same with what the bundle adds, as the localizer reads it: version 1 of its configuration. */
+export function withBundle({ files, ...rest }: LocalizerConfig, bundle: StagedBundle | undefined): object {
+  return {
+    version: 1,
+    bundles: bundle === undefined ? {} : { [BUNDLE]: bundleEntry(bundle) },
+    files: files.map(({ from, to, unpack }) => {
+      const staged = "file" in from ? bundle?.files[from.file] : undefined;
+      return {
+        from,
+        to,
+        ...(staged && { digest: staged.digest, size: staged.size, mode: staged.mode | 0o444 }),
+        ...(unpack === true && { unpack }),
+      };
+    }),
+    ...rest,
   };
 }
 
@@ -58,15 +93,5 @@ function bundleEntry({ server, id, ca }: StagedBundle): object {
     id,
     secretFile: `${LOCALIZER_SECRET_MOUNT}/${BUNDLE_SECRET}`,
     ...(ca !== undefined && { caFile: `${LOCALIZER_SECRET_MOUNT}/${STAGING_CA}` }),
-  };
-}
-
-function fileEntry({ kind, from, name }: Dependency, directory: string, bundle: StagedBundle | undefined): object {
-  const staged = bundle?.files[name];
-  return {
-    from: "uri" in from ? from : { bundle: BUNDLE, file: name },
-    to: `${directory}/${name}`,
-    ...(staged && { digest: staged.digest, size: staged.size, mode: staged.mode | 0o444 }),
-    ...(kind === "archive" && { unpack: true }),
   };
 }

@@ -18,12 +18,12 @@ import {
 } from "../keys/prefixes.ts";
 import { add, onDriver, onExecutor, withSpec, type SparkPod } from "../spark-pod.ts";
 import { secretEnv } from "../steps/env-secrets.ts";
+import { bundlePlaces, filledEntries } from "./bundle-places.ts";
 import type { Dependency } from "./dependency-set.ts";
 import {
   BUNDLE_SECRET,
   LOCALIZER_CREDENTIALS_MOUNT,
   LOCALIZER_SECRET_MOUNT,
-  localizerConfig,
   STAGING_CA,
   type StagedBundle,
 } from "./localizer-config.ts";
@@ -64,13 +64,12 @@ export interface LocalizedDependencies {
  * mounted into that container only. The Secret is made before the pods that mount it.
  */
 export function stagedDependencies(localized: LocalizedDependencies): Step {
-  const { dependencies, secretName } = localized;
+  const { dependencies, bundle, secretName } = localized;
   return {
     name: "staged-dependencies",
     keys: [...LOCALIZER_KEYS, ...PASSED_ON],
     configureDriver(spec, submission) {
       const { conf } = submission;
-      const data = secretData(localized, conf);
       const secret: Secret = {
         apiVersion: "v1",
         kind: "Secret",
@@ -80,9 +79,7 @@ export function stagedDependencies(localized: LocalizedDependencies): Step {
           labels: { [SPARK_APP_ID_LABEL]: submission.appId },
         },
         type: "Opaque",
-        data: Object.fromEntries(
-          Object.entries(data).map(([name, text]) => [name, Buffer.from(text).toString("base64")]),
-        ),
+        data: filledEntries(bundlePlaces(conf, dependencies, secretName), bundle),
       };
       const changed = onDriver(spec, (sparkPod) => withLocalizer(sparkPod, conf, localized, "driver"));
       return { ...changed, preKubernetesResources: [...changed.preKubernetesResources, secret] };
@@ -95,15 +92,6 @@ export function stagedDependencies(localized: LocalizedDependencies): Step {
 }
 
 type Role = "driver" | "executor";
-
-function secretData({ dependencies, bundle }: LocalizedDependencies, conf: SparkConf): Record<string, string> {
-  return {
-    "driver.json": JSON.stringify(localizerConfig(conf, dependencies, bundle, "driver")),
-    "executor.json": JSON.stringify(localizerConfig(conf, dependencies, bundle, "executor")),
-    ...(bundle && { [BUNDLE_SECRET]: bundle.secret }),
-    ...(bundle?.ca !== undefined && { [STAGING_CA]: bundle.ca }),
-  };
-}
 
 function withLocalizer(sparkPod: SparkPod, conf: SparkConf, localized: LocalizedDependencies, role: Role): SparkPod {
   const directory = conf.get(LOCALIZER_DIRECTORY);

@@ -1,4 +1,5 @@
 import {
+  APPLICATION_UPLOAD,
   confType,
   isAtLeast,
   optionalConfKey,
@@ -74,7 +75,7 @@ function resource({ mainApplication, uploads }: Submission): string {
         : mainApplication.resource;
     case "python":
       return isSubmitterLocal(mainApplication.resource)
-        ? uploads.uploadedUri(mainApplication.resource, "the application")
+        ? (uploads.uploadedUris(APPLICATION_UPLOAD)[0] ?? "")
         : mainApplication.resource;
     case "r":
       // Spark never uploads an R script.
@@ -87,12 +88,12 @@ function pythonEnv({ conf, env, mainApplication, sparkVersion, notice }: Submiss
   if (!isAtLeast(sparkVersion, "4.1") && conf.get(PYTHON_VERSION) !== undefined) {
     notice(`${PYTHON_VERSION.key} has had no effect since Spark 3.1; use ${PYSPARK_PYTHON.key}`);
   }
-  const python = conf.get(PYSPARK_PYTHON) ?? env("PYSPARK_PYTHON");
+  const python = conf.get(PYSPARK_PYTHON) ?? env["PYSPARK_PYTHON"];
   const driverPython =
     conf.get(PYSPARK_DRIVER_PYTHON) ??
     conf.get(PYSPARK_PYTHON) ??
-    env("PYSPARK_DRIVER_PYTHON") ??
-    env("PYSPARK_PYTHON");
+    env["PYSPARK_DRIVER_PYTHON"] ??
+    env["PYSPARK_PYTHON"];
   return [
     ...(python === undefined ? [] : [{ name: "PYSPARK_PYTHON", value: python }]),
     ...(driverPython === undefined ? [] : [{ name: "PYSPARK_DRIVER_PYTHON", value: driverPython }]),

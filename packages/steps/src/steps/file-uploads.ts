@@ -1,4 +1,4 @@
-import { confKey, confType, type ConfKey, type Step, type Submission } from "@kindling/core-spec";
+import { confKey, confType, type ConfKey, type Step } from "@kindling/core-spec";
 import { isSubmitterLocal, splitFragment } from "../uris.ts";
 import { withSparkConf } from "../spark-pod.ts";
 
@@ -44,18 +44,14 @@ export const fileUploads: Step = {
       const uris = submission.conf.get(key);
       const local = uris.filter(isSubmitterLocal);
       if (local.length === 0) continue;
-      const uploaded = local.map((uri) => uploadedUri(uri, key, submission));
+      const uploaded = submission.uploads
+        .uploadedUris(key.key)
+        .map((uri, index) => (key === ARCHIVES ? archiveUri(uri, splitFragment(local[index] ?? "").fragment) : uri));
       changed[key.key] = [...uploaded, ...uris.filter((uri) => !isSubmitterLocal(uri))].join(",");
     }
     return Object.keys(changed).length === 0 ? spec : withSparkConf(spec, changed);
   },
 };
-
-function uploadedUri(uri: string, key: ConfKey<readonly string[]>, submission: Submission): string {
-  const { location, fragment } = splitFragment(uri);
-  const uploaded = submission.uploads.uploadedUri(location, key.key);
-  return key === ARCHIVES ? archiveUri(uploaded, fragment) : uploaded;
-}
 
 /**
  * An archive's URI as JAX-RS's `UriBuilder` writes it, which Spark puts it together with: an authority that is empty

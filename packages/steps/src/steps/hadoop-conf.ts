@@ -31,9 +31,10 @@ export const hadoopConf: Step = {
   name: "hadoop-conf",
   keys: [HADOOP_CONFIG_MAP],
   overrides: [`driverSparkConf[${EXECUTOR_CONFIG_MAP}]`],
+  localFiles: (_, { HADOOP_CONF_DIR: directory }) => (directory === undefined ? [] : [directory]),
   configureDriver(spec, submission) {
     const { conf, env, resourceNamePrefix } = submission;
-    const directory = env("HADOOP_CONF_DIR");
+    const directory = env["HADOOP_CONF_DIR"];
     const existing = conf.get(HADOOP_CONFIG_MAP);
     if (directory === undefined && existing === undefined) return spec;
     if (directory !== undefined && existing !== undefined) {

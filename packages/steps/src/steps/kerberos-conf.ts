@@ -54,6 +54,12 @@ export const kerberosConf: Step = {
   name: "kerberos-conf",
   keys: [PRINCIPAL, KEYTAB, KRB5_PATH, KRB5_CONFIG_MAP, TOKEN_SECRET_NAME, TOKEN_SECRET_ITEM_KEY],
   overrides: [`driverSparkConf[${KEYTAB.key}]`],
+  localFiles(conf) {
+    const keytab = conf.get(KEYTAB);
+    return [conf.get(KRB5_PATH), keytab !== undefined && isInImage(keytab) ? undefined : keytab].filter(
+      (path) => path !== undefined,
+    );
+  },
   configureDriver(spec, submission) {
     const { conf } = submission;
     if (conf.has(KRB5_PATH) && conf.has(KRB5_CONFIG_MAP)) {
@@ -64,12 +70,16 @@ export const kerberosConf: Step = {
 
     const withKrb5 = mountKrb5(spec, submission);
     const keytab = conf.get(KEYTAB);
-    if (keytab !== undefined && schemeOf(keytab) !== "local") return mountKeytab(withKrb5, submission, keytab);
+    if (keytab !== undefined && !isInImage(keytab)) return mountKeytab(withKrb5, submission, keytab);
     const secret = conf.get(TOKEN_SECRET_NAME);
     const item = conf.get(TOKEN_SECRET_ITEM_KEY);
     return secret === undefined || item === undefined ? withKrb5 : mountTokens(withKrb5, secret, item);
   },
 };
+
+function isInImage(keytab: string): boolean {
+  return schemeOf(keytab) === "local";
+}
 
 function requireBoth({ conf }: Submission, ...keys: readonly [ConfKey<unknown>, ConfKey<unknown>]): void {
   const [given, missing] = conf.has(keys[0]) ? keys : [keys[1], keys[0]];

@@ -68,6 +68,7 @@ const CLIENT_CERT = credential("client-cert", "clientCertFile", "clientCertFile"
 const CA_CERT = credential("ca-cert", "caCertFile", "caCertFile", "CA certificate");
 const OAUTH_TOKEN = credential("oauth-token", "oauthToken", "oauthTokenFile", "OAuth token");
 const CREDENTIALS = [CLIENT_KEY, CLIENT_CERT, CA_CERT, OAUTH_TOKEN];
+const CREDENTIAL_FILES = [CLIENT_KEY, CLIENT_CERT, CA_CERT].map(({ given }) => given);
 
 /**
  * How driver and executors prove who they are to the API server: by a service account, or the driver by credentials of
@@ -89,6 +90,7 @@ export const kubernetesCredentials: Step = {
     ...CREDENTIALS.map(({ mounted }) => `driverSparkConf[${mounted.key}]`),
     "driverSparkConf[*oauthToken]",
   ],
+  localFiles: (conf) => CREDENTIAL_FILES.flatMap(({ key }) => conf.raw(key) ?? []),
   configureDriver(spec, submission) {
     const data = secretData(submission);
     const withConf = withSparkConf(spec, { ...redactedTokens(submission), ...mountedPaths(submission, data) });

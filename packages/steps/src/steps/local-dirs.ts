@@ -3,6 +3,7 @@ import {
   confType,
   optionalConfKey,
   type ConfKey,
+  type Environment,
   type Identifiers,
   type SparkConf,
   type Step,
@@ -43,7 +44,7 @@ export const localDirs: Step = {
 interface Surroundings {
   readonly conf: SparkConf;
   readonly ids: Identifiers;
-  readonly env: (name: string) => string | undefined;
+  readonly env: Environment;
 }
 
 function withLocalDirs(sparkPod: SparkPod, { conf, env, ids }: Surroundings): SparkPod {
@@ -52,7 +53,7 @@ function withLocalDirs(sparkPod: SparkPod, { conf, env, ids }: Surroundings): Sp
     .map((mount) => mount.mountPath);
   if (mounted.length > 0) return add(sparkPod, { env: [{ name: "SPARK_LOCAL_DIRS", value: mounted.join(",") }] });
 
-  const configured = env("SPARK_LOCAL_DIRS") ?? conf.raw(LOCAL_DIR.key) ?? `/var/data/spark-${ids.uuid("local-dir")}`;
+  const configured = env["SPARK_LOCAL_DIRS"] ?? conf.raw(LOCAL_DIR.key) ?? `/var/data/spark-${ids.uuid("local-dir")}`;
   const directories = configured.split(",");
   const emptyDir = conf.get(LOCAL_DIRS_TMPFS) ? { medium: "Memory" } : {};
   return add(sparkPod, {

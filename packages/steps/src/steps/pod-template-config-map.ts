@@ -27,6 +27,7 @@ export const podTemplateConfigMap: Step = {
   name: "pod-template-config-map",
   keys: [EXECUTOR_POD_TEMPLATE_FILE, EXECUTOR_POD_TEMPLATE_CONTAINER],
   overrides: [`driverSparkConf[${EXECUTOR_POD_TEMPLATE_FILE.key}]`],
+  localFiles: (conf) => [conf.get(EXECUTOR_POD_TEMPLATE_FILE)].filter((path) => path !== undefined),
   configureDriver(spec, { conf, files, resourceNamePrefix }) {
     const path = conf.get(EXECUTOR_POD_TEMPLATE_FILE);
     if (path === undefined) return spec;

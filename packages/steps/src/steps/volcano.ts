@@ -40,6 +40,7 @@ export const volcano: Step = {
     `driverPod.metadata.annotations[${GROUP_ANNOTATION}]`,
     `executorPod.metadata.annotations[${GROUP_ANNOTATION}]`,
   ],
+  localFiles: (conf) => [conf.raw(POD_GROUP_TEMPLATE_FILE.key)].filter((path) => path !== undefined),
   configureDriver(spec, submission) {
     const { appId, namespace } = submission;
     const template = podGroupTemplate(submission);

@@ -4,7 +4,7 @@
  * on Kubernetes.
  */
 export type FlagEffect =
-  | { readonly kind: "conf"; readonly key: string; readonly env?: string }
+  | { readonly kind: "conf"; readonly key: string }
   | { readonly kind: "uris"; readonly key: string }
   | { readonly kind: "field" }
   | { readonly kind: "switch" }
@@ -22,8 +22,7 @@ export interface Flag {
   readonly section: "application" | "files" | "resources" | "configuration" | "control" | "kindling" | "other";
 }
 
-const conf = (key: string, env?: string): FlagEffect =>
-  env === undefined ? { kind: "conf", key } : { kind: "conf", key, env };
+const conf = (key: string): FlagEffect => ({ kind: "conf", key });
 const uris = (key: string): FlagEffect => ({ kind: "uris", key });
 const FIELD: FlagEffect = { kind: "field" };
 const SWITCH: FlagEffect = { kind: "switch" };
@@ -33,14 +32,14 @@ export const FLAGS: readonly Flag[] = [
   {
     name: "--master",
     value: "URL",
-    effect: conf("spark.master", "MASTER"),
+    effect: conf("spark.master"),
     section: "application",
     help: "k8s://https://host:port; default: the kubeconfig's current context",
   },
   {
     name: "--deploy-mode",
     value: "MODE",
-    effect: conf("spark.submit.deployMode", "DEPLOY_MODE"),
+    effect: conf("spark.submit.deployMode"),
     section: "application",
     help: "cluster (default on Kubernetes) or client, which is handed to spark-submit",
   },
@@ -61,7 +60,7 @@ export const FLAGS: readonly Flag[] = [
   {
     name: "--remote",
     value: "URL",
-    effect: conf("spark.remote", "SPARK_REMOTE"),
+    effect: conf("spark.remote"),
     section: "application",
     help: "a Spark Connect server; handed to spark-submit",
   },
@@ -117,7 +116,7 @@ export const FLAGS: readonly Flag[] = [
   {
     name: "--driver-memory",
     value: "SIZE",
-    effect: conf("spark.driver.memory", "SPARK_DRIVER_MEMORY"),
+    effect: conf("spark.driver.memory"),
     section: "resources",
     help: "the driver's heap, such as 2g (default 1g)",
   },
@@ -152,14 +151,14 @@ export const FLAGS: readonly Flag[] = [
   {
     name: "--executor-memory",
     value: "SIZE",
-    effect: conf("spark.executor.memory", "SPARK_EXECUTOR_MEMORY"),
+    effect: conf("spark.executor.memory"),
     section: "resources",
     help: "each executor's heap (default 1g)",
   },
   {
     name: "--executor-cores",
     value: "N",
-    effect: conf("spark.executor.cores", "SPARK_EXECUTOR_CORES"),
+    effect: conf("spark.executor.cores"),
     section: "resources",
     help: "tasks that each executor runs at a time (default 1)",
   },

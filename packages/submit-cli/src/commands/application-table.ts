@@ -1,37 +1,4 @@
-import { SPARK_APP_ID_LABEL, SPARK_APP_NAME_LABEL, SPARK_VERSION_LABEL } from "@kindling/core-spec";
-import type { PodState } from "@kindling/submit";
-
-/** One application, as `kindling list` shows it. */
-export interface ListedApplication {
-  readonly namespace: string;
-  readonly driverPod: string;
-  /** The application's name as far as a label can hold it. */
-  readonly name: string;
-  readonly id: string;
-  readonly sparkVersion: string;
-  readonly phase: string;
-  /** Why the driver is in its phase, where the cluster says so. */
-  readonly reason: string | undefined;
-  readonly created: string | undefined;
-  /** Executor pods that run; `undefined` where they were not asked for. */
-  readonly executors: number | undefined;
-}
-
-export function applicationOf(driver: PodState, executors: number | undefined): ListedApplication {
-  const { namespace, name, labels, phase, created, deleting, reason, containers } = driver;
-  const waiting = containers.find((container) => container.state === "waiting");
-  return {
-    namespace,
-    driverPod: name,
-    name: labels[SPARK_APP_NAME_LABEL] ?? "",
-    id: labels[SPARK_APP_ID_LABEL] ?? "",
-    sparkVersion: labels[SPARK_VERSION_LABEL] ?? "",
-    phase: deleting ? "Terminating" : phase,
-    reason: reason ?? (waiting?.state === "waiting" ? waiting.reason : undefined),
-    created,
-    executors,
-  };
-}
+import type { ListedApplication } from "@kindling/submit";
 
 /** A table for people: columns as wide as they must be, blanks at line ends taken away. */
 export function applicationTable(

@@ -1,7 +1,7 @@
 import { accessSync, constants, readdirSync, statSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { runChild } from "@kindling/command-line";
-import type { Env } from "@kindling/submit";
+import type { Env } from "@kindling/outside";
 
 /**
  * Commands that other packages bring: `kindling NAME` runs the executable `kindling-NAME`, as kubectl does it with its

@@ -1,32 +1,7 @@
-import {
-  confType,
-  isConfPrefix,
-  optionalConfKey,
-  type ConfKey,
-  type ConfPrefix,
-  type Reader,
-} from "@kindling/core-spec";
-import { allKeys, LOCALIZER_KEYS } from "@kindling/steps";
-import {
-  CONNECTION_KEYS,
-  FILE_UPLOAD_PATH,
-  PACKAGES_KEYS,
-  POD_NAME_PREFIX,
-  REPORT_INTERVAL,
-  STAGING_KEYS,
-  STEPS,
-} from "@kindling/submit";
-import { WAIT_APP_COMPLETION } from "../submit.ts";
+import { isConfPrefix, type ConfKey, type ConfPrefix, type Reader } from "@kindling/core-spec";
+import { allKeys } from "@kindling/steps";
+import { SUBMISSION_KEYS } from "@kindling/submit";
 import { EXIT_CODE } from "./exit-code.ts";
-import { GRACE_PERIOD } from "./kill-command.ts";
-
-const SPARK_VERSION_KEY = optionalConfKey({
-  key: "spark.kindling.sparkVersion",
-  type: confType.text,
-  since: "3.5.0",
-  readBy: ["submit"],
-  doc: "Which Spark's behaviour is wanted. If unset: KINDLING_SPARK_VERSION, else the tag of the image, else the newest that is known.",
-});
 
 /** One key or family of keys, ready to be shown. */
 export interface KeyEntry {
@@ -43,19 +18,7 @@ export interface KeyEntry {
 
 /** The reference of keys, by name. */
 export function keyReference(): KeyEntry[] {
-  const own = [
-    ...CONNECTION_KEYS,
-    REPORT_INTERVAL,
-    POD_NAME_PREFIX,
-    FILE_UPLOAD_PATH,
-    STEPS,
-    WAIT_APP_COMPLETION,
-    GRACE_PERIOD,
-    ...LOCALIZER_KEYS,
-    ...STAGING_KEYS,
-    ...PACKAGES_KEYS,
-  ];
-  const entries = [...allKeys(), ...own, SPARK_VERSION_KEY, EXIT_CODE].map(entryOf);
+  const entries = [...allKeys(), ...SUBMISSION_KEYS, EXIT_CODE].map(entryOf);
   return [...new Map(entries.map((entry) => [entry.key, entry])).values()].sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 

@@ -1,19 +1,19 @@
 import { type CommandContext, type CommandLine } from "@kindling/command-line";
-import { confType, KindlingError, optionalConfKey, SPARK_ROLE_LABEL, type ConfKey } from "@kindling/core-spec";
-import { isObjectNotFound, resources, type KubeClient } from "@kindling/kube";
-import { clusterError, type PodState } from "@kindling/submit";
+import { KindlingError, SPARK_ROLE_LABEL } from "@kindling/core-spec";
+import {
+  clusterError,
+  configure,
+  findDrivers,
+  GRACE_PERIOD,
+  killApplication,
+  parseTarget,
+  type OpenCluster,
+  type PodState,
+} from "@kindling/submit";
 import type { SubmitArguments } from "../args/parse-arguments.ts";
-import { mergeConf } from "../conf/merge-conf.ts";
+import { toRequest } from "../args/to-request.ts";
 import { reachOf } from "./reach-options.ts";
-import { findDrivers, parseTarget, reachCluster, type Connection } from "./target.ts";
-
-export const GRACE_PERIOD: ConfKey<number | undefined> = optionalConfKey({
-  key: "spark.kubernetes.appKillPodDeletionGracePeriod",
-  type: confType.time("s"),
-  since: "3.0.0",
-  readBy: ["kill"],
-  doc: "How long a driver pod has to end when its application is killed; the pod's own period if unset.",
-});
+import { reachCluster } from "./target.ts";
 
 /** `kindling kill`: an application that is not there is an error. */
 export async function killCommand(line: CommandLine, context: CommandContext): Promise<number> {
@@ -32,7 +32,7 @@ export async function killCommand(line: CommandLine, context: CommandContext): P
       const drivers = await findDrivers(connection.client, target);
       drivers.forEach(refuseNonDriver);
       for (const driver of drivers) {
-        await deletePod(connection.client, driver, grace);
+        await killApplication(connection.client, driver, grace);
         context.output.out(`killed ${driver.namespace}:${driver.name}\n`);
       }
       if (drivers.length === 0) {
@@ -62,7 +62,7 @@ export async function killSubmission(id: string, args: SubmitArguments, context:
     if (target.isPrefix && drivers.length === 0) output.err("No applications found.\n");
     for (const driver of drivers) {
       if (target.isPrefix) output.err(`Deleting driver pod: ${driver.name}.\n`);
-      await deletePod(client, driver, grace);
+      await killApplication(client, driver, grace);
     }
     return 0;
   } catch (error) {
@@ -76,8 +76,9 @@ export async function killSubmission(id: string, args: SubmitArguments, context:
 export async function connectAsSubmit(
   args: SubmitArguments,
   context: CommandContext,
-): Promise<Connection & { readonly master: string }> {
-  const { entries, master } = mergeConf(args, context.env, context.cwd, () => {});
+): Promise<OpenCluster & { readonly master: string }> {
+  const { entries } = configure(toRequest(args), context.outside, "this-machine");
+  const master = entries["spark.master"];
   const connection = await reachCluster({ master, context: undefined, namespace: undefined, conf: entries }, context);
   return { ...connection, master: master ?? `k8s://${connection.client.access.server}` };
 }
@@ -94,13 +95,4 @@ function refuseNonDriver({ labels, namespace, name }: PodState): void {
   throw new KindlingError("ARGUMENT_INVALID", `${namespace}:${name} is a pod, but no Spark driver`, {
     hint: "kubectl delete pod deletes any pod",
   });
-}
-
-async function deletePod(client: KubeClient, { namespace, name }: PodState, grace: number | undefined): Promise<void> {
-  try {
-    await client.delete(resources.pods, name, { namespace, gracePeriodSeconds: grace });
-  } catch (error) {
-    // Gone since it was looked for, which is what was wanted.
-    if (!isObjectNotFound(error, resources.pods, name)) throw error;
-  }
 }

@@ -1,6 +1,6 @@
 import type { CommandLine, Option } from "@kindling/command-line";
 import { KindlingError } from "@kindling/core-spec";
-import type { Reach } from "./target.ts";
+import type { Reach } from "@kindling/submit";
 
 /** How a command is told which cluster it is about. */
 export const REACH_OPTIONS: readonly Option[] = [

@@ -1,6 +1,5 @@
 import { type CommandContext, type CommandLine, formatObject, formatOf } from "@kindling/command-line";
 import { KindlingError, sparkConf, type SparkConf } from "@kindling/core-spec";
-import type { KubeClient } from "@kindling/kube";
 import {
   isStagingError,
   type BundleStatus,
@@ -9,19 +8,19 @@ import {
   type StorageStatus,
 } from "@kindling/staging-client";
 import {
-  openStaging,
   STAGING_AUDIENCE,
   STAGING_CA_FILE,
   STAGING_TOKEN_FILE,
   STAGING_URI,
-  submitterToken,
   withHint,
+  type Reach,
 } from "@kindling/submit";
+import { openStaging, stagingAccess, submitterToken, type AskCluster } from "@kindling/submit/staging";
 import { byteText } from "../output/transfer-bar.ts";
 import { age, table } from "./application-table.ts";
 import { BUNDLE_FORMATS, REPORT_FORMATS } from "./output-formats.ts";
 import { reachOf } from "./reach-options.ts";
-import { reachCluster, type Reach } from "./target.ts";
+import { reachCluster } from "./target.ts";
 
 type Action = (staging: Staging) => Promise<string>;
 
@@ -60,35 +59,34 @@ export async function stagingCommand(line: CommandLine, context: CommandContext)
   }
   const conf = stagingConf(line, context);
   const reach = reachOf(line);
-  const { client, authentication } = await openStaging(conf, {
-    env: (variable) => context.env[variable],
-    submitterToken: submitterToken(conf, (ask) => askCluster(reach, context, ask), context.clock.now),
+  const { clock, env } = context.outside;
+  const access = stagingAccess(conf, env, clock);
+  const { client, authentication } = await openStaging(access, {
+    submitterToken: submitterToken(access, clusterAsker(reach, context), clock),
     secrets: context.secrets,
   });
   const adminAudience = authentication === "kubernetes" ? conf.get(STAGING_AUDIENCE) : undefined;
   try {
     const namespace = await namespaceOf(line, reach.namespace, context);
-    context.output.out(await action({ client, adminAudience, line, operands, namespace, now: context.clock.now() }));
+    context.output.out(await action({ client, adminAudience, line, operands, namespace, now: clock.now() }));
     return 0;
   } finally {
     client.close();
   }
 }
 
-async function askCluster<T>(
-  reach: Reach,
-  context: CommandContext,
-  ask: (client: KubeClient, namespace: string) => Promise<T>,
-): Promise<T> {
-  const { client } = await reachCluster(reach, context);
-  try {
-    return await ask(client, client.namespace);
-  } finally {
-    client.close();
-  }
+function clusterAsker(reach: Reach, context: CommandContext): AskCluster {
+  return async (ask) => {
+    const { client } = await reachCluster(reach, context);
+    try {
+      return await ask(client, client.namespace);
+    } finally {
+      client.close();
+    }
+  };
 }
 
-function stagingConf(line: CommandLine, { env }: CommandContext): SparkConf {
+function stagingConf(line: CommandLine, { outside: { env } }: CommandContext): SparkConf {
   const entries: Record<string, string> = { ...reachOf(line).conf };
   const set = (key: string, value: string | undefined): void => {
     if (value !== undefined) entries[key] = value;

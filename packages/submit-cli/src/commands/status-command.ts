@@ -1,12 +1,19 @@
 import { type CommandContext, type CommandLine, formatObject, formatOf } from "@kindling/command-line";
 import { KindlingError } from "@kindling/core-spec";
-import { clusterError, describePod, type PodState } from "@kindling/submit";
+import {
+  clusterError,
+  describePod,
+  findDrivers,
+  listedApplication,
+  parseTarget,
+  type PodState,
+} from "@kindling/submit";
 import type { SubmitArguments } from "../args/parse-arguments.ts";
-import { applicationTable, applicationOf } from "./application-table.ts";
+import { applicationTable } from "./application-table.ts";
 import { connectAsSubmit } from "./kill-command.ts";
 import { STATUS_FORMATS } from "./output-formats.ts";
 import { reachOf } from "./reach-options.ts";
-import { findDrivers, parseTarget, reachCluster } from "./target.ts";
+import { reachCluster } from "./target.ts";
 
 /** `kindling status`: an application that is not there is an error. */
 export async function statusCommand(line: CommandLine, context: CommandContext): Promise<number> {
@@ -41,15 +48,15 @@ export async function statusCommand(line: CommandLine, context: CommandContext):
 async function statusText(
   drivers: readonly PodState[],
   format: "text" | "table" | "json" | "yaml",
-  { clock }: CommandContext,
+  { outside }: CommandContext,
 ): Promise<string> {
   switch (format) {
     case "text":
       return drivers.map((driver) => `${describePod(driver).slice(1)}\n`).join("\n");
     case "table":
       return applicationTable(
-        drivers.map((driver) => applicationOf(driver, undefined)),
-        { namespaces: true, now: clock.now() },
+        drivers.map((driver) => listedApplication(driver, undefined)),
+        { namespaces: true, now: outside.clock.now() },
       );
     case "json":
     case "yaml":

@@ -1,24 +1,30 @@
-import { isKindlingError, KindlingError } from "@kindling/core-spec";
-import { parseArguments } from "../args/parse-arguments.ts";
-import { type Application, secretsIn, type SubmissionEvent } from "@kindling/submit";
+import { EXIT_CODES, isKindlingError, KindlingError } from "@kindling/core-spec";
+import {
+  deploymentOf,
+  hidePlanned,
+  planExecutor,
+  secretsIn,
+  submitConfigured,
+  type Application,
+  type Configuration,
+  type ConfigurationRequest,
+  type SubmissionEvent,
+  type SubmissionResult,
+} from "@kindling/submit";
+import { parseArguments, type SubmitArguments } from "../args/parse-arguments.ts";
+import { toRequest } from "../args/to-request.ts";
 import { eventPrinter } from "../output/event-printer.ts";
 import type { Output } from "@kindling/command-line";
-import { gatherInput } from "../plan/gather-input.ts";
-import {
-  checkRequest,
-  prepareOffline,
-  redactionOf,
-  submitRequest,
-  type SubmissionResult,
-  type SubmitOptions,
-} from "../submit.ts";
 import { versionText } from "../version.ts";
 import type { CommandContext } from "@kindling/command-line";
 import { exitCode, exitCodePolicy } from "./exit-code.ts";
+import { configureHere, planOffline } from "./plan-offline.ts";
+
+type Show = (event: SubmissionEvent) => void;
 
 /** `kindling submit`: what spark-submit does, and its exit code. */
 export async function submitCommand(argv: readonly string[], context: CommandContext): Promise<number> {
-  const { output, env, cwd, secrets } = context;
+  const { output, secrets } = context;
   const args = parseArguments(argv);
   for (const secret of secretsIn(args.conf)) secrets.hide(secret);
   if (args.switches.has("--version")) {
@@ -30,7 +36,7 @@ export async function submitCommand(argv: readonly string[], context: CommandCon
     if (args.switches.has("--help")) output.out(submitHelp(output.onOut));
     else output.err(submitHelp(output));
     // spark-submit's own codes.
-    return args.switches.has("--help") ? 0 : argv.length === 0 ? 255 : 1;
+    return args.switches.has("--help") ? 0 : argv.length === 0 ? EXIT_CODES.noArguments.code : EXIT_CODES.failure.code;
   }
   const kill = args.values.get("--kill");
   const status = args.values.get("--status");
@@ -38,70 +44,83 @@ export async function submitCommand(argv: readonly string[], context: CommandCon
     if (kill !== undefined) return (await import("./kill-command.ts")).killSubmission(kill, args, context);
     return (await import("./status-command.ts")).statusOfSubmission(status ?? "", args, context);
   }
+  try {
+    return await run(argv, args, context);
+  } catch (error) {
+    const isInterrupted = isKindlingError(error) && error.code === "INTERRUPTED";
+    if (!isInterrupted) await printRefusal(error, args, output);
+    throw error;
+  }
+}
 
+async function run(argv: readonly string[], args: SubmitArguments, context: CommandContext): Promise<number> {
+  const { output, outside, secrets } = context;
   const show = eventPrinter(output, args.switches.has("--logs"));
   const notice = (message: string): void => show({ type: "notice", message });
-  const request = gatherInput(args, { env, cwd, now: context.clock.now, notice });
-  if (request.kind === "spark-submit") {
+  const request = toRequest(args);
+  const { notices, ...configured } = configureHere(request, outside, notice);
+  notices.forEach(notice);
+  const configuration: Configuration = { ...configured, notices: [] };
+  const deployment = deploymentOf(configuration);
+  if (deployment.kind === "spark-submit") {
     const { isOwnFlag, runSparkSubmit } = await import("../spark-submit.ts");
     const own = [...args.switches, ...args.values.keys()].filter(isOwnFlag);
-    notice(`${request.reason}: handing over to spark-submit${own.length === 0 ? "" : `, without ${own.join(", ")}`}`);
-    return runSparkSubmit(argv, request.reason, context);
+    notice(
+      `${deployment.reason}: handing over to spark-submit${own.length === 0 ? "" : `, without ${own.join(", ")}`}`,
+    );
+    return runSparkSubmit(argv, deployment.reason, context);
   }
   const format = outputFormat(args.values.get("--output"));
-  const policy = exitCodePolicy(request.conf.entries);
+  const policy = exitCodePolicy(configuration.entries);
   if (args.switches.has("--verbose")) {
     const { printConfiguration } = await import("../output/print-configuration.ts");
-    printConfiguration(request.conf, output);
+    printConfiguration(configuration, output);
   }
-  const options: SubmitOptions = {
-    args: argv,
-    env,
-    cwd,
-    now: context.clock.now,
-    logs: args.switches.has("--logs"),
-    onEvent: show,
-    signal: context.signal,
-  };
   if (args.switches.has("--dry-run")) {
-    const { printPlan } = await import("../output/print-plan.ts");
-    const prepared = await prepareOffline(request, options, secrets);
-    const redaction = args.switches.has("--show-secrets") ? undefined : redactionOf(prepared, secrets);
-    const executor = args.switches.has("--executor");
-    await printPlan(prepared, { format: format ?? "yaml", executor, redaction }, output);
+    const { inOrder, printPlan } = await import("../output/print-plan.ts");
+    const { gathered, plan } = await planOffline(configuration, request, context, notice);
+    const redaction = args.switches.has("--show-secrets") ? undefined : hidePlanned(plan, secrets);
+    const objects = args.switches.has("--executor")
+      ? planExecutor(gathered.input, gathered.steps).objects
+      : inOrder(plan.objects);
+    await printPlan(objects, { format: format ?? "yaml", redaction }, output);
     return 0;
   }
   if (args.switches.has("--check")) {
     const { printChecks } = await import("../output/print-checks.ts");
-    return printChecks(checkRequest(request, options, secrets), format, output);
+    const { checksOf } = await import("./checks-of.ts");
+    return printChecks(checksOf(configuration, request, context, notice), format, output);
   }
-  const result = await submitUntilInterrupted(
-    (onEvent) => submitRequest(args, request, { ...options, onEvent }, secrets),
-    show,
-    output,
-  );
-  if (result === undefined) return INTERRUPTED;
+  const result = await submitUntilInterrupted(configuration, request, args, context, show);
+  if (result === undefined) return EXIT_CODES.interrupted.code;
   if (format !== undefined) {
     const { formatObject } = await import("@kindling/command-line");
+    const { resultObject } = await import("../output/submission-object.ts");
     output.exact(await formatObject(resultObject(result), format));
   }
   return exitCode(result.outcome, policy);
 }
 
-// What a shell says of a command that SIGINT ended.
-const INTERRUPTED = 130;
-
 /** Submits and follows. An interrupt while following leaves the application alone; it is told how to go on with it. */
 async function submitUntilInterrupted(
-  submitting: (onEvent: (event: SubmissionEvent) => void) => Promise<SubmissionResult>,
-  show: (event: SubmissionEvent) => void,
-  output: Output,
+  configuration: Configuration,
+  request: ConfigurationRequest,
+  args: SubmitArguments,
+  { output, outside, secrets, signal }: CommandContext,
+  show: Show,
 ): Promise<SubmissionResult | undefined> {
   let application: Application | undefined;
   try {
-    return await submitting((event) => {
-      if (event.type === "submitted") application = event.application;
-      show(event);
+    return await submitConfigured(configuration, request, {
+      access: "this-machine",
+      logs: args.switches.has("--logs"),
+      onEvent(event) {
+        if (event.type === "submitted") application = event.application;
+        show(event);
+      },
+      signal,
+      outside,
+      secrets,
     });
   } catch (error) {
     if (!isKindlingError(error) || error.code !== "INTERRUPTED") throw error;
@@ -117,12 +136,18 @@ async function submitUntilInterrupted(
   }
 }
 
+/** For programs, what a submission failed of: its exit code alone does not tell it from a driver that failed. */
+async function printRefusal(error: unknown, { values, switches }: SubmitArguments, output: Output): Promise<void> {
+  const format = values.get("--output");
+  const isSubmission = !switches.has("--dry-run") && !switches.has("--check");
+  if (!isSubmission || (format !== "json" && format !== "yaml")) return;
+  const { formatObject } = await import("@kindling/command-line");
+  const { refusalObject } = await import("../output/submission-object.ts");
+  output.out(await formatObject(refusalObject(error), format));
+}
+
 /** `-o yaml|json`. */
 export function outputFormat(text: string | undefined): "yaml" | "json" | undefined {
   if (text === undefined || text === "yaml" || text === "json") return text;
   throw new KindlingError("ARGUMENT_INVALID", `--output ${text}: must be yaml or json`);
-}
-
-function resultObject({ application, existed, outcome }: SubmissionResult): Record<string, unknown> {
-  return { ...application, existed, ...(outcome && { outcome }) };
 }

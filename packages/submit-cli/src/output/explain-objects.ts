@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq, type Node } from "yaml";
 import { ownersIn, type KubernetesResource, type Pod } from "@kindling/core-spec";
-import { planExecutor, type Prepared, type Redaction, redactObject } from "@kindling/submit";
+import { redactObject, type ExecutorPlan, type Redaction, type SubmissionPlan } from "@kindling/submit";
 import { formatJson } from "@kindling/command-line";
 import { documentText, yamlDocument } from "@kindling/command-line/yaml";
 
@@ -9,32 +9,31 @@ const ASSEMBLY = "configuration";
 
 type OwnerOf = (path: string) => string | undefined;
 
-interface Explained {
+export interface Explained {
   readonly object: Pod | KubernetesResource;
   /** The step that set a field of this object, by the path inside the object. */
   readonly owner: (path: readonly (string | number)[]) => string;
 }
 
 export interface ExplainOptions {
-  readonly executor: boolean;
   readonly format: "yaml" | "json";
   /** How secrets are taken out; they are shown if unset. */
   readonly redaction: Redaction | undefined;
 }
 
-/** The objects of a submission, or of its executors, with the name of a step behind each value. */
-export function explained(prepared: Prepared, { executor, format, redaction }: ExplainOptions): string {
-  const objects = (executor ? explainExecutor(prepared) : explainDriver(prepared)).map(({ object, owner }) => ({
+/** Objects with the name of a step behind each value. */
+export function explained(objects: readonly Explained[], { format, redaction }: ExplainOptions): string {
+  const shown = objects.map(({ object, owner }) => ({
     object: redaction === undefined ? object : redactObject(object, redaction),
     owner,
   }));
-  if (format === "json") return formatJson(objects.map(asJson));
-  return objects.map((entry) => annotated(entry)).join("---\n");
+  if (format === "json") return formatJson(shown.map(asJson));
+  return shown.map((entry) => annotated(entry)).join("---\n");
 }
 
-function explainDriver({ plan }: Prepared): Explained[] {
-  const { objects } = plan;
-  const ownerOf = ownersIn(plan.provenance);
+/** The objects of a submission. */
+export function explainDriver({ objects, provenance }: SubmissionPlan): Explained[] {
+  const ownerOf = ownersIn(provenance);
   return [
     ...objects.preResources.map((object) => explainResource(object, "preKubernetesResources", ownerOf)),
     ...objects.resources.map((object, index) =>
@@ -46,8 +45,8 @@ function explainDriver({ plan }: Prepared): Explained[] {
   ];
 }
 
-function explainExecutor(prepared: Prepared): Explained[] {
-  const { objects, provenance } = planExecutor(prepared);
+/** The objects that a driver makes for an executor. */
+export function explainExecutor({ objects, provenance }: ExecutorPlan): Explained[] {
   const ownerOf = ownersIn(provenance);
   return objects.map((object, index) => {
     if (index === objects.length - 1) return explainPod(object, "executor", ownerOf);

@@ -1,7 +1,6 @@
 import { harmlessText } from "@kindling/core-spec";
-import type { CheckResult } from "@kindling/submit";
-import { formatObject } from "@kindling/command-line";
-import { paint, type Output } from "@kindling/command-line";
+import { formatObject, paint, type Output } from "@kindling/command-line";
+import type { CheckResult } from "@kindling/submit/check";
 
 /** Shows checks as they are done; the result is the exit code. */
 export async function printChecks(

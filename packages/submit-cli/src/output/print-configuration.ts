@@ -1,10 +1,9 @@
-import type { MergedConf } from "../conf/merge-conf.ts";
-import { redact, withoutUserInfo } from "@kindling/submit";
+import { redact, withoutUserInfo, type Configuration } from "@kindling/submit";
 import type { Output } from "@kindling/command-line";
 
 /** `--verbose`: what was understood, without the values of secrets. */
 export function printConfiguration(
-  { entries, primaryResource, mainClass, proxyUser }: MergedConf,
+  { entries, primaryResource, mainClass, proxyUser }: Configuration,
   output: Output,
 ): void {
   const lines = [

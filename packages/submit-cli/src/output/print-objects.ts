@@ -1,4 +1,4 @@
-import { REDACTED } from "@kindling/submit";
+import { REDACTED } from "@kindling/core-spec";
 import { paint, type Output } from "@kindling/command-line";
 
 export interface Shown {

@@ -2,12 +2,11 @@ import { createServer, type AddressInfo } from "node:net";
 import type { Step } from "@kindling/core-spec";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { testAuthority } from "@kindling/test-kit/certificates";
-import { submit } from "../../src/index.ts";
 import { caught } from "@kindling/test-kit/caught";
 import { bareEnv, kubeconfigFor } from "../fixtures/kindling-process.ts";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { StubCluster, type Fault } from "@kindling/test-kit/stub-cluster";
-import { APP, conf, flagsFor, submitTo } from "../fixtures/submission.ts";
+import { APP, conf, submitArguments, submitTo } from "../fixtures/submission.ts";
 
 const TOKEN = "s3cr3t-t0ken";
 
@@ -133,7 +132,7 @@ describe("a cluster that cannot be spoken with becomes an error for the user", (
     await new Promise((resolve) => server.once("listening", resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     await new Promise((resolve) => server.close(resolve));
-    const error = await caught(submit({ args: [...flagsFor({ url }), ...APP], env: bareEnv(), cwd: "/" }));
+    const error = await caught(submitTo({ url }));
     expect(error.code).toBe("CLUSTER_UNREACHABLE");
     expect(error.message).toContain(`cannot reach ${url}: connection refused`);
     expect(error.hint).toContain("check --master");
@@ -145,7 +144,7 @@ describe("a cluster that cannot be spoken with becomes an error for the user", (
     await new Promise((resolve) => server.once("listening", resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const flags = conf({ "spark.kubernetes.submission.requestTimeout": "200" });
-    const error = await caught(submit({ args: [...flagsFor({ url }), ...flags, ...APP], env: bareEnv(), cwd: "/" }));
+    const error = await caught(submitTo({ url }, { flags }));
     expect(error.code).toBe("CLUSTER_UNREACHABLE");
     expect(error.message).toContain(`no answer from ${url} within 200 ms`);
   });
@@ -197,8 +196,7 @@ describe("a cluster that cannot be spoken with becomes an error for the user", (
 
 describe("a kubeconfig with a fault is an error that names it", () => {
   const submitWith = (kubeconfig: string, flags: readonly string[] = []): Promise<unknown> =>
-    submit({
-      args: [...conf({ "spark.kubernetes.container.image": "apache/spark:4.3.0" }), ...flags, ...APP],
+    submitArguments([...conf({ "spark.kubernetes.container.image": "apache/spark:4.3.0" }), ...flags, ...APP], {
       env: { ...bareEnv(), KUBECONFIG: kubeconfig },
       cwd: "/",
     });

@@ -17,6 +17,28 @@ const isConfigMap = ({ path }: SeenRequest): boolean => path.includes("/configma
 /** The ConfigMap is immutable, and differs in its times from call to call. */
 const refused: Fault = { kind: "status", status: 422 };
 
+test("whether the application is there already is one GET of its pod, and no list", async () => {
+  const cluster = await StubCluster.start();
+  const first = await submitTo(cluster, CALL);
+  const made = cluster.requests.length;
+  const second = await submitTo(cluster, CALL);
+  const path = `/api/v1/namespaces/spark-jobs/pods/${first.application.driverPod}`;
+  for (const request of [cluster.requests[0], cluster.requests[made]])
+    expect(request).toMatchObject({ method: "GET", path });
+  expect(cluster.requests.filter(({ method, path: all }) => method === "GET" && all.endsWith("/pods"))).toEqual([]);
+  expect(second).toEqual({ ...first, existed: true });
+  expect(first.application.driverPodUid).toBe(cluster.objects<Pod>("Pod")[0]?.metadata?.uid);
+});
+
+test("the pod of another application under that name is a conflict, and stays", async () => {
+  const cluster = await StubCluster.start();
+  const named = conf({ "spark.kubernetes.driver.pod.name": "etl-driver" });
+  await submitTo(cluster, { submissionId: "one", flags: named });
+  const error = await caught(submitTo(cluster, { submissionId: "other", flags: named }));
+  expect(error).toMatchObject({ code: "OBJECT_CONFLICT" });
+  expect(cluster.objects("Pod")).toHaveLength(1);
+});
+
 test("an object that a call with the same id makes meanwhile is as good as one's own", async () => {
   const cluster = await StubCluster.start();
   const { application } = await submitTo(cluster, CALL);

@@ -15,7 +15,7 @@ beforeAll(async () => {
     const stdout = { isTTY: false, write: (text: string) => void (script += text) };
     const secrets = createRedactor();
     const context = {
-      ...systemOutside(),
+      outside: systemOutside(),
       output: streamOutput({ stdout, stderr: stdout }, {}, secrets),
       secrets,
       signal: new AbortController().signal,

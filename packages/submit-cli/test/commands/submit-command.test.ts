@@ -101,14 +101,50 @@ describe("kindling submit", () => {
     const { code, stdout } = await submit("--name", "etl", "-o", format, ...APP);
     expect(code).toBe(3);
     expect(read(stdout)).toEqual({
+      result: "failed",
       name: "etl",
       id: appId(),
       submissionId: `spark-jobs:${podName()}`,
       namespace: "spark-jobs",
       driverPod: podName(),
       driverContainer: "spark-kubernetes-driver",
+      driverPodUid: cluster.objects<Pod>("Pod")[0]?.metadata?.uid,
       existed: false,
       outcome: { phase: "Failed", exitCode: 3, reason: "Error" },
+    });
+  });
+
+  test.each<[string, readonly string[], string, string]>([
+    ["by its configuration", ["--driver-memory", "0"], "gather", "CONF_INVALID"],
+    ["by what it would make", ["--name", "x".repeat(300)], "plan", "CONF_INVALID"],
+    ["by the API server", [], "apply", "CLUSTER_FORBIDDEN"],
+  ])(
+    "tells programs a submission that was refused %s from a driver that failed with 1",
+    async (_, flags, phase, code) => {
+      letItRun(1);
+      const failed = await submit("-o", "json", ...APP);
+      expect(failed.code).toBe(1);
+      expect(JSON.parse(failed.stdout)).toMatchObject({ result: "failed", outcome: { exitCode: 1 } });
+
+      cluster.fault = () => ({ kind: "status", status: 403, reason: "Forbidden", message: "not you" });
+      const refused = await submit("-o", "json", ...flags, ...APP);
+      expect(refused.code).toBe(1);
+      const told = JSON.parse(refused.stdout) as { error: { message: string } };
+      expect(told).toMatchObject({ result: "refused", phase, error: { code } });
+      expect(refused.stderr).toContain(`error: ${told.error.message}\n`);
+    },
+  );
+
+  test("tells programs an application that cannot be followed from one that was refused", async () => {
+    cluster.fault = ({ method, path }) =>
+      method === "GET" && path.includes("/pods") ? { kind: "status", status: 403, reason: "Forbidden" } : undefined;
+    const { code, stdout } = await submit("-o", "json", ...APP);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      result: "unfollowed",
+      phase: "follow",
+      submissionId: `spark-jobs:${podName()}`,
+      error: { code: "CLUSTER_FORBIDDEN" },
     });
   });
 

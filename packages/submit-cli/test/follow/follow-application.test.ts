@@ -1,6 +1,6 @@
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { describe, expect, test } from "vitest";
-import type { SubmissionEvent, SubmissionResult } from "../../src/index.ts";
+import type { SubmissionEvent, SubmissionResult } from "@kindling/submit";
 import { caught } from "@kindling/test-kit/caught";
 import { StubCluster, type SeenRequest } from "@kindling/test-kit/stub-cluster";
 import { conf, ended, impatientClient, RUNNING, submitTo, type SubmitCall } from "../fixtures/submission.ts";

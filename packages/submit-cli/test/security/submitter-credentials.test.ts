@@ -3,9 +3,8 @@ import { createServer } from "node:http";
 import { connect, type AddressInfo } from "node:net";
 import { createKubeClient, loadClusterAccess, resources } from "@kindling/kube";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { submit } from "../../src/index.ts";
 import { bareEnv, kindling } from "../fixtures/kindling-process.ts";
-import { conf, NAMESPACE } from "../fixtures/submission.ts";
+import { NAMESPACE, conf, submitArguments } from "../fixtures/submission.ts";
 import { canary, NOWHERE, wire, type Wire } from "../fixtures/wire.ts";
 
 // Each test starts a cluster, a staging server and a process or two.
@@ -60,8 +59,7 @@ describe("what proves the submitter to the API server", () => {
       "spark.kindling.staging.uri": scene.staging.url,
       "spark.kindling.staging.caFile": scene.folder.write("ca.pem", scene.authority.cert),
     };
-    const args = [...conf(keys), "app.py"];
-    await submit({ args, client, wait: false, env: bareEnv(), cwd: scene.folder.path });
+    await submitArguments([...conf(keys), "app.py"], { client, wait: false, env: bareEnv(), cwd: scene.folder.path });
     expect(await scene.places({ TOKEN })).toEqual({ TOKEN: ["API server"] });
   });
 

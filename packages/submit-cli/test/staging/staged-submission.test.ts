@@ -1,8 +1,9 @@
+import type { Step } from "@kindling/core-spec";
 import type { Pod, Secret } from "kubernetes-types/core/v1.js";
 import { connectStaging, type BundleStatus, type StagingClient } from "@kindling/staging-client";
 import type { StagingServer } from "@kindling/staging-server";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { SubmissionEvent } from "../../src/index.ts";
+import type { SubmissionEvent } from "@kindling/submit";
 import { caught } from "@kindling/test-kit/caught";
 import { kindling, kubeconfigFor } from "../fixtures/kindling-process.ts";
 import { scratchFolder, type ScratchFolder } from "@kindling/test-kit/scratch-folder";
@@ -65,6 +66,30 @@ describe("a submission with files of this machine", () => {
     expect(events.findLast((event) => event.type === "staging")).toMatchObject({
       progress: { done: true, files: 2, filesSent: 2 },
     });
+  });
+
+  test("is planned once: each notice is told once", async () => {
+    const [server, cluster] = await Promise.all([stagingServer(), StubCluster.start()]);
+    const { flags = [], ...call } = localApplication(server, scratchFolder());
+    const notices: string[] = [];
+    const talker: Step = {
+      name: "talker",
+      configureDriver: (spec, { notice }) => {
+        notice("from the step");
+        return spec;
+      },
+    };
+    await submitTo(cluster, {
+      ...call,
+      flags: [...flags, ...conf({ typo: "1" }), "--jars", "missing-*.jar"],
+      steps: [talker],
+      onEvent: (event) => void (event.type === "notice" && notices.push(event.message)),
+    });
+    expect(notices).toEqual([
+      "typo is ignored, because it does not begin with 'spark.'",
+      expect.stringContaining("missing-*.jar matches no file"),
+      "from the step",
+    ]);
   });
 
   test("makes the Secret before the pod that mounts it", async () => {

@@ -4,10 +4,12 @@ import { fileURLToPath } from "node:url";
 import type { Step } from "@kindling/core-spec";
 import type { ConfigMap, Pod } from "kubernetes-types/core/v1.js";
 import { describe, expect, test } from "vitest";
-import { contributedSteps } from "@kindling/submit";
+import { systemOutside } from "@kindling/outside";
+import { gather } from "@kindling/submit";
 import { caught } from "@kindling/test-kit/caught";
 import { scratchFolder, type ScratchFolder } from "@kindling/test-kit/scratch-folder";
 import { StubCluster } from "@kindling/test-kit/stub-cluster";
+import { bareEnv } from "../fixtures/kindling-process.ts";
 import { conf, submitTo } from "../fixtures/submission.ts";
 
 /** The source of a step that puts its name among the driver pod's annotations. */
@@ -22,8 +24,17 @@ function annotating(name: string, more = ""): string {
   }`;
 }
 
-const load = (folder: ScratchFolder, names: string): Promise<Step[]> =>
-  contributedSteps({ "spark.kindling.steps": names }, folder.path);
+const load = (folder: ScratchFolder, names: string): Promise<readonly Step[]> => stepsNamed(names, folder.path);
+
+/** The steps that a configuration names, looked for from a folder. */
+async function stepsNamed(names: string, cwd: string): Promise<readonly Step[]> {
+  const request = {
+    application: { resource: "local:///app.py" },
+    conf: { "spark.kindling.steps": names, "spark.kubernetes.container.image": "spark:4.3.0" },
+  };
+  const outside = { ...systemOutside(), env: bareEnv(), cwd };
+  return (await gather(request, outside, "this-machine", { connection: { kind: "none" } })).steps;
+}
 
 const namesOf = async (folder: ScratchFolder, names: string): Promise<string[]> =>
   (await load(folder, names)).map(({ name }) => name);
@@ -100,7 +111,7 @@ describe("a step is found", () => {
       "node_modules/kindling-cost/package.json": manifest({ exports: { import: "./main.mjs" } }),
       "node_modules/kindling-cost/main.mjs": `export default ${annotating("cost")};`,
     });
-    const [step] = await contributedSteps({ "spark.kindling.steps": "kindling-cost" }, folder.mkdir("a/b"));
+    const [step] = await stepsNamed("kindling-cost", folder.mkdir("a/b"));
     expect(step?.name).toBe("cost");
   });
 

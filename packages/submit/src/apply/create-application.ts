@@ -119,7 +119,7 @@ async function createPod(client: KubeClient, { pod }: DriverObjects, once: boole
   }
   let found: CreatedPod | undefined;
   try {
-    found = (await podOfApplication(client, pod)) ?? (await podByName(client, pod));
+    found = await podOfApplication(client, pod);
   } catch {
     const { name = "", namespace = "" } = pod.metadata ?? {};
     const hint = `whether pod ${namespace}:${name} was made is not known; if so, remove it: ${removePod({ name, namespace })}`;
@@ -140,23 +140,13 @@ function answerIsNoPod(): KindlingError {
   });
 }
 
-/** The pod of this application if it is there, under its name or, named otherwise by an earlier call, by its label. */
-async function podOfApplication(client: KubeClient, pod: Pod): Promise<CreatedPod | undefined> {
-  const namespace = pod.metadata?.namespace;
-  const appId = pod.metadata?.labels?.[SPARK_APP_ID_LABEL];
-  const { items } = await client.listAll(resources.pods, {
-    namespace,
-    labelSelector: `${SPARK_APP_ID_LABEL}=${appId ?? ""},spark-role=driver`,
-  });
-  return items[0] === undefined ? undefined : createdPod(items[0], true);
-}
-
 /**
- * The same by its name alone. A list that is empty may be a senseless answer; that the pod is not there has to be said.
+ * The pod of this application, if it is there: what has its name and the application's id. The pod of another one has the
+ * name taken, which the API server will say. That there is no pod has to be said: an empty list may be a senseless answer.
  *
  * @throws KubeError, KindlingError if nothing is said about the pod
  */
-async function podByName(client: KubeClient, pod: Pod): Promise<CreatedPod | undefined> {
+async function podOfApplication(client: KubeClient, pod: Pod): Promise<CreatedPod | undefined> {
   const { name = "", namespace, labels } = pod.metadata ?? {};
   try {
     const found: KubeObject | null = await client.get(resources.pods, name, { namespace });

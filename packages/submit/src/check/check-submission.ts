@@ -1,11 +1,14 @@
 import { isKindlingError, messageOf, type Redactor } from "@kindling/core-spec";
 import { isKubeError, resources, type KubeClient, type KubeObject } from "@kindling/kube";
 import { clusterError } from "../cluster/cluster-error.ts";
-import type { Prepared } from "../plan/prepare.ts";
-import { openStaging, type StagingCredentials } from "../stage/open-staging.ts";
+import type { Outside } from "@kindling/outside";
+import { stagingAccess } from "../gather/staging/staging-access.ts";
+import { confOf, type PlanInput } from "../plan/plan-input.ts";
+import type { SubmissionPlan } from "../plan/submission-plan.ts";
+import { openStaging } from "../stage/open-staging.ts";
 import { STAGING_INTERNAL_URI, STAGING_URI } from "../keys/staging-keys.ts";
 import { submitterToken } from "../stage/submitter-token.ts";
-import { probeFromPod } from "./probe-pod.ts";
+import { probeFromPod, type OpenedStaging } from "./probe-pod.ts";
 
 /** What one look at the surroundings of a submission found. */
 export interface CheckResult {
@@ -17,27 +20,42 @@ export interface CheckResult {
   readonly hint?: string;
 }
 
+/** A submission that is planned, and what it was planned from. */
+export interface PlannedInput {
+  readonly input: PlanInput;
+  readonly plan: SubmissionPlan;
+}
+
+export interface CheckOptions {
+  readonly outside: Pick<Outside, "clock" | "random">;
+  /** Learns what may not be shown. */
+  readonly secrets: Redactor;
+  readonly signal: AbortSignal | undefined;
+}
+
 /**
  * Looks at everything that a submission needs without submitting it, one thing after another, and leaves nothing
  * behind: whether the API server would take the objects (by a dry run of each), whether the application can be followed,
  * and whether the staging server can be reached from this machine and from a pod.
  */
 export async function* checkSubmission(
-  prepared: Prepared,
+  submission: PlannedInput,
   client: KubeClient,
-  secrets: Redactor,
-  signal: AbortSignal | undefined,
+  { outside, secrets, signal }: CheckOptions,
 ): AsyncGenerator<CheckResult, void> {
-  const { submission } = prepared.plan;
-  const { namespace, conf, env } = submission;
-  yield await look(`the API server ${client.access.server}`, () => dryRun(prepared, client, signal));
+  const { input, plan } = submission;
+  const { namespace } = plan.application;
+  const conf = confOf(input);
+  yield await look(`the API server ${client.access.server}`, () => dryRun(plan, client, signal));
   yield await look("following the application", () => followable(client, namespace, signal));
   const uri = conf.get(STAGING_URI);
   if (uri === undefined) return;
-  const token = submitterToken(conf, (ask) => ask(client, namespace), Date.now);
-  const credentials: StagingCredentials = { env, submitterToken: token, secrets };
+  let opened: OpenedStaging | undefined;
   const fromHere = await look(`the staging server ${uri} from this machine`, async () => {
-    const { client: staging } = await openStaging(conf, credentials);
+    const access = stagingAccess(conf, input.env, outside.clock);
+    const submitter = submitterToken(access, (ask) => ask(client, namespace), outside.clock);
+    opened = { access, credentials: { submitterToken: submitter, secrets } };
+    const { client: staging } = await openStaging(access, opened.credentials);
     try {
       const { subject, allowed, reason } = await staging.access(namespace, { signal });
       if (!allowed)
@@ -48,10 +66,11 @@ export async function* checkSubmission(
     }
   });
   yield fromHere;
-  if (!fromHere.ok) return;
+  if (!fromHere.ok || opened === undefined) return;
+  const known = opened;
   const internal = conf.get(STAGING_INTERNAL_URI) ?? uri;
   yield await look(`the staging server ${internal} from a pod`, () =>
-    probeFromPod(prepared.plan.submission, credentials, client, signal),
+    probeFromPod(submission, known, client, outside, signal),
   );
 }
 
@@ -69,8 +88,12 @@ async function look(what: string, body: () => Promise<string>): Promise<CheckRes
   }
 }
 
-async function dryRun({ plan }: Prepared, client: KubeClient, signal: AbortSignal | undefined): Promise<string> {
-  const { preResources, pod, resources: others } = plan.objects;
+async function dryRun(
+  { objects }: SubmissionPlan,
+  client: KubeClient,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const { preResources, pod, resources: others } = objects;
   await client.create(resources.pods, pod, { dryRun: true, signal });
   for (const resource of [...preResources, ...others]) {
     const type = await client.resourceFor(resource.apiVersion, resource.kind);

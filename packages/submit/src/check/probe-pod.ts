@@ -1,18 +1,28 @@
-import { randomBytes } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { emptyDriverSpec, KindlingError, type Pod, type Submission } from "@kindling/core-spec";
-import { sleep, systemClock } from "@kindling/outside";
+import { emptyDriverSpec, KindlingError, type Pod } from "@kindling/core-spec";
 import { resources, type KubeClient } from "@kindling/kube";
+import { sleep, type Clock, type Outside } from "@kindling/outside";
 import { stagedDependencies, type Dependency } from "@kindling/steps";
 import { podState, type PodState } from "../follow/pod-state.ts";
+import type { StagingAccess } from "../gather/staging/staging-access.ts";
+import { localFiles } from "../plan/files/gathered-files.ts";
+import { makeSubmission } from "../plan/make-submission.ts";
+import type { PlannedInput } from "./check-submission.ts";
 import type { StagingCredentials } from "../stage/open-staging.ts";
+import { STAGING_INTERNAL_URI } from "../keys/staging-keys.ts";
 import { stageFiles, type StagedFiles } from "../stage/stage-files.ts";
 
 // Images may have to be pulled.
 const TIMEOUT_MS = 180_000;
 const PURPOSE_LABEL = "kindling-check";
+
+/** A staging server, and whom to be there. */
+export interface OpenedStaging {
+  readonly access: StagingAccess;
+  readonly credentials: StagingCredentials;
+}
 
 /**
  * Stages a file of a few bytes, lets a pod fetch it as the localizer of a driver would, and takes everything away again.
@@ -21,29 +31,37 @@ const PURPOSE_LABEL = "kindling-check";
  * @throws KindlingError with what the pod says
  */
 export async function probeFromPod(
-  submission: Submission,
-  credentials: StagingCredentials,
+  { input }: PlannedInput,
+  { access, credentials }: OpenedStaging,
   client: KubeClient,
+  { clock, random }: Pick<Outside, "clock" | "random">,
   signal: AbortSignal | undefined,
 ): Promise<string> {
-  const { conf, namespace, resourceNamePrefix } = submission;
+  const submission = makeSubmission(input, {
+    files: localFiles(input.files, input.access),
+    uploads: { uploadedUris: () => [] },
+    notice: () => {},
+  });
+  const { namespace, resourceNamePrefix } = submission;
   const name = `${resourceNamePrefix}-check`;
   const folder = await mkdtemp(join(tmpdir(), "kindling-check-"));
   let staged: StagedFiles | undefined;
   try {
     const path = join(folder, "probe");
-    await writeFile(path, randomBytes(64));
+    await writeFile(path, random.bytes(64));
     const dependencies: readonly Dependency[] = [{ kind: "jar", from: { path }, name: "probe" }];
     const labels = { [PURPOSE_LABEL]: name.slice(-63).replace(/^[^a-z0-9]+/, "") };
-    staged = await stageFiles(conf, credentials, dependencies, { namespace, labels, signal });
-    const step = stagedDependencies({ dependencies, bundle: staged.bundle, secretName: name });
+    staged = await stageFiles(access, credentials, dependencies, { namespace, labels, signal });
+    const server = submission.conf.get(STAGING_INTERNAL_URI) ?? access.uri;
+    const bundle = { ...staged.bundle, server, ca: access.ca };
+    const step = stagedDependencies({ dependencies, bundle, secretName: name });
     const spec = step.configureDriver?.(emptyDriverSpec({}), submission);
     if (spec === undefined) throw new KindlingError("INTERNAL", "the probe has no localizer");
     for (const secret of spec.preKubernetesResources) await client.create(resources.secrets, secret, { signal });
-    const begin = performance.now();
+    const begin = clock.monotonic();
     await client.create(resources.pods, probePod(name, namespace, labels, spec.driverPod), { signal });
-    await settled(client, namespace, name, signal);
-    return `a pod fetched a file after ${((performance.now() - begin) / 1000).toFixed(1)} s`;
+    await settled(client, namespace, name, clock, signal);
+    return `a pod fetched a file after ${((clock.monotonic() - begin) / 1000).toFixed(1)} s`;
   } finally {
     await Promise.allSettled([
       client.delete(resources.pods, name, { namespace, gracePeriodSeconds: 0 }),
@@ -74,9 +92,10 @@ async function settled(
   client: KubeClient,
   namespace: string,
   name: string,
+  clock: Clock,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const deadline = performance.now() + TIMEOUT_MS;
+  const deadline = clock.monotonic() + TIMEOUT_MS;
   for (;;) {
     const state = podState(await client.get(resources.pods, name, { namespace, signal }));
     if (state.phase === "Succeeded") return;
@@ -84,13 +103,13 @@ async function settled(
     const [container] = state.containers;
     const waiting = container?.state === "waiting" ? container : undefined;
     const hopeless = /^(ErrImagePull|ImagePullBackOff|ErrImageNeverPull|InvalidImageName|CreateContainerConfigError)$/;
-    if ((waiting?.reason !== undefined && hopeless.test(waiting.reason)) || performance.now() > deadline) {
+    if ((waiting?.reason !== undefined && hopeless.test(waiting.reason)) || clock.monotonic() > deadline) {
       const why = waiting?.message ?? state.message ?? waiting?.reason ?? state.phase;
       throw new KindlingError("UNSUPPORTED", `the probe's pod does not start: ${why}`, {
         hint: "spark.kindling.localizer.image must name an image that the nodes have or can pull",
       });
     }
-    await sleep(systemClock, 300, signal);
+    await sleep(clock, 300, signal);
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type KubeClient,
   type KubeError,
 } from "@kindling/kube";
+import { sleep, type Outside } from "@kindling/outside";
 import { podState, type PodState } from "./pod-state.ts";
 
 export interface FollowOptions {
@@ -15,6 +16,8 @@ export interface FollowOptions {
   readonly name: string;
   /** How often to ask where watching is not allowed, and how long to wait before a broken watch is opened anew. */
   readonly intervalMs: number;
+  /** Measures the intervals. */
+  readonly outside: Pick<Outside, "clock" | "random">;
   readonly signal?: AbortSignal | undefined;
   /** Called when the server cannot be asked for the time being, once each time that this begins. */
   readonly onTrouble: (error: KubeError) => void;
@@ -30,9 +33,15 @@ const LONGEST_WAIT_MS = 10_000;
  */
 export async function* followPod(client: KubeClient, options: FollowOptions): AsyncGenerator<PodState, void> {
   const { namespace, name, intervalMs, signal, onTrouble } = options;
-  const clock = systemClock;
+  const { clock, random } = options.outside;
   const capMs = Math.max(intervalMs, LONGEST_WAIT_MS);
-  const backoff = createBackoff({ baseMs: intervalMs, capMs, resetAfterMs: Infinity, clock, random: Math.random });
+  const backoff = createBackoff({
+    baseMs: intervalMs,
+    capMs,
+    resetAfterMs: Infinity,
+    clock,
+    random: () => random.fraction(),
+  });
   let isInTrouble = false;
   let mayWatch = true;
   let uid: string | undefined;

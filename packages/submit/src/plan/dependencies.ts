@@ -1,4 +1,4 @@
-import { KindlingError, type SparkConf } from "@kindling/core-spec";
+import { KindlingError, type LocalFiles, type SparkConf } from "@kindling/core-spec";
 import {
   isSubmitterLocal,
   LOCALIZER_SCHEMES,
@@ -9,17 +9,17 @@ import {
   type TakenDependencies,
 } from "@kindling/steps";
 import { SMALL_FILES, SMALL_FILES_MAX_SIZE, STAGING_URI } from "../keys/staging-keys.ts";
-import { confOf, type SubmissionInput } from "./plan.ts";
-import { FILE_UPLOAD_PATH } from "./uploads.ts";
+import { confOf, type PlanInput } from "./plan-input.ts";
+import { FILE_UPLOAD_PATH } from "../keys/upload-keys.ts";
 
 /** How a submission's dependencies reach its pods, where Kindling does more than Spark. */
 export type DependencyPlan =
   /** As Spark does it: what is on this machine goes to spark.kubernetes.file.upload.path, or is refused. */
   | { readonly kind: "upload-path" }
   /** By way of the localizer; what is on this machine has to be staged before. */
-  | { readonly kind: "localizer"; readonly input: SubmissionInput; readonly dependencies: readonly Dependency[] }
+  | { readonly kind: "localizer"; readonly input: PlanInput; readonly dependencies: readonly Dependency[] }
   /** In a Secret. */
-  | { readonly kind: "secret"; readonly input: SubmissionInput; readonly files: readonly SmallFile[] };
+  | { readonly kind: "secret"; readonly input: PlanInput; readonly files: readonly SmallFile[] };
 
 const FETCHABLE = ["http", "https", "s3", "s3a", "hdfs", "webhdfs", "swebhdfs"];
 
@@ -28,21 +28,21 @@ const FETCHABLE = ["http", "https", "s3", "s3a", "hdfs", "webhdfs", "swebhdfs"];
  *
  * @throws KindlingError for files that are not there, names that clash, and files that are too large for a Secret
  */
-export function planDependencies(input: SubmissionInput): DependencyPlan {
+export function planDependencies(input: PlanInput, files: LocalFiles): DependencyPlan {
   const conf = confOf(input);
   const schemes = fetchedSchemes(conf);
   const server = conf.get(STAGING_URI);
   if (server !== undefined || schemes.size > 0) {
-    const taken = take(input, conf, (uri) =>
+    const taken = take(input, conf, files, (uri) =>
       isSubmitterLocal(uri) ? server !== undefined : schemes.has(schemeOf(uri) ?? ""),
     );
     if (taken.dependencies.length === 0) return { kind: "upload-path" };
     return { kind: "localizer", input: withTaken(input, taken), dependencies: taken.dependencies };
   }
   if (!conf.get(SMALL_FILES) || conf.get(FILE_UPLOAD_PATH) !== undefined) return { kind: "upload-path" };
-  const taken = take(input, conf, isSubmitterLocal);
+  const taken = take(input, conf, files, isSubmitterLocal);
   if (taken.dependencies.length === 0) return { kind: "upload-path" };
-  return { kind: "secret", input: withTaken(input, taken), files: smallEnough(taken.dependencies, input, conf) };
+  return { kind: "secret", input: withTaken(input, taken), files: smallEnough(taken.dependencies, files, conf) };
 }
 
 function fetchedSchemes(conf: SparkConf): ReadonlySet<string> {
@@ -56,27 +56,32 @@ function fetchedSchemes(conf: SparkConf): ReadonlySet<string> {
   return new Set(schemes);
 }
 
-function take(input: SubmissionInput, conf: SparkConf, wanted: (uri: string) => boolean): TakenDependencies {
-  return takeDependencies(conf, input.mainApplication, input.files, wanted);
+function take(
+  input: PlanInput,
+  conf: SparkConf,
+  files: LocalFiles,
+  wanted: (uri: string) => boolean,
+): TakenDependencies {
+  return takeDependencies(conf, input.mainApplication, files, wanted);
 }
 
-function withTaken(input: SubmissionInput, { entries, mainApplication }: TakenDependencies): SubmissionInput {
+function withTaken(input: PlanInput, { entries, mainApplication }: TakenDependencies): PlanInput {
   return { ...input, entries, mainApplication };
 }
 
-function smallEnough(dependencies: readonly Dependency[], input: SubmissionInput, conf: SparkConf): SmallFile[] {
+function smallEnough(dependencies: readonly Dependency[], files: LocalFiles, conf: SparkConf): SmallFile[] {
   const archive = dependencies.find(({ kind }) => kind === "archive");
   if (archive !== undefined) {
     throw new KindlingError("CONF_MISSING", `${pathOf(archive)} (spark.archives) has to be unpacked in the pods`, {
       hint: `set ${STAGING_URI.key}: only the localizer unpacks archives`,
     });
   }
-  const sizes = dependencies.map((dependency) => input.files.size(pathOf(dependency)));
+  const sizes = dependencies.map((dependency) => files.size(pathOf(dependency)));
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const most = conf.get(SMALL_FILES_MAX_SIZE);
   // Looked at before anything is read: a file may be of any size.
   if (total <= most) {
-    return dependencies.map((dependency) => ({ ...dependency, content: input.files.readBytes(pathOf(dependency)) }));
+    return dependencies.map((dependency) => ({ ...dependency, content: files.readBytes(pathOf(dependency)) }));
   }
   const each = dependencies.map((file, i) => `${pathOf(file)} (${file.kind}, ${sizes[i]} bytes)`).join(", ");
   throw new KindlingError(

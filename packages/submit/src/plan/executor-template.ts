@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
 import {
+  compareSpecs,
   KindlingError,
   orderSteps,
   runExecutorSteps,
@@ -8,7 +8,6 @@ import {
   type KubernetesExecutorSpec,
   type LocalFiles,
   type Step,
-  type SparkConf,
   type Submission,
 } from "@kindling/core-spec";
 import {
@@ -18,13 +17,20 @@ import {
   runningDriverConf,
   type PodTemplate,
 } from "@kindling/steps";
+import { confOf, type PlanInput } from "./plan-input.ts";
 
 /** The executors' pod template as the user gave it. */
-export function userExecutorTemplate({ conf, files }: Submission): PodTemplate | undefined {
+export function userExecutorTemplate(
+  { conf, files }: Submission,
+  { templates }: Pick<PlanInput, "templates">,
+): PodTemplate | undefined {
+  const containerName = conf.get(EXECUTOR_POD_TEMPLATE_CONTAINER);
+  if (templates.executor !== undefined) {
+    return { content: templates.executor, origin: "executorTemplate", containerName };
+  }
   const path = conf.get(EXECUTOR_POD_TEMPLATE_FILE);
   if (path === undefined) return undefined;
   const origin = `${EXECUTOR_POD_TEMPLATE_FILE.key}: ${path}`;
-  const containerName = conf.get(EXECUTOR_POD_TEMPLATE_CONTAINER);
   return { content: files.readYaml(path, origin), origin, containerName };
 }
 
@@ -40,21 +46,22 @@ export function executorSteps(contributed: readonly Step[]): Step[] {
  * Hands what contributed steps add to executors on to a stock driver, which makes its executors itself: as their pod
  * template, on top of the user's own. The submission comes back with that template in the place of the user's.
  *
- * @param confOf makes a configuration of entries, as the submission's own was made
  * @throws KindlingError `STEP_FAILED` where a step makes executors that differ from each other or adds objects beside
  * their pods, which no template can say
  */
 export function withExecutorTemplate(
   submission: Submission,
+  input: PlanInput,
   contributed: readonly Step[],
-  confOf: (entries: Readonly<Record<string, string>>) => SparkConf,
 ): Submission {
   const steps = executorSteps(contributed);
-  if (steps.length === 0) return submission;
-  const initial = initialExecutorSpec(userExecutorTemplate(submission), submission.notice);
+  const given = input.templates.executor;
+  const unchanged = given === undefined ? submission : withTemplate(submission, input, given);
+  if (steps.length === 0) return unchanged;
+  const initial = initialExecutorSpec(userExecutorTemplate(submission, input), submission.notice);
   const [one, another] = SAMPLES.map((sample) => runExecutorSteps(initial, requestOf(submission, sample), steps).spec);
-  if (one === undefined || one === initial) return submission;
-  if (!isDeepStrictEqual(one, another) || one.executorKubernetesResources.length > 0) {
+  if (one === undefined || one === initial) return unchanged;
+  if (compareSpecs(one, another).length > 0 || one.executorKubernetesResources.length > 0) {
     const names = steps.map(({ name }) => name).join(", ");
     const what =
       one.executorKubernetesResources.length > 0 ? "objects beside the pods" : "something else to each executor";
@@ -62,10 +69,15 @@ export function withExecutorTemplate(
       hint: "executors of a stock driver can get the same additions only, and none that names the executor or the driver pod",
     });
   }
-  const text = `${JSON.stringify(joined(one), null, 2)}\n`;
+  return withTemplate(submission, input, joined(one));
+}
+
+/** As if the user had named a file with this template. */
+function withTemplate(submission: Submission, input: PlanInput, template: object): Submission {
+  const text = `${JSON.stringify(template, null, 2)}\n`;
   return {
     ...submission,
-    conf: confOf({ ...submission.conf.entries, [EXECUTOR_POD_TEMPLATE_FILE.key]: TEMPLATE_PATH }),
+    conf: confOf({ ...input, entries: { ...input.entries, [EXECUTOR_POD_TEMPLATE_FILE.key]: TEMPLATE_PATH } }),
     files: withFile(submission.files, TEMPLATE_PATH, text),
   };
 }
@@ -82,7 +94,7 @@ function requestOf(submission: Submission, sample: (typeof SAMPLES)[number]): Ex
   const { sparkVersion, conf, appId, appName, user, env, ids, notice } = submission;
   return {
     sparkVersion,
-    conf: sparkConf(runningDriverConf(conf.entries, sparkVersion), { sparkVersion, env }),
+    conf: sparkConf(runningDriverConf(conf.entries, sparkVersion), { sparkVersion, env: (name) => env[name] }),
     appId,
     appName,
     resourceProfile: { id: 0 },

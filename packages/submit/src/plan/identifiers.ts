@@ -1,25 +1,28 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { uniqueId, type Identifiers } from "@kindling/core-spec";
+import type { IdentifierSeed } from "./plan-input.ts";
 
-/**
- * Identifiers that follow from a seed: the same seed and purpose always give the same one.
- *
- * @param seed random bytes or, for a submission that must happen once only, a hash of its id
- * @param epochMillis the time to put into unique ids; where it must not matter, the seed's own bytes stand in for it
- */
-export function seededIdentifiers(seed: Uint8Array, epochMillis: number | undefined): Identifiers {
-  const bytes = (purpose: string): Buffer => createHash("sha256").update(seed).update(purpose).digest();
+/** The seed of a submission that must happen once only. */
+export function seedOf(submissionId: string): IdentifierSeed {
+  return { bytes: sha256(utf8ToBytes(submissionId)), epochMillis: undefined };
+}
+
+/** Identifiers that follow from a seed: the same seed and purpose always give the same one. */
+export function seededIdentifiers({ bytes: seed, epochMillis }: IdentifierSeed): Identifiers {
+  const digestOf = (purpose: string): Uint8Array => sha256(concatBytes(seed, utf8ToBytes(purpose)));
   return {
     uniqueId(purpose) {
-      const digest = bytes(purpose);
-      return uniqueId(digest, epochMillis ?? 2 ** 39 + (digest.readUIntBE(3, 5) % 2 ** 39));
+      const digest = digestOf(purpose);
+      const number = digest.subarray(3, 8).reduce((sum, byte) => sum * 256 + byte, 0);
+      return uniqueId(digest, epochMillis ?? 2 ** 39 + (number % 2 ** 39));
     },
     uuid(purpose) {
-      const digest = bytes(purpose);
+      const digest = digestOf(purpose).slice(0, 16);
       // Version 4, variant 1 (RFC 9562, section 5.4).
-      digest.writeUInt8((digest.readUInt8(6) & 0x0f) | 0x40, 6);
-      digest.writeUInt8((digest.readUInt8(8) & 0x3f) | 0x80, 8);
-      const hex = digest.toString("hex");
+      digest.set([((digest[6] ?? 0) & 0x0f) | 0x40], 6);
+      digest.set([((digest[8] ?? 0) & 0x3f) | 0x80], 8);
+      const hex = bytesToHex(digest);
       return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join("-");
     },
   };

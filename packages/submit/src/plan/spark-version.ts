@@ -1,7 +1,11 @@
-import { KindlingError, isAtLeast, parseSparkVersion } from "@kindling/core-spec";
+import {
+  KindlingError,
+  isAtLeast,
+  NEWEST_SPARK_VERSION,
+  parseSparkVersion,
+  type Environment,
+} from "@kindling/core-spec";
 
-/** The newest Spark version whose chain of steps is known. */
-export const NEWEST_SPARK_VERSION = "4.3.0";
 const OLDEST_SPARK_VERSION = "3.5";
 
 /**
@@ -10,12 +14,12 @@ const OLDEST_SPARK_VERSION = "3.5";
  */
 export function resolveSparkVersion(
   entries: Readonly<Record<string, string>>,
-  env: (name: string) => string | undefined,
+  env: Environment,
   notice: (message: string) => void,
 ): string {
   for (const [source, text] of [
     ["spark.kindling.sparkVersion", entries["spark.kindling.sparkVersion"]],
-    ["KINDLING_SPARK_VERSION", env("KINDLING_SPARK_VERSION")],
+    ["KINDLING_SPARK_VERSION", env["KINDLING_SPARK_VERSION"]],
   ] as const) {
     if (text === undefined || text === "") continue;
     if (parseSparkVersion(text) === undefined) {

@@ -1,22 +1,15 @@
 import {
-  confType,
+  APPLICATION_UPLOAD,
   KindlingError,
-  optionalConfKey,
-  type ConfKey,
   type FileUploads,
   type Identifiers,
+  type MainApplication,
   type SparkConf,
+  type Step,
 } from "@kindling/core-spec";
-import { baseName } from "@kindling/steps";
-import { filePath } from "../gather/configuration/resolve-uri.ts";
-
-export const FILE_UPLOAD_PATH: ConfKey<string | undefined> = optionalConfKey({
-  key: "spark.kubernetes.file.upload.path",
-  type: confType.text,
-  since: "3.0.0",
-  readBy: ["submit"],
-  doc: "Where files of the submitter's disk go so that driver and executors can fetch them: a directory as a file: or s3a: URI.",
-});
+import { ARCHIVES, baseName, FILES, isSubmitterLocal, JARS, PY_FILES, splitFragment } from "@kindling/steps";
+import { FILE_UPLOAD_PATH } from "../keys/upload-keys.ts";
+import { filePath } from "./files/file-path.ts";
 
 /** One file to be copied before anything is created in the cluster. */
 export interface Copy {
@@ -32,33 +25,67 @@ export interface Upload extends Copy {
   readonly purpose: string;
 }
 
-/** Where uploads will go, and the list of those that were asked for. */
-export interface PlannedUploads extends FileUploads {
-  readonly planned: readonly Upload[];
+/** A local file that pods need, and who named it. */
+interface LocalUse {
+  readonly purpose: string;
+  readonly uri: string;
+}
+
+/** The uploads of a submission, and what steps are told of them. */
+export interface PlannedUploads {
+  readonly uploads: readonly Upload[];
+  readonly uris: FileUploads;
 }
 
 /**
  * Plans uploads below `spark.kubernetes.file.upload.path`, each into a directory of its own
- * (KubernetesUtils.uploadFileUri).
+ * (KubernetesUtils.uploadFileUri): those of the lists of dependencies, then the Python application, as far as the steps
+ * that make use of them are in the chain.
  */
-export function planUploads(conf: SparkConf, ids: Identifiers): PlannedUploads {
-  const planned: Upload[] = [];
+export function planUploads(
+  conf: SparkConf,
+  application: MainApplication,
+  steps: readonly Step[],
+  ids: Identifiers,
+): PlannedUploads {
+  const uses = localUses(conf, application, new Set(steps.map(({ name }) => name)));
+  const root = conf.get(FILE_UPLOAD_PATH);
+  if (root === undefined) return { uploads: [], uris: { uploadedUris: (purpose) => refuse(uses, purpose) } };
+  const uploads = uses.map(({ purpose, uri }, index) => ({
+    source: filePath(uri),
+    purpose,
+    destination: `${root}/spark-upload-${ids.uuid(`upload ${index}`)}/${baseName(filePath(uri))}`,
+  }));
   return {
-    planned,
-    uploadedUri(uri, purpose) {
-      const root = conf.get(FILE_UPLOAD_PATH);
-      if (root === undefined) {
-        throw new KindlingError(
-          "CONF_MISSING",
-          `${uri} (${purpose}) is on this machine; please specify ${FILE_UPLOAD_PATH.key}`,
-          {
-            hint: `set it to where driver and executors can fetch files; if the file is in the image, write local://${filePath(uri)}`,
-          },
-        );
-      }
-      const destination = `${root}/spark-upload-${ids.uuid(`upload ${planned.length}`)}/${baseName(filePath(uri))}`;
-      planned.push({ source: filePath(uri), purpose, destination });
-      return destination;
+    uploads,
+    uris: {
+      uploadedUris: (wanted) =>
+        uploads.filter(({ purpose }) => purpose === wanted).map(({ destination }) => destination),
     },
   };
+}
+
+function localUses(conf: SparkConf, application: MainApplication, steps: ReadonlySet<string>): LocalUse[] {
+  const lists = steps.has("file-uploads")
+    ? [JARS, FILES, ARCHIVES, PY_FILES].flatMap((key) => conf.get(key).map((uri) => ({ purpose: key.key, uri })))
+    : [];
+  const own =
+    steps.has("driver-command") && application.language === "python"
+      ? [{ purpose: APPLICATION_UPLOAD, uri: application.resource }]
+      : [];
+  return [...lists, ...own]
+    .filter(({ uri }) => isSubmitterLocal(uri))
+    .map(({ purpose, uri }) => ({ purpose, uri: purpose === APPLICATION_UPLOAD ? uri : splitFragment(uri).location }));
+}
+
+function refuse(uses: readonly LocalUse[], wanted: string): readonly string[] {
+  const use = uses.find(({ purpose }) => purpose === wanted);
+  if (use === undefined) return [];
+  throw new KindlingError(
+    "CONF_MISSING",
+    `${use.uri} (${wanted}) is on this machine; please specify ${FILE_UPLOAD_PATH.key}`,
+    {
+      hint: `set it to where driver and executors can fetch files; if the file is in the image, write local://${filePath(use.uri)}`,
+    },
+  );
 }

@@ -1,11 +1,10 @@
-import type { Redactor } from "@kindling/core-spec";
+import { REDACTED, type Redactor } from "@kindling/core-spec";
 import { redactFile, type FileRedaction } from "./redact-file.ts";
 import {
   holdsSecretSetting,
   isAboutSecrets,
   isSecretKey,
   mayBeSecret,
-  REDACTED,
   secretSettingsIn,
   type IsSecret,
 } from "./redact.ts";

@@ -1,4 +1,4 @@
-import { withoutUriSecrets } from "@kindling/core-spec";
+import { REDACTED, withoutUriSecrets } from "@kindling/core-spec";
 
 // Keys whose values are nobody's business: Spark's default for spark.redaction.regex (internal/config/package.scala), and
 // what cloud stores and others call theirs.
@@ -36,7 +36,6 @@ const SETTING_ALONE = new RegExp(
   "is",
 );
 
-export const REDACTED = "*********(redacted)";
 export const REDACTION_KEY = "spark.redaction.regex";
 
 type Entries = Readonly<Record<string, string>>;

@@ -1,12 +1,12 @@
-import type { SparkConf } from "@kindling/core-spec";
 import { POD_OWNER, uploadBundle, type UploadProgress } from "@kindling/staging-client";
-import type { Dependency, StagedBundle } from "@kindling/steps";
-import { caOf, openStaging, type StagingCredentials } from "./open-staging.ts";
-import { STAGING_INTERNAL_URI, STAGING_URI } from "../keys/staging-keys.ts";
+import type { Dependency } from "@kindling/steps";
+import type { StagingAccess } from "../gather/staging/staging-access.ts";
+import type { BundleValues } from "../plan/dependency-step.ts";
+import { openStaging, type StagingCredentials } from "./open-staging.ts";
 
 /** Files that a staging server holds for one submission, until its driver pod is bound to them or they are given up. */
 export interface StagedFiles {
-  readonly bundle: StagedBundle;
+  readonly bundle: BundleValues;
   /** Tells the server which pod the files belong to. */
   bind(podUid: string): Promise<void>;
   /** Gives the files up. */
@@ -30,12 +30,12 @@ export interface StageOptions {
  * @throws KindlingError, StagingError among them, in words for the user
  */
 export async function stageFiles(
-  conf: SparkConf,
+  access: StagingAccess,
   credentials: StagingCredentials,
   dependencies: readonly Dependency[],
   { namespace, labels, onProgress, onRetry, signal }: StageOptions,
 ): Promise<StagedFiles> {
-  const { client, ca } = await openStaging(conf, credentials, onRetry);
+  const { client } = await openStaging(access, credentials, onRetry);
   try {
     const uploaded = await uploadBundle(client, {
       files: dependencies.flatMap(({ from, name, kind }) => ("path" in from ? [{ path: from.path, name, kind }] : [])),
@@ -46,10 +46,8 @@ export async function stageFiles(
     const { bundleId, secret } = uploaded;
     return {
       bundle: {
-        server: internalUri(conf),
         id: bundleId,
         secret,
-        ca,
         files: Object.fromEntries(uploaded.files.map(({ name, digest, size, mode }) => [name, { digest, size, mode }])),
       },
       bind: (uid) => client.bindOwner(bundleId, uid, { secret }),
@@ -60,13 +58,4 @@ export async function stageFiles(
     client.close();
     throw error;
   }
-}
-
-/** What stands for a bundle where nothing is uploaded, as in a dry run. */
-export function placeholderBundle(conf: SparkConf): StagedBundle {
-  return { server: internalUri(conf), id: "<bundle id>", secret: "<bundle secret>", ca: caOf(conf), files: {} };
-}
-
-function internalUri(conf: SparkConf): string {
-  return conf.get(STAGING_INTERNAL_URI) ?? conf.get(STAGING_URI) ?? "";
 }

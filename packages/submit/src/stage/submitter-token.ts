@@ -1,8 +1,9 @@
-import { isDnsLabel, KindlingError, quotedName, type SparkConf } from "@kindling/core-spec";
+import { isDnsLabel, KindlingError, quotedName } from "@kindling/core-spec";
 import { isKubeError, type KubeClient } from "@kindling/kube";
 import { tokenClaims } from "@kindling/staging-client";
+import type { Clock } from "@kindling/outside";
+import type { StagingAccess } from "../gather/staging/staging-access.ts";
 import { clusterError } from "../cluster/cluster-error.ts";
-import { STAGING_AUDIENCE, STAGING_SERVICE_ACCOUNT } from "../keys/staging-keys.ts";
 
 /**
  * Gives the token that proves to a staging server that one may upload for a namespace: the same one until it is to be
@@ -35,12 +36,12 @@ interface Minted {
  * Tokens of the account `spark.kindling.staging.serviceAccount` for the audience `spark.kindling.staging.audience`
  * (TokenRequest). Neither the caller's own credentials nor a token of any other account ever takes their place: whoever
  * is shown those is the caller, or the driver, at the API server.
- *
- * @param now milliseconds since the epoch
  */
-export function submitterToken(conf: SparkConf, askCluster: AskCluster, now: () => number): SubmitterToken {
-  const account = conf.get(STAGING_SERVICE_ACCOUNT);
-  const audience = conf.get(STAGING_AUDIENCE);
+export function submitterToken(
+  { serviceAccount: account, audience }: Pick<StagingAccess, "serviceAccount" | "audience">,
+  askCluster: AskCluster,
+  clock: Clock,
+): SubmitterToken {
   let current: Minted | undefined;
   let renewing: Promise<string> | undefined;
   let patientUntil = 0;
@@ -49,7 +50,7 @@ export function submitterToken(conf: SparkConf, askCluster: AskCluster, now: () 
   const renew = (): Promise<string> => {
     renewing ??= askCluster(async (client, namespace) => {
       const token = await requestToken(client, { namespace, account, audience });
-      current = { token, at: now(), lifeMs: lifeMs(token) };
+      current = { token, at: clock.now(), lifeMs: lifeMs(token) };
       return token;
     }).finally(() => (renewing = undefined));
     return renewing;
@@ -58,16 +59,16 @@ export function submitterToken(conf: SparkConf, askCluster: AskCluster, now: () 
   return async (refused) => {
     if (current === undefined) return await renew();
     const { token, at, lifeMs } = current;
-    const age = now() - at;
+    const age = clock.now() - at;
     // A clock that was set back says nothing of an age.
     const isOver = age < 0 || age >= lifeMs || (refused === token && age > OLD_ENOUGH_MS);
     if (isOver) return await renew();
-    if (age < lifeMs * RENEWED_AFTER || now() < patientUntil) return token;
+    if (age < lifeMs * RENEWED_AFTER || clock.now() < patientUntil) return token;
     try {
       return await renew();
     } catch {
       // There is time left in which the API server may come back; it is asked again before long.
-      patientUntil = now() + PATIENCE_MS;
+      patientUntil = clock.now() + PATIENCE_MS;
       return token;
     }
   };

@@ -1,54 +1,63 @@
 import {
   isKindlingError,
+  KindlingError,
   messageOf,
   SPARK_APP_ID_LABEL,
   SPARK_ROLE_DRIVER,
   SPARK_ROLE_LABEL,
   type Redactor,
-  type Submission,
 } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
-import { clusterError, withHint } from "../cluster/cluster-error.ts";
+import type { Clock } from "@kindling/outside";
 import type { CreatedPod } from "../apply/created-pod.ts";
+import { clusterError, withHint } from "../cluster/cluster-error.ts";
 import type { SubmissionEvent } from "../events.ts";
-import type { Prepared, UnstagedFiles } from "../plan/prepare.ts";
+import type { StagingAccess } from "../gather/staging/staging-access.ts";
+import { STAGING_URI } from "../keys/staging-keys.ts";
+import { fillBundle } from "../plan/fill-bundle.ts";
+import type { StagingPlan, SubmissionPlan } from "../plan/submission-plan.ts";
 import { stageFiles, type StagedFiles } from "./stage-files.ts";
 import { submitterToken } from "./submitter-token.ts";
 
 export interface WithStagedFilesOptions {
+  readonly access: StagingAccess | undefined;
+  readonly clock: Clock;
   /** Learns what opens the files. */
   readonly secrets: Redactor;
   readonly emit: (event: SubmissionEvent) => void;
-  readonly signal: AbortSignal | undefined;
-  /** Whether other calls may make the same application at the same time, and rely on what this one made. */
-  readonly once: boolean;
+  readonly signal: AbortSignal;
   /** Makes the application's objects. */
-  readonly create: (staged: Prepared) => Promise<CreatedPod>;
+  readonly create: (filled: SubmissionPlan) => Promise<CreatedPod>;
 }
 
 /**
- * Stages the files of a submission, has its objects made, and binds the files to the driver pod. If the objects cannot
- * be made, the files are given up, unless another call may rely on them.
+ * Stages the files of a plan, has the objects of the plan made with what came out of it, and binds the files to the
+ * driver pod. If the objects cannot be made, the files are given up, unless another call may rely on them.
  */
 export async function withStagedFiles(
-  unstaged: UnstagedFiles,
-  { namespace, appId, env }: Submission,
+  plan: SubmissionPlan,
+  { files }: StagingPlan,
   client: KubeClient,
-  { emit, signal, once, secrets, create }: WithStagedFilesOptions,
+  options: WithStagedFilesOptions,
 ): Promise<CreatedPod> {
-  const { conf, dependencies } = unstaged;
-  const token = submitterToken(conf, (ask) => ask(client, namespace), Date.now);
-  const credentials = { env, submitterToken: token, secrets };
-  const staged = await stageFiles(conf, credentials, dependencies, {
+  const { access, clock, secrets, emit, signal, create } = options;
+  if (access === undefined) {
+    throw new KindlingError("CONF_MISSING", "the plan has files to stage, and no staging server is known", {
+      hint: `set ${STAGING_URI.key}`,
+    });
+  }
+  const { namespace, id } = plan.application;
+  const token = submitterToken(access, (ask) => ask(client, namespace), clock);
+  const staged = await stageFiles(access, { submitterToken: token, secrets }, files, {
     namespace,
-    labels: { [SPARK_APP_ID_LABEL]: appId, [SPARK_ROLE_LABEL]: SPARK_ROLE_DRIVER },
+    labels: { [SPARK_APP_ID_LABEL]: id, [SPARK_ROLE_LABEL]: SPARK_ROLE_DRIVER },
     onRetry: (message) => emit({ type: "notice", message: `staging: ${message}; trying again` }),
     onProgress: (progress) => emit({ type: "staging", progress }),
     signal,
   });
   secrets.hide(staged.bundle.secret);
   try {
-    const pod = await createOrDiscard(staged, once, () => create(unstaged.withBundle(staged.bundle)));
+    const pod = await createOrDiscard(staged, plan.once, () => create(fillBundle(plan, staged.bundle)));
     await bind(staged, pod, emit);
     return pod;
   } finally {

@@ -4,8 +4,9 @@ import { dirname, join, relative } from "node:path";
 import { KindlingError, messageOf, type SparkConf } from "@kindling/core-spec";
 import type { Outside } from "@kindling/outside";
 import { schemeOf } from "@kindling/steps";
-import { filePath } from "../gather/configuration/resolve-uri.ts";
-import { FILE_UPLOAD_PATH, type Copy, type Upload } from "../plan/uploads.ts";
+import { FILE_UPLOAD_PATH } from "../keys/upload-keys.ts";
+import { filePath } from "../plan/files/file-path.ts";
+import type { Copy, Upload } from "../plan/uploads.ts";
 
 /** What an upload asks of the world besides the files themselves. */
 export type UploadOutside = Pick<Outside, "clock" | "random" | "env">;

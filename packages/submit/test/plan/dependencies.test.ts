@@ -1,15 +1,20 @@
 import { describe, expect, test } from "vitest";
 import type { Step } from "@kindling/core-spec";
-import type { StagedBundle } from "@kindling/steps";
-import { planDependencies } from "../../src/plan/dependencies.ts";
-import { prepareSubmission, type Prepared } from "../../src/plan/prepare.ts";
+import { plan, fillBundle, type SubmissionPlan } from "../../src/index.ts";
+import { planDependencies, type DependencyPlan } from "../../src/plan/dependencies.ts";
+import { localFiles } from "../../src/plan/files/gathered-files.ts";
 import { planInput } from "../fixtures/plan-input.ts";
-import { caughtFrom, caught } from "@kindling/test-kit/caught";
+import { caughtFrom } from "@kindling/test-kit/caught";
 
 const FILES = { "/home/me/app.jar": "0123456789", "/home/me/data.csv": "a,b", "/home/me/env.tgz": "x" };
 const SMALL = { "spark.kindling.staging.smallFiles": "true" };
 const STAGING = { "spark.kindling.staging.uri": "http://staging", "spark.kindling.localizer.image": "localizer:1" };
-const BUNDLE: StagedBundle = { server: "http://staging", id: "b", secret: "s", ca: undefined, files: {} };
+const BUNDLE = { id: "b", secret: "s", files: {} };
+
+function dependenciesOf(entries: Readonly<Record<string, string>>): DependencyPlan {
+  const input = planInput(entries, FILES);
+  return planDependencies(input, localFiles(input.files, "this-machine"));
+}
 
 describe("how dependencies travel", () => {
   const local = { "spark.jars": "/home/me/app.jar" };
@@ -35,7 +40,7 @@ describe("how dependencies travel", () => {
       "localizer",
     ],
   ])("%s", (_how, entries, kind) => {
-    expect(planDependencies(planInput(entries, FILES)).kind).toBe(kind);
+    expect(dependenciesOf(entries).kind).toBe(kind);
   });
 
   test("what is too large for a Secret is named, each file with what it is", () => {
@@ -45,7 +50,7 @@ describe("how dependencies travel", () => {
       "spark.files": "/home/me/data.csv",
       "spark.kindling.staging.smallFiles.maxSize": "12b",
     };
-    const error = caughtFrom(() => planDependencies(planInput(entries, FILES)));
+    const error = caughtFrom(() => dependenciesOf(entries));
     expect(error.message).toBe(
       "13 bytes of this machine's files are too much for a Secret (12): /home/me/app.jar (jar, 10 bytes), /home/me/data.csv (file, 3 bytes)",
     );
@@ -54,11 +59,11 @@ describe("how dependencies travel", () => {
 
   test("an archive needs the localizer", () => {
     const entries = { ...SMALL, "spark.archives": "/home/me/env.tgz#env" };
-    expect(caughtFrom(() => planDependencies(planInput(entries, FILES))).message).toContain("env.tgz");
+    expect(caughtFrom(() => dependenciesOf(entries)).message).toContain("env.tgz");
   });
 
   test("a scheme that the localizer cannot fetch is refused", () => {
-    const error = caughtFrom(() => planDependencies(planInput({ "spark.kindling.localizer.schemes": "gs" })));
+    const error = caughtFrom(() => dependenciesOf({ "spark.kindling.localizer.schemes": "gs" }));
     expect(error).toMatchObject({ code: "CONF_INVALID", hint: expect.stringContaining("s3a") });
   });
 });
@@ -72,22 +77,18 @@ describe("native executors", () => {
       return { ...spec, executorPod: { ...spec.executorPod, metadata: { ...metadata, labels } } };
     },
   };
-  const prepare = (
-    entries: Record<string, string>,
-    files: Record<string, string>,
-    ...steps: Step[]
-  ): Promise<Prepared> =>
-    prepareSubmission(planInput(entries, { ...FILES, ...files }), steps, () => Promise.resolve(BUNDLE));
+  const planned = (entries: Record<string, string>, files: Record<string, string>, ...steps: Step[]): SubmissionPlan =>
+    plan(planInput(entries, { ...FILES, ...files }), steps);
 
   /** The template that the driver will make its executors of. */
-  function templateOf({ plan }: Prepared): unknown {
-    const configMap = plan.objects.resources.find(({ metadata }) => metadata.name.endsWith("-podspec-conf-map"));
+  function templateOf({ objects }: SubmissionPlan): unknown {
+    const configMap = objects.resources.find(({ metadata }) => metadata.name.endsWith("-podspec-conf-map"));
     const text = (configMap as { data?: Record<string, string> } | undefined)?.data?.["podspec-configmap-key"];
     return text === undefined ? undefined : JSON.parse(text);
   }
 
-  test("get what contributed steps add, by a template", async () => {
-    expect(templateOf(await prepare({}, {}, label))).toEqual({
+  test("get what contributed steps add, by a template", () => {
+    expect(templateOf(planned({}, {}, label))).toEqual({
       apiVersion: "v1",
       kind: "Pod",
       metadata: { labels: { team: "search" } },
@@ -95,7 +96,7 @@ describe("native executors", () => {
     });
   });
 
-  test("get it on top of the user's own template", async () => {
+  test("get it on top of the user's own template", () => {
     const entries = {
       "spark.kubernetes.executor.podTemplateFile": "/home/me/executor.json",
       "spark.kubernetes.executor.podTemplateContainerName": "spark",
@@ -106,28 +107,28 @@ describe("native executors", () => {
       spec: { nodeName: "n", containers: [{ name: "side" }, { name: "spark", env: [{ name: "A", value: "b" }] }] },
     };
     const files = { "/home/me/executor.json": JSON.stringify(template) };
-    expect(templateOf(await prepare(entries, files, label))).toMatchObject({
+    expect(templateOf(planned(entries, files, label))).toMatchObject({
       metadata: { labels: { tier: "batch", team: "search" } },
       spec: { nodeName: "n", containers: [{ name: "spark", env: [{ name: "A", value: "b" }] }, { name: "side" }] },
     });
   });
 
-  test("keep the user's template as it is where no step adds anything", async () => {
+  test("keep the user's template as it is where no step adds anything", () => {
     const files = { "/home/me/executor.json": '{"spec": {}}' };
     const entries = { "spark.kubernetes.executor.podTemplateFile": "/home/me/executor.json" };
-    const { plan } = await prepare(entries, files, { name: "driver-only", configureDriver: (spec) => spec });
-    const configMap = plan.objects.resources.find(({ metadata }) => metadata.name.endsWith("-podspec-conf-map"));
+    const { objects } = planned(entries, files, { name: "driver-only", configureDriver: (spec) => spec });
+    const configMap = objects.resources.find(({ metadata }) => metadata.name.endsWith("-podspec-conf-map"));
     expect(configMap).toMatchObject({ data: { "podspec-configmap-key": '{"spec": {}}' } });
   });
 
-  test("get the localizer, and the application's own file stays the driver's", async () => {
-    const prepared = await prepare({ ...STAGING, "spark.files": "/home/me/data.csv" }, {});
-    expect(prepared.unstaged?.dependencies.map(({ name }) => name)).toEqual(["files/data.csv"]);
-    const withBundle = prepared.unstaged?.withBundle({ ...BUNDLE, id: "committed" });
-    expect(templateOf(withBundle ?? prepared)).toMatchObject({
+  test("get the localizer, and the application's own file stays the driver's", () => {
+    const unfilled = planned({ ...STAGING, "spark.files": "/home/me/data.csv" }, {});
+    expect(unfilled.staging?.files.map(({ name }) => name)).toEqual(["files/data.csv"]);
+    const filled = fillBundle(unfilled, { ...BUNDLE, id: "committed" });
+    expect(templateOf(filled)).toMatchObject({
       spec: { initContainers: [{ name: "spark-localizer", image: "localizer:1" }] },
     });
-    const secret = withBundle?.plan.objects.preResources[0] as { data?: Record<string, string> } | undefined;
+    const secret = filled.objects.preResources[0] as { data?: Record<string, string> } | undefined;
     expect(Buffer.from(secret?.data?.["executor.json"] ?? "", "base64").toString()).toContain('"id":"committed"');
   });
 
@@ -146,8 +147,8 @@ describe("native executors", () => {
         executorKubernetesResources: [{ apiVersion: "v1", kind: "Secret", metadata: { name: "x" } }],
       }),
     ],
-  ])("cannot have what %s", async (_what, configureExecutor) => {
-    const error = await caught(prepare({}, {}, { name: "odd", ...(configureExecutor && { configureExecutor }) }));
+  ])("cannot have what %s", (_what, configureExecutor) => {
+    const error = caughtFrom(() => planned({}, {}, { name: "odd", ...(configureExecutor && { configureExecutor }) }));
     expect(error).toMatchObject({ code: "STEP_FAILED", message: expect.stringContaining("odd") });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { NEWEST_SPARK_VERSION, resolveSparkVersion } from "../../src/plan/spark-version.ts";
+import { NEWEST_SPARK_VERSION } from "@kindling/core-spec";
+import { resolveSparkVersion } from "../../src/plan/spark-version.ts";
 import { caughtFrom } from "@kindling/test-kit/caught";
 
 interface Given {
@@ -16,7 +17,7 @@ function resolved({ conf, env, image, driverImage }: Given): { version: string; 
     ...(image !== undefined && { "spark.kubernetes.container.image": image }),
     ...(driverImage !== undefined && { "spark.kubernetes.driver.container.image": driverImage }),
   };
-  const environment = (name: string): string | undefined => (name === "KINDLING_SPARK_VERSION" ? env : undefined);
+  const environment = { KINDLING_SPARK_VERSION: env };
   return { version: resolveSparkVersion(entries, environment, (notice) => notices.push(notice)), notices };
 }
 

@@ -1,37 +1,61 @@
-import { sparkConf } from "@kindling/core-spec";
+import { sparkConf, type MainApplication } from "@kindling/core-spec";
+import { chain } from "@kindling/steps";
+import { caughtFrom } from "@kindling/test-kit/caught";
 import { describe, expect, test } from "vitest";
 import { seededIdentifiers } from "../../src/plan/identifiers.ts";
 import { planUploads, type PlannedUploads } from "../../src/plan/uploads.ts";
-import { caughtFrom } from "@kindling/test-kit/caught";
 
-function plannedBelow(root: string | undefined): PlannedUploads {
-  const entries: Record<string, string> = root === undefined ? {} : { "spark.kubernetes.file.upload.path": root };
-  return planUploads(sparkConf(entries, { sparkVersion: "4.3.0" }), seededIdentifiers(new Uint8Array(32), undefined));
+const JAVA: MainApplication = { language: "java", resource: undefined, mainClass: "Main" };
+
+function plannedBelow(
+  root: string | undefined,
+  entries: Readonly<Record<string, string>>,
+  application: MainApplication = JAVA,
+): PlannedUploads {
+  const all = { ...entries, ...(root !== undefined && { "spark.kubernetes.file.upload.path": root }) };
+  const ids = seededIdentifiers({ bytes: new Uint8Array(32), epochMillis: undefined });
+  return planUploads(sparkConf(all, { sparkVersion: "4.3.0" }), application, chain("4.3.0"), ids);
 }
 
 describe("an upload", () => {
   test("goes into a folder of its own, under its own name", () => {
-    const uploads = plannedBelow("s3a://bucket/uploads");
-    const uri = uploads.uploadedUri("file:/home/me/my%20app.jar", "spark.jars");
+    const { uploads, uris } = plannedBelow("s3a://bucket/uploads", { "spark.jars": "file:/home/me/my%20app.jar" });
+    const [uri = ""] = uris.uploadedUris("spark.jars");
     expect(uri).toMatch(/^s3a:\/\/bucket\/uploads\/spark-upload-[0-9a-f-]{36}\/my app\.jar$/);
-    expect(uploads.planned).toEqual([{ source: "/home/me/my app.jar", purpose: "spark.jars", destination: uri }]);
+    expect(uploads).toEqual([{ source: "/home/me/my app.jar", purpose: "spark.jars", destination: uri }]);
   });
 
   test("of a file that is needed twice happens twice, as with spark-submit", () => {
-    const uploads = plannedBelow("file:/shared");
-    const [first, second] = ["spark.jars", "spark.files"].map((purpose) => uploads.uploadedUri("/a.jar", purpose));
-    expect(first).not.toBe(second);
-    expect(uploads.planned).toHaveLength(2);
+    const { uploads, uris } = plannedBelow("file:/shared", { "spark.jars": "/a.jar,/a.jar", "spark.files": "/a.jar" });
+    const all = ["spark.jars", "spark.files"].flatMap((purpose) => uris.uploadedUris(purpose));
+    expect(new Set(all).size).toBe(3);
+    expect(uploads.map(({ destination }) => destination)).toEqual(all);
+  });
+
+  test("follows from the configuration: whoever asks first, and how often", () => {
+    const entries = { "spark.jars": "/a.jar", "spark.files": "/b.txt#c,https://host/d" };
+    const application: MainApplication = { language: "python", resource: "file:/app.py", mainClass: "Runner" };
+    const [one, other] = [
+      plannedBelow("file:/up", entries, application),
+      plannedBelow("file:/up", entries, application),
+    ];
+    const purposes = ["spark.jars", "spark.files", "the application"];
+    const forwards = purposes.map((purpose) => one.uris.uploadedUris(purpose));
+    const backwards = purposes.toReversed().map((purpose) => other.uris.uploadedUris(purpose));
+    expect(backwards.toReversed()).toEqual(forwards);
+    expect(one.uploads).toEqual(other.uploads);
+    expect(one.uploads.map(({ source }) => source)).toEqual(["/a.jar", "/b.txt", "/app.py"]);
   });
 
   test("without a place for it is refused, with what else to do", () => {
-    const uploads = plannedBelow(undefined);
-    expect(caughtFrom(() => uploads.uploadedUri("file:/home/me/app.jar", "spark.jars"))).toMatchObject({
+    const { uploads, uris } = plannedBelow(undefined, { "spark.jars": "file:/home/me/app.jar" });
+    expect(caughtFrom(() => uris.uploadedUris("spark.jars"))).toMatchObject({
       code: "CONF_MISSING",
       message:
         "file:/home/me/app.jar (spark.jars) is on this machine; please specify spark.kubernetes.file.upload.path",
       hint: expect.stringContaining("local:///home/me/app.jar"),
     });
-    expect(uploads.planned).toEqual([]);
+    expect(uris.uploadedUris("spark.files")).toEqual([]);
+    expect(uploads).toEqual([]);
   });
 });

@@ -1,5 +1,7 @@
 import { sparkConf } from "@kindling/core-spec";
 import { describe, expect, test } from "vitest";
+import { ManualClock, systemClock } from "@kindling/outside";
+import { stagingAccess, type StagingAccess } from "../../src/gather/staging/staging-access.ts";
 import { submitterToken, type SubmitterToken } from "../../src/stage/submitter-token.ts";
 import { caught, caughtFrom } from "@kindling/test-kit/caught";
 import { serviceAccountToken } from "@kindling/test-kit/service-account-token";
@@ -19,19 +21,20 @@ interface Scene {
   readonly made: () => number;
 }
 
+/** How a staging server is reached by a configuration. */
+function accessFor(keys: Readonly<Record<string, string>>): StagingAccess {
+  const conf = sparkConf({ "spark.kindling.staging.uri": "http://staging", ...keys }, { sparkVersion: "" });
+  return stagingAccess(conf, {}, systemClock);
+}
+
 async function scene(keys: Readonly<Record<string, string>> = {}): Promise<Scene> {
   const cluster = await StubCluster.start();
   const client = await impatientClient(cluster);
-  const conf = sparkConf(keys, { sparkVersion: "", env: () => undefined });
-  let now = Date.now();
+  const clock = new ManualClock(Date.UTC(2026, 10, 21));
   return {
     cluster,
-    token: submitterToken(
-      conf,
-      (ask) => ask(client, NAMESPACE),
-      () => now,
-    ),
-    pass: (milliseconds) => (now += milliseconds),
+    token: submitterToken(accessFor(keys), (ask) => ask(client, NAMESPACE), clock),
+    pass: (milliseconds) => clock.advanceAtOnce(milliseconds),
     made: () => cluster.requests.filter(({ path }) => path.endsWith("/token")).length,
   };
 }
@@ -184,7 +187,8 @@ test.each([
   ["spark.kindling.staging.serviceAccount", "../default"],
   ["spark.kindling.staging.serviceAccount", "default/token?x="],
 ])("%s=%s is refused before anybody is asked", (key, value) => {
-  const conf = sparkConf({ [key]: value }, { sparkVersion: "", env: () => undefined });
-  const asking = (): SubmitterToken => submitterToken(conf, () => expect.unreachable(), Date.now);
-  expect(caughtFrom(asking)).toMatchObject({ code: "CONF_INVALID", message: expect.stringContaining(key) as string });
+  expect(caughtFrom(() => accessFor({ [key]: value }))).toMatchObject({
+    code: "CONF_INVALID",
+    message: expect.stringContaining(key) as string,
+  });
 });

@@ -1,4 +1,5 @@
 import { KindlingError, messageOf, parseProperties, PropertiesSyntaxError } from "@kindling/core-spec";
+import type { Clock } from "@kindling/outside";
 import { readSmallFile } from "../files/read-small-file.ts";
 
 /**
@@ -8,10 +9,10 @@ import { readSmallFile } from "../files/read-small-file.ts";
  * @param asked what named the file, such as `--properties-file`
  * @throws KindlingError `FILE_UNREADABLE` or `FILE_UNPARSABLE`, with the line
  */
-export function readPropertiesFile(path: string, asked: string): Record<string, string> {
+export function readPropertiesFile(path: string, asked: string, clock: Clock): Record<string, string> {
   let text: string;
   try {
-    text = readSmallFile(path).toString("utf8");
+    text = readSmallFile(path, clock).toString("utf8");
   } catch (error) {
     throw new KindlingError("FILE_UNREADABLE", `${asked}: properties file ${path} cannot be read: ${reason(error)}`, {
       cause: error,

@@ -2,6 +2,7 @@ import { readdirSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { KindlingError, splitList } from "@kindling/core-spec";
 import { schemeOf, splitFragment } from "@kindling/steps";
+import { decodeEscapes, filePath } from "../../plan/files/file-path.ts";
 import { fileStatus } from "../files/file-status.ts";
 
 /**
@@ -26,29 +27,13 @@ export function resolveUris(list: string, cwd: string): string {
     .join(",");
 }
 
-/** The path of a `file:` URI or plain path. */
-export function filePath(uri: string): string {
-  const { location } = splitFragment(uri);
-  if (schemeOf(location) !== "file") return location;
-  return decodeEscapes(location.replace(/^file:(\/\/[^/]*)?/i, ""));
-}
-
-/** `%20` and the like; escapes that are no UTF-8 stay, and whoever opens such a file finds none. */
-function decodeEscapes(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 /** A `file:` URI in Java's form, `file:/path` (File.toURI): a directory ends in a slash. */
 export function fileUri(path: string): string {
   return `file:${quotePath(isDirectory(path) && !path.endsWith("/") ? `${path}/` : path)}`;
 }
 
 /** java.net.URI accepts letters, digits, some punctuation, escapes, and anything printable beyond ASCII. */
-function isUriText(text: string): boolean {
+export function isUriText(text: string): boolean {
   return /^(?:[A-Za-z0-9_\-!.~'()*,;:$&+=?/[\]@#]|%[0-9A-Fa-f]{2}|[^\u0000-\u00A0\u2028\u2029])+$/.test(text);
 }
 

@@ -1,7 +1,6 @@
 import { join } from "node:path";
+import type { Env } from "@kindling/outside";
 import { fileStatus } from "../files/file-status.ts";
-
-export type Env = Readonly<Record<string, string | undefined>>;
 
 /** The directory of the submitter's configuration files: $SPARK_CONF_DIR, else $SPARK_HOME/conf. */
 export function sparkConfDir(env: Env): string | undefined {

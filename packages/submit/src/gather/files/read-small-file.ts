@@ -1,4 +1,5 @@
 import { readSync, statSync } from "node:fs";
+import type { Clock } from "@kindling/outside";
 import { withOpenFile } from "./open-file.ts";
 
 /**
@@ -15,14 +16,15 @@ const PIPE_POLL_MS = 10;
  * Reads a file as a whole and never waits for one, but for a pipe that the shell has handed over, which has half a minute
  * to come to its end. `/dev/null` is an empty file.
  *
+ * @param clock measures how long a pipe takes
  * @param mostBytes the limit
  * @throws Error as {@link withOpenFile}, and for a file that is too large
  */
-export function readSmallFile(path: string, mostBytes: number = SMALL_FILE_BYTES): Buffer {
+export function readSmallFile(path: string, clock: Clock, mostBytes: number = SMALL_FILE_BYTES): Buffer {
   if (isNull(path)) return Buffer.alloc(0);
   return withOpenFile(path, (file, { size }) => {
     if (size > mostBytes) throw tooLarge(mostBytes);
-    return readUpTo(file, mostBytes);
+    return readUpTo(file, clock, mostBytes);
   });
 }
 
@@ -36,14 +38,14 @@ function tooLarge(mostBytes: number): Error {
 }
 
 /** Goes by what comes and not by the size, which is 0 for a pipe and for what the system makes up. */
-function readUpTo(file: number, mostBytes: number): Buffer {
-  const end = performance.now() + PIPE_MS;
+function readUpTo(file: number, clock: Clock, mostBytes: number): Buffer {
+  const end = clock.monotonic() + PIPE_MS;
   const chunks: Buffer[] = [];
   for (let total = 0; ;) {
     const chunk = Buffer.allocUnsafe(64 * 1024);
     const bytes = readNow(file, chunk);
     if (bytes === 0) return Buffer.concat(chunks);
-    if (performance.now() > end) throw new Error(`it did not come to its end within ${PIPE_MS / 1000} s`);
+    if (clock.monotonic() > end) throw new Error(`it did not come to its end within ${PIPE_MS / 1000} s`);
     if (bytes === undefined) {
       pause(PIPE_POLL_MS);
       continue;
@@ -64,7 +66,7 @@ function readNow(file: number, chunk: Buffer): number | undefined {
   }
 }
 
-/** Steps read files while they work an object out, and cannot wait in any other way. */
+/** Files are read one after another, in the way of a shell, and nothing else could go on meanwhile. */
 function pause(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }

@@ -31,7 +31,7 @@ export async function resolveWithCoursier(
       ],
       options,
     );
-    return parseReport(readSmallFile(report, LARGEST_REPORT).toString("utf8"));
+    return parseReport(readSmallFile(report, options.clock, LARGEST_REPORT).toString("utf8"));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -38,7 +38,7 @@ export async function resolveWithMaven(program: string, wanted: Wanted, options:
       ],
       options,
     );
-    return parseDependencyList(readSmallFile(list, LARGEST_REPORT).toString("utf8"));
+    return parseDependencyList(readSmallFile(list, options.clock, LARGEST_REPORT).toString("utf8"));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

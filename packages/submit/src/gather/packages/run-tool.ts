@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { KindlingError, messageOf } from "@kindling/core-spec";
+import type { Clock } from "@kindling/outside";
 import { withoutUserInfo } from "../../secrets/redact.ts";
 
 /** How much a tool may report, in bytes: a thousand jars take some hundred thousand. */
@@ -7,6 +8,7 @@ export const LARGEST_REPORT: number = 64 * 1024 * 1024;
 
 export interface ToolOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
   readonly signal: AbortSignal | undefined;
 }
 

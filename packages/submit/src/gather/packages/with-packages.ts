@@ -1,17 +1,23 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
-import { KindlingError, type SparkConf } from "@kindling/core-spec";
-import type { Env } from "../configuration/spark-env.ts";
-import { confOf, type SubmissionInput } from "../../plan/plan.ts";
-import { STAGING_URI } from "../../keys/staging-keys.ts";
+import { KindlingError, type MainApplication, type SparkConf } from "@kindling/core-spec";
+import type { Env } from "@kindling/outside";
+import type { ToolOptions } from "./run-tool.ts";
 import { IN_EVERY_IMAGE, parseCoordinates, parseExclusion } from "./coordinates.ts";
 import { resolveWithCoursier } from "./coursier.ts";
 import { resolveWithMaven, type ResolvedJar, type Wanted } from "./maven.ts";
 import { PACKAGES, PACKAGES_EXCLUDES, PACKAGES_RESOLVE, REPOSITORIES } from "../../keys/packages-keys.ts";
+import { resolvesHere } from "./who-resolves.ts";
 
-export interface WithPackagesOptions {
-  readonly env: Env;
-  readonly signal: AbortSignal | undefined;
+/** A configuration's entries, and the application that they are of. */
+export interface WithPackagesInput {
+  readonly conf: SparkConf;
+  readonly mainApplication: MainApplication;
+}
+
+export interface WithPackagesOptions extends ToolOptions {
+  /** Told which tool is at work, since that may take a while. */
+  readonly tell: (message: string) => void;
 }
 
 /**
@@ -22,10 +28,12 @@ export interface WithPackagesOptions {
  * @throws KindlingError for coordinates that are none, where neither coursier nor Maven is there, and with their words
  * where they fail
  */
-export async function withPackages(input: SubmissionInput, options: WithPackagesOptions): Promise<SubmissionInput> {
-  const conf = confOf(input);
+export async function withPackages(
+  { conf, mainApplication }: WithPackagesInput,
+  options: WithPackagesOptions,
+): Promise<Readonly<Record<string, string>>> {
   const coordinates = conf.get(PACKAGES) ?? [];
-  if (coordinates.length === 0 || !resolvesHere(conf)) return input;
+  if (coordinates.length === 0 || !resolvesHere(conf)) return conf.entries;
   const jars = await resolve(
     {
       packages: coordinates.map(parseCoordinates),
@@ -33,16 +41,15 @@ export async function withPackages(input: SubmissionInput, options: WithPackages
       repositories: conf.get(REPOSITORIES) ?? [],
     },
     options,
-    input.notice,
   );
-  const entries: Record<string, string> = { ...input.entries };
+  const entries: Record<string, string> = { ...conf.entries };
   for (const key of Object.keys(entries)) {
     if (IVY_KEYS.has(key)) delete entries[key];
   }
   const uris = jars.map(({ path, name }) => `file:${encodeURI(path)}#${name}`);
   append(entries, "spark.jars", uris);
-  if (input.mainApplication.language === "python") append(entries, "spark.submit.pyFiles", uris);
-  return { ...input, entries };
+  if (mainApplication.language === "python") append(entries, "spark.submit.pyFiles", uris);
+  return entries;
 }
 
 const IVY_KEYS = new Set([
@@ -53,19 +60,11 @@ const IVY_KEYS = new Set([
   "spark.jars.ivySettings",
 ]);
 
-function resolvesHere(conf: SparkConf): boolean {
-  return (conf.get(PACKAGES_RESOLVE) ?? (conf.get(STAGING_URI) === undefined ? "driver" : "submitter")) === "submitter";
-}
-
 function append(entries: Record<string, string>, key: string, uris: readonly string[]): void {
   entries[key] = [...(entries[key] ? [entries[key]] : []), ...uris].join(",");
 }
 
-async function resolve(
-  wanted: Wanted,
-  options: WithPackagesOptions,
-  notice: (message: string) => void,
-): Promise<ResolvedJar[]> {
+async function resolve(wanted: Wanted, options: WithPackagesOptions): Promise<ResolvedJar[]> {
   const coursier = onPath(["cs", "coursier"], options.env);
   const maven = onPath(["mvn"], options.env);
   const program = coursier ?? maven;
@@ -74,7 +73,7 @@ async function resolve(
       hint: `install one of them, or set ${PACKAGES_RESOLVE.key}=driver`,
     });
   }
-  notice(
+  options.tell(
     `resolving ${wanted.packages.length === 1 ? "a package" : `${wanted.packages.length} packages`} with ${program}`,
   );
   return coursier === undefined

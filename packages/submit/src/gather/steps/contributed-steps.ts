@@ -1,15 +1,7 @@
 import { pathToFileURL } from "node:url";
-import { confKey, confType, KindlingError, messageOf, splitList, type ConfKey, type Step } from "@kindling/core-spec";
+import { KindlingError, messageOf, splitList, type Step } from "@kindling/core-spec";
+import { STEPS } from "../../keys/steps-key.ts";
 import { resolveModule } from "./resolve-module.ts";
-
-export const STEPS: ConfKey<readonly string[]> = confKey({
-  key: "spark.kindling.steps",
-  type: confType.list,
-  default: "",
-  since: "3.5.0",
-  readBy: ["submit"],
-  doc: "Submission steps besides Spark's own: npm packages or paths of modules that export one step, or a list of them. --steps replaces it.",
-});
 
 /**
  * Loads the steps that a configuration names: npm packages, looked for from the working directory, or files. A module

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { systemClock } from "@kindling/outside";
 import { readPropertiesFile } from "../../../src/gather/configuration/properties-file.ts";
 import { caughtFrom } from "@kindling/test-kit/caught";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 
 function read(text: string | Uint8Array): Record<string, string> {
-  return readPropertiesFile(scratchFolder().write("app.conf", text), "--properties-file");
+  return readPropertiesFile(scratchFolder().write("app.conf", text), "--properties-file", systemClock);
 }
 
 describe("a properties file", () => {
@@ -47,7 +48,9 @@ describe("a properties file", () => {
 
 describe("a file that cannot be read is an error that names it", () => {
   test("where it does not exist", () => {
-    expect(caughtFrom(() => readPropertiesFile("/nonexistent/app.conf", "--properties-file"))).toMatchObject({
+    expect(
+      caughtFrom(() => readPropertiesFile("/nonexistent/app.conf", "--properties-file", systemClock)),
+    ).toMatchObject({
       code: "FILE_UNREADABLE",
       message: "--properties-file: properties file /nonexistent/app.conf cannot be read: it does not exist",
     });
@@ -55,7 +58,7 @@ describe("a file that cannot be read is an error that names it", () => {
 
   test("where it is a folder", () => {
     const { path } = scratchFolder();
-    expect(caughtFrom(() => readPropertiesFile(path, "spark-defaults.conf"))).toMatchObject({
+    expect(caughtFrom(() => readPropertiesFile(path, "spark-defaults.conf", systemClock))).toMatchObject({
       code: "FILE_UNREADABLE",
       message: `spark-defaults.conf: properties file ${path} cannot be read: it is a directory`,
     });

@@ -2,7 +2,8 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { filePath, resolveUri, resolveUris } from "../../../src/gather/configuration/resolve-uri.ts";
+import { filePath } from "../../../src/plan/files/file-path.ts";
+import { resolveUri, resolveUris } from "../../../src/gather/configuration/resolve-uri.ts";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 
 describe("a text with a scheme stays as it is", () => {

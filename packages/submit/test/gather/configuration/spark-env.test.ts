@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { sparkConfDir, systemProperties, withSparkEnv, type Env } from "../../../src/gather/configuration/spark-env.ts";
+import type { Env } from "@kindling/outside";
+import { sparkConfDir, systemProperties, withSparkEnv } from "../../../src/gather/configuration/spark-env.ts";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 
 const PATH = process.env["PATH"];

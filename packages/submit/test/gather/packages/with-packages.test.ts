@@ -1,24 +1,30 @@
 import { createHash } from "node:crypto";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { parseProperties } from "@kindling/core-spec";
+import { parseProperties, sparkConf } from "@kindling/core-spec";
 import { describe, expect, test } from "vitest";
 import { parseCoordinates, parseExclusion } from "../../../src/gather/packages/coordinates.ts";
 import { parseReport } from "../../../src/gather/packages/coursier.ts";
 import { parseDependencyList } from "../../../src/gather/packages/maven.ts";
-import { withPackages } from "../../../src/gather/packages/with-packages.ts";
-import type { SubmissionInput } from "../../../src/plan/plan.ts";
+import { withPackages, type WithPackagesInput } from "../../../src/gather/packages/with-packages.ts";
+import { systemClock, type Env } from "@kindling/outside";
 import { caught } from "@kindling/test-kit/caught";
 import { scratchFolder, type ScratchFolder } from "@kindling/test-kit/scratch-folder";
 import { planInput } from "../../fixtures/plan-input.ts";
 
 const HERE = { "spark.kindling.packages.resolve": "submitter" };
 
-function input(entries: Record<string, string>, language: "java" | "python" = "java"): SubmissionInput {
-  const given = planInput(entries);
-  return language === "java"
-    ? given
-    : { ...given, mainApplication: { language, resource: "local:///a.py", mainClass: "PythonRunner" } };
+function input(entries: Record<string, string>, language: "java" | "python" = "java"): WithPackagesInput {
+  const { mainApplication } = planInput({});
+  return {
+    conf: sparkConf(entries, { sparkVersion: "4.3.0" }),
+    mainApplication:
+      language === "java" ? mainApplication : { language, resource: "local:///a.py", mainClass: "PythonRunner" },
+  };
+}
+
+function resolved(given: WithPackagesInput, env: Env): Promise<Readonly<Record<string, string>>> {
+  return withPackages(given, { env, clock: systemClock, signal: undefined, tell: () => {} });
 }
 
 describe("who resolves packages", () => {
@@ -33,13 +39,11 @@ describe("who resolves packages", () => {
     ["nobody without packages", HERE],
   ])("%s", async (_who, entries) => {
     const given = input(entries);
-    expect(await withPackages(given, { env: {}, signal: undefined })).toBe(given);
+    expect(await resolved(given, {})).toBe(given.conf.entries);
   });
 
   test.each([HERE, { "spark.kindling.staging.uri": "http://s" }])("this machine, with %o", async (entries) => {
-    const error = await caught(
-      withPackages(input({ ...packages, ...entries }), { env: { PATH: "" }, signal: undefined }),
-    );
+    const error = await caught(resolved(input({ ...packages, ...entries }), { PATH: "" }));
     expect(error).toMatchObject({ code: "UNSUPPORTED", hint: expect.stringContaining("resolve=driver") });
   });
 });
@@ -61,12 +65,12 @@ echo '{"dependencies": [{"coord": "org.x:a:1", "file": "/cache/a-1.jar"}, {"coor
       "spark.jars.repositories": "https://repo.example",
     };
     const env = { PATH: `${folder.path}/bin:/usr/bin:/bin` };
-    const resolved = await withPackages(input(entries, "python"), { env, signal: undefined });
-    expect(resolved.entries).toMatchObject({
+    const found = await resolved(input(entries, "python"), env);
+    expect(found).toMatchObject({
       "spark.jars": "local:///b.jar,file:/cache/a-1.jar#org.x_a-1.jar",
       "spark.submit.pyFiles": "file:/cache/a-1.jar#org.x_a-1.jar",
     });
-    expect(Object.keys(resolved.entries).filter((key) => key.startsWith("spark.jars."))).toEqual([]);
+    expect(Object.keys(found).filter((key) => key.startsWith("spark.jars."))).toEqual([]);
     const args = execFileSync("cat", [`${folder.path}/args`], { encoding: "utf8" }).split("\n");
     expect(args).toEqual(
       expect.arrayContaining(["--repository", "https://repo.example", "org.z:*", "org.x:a:1", "org.y:b:2"]),
@@ -86,7 +90,7 @@ echo '{"dependencies": []}' > "$2"`,
     const repositories = "https://open.example/a,https://me:hunter%3A2@closed.example/b,http://you:50%@plain.example/c";
     const env = { PATH: `${folder.path}/bin:/usr/bin:/bin` };
     const entries = { ...HERE, "spark.jars.packages": "org.x:a:1", "spark.jars.repositories": repositories };
-    await withPackages(input(entries), { env, signal: undefined });
+    await resolved(input(entries), env);
     const [args, mode, credentials] = ["args", "mode", "credentials"].map((name) =>
       readFileSync(`${folder.path}/${name}`, "utf8"),
     );
@@ -113,9 +117,7 @@ echo '{"dependencies": []}' > "$2"`,
     const folder = scratchFolder();
     folder.writeScript("bin/cs", `echo "Resolution error: not found: https://me:hunter2@repo/a.pom" >&2; exit 1`);
     const env = { PATH: `${folder.path}/bin:/usr/bin:/bin` };
-    const error = await caught(
-      withPackages(input({ ...HERE, "spark.jars.packages": "org.x:a:1" }), { env, signal: undefined }),
-    );
+    const error = await caught(resolved(input({ ...HERE, "spark.jars.packages": "org.x:a:1" }), env));
     expect(error.message).toMatch(/could not resolve the packages: Resolution error: not found: https:/);
     expect(error.message).not.toContain("hunter2");
   });
@@ -168,7 +170,10 @@ describe.skipIf(!hasMaven)("Maven", () => {
     }
   }
 
-  function resolve(folder: ScratchFolder, more: Record<string, string> = {}): Promise<SubmissionInput> {
+  function resolve(
+    folder: ScratchFolder,
+    more: Record<string, string> = {},
+  ): Promise<Readonly<Record<string, string>>> {
     // Without coursier, whichever this machine has, and with what Maven keeps in a place of its own.
     const env = { ...process.env, PATH: onlyMaven(), MAVEN_OPTS: `-Dmaven.repo.local=${folder.path}/local` };
     const entries = {
@@ -177,7 +182,7 @@ describe.skipIf(!hasMaven)("Maven", () => {
       "spark.jars.repositories": `file://${folder.path}`,
       ...more,
     };
-    return withPackages(input(entries), { env, signal: undefined });
+    return resolved(input(entries), env);
   }
 
   function onlyMaven(): string {
@@ -188,7 +193,7 @@ describe.skipIf(!hasMaven)("Maven", () => {
   }
 
   test("brings what is wanted and what that needs", async () => {
-    const { entries } = await resolve(repository());
+    const entries = await resolve(repository());
     expect((entries["spark.jars"] ?? "").split(",").map((uri) => uri.replace(/^.*#/, ""))).toEqual([
       "org.example.kindling_wanted-1.0.jar",
       "org.example.kindling_needed-1.0.jar",
@@ -196,7 +201,7 @@ describe.skipIf(!hasMaven)("Maven", () => {
   }, 120_000);
 
   test("leaves out what is excluded", async () => {
-    const { entries } = await resolve(repository(), { "spark.jars.excludes": "org.example.kindling:needed" });
+    const entries = await resolve(repository(), { "spark.jars.excludes": "org.example.kindling:needed" });
     expect(entries["spark.jars"]).toMatch(/^[^,]*#org\.example\.kindling_wanted-1\.0\.jar$/);
   }, 120_000);
 

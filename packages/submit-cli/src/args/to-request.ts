@@ -1,0 +1,50 @@
+import type { ConfigurationRequest } from "@kindling/submit";
+import { FLAGS } from "./flag-table.ts";
+import type { SubmitArguments } from "./parse-arguments.ts";
+
+/**
+ * What spark-submit's arguments ask for, in the library's terms: the one place that knows. A flag wins over `--conf` of
+ * its key.
+ */
+export function toRequest({ values, switches, conf, primaryResource, appArgs }: SubmitArguments): ConfigurationRequest {
+  const proxyUser = values.get("--proxy-user");
+  const propertiesFile = values.get("--properties-file");
+  const submissionId = values.get("--submission-id");
+  return {
+    ...(primaryResource !== undefined && {
+      application: { resource: primaryResource, mainClass: values.get("--class"), arguments: appArgs },
+    }),
+    conf: { ...conf, ...flagEntries(values) },
+    ...listsOf(values),
+    ...(propertiesFile !== undefined && { propertiesFile }),
+    ...(proxyUser !== undefined && { proxyUser }),
+    ...(submissionId !== undefined && { submissionId }),
+    loadSparkDefaults: switches.has("--load-spark-defaults"),
+  };
+}
+
+/** The entries that flags stand for. */
+function flagEntries(values: SubmitArguments["values"]): Record<string, string> {
+  return Object.fromEntries(
+    FLAGS.flatMap(({ name, effect }) => {
+      const value = effect.kind === "conf" ? values.get(name) : undefined;
+      return effect.kind === "conf" && value !== undefined ? [[effect.key, value]] : [];
+    }),
+  );
+}
+
+const LISTS = [
+  ["--jars", "jars"],
+  ["--files", "files"],
+  ["--archives", "archives"],
+  ["--py-files", "pyFiles"],
+] as const;
+
+function listsOf(values: SubmitArguments["values"]): Pick<ConfigurationRequest, (typeof LISTS)[number][1]> {
+  return Object.fromEntries(
+    LISTS.flatMap(([flag, member]) => {
+      const value = values.get(flag);
+      return value === undefined ? [] : [[member, value.split(",")]];
+    }),
+  );
+}

@@ -1,0 +1,93 @@
+import { KindlingError, type SparkConf, type Step } from "@kindling/core-spec";
+import { schemeOf } from "@kindling/steps";
+import type { ConfigurationRequest } from "../request.ts";
+import { STEPS } from "../keys/steps-key.ts";
+import { PACKAGES } from "../keys/packages-keys.ts";
+import { resolvesHere } from "./packages/who-resolves.ts";
+import { isUriText } from "./configuration/resolve-uri.ts";
+
+/** Keys, and their older names, whose values name files or folders of the machine that submits. */
+export const LOCAL_FILE_KEYS: readonly string[] = [
+  "spark.kubernetes.driver.podTemplateFile",
+  "spark.kubernetes.executor.podTemplateFile",
+  "spark.kubernetes.scheduler.volcano.podGroupTemplateFile",
+  "spark.kubernetes.kerberos.krb5.path",
+  "spark.yarn.keytab",
+  "spark.kerberos.keytab",
+  "spark.kubernetes.authenticate.driver.caCertFile",
+  "spark.kubernetes.authenticate.driver.clientCertFile",
+  "spark.kubernetes.authenticate.driver.clientKeyFile",
+  "spark.kubernetes.authenticate.submission.caCertFile",
+  "spark.kubernetes.authenticate.submission.clientCertFile",
+  "spark.kubernetes.authenticate.submission.clientKeyFile",
+  "spark.kubernetes.authenticate.submission.oauthTokenFile",
+  "spark.kindling.staging.caFile",
+  "spark.kindling.staging.tokenFile",
+  "spark.kindling.staging.clientCertFile",
+  "spark.kindling.staging.clientKeyFile",
+  // Its folder `conf` goes into the driver's ConfigMap.
+  "spark.home",
+];
+
+/** Keys whose values are lists of URIs, among which those without a scheme and `file:` ones are of this machine. */
+export const URI_LIST_KEYS: readonly string[] = ["spark.jars", "spark.files", "spark.archives", "spark.submit.pyFiles"];
+
+/**
+ * Refuses what would read this machine for somebody who may not have it read. Contributed steps that are values of the
+ * caller's own run; the modules that a configuration names do not.
+ *
+ * @param conf the whole configuration, without any environment
+ * @throws KindlingError `ACCESS_DENIED` that names the key, or the member of the request
+ */
+export function refuseAccess(request: ConfigurationRequest, conf: SparkConf): void {
+  if (request.propertiesFile !== undefined) throw denied("propertiesFile", request.propertiesFile);
+  if (request.loadSparkDefaults === true) throw denied("loadSparkDefaults", "spark-defaults.conf");
+  const resource = request.application?.resource;
+  if (resource !== undefined && resource !== "spark-internal" && isOfThisMachine(resource)) {
+    throw denied("application.resource", resource);
+  }
+  for (const key of LOCAL_FILE_KEYS) {
+    const value = conf.raw(key);
+    const isInImage = key.endsWith(".keytab") && value?.startsWith("local:") === true && !value.includes("${");
+    if (value !== undefined && !isInImage) throw denied(key, value);
+  }
+  for (const key of URI_LIST_KEYS) {
+    // A reference may stand for several URIs.
+    if (conf.raw(key)?.includes("${") === true) throw denied(key, conf.raw(key) ?? "");
+    for (const uri of (conf.raw(key) ?? "").split(",")) {
+      if (uri.trim() !== "" && isOfThisMachine(uri.trim())) throw denied(key, uri.trim());
+    }
+  }
+  if (conf.raw(STEPS.key)?.trim()) throw denied(STEPS.key, conf.raw(STEPS.key) ?? "", "hand the steps in as values");
+  if ((conf.get(PACKAGES) ?? []).length > 0 && resolvesHere(conf)) {
+    throw denied(PACKAGES.key, conf.raw(PACKAGES.key) ?? "", "set spark.kindling.packages.resolve=driver");
+  }
+}
+
+/** Refuses files that steps say they will read. */
+export function refuseFilesOf(steps: readonly Step[], conf: SparkConf): void {
+  for (const step of steps) {
+    const [path] = step.localFiles?.(conf, {}) ?? [];
+    if (path !== undefined) throw denied(`step ${step.name}`, path);
+  }
+}
+
+/** What is no URI would be taken for a path. */
+function isOfThisMachine(uri: string): boolean {
+  const scheme = schemeOf(uri);
+  return scheme === undefined || scheme === "file" || !isUriText(uri);
+}
+
+function denied(
+  what: string,
+  value: string,
+  hint = "name what driver and executors can reach themselves",
+): KindlingError {
+  return new KindlingError(
+    "ACCESS_DENIED",
+    `${what}: ${value} is of this machine, which may not be read for this submission`,
+    {
+      hint,
+    },
+  );
+}

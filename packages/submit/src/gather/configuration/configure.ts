@@ -1,0 +1,167 @@
+import { sparkConf } from "@kindling/core-spec";
+import type { Env, Outside } from "@kindling/outside";
+import {
+  baseName,
+  DRIVER_POD_TEMPLATE_FILE,
+  EXECUTOR_POD_TEMPLATE_FILE,
+  NAMESPACE,
+  NO_RESOURCE,
+} from "@kindling/steps";
+import { SPARK_VERSION } from "../../keys/spark-version-key.ts";
+import { Notices } from "../../notices.ts";
+import type { Access, ConfigurationRequest } from "../../request.ts";
+import { refuseAccess } from "../access.ts";
+import { environmentEntries } from "./environment-entries.ts";
+import { propertiesFiles } from "./properties-files.ts";
+import { expandGlobs, resolveUri, resolveUris } from "./resolve-uri.ts";
+import { systemProperties, withSparkEnv } from "./spark-env.ts";
+
+/** Everything that says what to run and how, merged from all sources by precedence. Plain data. */
+export interface Configuration {
+  readonly entries: Readonly<Record<string, string>>;
+  /** The environment as Spark's start script makes it. */
+  readonly env: Env;
+  /** The application, resolved to a URI. */
+  readonly primaryResource: string | undefined;
+  readonly mainClass: string | undefined;
+  readonly proxyUser: string | undefined;
+  /** What there was to say on the way. */
+  readonly notices: readonly string[];
+}
+
+/** Where the configuration comes from, besides the request. */
+export type ConfigurationOutside = Pick<Outside, "clock" | "env" | "cwd">;
+
+/**
+ * Merges what the request says, properties file, spark-defaults.conf, environment and system properties, the former
+ * winning over the latter (SparkSubmitArguments, 3.5.6 and 4.1.1).
+ *
+ * @throws KindlingError for files that cannot be read, and `ACCESS_DENIED` for what the access forbids; `noticesOf`
+ * tells what was worth knowing before
+ */
+export function configure(request: ConfigurationRequest, outside: ConfigurationOutside, access: Access): Configuration {
+  const notices = new Notices();
+  try {
+    return access === "nothing" ? fromRequest(request, notices) : fromMachine(request, outside, notices);
+  } catch (error) {
+    notices.leaveWith(error);
+    throw error;
+  }
+}
+
+/** The request alone: all that it names is elsewhere. */
+function fromRequest(request: ConfigurationRequest, notices: Notices): Configuration {
+  const given = { ...request.conf, ...ownEntries(request), ...listEntries(request, (list) => list.join(",")) };
+  const entries = withLegacyNames(sparkOnly([given], notices));
+  refuseAccess(request, sparkConf(entries, { sparkVersion: "" }));
+  return configuration(request, entries, {}, request.application?.resource, notices);
+}
+
+function fromMachine(request: ConfigurationRequest, outside: ConfigurationOutside, notices: Notices): Configuration {
+  const { cwd } = outside;
+  const env = withSparkEnv(outside.env, notices.add);
+  const lists = listEntries(request, (list) => resolveUris(list.join(","), cwd));
+  const given = { ...request.conf, ...ownEntries(request) };
+  const properties = sparkOnly([given, ...propertiesFiles(request, env, outside)], notices);
+  const entries: Record<string, string> = {
+    ...systemProperties(env),
+    ...environmentEntries(env),
+    ...withLegacyNames(properties),
+    ...lists,
+  };
+  for (const { key, flag } of URI_LISTS) {
+    const value = entries[key];
+    const origin = lists[key] === undefined ? key : flag;
+    if (value !== undefined && (lists[key] ?? properties[key]) !== undefined) {
+      entries[key] = expandGlobs(value, origin, cwd, notices.add);
+    }
+  }
+  const resource = request.application?.resource;
+  const primaryResource = resource === undefined || isName(resource) ? resource : resolveUri(resource, cwd);
+  return configuration(request, entries, env, primaryResource, notices);
+}
+
+function configuration(
+  { application, proxyUser, driverTemplate, executorTemplate }: ConfigurationRequest,
+  entries: Record<string, string>,
+  env: Env,
+  primaryResource: string | undefined,
+  notices: Notices,
+): Configuration {
+  const mainClass = application?.mainClass;
+  if (typeof driverTemplate === "object") delete entries[DRIVER_POD_TEMPLATE_FILE.key];
+  if (typeof executorTemplate === "object") delete entries[EXECUTOR_POD_TEMPLATE_FILE.key];
+  entries["spark.app.name"] ??= mainClass ?? (primaryResource === undefined ? "spark" : baseName(primaryResource));
+  return { entries, env, primaryResource, mainClass, proxyUser, notices: notices.all };
+}
+
+/** Shells and `spark-internal` are names, not files. */
+function isName(resource: string): boolean {
+  return isShell(resource) || resource === NO_RESOURCE;
+}
+
+export function isShell(resource: string): boolean {
+  return ["spark-shell", "pyspark-shell", "sparkr-shell", "connect-shell"].includes(resource);
+}
+
+/** The lists of files, and the flags that users know them by. */
+const URI_LISTS = [
+  { key: "spark.jars", member: "jars", flag: "--jars" },
+  { key: "spark.files", member: "files", flag: "--files" },
+  { key: "spark.archives", member: "archives", flag: "--archives" },
+  { key: "spark.submit.pyFiles", member: "pyFiles", flag: "--py-files" },
+] as const;
+
+/** The lists that the request has; each takes the place of the key's. */
+function listEntries(
+  request: ConfigurationRequest,
+  textOf: (list: readonly string[]) => string,
+): Record<string, string> {
+  return Object.fromEntries(
+    URI_LISTS.flatMap(({ key, member }) => {
+      const list = request[member];
+      return list === undefined ? [] : [[key, textOf(list)]];
+    }),
+  );
+}
+
+/** The entries that members of the request stand for. */
+function ownEntries(request: ConfigurationRequest): Record<string, string> {
+  const { master, name, namespace, sparkVersion, driverTemplate, executorTemplate } = request;
+  const entries = {
+    "spark.master": master,
+    "spark.app.name": name,
+    [NAMESPACE.key]: namespace,
+    [SPARK_VERSION.key]: sparkVersion,
+    [DRIVER_POD_TEMPLATE_FILE.key]: driverTemplate,
+    [EXECUTOR_POD_TEMPLATE_FILE.key]: executorTemplate,
+  };
+  return Object.fromEntries(
+    Object.entries(entries).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
+}
+
+/** What begins with `spark.`, of several sources of which the first wins. */
+function sparkOnly(sources: readonly Readonly<Record<string, string>>[], notices: Notices): Record<string, string> {
+  const merged: Record<string, string> = {};
+  for (const source of sources) {
+    for (const [key, value] of Object.entries(source)) {
+      if (key.startsWith("spark.")) {
+        if (!Object.hasOwn(merged, key)) merged[key] = value;
+      } else {
+        notices.add(`${key} is ignored, because it does not begin with 'spark.'`);
+      }
+    }
+  }
+  return merged;
+}
+
+/** Keys that went under YARN's name once. */
+function withLegacyNames(entries: Record<string, string>): Record<string, string> {
+  const named = { ...entries };
+  for (const name of ["principal", "keytab"]) {
+    const value = entries[`spark.kerberos.${name}`] ?? entries[`spark.yarn.${name}`];
+    if (value !== undefined) named[`spark.kerberos.${name}`] = value;
+  }
+  return named;
+}

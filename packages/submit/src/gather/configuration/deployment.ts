@@ -1,0 +1,69 @@
+import { KindlingError } from "@kindling/core-spec";
+import { isShell, type Configuration } from "./configure.ts";
+import { apiServerUrl, isKubernetesMaster } from "./master-url.ts";
+import { validateConfiguration } from "./validate-configuration.ts";
+
+/** Who runs what a configuration asks for. */
+export type Deployment =
+  /** An API server; `undefined` leaves it to the connection or the kubeconfig's context. */
+  | { readonly kind: "kubernetes"; readonly server: string | undefined }
+  /** Only the real spark-submit. */
+  | { readonly kind: "spark-submit"; readonly reason: string };
+
+/**
+ * Decides who runs an application, and refuses what nobody could (SparkSubmit.prepareSubmitEnvironment, 3.5.6 and 4.1.1).
+ *
+ * @throws KindlingError `ARGUMENT_INVALID`, `CONF_INVALID`
+ */
+export function deploymentOf(configuration: Configuration): Deployment {
+  const { "spark.master": master, "spark.submit.deployMode": mode, "spark.remote": remote } = configuration.entries;
+  if (remote !== undefined) {
+    if (master !== undefined || mode !== undefined) {
+      throw new KindlingError("ARGUMENT_INVALID", "--remote cannot be given with --master or --deploy-mode");
+    }
+    return { kind: "spark-submit", reason: "--remote is a connection from this machine" };
+  }
+  validateConfiguration(configuration);
+  if (mode !== undefined && mode !== "client" && mode !== "cluster") {
+    throw new KindlingError("ARGUMENT_INVALID", `--deploy-mode ${mode}: must be either client or cluster`);
+  }
+  if (master !== undefined && !isKubernetesMaster(master)) {
+    refuseUnknownMaster(master, mode);
+    return { kind: "spark-submit", reason: `${master} is no Kubernetes master` };
+  }
+  const server = master === undefined ? undefined : apiServerUrl(master);
+  if (mode === "client") {
+    return { kind: "spark-submit", reason: "in client mode the driver runs on this machine" };
+  }
+  refuseInteractive(configuration);
+  return { kind: "kubernetes", server };
+}
+
+/** Says that something is not Kindling's to run. */
+export function unsupportedHere(reason: string): KindlingError {
+  return new KindlingError("UNSUPPORTED", `only cluster mode on Kubernetes runs without spark-submit: ${reason}`);
+}
+
+function refuseUnknownMaster(master: string, deployMode: string | undefined): void {
+  if (master !== "yarn" && !/^(spark|local|mesos)/.test(master)) {
+    throw new KindlingError("ARGUMENT_INVALID", `--master ${master}: must be yarn or start with spark, k8s, or local`);
+  }
+  if (master.startsWith("local") && deployMode === "cluster") {
+    throw new KindlingError("ARGUMENT_INVALID", `--deploy-mode cluster is not compatible with --master ${master}`);
+  }
+}
+
+const INTERACTIVE_CLASSES = new Map([
+  ["org.apache.spark.sql.hive.thriftserver.SparkSQLCLIDriver", "the Spark SQL shell"],
+  ["org.apache.spark.sql.hive.thriftserver.HiveThriftServer2", "the Spark Thrift server"],
+  ["org.apache.spark.sql.connect.service.SparkConnectServer", "the Spark Connect server"],
+]);
+
+function refuseInteractive({ primaryResource = "", mainClass = "" }: Configuration): void {
+  const what = isShell(primaryResource) ? "Spark shells" : INTERACTIVE_CLASSES.get(mainClass);
+  if (what !== undefined) {
+    throw new KindlingError("ARGUMENT_INVALID", `cluster deploy mode is not applicable to ${what}`, {
+      hint: "use --deploy-mode client",
+    });
+  }
+}

@@ -1,0 +1,25 @@
+import { join, resolve } from "node:path";
+import type { Env } from "@kindling/outside";
+import type { ConfigurationRequest } from "../../request.ts";
+import { fileStatus } from "../files/file-status.ts";
+import type { ConfigurationOutside } from "./configure.ts";
+import { readPropertiesFile } from "./properties-file.ts";
+import { sparkConfDir } from "./spark-env.ts";
+
+/** What the properties file says, and spark-defaults.conf: without such a file, or where it is to be read too. */
+export function propertiesFiles(
+  { propertiesFile, loadSparkDefaults }: ConfigurationRequest,
+  env: Env,
+  { cwd, clock }: ConfigurationOutside,
+): Readonly<Record<string, string>>[] {
+  const sources: Readonly<Record<string, string>>[] = [];
+  if (propertiesFile !== undefined) {
+    sources.push(readPropertiesFile(resolve(cwd, propertiesFile), "--properties-file", clock));
+  }
+  const directory = sparkConfDir(env);
+  if (directory !== undefined && (propertiesFile === undefined || loadSparkDefaults === true)) {
+    const path = join(directory, "spark-defaults.conf");
+    if (fileStatus(path)?.isFile() === true) sources.push(readPropertiesFile(path, "spark-defaults.conf", clock));
+  }
+  return sources;
+}

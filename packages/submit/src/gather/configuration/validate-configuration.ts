@@ -1,0 +1,40 @@
+import { KindlingError } from "@kindling/core-spec";
+import type { Configuration } from "./configure.ts";
+
+/**
+ * Refuses combinations that no cluster manager could run (SparkSubmitArguments.validateSubmitArguments; for the JVM
+ * options, launcher/SparkSubmitCommandBuilder.java, `checkJavaOptions`).
+ */
+export function validateConfiguration({ entries, primaryResource, proxyUser }: Configuration): void {
+  if (primaryResource === undefined) {
+    throw new KindlingError("ARGUMENT_INVALID", "must specify a primary resource (JAR or Python or R file)", {
+      hint: "name it behind the flags; see kindling submit --help",
+    });
+  }
+  for (const key of ["spark.driver.defaultJavaOptions", "spark.driver.extraJavaOptions"]) {
+    if (entries[key]?.includes("Xmx") === true) {
+      throw new KindlingError("CONF_INVALID", `${key}: the driver's heap cannot be set by a JVM option (-Xmx)`, {
+        hint: "use --driver-memory, or spark.driver.memory",
+      });
+    }
+  }
+  const positive = (key: string, isPositive: (text: string) => boolean, what: string): void => {
+    const text = entries[key];
+    if (text !== undefined && !isPositive(text)) {
+      throw new KindlingError("CONF_INVALID", `${key}: "${text}" is not ${what}`);
+    }
+  };
+  const size = (text: string): boolean => /^0*[1-9]\d*\s*(b|kb?|mb?|gb?|tb?|pb?)?$/i.test(text.trim());
+  const count = (text: string): boolean => /^\+?0*[1-9]\d{0,9}$/.test(text);
+  positive("spark.driver.memory", size, "a positive size such as 2g");
+  positive("spark.executor.memory", size, "a positive size such as 2g");
+  positive("spark.driver.cores", count, "a positive whole number");
+  positive("spark.executor.cores", count, "a positive whole number");
+  positive("spark.cores.max", count, "a positive whole number");
+  if (entries["spark.dynamicAllocation.enabled"]?.toLowerCase() !== "true") {
+    positive("spark.executor.instances", count, "a positive number of executors");
+  }
+  if (proxyUser !== undefined && entries["spark.kerberos.principal"] !== undefined) {
+    throw new KindlingError("ARGUMENT_INVALID", "only one of --proxy-user and --principal can be given");
+  }
+}

@@ -1,0 +1,78 @@
+import { isKindlingError, KindlingError, sparkConf, type Redactor } from "@kindling/core-spec";
+import { isKubeError, type ClusterAccess, type KubeClient } from "@kindling/kube";
+import type { Access } from "../../request.ts";
+import type { Configuration } from "../configuration/configure.ts";
+import { clusterAccess } from "./cluster-access.ts";
+
+/** How a submission will reach the API server. */
+export type Connection =
+  /** By a connection that the caller has. */
+  | { readonly kind: "client"; readonly client: KubeClient }
+  /** As the kubeconfig or the pod's service account, and the configuration over it, say. */
+  | { readonly kind: "kubeconfig" }
+  /** Not at all, as for showing a plan: then a kubeconfig that is missing leaves the master open. */
+  | { readonly kind: "none" };
+
+export interface ClusterSurroundings {
+  readonly configuration: Configuration;
+  readonly access: Access;
+  readonly tell: (message: string) => void;
+  readonly secrets: Redactor;
+}
+
+export interface GatheredCluster {
+  /** The address of the API server, for the driver. */
+  readonly server: string;
+  readonly cluster: ClusterAccess | undefined;
+}
+
+const IN_CLUSTER_SERVER = "https://kubernetes.default.svc";
+
+/**
+ * Finds out how to reach the API server.
+ *
+ * @param server the address that the master names
+ * @throws KindlingError `KUBECONFIG_INVALID`, `ACCESS_DENIED`
+ */
+export async function gatherCluster(
+  connection: Connection,
+  server: string | undefined,
+  surroundings: ClusterSurroundings,
+): Promise<GatheredCluster> {
+  switch (connection.kind) {
+    case "client":
+      return { server: server ?? connection.client.access.server, cluster: undefined };
+    case "kubeconfig": {
+      if (surroundings.access === "nothing") {
+        throw new KindlingError("ACCESS_DENIED", "the kubeconfig of this machine may not be read for this submission", {
+          hint: "hand in a client",
+        });
+      }
+      const cluster = await readAccess(server, surroundings);
+      return { server: server ?? cluster.server, cluster };
+    }
+    case "none": {
+      const known = server ?? (surroundings.access === "nothing" ? undefined : await contextServer(surroundings));
+      return { server: known ?? IN_CLUSTER_SERVER, cluster: undefined };
+    }
+  }
+}
+
+function readAccess(
+  server: string | undefined,
+  { configuration: { entries, env }, secrets, tell }: ClusterSurroundings,
+): Promise<ClusterAccess> {
+  const conf = sparkConf(entries, { sparkVersion: "", env: (name) => env[name] });
+  return clusterAccess(conf, env, secrets, server, tell);
+}
+
+async function contextServer(surroundings: ClusterSurroundings): Promise<string | undefined> {
+  try {
+    return (await readAccess(undefined, surroundings)).server;
+  } catch (error) {
+    const cause = isKindlingError(error) ? error.cause : undefined;
+    // One that is there and wrong names its file.
+    if (isKubeError(cause) && cause.kind === "config" && cause.file === undefined) return undefined;
+    throw error;
+  }
+}

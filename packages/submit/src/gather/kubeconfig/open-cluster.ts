@@ -1,0 +1,44 @@
+import { createRedactor, REDACTED, sparkConf, type Redactor, type SparkConf } from "@kindling/core-spec";
+import type { KubeClient } from "@kindling/kube";
+import type { Env } from "@kindling/outside";
+import { connect } from "../../cluster/connect.ts";
+import { secretsIn } from "../../secrets/redact.ts";
+import { apiServerUrl } from "../configuration/master-url.ts";
+import { clusterAccess } from "./cluster-access.ts";
+
+/** How the cluster is reached where nothing is submitted. */
+export interface Reach {
+  /** `k8s://https://host:port`; the context's own if undefined. */
+  readonly master: string | undefined;
+  /** The context of the kubeconfig. */
+  readonly context: string | undefined;
+  readonly namespace: string | undefined;
+  /** Configuration entries about the connection. */
+  readonly conf: Readonly<Record<string, string>>;
+}
+
+/** A connection, and the configuration that it was made with. */
+export interface OpenCluster {
+  readonly client: KubeClient;
+  readonly conf: SparkConf;
+}
+
+/**
+ * Opens a connection as the kubeconfig, and the configuration over it, say.
+ *
+ * @param tell told what is waited for when credentials take long
+ * @throws KindlingError
+ */
+export async function openCluster(
+  reach: Reach,
+  env: Env,
+  tell: (message: string) => void = () => {},
+  secrets: Redactor = createRedactor(REDACTED),
+): Promise<OpenCluster> {
+  const entries = { ...reach.conf, ...(reach.context !== undefined && { "spark.kubernetes.context": reach.context }) };
+  const conf = sparkConf(entries, { sparkVersion: "", env: (name) => env[name] });
+  for (const secret of secretsIn(entries)) secrets.hide(secret);
+  const server = reach.master === undefined ? undefined : apiServerUrl(reach.master);
+  const access = await clusterAccess(conf, env, secrets, server, tell);
+  return { client: connect(access, conf, reach.namespace ?? access.namespace ?? "default"), conf };
+}

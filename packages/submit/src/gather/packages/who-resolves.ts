@@ -1,0 +1,8 @@
+import type { SparkConf } from "@kindling/core-spec";
+import { PACKAGES_RESOLVE } from "../../keys/packages-keys.ts";
+import { STAGING_URI } from "../../keys/staging-keys.ts";
+
+/** Whether this machine resolves packages, and not the driver. */
+export function resolvesHere(conf: SparkConf): boolean {
+  return (conf.get(PACKAGES_RESOLVE) ?? (conf.get(STAGING_URI) === undefined ? "driver" : "submitter")) === "submitter";
+}

@@ -1,0 +1,100 @@
+import { KindlingError, messageOf, type ConfKey, type SparkConf } from "@kindling/core-spec";
+import { insecureUris, isStagingError } from "@kindling/staging-client";
+import type { Clock, Env } from "@kindling/outside";
+import {
+  STAGING_ALLOW_INSECURE,
+  STAGING_AUDIENCE,
+  STAGING_CA_FILE,
+  STAGING_CLIENT_CERT_FILE,
+  STAGING_CLIENT_KEY_FILE,
+  STAGING_SERVICE_ACCOUNT,
+  STAGING_TOKEN_FILE,
+  STAGING_URI,
+} from "../../keys/staging-keys.ts";
+import { readSmallFile } from "../files/read-small-file.ts";
+
+/** How to reach a staging server, and as whom. Plain data; it holds secrets. */
+export interface StagingAccess {
+  readonly uri: string;
+  /** Certificates in PEM that the server's must be signed by. */
+  readonly ca: string | undefined;
+  /** A client certificate in PEM, and its key. */
+  readonly cert: string | undefined;
+  readonly key: string | undefined;
+  /** A bearer token; without one, a server that asks the cluster is shown a token of the service account below. */
+  readonly token: string | undefined;
+  /** URIs of servers to which tokens may go over plain HTTP. */
+  readonly allowInsecure: readonly string[];
+  readonly serviceAccount: string;
+  /** The audience of that account's tokens. */
+  readonly audience: string;
+  /** Where proxies are looked for. */
+  readonly env: Env;
+}
+
+const TOKEN_VARIABLE = "KINDLING_STAGING_TOKEN";
+
+/**
+ * Reads how to reach the staging server that the configuration names.
+ *
+ * @throws KindlingError `CONF_MISSING` if it names none, `FILE_UNREADABLE` for a certificate or token that is not there,
+ * `CONF_INVALID` for a token that cannot be one
+ */
+export function stagingAccess(conf: SparkConf, env: Env, clock: Clock): StagingAccess {
+  const uri = conf.get(STAGING_URI);
+  if (uri === undefined) {
+    throw new KindlingError("CONF_MISSING", `no staging server is known`, { hint: `set ${STAGING_URI.key}` });
+  }
+  return {
+    uri,
+    ca: stagingCa(conf, clock),
+    cert: readIfSet(conf, STAGING_CLIENT_CERT_FILE, clock),
+    key: readIfSet(conf, STAGING_CLIENT_KEY_FILE, clock),
+    token: givenToken(conf, env, clock),
+    allowInsecure: allowedUris(conf),
+    serviceAccount: conf.get(STAGING_SERVICE_ACCOUNT),
+    audience: conf.get(STAGING_AUDIENCE),
+    env,
+  };
+}
+
+/** The certificates that the staging server's must be signed by, which pods are told, too. */
+export function stagingCa(conf: SparkConf, clock: Clock): string | undefined {
+  return readIfSet(conf, STAGING_CA_FILE, clock);
+}
+
+/** @throws KindlingError for a token that cannot be one; its text is not shown */
+function givenToken(conf: SparkConf, env: Env, clock: Clock): string | undefined {
+  const inFile = readIfSet(conf, STAGING_TOKEN_FILE, clock)?.trim();
+  const token = inFile ?? env[TOKEN_VARIABLE];
+  if (token === undefined) return undefined;
+  // What else there is cannot stand in a header field (RFC 9110, 5.5; RFC 6750, 2.1).
+  if (/^[\x21-\x7e]+$/.test(token)) return token;
+  const where = inFile === undefined ? TOKEN_VARIABLE : STAGING_TOKEN_FILE.key;
+  const what = token === "" ? "it is empty" : "it holds characters that no token has";
+  throw new KindlingError("CONF_INVALID", `${where}: ${what}`);
+}
+
+function allowedUris(conf: SparkConf): readonly string[] {
+  const uris = conf.get(STAGING_ALLOW_INSECURE);
+  try {
+    insecureUris(uris);
+    return uris;
+  } catch (error) {
+    if (!isStagingError(error)) throw error;
+    throw new KindlingError("CONF_INVALID", `${STAGING_ALLOW_INSECURE.key}: ${error.message}`, {
+      ...(error.hint !== undefined && { hint: error.hint }),
+      cause: error,
+    });
+  }
+}
+
+function readIfSet(conf: SparkConf, key: ConfKey<string | undefined>, clock: Clock): string | undefined {
+  const path = conf.get(key);
+  if (path === undefined) return undefined;
+  try {
+    return readSmallFile(path, clock).toString("utf8");
+  } catch (error) {
+    throw new KindlingError("FILE_UNREADABLE", `${key.key}: ${messageOf(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,9 @@
+import { confType, optionalConfKey, type ConfKey } from "@kindling/core-spec";
+
+export const GRACE_PERIOD: ConfKey<number | undefined> = optionalConfKey({
+  key: "spark.kubernetes.appKillPodDeletionGracePeriod",
+  type: confType.time("s"),
+  since: "3.0.0",
+  readBy: ["kill"],
+  doc: "How long a driver pod has to end when its application is killed; the pod's own period if unset.",
+});

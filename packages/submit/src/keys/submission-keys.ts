@@ -1,0 +1,26 @@
+import type { ConfKey } from "@kindling/core-spec";
+import { LOCALIZER_KEYS } from "@kindling/steps";
+import { CONNECTION_KEYS } from "./connection-keys.ts";
+import { POD_NAME_PREFIX } from "./executor-keys.ts";
+import { REPORT_INTERVAL, WAIT_APP_COMPLETION } from "./follow-keys.ts";
+import { GRACE_PERIOD } from "./kill-keys.ts";
+import { PACKAGES_KEYS } from "./packages-keys.ts";
+import { SPARK_VERSION } from "./spark-version-key.ts";
+import { STAGING_KEYS } from "./staging-keys.ts";
+import { STEPS } from "./steps-key.ts";
+import { FILE_UPLOAD_PATH } from "./upload-keys.ts";
+
+/** The keys that a submission reads besides those of its steps, for the reference of keys. */
+export const SUBMISSION_KEYS: readonly ConfKey<unknown>[] = [
+  ...CONNECTION_KEYS,
+  REPORT_INTERVAL,
+  POD_NAME_PREFIX,
+  FILE_UPLOAD_PATH,
+  STEPS,
+  WAIT_APP_COMPLETION,
+  GRACE_PERIOD,
+  SPARK_VERSION,
+  ...LOCALIZER_KEYS,
+  ...STAGING_KEYS,
+  ...PACKAGES_KEYS,
+];

@@ -1,0 +1,63 @@
+import type { LocalFiles, SparkConf, Step } from "@kindling/core-spec";
+import { bundlePlaces, smallFiles, stagedDependencies, type Dependency, type StagedBundle } from "@kindling/steps";
+import { STAGING_INTERNAL_URI, STAGING_URI } from "../keys/staging-keys.ts";
+import { planDependencies } from "./dependencies.ts";
+import { confOf, type PlanInput } from "./plan-input.ts";
+import type { StagingPlan } from "./submission-plan.ts";
+
+/** What a staging server alone can tell of a bundle. */
+export type BundleValues = Pick<StagedBundle, "id" | "secret" | "files">;
+
+/** What stands in the places of a bundle until it is known. */
+const PLACEHOLDER: BundleValues = { id: "<bundle id>", secret: "<bundle secret>", files: {} };
+
+/** How the dependencies of a submission travel, where Kindling does more than Spark. */
+export interface TravellingDependencies {
+  /** The input without the dependencies that Spark shall not bring itself. */
+  readonly input: PlanInput;
+  /** The step that brings them. */
+  readonly step: Step | undefined;
+  readonly staging: StagingPlan | undefined;
+}
+
+/**
+ * @param prefix of the names of the submission's objects
+ * @param bundle the values of the bundle, where they are known already
+ */
+export function travellingDependencies(
+  given: PlanInput,
+  files: LocalFiles,
+  prefix: string,
+  bundle: BundleValues = PLACEHOLDER,
+): TravellingDependencies {
+  const planned = planDependencies(given, files);
+  const secretName = `${prefix}-dependencies`;
+  switch (planned.kind) {
+    case "upload-path":
+      return { input: given, step: undefined, staging: undefined };
+    case "secret":
+      return { input: planned.input, step: smallFiles(planned.files, secretName), staging: undefined };
+    case "localizer": {
+      const { input, dependencies } = planned;
+      const staging = stagingPlan(confOf(input), dependencies, secretName, input.stagingCa);
+      const known = staging && { ...bundle, server: staging.server, ca: staging.ca };
+      return { input, step: stagedDependencies({ dependencies, bundle: known, secretName }), staging };
+    }
+  }
+}
+
+function stagingPlan(
+  conf: SparkConf,
+  dependencies: readonly Dependency[],
+  secretName: string,
+  ca: string | undefined,
+): StagingPlan | undefined {
+  const files = dependencies.filter(({ from }) => "path" in from);
+  if (files.length === 0) return undefined;
+  return {
+    files,
+    places: bundlePlaces(conf, dependencies, secretName),
+    server: conf.get(STAGING_INTERNAL_URI) ?? conf.get(STAGING_URI) ?? "",
+    ca,
+  };
+}

@@ -1,0 +1,9 @@
+/** The absolute form of a path, as `path.resolve` of Node makes it on POSIX systems. */
+export function absolutePath(folder: string, path: string): string {
+  const parts: string[] = [];
+  for (const part of (path.startsWith("/") ? path : `${folder}/${path}`).split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  return `/${parts.join("/")}`;
+}

@@ -1,0 +1,92 @@
+import { KindlingError, type LocalFile, type LocalFiles } from "@kindling/core-spec";
+import { parseYaml } from "../../yaml/parse-yaml.ts";
+import type { Access } from "../../request.ts";
+import { absolutePath } from "./absolute-path.ts";
+import { filePath } from "./file-path.ts";
+
+/** What was found at one path of the submitter's disk. Plain data. */
+export interface GatheredFile {
+  readonly isFile: boolean;
+  /** In bytes; 0 if there is nothing. */
+  readonly size: number;
+  /** The regular files of a folder by name, sorted; missing where it is none. */
+  readonly files?: readonly LocalFile[] | Fault;
+  /** The bytes; missing where nobody is to read them. */
+  readonly content?: Uint8Array | Fault;
+}
+
+/** Why something cannot be read, in the system's words. */
+export interface Fault {
+  readonly fault: string;
+}
+
+/** Files of the submitter's disk, as they were when they were gathered. Plain data. */
+export interface GatheredFiles {
+  /** What relative paths are relative to. */
+  readonly cwd: string;
+  readonly byPath: Readonly<Record<string, GatheredFile>>;
+}
+
+/** Lets steps read what was gathered, and nothing else. */
+export function localFiles({ cwd, byPath }: GatheredFiles, access: Access): LocalFiles {
+  const absolute = (path: string): string => absolutePath(cwd, filePath(path));
+  const at = (path: string): GatheredFile => {
+    const file = byPath[absolute(path)];
+    if (file === undefined) throw access === "nothing" ? noAccess(absolute(path)) : notGathered(absolute(path));
+    return file;
+  };
+  const readBytes = (path: string): Uint8Array => {
+    const { content } = at(path);
+    if (content === undefined) throw notGathered(absolute(path));
+    return bytesOf(content, absolute(path));
+  };
+  const readText = (path: string): string | undefined => textOf(readBytes(path));
+  return {
+    absolute,
+    readBytes,
+    readText,
+    size: (path) => at(path).size,
+    isFile: (path) => at(path).isFile,
+    listFiles: (path) => filesIn(at(path), absolute(path)),
+    readYaml(path, origin) {
+      const text = readText(path);
+      if (text === undefined) throw new KindlingError("TEMPLATE_INVALID", `${origin} is not a UTF-8 text`);
+      return parseYaml(text, origin);
+    },
+  };
+}
+
+/** @throws KindlingError `FILE_UNREADABLE` */
+export function bytesOf(content: Uint8Array | Fault, path: string): Uint8Array {
+  if (content instanceof Uint8Array) return content;
+  throw unreadable(path, content);
+}
+
+/** @throws KindlingError `FILE_UNREADABLE` */
+export function filesIn({ files }: GatheredFile, path: string): readonly LocalFile[] | undefined {
+  if (files !== undefined && "fault" in files) throw unreadable(path, files);
+  return files;
+}
+
+function unreadable(path: string, { fault }: Fault): KindlingError {
+  return new KindlingError("FILE_UNREADABLE", `${path} cannot be read: ${fault}`);
+}
+
+/** The text of UTF-8 bytes; `undefined` for any others. */
+export function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function notGathered(path: string): KindlingError {
+  return new KindlingError("STEP_INVALID", `${path} is read by a step that did not say so`, {
+    hint: "a step names the files that it will read: localFiles(conf, env)",
+  });
+}
+
+function noAccess(path: string): KindlingError {
+  return new KindlingError("ACCESS_DENIED", `${path}: no file of this machine may be read for this submission`);
+}

@@ -1,0 +1,20 @@
+import { fillPlaces } from "@kindling/steps";
+import { checkSizes } from "./check-sizes.ts";
+import type { BundleValues } from "./dependency-step.ts";
+import type { SubmissionPlan } from "./submission-plan.ts";
+
+/**
+ * Puts the bundle that a staging server made of the plan's files into the finished plan: what comes out is what planning
+ * would have given if the bundle had been known. A plan without staged files stays as it is.
+ *
+ * @throws KindlingError `OBJECT_INVALID` if an object becomes too large by it
+ */
+export function fillBundle(plan: SubmissionPlan, bundle: BundleValues): SubmissionPlan {
+  const { staging, objects } = plan;
+  if (staging === undefined) return plan;
+  const { server, ca, places } = staging;
+  const preResources = fillPlaces(objects.preResources, places, { ...bundle, server, ca });
+  const filled = { ...objects, preResources };
+  checkSizes(filled);
+  return { ...plan, objects: filled };
+}

@@ -1,0 +1,49 @@
+import {
+  applicationId,
+  resourceNamePrefix,
+  type FileUploads,
+  type LocalFiles,
+  type Submission,
+} from "@kindling/core-spec";
+import { NAMESPACE } from "@kindling/steps";
+import { seededIdentifiers } from "./identifiers.ts";
+import { confOf, type PlanInput } from "./plan-input.ts";
+
+/** What steps may ask besides plain data. */
+export interface SubmissionReaders {
+  readonly files: LocalFiles;
+  readonly uploads: FileUploads;
+  readonly notice: (message: string) => void;
+}
+
+/** The submission as steps see it. */
+export function makeSubmission(input: PlanInput, readers: SubmissionReaders): Submission {
+  const { sparkVersion, mainApplication, appArgs, proxyUser, user, env, seed } = input;
+  const ids = seededIdentifiers(seed);
+  const conf = confOf(input);
+  const appName = conf.raw("spark.app.name") ?? "spark";
+  return {
+    sparkVersion,
+    conf,
+    appId: applicationId(ids.uuid("application")),
+    appName,
+    namespace: conf.get(NAMESPACE),
+    resourceNamePrefix: resourceNamePrefix(nameOfObjects(input) ?? appName, ids.uniqueId("resource-names")),
+    mainApplication,
+    appArgs,
+    proxyUser,
+    user,
+    env,
+    ids,
+    ...readers,
+  };
+}
+
+// Names may have 253 characters, of which suffixes need some fifty, and in lower case a text can be twice as long. The
+// unique id beside it is made of the whole submission id.
+const LONGEST_GIVEN_NAME = 100;
+
+/** What objects are called by instead of the application's name. */
+function nameOfObjects({ resourceNamePrefix: prefix, submissionId }: PlanInput): string | undefined {
+  return (prefix ?? submissionId)?.slice(0, LONGEST_GIVEN_NAME);
+}

@@ -1,0 +1,92 @@
+import {
+  KindlingError,
+  orderSteps,
+  runDriverSteps,
+  type Provenance,
+  type SparkConf,
+  type Step,
+  type Submission,
+} from "@kindling/core-spec";
+import {
+  DRIVER_POD_TEMPLATE_CONTAINER,
+  DRIVER_POD_TEMPLATE_FILE,
+  driverObjects,
+  initialDriverSpec,
+  selectSteps,
+  validateExecutorVolumes,
+  type DriverObjects,
+  type PodTemplate,
+} from "@kindling/steps";
+import type { Notices } from "../notices.ts";
+import { checkNames } from "./check-names.ts";
+import { checkSizes } from "./check-sizes.ts";
+import { travellingDependencies, type BundleValues } from "./dependency-step.ts";
+import { withExecutorTemplate } from "./executor-template.ts";
+import { localFiles } from "./files/gathered-files.ts";
+import { makeSubmission } from "./make-submission.ts";
+import { confOf, type PlanInput } from "./plan-input.ts";
+import type { StagingPlan } from "./submission-plan.ts";
+import { seededIdentifiers } from "./identifiers.ts";
+import { planUploads, type Upload } from "./uploads.ts";
+
+/** A submission with its objects. */
+export interface WorkedOut {
+  /** The input without the dependencies that travel by the localizer or a Secret. */
+  readonly input: PlanInput;
+  readonly submission: Submission;
+  /** Steps behind the built-in ones, that of the dependencies last. */
+  readonly contributed: readonly Step[];
+  readonly staging: StagingPlan | undefined;
+  readonly uploads: readonly Upload[];
+  readonly objects: DriverObjects;
+  readonly provenance: Provenance;
+}
+
+/**
+ * Works out what a submission will create: the dependencies first, since the steps see what is left of them.
+ *
+ * @param bundle the values of the staged bundle, where they are known already
+ */
+export function workOut(given: PlanInput, steps: readonly Step[], notices: Notices, bundle?: BundleValues): WorkedOut {
+  const files = localFiles(given.files, given.access);
+  const { resourceNamePrefix } = makeSubmission(given, { files, uploads: NO_UPLOADS, notice: notices.add });
+  const { input, step, staging } = travellingDependencies(given, files, resourceNamePrefix, bundle);
+  const contributed = step === undefined ? steps : [...steps, step];
+
+  const conf = confOf(input);
+  const chain = orderSteps(selectSteps(conf, "driver"), contributed);
+  const { uploads, uris } = planUploads(conf, input.mainApplication, chain, seededIdentifiers(input.seed));
+  if (input.access === "nothing") uploads.forEach(refuseUpload);
+  const submission = makeSubmission(input, { files, uploads: uris, notice: notices.add });
+  const complete = withExecutorTemplate(submission, input, contributed);
+  // As Spark does, so that a fault shows here and not when the running driver asks for its first executor.
+  validateExecutorVolumes(conf);
+  const initial = initialDriverSpec(withoutOwnKeys(complete.conf), driverTemplate(submission, input), notices.add);
+  const { spec, provenance } = runDriverSteps(initial, complete, chain);
+  const objects = driverObjects(spec, complete, input.sparkContainer);
+  checkNames(submission, objects);
+  checkSizes(objects);
+  return { input, submission, contributed, staging, uploads, objects, provenance };
+}
+
+function refuseUpload({ source, purpose }: Upload): never {
+  throw new KindlingError("ACCESS_DENIED", `${purpose}: ${source} is a file of this machine, which may not be read`);
+}
+
+/** Names are the same with any uploads. */
+const NO_UPLOADS = { uploadedUris: () => [] };
+
+/** The driver's pod template as the user gave it. */
+function driverTemplate({ conf, files }: Submission, { templates }: PlanInput): PodTemplate | undefined {
+  const containerName = conf.get(DRIVER_POD_TEMPLATE_CONTAINER);
+  if (templates.driver !== undefined) return { content: templates.driver, origin: "driverTemplate", containerName };
+  const path = conf.get(DRIVER_POD_TEMPLATE_FILE);
+  if (path === undefined) return undefined;
+  const origin = `${DRIVER_POD_TEMPLATE_FILE.key}: ${path}`;
+  return { content: files.readYaml(path, origin), origin, containerName };
+}
+
+/** Keys of Kindling's own are for the submission; the driver would only warn about them. */
+function withoutOwnKeys(conf: SparkConf): Record<string, string> {
+  return Object.fromEntries(Object.entries(conf.entries).filter(([key]) => !key.startsWith("spark.kindling.")));
+}

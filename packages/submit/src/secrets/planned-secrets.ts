@@ -1,0 +1,12 @@
+import type { Redactor } from "@kindling/core-spec";
+import type { SubmissionPlan } from "../plan/submission-plan.ts";
+import { learnSecrets, type Redaction } from "./redact-object.ts";
+import { secretsBy } from "./redact.ts";
+
+/** Makes the secrets of what will be created known, and says how they are taken out of it. */
+export function hidePlanned({ objects, configuration }: SubmissionPlan, secrets: Redactor): Redaction {
+  const { preResources, pod, resources } = objects;
+  const { entries } = configuration;
+  learnSecrets([...preResources, pod, ...resources], { isSecret: secretsBy(entries, true), secrets });
+  return { isSecret: secretsBy(entries), secrets };
+}

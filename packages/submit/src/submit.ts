@@ -1,0 +1,119 @@
+import { createRedactor, REDACTED, sparkConf, type Redactor } from "@kindling/core-spec";
+import type { ClusterAccess, KubeClient } from "@kindling/kube";
+import { systemOutside, type Outside } from "@kindling/outside";
+import { NAMESPACE } from "@kindling/steps";
+import { apply, type Applied } from "./apply/apply.ts";
+import { connect } from "./cluster/connect.ts";
+import { hideCredentials } from "./cluster/hide-credentials.ts";
+import type { SubmissionEvent } from "./events.ts";
+import { follow, type Outcome } from "./follow/follow.ts";
+import { configure, type Configuration } from "./gather/configuration/configure.ts";
+import { gatherConfigured } from "./gather/gather.ts";
+import { noticesOf } from "./notices.ts";
+import { plan } from "./plan/plan.ts";
+import type { SubmissionPlan } from "./plan/submission-plan.ts";
+import type { Access, ConfigurationRequest, SubmitRequest } from "./request.ts";
+import { cleanError } from "./secrets/clean-error.ts";
+import { cleanEvent } from "./secrets/clean-event.ts";
+import { hidePlanned } from "./secrets/planned-secrets.ts";
+import { secretsIn } from "./secrets/redact.ts";
+import { inPhase } from "./submission-failure.ts";
+
+export interface SubmitOptions {
+  /** Whether files, environment and kubeconfig of this machine may be read. */
+  readonly access: Access;
+  /** A connection to use, and to leave open. Without one each call opens its own, as the kubeconfig says. */
+  readonly client?: KubeClient | undefined;
+  /** Whether to follow the application to its end. Default: what the configuration says. */
+  readonly wait?: boolean;
+  /** Whether to bring the driver's log, as events, while following. */
+  readonly logs?: boolean | undefined;
+  readonly onEvent?: ((event: SubmissionEvent) => void) | undefined;
+  /**
+   * Stops the submission: what is half made is taken away, unless it has a submission id, so that another call may rely
+   * on it; an application that was made goes on.
+   */
+  readonly signal?: AbortSignal | undefined;
+  /** Clock, randomness, environment and current folder. Default: the process's. */
+  readonly outside?: Outside;
+  /** Learns what may not be shown; errors and events are without it. */
+  readonly secrets?: Redactor;
+}
+
+export interface SubmissionResult extends Applied {
+  /** How it ended; `undefined` if that was not waited for. */
+  readonly outcome: Outcome | undefined;
+}
+
+/**
+ * Submits an application to Kubernetes in cluster mode, as spark-submit does: gathers, plans, applies, follows. Calls do
+ * not share anything, so any number may run at a time.
+ *
+ * @throws KindlingError whose message is for the user; `failureOf` tells a submission that was refused from one that
+ * could not be followed. A driver that failed is no error but an outcome.
+ */
+export async function submit(request: SubmitRequest, options: SubmitOptions): Promise<SubmissionResult> {
+  const { outside = systemOutside(), secrets = createRedactor(REDACTED), access } = options;
+  const configuration = await inPhase("gather", () => configure(request, outside, access)).catch((error: unknown) => {
+    for (const secret of secretsIn(request.conf ?? {})) secrets.hide(secret);
+    tellNotices(noticesOf(error), options, secrets);
+    throw cleanError(error, secrets);
+  });
+  return submitConfigured(configuration, request, { ...options, outside, secrets });
+}
+
+/** The same for a configuration that is there already. */
+export async function submitConfigured(
+  configuration: Configuration,
+  request: ConfigurationRequest,
+  options: SubmitOptions,
+): Promise<SubmissionResult> {
+  const { access, signal, logs, outside = systemOutside(), secrets = createRedactor(REDACTED) } = options;
+  const onEvent = (event: SubmissionEvent): void => options.onEvent?.(cleanEvent(event, secrets));
+  let client = options.client;
+  try {
+    const { input, steps, cluster, staging } = await inPhase("gather", () =>
+      gatherConfigured(configuration, request, outside, access, {
+        connection: options.client === undefined ? { kind: "kubeconfig" } : { kind: "client", client: options.client },
+        tell: (message) => onEvent({ type: "notice", message }),
+        signal,
+        secrets,
+      }),
+    );
+    const planned = await inPhase("plan", () => plan(input, steps));
+    tellNotices(planned.notices, options, secrets);
+    hidePlanned(planned, secrets);
+    client ??= connectionFor(planned, cluster);
+    const api = client;
+    const applied = await inPhase("apply", () => apply(planned, api, { staging, onEvent, signal, outside, secrets }));
+    const { application } = applied;
+    const { wait, intervalMs } = planned.follow;
+    const outcome =
+      (options.wait ?? wait)
+        ? await inPhase(
+            "follow",
+            () => follow(application, api, { intervalMs, logs, onEvent, signal, outside, secrets }),
+            application,
+          )
+        : undefined;
+    return { ...applied, outcome };
+  } catch (error) {
+    if (options.client !== undefined) await hideCredentials(options.client, secrets);
+    tellNotices(noticesOf(error), options, secrets);
+    throw cleanError(error, secrets);
+  } finally {
+    if (options.client === undefined) client?.close();
+  }
+}
+
+/** A client of the API server that gathering found. */
+export function connectionFor({ configuration }: SubmissionPlan, cluster: ClusterAccess | undefined): KubeClient {
+  if (cluster === undefined) throw new Error("there is no way to the API server");
+  const { entries, env } = configuration;
+  const conf = sparkConf(entries, { sparkVersion: "", env: (name) => env[name] });
+  return connect(cluster, conf, conf.raw(NAMESPACE.key) ?? "default");
+}
+
+function tellNotices(notices: readonly string[], { onEvent }: SubmitOptions, secrets: Redactor): void {
+  for (const message of notices) onEvent?.(cleanEvent({ type: "notice", message }, secrets));
+}

@@ -1,0 +1,15 @@
+import { posix } from "node:path";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { absolutePath } from "../../../src/plan/files/absolute-path.ts";
+
+test("paths become absolute as Node makes them on POSIX systems", () => {
+  const part = fc.constantFrom("", ".", "..", "a", "b.c", "...", " ", "é");
+  const path = fc.array(part, { maxLength: 8 }).map((parts) => parts.join("/"));
+  fc.assert(
+    fc.property(path, path, (folder, file) => {
+      expect(absolutePath(`/${folder}`, file)).toBe(posix.resolve(`/${folder}`, file));
+    }),
+    { numRuns: 1000 },
+  );
+});
