@@ -65,7 +65,7 @@ export async function apply(plan: SubmissionPlan, client: KubeClient, options: A
   }
 }
 
-interface CreateOptions {
+interface CopyOptions {
   readonly emit: (event: SubmissionEvent) => void;
   readonly signal: AbortSignal;
   readonly outside: Pick<Outside, "clock" | "random">;
@@ -74,7 +74,7 @@ interface CreateOptions {
 async function copyAndCreate(
   { uploads, configuration, objects, once }: SubmissionPlan,
   client: KubeClient,
-  { emit, signal, outside: { clock, random } }: CreateOptions,
+  { emit, signal, outside }: CopyOptions,
 ): Promise<CreatedPod> {
   if (uploads.length > 0) {
     const { checkUploads, upload } = await import("../upload/upload.ts");
@@ -82,7 +82,7 @@ async function copyAndCreate(
     await checkUploads(uploads);
     for (const file of uploads) {
       emit({ type: "uploading", source: file.source, destination: file.destination });
-      await upload(file, conf, { clock, random, env: configuration.env }, signal);
+      await upload(file, conf, { ...outside, env: configuration.env }, signal);
     }
   }
   return createApplication(client, objects, { once, signal });

@@ -40,7 +40,7 @@ export async function openStaging(
   credentials: StagingCredentials,
   onRetry: (message: string) => void = () => {},
 ): Promise<OpenStaging> {
-  const { uri, ca, cert, key, token, allowInsecure, proxies } = access;
+  const { uri, ca, cert, key, token, allowInsecure, env } = access;
   const server: ConnectOptions = {
     uri,
     tls: {
@@ -49,7 +49,7 @@ export async function openStaging(
       ...(key !== undefined && { key }),
     },
     allowInsecure,
-    proxies: environmentProxies(proxies),
+    proxies: environmentProxies(env),
   };
   if (token !== undefined) credentials.secrets.hide(token);
   const given = token === undefined ? undefined : `Bearer ${token}`;

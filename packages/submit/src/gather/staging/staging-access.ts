@@ -25,11 +25,11 @@ export interface StagingAccess {
   readonly token: string | undefined;
   /** URIs of servers to which tokens may go over plain HTTP. */
   readonly allowInsecure: readonly string[];
-  /** Variables that name the proxies on the way, such as `HTTPS_PROXY`. */
-  readonly proxies: Env;
   readonly serviceAccount: string;
   /** The audience of that account's tokens. */
   readonly audience: string;
+  /** Where proxies are looked for. */
+  readonly env: Env;
 }
 
 const TOKEN_VARIABLE = "KINDLING_STAGING_TOKEN";
@@ -52,9 +52,9 @@ export function stagingAccess(conf: SparkConf, env: Env, clock: Clock): StagingA
     key: readIfSet(conf, STAGING_CLIENT_KEY_FILE, clock),
     token: givenToken(conf, env, clock),
     allowInsecure: allowedUris(conf),
-    proxies: env,
     serviceAccount: conf.get(STAGING_SERVICE_ACCOUNT),
     audience: conf.get(STAGING_AUDIENCE),
+    env,
   };
 }
 
