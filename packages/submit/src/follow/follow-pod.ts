@@ -1,4 +1,3 @@
-import { sleep, systemClock } from "@kindling/outside";
 import {
   createBackoff,
   isExpired,
