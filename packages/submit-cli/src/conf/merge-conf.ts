@@ -45,7 +45,12 @@ export function mergeConf(args: SubmitArguments, env: Env, cwd: string, notice: 
 
   const primaryResource = args.primaryResource === undefined ? undefined : resolvePrimary(args.primaryResource, cwd);
   const mainClass = args.values.get("--class");
-  entries["spark.app.name"] ??= mainClass ?? (primaryResource === undefined ? "spark" : baseName(primaryResource));
+  // A name among the JVM's own properties is none that SparkSubmit looks for.
+  entries["spark.app.name"] =
+    args.values.get("--name") ??
+    properties["spark.app.name"] ??
+    mainClass ??
+    (primaryResource === undefined ? "spark" : baseName(primaryResource));
   return {
     entries,
     master: entries["spark.master"],
@@ -85,7 +90,10 @@ function sparkProperties(
 ): Record<string, string> {
   const file = args.values.get("--properties-file");
   const sources: Readonly<Record<string, string>>[] = [args.conf];
-  if (file !== undefined) sources.push(readPropertiesFile(join(absolute(cwd, file)), "--properties-file"));
+  for (const extra of args.extraPropertiesFiles.toReversed()) {
+    sources.push(readPropertiesFile(absolute(cwd, extra), "--extra-properties-file"));
+  }
+  if (file !== undefined) sources.push(readPropertiesFile(absolute(cwd, file), "--properties-file"));
   if (file === undefined || args.switches.has("--load-spark-defaults")) sources.push(defaults(env));
 
   const merged: Record<string, string> = {};
@@ -113,21 +121,13 @@ function defaults(env: Env): Record<string, string> {
 }
 
 /**
- * Refuses combinations that no cluster manager could run (SparkSubmitArguments.validateSubmitArguments; for the JVM
- * options, launcher/SparkSubmitCommandBuilder.java, `checkJavaOptions`).
+ * Refuses combinations that no cluster manager could run (SparkSubmitArguments.validateSubmitArguments).
  */
 export function validateConf({ entries, primaryResource, proxyUser }: MergedConf): void {
   if (primaryResource === undefined) {
     throw new KindlingError("ARGUMENT_INVALID", "must specify a primary resource (JAR or Python or R file)", {
       hint: "name it behind the flags; see kindling submit --help",
     });
-  }
-  for (const key of ["spark.driver.defaultJavaOptions", "spark.driver.extraJavaOptions"]) {
-    if (entries[key]?.includes("Xmx") === true) {
-      throw new KindlingError("CONF_INVALID", `${key}: the driver's heap cannot be set by a JVM option (-Xmx)`, {
-        hint: "use --driver-memory, or spark.driver.memory",
-      });
-    }
   }
   const positive = (key: string, isPositive: (text: string) => boolean, what: string): void => {
     const text = entries[key];

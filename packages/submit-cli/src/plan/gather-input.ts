@@ -1,9 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import { homedir, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
-import { KindlingError, messageOf, type MainApplication } from "@kindling/core-spec";
+import { KindlingError, messageOf, sparkVersionOf, type MainApplication } from "@kindling/core-spec";
 import { isSubmitterLocal, NO_RESOURCE } from "@kindling/steps";
 import type { SubmitArguments } from "../args/parse-arguments.ts";
+import { refuseLaterFlags } from "../args/unknown-flag.ts";
+import { checkJavaOptions } from "../conf/java-options.ts";
 import { mainClassOfJar } from "../conf/main-class.ts";
 import { apiServerUrl, isKubernetesMaster } from "../conf/master-url.ts";
 import { isShell, mergeConf, validateConf, type MergedConf } from "../conf/merge-conf.ts";
@@ -124,8 +126,11 @@ async function submissionInput(
     cwd,
     needsYaml(entries) ? (await import("../files/parse-yaml.ts")).parseYaml : () => undefined,
   );
+  const sparkVersion = resolveSparkVersion(entries, env, notice);
+  refuseLaterFlags(args.laterFlags, sparkVersionOf(sparkVersion));
+  checkJavaOptions(entries, sparkVersionOf(sparkVersion));
   return {
-    sparkVersion: resolveSparkVersion(entries, env, notice),
+    sparkVersion,
     entries,
     mainApplication,
     appArgs: args.appArgs,
