@@ -33,8 +33,9 @@ describe("many calls at a time", () => {
     const cluster = await StubCluster.start();
     cluster.onPod = (pod) => {
       const exitCode = Number(pod.metadata?.labels?.["number"]);
-      setTimeout(() => cluster.setStatus(pod, RUNNING), Math.random() * 20);
-      setTimeout(() => cluster.setStatus(pod, ended(exitCode)), 20 + Math.random() * 20);
+      // They start and end in another order than that in which they came, the same in each run.
+      setTimeout(() => cluster.setStatus(pod, RUNNING), (exitCode * 7) % 20);
+      setTimeout(() => cluster.setStatus(pod, ended(exitCode)), 20 + ((exitCode * 13) % 20));
     };
     const client = await impatientClient(cluster);
     const numbers = Array.from({ length: 50 }, (_, index) => index);

@@ -2,19 +2,21 @@ import { KindlingError, releaseOf, type SparkVersion } from "@kindling/core-spec
 import { FLAGS, takesValue, type Flag } from "./flag-table.ts";
 
 /**
- * What is wrong with a word that begins like a flag. The value behind an unknown flag may be a secret, so only the flag
- * is shown.
+ * What is wrong with a word that begins like a flag. What stands behind a flag may be a secret, so only the flag is
+ * shown, and the key behind `--conf`.
  *
  * @param known the flag that stands before the '=', if there is one of that name
  */
 export function unknownFlag(word: string, known: Flag | undefined): KindlingError {
-  const [name = word] = word.split("=");
+  const [name = word, ...rest] = word.split("=");
   if (known !== undefined && takesValue(known)) {
-    return word.endsWith("=")
-      ? new KindlingError("ARGUMENT_INVALID", `${word}: the value is missing`)
-      : new KindlingError("ARGUMENT_INVALID", `unrecognized option '${name}=…': its value holds a line end`, {
-          hint: `write ${name} and the value as two arguments`,
-        });
+    if (word.endsWith("=")) return new KindlingError("ARGUMENT_INVALID", `${word}: the value is missing`);
+    const key = known.name === "--conf" && rest.length > 1 ? `${rest[0]}=` : "";
+    return new KindlingError("ARGUMENT_INVALID", `unrecognized option '${name}=${key}…'`, {
+      hint: name.startsWith("--")
+        ? `the value holds a line end: write ${name} and the value as two arguments`
+        : `write ${name} and the value as two arguments`,
+    });
   }
   const nearest = FLAGS.map((flag) => flag.name).find((candidate) => distance(candidate, name) <= 2);
   return new KindlingError("ARGUMENT_INVALID", `unrecognized option '${name}'`, {

@@ -1,4 +1,5 @@
-import { KindlingError, messageOf, parseProperties, PropertiesSyntaxError } from "@kindling/core-spec";
+import { KindlingError, parseProperties, PropertiesSyntaxError } from "@kindling/core-spec";
+import { readFailure } from "../files/read-failure.ts";
 import { readSmallFile } from "../files/read-small-file.ts";
 
 /**
@@ -13,9 +14,13 @@ export function readPropertiesFile(path: string, asked: string): Record<string, 
   try {
     text = readSmallFile(path).toString("utf8");
   } catch (error) {
-    throw new KindlingError("FILE_UNREADABLE", `${asked}: properties file ${path} cannot be read: ${reason(error)}`, {
-      cause: error,
-    });
+    throw new KindlingError(
+      "FILE_UNREADABLE",
+      `${asked}: properties file ${path} cannot be read: ${readFailure(error)}`,
+      {
+        cause: error,
+      },
+    );
   }
   try {
     const properties = parseProperties(text);
@@ -40,9 +45,4 @@ function trimBlanks(text: string): string {
 
 function isBlank(unit: number): boolean {
   return unit <= 0x20 && unit !== 0x0a && unit !== 0x0d;
-}
-
-function reason(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return code === "ENOENT" ? "it does not exist" : code === "EISDIR" ? "it is a directory" : messageOf(error);
 }

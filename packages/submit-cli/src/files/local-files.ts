@@ -1,8 +1,9 @@
 import { readdirSync } from "node:fs";
 import { resolve } from "node:path";
-import { KindlingError, messageOf, type LocalFiles } from "@kindling/core-spec";
+import { KindlingError, type LocalFiles } from "@kindling/core-spec";
 import { filePath } from "../conf/resolve-uri.ts";
 import { fileStatus } from "./file-status.ts";
+import { readFailure } from "./read-failure.ts";
 import { readSmallFile } from "./read-small-file.ts";
 
 /**
@@ -13,18 +14,16 @@ import { readSmallFile } from "./read-small-file.ts";
  */
 export function localFiles(cwd: string, parseYaml: (text: string, origin: string) => unknown): LocalFiles {
   const absolute = (path: string): string => resolve(cwd, filePath(path));
-  const readBytes = (path: string): Uint8Array => {
+  const readBytes = (path: string, shown = absolute(path)): Uint8Array => {
     try {
       return readSmallFile(absolute(path));
     } catch (error) {
-      throw new KindlingError("FILE_UNREADABLE", `${absolute(path)} cannot be read: ${messageOf(error)}`, {
-        cause: error,
-      });
+      throw new KindlingError("FILE_UNREADABLE", `${shown} cannot be read: ${readFailure(error)}`, { cause: error });
     }
   };
-  const readText = (path: string): string | undefined => {
+  const readText = (path: string, shown?: string): string | undefined => {
     try {
-      return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readBytes(path));
+      return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readBytes(path, shown));
     } catch (error) {
       if (error instanceof TypeError) return undefined;
       throw error;
@@ -32,8 +31,8 @@ export function localFiles(cwd: string, parseYaml: (text: string, origin: string
   };
   return {
     absolute,
-    readBytes,
-    readText,
+    readBytes: (path) => readBytes(path),
+    readText: (path) => readText(path),
     size: (path) => fileStatus(absolute(path))?.size ?? 0,
     isFile: (path) => fileStatus(absolute(path))?.isFile() === true,
     listFiles(path) {
@@ -47,7 +46,7 @@ export function localFiles(cwd: string, parseYaml: (text: string, origin: string
         });
     },
     readYaml(path, origin) {
-      const text = readText(path);
+      const text = readText(path, origin);
       if (text === undefined) throw new KindlingError("TEMPLATE_INVALID", `${origin} is not a UTF-8 text`);
       return parseYaml(text, origin);
     },

@@ -63,8 +63,8 @@ describe("values", () => {
     expect(parseArguments(["--name", "a\nb"]).values.get("--name")).toBe("a\nb");
     expect(caughtFrom(() => parseArguments(["--name=a\nb"]))).toMatchObject({
       code: "ARGUMENT_INVALID",
-      message: "unrecognized option '--name=…': its value holds a line end",
-      hint: "write --name and the value as two arguments",
+      message: "unrecognized option '--name=…'",
+      hint: "the value holds a line end: write --name and the value as two arguments",
     });
   });
 
@@ -99,6 +99,14 @@ describe("values", () => {
 
   test("an empty one behind '=' is no value", () => {
     expect(caughtFrom(() => parseArguments(["--name=", "app.jar"])).message).toBe("--name=: the value is missing");
+  });
+});
+
+test("a short form takes no value behind '='; of --conf the key is shown, and no value", () => {
+  expect(caughtFrom(() => parseArguments(["-c=spark.password=hunter2"]))).toMatchObject({
+    code: "ARGUMENT_INVALID",
+    message: "unrecognized option '-c=spark.password=…'",
+    hint: "write -c and the value as two arguments",
   });
 });
 
