@@ -7,7 +7,7 @@ import { KINDLING_FLAGS } from "./flags/kindling-flags.ts";
 import { OTHER_FLAGS } from "./flags/other-flags.ts";
 import { RESOURCE_FLAGS } from "./flags/resource-flags.ts";
 
-export { takesValue, type Flag, type FlagEffect } from "./flags/flag.ts";
+export { takesValue, type Flag } from "./flags/flag.ts";
 
 /** Every flag of `kindling submit`: spark-submit's own (SparkSubmitOptionParser, 3.5.9 to 4.3.0), and Kindling's. */
 export const FLAGS: readonly Flag[] = [
