@@ -20,6 +20,7 @@ export type { StagingAccess } from "./gather/staging/staging-access.ts";
 
 // plan
 export { plan } from "./plan/plan.ts";
+export { resolveSparkVersion } from "./plan/spark-version.ts";
 export { planExecutor, type ExecutorPlan } from "./plan/plan-executor.ts";
 export { fillBundle } from "./plan/fill-bundle.ts";
 export type { BundleValues } from "./plan/dependency-step.ts";

@@ -110,6 +110,26 @@ describe("kubeconfig", () => {
     certified.close();
   });
 
+  test("has a certificate for any user, who may what the groups may", async () => {
+    const { cluster } = await testCluster({ tls: true, authorization: "rbac" });
+    const may = async (groups: readonly string[]): Promise<number> => {
+      const client = new ApiClient(await connectionOf(cluster.kubeconfig({ name: "alice", groups })));
+      const { status } = await client.get("/api/v1/nodes");
+      client.close();
+      return status;
+    };
+    expect(await may(["system:masters"])).toBe(200);
+    expect(await may(["others"])).toBe(403);
+  });
+
+  test("lets nobody believe that another user was asked for", async () => {
+    const { client } = await testCluster({ tls: true });
+    expect(await client.get("/api/v1/nodes", { headers: { "impersonate-user": "alice" } })).toMatchObject({
+      status: 400,
+      body: { message: "impersonation is not served by this cluster" },
+    });
+  });
+
   test("does not let those in who have nothing to show", async () => {
     const { client } = await testCluster({ tls: true });
     const stranger = client.as(undefined);

@@ -61,7 +61,7 @@ describe("the flags of submit", () => {
       "--driver-java-options --driver-library-path --driver-memory --executor-cores --executor-memory --files --jars " +
       "--keytab --kill --master --remote --name --num-executors --packages --exclude-packages --principal " +
       "--properties-file --proxy-user --py-files --queue --repositories --status --total-executor-cores --help " +
-      "--load-spark-defaults --supervise --usage-error --verbose --version";
+      "--load-spark-defaults --extra-properties-file --supervise --usage-error --verbose --version";
     const names = new Set(FLAGS.map(({ name }) => name));
     expect(sparks.split(" ").filter((name) => !names.has(name))).toEqual([]);
   });

@@ -6,13 +6,19 @@ import type { ConfigurationOutside } from "./configure.ts";
 import { readPropertiesFile } from "./properties-file.ts";
 import { sparkConfDir } from "./spark-env.ts";
 
-/** What the properties file says, and spark-defaults.conf: without such a file, or where it is to be read too. */
+/**
+ * What properties files say, the strongest first: the extra ones, of which the last is the strongest, then the properties
+ * file, then spark-defaults.conf where there is no properties file or where it is to be read too.
+ */
 export function propertiesFiles(
-  { propertiesFile, loadSparkDefaults }: ConfigurationRequest,
+  { extraPropertiesFiles = [], propertiesFile, loadSparkDefaults }: ConfigurationRequest,
   env: Env,
   { cwd, clock }: ConfigurationOutside,
 ): Readonly<Record<string, string>>[] {
   const sources: Readonly<Record<string, string>>[] = [];
+  for (const extra of extraPropertiesFiles.toReversed()) {
+    sources.push(readPropertiesFile(resolve(cwd, extra), "--extra-properties-file", clock));
+  }
   if (propertiesFile !== undefined) {
     sources.push(readPropertiesFile(resolve(cwd, propertiesFile), "--properties-file", clock));
   }
