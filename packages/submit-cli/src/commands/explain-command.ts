@@ -15,7 +15,7 @@ export async function explainCommand(argv: readonly string[], context: CommandCo
   const args = parseArguments(argv);
   for (const secret of secretsIn(args.conf)) secrets.hide(secret);
   if (args.switches.has("--help") || argv.length === 0) {
-    const { explainHelp } = await import("../args/help.ts");
+    const { explainHelp } = await import("./submit-help.ts");
     if (argv.length === 0) output.err(explainHelp(output));
     else output.out(explainHelp(output.onOut));
     return argv.length === 0 ? 1 : 0;

@@ -32,7 +32,7 @@ export async function submitCommand(argv: readonly string[], context: CommandCon
     return 0;
   }
   if (args.switches.has("--help") || args.switches.has("--usage-error") || argv.length === 0) {
-    const { submitHelp } = await import("../args/help.ts");
+    const { submitHelp } = await import("./submit-help.ts");
     if (args.switches.has("--help")) output.out(submitHelp(output.onOut));
     else output.err(submitHelp(output));
     // spark-submit's own codes.

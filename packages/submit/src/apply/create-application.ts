@@ -15,7 +15,7 @@ import {
 } from "@kindling/kube";
 import type { DriverObjects } from "@kindling/steps";
 import { clusterError, withHint } from "../cluster/cluster-error.ts";
-import type { CreatedPod } from "./created-pod.ts";
+import type { CreatedPod } from "../cluster/created-pod.ts";
 import { leftAlone, leftBehind, mayHaveHappened, removePod, undoApply, undoPod, type Undo } from "./undo.ts";
 
 const FIELD_MANAGER = "kindling";

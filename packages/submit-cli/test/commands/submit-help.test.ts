@@ -1,7 +1,7 @@
 import { commandHelp, programHelp } from "@kindling/command-line";
 import { describe, expect, test } from "vitest";
 import { FLAGS } from "../../src/args/flag-table.ts";
-import { explainHelp, submitHelp } from "../../src/args/help.ts";
+import { explainHelp, submitHelp } from "../../src/commands/submit-help.ts";
 import { DECLARED_COMMANDS, KINDLING } from "../../src/commands/command-table.ts";
 
 const output = { colors: false };

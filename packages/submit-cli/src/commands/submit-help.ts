@@ -1,6 +1,6 @@
 import { examples, heading, section, type Palette } from "@kindling/command-line";
-import { KINDLING, SUBMIT_EXAMPLES } from "../commands/command-table.ts";
-import { FLAGS, type Flag } from "./flag-table.ts";
+import { KINDLING, SUBMIT_EXAMPLES } from "./command-table.ts";
+import { FLAGS, type Flag } from "../args/flag-table.ts";
 
 const EXPLAIN_EXAMPLES = [
   "kindling explain --conf spark.kubernetes.driver.podTemplateFile=driver.yaml local:///opt/app/etl.py",
