@@ -1,5 +1,6 @@
 import { examples, heading, section, type Palette } from "@kindling/command-line";
-import { KINDLING, SUBMIT_EXAMPLES } from "./command-table.ts";
+import { exitCodeRows } from "@kindling/core-spec";
+import { SUBMIT_EXAMPLES } from "./submit-examples.ts";
 import { FLAGS, type Flag } from "../args/flag-table.ts";
 
 const EXPLAIN_EXAMPLES = [
@@ -24,7 +25,7 @@ export function submitHelp(palette: Palette): string {
     heading(palette, "Usage", "kindling submit [flags] <jar | Python file | R file> [arguments]"),
     ...SECTIONS.map(([name, title]) => section(palette, title, flagRows(name))),
     examples(palette, SUBMIT_EXAMPLES),
-    section(palette, "Exit codes", KINDLING.exitCodes ?? []),
+    section(palette, "Exit codes", exitCodeRows()),
   ].join("\n");
 }
 

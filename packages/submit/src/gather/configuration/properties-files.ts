@@ -1,8 +1,7 @@
 import { join, resolve } from "node:path";
-import type { Env } from "@kindling/outside";
+import type { Env, Outside } from "@kindling/outside";
 import type { ConfigurationRequest } from "../../request.ts";
 import { fileStatus } from "../files/file-status.ts";
-import type { ConfigurationOutside } from "./configure.ts";
 import { readPropertiesFile } from "./properties-file.ts";
 import { sparkConfDir } from "./spark-env.ts";
 
@@ -13,7 +12,7 @@ import { sparkConfDir } from "./spark-env.ts";
 export function propertiesFiles(
   { extraPropertiesFiles = [], propertiesFile, loadSparkDefaults }: ConfigurationRequest,
   env: Env,
-  { cwd, clock }: ConfigurationOutside,
+  { cwd, clock }: Pick<Outside, "clock" | "cwd">,
 ): Readonly<Record<string, string>>[] {
   const sources: Readonly<Record<string, string>>[] = [];
   for (const extra of extraPropertiesFiles.toReversed()) {
