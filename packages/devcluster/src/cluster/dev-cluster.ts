@@ -11,7 +11,6 @@ import { CertificateAuthority } from "../auth/certificate-authority.ts";
 import { ServiceAccountTokens } from "../auth/service-account-tokens.ts";
 import { TokenSigner } from "../auth/token-signer.ts";
 import type { Controller } from "../controllers/controller.ts";
-import { controllers } from "../controllers/controllers.ts";
 import { EventRecorder } from "../controllers/event-recorder.ts";
 import { ApiFaults } from "../faults/api-faults.ts";
 import { injectFaults } from "../faults/inject-faults.ts";
@@ -20,6 +19,7 @@ import { Kubelet } from "../kubelet/kubelet.ts";
 import type { ServiceNetwork } from "../runtime/runtime.ts";
 import { bootstrap, publishApi, registerNode } from "./bootstrap.ts";
 import { clusterView } from "./cluster-view.ts";
+import { controllers } from "./controllers.ts";
 import { kubeconfigText } from "./kubeconfig.ts";
 import { type DevClusterOptions, type ResolvedOptions, resolveOptions } from "./options.ts";
 

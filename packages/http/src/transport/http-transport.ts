@@ -79,7 +79,7 @@ export function httpTransport(options: TransportOptions): HttpTransport {
         refuseAtOnce(request, closing.signal);
         return sendVia(request, request.direct === true ? undefined : options.proxies(request.url));
       } catch (error) {
-        return Promise.reject(error as Error);
+        return Promise.reject(error);
       }
     },
     close() {

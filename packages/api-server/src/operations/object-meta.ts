@@ -1,8 +1,8 @@
 import type { KubeObject, ObjectMeta, OwnerReference } from "../objects/object.ts";
 import { jsonEqual } from "../json.ts";
 import type { ResourceType } from "../resources/resource-type.ts";
-import { type FieldError, forbiddenField, invalidValue, required, tooLong } from "./field-error.ts";
-import { dnsLabel, forPrefix, labelValue, qualifiedName } from "./names.ts";
+import { type FieldError, forbiddenField, invalidValue, required, tooLong } from "../status/field-error.ts";
+import { dnsLabel, forPrefix, labelValue, qualifiedName } from "../objects/names.ts";
 
 const ANNOTATIONS_LIMIT = 256 * 1024;
 const IMMUTABLE = "field is immutable";

@@ -1,16 +1,16 @@
+import type { Controller, ControllerContext } from "../controllers/controller.ts";
+import { CustomResourceController } from "../controllers/custom-resources.ts";
+import { DisruptionBudgetController } from "../controllers/disruption-budgets.ts";
+import { EndpointSliceController } from "../controllers/endpoint-slices.ts";
+import { GarbageCollector } from "../controllers/garbage-collector.ts";
+import { NamespaceController } from "../controllers/namespaces.ts";
+import { NodeLifecycleController } from "../controllers/node-lifecycle.ts";
+import { ResourceQuotaController } from "../controllers/resource-quotas.ts";
+import { VolumeController } from "../controllers/volumes.ts";
+import { DeploymentController } from "../controllers/workloads/deployments.ts";
+import { ReplicaSetController } from "../controllers/workloads/replica-sets.ts";
+import { StatefulSetController } from "../controllers/workloads/stateful-sets.ts";
 import { Scheduler } from "../scheduler/scheduler.ts";
-import type { Controller, ControllerContext } from "./controller.ts";
-import { CustomResourceController } from "./custom-resources.ts";
-import { DisruptionBudgetController } from "./disruption-budgets.ts";
-import { EndpointSliceController } from "./endpoint-slices.ts";
-import { GarbageCollector } from "./garbage-collector.ts";
-import { NamespaceController } from "./namespaces.ts";
-import { NodeLifecycleController } from "./node-lifecycle.ts";
-import { ResourceQuotaController } from "./resource-quotas.ts";
-import { VolumeController } from "./volumes.ts";
-import { DeploymentController } from "./workloads/deployments.ts";
-import { ReplicaSetController } from "./workloads/replica-sets.ts";
-import { StatefulSetController } from "./workloads/stateful-sets.ts";
 
 export interface ControllerOptions {
   /** The certificate of the cluster's authority, for the pods. */

@@ -1,6 +1,6 @@
 import { array, check, nat, property, string } from "fast-check";
 import { expect, test } from "vitest";
-import { lineSplitter, LineTooLong } from "../../src/watch/split-lines.ts";
+import { lineSplitter, LineTooLong } from "../../src/client/split-lines.ts";
 
 test("lines are the same however their bytes are cut", () => {
   const anyText = string({ unit: "grapheme", maxLength: 20 }).map((text) => text.replaceAll("\n", ""));

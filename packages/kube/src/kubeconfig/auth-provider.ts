@@ -1,13 +1,13 @@
 import type { Clock } from "@kindling/outside";
 import { isKubeError, kubeError, type KubeError } from "../errors/kube-error.ts";
 import { quoted, quotedCause } from "../errors/quoted.ts";
-import { describeEntry, fieldsField, textField, type KubeconfigEntry } from "../kubeconfig/kubeconfig-entry.ts";
-import type { CredentialSource } from "./credential-source.ts";
+import { describeEntry, fieldsField, textField, type KubeconfigEntry } from "./kubeconfig-entry.ts";
+import type { CredentialSource } from "../credentials/credential-source.ts";
 import { isFields, type Fields } from "../fields.ts";
 import { linkedAbort } from "../linked-abort.ts";
 import { untilAborted } from "../until-aborted.ts";
-import { expiringCredentials } from "./expiring-credentials.ts";
-import { noticeWait, type WaitNotices } from "./wait-notice.ts";
+import { expiringCredentials } from "../credentials/expiring-credentials.ts";
+import { noticeWait, type WaitNotices } from "../credentials/wait-notice.ts";
 
 /** The library keeps track of expiry itself, so ask it often. */
 const ASK_AGAIN_MS = 10_000;

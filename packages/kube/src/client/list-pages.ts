@@ -1,6 +1,6 @@
 import { parseListAnswer, type ListAnswer } from "../answers/list-answer.ts";
-import { resourcePath, withQuery } from "../client/request-path.ts";
-import type { ListOptions } from "../client/options.ts";
+import { resourcePath, withQuery } from "./request-path.ts";
+import type { ListOptions } from "./options.ts";
 import type { Clock } from "@kindling/outside";
 import { isExpired } from "../errors/status.ts";
 import type { KubeObject } from "../kube-object.ts";

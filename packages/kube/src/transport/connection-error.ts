@@ -1,7 +1,7 @@
 import { connectionFault, type HttpError } from "@kindling/http";
 import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
-import { kubeError, type KubeError, type KubeErrorContext, type TlsFaultReason } from "./kube-error.ts";
-import { quotedCause } from "./quoted.ts";
+import { kubeError, type KubeError, type KubeErrorContext, type TlsFaultReason } from "../errors/kube-error.ts";
+import { quotedCause } from "../errors/quoted.ts";
 
 const TLS_HINTS: Readonly<Record<TlsFaultReason, string | undefined>> = {
   expired: "renew the server's certificate, or check this machine's clock",

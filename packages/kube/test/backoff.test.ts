@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createBackoff } from "../../src/index.ts";
+import { createBackoff } from "../src/index.ts";
 import { ManualClock } from "@kindling/outside";
 
 test("waits double up to a cap, keep apart by chance, and start again after a calm", () => {

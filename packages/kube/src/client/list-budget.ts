@@ -1,5 +1,5 @@
 import { protocolFault, type Asked } from "../answers/malformed.ts";
-import type { ListOptions } from "../client/options.ts";
+import type { ListOptions } from "./options.ts";
 import { kubeError } from "../errors/kube-error.ts";
 import { shownPath } from "../errors/quoted.ts";
 import { LONGEST_PAGE_BYTES } from "../transport/answer-limits.ts";

@@ -1,13 +1,13 @@
 import { protocolFault } from "../answers/malformed.ts";
 import { parseWatchLine } from "../answers/watch-line.ts";
-import type { WatchOptions } from "../client/options.ts";
-import { resourcePath, withQuery } from "../client/request-path.ts";
+import type { WatchOptions } from "./options.ts";
+import { resourcePath, withQuery } from "./request-path.ts";
 import type { Clock } from "@kindling/outside";
 import type { KubeObject } from "../kube-object.ts";
 import type { ResourceType } from "../resource-type.ts";
 import type { Transport } from "../transport/transport.ts";
 import { lineSplitter, LineTooLong } from "./split-lines.ts";
-import type { WatchEvent } from "./watch-event.ts";
+import type { WatchEvent } from "../answers/watch-event.ts";
 
 const SHORTEST_WATCH_S = 240;
 const LONGEST_WATCH_S = 480;
