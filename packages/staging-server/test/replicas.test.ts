@@ -6,7 +6,7 @@ import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { eventually } from "@kindling/test-kit/eventually";
 import { documentElection } from "../src/lifecycle/document-election.ts";
 import { replicaReaders } from "../src/lifecycle/replica-readers.ts";
-import { localDocuments } from "../src/metadata/local-documents.ts";
+import { localDocuments } from "../src/stores/local-disk/local-documents.ts";
 import { serviceClock } from "../src/metadata/service-clock.ts";
 import { fakeS3, type FakeS3 } from "@kindling/test-kit/fake-s3";
 import { httpCall } from "./support/http-call.ts";

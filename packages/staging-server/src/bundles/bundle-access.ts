@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Random } from "@kindling/outside";
-import type { ServerContext } from "./context.ts";
-import type { BundleRecord, Bundles } from "./metadata/bundles.ts";
+import type { ServerContext } from "../routes/server-context.ts";
+import type { BundleRecord, Bundles } from "../metadata/bundles.ts";
 
 /** 256 bits: guessing one is hopeless, so that a plain hash is enough to keep. */
 export function newSecret(random: Random): string {

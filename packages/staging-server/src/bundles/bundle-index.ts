@@ -1,8 +1,8 @@
 import type { BundleFile, Digest } from "@kindling/staging-client";
-import { ledger, type Charge, type Ledger } from "./ledger/ledger.ts";
-import { bundleOf } from "./ledger/weights.ts";
-import type { BundleRecord, Bundles } from "./metadata/bundles.ts";
-import type { Version } from "./metadata/document-store.ts";
+import { ledger, type Charge, type Ledger } from "../ledger/ledger.ts";
+import { bundleOf } from "../ledger/weights.ts";
+import type { BundleRecord, Bundles } from "../metadata/bundles.ts";
+import type { Version } from "../stores/document-store.ts";
 import { NamespaceBundles, type LeftBehind, type NamespaceBlob, type NamespaceFiles } from "./namespace-blobs.ts";
 import { sortedIds } from "./sorted-ids.ts";
 

@@ -1,6 +1,6 @@
 import type { Digest } from "@kindling/staging-client";
-import type { Charge, Ledger } from "./ledger/ledger.ts";
-import { blobOf } from "./ledger/weights.ts";
+import type { Charge, Ledger } from "../ledger/ledger.ts";
+import { blobOf } from "../ledger/weights.ts";
 import { sortedIds, type SortedIds } from "./sorted-ids.ts";
 
 /** What a namespace's bundles hold together. */

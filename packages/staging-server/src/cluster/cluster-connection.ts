@@ -1,8 +1,8 @@
 import type { Clock } from "@kindling/outside";
-import type { ClusterAccessReviews } from "./auth/cluster-access.ts";
-import type { ServerConfig } from "./config/server-config.ts";
-import type { Election } from "./lifecycle/election.ts";
-import type { OwnerWatch } from "./lifecycle/owner-watch.ts";
+import type { ClusterAccessReviews } from "../auth/cluster-access.ts";
+import type { ServerConfig } from "../config/server-config.ts";
+import type { Election } from "../lifecycle/election.ts";
+import type { OwnerWatch } from "../lifecycle/owner-watch.ts";
 
 /** All that a server asks of a cluster. */
 export interface ClusterConnection {

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { createKubeClient, isKubeError, loadClusterAccess, type ClusterAccess } from "@kindling/kube";
 import { KindlingError } from "@kindling/core-spec";
-import type { ClusterConnection } from "../cluster-connection.ts";
+import type { ClusterConnection } from "./cluster-connection.ts";
 import type { ServerConfig } from "../config/server-config.ts";
 import { accessReviews } from "./access-reviews.ts";
 import { leaseElection } from "./lease-election.ts";

@@ -4,7 +4,7 @@ import type { Env } from "@kindling/outside";
 import { SERVER_KEYS } from "./keys/server-keys.ts";
 import { missingSetting } from "../stores/stores.ts";
 import type { ServerConfig, ServerKeyName } from "./server-config.ts";
-import type { ServerKey } from "./server-key.ts";
+import type { ServerKey } from "../settings/server-key.ts";
 import { CONFIG_FLAG, CONFIG_VARIABLE, flagName, flagOf, variableOf } from "./spelling.ts";
 import { USAGE } from "./usage.ts";
 

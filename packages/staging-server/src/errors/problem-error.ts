@@ -1,5 +1,5 @@
 import { PROBLEMS, type ProblemDocument, type ProblemName } from "@kindling/staging-client";
-import { StoreError } from "./stores/store-error.ts";
+import { StoreError } from "./store-error.ts";
 
 export interface ProblemOptions {
   /** For `Retry-After`. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { ServerContext } from "../context.ts";
-import { ProblemError } from "../problem-error.ts";
+import type { ServerContext } from "../routes/server-context.ts";
+import { ProblemError } from "../errors/problem-error.ts";
 import { authenticate } from "./authenticate.ts";
 import type { Caller } from "./caller.ts";
 import { clientOfAddress } from "./client-address.ts";

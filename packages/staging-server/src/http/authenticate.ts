@@ -1,10 +1,10 @@
 import { TLSSocket } from "node:tls";
 import type { FastifyRequest } from "fastify";
 import type { Credentials, Identity } from "../auth/authenticator.ts";
-import { openBundle, secretOf } from "../bundle-access.ts";
-import type { ServerContext } from "../context.ts";
+import { openBundle, secretOf } from "../bundles/bundle-access.ts";
+import type { ServerContext } from "../routes/server-context.ts";
 import type { BundleRecord } from "../metadata/bundles.ts";
-import { ProblemError } from "../problem-error.ts";
+import { ProblemError } from "../errors/problem-error.ts";
 import type { Caller, RouteAccess } from "./caller.ts";
 import { clientOfAddress } from "./client-address.ts";
 

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { harmlessText } from "@kindling/core-spec";
-import type { ServerContext } from "../context.ts";
-import { ProblemError, storageProblem } from "../problem-error.ts";
+import type { ServerContext } from "../routes/server-context.ts";
+import { ProblemError, storageProblem } from "../errors/problem-error.ts";
 import { refuse } from "./refuse.ts";
 
 /** Every failure of a route ends here: a problem document for the client, and the cause for the log. */

@@ -7,13 +7,13 @@ import {
   type CommittedBundle,
   type StagedResourcesOwner,
 } from "@kindling/staging-client";
-import { newSecret, secretHash } from "./bundle-access.ts";
-import type { ServerContext } from "./context.ts";
-import type { Charge } from "./ledger/ledger.ts";
-import { blobOf, bundleOf } from "./ledger/weights.ts";
-import type { LeaseRecord } from "./metadata/leases.ts";
-import type { BundleRecord } from "./metadata/bundles.ts";
-import { ProblemError } from "./problem-error.ts";
+import { newSecret, secretHash } from "../bundles/bundle-access.ts";
+import type { ServerContext } from "../routes/server-context.ts";
+import type { Charge } from "../ledger/ledger.ts";
+import { blobOf, bundleOf } from "../ledger/weights.ts";
+import type { LeaseRecord } from "../metadata/leases.ts";
+import type { BundleRecord } from "../metadata/bundles.ts";
+import { ProblemError } from "../errors/problem-error.ts";
 
 export interface BundleToCommit {
   readonly wire: BundleRecord["wire"];

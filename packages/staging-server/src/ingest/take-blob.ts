@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
 import type { Digest, Digester } from "@kindling/staging-client";
-import type { Reservation } from "../capacity.ts";
-import type { ServerContext } from "../context.ts";
-import { ProblemError, storageProblem } from "../problem-error.ts";
+import type { Reservation } from "../ledger/capacity.ts";
+import type { ServerContext } from "../routes/server-context.ts";
+import { ProblemError, storageProblem } from "../errors/problem-error.ts";
 import type { Ingest } from "../stores/blob-store.ts";
 import { receiveBody, type ReceivedBody } from "./receive-body.ts";
 import { verifyAndPublish, type PublishedBlob } from "./verify-and-publish.ts";

@@ -1,6 +1,6 @@
 import type { Digest } from "@kindling/staging-client";
-import type { ServerContext } from "./context.ts";
-import type { LeaseRecord } from "./metadata/leases.ts";
+import type { ServerContext } from "../routes/server-context.ts";
+import type { LeaseRecord } from "../metadata/leases.ts";
 
 /**
  * Which of some blobs are here, as far as a lease's namespace may know, with their sizes. They are held by the lease

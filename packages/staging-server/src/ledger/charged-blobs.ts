@@ -1,5 +1,5 @@
 import type { Digest } from "@kindling/staging-client";
-import type { Charge } from "./ledger/ledger.ts";
+import type { Charge } from "./ledger.ts";
 
 interface Entry {
   readonly charge: Charge;

@@ -1,7 +1,7 @@
 import type { Random } from "@kindling/outside";
-import type { ServerPlan } from "../budget/server-plan.ts";
+import type { ServerPlan } from "../server/server-plan.ts";
 import type { ServerConfig } from "../config/server-config.ts";
-import { ProblemError } from "../problem-error.ts";
+import { ProblemError } from "../errors/problem-error.ts";
 import type { LedgerLimits, LedgerRequest } from "./ledger.ts";
 
 export interface LedgerSettings {

@@ -1,7 +1,7 @@
 import type { Clock } from "@kindling/outside";
 import type { Digest } from "@kindling/staging-client";
-import { fairPool } from "./fair-pool.ts";
-import type { BlobState, BlobStore } from "./stores/blob-store.ts";
+import { fairPool } from "../sharing/fair-pool.ts";
+import type { BlobState, BlobStore } from "../stores/blob-store.ts";
 
 /** Looks at blobs whose bytes somebody has found wrong. Whoever asks may be wrong, or mean harm: it costs much to look. */
 export interface BlobInspections {

@@ -1,6 +1,6 @@
 import type { Digest } from "@kindling/staging-client";
 import { documentCollection } from "../metadata/document.ts";
-import type { DocumentStore } from "../metadata/document-store.ts";
+import type { DocumentStore } from "../stores/document-store.ts";
 import { isListOf, isNumber, isRecord, isText, type Shape } from "../metadata/shape.ts";
 import type { ServiceClock } from "../metadata/service-clock.ts";
 

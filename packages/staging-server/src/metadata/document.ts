@@ -1,5 +1,5 @@
-import type { DocumentStore, StoredDocument, Version } from "./document-store.ts";
-import { StoreError } from "../stores/store-error.ts";
+import type { DocumentStore, StoredDocument, Version } from "../stores/document-store.ts";
+import { StoreError } from "../errors/store-error.ts";
 import type { Shape } from "./shape.ts";
 
 /** A document with its contents read as what this program wrote there. */

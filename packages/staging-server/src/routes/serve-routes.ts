@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { ServerContext } from "../context.ts";
+import type { ServerContext } from "./server-context.ts";
 import { admitRequests } from "../http/admit-requests.ts";
 import { takeDocuments } from "../http/documents/take-documents.ts";
 import { handleErrors } from "../http/error-handler.ts";

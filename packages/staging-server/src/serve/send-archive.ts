@@ -2,9 +2,9 @@ import { pipeline, Readable } from "node:stream";
 import { createGzip } from "node:zlib";
 import type { BundleFile } from "@kindling/staging-client";
 import type { FastifyReply } from "fastify";
-import type { ServerContext } from "../context.ts";
+import type { ServerContext } from "../routes/server-context.ts";
 import { shareOf } from "../http/caller.ts";
-import { fileDamaged } from "../problem-error.ts";
+import { fileDamaged } from "../errors/problem-error.ts";
 import { sendChunks } from "./send-chunks.ts";
 import { tarEnd, tarHeader, tarPadding } from "./tar-header.ts";
 

@@ -1,9 +1,9 @@
 import { entityTag, formatDigestField, REPR_DIGEST_FIELD, type Digest } from "@kindling/staging-client";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { ServerContext } from "../context.ts";
+import type { ServerContext } from "../routes/server-context.ts";
 import { shareOf } from "../http/caller.ts";
 import { headerOf } from "../http/header.ts";
-import { fileDamaged, ProblemError } from "../problem-error.ts";
+import { fileDamaged, ProblemError } from "../errors/problem-error.ts";
 import { parseRange } from "./byte-range.ts";
 import { sendChunks } from "./send-chunks.ts";
 

@@ -1,12 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { KindlingError, messageOf } from "@kindling/core-spec";
 import type { Clock } from "@kindling/outside";
-import { certificateAuthenticator, parseAccessList, tokenAuthenticator, type AccessEntry } from "./auth/access-list.ts";
-import { openToAll, type Authenticator } from "./auth/authenticator.ts";
-import type { ClusterAccessReviews } from "./auth/cluster-access.ts";
-import { reviewLimits } from "./auth/review-limits.ts";
-import { kubernetesAuthenticator } from "./auth/kubernetes-authenticator.ts";
-import type { ServerConfig } from "./config/server-config.ts";
+import {
+  certificateAuthenticator,
+  parseAccessList,
+  tokenAuthenticator,
+  type AccessEntry,
+} from "../auth/access-list.ts";
+import { openToAll, type Authenticator } from "../auth/authenticator.ts";
+import type { ClusterAccessReviews } from "../auth/cluster-access.ts";
+import { reviewLimits } from "../auth/review-limits.ts";
+import { kubernetesAuthenticator } from "../auth/kubernetes-authenticator.ts";
+import type { ServerConfig } from "../config/server-config.ts";
 
 export interface ConfiguredAuthenticator {
   readonly authenticator: Authenticator;

@@ -1,6 +1,6 @@
 import { sleep } from "@kindling/outside";
 import type { FastifyInstance } from "fastify";
-import type { ServerContext } from "./context.ts";
+import type { ServerContext } from "../routes/server-context.ts";
 
 const IDLE_LOOK_MS = 100;
 // Time for uploads that were cut off at the deadline to write down how far they are.

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createSecureContext, type SecureContextOptions } from "node:tls";
 import type { ServerOptions } from "node:https";
 import { KindlingError, messageOf } from "@kindling/core-spec";
-import type { ServerConfig } from "./config/server-config.ts";
+import type { ServerConfig } from "../config/server-config.ts";
 
 /**
  * Reads and checks the files of TLS.

@@ -1,4 +1,4 @@
-import type { DamageListener } from "../damage.ts";
+import type { DamageListener } from "./damage.ts";
 import type { Version } from "./document-store.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { BlobStore } from "./stores/blob-store.ts";
+import type { BlobStore } from "./blob-store.ts";
 
 /** How many blobs a store holds, and their bytes where it tells them. */
 export interface Stock {

@@ -1,4 +1,4 @@
-import type { ServerKey } from "../config/server-key.ts";
+import type { ServerKey } from "../settings/server-key.ts";
 import { localDiskDriver, type LocalDiskSettings } from "./local-disk/local-disk-driver.ts";
 import { s3Driver, type S3Settings } from "./s3/s3-driver.ts";
 import type { Storage, StoreContext } from "./store-driver.ts";

@@ -1,18 +1,18 @@
 import { ManualClock } from "@kindling/outside";
 import { expect, it } from "vitest";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
-import { blobService } from "../src/blobs.ts";
-import { bundleIndex } from "../src/bundle-index.ts";
-import { collectBlobs } from "../src/lifecycle/collect-blobs.ts";
-import { condemnedBlobs } from "../src/lifecycle/condemned-blobs.ts";
-import { replicaReaders } from "../src/lifecycle/replica-readers.ts";
-import { bundleStore } from "../src/metadata/bundles.ts";
-import { leaseStore } from "../src/metadata/leases.ts";
-import { localDocuments } from "../src/metadata/local-documents.ts";
-import { serviceClock } from "../src/metadata/service-clock.ts";
-import { openLayout } from "../src/stores/local-disk/layout.ts";
-import { localDiskStore } from "../src/stores/local-disk/local-disk-store.ts";
-import { sample, store } from "../src/testing/random-bytes.ts";
+import { blobService } from "../../src/blobs/blobs.ts";
+import { bundleIndex } from "../../src/bundles/bundle-index.ts";
+import { collectBlobs } from "../../src/lifecycle/collect-blobs.ts";
+import { condemnedBlobs } from "../../src/lifecycle/condemned-blobs.ts";
+import { replicaReaders } from "../../src/lifecycle/replica-readers.ts";
+import { bundleStore } from "../../src/metadata/bundles.ts";
+import { leaseStore } from "../../src/metadata/leases.ts";
+import { localDocuments } from "../../src/stores/local-disk/local-documents.ts";
+import { serviceClock } from "../../src/metadata/service-clock.ts";
+import { openLayout } from "../../src/stores/local-disk/layout.ts";
+import { localDiskStore } from "../../src/stores/local-disk/local-disk-store.ts";
+import { sample, store } from "../../src/testing/random-bytes.ts";
 
 async function scene() {
   const layout = await openLayout(scratchFolder().path);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { sortedIds } from "../src/sorted-ids.ts";
+import { sortedIds } from "../../src/bundles/sorted-ids.ts";
 
 it("has what was added and not deleted, in order, from anywhere", () => {
   const step = fc.record({ id: fc.string({ maxLength: 3 }), adds: fc.boolean() });

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
-import { chunkReleaser } from "../../../src/stores/local-disk/chunk-releaser.ts";
-import { openLayout } from "../../../src/stores/local-disk/layout.ts";
-import { localDiskStore } from "../../../src/stores/local-disk/local-disk-store.ts";
-import { MIB } from "../../support/stage.ts";
+import { chunkReleaser } from "../../src/memory/chunk-releaser.ts";
+import { openLayout } from "../../src/stores/local-disk/layout.ts";
+import { localDiskStore } from "../../src/stores/local-disk/local-disk-store.ts";
+import { MIB } from "../support/stage.ts";
 
 it("gives back the memory of buffers that have it for themselves, and of no other", () => {
   const own = Buffer.from(new Uint8Array(100_000).buffer);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { httpCall } from "./support/http-call.ts";
-import { stage } from "./support/stage.ts";
-import { testServer } from "./support/test-server.ts";
+import { httpCall } from "../support/http-call.ts";
+import { stage } from "../support/stage.ts";
+import { testServer } from "../support/test-server.ts";
 
 it("says that it lives, whether it is ready, and what it has done, on a port of its own", async () => {
   const server = await testServer();

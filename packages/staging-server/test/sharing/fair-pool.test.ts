@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { fairPool } from "../src/fair-pool.ts";
+import { fairPool } from "../../src/sharing/fair-pool.ts";
 
 it.each([
   [2, 60, 40],

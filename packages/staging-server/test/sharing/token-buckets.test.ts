@@ -1,6 +1,6 @@
 import { ManualClock } from "@kindling/outside";
 import { expect, it } from "vitest";
-import { tokenBuckets } from "../src/token-buckets.ts";
+import { tokenBuckets } from "../../src/sharing/token-buckets.ts";
 
 it("lets a client do so much at once, and then as much as comes back", async () => {
   const clock = new ManualClock();

@@ -1,8 +1,8 @@
 import { hasAtMostValues } from "@kindling/http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { DOCUMENT_WEIGHT } from "../../budget/memory-plan.ts";
-import type { ServerContext } from "../../context.ts";
-import { ProblemError } from "../../problem-error.ts";
+import type { ServerContext } from "../../routes/server-context.ts";
+import { ProblemError } from "../../errors/problem-error.ts";
 import type { RequestSpan } from "../connections/connection.ts";
 import { documentLimits, type DocumentKind } from "./document-kinds.ts";
 import { readDocument } from "./read-document.ts";

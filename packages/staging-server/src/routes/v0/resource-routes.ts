@@ -1,8 +1,8 @@
 import type { V0Submitted } from "@kindling/staging-client";
 import type { FastifyInstance } from "fastify";
-import type { ServerContext } from "../../context.ts";
+import type { ServerContext } from "../server-context.ts";
 import { bundleOf } from "../../http/caller.ts";
-import { ProblemError } from "../../problem-error.ts";
+import { ProblemError } from "../../errors/problem-error.ts";
 import { sendArchive } from "../../serve/send-archive.ts";
 import { sendBlob } from "../../serve/send-blob.ts";
 import { submitResources } from "./submit-resources.ts";

@@ -9,11 +9,11 @@ import {
   type StorageStatus,
 } from "@kindling/staging-client";
 import type { FastifyInstance } from "fastify";
-import type { ServerContext } from "../../context.ts";
+import type { ServerContext } from "../server-context.ts";
 import { identityOf } from "../../http/caller.ts";
 import { MOST_DIGESTS } from "../../http/documents/document-kinds.ts";
 import { requireAdministrator } from "../../http/rights.ts";
-import { ProblemError } from "../../problem-error.ts";
+import { ProblemError } from "../../errors/problem-error.ts";
 import { accessRequestSchema, collectRequestSchema } from "../schemas.ts";
 
 /** What one asks a server about itself, and what an administrator tells it to do. */

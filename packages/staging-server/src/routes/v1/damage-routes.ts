@@ -1,9 +1,9 @@
 import { sleep } from "@kindling/outside";
 import type { DamageAnswer, DamageReport } from "@kindling/staging-client";
 import type { FastifyInstance } from "fastify";
-import type { ServerContext } from "../../context.ts";
+import type { ServerContext } from "../server-context.ts";
 import { bundleOf } from "../../http/caller.ts";
-import { ProblemError } from "../../problem-error.ts";
+import { ProblemError } from "../../errors/problem-error.ts";
 import { damageReportSchema } from "../schemas.ts";
 
 interface DamageRequest {

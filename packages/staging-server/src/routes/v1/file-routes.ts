@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
-import type { ServerContext } from "../../context.ts";
+import type { ServerContext } from "../server-context.ts";
 import { bundleOf } from "../../http/caller.ts";
-import { ProblemError } from "../../problem-error.ts";
+import { ProblemError } from "../../errors/problem-error.ts";
 import { sendArchive } from "../../serve/send-archive.ts";
 import { sendBlob } from "../../serve/send-blob.ts";
 

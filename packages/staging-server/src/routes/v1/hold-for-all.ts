@@ -1,5 +1,5 @@
 import type { Digest } from "@kindling/staging-client";
-import type { ServerContext } from "../../context.ts";
+import type { ServerContext } from "../server-context.ts";
 import type { UploadRecord } from "../../metadata/uploads.ts";
 
 type LeaseContext = Pick<ServerContext, "leases">;

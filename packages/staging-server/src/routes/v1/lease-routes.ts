@@ -1,9 +1,9 @@
 import { isNamespace, type Lease, type LeaseRequest } from "@kindling/staging-client";
 import type { FastifyInstance } from "fastify";
-import type { ServerContext } from "../../context.ts";
+import type { ServerContext } from "../server-context.ts";
 import { identityOf } from "../../http/caller.ts";
 import { requireUploadBy } from "../../http/rights.ts";
-import { ProblemError } from "../../problem-error.ts";
+import { ProblemError } from "../../errors/problem-error.ts";
 import { leaseRequestSchema } from "../schemas.ts";
 
 export function leaseRoutes(app: FastifyInstance, context: ServerContext): void {

@@ -1,5 +1,5 @@
-import { semaphore } from "../semaphore.ts";
-import type { DocumentStore } from "./document-store.ts";
+import { semaphore } from "../../sharing/semaphore.ts";
+import type { DocumentStore } from "../document-store.ts";
 
 /**
  * Documents of which so many are read or written at a time: each has a file open meanwhile, and requests may be many.

@@ -1,8 +1,8 @@
 import { readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import type { DamagedFiles } from "../stores/local-disk/damaged-files.ts";
-import { NoPlainFileError, readPlainFile } from "../stores/local-disk/plain-file.ts";
-import { isDocumentName } from "./document.ts";
+import type { DamagedFiles } from "./damaged-files.ts";
+import { NoPlainFileError, readPlainFile } from "./plain-file.ts";
+import { isDocumentName } from "../../metadata/document.ts";
 import { isSealed, unsealedText } from "./document-text.ts";
 
 /** The file of a document. */

@@ -1,4 +1,4 @@
-import { sizeBytes, text } from "../../config/server-key.ts";
+import { sizeBytes, text } from "../../settings/server-key.ts";
 import type { StoreDriver } from "../store-driver.ts";
 
 /** The settings of `local-disk`. Sizes are bytes. */

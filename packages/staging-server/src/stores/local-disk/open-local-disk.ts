@@ -1,5 +1,5 @@
-import { limitedDocuments } from "../../metadata/limited-documents.ts";
-import { localDocuments } from "../../metadata/local-documents.ts";
+import { limitedDocuments } from "./limited-documents.ts";
+import { localDocuments } from "./local-documents.ts";
 import type { Storage, StoreContext } from "../store-driver.ts";
 import { lockData } from "./data-lock.ts";
 import { makeDataFolder, openLayout, usable } from "./layout.ts";

@@ -1,5 +1,5 @@
 import { confType } from "@kindling/core-spec";
-import { seconds, sizeBytes, text } from "../../config/server-key.ts";
+import { seconds, sizeBytes, text } from "../../settings/server-key.ts";
 import type { StoreDriver } from "../store-driver.ts";
 
 const { boolean } = confType;

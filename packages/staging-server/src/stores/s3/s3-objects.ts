@@ -2,7 +2,7 @@ import { multipartUpload, type MultipartOptions, type MultipartUpload, type S3Cl
 import type { HttpResponse } from "@kindling/http";
 import type { ByteRange } from "../blob-store.ts";
 import { ifPresent } from "@kindling/object-store";
-import { objectStoreError } from "../store-error.ts";
+import { objectStoreError } from "../../errors/store-error.ts";
 
 /** A client of the bucket that this server keeps everything in. Rejects with a `StoreError`. */
 export interface S3Objects extends Omit<S3Client, "attempt" | "bucket" | "open"> {

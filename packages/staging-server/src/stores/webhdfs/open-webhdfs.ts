@@ -3,7 +3,7 @@ import { KindlingError, messageOf } from "@kindling/core-spec";
 import { environmentProxies, httpTransport } from "@kindling/http";
 import { identityQuery, webHdfsClient, type Identity } from "@kindling/object-store/webhdfs";
 import type { Storage, StoreContext } from "../store-driver.ts";
-import { StoreError } from "../store-error.ts";
+import { StoreError } from "../../errors/store-error.ts";
 import { hdfsDocuments } from "./hdfs-documents.ts";
 import { hdfsFiles } from "./hdfs-files.ts";
 import { hdfsPaths } from "./hdfs-paths.ts";

@@ -1,5 +1,5 @@
 import { confType } from "@kindling/core-spec";
-import { sizeBytes, text } from "../../config/server-key.ts";
+import { sizeBytes, text } from "../../settings/server-key.ts";
 import type { StoreDriver } from "../store-driver.ts";
 
 const { list } = confType;
