@@ -1,6 +1,6 @@
 import type { Clock } from "@kindling/outside";
-import { fairPool } from "../sharing/fair-pool.ts";
 import { ProblemError } from "../errors/problem-error.ts";
+import { fairPool } from "../sharing/fair-pool.ts";
 import { tokenBuckets, type TokenBuckets } from "../sharing/token-buckets.ts";
 
 export interface ReviewLimitOptions {

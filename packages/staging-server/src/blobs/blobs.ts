@@ -1,10 +1,10 @@
 import { sleep, type Clock } from "@kindling/outside";
 import type { Digest } from "@kindling/staging-client";
-import { blobDeletions, type Deletions } from "./deletions.ts";
-import type { DocumentStore } from "../stores/document-store.ts";
 import { ProblemError } from "../errors/problem-error.ts";
-import type { BlobReader, BlobStore, ByteRange, SealedIngest } from "../stores/blob-store.ts";
 import { StoreError } from "../errors/store-error.ts";
+import type { BlobReader, BlobStore, ByteRange, SealedIngest } from "../stores/blob-store.ts";
+import type { DocumentStore } from "../stores/document-store.ts";
+import { blobDeletions, type Deletions } from "./deletions.ts";
 
 /*
  * How a blob is never deleted under the feet of somebody who was told that it is here, with any number of servers:

@@ -1,7 +1,7 @@
 import type { Digest } from "@kindling/staging-client";
 import { documentCollection } from "../metadata/document.ts";
-import type { DocumentStore } from "../stores/document-store.ts";
 import { isListOf, isRecord, isText, type Shape } from "../metadata/shape.ts";
+import type { DocumentStore } from "../stores/document-store.ts";
 
 /** The blobs that are being deleted at this very moment; see `blobs.ts` for what that is good for. */
 export interface Deletions {

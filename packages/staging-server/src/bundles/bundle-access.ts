@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Random } from "@kindling/outside";
-import type { ServerContext } from "../routes/server-context.ts";
 import type { BundleRecord, Bundles } from "../metadata/bundles.ts";
+import type { BundleIndex } from "./bundle-index.ts";
 
 /** 256 bits: guessing one is hopeless, so that a plain hash is enough to keep. */
 export function newSecret(random: Random): string {
@@ -23,17 +23,23 @@ export type OpenedBundle =
   | { readonly outcome: "unknown" }
   | { readonly outcome: "wrong-secret" };
 
+/** Where bundles are found. */
+export interface FindableBundles {
+  readonly bundles: Bundles;
+  readonly index: BundleIndex;
+}
+
 /**
  * Opens a bundle for whoever has its secret. Does the same work for an id that exists and for one that does not, so that
  * the time it takes tells nothing.
  */
 export async function openBundle(
-  { bundles, index, storage }: Pick<ServerContext, "bundles" | "index" | "storage">,
+  { bundles, index }: FindableBundles,
   id: string,
   secret: string | undefined,
 ): Promise<OpenedBundle> {
   // Another server may have committed it a moment ago; where there is none, what is not in memory does not exist.
-  const record = index.get(id) ?? (storage.documents.shared ? await fresh(bundles, id) : undefined);
+  const record = index.get(id) ?? (bundles.shared ? await fresh(bundles, id) : undefined);
   const given = createHash("sha256")
     .update((secret ?? "").slice(0, MAX_SECRET + 1))
     .digest();

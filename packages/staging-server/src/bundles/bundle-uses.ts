@@ -1,7 +1,7 @@
-import type { BundleIndex } from "./bundle-index.ts";
+import { StoreError } from "../errors/store-error.ts";
 import type { Bundles, BundleRecord } from "../metadata/bundles.ts";
 import type { ServiceClock } from "../metadata/service-clock.ts";
-import { StoreError } from "../errors/store-error.ts";
+import type { BundleIndex } from "./bundle-index.ts";
 
 /** Keeps account of which bundles have been used. */
 export interface BundleUses {

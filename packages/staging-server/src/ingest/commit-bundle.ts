@@ -7,13 +7,41 @@ import {
   type CommittedBundle,
   type StagedResourcesOwner,
 } from "@kindling/staging-client";
+import type { Clock, Random } from "@kindling/outside";
+import type { Blobs } from "../blobs/blobs.ts";
+import type { DescriptorPlan } from "../budget/descriptor-plan.ts";
 import { newSecret, secretHash } from "../bundles/bundle-access.ts";
-import type { ServerContext } from "../routes/server-context.ts";
-import type { Charge } from "../ledger/ledger.ts";
-import { blobOf, bundleOf } from "../ledger/weights.ts";
-import type { LeaseRecord } from "../metadata/leases.ts";
-import type { BundleRecord } from "../metadata/bundles.ts";
+import type { BundleIndex } from "../bundles/bundle-index.ts";
+import type { ServerConfig } from "../config/server-config.ts";
 import { ProblemError } from "../errors/problem-error.ts";
+import type { Capacity } from "../ledger/capacity.ts";
+import type { Charge, Ledger } from "../ledger/ledger.ts";
+import { blobOf, bundleOf } from "../ledger/weights.ts";
+import type { BundleRecord, Bundles } from "../metadata/bundles.ts";
+import type { LeaseRecord } from "../metadata/lease-record.ts";
+import type { Leases } from "../metadata/leases.ts";
+import type { ServiceClock } from "../metadata/service-clock.ts";
+
+/** Where a bundle is entered, and what it is checked against. */
+export interface CommitContext {
+  readonly config: Pick<ServerConfig, "lifecycle.owners">;
+  readonly plan: { readonly descriptors: Pick<DescriptorPlan, "watches"> };
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly serviceClock: ServiceClock;
+  readonly leases: Leases;
+  readonly blobs: Blobs;
+  readonly bundles: Bundles;
+  readonly index: BundleIndex;
+  readonly ledger: Ledger;
+  readonly capacity: Capacity;
+  readonly owners: KnownOwners;
+}
+
+/** Which types of owners this server looks for. */
+export interface KnownOwners {
+  knows(ownerType: string): boolean;
+}
 
 export interface BundleToCommit {
   readonly wire: BundleRecord["wire"];
@@ -29,7 +57,7 @@ export interface BundleToCommit {
  *
  * @throws ProblemError `invalid-request`, `blobs-missing`, `quota-exceeded`, `limit-reached`
  */
-export async function commitBundle(context: ServerContext, bundle: BundleToCommit): Promise<CommittedBundle> {
+export async function commitBundle(context: CommitContext, bundle: BundleToCommit): Promise<CommittedBundle> {
   const { lease, owner, files } = bundle;
   checkOwner(context, owner);
   if (owner.ownerNamespace !== lease.namespace) {
@@ -84,7 +112,7 @@ export async function commitBundle(context: ServerContext, bundle: BundleToCommi
  * @throws ProblemError `quota-exceeded`, `limit-reached`
  */
 function chargeFor(
-  { ledger, capacity, index, plan, config }: ServerContext,
+  { ledger, capacity, index, plan, config }: CommitContext,
   record: BundleRecord,
   files: readonly BundleFile[],
 ): Charge {
@@ -108,7 +136,7 @@ function chargeFor(
 }
 
 /** @throws ProblemError `invalid-request` */
-export function checkOwner({ owners }: Pick<ServerContext, "owners">, owner: StagedResourcesOwner): void {
+export function checkOwner({ owners }: { readonly owners: KnownOwners }, owner: StagedResourcesOwner): void {
   const fault = ownerFault(owner);
   if (fault !== undefined) throw new ProblemError("invalid-request", `owner: ${fault}`);
   if (!owners.knows(owner.ownerType)) {
@@ -128,7 +156,7 @@ function checkFiles(files: readonly BundleFile[]): void {
 }
 
 /** A manifest that lies about a size would have every reader wait for bytes that do not come. */
-async function checkSizes({ blobs }: ServerContext, files: readonly BundleFile[]): Promise<void> {
+async function checkSizes({ blobs }: CommitContext, files: readonly BundleFile[]): Promise<void> {
   const sizes = await blobs.findAll([...new Set(files.map(({ digest }) => digest))]);
   const gone = files.filter(({ digest }) => !sizes.has(digest)).map(({ digest }) => digest);
   if (gone.length > 0) throw new ProblemError("blobs-missing", undefined, { members: { missing: [...new Set(gone)] } });

@@ -1,6 +1,17 @@
 import type { Digest } from "@kindling/staging-client";
-import type { ServerContext } from "../routes/server-context.ts";
-import type { LeaseRecord } from "../metadata/leases.ts";
+import type { Blobs } from "../blobs/blobs.ts";
+import type { BundleIndex } from "../bundles/bundle-index.ts";
+import type { ServerConfig } from "../config/server-config.ts";
+import type { LeaseRecord } from "../metadata/lease-record.ts";
+import type { Leases } from "../metadata/leases.ts";
+
+/** What tells who may know of which blobs. */
+export interface VisibilityContext {
+  readonly blobs: Blobs;
+  readonly leases: Leases;
+  readonly index: BundleIndex;
+  readonly config: Pick<ServerConfig, "dedupe.scope">;
+}
 
 /**
  * Which of some blobs are here, as far as a lease's namespace may know, with their sizes. They are held by the lease
@@ -11,7 +22,7 @@ import type { LeaseRecord } from "../metadata/leases.ts";
  * proves that it has them.
  */
 export async function holdVisible(
-  context: Pick<ServerContext, "blobs" | "leases" | "index" | "config">,
+  context: VisibilityContext,
   lease: LeaseRecord,
   digests: readonly Digest[],
 ): Promise<ReadonlyMap<Digest, number>> {

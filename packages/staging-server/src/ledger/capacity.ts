@@ -1,10 +1,10 @@
 import type { Clock } from "@kindling/outside";
 import type { Digest } from "@kindling/staging-client";
-import { ChargedBlobs } from "./charged-blobs.ts";
-import { blobOf, blocks, leftoverOf } from "./weights.ts";
-import type { Charge, Ledger } from "./ledger.ts";
 import { ProblemError } from "../errors/problem-error.ts";
 import type { BlobStore } from "../stores/blob-store.ts";
+import { ChargedBlobs } from "./charged-blobs.ts";
+import type { Charge, Ledger } from "./ledger.ts";
+import { blobOf, blocks, leftoverOf } from "./weights.ts";
 
 /** Room that is set aside for bytes which are still to come. */
 export interface Reservation {

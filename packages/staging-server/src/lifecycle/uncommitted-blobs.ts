@@ -1,8 +1,8 @@
 import type { BundleIndex } from "../bundles/bundle-index.ts";
+import { StoreError } from "../errors/store-error.ts";
 import type { Capacity } from "../ledger/capacity.ts";
 import type { Leases } from "../metadata/leases.ts";
 import type { BlobStore } from "../stores/blob-store.ts";
-import { StoreError } from "../errors/store-error.ts";
 
 interface Uncommitted {
   readonly leases: Pick<Leases, "heldBy">;

@@ -1,20 +1,20 @@
 import type { Clock, Random } from "@kindling/outside";
 import type { FastifyBaseLogger } from "fastify";
 import type { Authenticator } from "../auth/authenticator.ts";
-import type { BlobInspections } from "../lifecycle/blob-inspections.ts";
 import type { Blobs } from "../blobs/blobs.ts";
+import type { DescriptorPlan } from "../budget/descriptor-plan.ts";
+import type { MemoryPlan } from "../budget/memory-plan.ts";
 import type { BundleIndex } from "../bundles/bundle-index.ts";
 import type { BundleUses } from "../bundles/bundle-uses.ts";
-import type { ServerPlan } from "../server/server-plan.ts";
-import type { Capacity } from "../ledger/capacity.ts";
 import type { ServerConfig } from "../config/server-config.ts";
-import type { FairPool } from "../sharing/fair-pool.ts";
 import type { Lingering } from "../http/answer-early.ts";
 import type { ConnectionGuard } from "../http/connections/connection-guard.ts";
 import type { RequestTurns } from "../http/request-turns.ts";
 import type { ReceiveBudget } from "../ingest/receive-body.ts";
 import type { UploadSessions } from "../ingest/upload-sessions.ts";
+import type { Capacity } from "../ledger/capacity.ts";
 import type { Ledger } from "../ledger/ledger.ts";
+import type { BlobInspections } from "../lifecycle/blob-inspections.ts";
 import type { Cleaner } from "../lifecycle/cleaner.ts";
 import type { LifePolicy } from "../lifecycle/decide.ts";
 import type { Election } from "../lifecycle/election.ts";
@@ -24,15 +24,15 @@ import type { Bundles } from "../metadata/bundles.ts";
 import type { Leases } from "../metadata/leases.ts";
 import type { ServiceClock } from "../metadata/service-clock.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { Stock } from "../stores/stock.ts";
-import type { Storage } from "../stores/store-driver.ts";
+import type { FairPool } from "../sharing/fair-pool.ts";
 import type { TokenBuckets } from "../sharing/token-buckets.ts";
 import type { TransferGates } from "../sharing/transfer-gates.ts";
+import type { Stock } from "../stores/stock.ts";
 
 /** Everything that routes work with; made once, when a server starts. */
 export interface ServerContext {
   readonly config: ServerConfig;
-  readonly plan: ServerPlan;
+  readonly plan: { readonly descriptors: DescriptorPlan; readonly memory: MemoryPlan };
   readonly log: FastifyBaseLogger;
   readonly clock: Clock;
   readonly random: Random;
@@ -40,7 +40,6 @@ export interface ServerContext {
   readonly authenticator: Authenticator;
   readonly blobs: Blobs;
   readonly inspections: BlobInspections;
-  readonly storage: Storage;
   readonly takeStock: () => Promise<Stock>;
   readonly bundles: Bundles;
   readonly index: BundleIndex;

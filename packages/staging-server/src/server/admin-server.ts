@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { messageOf } from "@kindling/core-spec";
 import { sleep, type Clock } from "@kindling/outside";
 import type { Registry } from "prom-client";
-import { guardConnections } from "../http/connections/connection-guard.ts";
 import { StoreError } from "../errors/store-error.ts";
+import { guardConnections } from "../http/connections/connection-guard.ts";
 
 export interface AdminServerOptions {
   readonly registry: Registry;

@@ -1,24 +1,20 @@
 import type { Clock, Random } from "@kindling/outside";
 import type { FastifyBaseLogger } from "fastify";
 import type { Authenticator } from "../auth/authenticator.ts";
-import { blobInspections } from "../lifecycle/blob-inspections.ts";
 import { blobService } from "../blobs/blobs.ts";
-import type { ServerPlan } from "./server-plan.ts";
 import { bundleIndex } from "../bundles/bundle-index.ts";
 import { bundleUses } from "../bundles/bundle-uses.ts";
-import { capacity } from "../ledger/capacity.ts";
 import type { ClusterConnection } from "../cluster/cluster-connection.ts";
 import { quotas } from "../config/quotas.ts";
 import type { ServerConfig } from "../config/server-config.ts";
-import type { ServerContext } from "../routes/server-context.ts";
-import type { DamageCount } from "../stores/damage.ts";
-import { fairPool } from "../sharing/fair-pool.ts";
 import { MOST_LINGERING } from "../http/answer-early.ts";
 import type { ConnectionGuard } from "../http/connections/connection-guard.ts";
 import { requestTurns } from "../http/request-turns.ts";
 import { uploadSessions } from "../ingest/upload-sessions.ts";
+import { capacity } from "../ledger/capacity.ts";
 import { ledger } from "../ledger/ledger.ts";
 import { ledgerLimits } from "../ledger/limits.ts";
+import { blobInspections } from "../lifecycle/blob-inspections.ts";
 import { cleaner } from "../lifecycle/cleaner.ts";
 import { condemnedBlobs } from "../lifecycle/condemned-blobs.ts";
 import { documentElection } from "../lifecycle/document-election.ts";
@@ -26,18 +22,22 @@ import { onlyServer, type Election } from "../lifecycle/election.ts";
 import { unwatchedOwners } from "../lifecycle/owner-watch.ts";
 import { replicaReaders } from "../lifecycle/replica-readers.ts";
 import { scrub } from "../lifecycle/scrub.ts";
+import { countUncommitted, forgetLost, forgetUnheld } from "../lifecycle/uncommitted-blobs.ts";
+import { chunkReleaser } from "../memory/chunk-releaser.ts";
 import { bundleStore } from "../metadata/bundles.ts";
 import { leaseStore } from "../metadata/leases.ts";
 import { roomyDocuments } from "../metadata/roomy-documents.ts";
 import { serviceClock as openServiceClock } from "../metadata/service-clock.ts";
 import { uploadStore } from "../metadata/uploads.ts";
 import { addCounters, addGauges, type Metrics } from "../metrics/metrics.ts";
-import { stockTaking } from "../stores/stock.ts";
-import { chunkReleaser } from "../memory/chunk-releaser.ts";
-import type { Storage } from "../stores/store-driver.ts";
+import type { ServerContext } from "../routes/server-context.ts";
+import { fairPool } from "../sharing/fair-pool.ts";
 import { tokenBuckets } from "../sharing/token-buckets.ts";
 import { transferGates } from "../sharing/transfer-gates.ts";
-import { countUncommitted, forgetLost, forgetUnheld } from "../lifecycle/uncommitted-blobs.ts";
+import type { DamageCount } from "../stores/damage.ts";
+import { stockTaking } from "../stores/stock.ts";
+import type { Storage } from "../stores/store-driver.ts";
+import type { ServerPlan } from "./server-plan.ts";
 
 export interface Assembly {
   readonly config: ServerConfig;
@@ -212,7 +212,6 @@ export async function assemble(assembly: Assembly): Promise<ServerContext> {
     random,
     serviceClock,
     authenticator: assembly.authenticator,
-    storage,
     takeStock: stockTaking(store),
     blobs,
     inspections,

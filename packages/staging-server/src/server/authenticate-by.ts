@@ -9,8 +9,8 @@ import {
 } from "../auth/access-list.ts";
 import { openToAll, type Authenticator } from "../auth/authenticator.ts";
 import type { ClusterAccessReviews } from "../auth/cluster-access.ts";
-import { reviewLimits } from "../auth/review-limits.ts";
 import { kubernetesAuthenticator } from "../auth/kubernetes-authenticator.ts";
+import { reviewLimits } from "../auth/review-limits.ts";
 import type { ServerConfig } from "../config/server-config.ts";
 
 export interface ConfiguredAuthenticator {

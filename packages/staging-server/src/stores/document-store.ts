@@ -65,3 +65,10 @@ export interface DocumentStore {
   /** Whether other processes may use the same documents. */
   readonly shared: boolean;
 }
+
+const NAME = /^[A-Za-z0-9-]{1,128}$/;
+
+/** Whether a document, or a part of a collection, may have this name. */
+export function isDocumentName(name: string): boolean {
+  return NAME.test(name);
+}

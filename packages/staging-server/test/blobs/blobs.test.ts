@@ -8,10 +8,10 @@ import { condemnedBlobs } from "../../src/lifecycle/condemned-blobs.ts";
 import { replicaReaders } from "../../src/lifecycle/replica-readers.ts";
 import { bundleStore } from "../../src/metadata/bundles.ts";
 import { leaseStore } from "../../src/metadata/leases.ts";
-import { localDocuments } from "../../src/stores/local-disk/local-documents.ts";
 import { serviceClock } from "../../src/metadata/service-clock.ts";
 import { openLayout } from "../../src/stores/local-disk/layout.ts";
 import { localDiskStore } from "../../src/stores/local-disk/local-disk-store.ts";
+import { localDocuments } from "../../src/stores/local-disk/local-documents.ts";
 import { sample, store } from "../../src/testing/random-bytes.ts";
 
 async function scene() {

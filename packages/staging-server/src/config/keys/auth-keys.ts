@@ -1,6 +1,6 @@
 import { confType, isApiServerAudience, isDnsSubdomain } from "@kindling/core-spec";
-import type { KeysOf } from "../keys-of.ts";
 import { seconds, text } from "../../settings/server-key.ts";
+import type { KeysOf } from "../keys-of.ts";
 
 const { list, oneOf } = confType;
 

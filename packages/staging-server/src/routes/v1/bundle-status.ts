@@ -1,7 +1,7 @@
 import type { BundleStatus } from "@kindling/staging-client";
-import type { ServerContext } from "../server-context.ts";
 import { expiresIn } from "../../lifecycle/decide.ts";
 import type { BundleRecord } from "../../metadata/bundles.ts";
+import type { ServerContext } from "../server-context.ts";
 
 /** A bundle as those may see it who could have uploaded it. */
 export function bundleStatus(context: ServerContext, record: BundleRecord): BundleStatus {

@@ -1,9 +1,9 @@
 import { readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { isDocumentName } from "../document-store.ts";
 import type { DamagedFiles } from "./damaged-files.ts";
-import { NoPlainFileError, readPlainFile } from "./plain-file.ts";
-import { isDocumentName } from "../../metadata/document.ts";
 import { isSealed, unsealedText } from "./document-text.ts";
+import { NoPlainFileError, readPlainFile } from "./plain-file.ts";
 
 /** The file of a document. */
 export interface DocumentFile {

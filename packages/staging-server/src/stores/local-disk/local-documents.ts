@@ -1,11 +1,11 @@
 import { lstat, mkdir, open, readdir, rm, rmdir, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { DocumentStore, StoredDocument, Version } from "../document-store.ts";
-import { sealedText } from "./document-text.ts";
-import { documentFile, loadDocuments, readDocument, setDocumentAside, shelfOf } from "./load-documents.ts";
 import { fileSystemError, isFull, StoreError } from "../../errors/store-error.ts";
+import type { DocumentStore, StoredDocument, Version } from "../document-store.ts";
 import { damagedFiles, type DamagedFiles } from "./damaged-files.ts";
+import { sealedText } from "./document-text.ts";
 import { durableFolders, moveInto, type DurableFolders } from "./durable-folders.ts";
+import { documentFile, loadDocuments, readDocument, setDocumentAside, shelfOf } from "./load-documents.ts";
 import type { SpaceReserve } from "./space-reserve.ts";
 import type { StepHook } from "./steps.ts";
 

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { ManualClock } from "@kindling/outside";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
-import { documentStoreConformance } from "../../../src/testing/index.ts";
 import type { Damage } from "../../../src/stores/damage.ts";
 import { damagedFiles } from "../../../src/stores/local-disk/damaged-files.ts";
 import { localDocuments } from "../../../src/stores/local-disk/local-documents.ts";
+import { documentStoreConformance } from "../../../src/testing/index.ts";
 
 it.each(documentStoreConformance)("$name", async (one) => {
   await expect(one.run(await localDocuments(scratchFolder().path))).resolves.toBeUndefined();
