@@ -1,11 +1,8 @@
 import { spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
-const COMMAND = fileURLToPath(new URL("../../bin/kindling-staging-server.cjs", import.meta.url));
-
-/** The command, as a process that serves. */
-export interface RunningCommand {
+/** The staging server's command, as a process that serves. */
+export interface StagingCommand {
   readonly uri: string;
   readonly adminUri: string;
   /** All log lines so far. */
@@ -14,10 +11,19 @@ export interface RunningCommand {
   stop(): Promise<number | null>;
 }
 
-/** Runs the command, which must have been built, until it serves; it is killed when the test ends. */
-export async function stagingCommand(args: readonly string[]): Promise<RunningCommand> {
-  const child = spawn(process.execPath, [COMMAND, ...args], { stdio: ["ignore", "pipe", "inherit"] });
-  onTestFinished(() => void child.kill("SIGKILL"));
+/**
+ * Runs the command, which must have been built, until it serves.
+ *
+ * @param program the path of `kindling-staging-server.cjs`, which whoever calls depends on: it is tested with this package
+ * @param atEnd told what kills it; default: that is done when the test ends
+ */
+export async function stagingCommand(
+  program: string,
+  args: readonly string[],
+  atEnd: (kill: () => void) => void = onTestFinished,
+): Promise<StagingCommand> {
+  const child = spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  atEnd(() => void child.kill("SIGKILL"));
   const exited = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
   let text = "";
   const { uri, adminUri } = await new Promise<{ uri: string; adminUri: string }>((resolve, reject) => {
