@@ -21,21 +21,27 @@ const published = manifests.filter(({ manifest }) => manifest.private !== true);
 const tarballs = new Map();
 
 // What comes along with a package, besides itself. Whoever adds to these lists adds to every user's installation.
+const PROXIES = ["socks", "ip-address", "smart-buffer"];
+const HTTP = ["@kindling/http", "@kindling/outside", ...PROXIES];
+const OBJECT_STORE = ["@kindling/object-store", "@kindling/core-spec", "kubernetes-types", "aws4fetch", ...HTTP];
+const SUBMIT = [
+  ...OBJECT_STORE,
+  "@kindling/kube",
+  "@kindling/staging-client",
+  "@kindling/steps",
+  "@noble/hashes",
+  "yaml",
+];
 const COMPANY = {
   "@kindling/core-spec": ["kubernetes-types"],
   "@kindling/steps": ["@kindling/core-spec", "kubernetes-types"],
-  "@kindling/kube": ["kubernetes-types", "yaml"],
-  "@kindling/staging-client": ["@kindling/core-spec", "kubernetes-types"],
-  "@kindling/localizer": [
-    "@kindling/command-line",
-    "@kindling/core-spec",
-    "@kindling/outside",
-    "@kindling/staging-client",
-    "aws4fetch",
-    "kubernetes-types",
-    "pend",
-    "yauzl",
-  ],
+  "@kindling/outside": [],
+  "@kindling/http": HTTP.slice(1),
+  "@kindling/object-store": OBJECT_STORE.slice(1),
+  "@kindling/command-line": ["@kindling/core-spec", "@kindling/outside", "kubernetes-types", "yaml"],
+  "@kindling/kube": [...HTTP, "kubernetes-types", "yaml"],
+  "@kindling/staging-client": ["@kindling/core-spec", "kubernetes-types", ...HTTP],
+  "@kindling/localizer": ["@kindling/command-line", "@kindling/staging-client", ...OBJECT_STORE, "pend", "yauzl"],
   "@kindling/api-server": ["@kindling/outside", "rfc6902", "yaml"],
   "@kindling/devcluster": [
     "@kindling/api-server",
@@ -45,30 +51,8 @@ const COMPANY = {
     "rfc6902",
     "yaml",
   ],
-  "@kindling/submit": [
-    "@kindling/core-spec",
-    "@kindling/kube",
-    "@kindling/outside",
-    "@kindling/staging-client",
-    "@kindling/steps",
-    "@noble/hashes",
-    "aws4fetch",
-    "kubernetes-types",
-    "yaml",
-  ],
-  "@kindling/submit-cli": [
-    "@kindling/command-line",
-    "@kindling/core-spec",
-    "@kindling/kube",
-    "@kindling/outside",
-    "@kindling/staging-client",
-    "@kindling/steps",
-    "@kindling/submit",
-    "@noble/hashes",
-    "aws4fetch",
-    "kubernetes-types",
-    "yaml",
-  ],
+  "@kindling/submit": SUBMIT,
+  "@kindling/submit-cli": ["@kindling/command-line", "@kindling/submit", ...SUBMIT],
 };
 
 beforeAll(async () => {
@@ -79,19 +63,34 @@ beforeAll(async () => {
   }
 }, 300_000);
 
+function manifestOf(name) {
+  return published.find(({ manifest }) => manifest.name === name).manifest;
+}
+
 /** A package and the packages of ours that it depends on. */
 function closure(name) {
-  const { manifest } = published.find((one) => one.manifest.name === name);
-  const own = Object.keys(manifest.dependencies ?? {}).filter((dependency) => tarballs.has(dependency));
+  const own = Object.keys(manifestOf(name).dependencies ?? {}).filter((dependency) => tarballs.has(dependency));
   return [...new Set([name, ...own.flatMap(closure)])];
 }
 
-async function install(name) {
+function emptyProject(name) {
   const project = join(work, name.replace("/", "-"));
   mkdirSync(project);
   writeFileSync(join(project, "package.json"), JSON.stringify({ name: "empty", private: true, type: "module" }));
-  const files = closure(name).map((one) => tarballs.get(one));
-  await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", ...files], { cwd: project });
+  return project;
+}
+
+async function installTarballs(project, names) {
+  const files = [...new Set(names.flatMap(closure))].map((name) => tarballs.get(name));
+  // A peer that is optional is what one of the entries needs.
+  const peers = names.flatMap((name) => Object.entries(manifestOf(name).peerDependencies ?? {}));
+  const others = peers.map(([peer, range]) => `${peer}@${range}`);
+  await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", ...files, ...others], { cwd: project });
+}
+
+async function install(name) {
+  const project = emptyProject(name);
+  await installTarballs(project, [name]);
   const modules = join(project, "node_modules");
   const installed = readdirSync(modules)
     .filter((entry) => !entry.startsWith("."))
@@ -106,8 +105,7 @@ test.each(Object.entries(COMPANY))(
   async (name, company) => {
     const { project, installed } = await install(name);
     expect(installed.toSorted()).toEqual([name, ...company].toSorted());
-    const { manifest } = published.find((one) => one.manifest.name === name);
-    const entries = Object.keys(manifest.exports).filter((entry) => !entry.endsWith(".json"));
+    const entries = Object.keys(manifestOf(name).exports).filter((entry) => !entry.endsWith(".json"));
     for (const entry of entries) {
       const specifier = name + entry.slice(1);
       const script = `console.log(Object.keys(await import(${JSON.stringify(specifier)})).length)`;
@@ -126,7 +124,9 @@ test.each([
     [
       "@kindling/command-line",
       "@kindling/core-spec",
+      "@kindling/http",
       "@kindling/kube",
+      "@kindling/object-store",
       "@kindling/outside",
       "@kindling/staging-client",
     ],
@@ -139,8 +139,10 @@ test.each([
       "@kindling/command-line",
       "@kindling/core-spec",
       "@kindling/devcluster",
+      "@kindling/http",
       "@kindling/kube",
       "@kindling/localizer",
+      "@kindling/object-store",
       "@kindling/outside",
       "@kindling/staging-client",
       "@kindling/staging-server",
@@ -180,4 +182,27 @@ test("kindling installs as a global command", async () => {
   expect(
     (await run(join(bin, "kindling"), dryRun, { env: { ...process.env, KUBECONFIG: "/dev/null" } })).stdout,
   ).toContain("kind: Pod");
+}, 300_000);
+
+test("a stranger's 20 lines submit, list the planned objects and follow the application to its end", async () => {
+  const project = emptyProject("stranger");
+  await installTarballs(project, ["@kindling/submit", "@kindling/devcluster"]);
+  const example = readFileSync(join(root, "examples", "submit-and-follow.ts"), "utf8");
+  expect(
+    example
+      .trim()
+      .split("\n")
+      .filter((line) => line !== "" && !line.startsWith("import ")).length,
+  ).toBeLessThanOrEqual(20);
+  writeFileSync(join(project, "submit-and-follow.ts"), example);
+  const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
+  const options = ["--strict", "--module", "nodenext", "--target", "es2022", "submit-and-follow.ts"];
+  const nodeTypes = ["--types", "node", "--typeRoots", join(root, "node_modules", "@types")];
+  await run(process.execPath, [compiler, ...nodeTypes, ...options], { cwd: project });
+
+  const { stdout } = await run(process.execPath, ["submit-and-follow.js"], { cwd: project, env: {} });
+  const name = /^Pod\/(?<pod>etl-[0-9a-f]+-driver)$/m.exec(stdout)?.groups?.pod;
+  expect(stdout).toMatch(/^ConfigMap\/spark-drv-[0-9a-f]+-conf-map$/m);
+  expect(stdout).toMatch(/^Service\/etl-[0-9a-f]+-driver-svc$/m);
+  expect(stdout).toContain(`default:${name} { phase: 'Succeeded', exitCode: 0 }`);
 }, 300_000);
