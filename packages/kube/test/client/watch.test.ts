@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { systemClock } from "@kindling/outside";
+import { ManualClock } from "@kindling/outside";
 import { isExpired, resources, type KubeClient, type WatchEvent } from "../../src/index.ts";
+import { eventually } from "../../src/conformance/eventually.ts";
 import { asAsked } from "../fixtures/as-asked.ts";
 import { caught } from "../fixtures/caught.ts";
 import { startStub, type Answer } from "@kindling/test-kit/stub-server";
@@ -106,28 +107,36 @@ describe("a watch", () => {
   });
 
   test("notices silence, and only silence", async () => {
+    let sendBookmark = (): void => undefined;
     const stub = await startStub((_request, response) => {
       response.write(line("ADDED", "a", "1"));
-      setTimeout(() => response.write(line("BOOKMARK", "", "2")), 100);
+      sendBookmark = () => void response.write(line("BOOKMARK", "", "2"));
     });
-    const client = testClient(stub.url, { clock: systemClock });
+    const clock = new ManualClock();
+    const client = testClient(stub.url, { clock });
     const seen: string[] = [];
-    const error = await caught(
+    const failing = caught(
       (async () => {
         for await (const event of client.watch(resources.pods, { idleTimeoutMs: 500 })) seen.push(event.type);
       })(),
     );
+    await eventually("the object came", () => seen.length === 1);
+    await clock.advance(400);
+    sendBookmark();
+    await eventually("the bookmark came", () => seen.length === 2);
+    await clock.advance(400);
+    expect(await Promise.race([failing, Promise.resolve("open")])).toBe("open");
+    await clock.advance(100);
+    expect(await failing).toMatchObject({ kind: "timeout", phase: "idle", milliseconds: 500 });
     expect(seen).toEqual(["ADDED", "BOOKMARK"]);
-    expect(error).toMatchObject({ kind: "timeout", phase: "idle", milliseconds: 500 });
   });
 
   test("does not take a slow reader for silence", async () => {
     const stub = await watchStub(line("ADDED", "a", "1") + line("ADDED", "b", "2"));
     const seen: string[] = [];
-    for await (const event of testClient(stub.url, { clock: systemClock }).watch(resources.pods, {
-      idleTimeoutMs: 20,
-    })) {
-      await delay(60);
+    const clock = new ManualClock();
+    for await (const event of testClient(stub.url, { clock }).watch(resources.pods, { idleTimeoutMs: 20 })) {
+      await clock.advance(60);
       seen.push(event.resourceVersion);
     }
     expect(seen).toEqual(["1", "2"]);
@@ -165,8 +174,7 @@ describe("a watch", () => {
       expect(event.type).toBe("ADDED");
       break;
     }
-    await delay(30);
-    expect(closed).toBe(1);
+    await eventually("the server sees the end", () => closed === 1);
   });
 
   test("is aborted by the caller's signal", async () => {
