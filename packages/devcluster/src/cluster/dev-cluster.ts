@@ -193,7 +193,7 @@ function assemble(options: ResolvedOptions, address: { port: number }, network: 
       { api, events },
       {
         certificate: authority.certificate,
-        volumeFolder: options.volumeFolder ?? runtime.volumeFolder ?? join(tmpdir(), "kindling-devcluster-volumes"),
+        volumeFolder: runtime.volumeFolder ?? join(tmpdir(), "kindling-devcluster-volumes"),
       },
     ),
     kubelet,
@@ -211,7 +211,7 @@ function tlsOptions(options: ResolvedOptions, authority: CertificateAuthority, n
     "kubernetes.default.svc",
     "kubernetes.default.svc.cluster.local",
   ];
-  const hosts = [...new Set([options.host, "127.0.0.1", ...names, `${network.prefix}.0.1`, ...options.hosts])];
+  const hosts = [...new Set([options.host, "127.0.0.1", ...names, `${network.prefix}.0.1`])];
   const { certificate, key } = authority.issue({ kind: "server", commonName: "kube-apiserver", hosts });
   return { certificate, key, clientAuthority: authority.certificate };
 }

@@ -24,8 +24,6 @@ export interface DevClusterOptions {
   readonly port?: number;
   /** Whether to speak HTTPS, with an authority of its own; plain HTTP. */
   readonly tls?: boolean;
-  /** Further names and addresses that the server's certificate is good for. */
-  readonly hosts?: readonly string[];
   /** Nodes, or how many; one. */
   readonly nodes?: number | readonly NodeOptions[];
   /** What runs the pods; `hollow` only pretends. */
@@ -42,8 +40,6 @@ export interface DevClusterOptions {
   readonly random?: Random;
   /** How much history watches can go back, per resource: 10,000 changes or 32 MiB. */
   readonly history?: Partial<LogLimits>;
-  /** Where provisioned volumes lie; where the runtime says, or a folder among the machine's temporary ones. */
-  readonly volumeFolder?: string;
 }
 
 /** The options with nothing left out. */
@@ -51,7 +47,6 @@ export interface ResolvedOptions {
   readonly host: string;
   readonly port: number;
   readonly tls: boolean;
-  readonly hosts: readonly string[];
   readonly nodes: readonly (NodeOptions & { readonly name: string; readonly capacity: NodeCapacity })[];
   readonly runtime: Runtime;
   readonly authorization: "none" | "rbac";
@@ -60,7 +55,6 @@ export interface ResolvedOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly history: Partial<LogLimits>;
-  readonly volumeFolder: string | undefined;
 }
 
 /** Fills in what was left out. */
@@ -79,7 +73,6 @@ export function resolveOptions(options: DevClusterOptions): ResolvedOptions {
     host: options.host ?? "127.0.0.1",
     port: options.port ?? 0,
     tls,
-    hosts: options.hosts ?? [],
     nodes: list.map((node, index) => ({
       ...node,
       name: node.name ?? `node-${index + 1}`,
@@ -97,6 +90,5 @@ export function resolveOptions(options: DevClusterOptions): ResolvedOptions {
     clock,
     random,
     history: options.history ?? {},
-    volumeFolder: options.volumeFolder,
   };
 }

@@ -58,14 +58,14 @@ describe("errors instead of answers", () => {
 test("latency delays answers", async () => {
   const clock = new ManualClock();
   const { cluster, client } = await testCluster({ clock });
-  const [arrived, answered] = [vi.fn(), vi.fn()];
+  const [arrived, answered] = [vi.fn<() => void>(), vi.fn<() => void>()];
   const restore = cluster.faults.injectLatency(1000, {
     when({ path }) {
       if (path === "/version") arrived();
       return path === "/version";
     },
   });
-  const answer = client.get("/version").then(answered);
+  const answer = client.get("/version").then(() => answered());
   await eventually(() => expect(arrived).toHaveBeenCalledOnce());
   await clock.advance(999);
   expect((await client.get("/healthz")).status).toBe(200);

@@ -125,7 +125,7 @@ describe("a watch", () => {
     sendBookmark();
     await eventually("the bookmark came", () => seen.length === 2);
     await clock.advance(400);
-    expect(await Promise.race([failing, "open"])).toBe("open");
+    expect(await Promise.race([failing, Promise.resolve("open")])).toBe("open");
     await clock.advance(100);
     expect(await failing).toMatchObject({ kind: "timeout", phase: "idle", milliseconds: 500 });
     expect(seen).toEqual(["ADDED", "BOOKMARK"]);

@@ -41,7 +41,7 @@ export const DEFAULT_SCRIPT: ContainerScript = {
 };
 
 /** Annotations of a pod that script its containers, beside or instead of a function. */
-export const HOLLOW_ANNOTATION_PREFIX = "hollow.devcluster.kindling/";
+const HOLLOW_ANNOTATION_PREFIX = "hollow.devcluster.kindling/";
 
 const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m)?$/;
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
