@@ -6,8 +6,11 @@ import { stagingCommand, type StagingCommand } from "@kindling/test-kit/staging-
 import { afterAll, beforeAll } from "vitest";
 import { scratchFolder } from "./scratch-folder.ts";
 
-const PACKAGE = createRequire(import.meta.url).resolve("@kindling/staging-server/package.json");
-const PROGRAM = join(dirname(PACKAGE), "bin/kindling-staging-server.cjs");
+const require = createRequire(import.meta.url);
+const PROGRAM = join(
+  dirname(require.resolve("@kindling/staging-server/package.json")),
+  "bin/kindling-staging-server.cjs",
+);
 
 /** By the flags of its command. */
 export type StagingSettings = Readonly<Record<string, string | number>>;
