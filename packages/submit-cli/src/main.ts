@@ -18,7 +18,15 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   staging: async () => (await import("./commands/staging-command.ts")).stagingCommand,
   config: async () => (await import("./commands/config-command.ts")).configCommand,
   completion: async () => (await import("./commands/completion-command.ts")).completionCommand,
+  // Not in the help: the package @kindling/spark-submit runs it.
+  "spark-submit": async () => {
+    const { sparkSubmitCommand } = await import("./drop-in/spark-submit-command.ts");
+    return (argv, context) => sparkSubmitCommand(argv, context, process.argv[1] ?? "");
+  },
 };
+
+/** Commands whose arguments end with an application's own. */
+const TAKES_AN_APPLICATION: ReadonlySet<string> = new Set(["submit", "explain", "spark-submit"]);
 
 /** Runs one command line; the result is the exit code. */
 async function main(argv: readonly string[], context: CommandContext): Promise<number> {
@@ -30,7 +38,7 @@ async function main(argv: readonly string[], context: CommandContext): Promise<n
   }
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (load === undefined) return otherCommand(name, rest, context);
-  if (name !== "submit" && name !== "explain" && (rest.includes("--help") || rest.includes("-h"))) {
+  if (!TAKES_AN_APPLICATION.has(name) && (rest.includes("--help") || rest.includes("-h"))) {
     const { COMMAND_USAGES } = await import("./commands/command-table.ts");
     const { commandHelp } = await import("./args/help.ts");
     for (const usage of COMMAND_USAGES) if (usage.name === name) output.out(commandHelp(usage, output.onOut));

@@ -1,21 +1,12 @@
-import { spawn } from "node:child_process";
-import { constants } from "node:os";
 import { join } from "node:path";
-import { KindlingError, messageOf } from "@kindling/core-spec";
+import { KindlingError } from "@kindling/core-spec";
 import { FLAGS, takesValue } from "./args/flag-table.ts";
-import type { Env } from "./conf/spark-env.ts";
 import { redact } from "./output/redact.ts";
+import { runProgram, type RunProgramOptions } from "./run-program.ts";
 
 /** Says that something is not Kindling's to run. */
 export function unsupportedHere(reason: string): KindlingError {
   return new KindlingError("UNSUPPORTED", `only cluster mode on Kubernetes runs without spark-submit: ${reason}`);
-}
-
-export interface SparkSubmitOptions {
-  readonly env: Env;
-  readonly cwd: string;
-  /** Its reason is the signal that this process got: a SIGTERM is handed on, a terminal sends SIGINT to both. */
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -27,7 +18,7 @@ export interface SparkSubmitOptions {
 export async function runSparkSubmit(
   argv: readonly string[],
   reason: string,
-  { env, cwd, signal }: SparkSubmitOptions,
+  { env, cwd, signal }: RunProgramOptions,
 ): Promise<number> {
   const { flags, application } = takeApart(argv);
   const home = env["SPARK_HOME"];
@@ -37,21 +28,7 @@ export async function runSparkSubmit(
     });
   }
   const program = join(home, "bin", "spark-submit");
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, [...flags.flat(), ...application], { env: { ...env }, cwd, stdio: "inherit" });
-    const onAbort = (): void => {
-      if (signal.reason === "SIGTERM") child.kill("SIGTERM");
-    };
-    signal.addEventListener("abort", onAbort, { once: true });
-    child.on("error", (error) => {
-      reject(new KindlingError("UNSUPPORTED", `${program} cannot be run: ${messageOf(error)}`, { cause: error }));
-    });
-    child.on("exit", (code, killedBy) => {
-      signal.removeEventListener("abort", onAbort);
-      // What a shell says of a command that a signal ended.
-      resolve(code ?? (killedBy === null ? 1 : 128 + constants.signals[killedBy]));
-    });
-  });
+  return runProgram(program, [...flags.flat(), ...application], { env, cwd, signal });
 }
 
 /** Whether a word is a flag of Kindling's own, which spark-submit does not know. */

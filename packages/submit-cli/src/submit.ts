@@ -239,8 +239,10 @@ async function run(
   // Read before anything is made, so that a fault in them leaves nothing behind.
   const waitAsConfigured = conf.get(WAIT_APP_COMPLETION);
   const intervalMs = conf.get(REPORT_INTERVAL);
-  const { application, existed } = await create(prepared, once, client, { emit, secrets, signal: options.signal });
-  emit({ type: "submitted", application, existed });
+  const pod = await create(prepared, once, client, { emit, secrets, signal: options.signal });
+  const { existed, state } = pod;
+  const application = applicationOf(prepared.plan, pod);
+  emit({ type: "submitted", application, existed, state });
 
   const outcome =
     (options.wait ?? waitAsConfigured)
@@ -266,7 +268,7 @@ async function create(
   once: boolean,
   client: KubeClient,
   { emit, signal, secrets }: CreateOptions,
-): Promise<{ readonly application: Application; readonly existed: boolean }> {
+): Promise<CreatedPod> {
   const createWith = async (complete: SubmissionPlan): Promise<CreatedPod> => {
     if (complete.uploads.length > 0) {
       const { checkUploads, upload } = await import("./uploads/upload.ts");
@@ -278,19 +280,15 @@ async function create(
     }
     return createApplication(client, complete.objects, { once, ...(signal && { signal }) });
   };
-  const pod =
-    unstaged === undefined
-      ? await createWith(plan)
-      : await (
-          await import("./staging/with-staged-files.ts")
-        ).withStagedFiles(unstaged, plan.submission, client, {
-          emit,
-          signal,
-          once,
-          secrets,
-          create: (staged) => createWith(staged.plan),
-        });
-  return { application: applicationOf(plan, pod), existed: pod.existed };
+  if (unstaged === undefined) return createWith(plan);
+  const { withStagedFiles } = await import("./staging/with-staged-files.ts");
+  return withStagedFiles(unstaged, plan.submission, client, {
+    emit,
+    signal,
+    once,
+    secrets,
+    create: (staged) => createWith(staged.plan),
+  });
 }
 
 function applicationOf({ submission, objects }: SubmissionPlan, pod: CreatedPod): Application {

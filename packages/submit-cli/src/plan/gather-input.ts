@@ -22,6 +22,8 @@ export interface Surroundings {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly notice: (message: string) => void;
+  /** What holds where nothing says it; without these it is the kubeconfig's cluster, in cluster mode. */
+  readonly defaults?: { readonly master: string; readonly deployMode: string };
 }
 
 /** What a command line asks for. */
@@ -43,15 +45,20 @@ export type Request =
  * spark-submit.
  */
 export function gatherInput(args: SubmitArguments, surroundings: Surroundings): Request {
-  const { cwd, notice } = surroundings;
+  const { cwd, notice, defaults } = surroundings;
   const env = withSparkEnv(surroundings.env, notice);
-  const conf = mergeConf(args, env, cwd, notice);
-  if (conf.remote !== undefined) {
-    if (conf.master !== undefined || conf.deployMode !== undefined) {
+  const given = mergeConf(args, env, cwd, notice);
+  if (given.remote !== undefined) {
+    if (given.master !== undefined || given.deployMode !== undefined) {
       throw new KindlingError("ARGUMENT_INVALID", "--remote cannot be given with --master or --deploy-mode");
     }
     return { kind: "spark-submit", reason: "--remote is a connection from this machine", env };
   }
+  const conf: MergedConf = {
+    ...given,
+    master: given.master ?? defaults?.master,
+    deployMode: given.deployMode ?? defaults?.deployMode,
+  };
   validateConf(conf);
   if (conf.deployMode !== undefined && conf.deployMode !== "client" && conf.deployMode !== "cluster") {
     throw new KindlingError("ARGUMENT_INVALID", `--deploy-mode ${conf.deployMode}: must be either client or cluster`);

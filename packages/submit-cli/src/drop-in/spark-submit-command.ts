@@ -1,0 +1,146 @@
+import { constants } from "node:os";
+import { isKindlingError, KindlingError } from "@kindling/core-spec";
+import { parseArguments, type SubmitArguments } from "../args/parse-arguments.ts";
+import type { CommandContext } from "../commands/command.ts";
+import { EXIT_CODE, exitCode, exitCodePolicy } from "../commands/exit-code.ts";
+import { mergeConf } from "../conf/merge-conf.ts";
+import { isKubernetesMaster } from "../conf/master-url.ts";
+import { withSparkEnv } from "../conf/spark-env.ts";
+import type { SubmissionEvent } from "../events.ts";
+import { eventPrinter } from "../output/event-printer.ts";
+import { secretsIn } from "../output/redact.ts";
+import type { Output } from "../output/terminal.ts";
+import { gatherInput, type Request } from "../plan/gather-input.ts";
+import { isOwnFlag } from "../spark-submit.ts";
+import { submitRequest } from "../submit.ts";
+import { findSparkSubmit, withSparkHome } from "./find-spark-submit.ts";
+
+/** What holds where nothing says it (SparkSubmitArguments.loadEnvironmentArguments; deployMode of SparkSubmit). */
+const DEFAULTS = { master: "local[*]", deployMode: "client" };
+
+/** Applications that `bin/pyspark`, `bin/sparkR` and `bin/run-example` name before any flag (SparkSubmitCommandBuilder). */
+const LAUNCHER_APPLICATIONS: ReadonlySet<string> = new Set(["pyspark-shell-main", "sparkr-shell-main", "run-example"]);
+
+/**
+ * `kindling spark-submit`, which the package `@kindling/spark-submit` installs as `spark-submit`: for programs that run a
+ * command of that name. Defaults, texts that callers read, and exit codes are spark-submit's own; what is not for
+ * Kubernetes in cluster mode is handed to the real one.
+ *
+ * @param ownScript the file by which the command was started
+ */
+export async function sparkSubmitCommand(
+  argv: readonly string[],
+  context: CommandContext,
+  ownScript: string,
+): Promise<number> {
+  // A log is what callers read, also where a terminal is between.
+  const output: Output = { ...context.output, interactive: false, colors: false };
+  const env = withSparkHome(context.env, ownScript);
+  try {
+    return await sparkSubmit(argv, { ...context, env, output }, ownScript);
+  } catch (error) {
+    if (isInterruption(error)) {
+      output.err(`Interrupted; ${error.hint ?? "nothing is left in the cluster"}.\n`);
+      return codeOfSignal(context.signal);
+    }
+    const { exceptionText } = await import("./exception-text.ts");
+    output.err(exceptionText(error));
+    return 1;
+  }
+}
+
+async function sparkSubmit(argv: readonly string[], context: CommandContext, ownScript: string): Promise<number> {
+  const { output, env, cwd, secrets } = context;
+  const handOver = (reason: string): Promise<number> => runRealOne(argv, reason, context, ownScript);
+  if (LAUNCHER_APPLICATIONS.has(argv[0] ?? "")) return handOver(`${argv[0] ?? ""} runs on this machine`);
+  const args = parseArguments(argv);
+  for (const secret of secretsIn(args.conf)) secrets.hide(secret);
+  refuseOwnFlags(args);
+  if (args.switches.has("--version")) {
+    const { versionText } = await import("./version-text.ts");
+    output.err(versionText(entriesOf(args, context), env));
+    return 0;
+  }
+  if (args.switches.has("--help") || args.switches.has("--usage-error") || argv.length === 0) {
+    const { usageText } = await import("./usage-text.ts");
+    output.err(usageText());
+    return args.switches.has("--help") ? 0 : argv.length === 0 ? 255 : 1;
+  }
+  const kill = args.values.get("--kill");
+  const status = args.values.get("--status");
+  if (kill !== undefined || status !== undefined) {
+    const master = entriesOf(args, context)["spark.master"] ?? DEFAULTS.master;
+    if (!isKubernetesMaster(master)) return handOver(`${master} is no Kubernetes master`);
+    if (kill !== undefined) return (await import("../commands/kill-command.ts")).killSubmission(kill, args, context);
+    return (await import("../commands/status-command.ts")).statusOfSubmission(status ?? "", args, context);
+  }
+
+  const show = eventPrinter(output, false);
+  const notice = (message: string): void => show({ type: "notice", message });
+  const request = gatherInput(args, { env, cwd, now: context.now, notice, defaults: DEFAULTS });
+  if (request.kind === "spark-submit") return handOver(request.reason);
+  return submitToKubernetes(argv, args, request, context, show);
+}
+
+async function submitToKubernetes(
+  argv: readonly string[],
+  args: SubmitArguments,
+  request: Request & { readonly kind: "kubernetes" },
+  { output, env, cwd, now, secrets, signal }: CommandContext,
+  show: (event: SubmissionEvent) => void,
+): Promise<number> {
+  const policy = exitCodePolicy({ [EXIT_CODE.key]: "spark", ...request.conf.entries });
+  if (args.switches.has("--verbose")) {
+    const { printConfiguration } = await import("../output/print-configuration.ts");
+    printConfiguration(request.conf, output);
+  }
+  let submitted: (SubmissionEvent & { readonly type: "submitted" }) | undefined;
+  const onEvent = (event: SubmissionEvent): void => {
+    show(event);
+    if (event.type === "submitted") submitted = event;
+  };
+  try {
+    const { outcome } = await submitRequest(args, request, { args: argv, env, cwd, now, onEvent, signal }, secrets);
+    // Spark prints no state to who does not wait. Airflow looks for the driver pod's name there all the same.
+    if (outcome === undefined && submitted !== undefined) show({ ...submitted, type: "state" });
+    return exitCode(outcome, policy);
+  } catch (error) {
+    if (submitted === undefined || !isInterruption(error)) throw error;
+    output.err(`Interrupted; ${submitted.application.submissionId} goes on.\n`);
+    return codeOfSignal(signal);
+  }
+}
+
+async function runRealOne(
+  argv: readonly string[],
+  reason: string,
+  { env, cwd, signal }: CommandContext,
+  ownScript: string,
+): Promise<number> {
+  const real = findSparkSubmit(env, ownScript, reason);
+  const { runProgram } = await import("../run-program.ts");
+  return runProgram(real.program, [...real.words, ...argv], { env: real.env, cwd, signal });
+}
+
+function entriesOf(args: SubmitArguments, { env, cwd }: CommandContext): Readonly<Record<string, string>> {
+  const silent = (): void => {};
+  return mergeConf(args, withSparkEnv(env, silent), cwd, silent).entries;
+}
+
+/** What spark-submit does not know, it refuses; who wants more runs `kindling submit`. */
+function refuseOwnFlags({ switches, values }: SubmitArguments): void {
+  const own = [...switches, ...values.keys()].find(isOwnFlag);
+  if (own === undefined) return;
+  throw new KindlingError("ARGUMENT_INVALID", `unrecognized option '${own}'`, {
+    hint: "it is a flag of `kindling submit`; keys of the configuration work here too",
+  });
+}
+
+function isInterruption(error: unknown): error is KindlingError {
+  return isKindlingError(error) && error.code === "INTERRUPTED";
+}
+
+/** What a JVM answers that a signal ends. */
+function codeOfSignal({ reason }: AbortSignal): number {
+  return 128 + (reason === "SIGTERM" ? constants.signals.SIGTERM : constants.signals.SIGINT);
+}
