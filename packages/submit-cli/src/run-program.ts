@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { accessSync, constants as fileConstants } from "node:fs";
 import { constants } from "node:os";
 import { isatty } from "node:tty";
 import { KindlingError, messageOf } from "@kindling/core-spec";
@@ -23,18 +24,23 @@ export function runProgram(
   args: readonly string[],
   { env, cwd, signal }: RunProgramOptions,
 ): Promise<number> {
+  const refused = (error: unknown): KindlingError => {
+    const why = error instanceof Error && "code" in error ? String(error.code) : messageOf(error);
+    return new KindlingError("UNSUPPORTED", `${program} cannot be run: ${why}`, { cause: error });
+  };
+  try {
+    accessSync(program, fileConstants.X_OK);
+  } catch (error) {
+    throw refused(error);
+  }
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { env: { ...env }, cwd, stdio: "inherit" });
-    const release = endWithThisProcess(child);
+    const [child, release] = start(program, args, { env: { ...env }, cwd });
     const onAbort = (): void => {
       // A terminal sends its interrupt to both.
       if (signal.reason === "SIGTERM" || !isatty(0)) child.kill(signal.reason === "SIGTERM" ? "SIGTERM" : "SIGINT");
     };
     signal.addEventListener("abort", onAbort, { once: true });
-    child.on("error", (error) => {
-      release();
-      reject(new KindlingError("UNSUPPORTED", `${program} cannot be run: ${messageOf(error)}`, { cause: error }));
-    });
+    child.on("error", (error) => reject(refused(error)));
     child.on("exit", (code, killedBy) => {
       release();
       signal.removeEventListener("abort", onAbort);
@@ -43,19 +49,37 @@ export function runProgram(
   });
 }
 
+// Becomes the program when it is told to, and not if that can no longer happen.
+const WAITS_FOR_GO = 'read -r _ <&3 || exit 143; exec 3<&-; exec "$0" "$@"';
+// Reads no line: its end comes when the process at the other end of the pipe is gone.
+const WATCHES = 'read -r _; kill -TERM "$0"';
+
 /**
- * Has a shell wait for the end of this process, which may come by a SIGKILL that nobody can pass on, and end the program
- * then. The shell learns of it because the other end of its pipe goes.
+ * Starts the program behind a shell that watches over it: a SIGKILL of this process cannot be passed on, but closes the
+ * shell's pipe.
  *
- * @returns what to call when the program has ended by itself
+ * @returns the program, and what to call when it has ended
  */
-function endWithThisProcess({ pid }: ChildProcess): () => void {
-  if (pid === undefined || process.platform === "win32") return () => {};
-  const watcher = spawn("/bin/sh", ["-c", 'read -r _; kill -TERM "$0"', String(pid)], {
+function start(
+  program: string,
+  args: readonly string[],
+  options: { readonly env: NodeJS.ProcessEnv; readonly cwd: string },
+): [ChildProcess, release: () => void] {
+  if (process.platform === "win32") return [spawn(program, args, { ...options, stdio: "inherit" }), () => {}];
+  const child = spawn("/bin/sh", ["-c", WAITS_FOR_GO, program, ...args], {
+    ...options,
+    stdio: ["inherit", "inherit", "inherit", "pipe"],
+  });
+  const watcher = spawn("/bin/sh", ["-c", WATCHES, String(child.pid)], {
     stdio: ["pipe", "ignore", "ignore"],
     // What a terminal sends to all of its processes must not end the watcher first.
     detached: true,
   });
   watcher.on("error", () => {});
-  return () => void watcher.kill("SIGKILL");
+  const go = child.stdio[3];
+  if (go !== null && go !== undefined && "end" in go) {
+    go.on("error", () => {});
+    go.end("\n");
+  }
+  return [child, () => void watcher.kill("SIGKILL")];
 }
