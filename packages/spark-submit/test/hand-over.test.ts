@@ -53,33 +53,36 @@ describe("what is not for Kubernetes in cluster mode goes to the real spark-subm
 });
 
 describe("it never runs itself", () => {
-  const isStarter = (home: ScratchFolder, stdout: string): void => {
-    expect(stdout.split("\n")[0]).toBe(`${home.path}/bin/spark-class 0`);
-    expect(words(stdout)).toEqual(["[org.apache.spark.deploy.SparkSubmit]", "[app.py]"]);
-  };
+  /** What Spark's starter says when it does the work of `spark-submit app.py`. */
+  const startedBy = ({ path }: ScratchFolder): string =>
+    `${path}/bin/spark-class 0\n[org.apache.spark.deploy.SparkSubmit]\n[app.py]\n`;
 
   test("where it is linked in the place of Spark's: Spark's starter does the work", async () => {
     const home = spark(false);
     const program = link(join(home.path, "bin"));
-    isStarter(home, (await sparkSubmit(["app.py"], { program, env: { SPARK_HOME: home.path } })).stdout);
+    const { stdout } = await sparkSubmit(["app.py"], { program, env: { SPARK_HOME: home.path } });
+    expect(stdout).toBe(startedBy(home));
   });
 
   test("nor needs it SPARK_HOME there: it lies in a Spark", async () => {
     const home = spark(false);
     const program = link(join(home.path, "bin"));
-    isStarter(home, (await sparkSubmit(["app.py"], { program })).stdout);
+    const { stdout } = await sparkSubmit(["app.py"], { program });
+    expect(stdout).toBe(startedBy(home));
   });
 
   test("through a link to a link", async () => {
     const home = spark(false);
     link(join(home.path, "bin"), link(scratchFolder().path));
-    isStarter(home, (await sparkSubmit(["app.py"], { env: { SPARK_HOME: home.path } })).stdout);
+    const { stdout } = await sparkSubmit(["app.py"], { env: { SPARK_HOME: home.path } });
+    expect(stdout).toBe(startedBy(home));
   });
 
   test("through a script that runs it", async () => {
     const home = spark(false);
     home.writeScript("bin/spark-submit", `exec ${BIN} "$@"`);
-    isStarter(home, (await sparkSubmit(["app.py"], { env: { SPARK_HOME: home.path } })).stdout);
+    const { stdout } = await sparkSubmit(["app.py"], { env: { SPARK_HOME: home.path } });
+    expect(stdout).toBe(startedBy(home));
   });
 
   test("through a script on the PATH, behind which the real one is found", async () => {
