@@ -8,7 +8,8 @@ import { fileURLToPath } from "node:url";
 import type { TestNamespace } from "./test-cluster.ts";
 
 const RUN_TASK = fileURLToPath(new URL("../airflow/run-task.py", import.meta.url));
-const MANIFEST = createRequire(import.meta.url).resolve("@kindling/spark-submit/package.json");
+const require = createRequire(import.meta.url);
+const MANIFEST = require.resolve("@kindling/spark-submit/package.json");
 
 /** The Python that has Airflow with its providers apache-spark and cncf-kubernetes, if there is one. */
 export const AIRFLOW_PYTHON: string | undefined = process.env["KINDLING_E2E_AIRFLOW"];
