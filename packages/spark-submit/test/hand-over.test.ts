@@ -35,7 +35,9 @@ describe("what is not for Kubernetes in cluster mode goes to the real spark-subm
     ["YARN", ["--master", "yarn", "--deploy-mode", "cluster", "--queue", "q", "app.py", "--logs"]],
     ["--remote", ["--remote", "sc://host", "app.py"]],
     ["--kill at another master", ["--master", "spark://host:7077", "--kill", "driver-1"]],
-    ["a shell by Spark's own script", ["pyspark-shell-main", "--name", "PySparkShell", "--new-flag"]],
+    ["bin/pyspark", ["pyspark-shell-main", "--name", "PySparkShell", "--new-flag"]],
+    ["bin/spark-shell", ["--class", "org.apache.spark.repl.Main", "--name", "Spark shell"]],
+    ["bin/spark-sql", ["--class", "org.apache.spark.sql.hive.thriftserver.SparkSQLCLIDriver", "-e", "select 1"]],
   ])("%s: with all arguments, without a word of its own, with its exit code", async (_, args) => {
     const home = spark();
     const { code, stdout, stderr } = await sparkSubmit(args, { env: { SPARK_HOME: home.path } });

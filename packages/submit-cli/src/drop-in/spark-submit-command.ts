@@ -14,12 +14,10 @@ import { gatherInput, type Request } from "../plan/gather-input.ts";
 import { isOwnFlag } from "../spark-submit.ts";
 import { submitRequest } from "../submit.ts";
 import { findSparkSubmit, withSparkHome } from "./find-spark-submit.ts";
+import { isOfSparksScripts } from "./sparks-scripts.ts";
 
 /** What holds where nothing says it (SparkSubmitArguments.loadEnvironmentArguments; deployMode of SparkSubmit). */
 const DEFAULTS = { master: "local[*]", deployMode: "client" };
-
-/** Applications that `bin/pyspark`, `bin/sparkR` and `bin/run-example` name before any flag (SparkSubmitCommandBuilder). */
-const LAUNCHER_APPLICATIONS: ReadonlySet<string> = new Set(["pyspark-shell-main", "sparkr-shell-main", "run-example"]);
 
 /**
  * `kindling spark-submit`, which the package `@kindling/spark-submit` installs as `spark-submit`: for programs that run a
@@ -52,7 +50,7 @@ export async function sparkSubmitCommand(
 async function sparkSubmit(argv: readonly string[], context: CommandContext, ownScript: string): Promise<number> {
   const { output, env, cwd, secrets } = context;
   const handOver = (reason: string): Promise<number> => runRealOne(argv, reason, context, ownScript);
-  if (LAUNCHER_APPLICATIONS.has(argv[0] ?? "")) return handOver(`${argv[0] ?? ""} runs on this machine`);
+  if (isOfSparksScripts(argv)) return handOver("it is a shell or a server of Spark's own");
   const args = parseArguments(argv);
   for (const secret of secretsIn(args.conf)) secrets.hide(secret);
   refuseOwnFlags(args);
