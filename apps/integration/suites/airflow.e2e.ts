@@ -5,9 +5,11 @@ import { APP_DIR, prepareApplications, type Fixtures } from "../clusters/applica
 import { eventually, SPARK_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
 
 const [VERSION = ""] = SPARK_VERSIONS;
+// A task of Airflow alone takes 10 s to start, and much more on a busy machine.
+const LIMIT_MS = 600_000;
 const why = AIRFLOW_PYTHON === undefined ? " (KINDLING_E2E_AIRFLOW names no Python with Airflow)" : "";
 
-describe.skipIf(AIRFLOW_PYTHON === undefined)(`Airflow's SparkSubmitOperator, as it is${why}`, () => {
+describe.skipIf(AIRFLOW_PYTHON === undefined)(`Airflow's SparkSubmitOperator${why}`, { timeout: LIMIT_MS }, () => {
   let namespace: TestNamespace;
   let fixtures: Fixtures;
   let airflow: Airflow;
@@ -46,12 +48,12 @@ describe.skipIf(AIRFLOW_PYTHON === undefined)(`Airflow's SparkSubmitOperator, as
     }
   }
 
-  const untilRunning = (task: AirflowTask): Promise<boolean> =>
-    eventually("a running driver that the hook knows", async () => {
-      return task.driverPod !== undefined && (await phaseOf(task)) === "Running";
-    });
+  const untilRunning = (task: AirflowTask): Promise<boolean> => {
+    const isRunning = async (): Promise<boolean> => task.driverPod !== undefined && (await phaseOf(task)) === "Running";
+    return eventually("a running driver that the hook knows", isRunning, LIMIT_MS / 2);
+  };
   const untilGone = (task: AirflowTask): Promise<boolean> =>
-    eventually("the end of the driver pod", async () => (await phaseOf(task)) === undefined);
+    eventually("the end of the driver pod", async () => (await phaseOf(task)) === undefined, LIMIT_MS / 2);
 
   test("runs an application, and knows its driver pod and its id", async () => {
     const task = run("runs", ["word-count.py", `${APP_DIR}/text.txt`, "1"]);
@@ -85,7 +87,7 @@ describe.skipIf(AIRFLOW_PYTHON === undefined)(`Airflow's SparkSubmitOperator, as
     const noWait = { "spark.kubernetes.submission.waitAppCompletion": "false" };
     const task = run("no wait", ["word-count.py", `${APP_DIR}/text.txt`, "1"], { conf: noWait });
     expect(await task.ended, task.log).toMatch(/Error code is: 0. Kubernetes spark exit code is: None$/m);
-    await eventually("the application's success", async () => (await phaseOf(task)) === "Succeeded");
+    await eventually("the application's success", async () => (await phaseOf(task)) === "Succeeded", LIMIT_MS / 2);
   });
 
   describe("with track_driver_via_k8s_api", () => {
