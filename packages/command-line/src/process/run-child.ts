@@ -24,8 +24,10 @@ export interface ChildOptions {
  */
 export async function runChild(program: string, args: readonly string[], options: ChildOptions): Promise<number> {
   const { env, cwd, signal, inPlace = false } = options;
-  const refused = (error: unknown): KindlingError =>
-    new KindlingError("UNSUPPORTED", `${program} cannot be run: ${messageOf(error)}`, { cause: error });
+  const refused = (error: unknown): KindlingError => {
+    const why = error instanceof Error && "code" in error ? String(error.code) : messageOf(error);
+    return new KindlingError("UNSUPPORTED", `${program} cannot be run: ${why}`, { cause: error });
+  };
   try {
     // A shell that is started first would say it in words of its own.
     if (inPlace) accessSync(program, fileConstants.X_OK);
