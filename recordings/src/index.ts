@@ -1,6 +1,14 @@
 export { commonArguments, factsOf, NAMESPACE } from "./common-arguments.ts";
 export { differences } from "./differences.ts";
 export { executorRecordings, submitRecordings, type ExecutorRecording, type SubmitRecording } from "./load.ts";
-export { normalizeObject, recordedObjects, type Json, type JsonObject, type RecordedRequest } from "./normalize.ts";
+export {
+  normalizeObject,
+  recordedObjects,
+  withPlaceholders,
+  type Json,
+  type JsonObject,
+  type RecordedRequest,
+} from "./normalize.ts";
+export { namesIn, refusalSubjects } from "./refusal-subjects.ts";
 export { StubApiServer, type Rejection } from "./stub-api-server.ts";
 export { workFolder, type WorkFolder } from "./work-folder.ts";

@@ -11,6 +11,8 @@ export interface SubmitRecording {
   readonly env: Readonly<Record<string, string>>;
   readonly files: Readonly<Record<string, string>>;
   readonly exit: number;
+  /** What the real one said when it failed, without stack frames, usage and progress. */
+  readonly stderr?: readonly string[];
   readonly rejections?: readonly Rejection[];
   readonly objects: Readonly<Record<string, JsonObject>>;
 }

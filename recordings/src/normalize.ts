@@ -110,7 +110,8 @@ function isEmpty(value: Json): boolean {
   return value === null || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
-function withPlaceholders(text: string, facts: Readonly<Record<string, string>>): string {
+/** A text with placeholders for what differs from run to run. */
+export function withPlaceholders(text: string, facts: Readonly<Record<string, string>>): string {
   let result = text;
   for (const [literal, placeholder] of Object.entries(facts).sort(([a], [b]) => b.length - a.length)) {
     const escaped = JSON.stringify(literal)

@@ -7,6 +7,7 @@ import { parseProperties } from "../../packages/core-spec/src/conf/properties-te
 import { commonArguments, factsOf } from "./common-arguments.ts";
 import type { SubmitRecording } from "./load.ts";
 import { recordedObjects } from "./normalize.ts";
+import { refusalLines } from "./refusal-lines.ts";
 import { StubApiServer } from "./stub-api-server.ts";
 import { workFolder } from "./work-folder.ts";
 
@@ -57,12 +58,7 @@ async function record(
       files: item.files ?? {},
       exit,
       ...(item.rejections && { rejections: item.rejections }),
-      ...(exit !== 0 && {
-        stderr: err
-          .split("\n")
-          .filter((line) => /exception|error/i.test(line))
-          .slice(0, 3),
-      }),
+      ...(exit !== 0 && { stderr: refusalLines(err, factsOf(server.address, work.path)) }),
       requests: server.requests.map(({ method, path, status }) => `${method} ${path} ${status}`),
       objects: recordedObjects(server.requests, factsOf(server.address, work.path), parseProperties),
     };

@@ -59,7 +59,7 @@ export {
   required,
   tooLong,
   typeInvalid,
-} from "./validation/field-error.ts";
+} from "./status/field-error.ts";
 export {
   configKey,
   dns1035Label,
@@ -72,8 +72,8 @@ export {
   portName,
   portNumber,
   qualifiedName,
-} from "./validation/names.ts";
-export { validateLabels } from "./validation/object-meta.ts";
+} from "./objects/names.ts";
+export { validateLabels } from "./operations/object-meta.ts";
 
 // Reading and writing the store
 export { collectionOf, editable, findObject, resourceName } from "./operations/api.ts";

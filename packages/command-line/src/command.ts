@@ -1,5 +1,5 @@
 import type { CommandContext } from "./command-context.ts";
-import type { CommandLine } from "./parse/parse-command-line.ts";
+import type { CommandLine } from "./command-line.ts";
 
 /** One option of a command, for its parser, its help and shell completion. */
 export interface Option {

@@ -13,6 +13,7 @@ export {
   type RunCommand,
 } from "./command.ts";
 export type { CommandContext } from "./command-context.ts";
+export type { CommandLine } from "./command-line.ts";
 export { bashCompletion, zshCompletion } from "./completion/bash-completion.ts";
 export {
   completed,
@@ -33,7 +34,7 @@ export { printError, printNotice } from "./output/print-error.ts";
 export { asksForCauses } from "./parse/asks-for-causes.ts";
 export { closest } from "./parse/closest.ts";
 export { formatOf, outputOption } from "./parse/output-format.ts";
-export { asksForHelp, parseCommandLine, type CommandLine } from "./parse/parse-command-line.ts";
+export { asksForHelp, parseCommandLine } from "./parse/parse-command-line.ts";
 export { onFirstSignal } from "./process/first-signal.ts";
 export { runChild, type ChildOptions } from "./process/run-child.ts";
 export { runProcess, type ProcessOptions } from "./process/run-process.ts";

@@ -18,9 +18,5 @@ export { parseProxy, shownProxy, type Proxy, type ProxyLogin, type ProxyScheme }
 export { backoffMs, retrying, type Backoff, type RetryContext, type Verdict } from "./retry/retrying.ts";
 export { hiding, hidingWhole, hideNothing, secretsIn, type Hide } from "./secrets/hide-secret.ts";
 export type { HttpRequest, HttpResponse, RequestBody } from "./transport/http-request.ts";
-export {
-  httpTransport,
-  type HttpTransport,
-  type TlsOptions,
-  type TransportOptions,
-} from "./transport/http-transport.ts";
+export { httpTransport, type HttpTransport, type TransportOptions } from "./transport/http-transport.ts";
+export type { TlsOptions } from "./transport/tls-options.ts";

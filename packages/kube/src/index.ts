@@ -1,4 +1,7 @@
-export { createKubeClient, type KubeClient, type RawRequest } from "./client/kube-client.ts";
+export { createKubeClient } from "./client/create-kube-client.ts";
+export type { KubeClient, RawRequest } from "./client/kube-client.ts";
+export type { KubeList, ListPage } from "./client/list-pages.ts";
+export type { WatchEvent } from "./answers/watch-event.ts";
 export { followLogs, type FollowLogsOptions } from "./client/follow-logs.ts";
 export type { LogStream } from "./client/logs.ts";
 export type {
@@ -13,11 +16,11 @@ export type {
   LogOptions,
   PatchKind,
   PropagationPolicy,
-  RetryPolicy,
   Selection,
   WatchOptions,
   WriteOptions,
 } from "./client/options.ts";
+export type { RetryPolicy } from "./transport/transport.ts";
 export { linkedAbort, type LinkedAbort } from "./linked-abort.ts";
 export type { ClientCertificate, Credentials, CredentialSource } from "./credentials/credential-source.ts";
 export type { CredentialTimes } from "./credentials/credential-times.ts";
@@ -41,11 +44,10 @@ export { loadClusterAccess } from "./kubeconfig/load-cluster-access.ts";
 export type { AccessOverlays, LoadOptions } from "./kubeconfig/load-options.ts";
 export { apiVersionOf, type ResourceType } from "./resource-type.ts";
 export { knownResource, resources, type PodGroup } from "./resources.ts";
-export type { KubeList, ListPage } from "./watch/list-pages.ts";
 export { startReflector, type Reflector, type ReflectorOptions, type ReflectorSink } from "./watch/reflector.ts";
-export type { WatchEvent } from "./watch/watch-event.ts";
-export { leadWhileElected, type LeaderElectionOptions, type LeadershipEnd } from "./lease/leader-election.ts";
-export { createBackoff, type Backoff, type BackoffOptions } from "./watch/backoff.ts";
+export { leadWhileElected, type LeadershipEnd } from "./lease/leader-election.ts";
+export type { LeaderElectionOptions } from "./lease/leader-election-options.ts";
+export { createBackoff, type Backoff, type BackoffOptions } from "./backoff.ts";
 export { compareResourceVersions } from "./watch/resource-version.ts";
 export { overallLimit, perKeyBackoff, slowestOf, type RateLimiter } from "./queue/rate-limit.ts";
 export { createWorkQueue, type WorkQueue, type WorkQueueOptions } from "./queue/work-queue.ts";

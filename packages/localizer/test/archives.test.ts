@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { sharedServer } from "../../staging-server/test/support/test-server.ts";
 import type { LimitsConfig } from "../src/config/index.ts";
 import { pod } from "./support/localizer-process.ts";
 import { unpack } from "./support/offered-archive.ts";
 import { stage } from "./support/staged-bundle.ts";
+import { sharedServer } from "./support/staging-server.ts";
 import { paxRecord, tarBytes, type TarMember } from "./support/tar-bytes.ts";
 import { zipBytes } from "./support/zip-bytes.ts";
 

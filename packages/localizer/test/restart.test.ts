@@ -4,9 +4,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { freePort } from "@kindling/test-kit/free-port";
-import { sharedServer, testServer } from "../../staging-server/test/support/test-server.ts";
 import { pod, type RunningLocalizer } from "./support/localizer-process.ts";
 import { stage, stageV0 } from "./support/staged-bundle.ts";
+import { sharedServer, stagingServer } from "./support/staging-server.ts";
 import { tarBytes } from "./support/tar-bytes.ts";
 import { webServer } from "./support/web-server.ts";
 
@@ -80,8 +80,8 @@ test("a server that is away is waited for", async () => {
 
 test("a staging server that is started anew in between goes on serving the same bundle", async () => {
   const { start, volume, folder, tree } = pod();
-  const settings = { "listen.port": await freePort(), "store.path": folder.mkdir("store") };
-  const first = await testServer(settings);
+  const settings = { "listen-port": await freePort(), "store-path": folder.mkdir("store") };
+  const first = await stagingServer(settings);
   const names = Array.from({ length: 60 }, (_, index) => `${index}`);
   const staged = await stage(first, folder, Object.fromEntries(names.map((name) => [name, name])));
   const running = start({
@@ -91,7 +91,7 @@ test("a staging server that is started anew in between goes on serving the same 
   });
   await line(running, /^done /m);
   await first.stop();
-  await testServer(settings);
+  await stagingServer(settings);
   const { code, stderr } = await running.ended;
   expect(code, stderr).toBe(0);
   expect(tree()).toEqual(Object.fromEntries(names.map((name) => [name, `644 ${name}`])));

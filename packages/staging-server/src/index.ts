@@ -1,14 +1,14 @@
 export type { ClusterAccessReviews, ReviewedAction, ReviewedUser } from "./auth/cluster-access.ts";
-export type { ClusterConnection } from "./cluster-connection.ts";
+export type { ClusterConnection } from "./cluster/cluster-connection.ts";
 export { connectCluster } from "./cluster/connect-cluster.ts";
 export { SERVER_KEYS } from "./config/keys/server-keys.ts";
 export { loadConfig, type ConfigSources } from "./config/load-config.ts";
 export { configReference } from "./config/reference.ts";
 export type { ServerConfig, ServerKeyName } from "./config/server-config.ts";
-export type { ServerKey } from "./config/server-key.ts";
+export type { ServerKey } from "./settings/server-key.ts";
 export type { Election } from "./lifecycle/election.ts";
 export type { OwnerWatch } from "./lifecycle/owner-watch.ts";
-export { startStagingServer, type ServerOptions, type StagingServer } from "./staging-server.ts";
+export { startStagingServer, type ServerOptions, type StagingServer } from "./server/staging-server.ts";
 export type { DiskStep, StepHook } from "./stores/local-disk/steps.ts";
 export type {
   BlobReader,
@@ -20,5 +20,5 @@ export type {
   SealedIngest,
   StoredBlob,
 } from "./stores/blob-store.ts";
-export type { DocumentName, DocumentStore, PutOptions, StoredDocument, Version } from "./metadata/document-store.ts";
-export { StoreError } from "./stores/store-error.ts";
+export type { DocumentName, DocumentStore, PutOptions, StoredDocument, Version } from "./stores/document-store.ts";
+export { StoreError } from "./errors/store-error.ts";

@@ -4,7 +4,7 @@ import { isKindlingError, KindlingError, messageOf } from "@kindling/core-spec";
 import { connectCluster } from "./cluster/connect-cluster.ts";
 import { loadConfig } from "./config/load-config.ts";
 import { USAGE } from "./config/usage.ts";
-import { startStagingServer } from "./staging-server.ts";
+import { startStagingServer } from "./server/staging-server.ts";
 
 /** The command `kindling-staging-server`. Its log goes to stdout, what it says to people to stderr. */
 async function main(args: readonly string[], context: CommandContext): Promise<number> {

@@ -1,19 +1,17 @@
 import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { bundleSource, connectStaging, downloadFile, uploadBundle } from "@kindling/staging-client";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
+import { stagingCommand } from "@kindling/test-kit/staging-command";
+import { PROGRAM } from "./support/program.ts";
 import { sample } from "./support/stage.ts";
-import { stagingCommand } from "./support/staging-command.ts";
 import { TEST_OWNER } from "./support/test-server.ts";
-
-const COMMAND = fileURLToPath(new URL("../bin/kindling-staging-server.cjs", import.meta.url));
 
 function output(args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [COMMAND, ...args], (error, stdout, stderr) => {
+    execFile(process.execPath, [PROGRAM, ...args], (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === "number" ? error.code : 0, stdout, stderr });
     });
   });
@@ -26,7 +24,7 @@ it("keeps what was uploaded over a restart", async () => {
     config,
     `listen.host=127.0.0.1\nlisten.port=0\nadmin.port=0\nlifecycle.owners=none\nstore.path=${folder}/data\nstore.minFree=0\n`,
   );
-  const first = await stagingCommand(["--config", config]);
+  const first = await stagingCommand(PROGRAM, ["--config", config]);
   const { bytes } = sample(12_000_000);
   await writeFile(join(folder, "app.jar"), bytes);
   const files = [{ path: join(folder, "app.jar"), name: "jars/app.jar", kind: "jar" }];
@@ -35,7 +33,7 @@ it("keeps what was uploaded over a restart", async () => {
   uploader.close();
   expect(await first.stop()).toBe(0);
 
-  const second = await stagingCommand(["--config", config]);
+  const second = await stagingCommand(PROGRAM, ["--config", config]);
   const client = connectStaging({ uri: second.uri });
   const manifest = await client.manifest(bundle.bundleId, {
     secret: bundle.secret,
@@ -85,11 +83,11 @@ it("does not share its folder with another server", async () => {
     "--store-path",
     folder,
   ];
-  const first = await stagingCommand(args);
+  const first = await stagingCommand(PROGRAM, args);
   const second = await output(args);
   expect(second.code).toBe(1);
   expect(second.stderr).toContain("in use by another staging server");
   await first.stop();
-  const third = await stagingCommand(args);
+  const third = await stagingCommand(PROGRAM, args);
   expect(await third.stop()).toBe(0);
 }, 20_000);

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { serverMetrics } from "../src/metrics.ts";
+import { serverMetrics } from "../src/metrics/metrics.ts";
 
 const folder = fileURLToPath(new URL("..", import.meta.url));
 const readme = readFileSync(`${folder}/README.md`, "utf8");

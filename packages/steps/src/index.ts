@@ -1,5 +1,5 @@
 export { CHAIN, chain, type ChainRow } from "./chains/chain.ts";
-export { allKeys } from "./keys/all-keys.ts";
+export { allKeys } from "./chains/all-keys.ts";
 export { selectSteps } from "./chains/feature-steps.ts";
 export { ARCHIVES, FILES, JARS, PY_FILES } from "./steps/file-uploads.ts";
 export { confDirFiles } from "./objects/conf-dir-files.ts";

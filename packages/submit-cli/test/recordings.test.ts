@@ -1,16 +1,20 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { parseProperties } from "@kindling/core-spec";
+import { isKindlingError, messageOf, parseProperties } from "@kindling/core-spec";
 import {
   commonArguments,
   differences,
   factsOf,
+  namesIn,
   recordedObjects,
+  refusalSubjects,
   StubApiServer,
   submitRecordings,
+  withPlaceholders,
   workFolder,
   type SubmitRecording,
 } from "@kindling/recordings";
 import { submitArguments } from "./fixtures/submission.ts";
+import { FLAGS } from "../src/args/flag-table.ts";
 
 const recordings = submitRecordings();
 const versions = [...new Set(recordings.map(({ sparkVersion }) => sparkVersion))].sort();
@@ -27,10 +31,10 @@ describe.each(versions)("submissions like those of Spark %s", (version) => {
   });
 
   test.concurrent.each(named(({ exit, rejections }) => exit !== 0 && rejections === undefined))(
-    "%s: refused before anything was written",
+    "%s: refused before anything was written, for the same thing",
     async (_, recording) => {
-      const { error, wrote } = await submitLike(recording);
-      expect(error).toMatchObject({ name: "KindlingError", message: expect.stringMatching(/\S/) });
+      const { error, wrote, facts } = await submitLike(recording);
+      expect(differencesInSubject(recording, error, facts)).toEqual([]);
       expect(wrote).toBe(false);
     },
   );
@@ -38,15 +42,53 @@ describe.each(versions)("submissions like those of Spark %s", (version) => {
   test.concurrent.each(named(({ rejections }) => rejections !== undefined))(
     "%s: refused as the API server refuses it",
     async (_, recording) => {
-      const { error } = await submitLike(recording);
-      expect(error).toMatchObject({ name: "KindlingError", message: expect.stringMatching(/\S/) });
+      const { error, facts } = await submitLike(recording);
+      expect(differencesInSubject(recording, error, facts)).toEqual([]);
     },
   );
 });
 
-async function submitLike(
+// Refused by both, for different reasons: where ours knows a class of Spark's that only later versions have.
+const OTHER_REASON = new Set(["3.5.9/special-class-connect-shell", "3.5.9/special-class-connect-shell-arguments"]);
+
+// The keys that flags stand for, and the one that the application's own jar is in: ours names keys where Spark describes.
+const KEYS_OF_FLAGS = new Set([...FLAGS.flatMap(({ effect }) => ("key" in effect ? [effect.key] : [])), "spark.jars"]);
+
+/**
+ * What the real spark-submit's refusal speaks of, and an error of ours, with its hint, does not; and the keys and flags
+ * that only ours names, which the user did not give.
+ */
+function differencesInSubject(
   recording: SubmitRecording,
-): Promise<{ error: unknown; objects: ReturnType<typeof recordedObjects>; wrote: boolean }> {
+  error: unknown,
+  facts: Readonly<Record<string, string>>,
+): string[] {
+  const { name, sparkVersion, stderr = [], args, app, env, files } = recording;
+  if (!isKindlingError(error)) return [`it was not refused for the user: ${messageOf(error)}`];
+  if (OTHER_REASON.has(`${sparkVersion}/${name}`)) return [];
+  const subjects = refusalSubjects(stderr);
+  if (subjects.length === 0 && stderr.length > 0) return ["the recording has no subject"];
+  const said = withPlaceholders([error.message, error.hint].join("\n"), facts);
+  const given = JSON.stringify([args, app, env, files]);
+  const foreign = namesIn(error.message).filter(
+    (named) =>
+      /^(?:spark\.|--)/.test(named) &&
+      !given.includes(named) &&
+      !KEYS_OF_FLAGS.has(named) &&
+      !subjects.some((subject) => named.includes(subject)),
+  );
+  return [
+    ...subjects.filter((subject) => !said.includes(subject)).map((subject) => `not named: ${subject}`),
+    ...foreign.map((named) => `named only by ours: ${named}`),
+  ];
+}
+
+async function submitLike(recording: SubmitRecording): Promise<{
+  error: unknown;
+  objects: ReturnType<typeof recordedObjects>;
+  wrote: boolean;
+  facts: Readonly<Record<string, string>>;
+}> {
   const server = await new StubApiServer(recording.rejections).start();
   const work = workFolder(recording.files);
   afterAll(() => work.remove());
@@ -74,6 +116,7 @@ async function submitLike(
   }
   return {
     error,
+    facts,
     objects: recordedObjects(server.requests, facts, parseProperties),
     wrote: server.requests.some(({ method, status }) => method !== "GET" && status < 400),
   };

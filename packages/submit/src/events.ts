@@ -1,5 +1,5 @@
 import type { UploadProgress } from "@kindling/staging-client";
-import type { PodState } from "./follow/pod-state.ts";
+import type { PodState } from "./cluster/pod-state.ts";
 import type { PlannedApplication } from "./plan/submission-plan.ts";
 
 /** What happens in the course of a submission, for whoever shows it. */

@@ -37,7 +37,7 @@ export { connect } from "./cluster/connect.ts";
 export { clusterError, withHint } from "./cluster/cluster-error.ts";
 export { follow, type FollowOptions, type Outcome } from "./follow/follow.ts";
 export { describeContainers, describePod } from "./follow/describe-pod.ts";
-export type { ContainerState, PodState } from "./follow/pod-state.ts";
+export type { ContainerState, PodState } from "./cluster/pod-state.ts";
 
 // applications that are there
 export { applicationLog, type ApplicationLogOptions } from "./applications/application-log.ts";

@@ -35,6 +35,8 @@ export interface SubmitRequest {
   readonly user?: string;
   /** Configuration entries; they win over those of files. */
   readonly conf?: Readonly<Record<string, string>>;
+  /** Files of configuration entries that win over the properties file; of several, the last wins. */
+  readonly extraPropertiesFiles?: readonly string[];
   /** A file of configuration entries, which is read instead of spark-defaults.conf. */
   readonly propertiesFile?: string;
   /** Whether spark-defaults.conf is read besides that file. */

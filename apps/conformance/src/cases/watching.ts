@@ -3,7 +3,6 @@ import type { EventStream, WatchEvent } from "@kindling/test-kit/event-stream";
 import { expectMatch } from "@kindling/test-kit/matches";
 import { expectRefusal } from "@kindling/test-kit/refusal";
 import { openWebSocket } from "@kindling/test-kit/web-socket-watch";
-import { setTimeout as delay } from "node:timers/promises";
 import { type ConformanceCase, inNamespace } from "../conformance-case.ts";
 import { configMap, idlePod } from "./objects.ts";
 
@@ -152,7 +151,6 @@ export const webSocketCases: readonly ConformanceCase[] = inNamespace("watch ove
     const upgrade = await openWebSocket(t.client, `${t.path("configmaps")}?watch=true&timeoutSeconds=10`);
     if (upgrade.kind === "refused") throw new Error(`the upgrade was refused with ${upgrade.status}`);
     t.onEnd(() => upgrade.events.close());
-    await delay(0);
     await t.create(t.path("configmaps"), configMap("long", { text: "ü".repeat(50_000) }));
     const found = await next(upgrade.events, 2);
     expectMatch(found.includes("ADDED long"), true, found.join(", "));

@@ -1,6 +1,5 @@
 import type { Subresource } from "../resources/resource-type.ts";
 import type { ResourceTypes } from "../resources/resource-types.ts";
-import type { Review } from "../routes/service.ts";
 
 /** A resource as discovery describes it. */
 export interface ServedResource {
@@ -16,6 +15,9 @@ export interface ServedResource {
   readonly subresources: readonly Subresource[];
 }
 
+/** A kind that is asked and answered, never stored, such as TokenReview. */
+export type ReviewKind = Pick<ServedResource, "group" | "kind" | "plural" | "namespaced">;
+
 /** A group with its versions, the preferred one first. */
 export interface ServedGroup {
   readonly name: string;
@@ -23,7 +25,7 @@ export interface ServedGroup {
 }
 
 /** All that is served, by group and version: the core group first, the others by name. */
-export function servedGroups(types: ResourceTypes, reviews: readonly Review[]): ServedGroup[] {
+export function servedGroups(types: ResourceTypes, reviews: readonly ReviewKind[]): ServedGroup[] {
   const resources: ServedResource[] = [...types.all(), ...reviews.map(servedReview)];
   const names = [...new Set(resources.map(({ group }) => group))].sort();
   return names.map((name) => {
@@ -41,7 +43,7 @@ export function servedGroups(types: ResourceTypes, reviews: readonly Review[]): 
   });
 }
 
-function servedReview({ group, kind, plural, namespaced }: Review): ServedResource {
+function servedReview({ group, kind, plural, namespaced }: ReviewKind): ServedResource {
   const names = { group, version: "v1", kind, plural, singular: kind.toLowerCase(), namespaced };
   return { ...names, shortNames: [], categories: [], verbs: ["create"], subresources: [] };
 }

@@ -7,7 +7,7 @@ import { formatTime } from "../schema/time.ts";
 import { alreadyExists, badRequest, invalid } from "../status/errors.ts";
 import { ApiError } from "../status/status.ts";
 import { type ManagedFields, StoredObject } from "../storage/stored-object.ts";
-import { validateObjectMeta } from "../validation/object-meta.ts";
+import { validateObjectMeta } from "./object-meta.ts";
 
 const NAME_ATTEMPTS = 8;
 

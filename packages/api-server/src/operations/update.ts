@@ -7,8 +7,8 @@ import { formatTime } from "../schema/time.ts";
 import { badRequest, conflict, invalid, notFound, outdated } from "../status/errors.ts";
 import { ApiError } from "../status/status.ts";
 import { type ManagedFields, StoredObject } from "../storage/stored-object.ts";
-import { invalidValue } from "../validation/field-error.ts";
-import { validateObjectMetaUpdate } from "../validation/object-meta.ts";
+import { invalidValue } from "../status/field-error.ts";
+import { validateObjectMetaUpdate } from "./object-meta.ts";
 import { type NewObject, createObject } from "./create.ts";
 
 /** What an update makes of the current object. The object must be new, or share no changed part with the current one. */

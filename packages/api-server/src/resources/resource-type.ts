@@ -5,8 +5,8 @@ import type { DecodeOptions } from "../schema/decode.ts";
 import type { StructType } from "../schema/types.ts";
 import type { SelectableFields } from "../selectors/field-selector.ts";
 import type { Columns } from "../table/columns.ts";
-import type { FieldError } from "../validation/field-error.ts";
-import type { NameRule } from "../validation/names.ts";
+import type { FieldError } from "../status/field-error.ts";
+import type { NameRule } from "../objects/names.ts";
 
 /** What a client may do with a resource, in the words of discovery and of roles. */
 export type Verb = "create" | "delete" | "deletecollection" | "get" | "list" | "patch" | "update" | "watch";

@@ -5,7 +5,7 @@ import type { ResourceType } from "../resources/resource-type.ts";
 import { DecodeError } from "../schema/decode.ts";
 import { badRequest, invalid } from "../status/errors.ts";
 import type { ApiError } from "../status/status.ts";
-import { invalidValue } from "../validation/field-error.ts";
+import { invalidValue } from "../status/field-error.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** What to do about fields that a type does not have. */

@@ -4,7 +4,7 @@ import { DecodeError, decode } from "../schema/decode.ts";
 import { deleteOptionsType } from "../schema/meta-schema.ts";
 import { badRequest } from "../status/errors.ts";
 import { ApiError } from "../status/status.ts";
-import { type FieldError, notSupported } from "../validation/field-error.ts";
+import { type FieldError, notSupported } from "../status/field-error.ts";
 import type { Exchange } from "./exchange.ts";
 import { integer, refuse, unsupportedDryRun } from "./options.ts";
 import { readBody, readParsedBody } from "./read-body.ts";

@@ -4,7 +4,7 @@ import { type Patch, type PatchKind, patchedObject } from "../operations/patch.t
 import { updateObject } from "../operations/update.ts";
 import type { ResourceType } from "../resources/resource-type.ts";
 import { invalid, unsupportedPatchType } from "../status/errors.ts";
-import { invalidValue } from "../validation/field-error.ts";
+import { invalidValue } from "../status/field-error.ts";
 import { ObjectError, decodeChecked } from "./decode-object.ts";
 import type { Exchange } from "./exchange.ts";
 import { handleApply } from "./handle-apply.ts";

@@ -1,5 +1,5 @@
 import { badRequest, invalid } from "../status/errors.ts";
-import { type FieldError, forbiddenField, notSupported, quoteValue, required } from "../validation/field-error.ts";
+import { type FieldError, forbiddenField, notSupported, quoteValue, required } from "../status/field-error.ts";
 import type { Exchange } from "./exchange.ts";
 
 const VALIDATIONS = ["", "Ignore", "Strict", "Warn"];

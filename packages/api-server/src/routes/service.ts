@@ -1,4 +1,5 @@
 import type { User } from "../authentication/user.ts";
+import type { ReviewKind } from "../discovery/served-resources.ts";
 import type { Api } from "../operations/api.ts";
 import type { ResourceType } from "../resources/resource-type.ts";
 import type { StoreEvent } from "../storage/event-log.ts";
@@ -31,11 +32,7 @@ export interface SubresourceRequest {
 export type SubresourceHandler = (request: SubresourceRequest) => Promise<void> | void;
 
 /** A resource that is asked and answered, never stored. */
-export interface Review {
-  readonly group: string;
-  readonly kind: string;
-  readonly plural: string;
-  readonly namespaced: boolean;
+export interface Review extends ReviewKind {
   readonly answer: (service: Service, exchange: Exchange, target: ResourceTarget) => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-import { type FieldError, causesOf, summarise } from "../validation/field-error.ts";
+import { type FieldError, causesOf, summarise } from "./field-error.ts";
 import { ApiError, type ResourceName, type StatusCause, type StatusDetails, qualifiedResource } from "./status.ts";
 
 function resourceDetails({ group, resource }: ResourceName, name: string): StatusDetails {

@@ -1,6 +1,6 @@
 import { KindlingError } from "@kindling/core-spec";
 import type { Option } from "../command.ts";
-import type { CommandLine } from "./parse-command-line.ts";
+import type { CommandLine } from "../command-line.ts";
 
 /** `-o FORMAT`; the first format is the default. */
 export function outputOption(formats: readonly string[], help: string = formatsText(formats)): Option {

@@ -1,19 +1,8 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { KindlingError, messageOf } from "@kindling/core-spec";
 import type { CommandUsage, Option } from "../command.ts";
+import type { CommandLine } from "../command-line.ts";
 import { closest } from "./closest.ts";
-
-/** The options and operands of a command line. */
-export interface CommandLine {
-  readonly operands: readonly string[];
-  /** Those of the operands that stand behind `--`; undefined where there is no `--`. */
-  readonly behindDashes: readonly string[] | undefined;
-  /** The last value that an option was given. */
-  value(name: string): string | undefined;
-  /** All values that an option was given, in order. */
-  values(name: string): readonly string[];
-  has(name: string): boolean;
-}
 
 /**
  * Reads a command's options and operands, in the grammar of Node's `util.parseArgs`: `--name value`, `--name=value`,

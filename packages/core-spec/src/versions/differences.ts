@@ -58,6 +58,10 @@ const RELEASES = {
       what: "Spark needs Java 17; it needed Java 8 before",
       source: "pom.xml, SPARK-44112",
     },
+    "java-options-taken-apart": {
+      what: "only an option that begins with -Xmx is refused for the driver's JVM; any text with Xmx was before",
+      source: "SparkSubmitCommandBuilder.java, checkJavaOptions",
+    },
     "label-placeholders": {
       what: "{{APP_ID}} and {{EXECUTOR_ID}} are replaced in labels, as in annotations before",
       source: "KubernetesConf.scala",

@@ -1,6 +1,6 @@
 import type { TLSSocket } from "node:tls";
 import { timingSafeEqual } from "node:crypto";
-import { ANONYMOUS, type Exchange, unauthorized, type User } from "@kindling/api-server";
+import { ANONYMOUS, badRequest, type Exchange, unauthorized, type User } from "@kindling/api-server";
 import { ADMIN, AUTHENTICATED } from "./cluster-users.ts";
 import type { ServiceAccountTokens } from "./service-account-tokens.ts";
 
@@ -15,10 +15,13 @@ export interface AuthenticatorOptions {
 /**
  * Says who makes a request: by bearer token, by client certificate, or nobody.
  *
- * @throws ApiError 401 for a token that is not good.
+ * @throws ApiError 401 for a token that is not good, 400 for `Impersonate-*` headers, which nobody may have in vain.
  */
 export function authenticator({ tokens, adminToken, anonymous }: AuthenticatorOptions): (exchange: Exchange) => User {
   return (exchange) => {
+    if (Object.keys(exchange.request.headers).some((name) => name.startsWith("impersonate-"))) {
+      throw badRequest("impersonation is not served by this cluster");
+    }
     const header = exchange.request.headers.authorization ?? "";
     if (/^bearer /i.test(header)) {
       const token = header.slice("bearer ".length).trim();

@@ -2,16 +2,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { KindlingError } from "@kindling/core-spec";
 import { admissionPlugins } from "../admission/admission-plugins.ts";
-import { type Api, ApiServer, createApi, type TlsOptions } from "@kindling/api-server";
+import { type Api, ApiServer, createApi, type TlsOptions, type User } from "@kindling/api-server";
 import { ADMIN, MASTERS } from "../auth/cluster-users.ts";
 import { clusterService } from "./cluster-service.ts";
 import { builtInTypes } from "../types/built-in-types.ts";
 import { kubernetesSchema } from "../types/fields/kubernetes-schema.ts";
-import { type Certificate, CertificateAuthority } from "../auth/certificate-authority.ts";
+import { CertificateAuthority } from "../auth/certificate-authority.ts";
 import { ServiceAccountTokens } from "../auth/service-account-tokens.ts";
 import { TokenSigner } from "../auth/token-signer.ts";
 import type { Controller } from "../controllers/controller.ts";
-import { controllers } from "../controllers/controllers.ts";
 import { EventRecorder } from "../controllers/event-recorder.ts";
 import { ApiFaults } from "../faults/api-faults.ts";
 import { injectFaults } from "../faults/inject-faults.ts";
@@ -20,6 +19,7 @@ import { Kubelet } from "../kubelet/kubelet.ts";
 import type { ServiceNetwork } from "../runtime/runtime.ts";
 import { bootstrap, publishApi, registerNode } from "./bootstrap.ts";
 import { clusterView } from "./cluster-view.ts";
+import { controllers } from "./controllers.ts";
 import { kubeconfigText } from "./kubeconfig.ts";
 import { type DevClusterOptions, type ResolvedOptions, resolveOptions } from "./options.ts";
 
@@ -52,13 +52,11 @@ export class DevCluster {
   readonly authority: string | undefined;
   readonly #options: ResolvedOptions;
   readonly #parts: Parts;
-  readonly #client: Certificate | undefined;
   #stopped: Promise<void> | undefined;
 
-  private constructor(options: ResolvedOptions, parts: Parts, url: string, client: Certificate | undefined) {
+  private constructor(options: ResolvedOptions, parts: Parts, url: string) {
     this.#options = options;
     this.#parts = parts;
-    this.#client = client;
     this.url = url;
     this.token = options.token;
     this.faults = parts.faults;
@@ -97,21 +95,23 @@ export class DevCluster {
       parts.kubelet.addNode(node.name, ip);
     });
     parts.kubelet.start();
-    const client = options.tls
-      ? parts.authority.issue({ kind: "client", commonName: ADMIN.name, organizations: [MASTERS] })
-      : undefined;
     const host = options.host.includes(":") ? `[${options.host}]` : options.host;
-    return new DevCluster(options, parts, `${options.tls ? "https" : "http"}://${host}:${address.port}`, client);
+    return new DevCluster(options, parts, `${options.tls ? "https" : "http"}://${host}:${address.port}`);
   }
 
   /**
-   * A kubeconfig for the administrator, as text, with a token or, over HTTPS, a client certificate. Spark's own client
-   * reads no certificate with a key of this kind (fabric8 takes it for an RSA key).
+   * A kubeconfig for the administrator, as text, or for a user who has the rights of some groups. The administrator's has
+   * a token, all others a client certificate, for which the cluster serves HTTPS. Spark's own client reads no certificate
+   * with a key of this kind (fabric8 takes it for an RSA key).
    */
-  kubeconfig(login: "token" | "certificate" = "token"): string {
-    const [client, token] = login === "certificate" ? [this.#client, undefined] : [undefined, this.token];
-    const known = this.#options.anonymous === "nobody";
-    return kubeconfigText({ url: this.url, authority: this.authority, client, token: known ? token : undefined });
+  kubeconfig(login: "token" | "certificate" | Pick<User, "name" | "groups"> = "token"): string {
+    const place = { url: this.url, authority: this.authority };
+    if (login === "token") {
+      return kubeconfigText({ ...place, token: this.#options.anonymous === "nobody" ? this.token : undefined });
+    }
+    const { name, groups } = login === "certificate" ? { name: ADMIN.name, groups: [MASTERS] } : login;
+    const client = this.#parts.authority.issue({ kind: "client", commonName: name, organizations: groups });
+    return kubeconfigText({ ...place, client });
   }
 
   /**

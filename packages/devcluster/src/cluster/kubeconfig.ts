@@ -1,12 +1,12 @@
 import type { Certificate } from "../auth/certificate-authority.ts";
 
-/** How the administrator gets in. */
+/** How a user gets in. */
 export interface KubeconfigOptions {
   readonly url: string;
   /** The authority that the server's certificate is of; undefined over plain HTTP. */
   readonly authority: string | undefined;
-  readonly client: Certificate | undefined;
-  readonly token: string | undefined;
+  readonly client?: Certificate | undefined;
+  readonly token?: string | undefined;
 }
 
 /** A kubeconfig as text, with one context that is the current one. */

@@ -2,7 +2,7 @@ import { setCondition } from "../objects/conditions.ts";
 import type { Node, Taint } from "../objects/core.ts";
 import type { Condition } from "@kindling/api-server";
 import { type Pod, isFinished } from "../objects/pod.ts";
-import { matchesTaint } from "../scheduler/node-fit.ts";
+import { matchesTaint } from "../objects/taints.ts";
 import { QueueController } from "./queue-controller.ts";
 
 const NOT_READY = "node.kubernetes.io/not-ready";

@@ -1,37 +1,16 @@
-import type { Clock } from "@kindling/outside";
 import type { Pod } from "../objects/pod.ts";
-import {
-  ContainerStartError,
-  type ContainerExit,
-  type PodSources,
-  type PulledImage,
-  type RunningContainer,
-  type Sandbox,
-} from "../runtime/runtime.ts";
+import type { Variable } from "../objects/variable.ts";
+import { ContainerStartError, type ContainerExit, type RunningContainer } from "../runtime/runtime.ts";
+import type { ContainerHost } from "./container-host.ts";
 import type { ContainerRecord } from "./container-record.ts";
-import { MissingSourceError, type Variable, resolveEnvironment } from "./environment.ts";
+import { MissingSourceError, resolveEnvironment } from "./environment.ts";
 import { watchReadiness } from "./readiness.ts";
-import { Backoff, type Stopper } from "./stopper.ts";
+import { Backoff } from "./stopper.ts";
 
 const RETRY = 1000;
 const CRASH_BACKOFF = { first: 10_000, last: 300_000 };
 /** A container that ran for so long has recovered. */
 const RECOVERED = 600_000;
-
-/** What one container's runs need. */
-export interface ContainerHost {
-  readonly clock: Clock;
-  readonly pod: () => Pod;
-  readonly sandbox: Sandbox;
-  readonly stopper: Stopper;
-  readonly nodeAllocatable: () => Readonly<Record<string, string>>;
-  readonly sources: PodSources;
-  readonly serviceVariables: () => Variable[];
-  readonly report: () => void;
-  readonly event: (type: "Normal" | "Warning", reason: string, message: string) => void;
-  readonly pull: () => Promise<PulledImage>;
-  readonly onStarted: () => void;
-}
 
 /**
  * Runs a container, again and again as its restart policy says, until it is done for good. True if it ended well.

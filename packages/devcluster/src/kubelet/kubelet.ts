@@ -5,9 +5,9 @@ import { follow } from "../controllers/follow.ts";
 import { SystemWriter } from "../controllers/system-writer.ts";
 import type { ConfigMap, Node, PersistentVolume, PersistentVolumeClaim, Secret, Service } from "../objects/core.ts";
 import { type Container, type Pod, isFinished } from "../objects/pod.ts";
+import type { Variable } from "../objects/variable.ts";
 import type { LogLine, LogQuery, PodLogs } from "../runtime/logs.ts";
 import type { PodSources, Runtime } from "../runtime/runtime.ts";
-import type { Variable } from "./environment.ts";
 import { PodWorker, type WorkerHost } from "./pod-worker.ts";
 import { serviceVariables } from "./service-variables.ts";
 

@@ -1,15 +1,16 @@
 import { formatTime } from "@kindling/api-server";
 import type { Clock } from "@kindling/outside";
 import { type Container, type Pod, type PodStatus, containersOf } from "../objects/pod.ts";
+import type { Variable } from "../objects/variable.ts";
 import type { LogLine, LogQuery } from "../runtime/logs.ts";
 import { PodStartError, type PodSources, type Runtime, type Sandbox } from "../runtime/runtime.ts";
 import { ContainerRecord } from "./container-record.ts";
-import { runContainer, type ContainerHost } from "./container-run.ts";
+import type { ContainerHost } from "./container-host.ts";
+import { runContainer } from "./container-run.ts";
 import { pullImage } from "./pull-image.ts";
 import { missingVolumeSource } from "./volume-sources.ts";
 import { type PodState, podStatus } from "./pod-status.ts";
 import { Stopped, Stopper } from "./stopper.ts";
-import type { Variable } from "./environment.ts";
 
 const RETRY = 1000;
 

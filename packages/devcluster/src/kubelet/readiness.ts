@@ -1,7 +1,7 @@
 import type { Probe } from "../objects/pod.ts";
 import type { RunningContainer } from "../runtime/runtime.ts";
+import type { ContainerHost } from "./container-host.ts";
 import type { ContainerRecord } from "./container-record.ts";
-import type { ContainerHost } from "./container-run.ts";
 
 /**
  * Keeps track of whether a container is ready: by its readiness probe where the runtime can probe, else by what the

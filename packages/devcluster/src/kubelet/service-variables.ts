@@ -1,5 +1,5 @@
 import type { Service } from "../objects/core.ts";
-import type { Variable } from "./environment.ts";
+import type { Variable } from "../objects/variable.ts";
 
 /** The variables by which containers find services, in the old way of Docker links. */
 export function serviceVariables(services: readonly Service[]): Variable[] {

@@ -1,5 +1,6 @@
 import type { Node, Taint } from "../objects/core.ts";
-import type { NodeSelectorTerm, Pod, Toleration } from "../objects/pod.ts";
+import type { NodeSelectorTerm, Pod } from "../objects/pod.ts";
+import { tolerates } from "../objects/taints.ts";
 
 /** Why a node does not suit a pod, whatever room it has, in the scheduler's words; undefined if it does. */
 export function unsuitable(pod: Pod, node: Node): string | undefined {
@@ -13,21 +14,6 @@ export function unsuitable(pod: Pod, node: Node): string | undefined {
 }
 
 const UNSCHEDULABLE: Taint = { key: "node.kubernetes.io/unschedulable", effect: "NoSchedule" };
-
-/** Whether a pod puts up with a taint. */
-export function tolerates({ spec }: Pod, taint: Taint): boolean {
-  return (spec.tolerations ?? []).some((toleration) => matchesTaint(toleration, taint));
-}
-
-/** Whether a toleration is about a taint. */
-export function matchesTaint(
-  { key = "", operator = "Equal", value = "", effect = "" }: Toleration,
-  taint: Taint,
-): boolean {
-  if (effect !== "" && effect !== taint.effect) return false;
-  if (key !== "" && key !== taint.key) return false;
-  return operator === "Exists" || (key !== "" && value === (taint.value ?? ""));
-}
 
 function matchesSelector({ spec }: Pod, { metadata }: Node): boolean {
   return Object.entries(spec.nodeSelector ?? {}).every(([key, value]) => metadata.labels?.[key] === value);

@@ -25,7 +25,7 @@ import {
   updateObject,
 } from "@kindling/api-server";
 import type { Workload } from "../objects/apps.ts";
-import { selectorText } from "./selector-text.ts";
+import { selectorText } from "../objects/selector-text.ts";
 
 /** GET, PUT and PATCH of a workload's Scale. */
 export function workloadScale(schema: Schema): SubresourceHandler {

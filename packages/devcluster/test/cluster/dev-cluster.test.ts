@@ -78,14 +78,17 @@ describe("stop", () => {
   });
 
   test("does not wait for pods that take their time", async () => {
-    const { cluster, context } = await testCluster({ script: () => ({ stopMilliseconds: 60_000 }) });
+    const { cluster, context } = await testCluster({ script: () => ({ stopMilliseconds: 3_600_000 }) });
     await context.create(context.path("pods"), {
       metadata: { name: "slow" },
       spec: { containers: [{ name: "main", image: "x" }] },
     });
-    const begin = performance.now();
-    await cluster.stop();
-    expect(performance.now() - begin).toBeLessThan(5000);
+    await context.until(
+      async () => await context.client.get(context.path("pods", "slow")),
+      ({ body }) => at(body, "status.phase") === "Running",
+      "a running pod",
+    );
+    await expect(cluster.stop()).resolves.toBeUndefined();
   });
 });
 
@@ -108,6 +111,26 @@ describe("kubeconfig", () => {
     const certified = new ApiClient(connection);
     expect((await certified.get("/api/v1/nodes")).status).toBe(200);
     certified.close();
+  });
+
+  test("has a certificate for any user, who may what the groups may", async () => {
+    const { cluster } = await testCluster({ tls: true, authorization: "rbac" });
+    const may = async (groups: readonly string[]): Promise<number> => {
+      const client = new ApiClient(await connectionOf(cluster.kubeconfig({ name: "alice", groups })));
+      const { status } = await client.get("/api/v1/nodes");
+      client.close();
+      return status;
+    };
+    expect(await may(["system:masters"])).toBe(200);
+    expect(await may(["others"])).toBe(403);
+  });
+
+  test("lets nobody believe that another user was asked for", async () => {
+    const { client } = await testCluster({ tls: true });
+    expect(await client.get("/api/v1/nodes", { headers: { "impersonate-user": "alice" } })).toMatchObject({
+      status: 400,
+      body: { message: "impersonation is not served by this cluster" },
+    });
   });
 
   test("does not let those in who have nothing to show", async () => {

@@ -1,9 +1,9 @@
 import { request as httpRequest, type ClientRequest, type IncomingMessage, type RequestOptions } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
-import type { TunnelOpener, TunnelTarget } from "./open-tunnel.ts";
 import { proxyAuthorization, proxyServername, type Proxy } from "./proxy.ts";
 import { proxyRefusal, proxyUnreachable } from "./proxy-fault.ts";
+import type { TunnelOpener, TunnelTarget } from "./tunnel-opener.ts";
 
 /** RFC 9110, 9.3.6: CONNECT. */
 export const openHttpTunnel: TunnelOpener = (proxy, target, begun) =>

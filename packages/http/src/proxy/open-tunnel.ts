@@ -2,13 +2,7 @@ import type { Socket } from "node:net";
 import type { Clock } from "@kindling/outside";
 import { httpError, type HttpError } from "../errors/http-error.ts";
 import { shownProxy, type Proxy } from "./proxy.ts";
-
-/** The far end of a tunnel. */
-export interface TunnelTarget {
-  /** Name or address, without brackets. */
-  readonly host: string;
-  readonly port: number;
-}
+import type { Destroyable, TunnelOpener, TunnelTarget } from "./tunnel-opener.ts";
 
 export interface TunnelSettings {
   readonly clock: Clock;
@@ -16,17 +10,6 @@ export interface TunnelSettings {
   readonly timeoutMs: number;
   /** Ends what is half-way. */
   readonly signal: AbortSignal;
-}
-
-/** What opens a tunnel: given up by destroying what it has `begun`. */
-export type TunnelOpener = (
-  proxy: Proxy,
-  target: TunnelTarget,
-  begun: (connection: Destroyable) => void,
-) => Promise<Socket>;
-
-interface Destroyable {
-  destroy(error: Error): unknown;
 }
 
 /** Opens a connection to a host through a proxy. Rejects with an HttpError `proxy`, `timeout` or `aborted`. */

@@ -1,9 +1,9 @@
 import { connect, type Socket } from "node:net";
 import { SocksClient, type SocksClientOptions } from "socks";
 import { isHttpError, type HttpError } from "../errors/http-error.ts";
-import type { TunnelOpener } from "./open-tunnel.ts";
 import type { Proxy } from "./proxy.ts";
 import { loginHint, proxyRefuses, proxyUnreachable } from "./proxy-fault.ts";
+import type { TunnelOpener } from "./tunnel-opener.ts";
 
 /** The library's own limit, for a clock that does not go on; the caller's is shorter. Its timer cannot be cancelled. */
 const LONGEST_MS = 300_000;

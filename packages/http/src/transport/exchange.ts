@@ -7,7 +7,7 @@ import { httpError, type HttpError } from "../errors/http-error.ts";
 import { proxyRefusal, proxyUnreachable } from "../proxy/proxy-fault.ts";
 import { shownProxy } from "../proxy/proxy.ts";
 import type { HttpRequest, HttpResponse } from "./http-request.ts";
-import type { Route } from "./routes.ts";
+import type { Route } from "./route.ts";
 import { sendBody } from "./send-body.ts";
 import { stallGuard } from "./stall-guard.ts";
 import type { UnderWay } from "./under-way.ts";

@@ -5,20 +5,8 @@ import type { ProxyChoice } from "../proxy/proxy-choice.ts";
 import type { Proxy } from "../proxy/proxy.ts";
 import type * as Routes from "./routes.ts";
 import type { HttpRequest, HttpResponse } from "./http-request.ts";
+import type { TlsOptions } from "./tls-options.ts";
 import { createUnderWay } from "./under-way.ts";
-
-/** Certificates as PEM texts. */
-export interface TlsOptions {
-  /** Whom to trust, instead of Node's own list. */
-  readonly ca?: string | readonly string[] | undefined;
-  /** This side's certificate and key, where the server asks for one. */
-  readonly cert?: string | undefined;
-  readonly key?: string | undefined;
-  /** The name to ask for, and that the server's certificate must have, where it is not the URL's host. */
-  readonly servername?: string | undefined;
-  /** Takes any certificate: whoever stands between can read and change everything. */
-  readonly insecureSkipVerify?: boolean | undefined;
-}
 
 export interface TransportOptions {
   readonly clock: Clock;
@@ -79,7 +67,7 @@ export function httpTransport(options: TransportOptions): HttpTransport {
         refuseAtOnce(request, closing.signal);
         return sendVia(request, request.direct === true ? undefined : options.proxies(request.url));
       } catch (error) {
-        return Promise.reject(error as Error);
+        return Promise.reject(error);
       }
     },
     close() {

@@ -1,24 +1,14 @@
-import type { Agent, ClientRequest, OutgoingHttpHeaders, RequestOptions } from "node:http";
+import type { Agent, ClientRequest, RequestOptions } from "node:http";
 import type { LookupFunction } from "node:net";
 import type { Clock } from "@kindling/outside";
 import { literalOutOfReach, lookupWithin, nameOutOfSight, type Reach } from "../addresses/reach.ts";
 import { proxyAuthorization, proxyServername, shownProxy, type Proxy } from "../proxy/proxy.ts";
 import type { HttpRequest } from "./http-request.ts";
-import type { TlsOptions } from "./http-transport.ts";
 import { POOL_OPTIONS } from "./pool-options.ts";
+import type { Route } from "./route.ts";
+import type { TlsOptions } from "./tls-options.ts";
 
 export { exchange } from "./exchange.ts";
-
-/** A way to servers: over connections of one kind. */
-export interface Route {
-  /** Whether its connections begin with TLS. */
-  readonly secure: boolean;
-  /** The proxy to which requests go instead of to their server; a tunnel is none. */
-  readonly forward: Proxy | undefined;
-  /** Whether a proxy opens its connections. */
-  readonly proxied: boolean;
-  start(request: HttpRequest, headers: OutgoingHttpHeaders): ClientRequest;
-}
 
 /** All ways that a transport has used, with their pools of kept-alive connections. */
 export interface Routes {

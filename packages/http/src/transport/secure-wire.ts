@@ -1,7 +1,7 @@
 import { Agent, request, type AgentOptions } from "node:https";
 import { createSecureContext, type SecureContext } from "node:tls";
 import { httpError } from "../errors/http-error.ts";
-import type { TlsOptions } from "./http-transport.ts";
+import type { TlsOptions } from "./tls-options.ts";
 
 export { request };
 

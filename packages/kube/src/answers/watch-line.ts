@@ -4,7 +4,7 @@ import { shownPath } from "../errors/quoted.ts";
 import { isFields, type Fields } from "../fields.ts";
 import type { KubeObject } from "../kube-object.ts";
 import { apiVersionOf, type ResourceType } from "../resource-type.ts";
-import type { WatchEvent } from "../watch/watch-event.ts";
+import type { WatchEvent } from "./watch-event.ts";
 import { Malformed, parseJson, protocolError, shownText, type Asked } from "./malformed.ts";
 import { metadataOf, parseMetadata, versionIn } from "./metadata.ts";
 import { isText } from "./object-answer.ts";

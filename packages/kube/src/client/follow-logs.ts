@@ -4,7 +4,7 @@ import { isKubeError, type KubeError } from "../errors/kube-error.ts";
 import { isNotFound } from "../errors/status.ts";
 import { isFields, type Fields } from "../fields.ts";
 import { resources } from "../resources.ts";
-import { createBackoff } from "../watch/backoff.ts";
+import { createBackoff } from "../backoff.ts";
 import type { KubeClient } from "./kube-client.ts";
 import type { LogOptions } from "./options.ts";
 

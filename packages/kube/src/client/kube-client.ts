@@ -1,14 +1,8 @@
-import { parseJsonAnswer } from "../answers/malformed.ts";
+import type { WatchEvent } from "../answers/watch-event.ts";
 import type { KubeObject } from "../kube-object.ts";
 import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
 import type { ResourceType } from "../resource-type.ts";
-import { systemClock } from "@kindling/outside";
-import { createTransport } from "../transport/transport.ts";
-import { listAll, listPages, type KubeList, type ListPage } from "../watch/list-pages.ts";
-import { watch } from "../watch/watch.ts";
-import { discovery } from "./discovery.ts";
-import { objectCalls } from "./object-calls.ts";
-import type { WatchEvent } from "../watch/watch-event.ts";
+import type { KubeList, ListPage } from "./list-pages.ts";
 import type { LogStream } from "./logs.ts";
 import type {
   ApplyOptions,
@@ -16,12 +10,9 @@ import type {
   DeleteCollectionOptions,
   DeleteOptions,
   GetOptions,
-  KubeClientOptions,
   ListOptions,
   LogOptions,
   PatchKind,
-  RetryPolicy,
-  Selection,
   WatchOptions,
   WriteOptions,
 } from "./options.ts";
@@ -86,52 +77,4 @@ export interface KubeClient {
   request<T = unknown>(request: RawRequest): Promise<T>;
   /** Ends all connections and what is under way. */
   close(): void;
-}
-
-const DEFAULT_RETRY: RetryPolicy = { limit: 4, baseMs: 100, capMs: 5_000 };
-
-/** Opens no connection before the first call. */
-export function createKubeClient(access: ClusterAccess, options: KubeClientOptions = {}): KubeClient {
-  const namespace = options.namespace ?? access.namespace ?? "default";
-  const random = options.random ?? Math.random;
-  const clock = options.clock ?? systemClock;
-  const transport = createTransport(access, {
-    userAgent: options.userAgent ?? "kindling-kube",
-    connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
-    requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
-    maxInFlight: options.maxInFlight ?? 64,
-    rateLimit: options.rateLimit,
-    retry: { ...DEFAULT_RETRY, ...options.retry },
-    clock,
-    random,
-  });
-  const scopeOf = (selection: Selection): string | undefined =>
-    selection.allNamespaces === true ? undefined : (selection.namespace ?? namespace);
-
-  async function request<T>(raw: RawRequest): Promise<T> {
-    const body = raw.body === undefined ? undefined : JSON.stringify(raw.body);
-    const repeatable = raw.method === "POST" ? "unless-done" : "always";
-    return parseJsonAnswer(raw, await transport.send({ ...raw, body, repeatable })) as T;
-  }
-
-  const client: KubeClient = {
-    access,
-    namespace,
-    ...objectCalls(transport, namespace),
-    async deleteCollection(type, options = {}) {
-      const { deleteCollection } = await import("./delete-collection.ts");
-      await deleteCollection(client, transport, type, scopeOf(options), options);
-    },
-    list: (type, options = {}) => listPages(transport, type, scopeOf(options), options, clock),
-    listAll: (type, options = {}) => listAll(client.list(type, options)),
-    watch: (type, options = {}) => watch(transport, type, scopeOf(options), options, clock, random),
-    async logs(pod, options = {}) {
-      const { openLogs } = await import("./logs.ts");
-      return openLogs(transport, options.namespace ?? namespace, pod, options);
-    },
-    resourceFor: discovery(transport),
-    request,
-    close: () => transport.close(),
-  };
-  return client;
 }

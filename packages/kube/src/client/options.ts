@@ -1,12 +1,5 @@
 import type { Clock } from "@kindling/outside";
-
-export interface RetryPolicy {
-  /** How often a request may be repeated. */
-  readonly limit: number;
-  /** Longest wait before the first repetition; doubles with each. The actual wait is random between 0 and this. */
-  readonly baseMs: number;
-  readonly capMs: number;
-}
+import type { RetryPolicy } from "../transport/transport.ts";
 
 export interface KubeClientOptions {
   /** Namespace of calls that name none; default: the access's, else `default`. */

@@ -4,7 +4,7 @@ import type { KubeClient } from "../client/kube-client.ts";
 import { isKubeError } from "../errors/kube-error.ts";
 import { isConflict, isObjectNotFound } from "../errors/status.ts";
 import { resources } from "../resources.ts";
-import type { WatchEvent } from "../watch/watch-event.ts";
+import type { WatchEvent } from "../answers/watch-event.ts";
 
 /** A client of the server under test, in a namespace that is the case's own and empty but for what is always there. */
 export interface ServerScene {

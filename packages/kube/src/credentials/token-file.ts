@@ -1,6 +1,6 @@
 import type { Clock } from "@kindling/outside";
 import { kubeError } from "../errors/kube-error.ts";
-import type { ReadFile } from "../kubeconfig/read-file.ts";
+import type { ReadFile } from "../files-outside.ts";
 import type { CredentialSource } from "./credential-source.ts";
 import { expiringCredentials } from "./expiring-credentials.ts";
 import { bearer } from "./static-credentials.ts";

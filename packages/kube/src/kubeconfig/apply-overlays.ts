@@ -7,7 +7,7 @@ import { kubeError, type KubeError } from "../errors/kube-error.ts";
 import type { BaseAccess } from "./base-access.ts";
 import type { TlsSettings } from "./cluster-access.ts";
 import type { AccessOverlays } from "./load-options.ts";
-import type { FilesOutside } from "./files-outside.ts";
+import type { FilesOutside } from "../files-outside.ts";
 
 type Given = Pick<Outside, "clock"> & Pick<FilesOutside, "readFile">;
 

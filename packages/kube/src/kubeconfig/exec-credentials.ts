@@ -9,6 +9,7 @@ import {
   type ExecRunner,
 } from "../credentials/exec-plugin.ts";
 import { isFields, type Fields } from "../fields.ts";
+import type { CredentialsOutside } from "./credentials-outside.ts";
 import {
   dataField,
   describeEntry,
@@ -19,7 +20,6 @@ import {
   textListField,
   type KubeconfigEntry,
 } from "./kubeconfig-entry.ts";
-import type { CredentialsOutside } from "./user-credentials.ts";
 
 /** Name of the cluster extension whose content is meant for exec plug-ins. */
 const PLUGIN_EXTENSION = "client.authentication.k8s.io/exec";

@@ -3,7 +3,7 @@ import type { Outside } from "@kindling/outside";
 import { tokenFile } from "../credentials/token-file.ts";
 import { kubeError } from "../errors/kube-error.ts";
 import type { BaseAccess } from "./base-access.ts";
-import type { FilesOutside } from "./files-outside.ts";
+import type { FilesOutside } from "../files-outside.ts";
 
 type Given = Pick<Outside, "env" | "clock"> & Pick<FilesOutside, "readFile" | "serviceAccountDir">;
 

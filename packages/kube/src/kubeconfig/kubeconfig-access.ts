@@ -9,9 +9,10 @@ import {
   type KubeconfigEntry,
 } from "./kubeconfig-entry.ts";
 import type { TlsSettings } from "./cluster-access.ts";
+import type { CredentialsOutside } from "./credentials-outside.ts";
 import type { Kubeconfig } from "./parse-kubeconfig.ts";
 import { selectContext } from "./select-context.ts";
-import { userCredentials, type CredentialsOutside } from "./user-credentials.ts";
+import { userCredentials } from "./user-credentials.ts";
 
 /** What a context of a kubeconfig says; undefined where none is wanted and none is current. */
 export async function kubeconfigAccess(

@@ -1,6 +1,6 @@
 import type { Outside } from "@kindling/outside";
 import type { CredentialTimes } from "../credentials/credential-times.ts";
-import type { FilesOutside } from "./files-outside.ts";
+import type { FilesOutside } from "../files-outside.ts";
 
 /** Values that win over what the kubeconfig or the pod's service account says; Spark's `authenticate.submission.*`. */
 export interface AccessOverlays {

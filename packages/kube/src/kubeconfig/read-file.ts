@@ -1,9 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from "node:fs";
 import { sleep } from "@kindling/outside";
 import { noticeWait, type WaitNotices } from "../credentials/wait-notice.ts";
-
-/** Reads a text file; rejects with Node's own error, or another that has its reason as code. */
-export type ReadFile = (path: string, signal?: AbortSignal) => Promise<string>;
+import type { ReadFile } from "../files-outside.ts";
 
 /** A kubeconfig of a thousand clusters with their certificates has some 5 MB; nothing else that is read here has more. */
 const MOST_BYTES = 16 * 1024 * 1024;

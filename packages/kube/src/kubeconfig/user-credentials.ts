@@ -1,11 +1,9 @@
-import type { Outside } from "@kindling/outside";
 import type { CredentialSource, Credentials } from "../credentials/credential-source.ts";
-import type { CredentialTimes } from "../credentials/credential-times.ts";
 import { derivedCredentials } from "../credentials/derived-credentials.ts";
 import { impersonating } from "../credentials/impersonation.ts";
 import { basic, bearer, staticCredentials } from "../credentials/static-credentials.ts";
 import { tokenFile } from "../credentials/token-file.ts";
-import type { WaitNotices } from "../credentials/wait-notice.ts";
+import type { CredentialsOutside } from "./credentials-outside.ts";
 import {
   dataField,
   describeEntry,
@@ -16,16 +14,6 @@ import {
   textListField,
   type KubeconfigEntry,
 } from "./kubeconfig-entry.ts";
-import type { FilesOutside } from "./files-outside.ts";
-
-/** What a user's credentials may need of the world outside. */
-export interface CredentialsOutside extends Pick<Outside, "env" | "clock">, Pick<FilesOutside, "readFile"> {
-  readonly notices: WaitNotices;
-  readonly times: CredentialTimes;
-  /** Whether plug-ins may use the terminal. */
-  readonly interactive: boolean;
-  readonly isTerminal: ((stream: "stdin" | "stderr") => boolean) | undefined;
-}
 
 /**
  * The credentials of a kubeconfig's user. Where an entry holds several kinds, the order is client-go's: token file,
@@ -64,7 +52,7 @@ async function ownCredentials(
     return withCertificate(await execCredentials(user, cluster, outside), certificate);
   }
   if (fieldsField(user, "auth-provider") !== undefined) {
-    const { authProviderCredentials } = await import("../credentials/auth-provider.ts");
+    const { authProviderCredentials } = await import("./auth-provider.ts");
     const { clock, notices, times } = outside;
     const limits = { clock, notices, timeoutMs: times.timeoutMs };
     return withCertificate(authProviderCredentials(user, limits), certificate);

@@ -5,7 +5,7 @@ import { isKubeError } from "../errors/kube-error.ts";
 import { isConflict, isNotFound } from "../errors/status.ts";
 import { linkedAbort } from "../linked-abort.ts";
 import { resources } from "../resources.ts";
-import type { LeaderElectionOptions } from "./leader-election.ts";
+import type { LeaderElectionOptions } from "./leader-election-options.ts";
 import { heldLease, observe, releasedLease, viewOf, type LeaseObservation } from "./lease-record.ts";
 
 /** One process that wants a lease. */

@@ -1,6 +1,6 @@
 import type { KubeObject } from "../kube-object.ts";
 import type { ReflectorSink } from "../watch/reflector.ts";
-import type { WatchEvent } from "../watch/watch-event.ts";
+import type { WatchEvent } from "../answers/watch-event.ts";
 
 /** What became of one object, as seen by whoever follows a store. */
 export type StoreChange<T extends KubeObject> =

@@ -1,6 +1,6 @@
 import type { HttpResponse } from "@kindling/http";
 import type { Clock } from "@kindling/outside";
-import { connectionError } from "../errors/connection-error.ts";
+import { connectionError } from "./connection-error.ts";
 import { kubeError, type KubeError, type KubeErrorContext } from "../errors/kube-error.ts";
 import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
 

@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import type { Credentials } from "../credentials/credential-source.ts";
-import { tlsError } from "../errors/connection-error.ts";
+import { tlsError } from "./connection-error.ts";
 import { kubeError, type KubeError } from "../errors/kube-error.ts";
 import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
 

@@ -2,7 +2,7 @@ import type { HttpRequest } from "@kindling/http";
 import type { Credentials } from "../credentials/credential-source.ts";
 import { kubeError, type KubeErrorContext } from "../errors/kube-error.ts";
 import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
-import type { TransportRequest } from "./transport.ts";
+import type { TransportRequest } from "./transport-request.ts";
 
 type Headers = HttpRequest["headers"];
 

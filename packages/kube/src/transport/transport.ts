@@ -9,9 +9,8 @@ import {
   type HttpResponse,
 } from "@kindling/http";
 import { sleep, type Clock } from "@kindling/outside";
-import type { RetryPolicy } from "../client/options.ts";
 import type { Credentials } from "../credentials/credential-source.ts";
-import { connectionError } from "../errors/connection-error.ts";
+import { connectionError } from "./connection-error.ts";
 import { isKubeError, kubeError, type KubeError, type KubeErrorContext } from "../errors/kube-error.ts";
 import { shownPath } from "../errors/quoted.ts";
 import { answerError } from "../errors/status-error.ts";
@@ -23,24 +22,9 @@ import { byteStream, type ByteStream } from "./byte-stream.ts";
 import { connectionsTo } from "./connections.ts";
 import { isAboutClient } from "./is-about-client.ts";
 import { createLimiter } from "./limiter.ts";
-import { repetition, type Repeatable } from "./repetition.ts";
+import { repetition } from "./repetition.ts";
 import { requestHeaders } from "./request-headers.ts";
-
-type Method = HttpRequest["method"];
-
-export interface TransportRequest {
-  readonly method: Method;
-  /** Path and query, without the server's own prefix. */
-  readonly path: string;
-  readonly body?: string | undefined;
-  readonly contentType?: string | undefined;
-  readonly accept?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly timeoutMs?: number | undefined;
-  /** Longest answer of success that is read; default: that of an object. */
-  readonly maxBytes?: number | undefined;
-  readonly repeatable: Repeatable;
-}
+import type { TransportRequest } from "./transport-request.ts";
 
 /** Requests with credentials, time-outs and repetitions; knows HTTP and nothing of Kubernetes' objects. */
 export interface Transport {
@@ -50,6 +34,14 @@ export interface Transport {
   open(request: TransportRequest): Promise<ByteStream>;
   /** Ends what is under way and refuses what comes after. */
   close(): void;
+}
+
+export interface RetryPolicy {
+  /** How often a request may be repeated. */
+  readonly limit: number;
+  /** Longest wait before the first repetition; doubles with each. The actual wait is random between 0 and this. */
+  readonly baseMs: number;
+  readonly capMs: number;
 }
 
 export interface TransportOptions {

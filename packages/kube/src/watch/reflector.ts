@@ -6,9 +6,9 @@ import type { KubeObject } from "../kube-object.ts";
 import type { ResourceType } from "../resource-type.ts";
 import { createCurrency } from "./currency.ts";
 import { isOlder } from "./resource-version.ts";
-import { gatherPages, type KubeList } from "./list-pages.ts";
+import { gatherPages, type KubeList } from "../client/list-pages.ts";
 import { seenVersions } from "./seen-versions.ts";
-import type { WatchEvent } from "./watch-event.ts";
+import type { WatchEvent } from "../answers/watch-event.ts";
 import { watchRecovery } from "./watch-recovery.ts";
 
 /** Where a reflector puts what it sees. Called in order and never concurrently with itself; may answer a promise. */

@@ -1,6 +1,6 @@
 import type { Clock } from "@kindling/outside";
 import type { KubeError } from "../errors/kube-error.ts";
-import { createBackoff } from "./backoff.ts";
+import { createBackoff } from "../backoff.ts";
 
 /** An ill server sees one attempt in half a minute from each watcher, and they do not come in step. */
 const BACKOFF = { baseMs: 500, capMs: 30_000, resetAfterMs: Number.POSITIVE_INFINITY };

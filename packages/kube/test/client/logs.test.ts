@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { systemClock } from "@kindling/outside";
+import { ManualClock } from "@kindling/outside";
 import { followLogs, type KubeClient } from "../../src/index.ts";
 import { eventually } from "../../src/conformance/eventually.ts";
 import { stored } from "../fixtures/as-asked.ts";
@@ -9,8 +9,7 @@ import { inTurn, sendJson, startStub, type Answer } from "@kindling/test-kit/stu
 import { sendStatus } from "../fixtures/send-status.ts";
 import { testClient } from "../fixtures/test-client.ts";
 
-async function collect(lines: AsyncIterable<string>): Promise<string[]> {
-  const seen: string[] = [];
+async function collect(lines: AsyncIterable<string>, seen: string[] = []): Promise<string[]> {
   for await (const line of lines) seen.push(line);
   return seen;
 }
@@ -60,11 +59,19 @@ describe("a log", () => {
   });
 
   test("of a container that says nothing for long can be followed, although not even headers come", async () => {
-    const stub = await startStub((_request, response) => void setTimeout(() => response.end("at last\n"), 150));
-    const client = testClient(stub.url, { clock: systemClock, requestTimeoutMs: 50 });
-    const log = await client.logs("p", { follow: true });
-    expect(await collect(log.lines())).toEqual(["at last"]);
-    expect(await caught(client.logs("p"))).toMatchObject({ kind: "timeout" });
+    let speak = (): void => undefined;
+    const stub = await startStub((_request, response) => (speak = () => void response.end("at last\n")));
+    const clock = new ManualClock();
+    const client = testClient(stub.url, { clock, requestTimeoutMs: 50 });
+    const asking = client.logs("p", { follow: true });
+    await eventually("the request arrived", () => stub.requests.length === 1);
+    await clock.advance(60_000);
+    speak();
+    expect(await collect((await asking).lines())).toEqual(["at last"]);
+    const failing = caught(client.logs("p"));
+    await eventually("the second request arrived", () => stub.requests.length === 2);
+    await clock.advance(50);
+    expect(await failing).toMatchObject({ kind: "timeout" });
   });
 
   test("of a container that has not started is refused", async () => {
@@ -106,17 +113,23 @@ describe("following a log", () => {
     status: { containerStatuses: [{ name: "main", state: { terminated: { exitCode: 0 } } }] },
   });
 
-  function follow(client: KubeClient, options = {}): Promise<string[]> {
-    return collect(followLogs(client, "p", { container: "main", clock: fastClock(50), ...options }));
+  function follow(client: KubeClient, options = {}, seen: string[] = []): Promise<string[]> {
+    return collect(followLogs(client, "p", { container: "main", clock: fastClock(50), ...options }), seen);
+  }
+
+  /** Sends lines, and breaks the connection when the reader has them: what is still on its way would be lost. */
+  function thenBreak(text: string, seen: readonly string[]): Answer {
+    return (_request, response) => {
+      response.write(text);
+      const lines = text.split("\n").length - 1;
+      void eventually("the lines came", () => seen.length === lines).then(() => response.socket?.resetAndDestroy());
+    };
   }
 
   test("goes on after a broken connection, without losing or repeating a line", async () => {
+    const seen: string[] = [];
     const log: Answer[] = [
-      (_request, response) => {
-        response.write(`${T}00.1Z one\n${T}01.10Z two\n${T}01.100000000Z three\n`, () =>
-          setTimeout(() => response.socket?.resetAndDestroy(), 10),
-        );
-      },
+      thenBreak(`${T}00.1Z one\n${T}01.10Z two\n${T}01.100000000Z three\n`, seen),
       // From the whole second on; two lines had just the last time that was seen.
       (_request, response) => response.end(`${T}01.1Z two\n${T}01.1Z three\n${T}01.1Z four\n${T}02Z five\n`),
     ];
@@ -125,7 +138,7 @@ describe("following a log", () => {
       if (request.url.includes("/log")) answer(request, response);
       else sendJson(response, finishedPod);
     });
-    const lines = await follow(testClient(stub.url), { tailLines: 100 });
+    const lines = await follow(testClient(stub.url), { tailLines: 100 }, seen);
     expect(lines).toEqual(["one", "two", "three", "four", "five"]);
     const [first, second] = stub.requests;
     expect(first?.url).toContain("tailLines=100");
@@ -146,14 +159,12 @@ describe("following a log", () => {
   });
 
   test("ends when the pod is gone meanwhile", async () => {
-    const answer = inTurn(
-      (_request, response) => {
-        response.write(`${T}01Z one\n`, () => setTimeout(() => response.socket?.resetAndDestroy(), 10));
-      },
-      (_request, response) => sendStatus(response, 404, "NotFound"),
+    const seen: string[] = [];
+    const answer = inTurn(thenBreak(`${T}01Z one\n`, seen), (_request, response) =>
+      sendStatus(response, 404, "NotFound"),
     );
     const stub = await startStub(answer);
-    expect(await follow(testClient(stub.url))).toEqual(["one"]);
+    expect(await follow(testClient(stub.url), {}, seen)).toEqual(["one"]);
   });
 
   test("fails when it cannot even begin", async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../src/conformance/eventually.ts";
-import { type Clock } from "@kindling/outside";
+import { ManualClock, type Clock } from "@kindling/outside";
 import { resources, startReflector, type KubeError, type Reflector } from "../../src/index.ts";
 import { listOf } from "../fixtures/as-asked.ts";
 import { fastClock } from "@kindling/test-kit/fast-clock";
@@ -165,22 +165,26 @@ describe("a view is current", () => {
     let isAway = false;
     let end = (): void => undefined;
     const watch: Answer = (_request, response) => {
-      response.flushHeaders();
+      response.write('{"type":"BOOKMARK","object":{"kind":"Pod","metadata":{"resourceVersion":"9"}}}\n');
       // Away is one that takes the request and does not answer.
       end = () => void response.end();
     };
     const sometimes: Answer = (request, response) => {
       if (!isAway) watch(request, response);
     };
-    const { reflector, requests } = await follow(onePod, sometimes, fastClock(5));
-    await eventually("it watches", () => requests("watch") === 1);
-    await delay(1_000);
+    const clock = new ManualClock();
+    const { reflector, requests } = await follow(onePod, sometimes, clock);
+    await eventually("it watches", () => reflector.resourceVersion === "9");
+    await clock.advance(60_000);
     expect(reflector.isCurrent).toBe(true);
     isAway = true;
     end();
     await eventually("the next watch is asked for", () => requests("watch") === 2);
     expect(reflector.isCurrent).toBe(true);
-    await eventually("ten seconds without a watch have passed", () => !reflector.isCurrent);
+    await clock.advance(9_000);
+    expect(reflector.isCurrent).toBe(true);
+    await clock.advance(1_000);
+    expect(reflector.isCurrent).toBe(false);
     expect(reflector.lastError).toBeUndefined();
   });
 

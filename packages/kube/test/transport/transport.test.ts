@@ -1,7 +1,6 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { createServer, type AddressInfo } from "node:net";
-import { ManualClock, systemClock } from "@kindling/outside";
+import { ManualClock, systemClock, type Clock } from "@kindling/outside";
 import { createKubeClient, resources } from "../../src/index.ts";
 import { eventually } from "../../src/conformance/eventually.ts";
 import { asAsked } from "../fixtures/as-asked.ts";
@@ -37,11 +36,10 @@ describe("connections", () => {
     const stub = await startStub(succeed);
     const client = createKubeClient(plainAccess(stub.url));
     await client.get(resources.pods, "p");
-    await delay(20);
-    const sockets = process.getActiveResourcesInfo().filter((kind) => kind === "TCPSocketWrap");
-    client.close();
+    const sockets = (): number => process.getActiveResourcesInfo().filter((kind) => kind === "TCPSocketWrap").length;
     // The one that is left is the stub's end.
-    expect(sockets).toHaveLength(1);
+    await eventually("the client's socket no longer counts", () => sockets() === 1);
+    client.close();
   });
 });
 
@@ -89,12 +87,15 @@ describe("time-outs", () => {
   });
 
   test("do not cut a watch, which is long by nature", async () => {
+    const clock = new ManualClock();
+    let end = (): void => undefined;
     const stub = await startStub((_request, response) => {
       response.flushHeaders();
-      setTimeout(() => response.end(), 150);
+      end = () => void response.end();
     });
-    const client = testClient(stub.url, { clock: systemClock, requestTimeoutMs: 50, connectTimeoutMs: 50 });
-    for await (const event of client.watch(resources.pods)) throw new Error(`unexpected ${event.type}`);
+    const client = testClient(stub.url, { clock, requestTimeoutMs: 50, connectTimeoutMs: 50 });
+    const onOpen = (): void => void clock.advance(60_000).then(() => end());
+    for await (const event of client.watch(resources.pods, { onOpen })) throw new Error(`unexpected ${event.type}`);
     expect(stub.requests).toHaveLength(1);
   });
 });
@@ -123,21 +124,24 @@ describe("the caller's signal", () => {
   test("aborted between repetitions: there is no further one", async () => {
     const stub = await startStub((_request, response) => sendStatus(response, 503));
     const controller = new AbortController();
-    const client = testClient(stub.url, {
-      clock: systemClock,
-      random: () => 1,
-      retry: { baseMs: 60_000, capMs: 60_000 },
-    });
+    const pauses: number[] = [];
+    const clock: Clock = {
+      ...systemClock,
+      after(milliseconds, callback) {
+        pauses.push(milliseconds);
+        return systemClock.after(milliseconds, callback);
+      },
+    };
+    const client = testClient(stub.url, { clock, random: () => 1, retry: { baseMs: 60_000, capMs: 60_000 } });
     const failing = caught(client.get(resources.pods, "p", { signal: controller.signal }));
-    await eventually("the request arrived", () => stub.requests.length === 1);
-    await delay(20);
+    await eventually("it waits for the next repetition", () => pauses.includes(60_000));
     controller.abort();
     expect(await failing).toMatchObject({ kind: "aborted" });
     expect(stub.requests).toHaveLength(1);
   });
 
   test("aborted while waiting for a place: the place stays free for others", async () => {
-    const stub = await startStub((request, response) => setTimeout(() => asAsked(request, response), 30));
+    const stub = await startStub(succeed);
     const client = testClient(stub.url, { maxInFlight: 1 });
     const controller = new AbortController();
     const first = client.get(resources.pods, "first");
@@ -155,14 +159,15 @@ test("closing ends requests and watches that are under way, and refuses later on
     if (request.url.includes("watch")) response.flushHeaders();
   });
   const client = testClient(stub.url);
+  let isOpen = false;
   const reading = caught(client.get(resources.pods, "p"));
   const watching = caught(
     (async () => {
-      for await (const event of client.watch(resources.pods)) throw new Error(`unexpected ${event.type}`);
+      const onOpen = (): void => void (isOpen = true);
+      for await (const event of client.watch(resources.pods, { onOpen })) throw new Error(`unexpected ${event.type}`);
     })(),
   );
-  await eventually("both arrived", () => stub.requests.length === 2);
-  await delay(20);
+  await eventually("both are under way", () => stub.requests.length === 2 && isOpen);
   client.close();
   expect(await reading).toMatchObject({ kind: "aborted" });
   expect(await watching).toMatchObject({ kind: "aborted" });

@@ -1,9 +1,9 @@
 import { testAuthority } from "@kindling/test-kit/certificates";
 import { startHttpProxy, startSocksProxy } from "@kindling/test-kit/proxies";
 import { expect, test } from "vitest";
-import { sharedServer } from "../../../staging-server/test/support/test-server.ts";
 import { pod } from "../support/localizer-process.ts";
 import { stage } from "../support/staged-bundle.ts";
+import { sharedServer } from "../support/staging-server.ts";
 import { webServer } from "../support/web-server.ts";
 
 const staging = sharedServer();

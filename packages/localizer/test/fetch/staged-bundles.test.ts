@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
 import { testAuthority } from "@kindling/test-kit/certificates";
-import { sharedServer, testServer } from "../../../staging-server/test/support/test-server.ts";
 import { pod, type Pod } from "../support/localizer-process.ts";
 import { stage, stageV0, type StagedBundle } from "../support/staged-bundle.ts";
+import { sharedServer, stagingServer } from "../support/staging-server.ts";
 import { webServer } from "../support/web-server.ts";
 
 const server = sharedServer();
@@ -143,9 +143,9 @@ test("a server with a certificate is trusted by caFile alone", async () => {
   const authority = testAuthority("test");
   const { run, volume, folder } = pod();
   const { cert, key } = authority.issue("server");
-  const secure = await testServer({
-    "tls.certFile": folder.write("tls/cert", cert),
-    "tls.keyFile": folder.write("tls/key", key),
+  const secure = await stagingServer({
+    "tls-cert-file": folder.write("tls/cert", cert),
+    "tls-key-file": folder.write("tls/key", key),
   });
   const staged = await stage(secure, folder, { a: "a" }, authority.cert);
   const caFile = folder.write("ca.pem", authority.cert);

@@ -1,7 +1,14 @@
-import { connectStaging, digestOf, submitResources, uploadBundle, type BundleFile } from "@kindling/staging-client";
+import {
+  connectStaging,
+  digestOf,
+  submitResources,
+  uploadBundle,
+  type BundleFile,
+  type StagedResourcesOwner,
+} from "@kindling/staging-client";
+import type { StagingCommand } from "@kindling/test-kit/staging-command";
 import { gzipSync } from "node:zlib";
 import { Readable } from "node:stream";
-import { TEST_OWNER, type TestServer } from "../../../staging-server/test/support/test-server.ts";
 import type { BundleConfig } from "../../src/config/index.ts";
 import { scratchFolder, type ScratchFolder } from "./scratch-folder.ts";
 import { tarBytes } from "./tar-bytes.ts";
@@ -14,9 +21,15 @@ export interface StagedBundle {
   readonly manifestDigest: string;
 }
 
+const OWNER: StagedResourcesOwner = {
+  ownerNamespace: "default",
+  ownerLabels: { "spark-app-selector": "spark-1" },
+  ownerType: "Pod",
+};
+
 /** Uploads files by name to a staging server, and keeps their secret in the pod's folder. */
 export async function stage(
-  server: TestServer,
+  server: StagingCommand,
   pod: ScratchFolder,
   contents: Readonly<Record<string, string | Buffer>>,
   ca?: string,
@@ -25,8 +38,9 @@ export async function stage(
   const files = Object.entries(contents).map(([name, content], index) => {
     return { name, kind: "file", path: local.write(String(index), content) };
   });
-  const client = server.client(ca === undefined ? {} : { tls: { ca } });
-  const { bundleId, secret, manifestDigest, files: staged } = await uploadBundle(client, { owner: TEST_OWNER, files });
+  const client = connectStaging({ uri: server.uri, ...(ca !== undefined && { tls: { ca } }) });
+  const { bundleId, secret, manifestDigest, files: staged } = await uploadBundle(client, { owner: OWNER, files });
+  client.close();
   return {
     config: { server: server.uri, id: bundleId, secretFile: pod.write("secrets/v1", secret) },
     secret,
@@ -37,14 +51,14 @@ export async function stage(
 
 /** Uploads a bundle on the old fork's wire. */
 export async function stageV0(
-  server: TestServer,
+  server: StagingCommand,
   pod: ScratchFolder,
   contents: Readonly<Record<string, string>>,
 ): Promise<BundleConfig> {
   const archive = gzipSync(tarBytes(Object.entries(contents).map(([name, content]) => ({ name, content }))));
   const client = connectStaging({ uri: server.uri });
   const { resourceId, resourceSecret } = await submitResources(client.connection, {
-    owner: TEST_OWNER,
+    owner: OWNER,
     resources: { length: archive.length, open: () => Readable.from([archive]) },
   });
   client.close();

@@ -1,4 +1,4 @@
-import { amazonHost } from "../s3/bucket.ts";
+import { amazonHost } from "../amazon-host.ts";
 import { ObjectStoreError } from "../object-store-error.ts";
 import { textOf } from "../xml.ts";
 import type { KeySource } from "./aws-keys.ts";

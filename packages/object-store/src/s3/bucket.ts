@@ -1,3 +1,4 @@
+import { amazonHost } from "../amazon-host.ts";
 import { ObjectStoreError } from "../object-store-error.ts";
 
 /** Where a bucket is, and for which region requests to it are signed. */
@@ -40,11 +41,6 @@ export function bucketAt({ name, endpoint, region, pathStyle }: BucketSettings):
     url: new URL(inPath ? `${base}${host}${folder}/${encodeSegment(name)}` : `${base}${name}.${host}${folder}`),
     region: region ?? regionOf(store.hostname) ?? "us-east-1",
   };
-}
-
-/** The address of one of Amazon's services in a region. */
-export function amazonHost(service: "s3" | "sts", region: string): string {
-  return `${service}.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}`;
 }
 
 /** @throws ObjectStoreError `settings` for a key that no URL can name */

@@ -4,7 +4,7 @@ import { digester, type Digest, type Digester } from "../protocol/digest.ts";
 import { receive } from "../transfer/receive.ts";
 import { DEFAULT_RETRY, retrying } from "../transport/retry.ts";
 import { stagingFault } from "../transport/staging-fault.ts";
-import type { DownloadOptions } from "./download-file.ts";
+import type { DownloadOptions } from "./download-options.ts";
 import type { DownloadPart } from "./download-source.ts";
 import { unwritable, type PartFile } from "./part-file.ts";
 

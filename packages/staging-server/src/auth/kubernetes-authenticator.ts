@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "@kindling/outside";
 import { tokenClaims, type TokenClaims } from "@kindling/staging-client";
-import { ProblemError } from "../problem-error.ts";
+import { ProblemError } from "../errors/problem-error.ts";
 import type { Authenticator, Decision, Identity } from "./authenticator.ts";
 import type { ClusterAccessReviews, ReviewedAction, ReviewedUser } from "./cluster-access.ts";
 import { expiringCache } from "./expiring-cache.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "@kindling/outside";
-import { fairPool } from "../fair-pool.ts";
-import { ProblemError } from "../problem-error.ts";
-import { tokenBuckets, type TokenBuckets } from "../token-buckets.ts";
+import { ProblemError } from "../errors/problem-error.ts";
+import { fairPool } from "../sharing/fair-pool.ts";
+import { tokenBuckets, type TokenBuckets } from "../sharing/token-buckets.ts";
 
 export interface ReviewLimitOptions {
   readonly clock: Clock;

@@ -1,5 +1,5 @@
+import type { ServerKey } from "../settings/server-key.ts";
 import type { ServerConfig, ServerKeyName } from "./server-config.ts";
-import type { ServerKey } from "./server-key.ts";
 
 /** The settings whose names begin alike: those of `KeysOf<"tls">` are `tls.certFile` and so on. */
 export type KeysOf<Group extends string> = {

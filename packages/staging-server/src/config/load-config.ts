@@ -1,10 +1,10 @@
 import { closest, parseCommandLine } from "@kindling/command-line";
 import { confType, KindlingError, parseProperties, PropertiesSyntaxError } from "@kindling/core-spec";
 import type { Env } from "@kindling/outside";
-import { SERVER_KEYS } from "./keys/server-keys.ts";
+import type { ServerKey } from "../settings/server-key.ts";
 import { missingSetting } from "../stores/stores.ts";
+import { SERVER_KEYS } from "./keys/server-keys.ts";
 import type { ServerConfig, ServerKeyName } from "./server-config.ts";
-import type { ServerKey } from "./server-key.ts";
 import { CONFIG_FLAG, CONFIG_VARIABLE, flagName, flagOf, variableOf } from "./spelling.ts";
 import { USAGE } from "./usage.ts";
 

@@ -1,6 +1,6 @@
+import type { ServerKey } from "../settings/server-key.ts";
 import { SERVER_KEYS } from "./keys/server-keys.ts";
 import type { ServerKeyName } from "./server-config.ts";
-import type { ServerKey } from "./server-key.ts";
 
 /** The reference of settings as Markdown, made from the declared schema. */
 export function configReference(): string {

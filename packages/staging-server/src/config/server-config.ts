@@ -7,7 +7,7 @@ export type LogLevel = "debug" | "info" | "warn" | "error";
 export type TlsVersion = "TLSv1.2" | "TLSv1.3";
 export type OwnerWatch = "kubernetes" | "none";
 
-/** All settings of a server, read and checked. Sizes are bytes, durations seconds. The reference is in `keys.ts`. */
+/** All settings of a server, read and checked. Sizes are bytes, durations seconds. The reference is in `keys/`. */
 export interface ServerConfig extends StoreSettings {
   readonly "listen.host": string;
   readonly "listen.port": number;

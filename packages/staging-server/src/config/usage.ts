@@ -1,7 +1,7 @@
 import { HELP_OPTION, type CommandUsage, type Option } from "@kindling/command-line";
+import type { ServerKey } from "../settings/server-key.ts";
 import { SERVER_KEYS } from "./keys/server-keys.ts";
 import type { ServerKeyName } from "./server-config.ts";
-import type { ServerKey } from "./server-key.ts";
 import { CONFIG_FLAG, flagName, variableOf } from "./spelling.ts";
 
 /** How the command is called: a flag for each setting. */

@@ -1,11 +1,28 @@
+import type { Random } from "@kindling/outside";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { ServerContext } from "../context.ts";
-import { ProblemError } from "../problem-error.ts";
-import { authenticate } from "./authenticate.ts";
+import { ProblemError } from "../errors/problem-error.ts";
+import type { FairPool } from "../sharing/fair-pool.ts";
+import type { TokenBuckets } from "../sharing/token-buckets.ts";
+import { authenticate, type AuthenticationContext } from "./authenticate.ts";
 import type { Caller } from "./caller.ts";
 import { clientOfAddress } from "./client-address.ts";
+import type { ConnectionGuard } from "./connections/connection-guard.ts";
 import { contentLength } from "./content-length.ts";
 import { pathOf } from "./error-handler.ts";
+import type { RequestTurns } from "./request-turns.ts";
+
+/** What decides whether a request is worked on. */
+export interface AdmissionContext extends AuthenticationContext {
+  readonly random: Pick<Random, "fraction">;
+  readonly connections: ConnectionGuard;
+  /** Requests under way, by client. */
+  readonly requests: FairPool;
+  readonly turns: RequestTurns;
+  /** Requests of those who prove nothing, by address. */
+  readonly strangers: TokenBuckets;
+  /** Aborted when the server is told to stop. */
+  readonly stopping: AbortSignal;
+}
 
 // With its headers read, its caller known and its answer written.
 const REQUEST_MS = 0.3;
@@ -14,7 +31,7 @@ const REQUEST_MS = 0.3;
  * What happens to every request before anything of its body is read: it is for a route, its body is one that the route
  * takes, its caller is who the route wants, and has not too many others under way.
  */
-export function admitRequests(app: FastifyInstance, context: ServerContext): void {
+export function admitRequests(app: FastifyInstance, context: AdmissionContext): void {
   app.decorateRequest("caller", null);
   app.decorateRequest("span", null);
   app.decorateRequest("client", "");
@@ -48,7 +65,7 @@ export function admitRequests(app: FastifyInstance, context: ServerContext): voi
 }
 
 /** Whose requests are counted together: those of one subject, for the bundles of one namespace, from one address. */
-function clientOf({ authenticator }: ServerContext, request: FastifyRequest, caller: Caller): string {
+function clientOf({ authenticator }: AdmissionContext, request: FastifyRequest, caller: Caller): string {
   // Where anybody may be anybody, only the address tells them apart.
   if (authenticator.mode === "none") return request.client;
   switch (caller.kind) {
@@ -67,6 +84,6 @@ function checkBody(request: FastifyRequest, isTaken: boolean): void {
   throw new ProblemError("invalid-request", `${request.method} takes no body here`);
 }
 
-function tooMany({ random }: ServerContext): ProblemError {
+function tooMany({ random }: AdmissionContext): ProblemError {
   return new ProblemError("too-many-requests", undefined, { retryAfterSeconds: 1 + Math.floor(random.fraction() * 5) });
 }

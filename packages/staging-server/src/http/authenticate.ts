@@ -1,14 +1,18 @@
 import { TLSSocket } from "node:tls";
 import type { FastifyRequest } from "fastify";
-import type { Credentials, Identity } from "../auth/authenticator.ts";
-import { openBundle, secretOf } from "../bundle-access.ts";
-import type { ServerContext } from "../context.ts";
-import type { BundleRecord } from "../metadata/bundles.ts";
-import { ProblemError } from "../problem-error.ts";
+import type { Authenticator, Credentials, Identity } from "../auth/authenticator.ts";
+import { openBundle, secretOf, type FindableBundles } from "../bundles/bundle-access.ts";
+import type { ServerConfig } from "../config/server-config.ts";
+import { ProblemError } from "../errors/problem-error.ts";
+import type { BundleRecord, Bundles } from "../metadata/bundles.ts";
 import type { Caller, RouteAccess } from "./caller.ts";
 import { clientOfAddress } from "./client-address.ts";
 
-type AuthenticationContext = Pick<ServerContext, "authenticator" | "bundles" | "index" | "storage" | "config">;
+/** Whom a request is compared with. */
+export interface AuthenticationContext extends FindableBundles {
+  readonly authenticator: Authenticator;
+  readonly config: Pick<ServerConfig, "v0.uploads">;
+}
 
 /**
  * Finds out from a request's headers who is behind it.
@@ -80,7 +84,7 @@ async function bundleBySecretOrRight(context: AuthenticationContext, request: Fa
 
 /** Of a bundle in somebody else's namespace, not even its existence is told. */
 export async function bundleByRight(
-  { bundles }: Pick<ServerContext, "bundles">,
+  { bundles }: { readonly bundles: Bundles },
   identity: Identity,
   id: string,
 ): Promise<BundleRecord> {

@@ -1,11 +1,18 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { harmlessText } from "@kindling/core-spec";
-import type { ServerContext } from "../context.ts";
-import { ProblemError, storageProblem } from "../problem-error.ts";
+import { ProblemError, storageProblem } from "../errors/problem-error.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import type { Lingering } from "./answer-early.ts";
 import { refuse } from "./refuse.ts";
 
+/** What a refusal is counted by, and sent with. */
+export interface RefusalContext {
+  readonly metrics: Pick<Metrics, "refusals">;
+  readonly lingering: Lingering;
+}
+
 /** Every failure of a route ends here: a problem document for the client, and the cause for the log. */
-export function handleErrors(app: FastifyInstance, context: ServerContext): void {
+export function handleErrors(app: FastifyInstance, context: RefusalContext): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     answer(request, reply, toProblem(error));
   });

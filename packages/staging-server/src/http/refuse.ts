@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemDocument, type ProblemName } from "@kindling/staging-client";
-import type { ProblemError } from "../problem-error.ts";
+import type { ProblemError } from "../errors/problem-error.ts";
 import { answerEarly, type Lingering } from "./answer-early.ts";
 
 // Whoever is refused with these has to come back on a connection of its own: others want this one's place.

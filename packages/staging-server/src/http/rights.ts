@@ -1,5 +1,5 @@
 import type { Identity } from "../auth/authenticator.ts";
-import { ProblemError } from "../problem-error.ts";
+import { ProblemError } from "../errors/problem-error.ts";
 
 /** @throws ProblemError `forbidden` */
 export async function requireUploadBy(identity: Identity, namespace: string): Promise<void> {

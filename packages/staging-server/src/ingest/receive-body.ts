@@ -2,7 +2,7 @@ import { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import type { Clock } from "@kindling/outside";
 import { receive, type ByteSink, type Digester } from "@kindling/staging-client";
-import { ProblemError } from "../problem-error.ts";
+import { ProblemError } from "../errors/problem-error.ts";
 import { rateGuard, TICKS_PER_WINDOW, type RateLimit } from "./rate-guard.ts";
 
 /** How much received data may wait in memory for the store, all uploads together. */

@@ -1,10 +1,13 @@
 import type { Readable } from "node:stream";
+import type { Clock } from "@kindling/outside";
 import type { Digest, Digester } from "@kindling/staging-client";
-import type { Reservation } from "../capacity.ts";
-import type { ServerContext } from "../context.ts";
-import { ProblemError, storageProblem } from "../problem-error.ts";
+import type { Blobs } from "../blobs/blobs.ts";
+import type { ServerConfig } from "../config/server-config.ts";
+import { ProblemError, storageProblem } from "../errors/problem-error.ts";
+import type { Reservation } from "../ledger/capacity.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import type { Ingest } from "../stores/blob-store.ts";
-import { receiveBody, type ReceivedBody } from "./receive-body.ts";
+import { receiveBody, type ReceiveBudget, type ReceivedBody } from "./receive-body.ts";
 import { verifyAndPublish, type PublishedBlob } from "./verify-and-publish.ts";
 
 export interface BodyToTake {
@@ -22,7 +25,14 @@ export interface BlobToTake extends BodyToTake {
   readonly pin: (digest: Digest) => Promise<void>;
 }
 
-type TakingContext = Pick<ServerContext, "blobs" | "metrics" | "clock" | "config" | "receiveBudget">;
+/** What it takes to receive files. */
+export interface TakingContext {
+  readonly blobs: Blobs;
+  readonly metrics: Pick<Metrics, "transfers" | "receivedBytes" | "uploads">;
+  readonly clock: Clock;
+  readonly config: Pick<ServerConfig, "limits.minRate" | "limits.minRateWindow">;
+  readonly receiveBudget: ReceiveBudget;
+}
 
 /** Takes a body into an ingest, counting it in metrics and reservation. */
 export async function takeBody(context: TakingContext, body: BodyToTake): Promise<ReceivedBody> {

@@ -1,7 +1,7 @@
+import { ProblemError } from "../errors/problem-error.ts";
+import { StoreError } from "../errors/store-error.ts";
 import type { ServiceClock } from "../metadata/service-clock.ts";
 import type { UploadRecord, Uploads } from "../metadata/uploads.ts";
-import { ProblemError } from "../problem-error.ts";
-import { StoreError } from "../stores/store-error.ts";
 
 /** What is written down of uploads, so that a restarted or another server can go on with them. */
 export interface UploadJournal {

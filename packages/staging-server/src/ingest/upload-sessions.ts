@@ -1,10 +1,10 @@
 import { sleep, type Clock } from "@kindling/outside";
 import { digester, type Digest, type Digester } from "@kindling/staging-client";
 import { randomUUID } from "node:crypto";
+import { ProblemError } from "../errors/problem-error.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { ServiceClock } from "../metadata/service-clock.ts";
 import type { UploadRecord, Uploads } from "../metadata/uploads.ts";
-import { ProblemError } from "../problem-error.ts";
 import type { BlobStore, IngestState } from "../stores/blob-store.ts";
 import { uploadBook, uploadPrefix } from "./upload-book.ts";
 import { uploadJournal } from "./upload-journal.ts";

@@ -1,6 +1,6 @@
 import type { Digest, Digester } from "@kindling/staging-client";
-import type { Blobs } from "../blobs.ts";
-import { ProblemError, storageProblem } from "../problem-error.ts";
+import type { Blobs } from "../blobs/blobs.ts";
+import { ProblemError, storageProblem } from "../errors/problem-error.ts";
 import type { Ingest, SealedIngest } from "../stores/blob-store.ts";
 import { hashReader } from "../stores/hash-reader.ts";
 

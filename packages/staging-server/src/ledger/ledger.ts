@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ProblemError } from "../problem-error.ts";
+import type { ProblemError } from "../errors/problem-error.ts";
 
 /** What a namespace makes the server keep: numbers of things, and bytes of memory and of the store. */
 export interface Holdings {

@@ -1,7 +1,7 @@
 import type { Random } from "@kindling/outside";
-import type { ServerPlan } from "../budget/server-plan.ts";
+import type { MemoryPlan } from "../budget/memory-plan.ts";
 import type { ServerConfig } from "../config/server-config.ts";
-import { ProblemError } from "../problem-error.ts";
+import { ProblemError } from "../errors/problem-error.ts";
 import type { LedgerLimits, LedgerRequest } from "./ledger.ts";
 
 export interface LedgerSettings {
@@ -9,7 +9,7 @@ export interface LedgerSettings {
     ServerConfig,
     "limits.leasesPerNamespace" | "limits.openUploadsPerNamespace" | "limits.bundlesPerNamespace"
   >;
-  readonly memory: Pick<ServerPlan["memory"], "kept" | "keptPerNamespace">;
+  readonly memory: Pick<MemoryPlan, "kept" | "keptPerNamespace">;
   /** In bytes; `undefined` for no limit. */
   readonly quotaOf: (namespace: string) => number | undefined;
   /** For `Retry-After`. */

@@ -1,5 +1,4 @@
-import type { BundleFile } from "@kindling/staging-client";
-import type { BundleRecord } from "../metadata/bundles.ts";
+import type { BundleFile, StagedResourcesOwner } from "@kindling/staging-client";
 import type { Amounts } from "./ledger.ts";
 
 /*
@@ -40,8 +39,14 @@ export function leftoverOf(size: number): Amounts {
   return { memory, leftovers: disk };
 }
 
+/** What is of any length in a bundle's record. */
+interface RecordToWeigh {
+  readonly owner: StagedResourcesOwner;
+  readonly createdBy: string;
+}
+
 /** A bundle without its blobs: its record, and the manifest that names them. */
-export function bundleOf(record: BundleRecord, files: readonly BundleFile[]): Amounts {
+export function bundleOf(record: RecordToWeigh, files: readonly BundleFile[]): Amounts {
   let labels = 0;
   for (const [key, value] of Object.entries(record.owner.ownerLabels)) labels += key.length + value.length + 8;
   let manifest = 0;

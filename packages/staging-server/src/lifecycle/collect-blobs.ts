@@ -1,6 +1,6 @@
 import type { Digest } from "@kindling/staging-client";
-import type { Blobs } from "../blobs.ts";
-import type { BundleIndex } from "../bundle-index.ts";
+import type { Blobs } from "../blobs/blobs.ts";
+import type { BundleIndex } from "../bundles/bundle-index.ts";
 import type { Bundles } from "../metadata/bundles.ts";
 import type { Leases } from "../metadata/leases.ts";
 import type { ServiceClock } from "../metadata/service-clock.ts";

@@ -1,6 +1,6 @@
 import type { CollectReport } from "@kindling/staging-client";
-import type { BundleIndex } from "../bundle-index.ts";
-import type { BundleUses } from "../bundle-uses.ts";
+import type { BundleIndex } from "../bundles/bundle-index.ts";
+import type { BundleUses } from "../bundles/bundle-uses.ts";
 import type { BundleRecord, Bundles } from "../metadata/bundles.ts";
 import type { ServiceClock } from "../metadata/service-clock.ts";
 import { decide, type Decision, type LifePolicy } from "./decide.ts";

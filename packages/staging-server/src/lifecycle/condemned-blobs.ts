@@ -1,8 +1,8 @@
 import { digestHex, type Digest } from "@kindling/staging-client";
+import { StoreError } from "../errors/store-error.ts";
 import { documentCollection } from "../metadata/document.ts";
-import type { DocumentStore } from "../metadata/document-store.ts";
 import { isMapOf, isNumber, isRecord } from "../metadata/shape.ts";
-import { StoreError } from "../stores/store-error.ts";
+import type { DocumentStore } from "../stores/document-store.ts";
 
 /** The blobs that nothing refers to, while their grace lasts. */
 export interface CondemnedBlobs {

@@ -1,8 +1,8 @@
 import type { Clock } from "@kindling/outside";
+import { StoreError } from "../errors/store-error.ts";
 import { documentCollection } from "../metadata/document.ts";
-import type { DocumentStore, Version } from "../metadata/document-store.ts";
 import { isNumber, isRecord, isText } from "../metadata/shape.ts";
-import { StoreError } from "../stores/store-error.ts";
+import type { DocumentStore, Version } from "../stores/document-store.ts";
 import type { Election } from "./election.ts";
 
 export interface DocumentElectionOptions {

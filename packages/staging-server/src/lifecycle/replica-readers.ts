@@ -1,8 +1,8 @@
 import type { Digest } from "@kindling/staging-client";
 import { documentCollection } from "../metadata/document.ts";
-import type { DocumentStore } from "../metadata/document-store.ts";
-import { isListOf, isNumber, isRecord, isText, type Shape } from "../metadata/shape.ts";
 import type { ServiceClock } from "../metadata/service-clock.ts";
+import { isListOf, isNumber, isRecord, isText, type Shape } from "../metadata/shape.ts";
+import type { DocumentStore } from "../stores/document-store.ts";
 
 /** What all servers together are reading at present, so that none deletes what another one sends. */
 export interface ReplicaReaders {

@@ -1,11 +1,11 @@
 import { sleep, type Clock } from "@kindling/outside";
 import { parseDigest, type Digest } from "@kindling/staging-client";
-import type { BlobInspections } from "../blob-inspections.ts";
 import { documentCollection } from "../metadata/document.ts";
-import type { DocumentStore } from "../metadata/document-store.ts";
 import type { ServiceClock } from "../metadata/service-clock.ts";
 import { isNumber, isOptional, isRecord, isText } from "../metadata/shape.ts";
 import type { BlobStore } from "../stores/blob-store.ts";
+import type { DocumentStore } from "../stores/document-store.ts";
+import type { BlobInspections } from "./blob-inspections.ts";
 
 export interface ScrubOptions {
   readonly store: BlobStore;

@@ -1,10 +1,10 @@
 import { parseDigest, type BundleFile, type BundleState, type Digest } from "@kindling/staging-client";
 import type { StagedResourcesOwner } from "@kindling/staging-client";
-import { StoreError } from "../stores/store-error.ts";
+import { StoreError } from "../errors/store-error.ts";
+import { weightedCache } from "../memory/weighted-cache.ts";
+import type { DocumentStore } from "../stores/document-store.ts";
 import { documentCollection, type Collection } from "./document.ts";
-import type { DocumentStore } from "./document-store.ts";
 import { isListOf, isMapOf, isNumber, isOneOf, isOptional, isRecord, isText, type Shape } from "./shape.ts";
-import { weightedCache } from "./weighted-cache.ts";
 
 /** What a server keeps of a bundle, besides its files. Times are service seconds. */
 export interface BundleRecord {

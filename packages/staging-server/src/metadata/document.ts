@@ -1,5 +1,5 @@
-import type { DocumentStore, StoredDocument, Version } from "./document-store.ts";
-import { StoreError } from "../stores/store-error.ts";
+import { StoreError } from "../errors/store-error.ts";
+import { isDocumentName, type DocumentStore, type StoredDocument, type Version } from "../stores/document-store.ts";
 import type { Shape } from "./shape.ts";
 
 /** A document with its contents read as what this program wrote there. */
@@ -28,14 +28,6 @@ export interface Collection<T> {
   list(prefix?: string): ReturnType<DocumentStore["list"]>;
 }
 
-// Names come from requests, too: one that no document can have is that of a document which is not there.
-const NAME = /^[A-Za-z0-9-]{1,128}$/;
-
-/** Whether a document, or a part of a collection, may have this name. */
-export function isDocumentName(name: string): boolean {
-  return NAME.test(name);
-}
-
 // Two servers that change the same document take turns at worst; more attempts mean that something is wrong.
 const MAX_ATTEMPTS = 20;
 
@@ -49,7 +41,8 @@ export function documentCollection<T>(store: DocumentStore, collection: string, 
   }
 
   async function get(name: string): Promise<Document<T> | undefined> {
-    return NAME.test(name) ? await checked(name, await store.get(collection, name)) : undefined;
+    // Names come from requests, too: one that no document can have is that of a document which is not there.
+    return isDocumentName(name) ? await checked(name, await store.get(collection, name)) : undefined;
   }
 
   return {

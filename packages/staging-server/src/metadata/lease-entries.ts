@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { parseDigest, type Digest } from "@kindling/staging-client";
+import type { DocumentStore } from "../stores/document-store.ts";
 import { documentCollection, type Collection } from "./document.ts";
-import type { DocumentStore } from "./document-store.ts";
 import { isListOf, isOneOf, isRecord, isText, type Shape } from "./shape.ts";
 
 /**

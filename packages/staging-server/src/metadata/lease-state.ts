@@ -2,7 +2,7 @@ import type { Digest } from "@kindling/staging-client";
 import type { Charge } from "../ledger/ledger.ts";
 import { LEASE, LEASE_DIGEST_MEMORY, leaseEntry } from "../ledger/weights.ts";
 import type { KnownEntries, LeaseEntry } from "./lease-entries.ts";
-import type { LeaseRecord } from "./leases.ts";
+import type { LeaseRecord } from "./lease-record.ts";
 
 /** What this process knows of a lease, and what is entered into the ledger for it. */
 export class LeaseState implements KnownEntries {

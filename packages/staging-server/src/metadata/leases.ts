@@ -1,32 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { Digest } from "@kindling/staging-client";
+import { ProblemError } from "../errors/problem-error.ts";
 import { ledger, namespaceMark, type Ledger } from "../ledger/ledger.ts";
 import { LEASE, LEASE_DIGEST_MEMORY, leaseEntry } from "../ledger/weights.ts";
-import { ProblemError } from "../problem-error.ts";
+import type { DocumentStore } from "../stores/document-store.ts";
 import { documentCollection } from "./document.ts";
-import type { DocumentStore } from "./document-store.ts";
 import { leaseEntries, type LeaseEntry } from "./lease-entries.ts";
+import { isLeaseRecord, type LeaseRecord } from "./lease-record.ts";
 import { LeaseState } from "./lease-state.ts";
 import type { ServiceClock } from "./service-clock.ts";
-import { isNumber, isRecord, isText, type Shape } from "./shape.ts";
-
-/** A submitter's session: what it pins cannot be deleted, what it holds can be committed. */
-export interface LeaseRecord {
-  readonly id: string;
-  readonly namespace: string;
-  readonly subject: string;
-  readonly ttlSeconds: number;
-  /** Service seconds of its last use. */
-  readonly renewedAt: number;
-}
-
-const isLeaseRecord: Shape<LeaseRecord> = isRecord<LeaseRecord>({
-  id: isText,
-  namespace: isText,
-  subject: isText,
-  ttlSeconds: isNumber,
-  renewedAt: isNumber,
-});
 
 export interface Leases {
   /** Reads the leases of an earlier process, where this one has the documents for itself. */

@@ -1,5 +1,5 @@
-import { StoreError } from "../stores/store-error.ts";
-import type { DocumentStore } from "./document-store.ts";
+import { StoreError } from "../errors/store-error.ts";
+import type { DocumentStore } from "../stores/document-store.ts";
 
 // What clients make the server write anew. All else keeps it going, or makes room.
 const GROWING = /^(leases|lease-entries\/.*|uploads|bundles|manifests)$/;

@@ -1,6 +1,6 @@
 import type { Clock } from "@kindling/outside";
+import type { DocumentStore } from "../stores/document-store.ts";
 import { documentCollection } from "./document.ts";
-import type { DocumentStore } from "./document-store.ts";
 import { isNumber, isRecord } from "./shape.ts";
 
 /**

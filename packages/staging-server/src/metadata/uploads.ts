@@ -1,7 +1,7 @@
 import { parseDigest, type Digest } from "@kindling/staging-client";
 import type { IngestState } from "../stores/blob-store.ts";
+import type { DocumentStore } from "../stores/document-store.ts";
 import { documentCollection, type Collection } from "./document.ts";
-import type { DocumentStore } from "./document-store.ts";
 import { isBoolean, isListOf, isNumber, isOptional, isRecord, isText, type Shape } from "./shape.ts";
 
 /** A resumable upload, as it must be known after a restart or to another server. */

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
-import type { ServerContext } from "../context.ts";
 import { admitRequests } from "../http/admit-requests.ts";
 import { takeDocuments } from "../http/documents/take-documents.ts";
 import { handleErrors } from "../http/error-handler.ts";
+import type { ServerContext } from "./server-context.ts";
 import { v0Routes } from "./v0/resource-routes.ts";
 import { v1Routes } from "./v1/v1-routes.ts";
 

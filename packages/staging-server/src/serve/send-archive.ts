@@ -2,9 +2,9 @@ import { pipeline, Readable } from "node:stream";
 import { createGzip } from "node:zlib";
 import type { BundleFile } from "@kindling/staging-client";
 import type { FastifyReply } from "fastify";
-import type { ServerContext } from "../context.ts";
+import { fileDamaged } from "../errors/problem-error.ts";
 import { shareOf } from "../http/caller.ts";
-import { fileDamaged } from "../problem-error.ts";
+import type { DownloadContext } from "./download-context.ts";
 import { sendChunks } from "./send-chunks.ts";
 import { tarEnd, tarHeader, tarPadding } from "./tar-header.ts";
 
@@ -21,7 +21,7 @@ export interface ArchiveToSend {
  * time for six percent of the bytes.
  */
 export async function sendArchive(
-  context: ServerContext,
+  context: DownloadContext,
   reply: FastifyReply,
   { namespace, files, gzip }: ArchiveToSend,
 ): Promise<FastifyReply> {
@@ -56,13 +56,13 @@ export async function sendArchive(
 }
 
 /** While there is a status to be sent: a body that has begun can only be cut off. */
-async function checkFiles({ blobs }: ServerContext, files: readonly BundleFile[]): Promise<void> {
+async function checkFiles({ blobs }: DownloadContext, files: readonly BundleFile[]): Promise<void> {
   if (blobs.store.verify === undefined) return;
   const sizes = await blobs.findAll([...new Set(files.map(({ digest }) => digest))]);
   if (files.some(({ digest, size }) => sizes.get(digest) !== size)) throw fileDamaged();
 }
 
-async function* archive({ blobs }: ServerContext, files: readonly BundleFile[]): AsyncGenerator<Buffer> {
+async function* archive({ blobs }: DownloadContext, files: readonly BundleFile[]): AsyncGenerator<Buffer> {
   for (const { name, digest, size, mode } of files) {
     yield tarHeader({ name, size, mode });
     const reader = await blobs.read({ digest, size }, { start: 0, end: size });

@@ -1,10 +1,10 @@
 import { entityTag, formatDigestField, REPR_DIGEST_FIELD, type Digest } from "@kindling/staging-client";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { ServerContext } from "../context.ts";
+import { fileDamaged, ProblemError } from "../errors/problem-error.ts";
 import { shareOf } from "../http/caller.ts";
 import { headerOf } from "../http/header.ts";
-import { fileDamaged, ProblemError } from "../problem-error.ts";
 import { parseRange } from "./byte-range.ts";
+import type { DownloadContext } from "./download-context.ts";
 import { sendChunks } from "./send-chunks.ts";
 
 export interface BlobToSend {
@@ -21,7 +21,7 @@ export interface BlobToSend {
  * @throws ProblemError `range-not-satisfiable`, `file-damaged`, `overloaded`
  */
 export async function sendBlob(
-  context: ServerContext,
+  context: DownloadContext,
   request: FastifyRequest,
   reply: FastifyReply,
   blob: BlobToSend,
@@ -74,7 +74,7 @@ interface Streamed extends Omit<BlobToSend, "namespace"> {
   readonly headers: Readonly<Record<string, string | number>>;
 }
 
-async function stream(context: ServerContext, reply: FastifyReply, blob: Streamed): Promise<void> {
+async function stream(context: DownloadContext, reply: FastifyReply, blob: Streamed): Promise<void> {
   const { blobs, metrics } = context;
   const { start, end } = blob;
   const reader = await blobs.read(blob, { start, end });

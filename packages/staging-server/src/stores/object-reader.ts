@@ -1,6 +1,6 @@
 import type { HttpResponse } from "@kindling/http";
+import { StoreError } from "../errors/store-error.ts";
 import type { BlobReader, ByteRange } from "./blob-store.ts";
-import { StoreError } from "./store-error.ts";
 
 // How often a body that breaks is gone on with, as long as some bytes came each time.
 const MAX_BREAKS = 5;

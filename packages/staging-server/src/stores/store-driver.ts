@@ -1,9 +1,9 @@
 import type { Outside } from "@kindling/outside";
 import type { DescriptorPlan } from "../budget/descriptor-plan.ts";
-import type { ServerKey } from "../config/server-key.ts";
-import type { DamageListener } from "../damage.ts";
-import type { DocumentStore } from "../metadata/document-store.ts";
+import type { ServerKey } from "../settings/server-key.ts";
 import type { BlobStore } from "./blob-store.ts";
+import type { DamageListener } from "./damage.ts";
+import type { DocumentStore } from "./document-store.ts";
 import type { StepHook } from "./local-disk/steps.ts";
 
 /** Where a server keeps everything. */

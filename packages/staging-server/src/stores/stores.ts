@@ -1,8 +1,11 @@
-import type { ServerKey } from "../config/server-key.ts";
-import { localDiskDriver, type LocalDiskSettings } from "./local-disk/local-disk-driver.ts";
-import { s3Driver, type S3Settings } from "./s3/s3-driver.ts";
+import type { ServerKey } from "../settings/server-key.ts";
+import { localDiskDriver } from "./local-disk/local-disk-driver.ts";
+import type { LocalDiskSettings } from "./local-disk/local-disk-settings.ts";
+import { s3Driver } from "./s3/s3-driver.ts";
+import type { S3Settings } from "./s3/s3-settings.ts";
 import type { Storage, StoreContext } from "./store-driver.ts";
-import { webhdfsDriver, type WebhdfsSettings } from "./webhdfs/webhdfs-driver.ts";
+import { webhdfsDriver } from "./webhdfs/webhdfs-driver.ts";
+import type { WebhdfsSettings } from "./webhdfs/webhdfs-settings.ts";
 
 // All stores. A new one is a folder, and a line in each of these three.
 export interface StoreSettings extends LocalDiskSettings, S3Settings, WebhdfsSettings {}

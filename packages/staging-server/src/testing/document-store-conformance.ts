@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { StoreError } from "../errors/store-error.ts";
 import { documentCollection } from "../metadata/document.ts";
-import type { DocumentStore } from "../metadata/document-store.ts";
 import { isNumber, isRecord } from "../metadata/shape.ts";
-import { StoreError } from "../stores/store-error.ts";
+import type { DocumentStore } from "../stores/document-store.ts";
 import type { ConformanceCase } from "./conformance-case.ts";
 
 function isConflict(error: unknown): boolean {

@@ -1,7 +1,7 @@
 import { ManualClock } from "@kindling/outside";
 import { expect, it } from "vitest";
 import type { Digest } from "@kindling/staging-client";
-import { blobInspections } from "../../src/blob-inspections.ts";
+import { blobInspections } from "../../src/lifecycle/blob-inspections.ts";
 import type { BlobState, BlobStore } from "../../src/stores/blob-store.ts";
 import { sample } from "../support/stage.ts";
 

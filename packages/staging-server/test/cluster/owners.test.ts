@@ -5,7 +5,7 @@ import { systemClock } from "@kindling/outside";
 import { type OwnerState, type StagedResourcesOwner } from "@kindling/staging-client";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { eventually } from "@kindling/test-kit/eventually";
-import type { ClusterConnection } from "../../src/cluster-connection.ts";
+import type { ClusterConnection } from "../../src/cluster/cluster-connection.ts";
 import { connectCluster } from "../../src/cluster/connect-cluster.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { apiServerStub, type ApiServerStub } from "../support/api-server-stub.ts";

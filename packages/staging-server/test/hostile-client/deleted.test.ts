@@ -1,12 +1,12 @@
 import { ManualClock } from "@kindling/outside";
 import { expect, it } from "vitest";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
-import { capacity } from "../../src/capacity.ts";
+import { capacity } from "../../src/ledger/capacity.ts";
 import { ledger } from "../../src/ledger/ledger.ts";
+import { forgetUnheld } from "../../src/lifecycle/uncommitted-blobs.ts";
 import { leaseStore } from "../../src/metadata/leases.ts";
-import { localDocuments } from "../../src/metadata/local-documents.ts";
 import { serviceClock } from "../../src/metadata/service-clock.ts";
-import { forgetUnheld } from "../../src/uncommitted-blobs.ts";
+import { localDocuments } from "../../src/stores/local-disk/local-documents.ts";
 import { sample } from "../../src/testing/random-bytes.ts";
 import { clusteredServer, collect, MINUTES } from "../support/clustered-server.ts";
 import { putBlob, stage } from "../support/stage.ts";

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import type { Digest } from "@kindling/staging-client";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
+import { StoreError } from "../../src/errors/store-error.ts";
 import { condemnedBlobs, type CondemnedBlobs } from "../../src/lifecycle/condemned-blobs.ts";
-import { localDocuments } from "../../src/metadata/local-documents.ts";
-import type { DocumentStore } from "../../src/metadata/document-store.ts";
-import { StoreError } from "../../src/stores/store-error.ts";
+import type { DocumentStore } from "../../src/stores/document-store.ts";
+import { localDocuments } from "../../src/stores/local-disk/local-documents.ts";
 import { sample } from "../../src/testing/random-bytes.ts";
 
 /** Documents of which none can be written or deleted while the disk is full. */

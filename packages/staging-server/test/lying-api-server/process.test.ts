@@ -4,17 +4,18 @@ import { expect, it } from "vitest";
 import { connectStaging, uploadBundle, type BundleStatus } from "@kindling/staging-client";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { eventually } from "@kindling/test-kit/eventually";
+import { stagingCommand, type StagingCommand } from "@kindling/test-kit/staging-command";
 import { apiServerStub, type Impostor } from "../support/api-server-stub.ts";
 import { PATIENCE } from "../support/driver-scene.ts";
 import { httpCall } from "../support/http-call.ts";
-import { stagingCommand, type RunningCommand } from "../support/staging-command.ts";
+import { PROGRAM } from "../support/program.ts";
 import { TEST_OWNER } from "../support/test-server.ts";
 import { LIARS, STRANGERS } from "./impostors.ts";
 
 const RUNNING = { labels: TEST_OWNER.ownerLabels, status: { phase: "Running" } };
 
 /** A server process that looks at its bundles each second, and for which seconds are a long time. */
-async function startHasty(folder: string, kubeconfig: string): Promise<RunningCommand> {
+async function startHasty(folder: string, kubeconfig: string): Promise<StagingCommand> {
   await writeFile(join(folder, "kubeconfig"), kubeconfig);
   const settings = {
     "listen-host": "127.0.0.1",
@@ -30,10 +31,11 @@ async function startHasty(folder: string, kubeconfig: string): Promise<RunningCo
     "lifecycle-unused-ttl": "1s",
     "lifecycle-orphan-grace": "1s",
   };
-  return stagingCommand(Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]));
+  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+  return stagingCommand(PROGRAM, args);
 }
 
-async function faultsOf(server: RunningCommand): Promise<number> {
+async function faultsOf(server: StagingCommand): Promise<number> {
   const { body } = await httpCall(new URL("metrics", server.adminUri).href);
   return Number(/^staging_owner_check_errors_total (\d+)$/m.exec(body.toString())?.[1] ?? 0);
 }

@@ -3,7 +3,7 @@ import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { ledger } from "../../src/ledger/ledger.ts";
 import { leaseEntries } from "../../src/metadata/lease-entries.ts";
 import { LeaseState } from "../../src/metadata/lease-state.ts";
-import { localDocuments } from "../../src/metadata/local-documents.ts";
+import { localDocuments } from "../../src/stores/local-disk/local-documents.ts";
 import { sample } from "../../src/testing/random-bytes.ts";
 
 function newState(): LeaseState {

@@ -9,6 +9,7 @@ import {
   type Step,
   type Submission,
 } from "@kindling/core-spec";
+import { readFor } from "../read-for.ts";
 import { add, onDriver, withResources, withSparkConf } from "../spark-pod.ts";
 import { baseName, schemeOf } from "../uris.ts";
 
@@ -103,7 +104,7 @@ function mountKrb5(spec: KubernetesDriverSpec, { conf, files, resourceNamePrefix
     }),
   );
   if (path === undefined || file === undefined) return mounted;
-  const content = files.readText(path);
+  const content = readFor(KRB5_PATH, () => files.readText(path));
   if (content === undefined)
     throw new KindlingError("FILE_UNPARSABLE", `${KRB5_PATH.key}: ${path} is not a UTF-8 text`);
   const configMap: ConfigMap = {

@@ -1,4 +1,5 @@
 import { confType, KindlingError, optionalConfKey, type ConfigMap, type ConfKey, type Step } from "@kindling/core-spec";
+import { readFor } from "../read-for.ts";
 import { add, onDriver, withResources, withSparkConf } from "../spark-pod.ts";
 
 const ENTRY = "podspec-configmap-key";
@@ -31,7 +32,7 @@ export const podTemplateConfigMap: Step = {
   configureDriver(spec, { conf, files, resourceNamePrefix }) {
     const path = conf.get(EXECUTOR_POD_TEMPLATE_FILE);
     if (path === undefined) return spec;
-    const template = files.readText(path);
+    const template = readFor(EXECUTOR_POD_TEMPLATE_FILE, () => files.readText(path));
     if (template === undefined) {
       throw new KindlingError("TEMPLATE_INVALID", `${EXECUTOR_POD_TEMPLATE_FILE.key}: ${path} is not a UTF-8 text`);
     }

@@ -1,5 +1,7 @@
 import { KindlingError } from "@kindling/core-spec";
 import { FLAGS, takesValue, type Flag } from "./flag-table.ts";
+import { SPECIAL_CLASSES } from "./special-classes.ts";
+import { unknownFlag } from "./unknown-flag.ts";
 
 /** A command line of `kindling submit`, taken apart but not yet interpreted. */
 export interface SubmitArguments {
@@ -7,8 +9,12 @@ export interface SubmitArguments {
   readonly values: ReadonlyMap<string, string>;
   /** The flags without value that were given, by long name. */
   readonly switches: ReadonlySet<string>;
-  /** What `--conf` set. */
+  /** What `--conf` set, and those flags that are a `--conf` to spark-submit's launcher: of each key, the last one. */
   readonly conf: Readonly<Record<string, string>>;
+  /** The files of `--extra-properties-file`, in the order in which they were given. */
+  readonly extraPropertiesFiles: readonly string[];
+  /** Those given flags that not every known version of spark-submit has. */
+  readonly laterFlags: readonly Flag[];
   /** The application: a jar, a Python or R file, or `spark-internal`, as the user wrote it. */
   readonly primaryResource: string | undefined;
   /** Everything behind the application. */
@@ -23,49 +29,75 @@ const BY_NAME: ReadonlyMap<string, Flag> = new Map(
 );
 
 /**
- * Takes a command line apart as spark-submit does (SparkSubmitOptionParser): `--flag value` or `--flag=value`; the first
- * word that is no flag is the application, and everything behind it the application's own.
+ * Takes a command line apart as spark-submit does: `--flag value` or `--flag=value`; the first word that is no flag is
+ * the application, and everything behind it the application's own.
+ *
+ * spark-submit's script has its launcher do that first (SparkSubmitOptionParser and SparkSubmitCommandBuilder of
+ * spark-launcher, 3.5.9 to 4.3.0), which turns some flags into `--conf`s and checks all of them, and hands the result to
+ * SparkSubmit. On that way every carriage return is lost (bin/spark-class).
  *
  * @throws KindlingError `ARGUMENT_INVALID` for a flag that there is not, a missing value, a `--conf` without `=`, or
- * both `--kill` and `--status`
+ * more than one of `--kill` and `--status`
  */
 export function parseArguments(argv: readonly string[]): SubmitArguments {
   const values = new Map<string, string>();
   const switches = new Set<string>();
   const conf: Record<string, string> = {};
-  const parsed = (resource?: string, appArgs: readonly string[] = []): SubmitArguments => {
-    if (values.has("--kill") && values.has("--status")) {
-      throw new KindlingError("ARGUMENT_INVALID", "--kill and --status cannot be given together");
-    }
-    return { values, switches, conf, primaryResource: resource, appArgs };
+  const extraPropertiesFiles: string[] = [];
+  const laterFlags = new Set<Flag>();
+  let specialApplication: string | undefined;
+  const mixedIn: string[] = [];
+
+  const parsed = (resource: string | undefined, appArgs: readonly string[]): SubmitArguments => ({
+    values,
+    switches,
+    conf,
+    extraPropertiesFiles,
+    laterFlags: [...laterFlags],
+    primaryResource: resource === undefined ? undefined : withoutCarriageReturns(resource),
+    appArgs: appArgs.map(withoutCarriageReturns),
+  });
+  const take = (flag: Flag, value: string): void => {
+    const { name, effect } = flag;
+    if (name === "--kill" || name === "--status") refuseSecondAction(name, values);
+    if (name === "--class") specialApplication = SPECIAL_CLASSES.get(value) ?? specialApplication;
+    if (name === "--conf") Object.assign(conf, parseConf(value));
+    else if (name === "--extra-properties-file") extraPropertiesFiles.push(value);
+    else if (effect.kind === "conf" && effect.winner === "last") conf[effect.key] = value;
+    else values.set(name, value);
   };
 
   for (let index = 0; index < argv.length; index++) {
     const { word, inlineValue } = splitInline(argv[index] ?? "");
     const flag = BY_NAME.get(word);
     if (flag === undefined) {
-      const whole = argv[index] ?? "";
-      if (whole.startsWith("-")) throw unknownFlag(whole);
-      return parsed(whole, argv.slice(index + 1));
+      // Of `--own=value` the launcher hands on only the name.
+      if (specialApplication !== undefined) mixedIn.push(word);
+      else if (word.startsWith("-")) throw unknownFlag(argv[index] ?? "", BY_NAME.get(word.split("=")[0] ?? ""));
+      else return parsed(word, argv.slice(index + 1));
+      continue;
     }
+    if (flag.from !== undefined) laterFlags.add(flag);
     if (!takesValue(flag)) {
       switches.add(flag.name);
-      // spark-submit looks no further once it has seen this one.
-      if (flag.name === "--version") return parsed();
       continue;
     }
     const value = inlineValue ?? argv[++index];
     if (value === undefined) throw new KindlingError("ARGUMENT_INVALID", `${word}: the value is missing`);
-    if (flag.name === "--conf") Object.assign(conf, parseConf(value));
-    else values.set(flag.name, value);
+    // SparkSubmit looks no further once it has seen this switch; the launcher still checks what follows.
+    if (!switches.has("--version")) take(flag, withoutCarriageReturns(value));
   }
-  return parsed();
+  return parsed(specialApplication, mixedIn);
 }
 
-/** `--flag=value`; a value must not be empty in this form. */
+/** `--flag=value`; a value must not be empty in this form, nor hold a line end (Java's `.`). */
 function splitInline(word: string): { word: string; inlineValue: string | undefined } {
-  const match = /^(--[^=]+)=([^]+)$/.exec(word);
+  const match = /^(--[^=]+)=([^\n\r\u0085\u2028\u2029]+)$/.exec(word);
   return match === null ? { word, inlineValue: undefined } : { word: match[1] ?? "", inlineValue: match[2] };
+}
+
+function withoutCarriageReturns(text: string): string {
+  return text.replaceAll("\r", "");
 }
 
 function parseConf(text: string): Record<string, string> {
@@ -75,28 +107,9 @@ function parseConf(text: string): Record<string, string> {
   return { [text.slice(0, equals)]: text.slice(equals + 1) };
 }
 
-/** The value behind an unknown flag may be a secret, so only the flag is shown. */
-function unknownFlag(word: string): KindlingError {
-  const [name = word] = word.split("=");
-  const known = BY_NAME.get(name);
-  if (known !== undefined && takesValue(known))
-    return new KindlingError("ARGUMENT_INVALID", `${word}: the value is missing`);
-  const nearest = FLAGS.map((flag) => flag.name).find((known) => distance(known, name) <= 2);
-  return new KindlingError("ARGUMENT_INVALID", `unrecognized option '${name}'`, {
-    hint: nearest === undefined ? "see kindling submit --help" : `did you mean ${nearest}?`,
-  });
-}
-
-/** Levenshtein distance of two short texts. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substituted = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(substituted, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
+function refuseSecondAction(name: string, values: ReadonlyMap<string, string>): void {
+  const other = ["--kill", "--status"].find((action) => values.has(action));
+  if (other === undefined) return;
+  const both = other === name ? `${name} cannot be given twice` : "--kill and --status cannot be given together";
+  throw new KindlingError("ARGUMENT_INVALID", both);
 }

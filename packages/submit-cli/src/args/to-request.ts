@@ -3,10 +3,10 @@ import { FLAGS } from "./flag-table.ts";
 import type { SubmitArguments } from "./parse-arguments.ts";
 
 /**
- * What spark-submit's arguments ask for, in the library's terms: the one place that knows. A flag wins over `--conf` of
- * its key.
+ * What spark-submit's arguments ask for, in the library's terms: the one place that knows.
  */
-export function toRequest({ values, switches, conf, primaryResource, appArgs }: SubmitArguments): ConfigurationRequest {
+export function toRequest(args: SubmitArguments): ConfigurationRequest {
+  const { values, switches, conf, extraPropertiesFiles, primaryResource, appArgs } = args;
   const proxyUser = values.get("--proxy-user");
   const propertiesFile = values.get("--properties-file");
   const submissionId = values.get("--submission-id");
@@ -16,6 +16,7 @@ export function toRequest({ values, switches, conf, primaryResource, appArgs }: 
     }),
     conf: { ...conf, ...flagEntries(values) },
     ...listsOf(values),
+    extraPropertiesFiles,
     ...(propertiesFile !== undefined && { propertiesFile }),
     ...(proxyUser !== undefined && { proxyUser }),
     ...(submissionId !== undefined && { submissionId }),
@@ -23,7 +24,7 @@ export function toRequest({ values, switches, conf, primaryResource, appArgs }: 
   };
 }
 
-/** The entries that flags stand for. */
+/** The entries of those flags that win over `--conf` of their keys. The others are among the entries already. */
 function flagEntries(values: SubmitArguments["values"]): Record<string, string> {
   return Object.fromEntries(
     FLAGS.flatMap(({ name, effect }) => {

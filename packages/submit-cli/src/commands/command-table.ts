@@ -9,6 +9,7 @@ import {
 import { exitCodeRows } from "@kindling/core-spec";
 import { BUNDLE_FORMATS, CONFIG_FORMATS, LIST_FORMATS, STATUS_FORMATS } from "./output-formats.ts";
 import { REACH_OPTIONS } from "./reach-options.ts";
+import { SUBMIT_EXAMPLES } from "./submit-examples.ts";
 
 /** The commands besides submit and explain, which take spark-submit's arguments, in the order of the help. */
 export const DECLARED_COMMANDS: readonly DeclaredCommand[] = [
@@ -114,16 +115,8 @@ export const DECLARED_COMMANDS: readonly DeclaredCommand[] = [
       'kindling completion zsh > "${fpath[1]}/_kindling"',
       "kindling completion fish > ~/.config/fish/completions/kindling.fish",
     ],
-    load: async () => (await import("./completion-command.ts")).completionCommand,
+    load: async () => (await import("./completion-command.ts")).completionOf(KINDLING, DECLARED_COMMANDS),
   },
-];
-
-export const SUBMIT_EXAMPLES: readonly string[] = [
-  "kindling submit --class org.apache.spark.examples.SparkPi --conf spark.kubernetes.container.image=apache/spark:4.3.0 \\",
-  "    local:///opt/spark/examples/jars/spark-examples.jar 1000",
-  "kindling submit --master k8s://https://host:6443 --name etl --num-executors 5 --logs local:///app/etl.py 2026-11-21",
-  "kindling submit --dry-run -o yaml … | kubectl apply -f -",
-  "kindling submit --submission-id etl-2026-11-21 …      # however often it is called, there is one application",
 ];
 
 export const KINDLING: Program = {

@@ -8,11 +8,12 @@ import {
   type CompletedCommand,
   type CompletedOption,
   type CompletedProgram,
+  type DeclaredCommand,
   type Offer,
+  type Program,
 } from "@kindling/command-line";
 import { KindlingError } from "@kindling/core-spec";
 import { FLAGS, takesValue, type Flag } from "../args/flag-table.ts";
-import { DECLARED_COMMANDS, KINDLING } from "./command-table.ts";
 import { keyReference } from "./key-reference.ts";
 import { OBJECT_FORMATS } from "./output-formats.ts";
 
@@ -22,17 +23,22 @@ const SHELLS = new Map([
   ["fish", fishCompletion],
 ]);
 
-/** `kindling completion SHELL`. */
-export function completionCommand({ operands }: CommandLine, { output }: CommandContext): Promise<number> {
-  const [shell = ""] = operands;
-  const script = SHELLS.get(shell);
-  if (script === undefined)
-    throw new KindlingError(
-      "ARGUMENT_INVALID",
-      `${shell === "" ? "which shell?" : `${shell}: not known;`} bash, zsh and fish are`,
-    );
-  output.out(script(completedProgram()));
-  return Promise.resolve(0);
+/** `kindling completion SHELL`, for a program and those of its commands that declare their options. */
+export function completionOf(
+  program: Program,
+  declared: readonly DeclaredCommand[],
+): (line: CommandLine, context: CommandContext) => Promise<number> {
+  return ({ operands }, { output }) => {
+    const [shell = ""] = operands;
+    const script = SHELLS.get(shell);
+    if (script === undefined)
+      throw new KindlingError(
+        "ARGUMENT_INVALID",
+        `${shell === "" ? "which shell?" : `${shell}: not known;`} bash, zsh and fish are`,
+      );
+    output.out(script(completedProgram(program, declared)));
+    return Promise.resolve(0);
+  };
 }
 
 /** Names of applications, as commands take them. */
@@ -45,13 +51,13 @@ const OPERANDS: ReadonlyMap<string, Offer> = new Map<string, Offer>([
   ["completion", { words: [...SHELLS.keys()] }],
 ]);
 
-function completedProgram(): CompletedProgram {
+function completedProgram(program: Program, declared: readonly DeclaredCommand[]): CompletedProgram {
   const flags = FLAGS.map(completedFlag);
-  const submissions = KINDLING.commands
+  const submissions = program.commands
     .filter(({ name }) => name === "submit" || name === "explain")
     .map(({ name, summary }): CompletedCommand => ({ name, summary, options: flags, operands: "files" }));
-  const others = DECLARED_COMMANDS.map((command) => completed(command, OPERANDS.get(command.name) ?? "nothing"));
-  return { name: KINDLING.name, commands: [...submissions, ...others], options: ["--help", "--version"] };
+  const others = declared.map((command) => completed(command, OPERANDS.get(command.name) ?? "nothing"));
+  return { name: program.name, commands: [...submissions, ...others], options: ["--help", "--version"] };
 }
 
 function completedFlag(flag: Flag): CompletedOption {

@@ -6,7 +6,7 @@ import { explainDriver, explained, explainExecutor } from "../output/explain-obj
 import { printObjects } from "../output/print-objects.ts";
 import { paint } from "@kindling/command-line";
 import type { CommandContext } from "@kindling/command-line";
-import { configureHere, planOffline } from "./plan-offline.ts";
+import { configureHere, planOffline, refuseFlagsOfLater } from "./plan-offline.ts";
 import { outputFormat } from "./submit-command.ts";
 
 /** `kindling explain …`: the objects of a submission, with the step that set each field. */
@@ -15,7 +15,7 @@ export async function explainCommand(argv: readonly string[], context: CommandCo
   const args = parseArguments(argv);
   for (const secret of secretsIn(args.conf)) secrets.hide(secret);
   if (args.switches.has("--help") || argv.length === 0) {
-    const { explainHelp } = await import("../args/help.ts");
+    const { explainHelp } = await import("./submit-help.ts");
     if (argv.length === 0) output.err(explainHelp(output));
     else output.out(explainHelp(output.onOut));
     return argv.length === 0 ? 1 : 0;
@@ -24,6 +24,7 @@ export async function explainCommand(argv: readonly string[], context: CommandCo
     output.err(`${paint(output, "yellow", "note:")} ${harmlessText(message)}\n`);
   const request = toRequest(args);
   const configuration = configureHere(request, outside, notice);
+  refuseFlagsOfLater(args, configuration);
   const { gathered, plan } = await planOffline(configuration, request, context, notice);
   const format = outputFormat(args.values.get("--output")) ?? "yaml";
   const redaction = args.switches.has("--show-secrets") ? undefined : hidePlanned(plan, secrets);

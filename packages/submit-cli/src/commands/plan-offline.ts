@@ -1,15 +1,19 @@
+import { sparkVersionOf } from "@kindling/core-spec";
 import type { Outside } from "@kindling/outside";
 import {
   configure,
   gatherConfigured,
   noticesOf,
   plan,
+  resolveSparkVersion,
   type Configuration,
   type ConfigurationRequest,
   type Gathered,
   type SubmissionPlan,
 } from "@kindling/submit";
 import type { CommandContext } from "@kindling/command-line";
+import type { SubmitArguments } from "../args/parse-arguments.ts";
+import { refuseLaterFlags } from "../args/unknown-flag.ts";
 
 /** The configuration of a request. What was worth knowing before it failed is told. */
 export function configureHere(
@@ -23,6 +27,17 @@ export function configureHere(
     noticesOf(error).forEach(notice);
     throw error;
   }
+}
+
+/**
+ * Refuses flags that the spark-submit of the wanted version does not have.
+ *
+ * @throws KindlingError `ARGUMENT_INVALID`
+ */
+export function refuseFlagsOfLater({ laterFlags }: SubmitArguments, { entries, env }: Configuration): void {
+  if (laterFlags.length === 0) return;
+  // What there is to say about the version is said where the submission is gathered.
+  refuseLaterFlags(laterFlags, sparkVersionOf(resolveSparkVersion(entries, env, () => {})));
 }
 
 /** A submission that is planned, and what it was planned from. */

@@ -18,7 +18,7 @@ import type { Output } from "@kindling/command-line";
 import { versionText } from "../version.ts";
 import type { CommandContext } from "@kindling/command-line";
 import { exitCode, exitCodePolicy } from "./exit-code.ts";
-import { configureHere, planOffline } from "./plan-offline.ts";
+import { configureHere, planOffline, refuseFlagsOfLater } from "./plan-offline.ts";
 
 type Show = (event: SubmissionEvent) => void;
 
@@ -32,7 +32,7 @@ export async function submitCommand(argv: readonly string[], context: CommandCon
     return 0;
   }
   if (args.switches.has("--help") || args.switches.has("--usage-error") || argv.length === 0) {
-    const { submitHelp } = await import("../args/help.ts");
+    const { submitHelp } = await import("./submit-help.ts");
     if (args.switches.has("--help")) output.out(submitHelp(output.onOut));
     else output.err(submitHelp(output));
     // spark-submit's own codes.
@@ -70,6 +70,7 @@ async function run(argv: readonly string[], args: SubmitArguments, context: Comm
     );
     return runSparkSubmit(argv, deployment.reason, context);
   }
+  refuseFlagsOfLater(args, configuration);
   const format = outputFormat(args.values.get("--output"));
   const policy = exitCodePolicy(configuration.entries);
   if (args.switches.has("--verbose")) {

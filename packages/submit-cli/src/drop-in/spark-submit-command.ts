@@ -13,7 +13,7 @@ import {
 import { parseArguments, type SubmitArguments } from "../args/parse-arguments.ts";
 import { toRequest } from "../args/to-request.ts";
 import { EXIT_CODE, exitCode, exitCodePolicy } from "../commands/exit-code.ts";
-import { configureHere } from "../commands/plan-offline.ts";
+import { configureHere, refuseFlagsOfLater } from "../commands/plan-offline.ts";
 import { eventPrinter } from "../output/event-printer.ts";
 import { isOwnFlag } from "../spark-submit.ts";
 import { findSparkSubmit, withSparkHome } from "./find-spark-submit.ts";
@@ -86,6 +86,7 @@ async function sparkSubmit(argv: readonly string[], context: CommandContext, own
   const configuration = withDefaults({ ...configured, notices: [] });
   const deployment = deploymentOf(configuration);
   if (deployment.kind === "spark-submit") return handOver(deployment.reason);
+  refuseFlagsOfLater(args, configuration);
   if (args.switches.has("--verbose")) {
     const { printConfiguration } = await import("../output/print-configuration.ts");
     printConfiguration(configuration, output);

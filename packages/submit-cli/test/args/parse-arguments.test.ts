@@ -4,9 +4,20 @@ import { FLAGS, takesValue } from "../../src/args/flag-table.ts";
 import { parseArguments } from "../../src/args/parse-arguments.ts";
 import { caughtFrom } from "@kindling/test-kit/caught";
 
-const valued = FLAGS.filter((flag) => takesValue(flag) && flag.name !== "--conf" && flag.name !== "--kill");
+// The flags whose values are kept under their own names.
+const valued = FLAGS.filter(
+  ({ name, effect }) =>
+    (effect.kind === "conf" ? effect.winner === "flag" : effect.kind === "uris" || effect.kind === "field") &&
+    !["--conf", "--kill", "--status", "--extra-properties-file"].includes(name),
+);
+// Those that spark-submit's launcher turns into a --conf of their key.
+const rewritten = FLAGS.flatMap(({ name, effect }) =>
+  effect.kind === "conf" && effect.winner === "last" ? [[name, effect.key] as const] : [],
+);
 const flag = fc.constantFrom(...valued.map(({ name }) => name));
-const anyText = fc.string({ unit: "grapheme", maxLength: 20 });
+const anyText = fc
+  .string({ unit: "grapheme", maxLength: 20 })
+  .map((text) => text.replaceAll(/[\n\r\u0085\u2028\u2029]/g, ""));
 
 describe("the application", () => {
   test("is the first word that is no flag; everything behind it is its own", () => {
@@ -47,10 +58,23 @@ describe("values", () => {
     );
   });
 
-  test("may hold '=' and line ends", () => {
-    expect(parseArguments(["--driver-java-options=-Da=b\n-Dc=d"]).values.get("--driver-java-options")).toBe(
-      "-Da=b\n-Dc=d",
-    );
+  test("may hold '=', and line ends unless they stand behind one", () => {
+    expect(parseArguments(["--name=a=b"]).values.get("--name")).toBe("a=b");
+    expect(parseArguments(["--name", "a\nb"]).values.get("--name")).toBe("a\nb");
+    expect(caughtFrom(() => parseArguments(["--name=a\nb"]))).toMatchObject({
+      code: "ARGUMENT_INVALID",
+      message: "unrecognized option '--name=…'",
+      hint: "the value holds a line end: write --name and the value as two arguments",
+    });
+  });
+
+  test("lose their carriage returns on the way through spark-submit's script", () => {
+    expect(parseArguments(["--name", "a\rb\r", "--conf", "spark.a=b\r", "app\r.py", "one\r\n", "\r"])).toMatchObject({
+      values: new Map([["--name", "ab"]]),
+      conf: { "spark.a": "b" },
+      primaryResource: "app.py",
+      appArgs: ["one\n", ""],
+    });
   });
 
   test("of a flag given twice, the last counts", () => {
@@ -63,15 +87,26 @@ describe("values", () => {
     expect(parsed.switches.has("--verbose")).toBe(false);
   });
 
-  test.each(valued.map(({ name }) => name))("%s without one is an error that names the flag", (name) => {
-    expect(caughtFrom(() => parseArguments([name]))).toMatchObject({
-      code: "ARGUMENT_INVALID",
-      message: `${name}: the value is missing`,
-    });
-  });
+  test.each(FLAGS.filter(takesValue).map(({ name }) => name))(
+    "%s without one is an error that names the flag",
+    (name) => {
+      expect(caughtFrom(() => parseArguments([name]))).toMatchObject({
+        code: "ARGUMENT_INVALID",
+        message: `${name}: the value is missing`,
+      });
+    },
+  );
 
   test("an empty one behind '=' is no value", () => {
     expect(caughtFrom(() => parseArguments(["--name=", "app.jar"])).message).toBe("--name=: the value is missing");
+  });
+});
+
+test("a short form takes no value behind '='; of --conf the key is shown, and no value", () => {
+  expect(caughtFrom(() => parseArguments(["-c=spark.password=hunter2"]))).toMatchObject({
+    code: "ARGUMENT_INVALID",
+    message: "unrecognized option '-c=spark.password=…'",
+    hint: "write -c and the value as two arguments",
   });
 });
 
@@ -110,12 +145,19 @@ describe("switches", () => {
     expect([...parseArguments(["-v", "-h"]).switches]).toEqual(["--verbose", "--help"]);
   });
 
-  test("--version ends the parsing: what follows is not even looked at", () => {
-    expect(parseArguments(["--version", "--no-such-flag", "--name"])).toMatchObject({
+  test("behind --version nothing counts, but all flags must be there, with their values", () => {
+    expect(parseArguments(["--version", "--kill", "a", "--name", "b"])).toMatchObject({
       switches: new Set(["--version"]),
+      values: new Map(),
       primaryResource: undefined,
-      appArgs: [],
     });
+    for (const wrong of [["--no-such-flag"], ["--name"]]) {
+      expect(caughtFrom(() => parseArguments(["--version", ...wrong])).code).toBe("ARGUMENT_INVALID");
+    }
+  });
+
+  test("that get a value behind '=' pass over it", () => {
+    expect([...parseArguments(["--supervise=no", "--verbose=yes"]).switches]).toEqual(["--supervise", "--verbose"]);
   });
 });
 
@@ -147,6 +189,84 @@ describe("a flag that there is not", () => {
   });
 });
 
-test.each([[[]], [["app.jar"]]])("--kill and --status exclude each other, before %j", (app) => {
-  expect(caughtFrom(() => parseArguments(["--kill", "a", "--status", "b", ...app])).code).toBe("ARGUMENT_INVALID");
+test.each([
+  ["--kill", "--status", "--kill and --status cannot be given together"],
+  ["--status", "--kill", "--kill and --status cannot be given together"],
+  ["--kill", "--kill", "--kill cannot be given twice"],
+  ["--status", "--status", "--status cannot be given twice"],
+])("%s and %s exclude each other", (one, other, message) => {
+  for (const app of [[], ["app.jar"]]) {
+    expect(caughtFrom(() => parseArguments([one, "a", other, "b", ...app]))).toMatchObject({
+      code: "ARGUMENT_INVALID",
+      message,
+    });
+  }
+});
+
+describe("a flag that is a --conf of its key to spark-submit's launcher", () => {
+  test("is one of those that start a JVM", () => {
+    expect(rewritten).toEqual([
+      ["--driver-memory", "spark.driver.memory"],
+      ["--driver-java-options", "spark.driver.extraJavaOptions"],
+      ["--driver-library-path", "spark.driver.extraLibraryPath"],
+      ["--driver-class-path", "spark.driver.extraClassPath"],
+      ["--driver-default-class-path", "spark.driver.defaultExtraClassPath"],
+    ]);
+  });
+
+  test("counts as the last one of flags and --confs, in whichever form they are written", () => {
+    const value = anyText.filter((text) => text !== "");
+    const setting = fc.record({ asFlag: fc.boolean(), asOneWord: fc.boolean(), value });
+    fc.assert(
+      fc.property(fc.constantFrom(...rewritten), fc.array(setting, { minLength: 1 }), ([name, key], settings) => {
+        const argv = settings.flatMap(({ asFlag, asOneWord, value: text }) => {
+          const [word, rest] = asFlag ? [name, text] : ["--conf", `${key}=${text}`];
+          return asOneWord ? [`${word}=${rest}`] : [word, rest];
+        });
+        const parsed = parseArguments([...argv, "app.jar"]);
+        expect(parsed.conf).toEqual({ [key]: settings.at(-1)?.value });
+        expect(parsed.values.size).toBe(0);
+      }),
+    );
+  });
+});
+
+describe("a class that is one of Spark's own programs", () => {
+  const SERVER = "org.apache.spark.sql.connect.service.SparkConnectServer";
+
+  test("needs no application, and its arguments may stand among the flags", () => {
+    expect(
+      parseArguments(["--class", SERVER, "one", "--name", "n", "--own=value", "-x", "--conf", "spark.a=b", "two"]),
+    ).toMatchObject({
+      primaryResource: "spark-internal",
+      appArgs: ["one", "--own", "-x", "two"],
+      values: new Map([
+        ["--class", SERVER],
+        ["--name", "n"],
+      ]),
+      conf: { "spark.a": "b" },
+    });
+  });
+
+  test("must come before the application, and stays even where another class comes behind it", () => {
+    expect(parseArguments(["app.jar", "--class", SERVER])).toMatchObject({
+      primaryResource: "app.jar",
+      appArgs: ["--class", SERVER],
+    });
+    expect(parseArguments(["--class", SERVER, "--class", "M", "app.jar"])).toMatchObject({
+      primaryResource: "spark-internal",
+      appArgs: ["app.jar"],
+      values: new Map([["--class", "M"]]),
+    });
+  });
+});
+
+test("files of --extra-properties-file are kept in their order", () => {
+  const { extraPropertiesFiles } = parseArguments(["--extra-properties-file", "a", "--extra-properties-file=b"]);
+  expect(extraPropertiesFiles).toEqual(["a", "b"]);
+});
+
+test("flags that not every spark-submit has are told apart", () => {
+  const { laterFlags } = parseArguments(["--load-spark-defaults", "--name", "n", "--driver-default-class-path", "/a"]);
+  expect(laterFlags.map(({ name }) => name)).toEqual(["--load-spark-defaults", "--driver-default-class-path"]);
 });

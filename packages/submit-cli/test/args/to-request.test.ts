@@ -20,27 +20,27 @@ const VARIABLES = [
   ["SPARK_EXECUTOR_CORES", "spark.executor.cores", "--executor-cores"],
 ] as const;
 
-/** All places where the driver's memory can be set, the strongest first, each with a value of its own. */
+/** All places where the executors' memory can be set, the strongest first, each with a value of its own. */
 const SOURCES = ["flag", "conf", "file", "defaults", "env", "opts"] as const;
 
 function memoryFrom(sources: readonly (typeof SOURCES)[number][], more: readonly string[] = []): string | undefined {
   const has = (source: (typeof SOURCES)[number]): boolean => sources.includes(source);
   const folder = scratchFolder({
-    "app.conf": has("file") ? "spark.driver.memory file" : "",
-    "conf/spark-defaults.conf": has("defaults") ? "spark.driver.memory defaults" : "",
+    "app.conf": has("file") ? "spark.executor.memory file" : "",
+    "conf/spark-defaults.conf": has("defaults") ? "spark.executor.memory defaults" : "",
   });
   const args = [
-    ...(has("flag") ? ["--driver-memory", "flag"] : []),
-    ...(has("conf") ? ["--conf", "spark.driver.memory=conf"] : []),
+    ...(has("flag") ? ["--executor-memory", "flag"] : []),
+    ...(has("conf") ? ["--conf", "spark.executor.memory=conf"] : []),
     ...(has("file") ? ["--properties-file", "app.conf"] : []),
     ...more,
   ];
   const env = {
     SPARK_HOME: folder.path,
-    ...(has("env") && { SPARK_DRIVER_MEMORY: "env" }),
-    ...(has("opts") && { SPARK_SUBMIT_OPTS: "-Dspark.driver.memory=opts" }),
+    ...(has("env") && { SPARK_EXECUTOR_MEMORY: "env" }),
+    ...(has("opts") && { SPARK_SUBMIT_OPTS: "-Dspark.executor.memory=opts" }),
   };
-  return merged(args, env, folder.path).entries["spark.driver.memory"];
+  return merged(args, env, folder.path).entries["spark.executor.memory"];
 }
 
 describe("precedence", () => {
@@ -62,6 +62,22 @@ describe("precedence", () => {
     expect(merged(["--properties-file", "app.conf", "--load-spark-defaults"], env, folder.path).entries).toMatchObject({
       "spark.a": "file",
       "spark.b": "defaults",
+    });
+  });
+
+  test("a further properties file wins over it, and of several the last; --conf wins over all", () => {
+    const folder = scratchFolder({
+      "app.conf": "spark.a file\nspark.b file\nspark.c file\nspark.d file\n",
+      "one.conf": "spark.b one\nspark.c one\nspark.d one\n",
+      "two.conf": "spark.c two\nspark.d two\n",
+    });
+    const extra = ["--extra-properties-file", "one.conf", "--extra-properties-file", "two.conf"];
+    const args = ["--conf", "spark.d=conf", ...extra, "--properties-file", "app.conf"];
+    expect(merged(args, {}, folder.path).entries).toMatchObject({
+      "spark.a": "file",
+      "spark.b": "one",
+      "spark.c": "two",
+      "spark.d": "conf",
     });
   });
 

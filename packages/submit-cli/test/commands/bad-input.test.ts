@@ -43,7 +43,7 @@ describe("kindling submit refuses, and creates nothing,", () => {
     [
       "a template that is not there",
       [...conf({ [TEMPLATE]: "absent.yaml" }), ...APP],
-      /absent\.yaml cannot be read: ENOENT/,
+      /spark\.kubernetes\.driver\.podTemplateFile: \S*absent\.yaml cannot be read: it does not exist$/,
     ],
     [
       "a template with a fault",

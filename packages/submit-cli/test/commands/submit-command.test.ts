@@ -378,9 +378,15 @@ describe("kindling submit without anything to submit", () => {
     expect(finished[stream === "stdout" ? "stderr" : "stdout"]).toBe("");
   });
 
-  test("--version shows the version, whatever follows", async () => {
-    const { code, stdout } = await kindling(["submit", "--version", "--no-such-flag"]);
+  test("--version shows the version, whatever follows that spark-submit would take", async () => {
+    const { code, stdout } = await kindling(["submit", "--version", "--kill", "x", "--status", "y", "a.jar"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^kindling \d+\.\d+\.\d+ \(Spark 3\.5 to \d+\.\d+\)\n$/);
+  });
+
+  test("--version before a flag that there is not is refused, as by spark-submit", async () => {
+    const { code, stderr } = await kindling(["submit", "--version", "--no-such-flag"]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: unrecognized option '--no-such-flag'$/m);
   });
 });

@@ -35,7 +35,6 @@ async function documentedCluster(): Promise<Scene> {
   }
   const userEntry = (user: string): string =>
     cluster.kubeconfig().replace(/^users:[^]*?^contexts:/m, `users:\n- name: kindling\n  user: ${user}\ncontexts:`);
-  const { token } = /token: (?<token>\S+)/.exec(cluster.kubeconfig())?.groups ?? {};
   const account = cluster.serviceAccountToken("spark-system", "kindling-staging");
   const server = await stagingServer({
     "auth-mode": "kubernetes",
@@ -44,8 +43,7 @@ async function documentedCluster(): Promise<Scene> {
   return {
     client,
     staging(groups, ...args) {
-      const user = { token, as: "alice", "as-groups": groups };
-      const env = { KUBECONFIG: folder.write("alice", userEntry(JSON.stringify(user))) };
+      const env = { KUBECONFIG: folder.write("alice", cluster.kubeconfig({ name: "alice", groups })) };
       return kindling(["staging", ...args, "--server", server.uri], { env });
     },
   };

@@ -2,7 +2,7 @@ import { KindlingError, SPARK_APP_ID_LABEL } from "@kindling/core-spec";
 import { followLogs, resources, type KubeClient, type LogOptions } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
 import { followPod } from "../follow/follow-pod.ts";
-import { hasStarted, type PodState } from "../follow/pod-state.ts";
+import { hasStarted, type PodState } from "../cluster/pod-state.ts";
 
 export interface ApplicationLogOptions extends Pick<LogOptions, "tailLines" | "sinceSeconds"> {
   /** The executor whose log is wanted; the driver's if undefined. */

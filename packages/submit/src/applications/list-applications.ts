@@ -1,6 +1,6 @@
 import { SPARK_APP_ID_LABEL, SPARK_APP_NAME_LABEL, SPARK_VERSION_LABEL } from "@kindling/core-spec";
 import { resources, type KubeClient } from "@kindling/kube";
-import { podState, type PodState } from "../follow/pod-state.ts";
+import { podState, type PodState } from "../cluster/pod-state.ts";
 
 /** One application that is in the cluster. */
 export interface ListedApplication {

@@ -8,7 +8,7 @@ import type { SubmissionPlan } from "../plan/submission-plan.ts";
 import { cleanError } from "../secrets/clean-error.ts";
 import { cleanEvent } from "../secrets/clean-event.ts";
 import { createApplication } from "./create-application.ts";
-import type { CreatedPod } from "./created-pod.ts";
+import type { CreatedPod } from "../cluster/created-pod.ts";
 
 export interface ApplyOptions {
   /** How to reach the staging server, where the plan has files for it. */

@@ -16,8 +16,8 @@ import {
 import type { DriverObjects } from "@kindling/steps";
 import type { Pod as KubernetesPod } from "kubernetes-types/core/v1.js";
 import { clusterError, withHint } from "../cluster/cluster-error.ts";
-import { podState } from "../follow/pod-state.ts";
-import type { CreatedPod } from "./created-pod.ts";
+import type { CreatedPod } from "../cluster/created-pod.ts";
+import { podState } from "../cluster/pod-state.ts";
 import { leftAlone, leftBehind, mayHaveHappened, removePod, undoApply, undoPod, type Undo } from "./undo.ts";
 
 const FIELD_MANAGER = "kindling";

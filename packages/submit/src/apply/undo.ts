@@ -8,7 +8,7 @@ import {
   type KubeClient,
   type ResourceType,
 } from "@kindling/kube";
-import type { CreatedPod } from "./created-pod.ts";
+import type { CreatedPod } from "../cluster/created-pod.ts";
 
 /** How to take away one thing that was made. */
 export interface Undo {

@@ -70,7 +70,7 @@ export async function* checkSubmission(
   const known = opened;
   const internal = conf.get(STAGING_INTERNAL_URI) ?? uri;
   yield await look(`the staging server ${internal} from a pod`, () =>
-    probeFromPod(submission, known, client, outside, signal),
+    probeFromPod(input, known, client, outside, signal),
   );
 }
 

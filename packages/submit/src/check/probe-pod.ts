@@ -5,11 +5,11 @@ import { emptyDriverSpec, KindlingError, type Pod } from "@kindling/core-spec";
 import { resources, type KubeClient } from "@kindling/kube";
 import { sleep, type Clock, type Outside } from "@kindling/outside";
 import { stagedDependencies, type Dependency } from "@kindling/steps";
-import { podState, type PodState } from "../follow/pod-state.ts";
+import { podState, type PodState } from "../cluster/pod-state.ts";
 import type { StagingAccess } from "../gather/staging/staging-access.ts";
 import { localFiles } from "../plan/files/gathered-files.ts";
 import { makeSubmission } from "../plan/make-submission.ts";
-import type { PlannedInput } from "./check-submission.ts";
+import type { PlanInput } from "../plan/plan-input.ts";
 import type { StagingCredentials } from "../stage/open-staging.ts";
 import { STAGING_INTERNAL_URI } from "../keys/staging-keys.ts";
 import { stageFiles, type StagedFiles } from "../stage/stage-files.ts";
@@ -31,7 +31,7 @@ export interface OpenedStaging {
  * @throws KindlingError with what the pod says
  */
 export async function probeFromPod(
-  { input }: PlannedInput,
+  input: PlanInput,
   { access, credentials }: OpenedStaging,
   client: KubeClient,
   { clock, random }: Pick<Outside, "clock" | "random">,

@@ -8,7 +8,7 @@ import {
   type KubeError,
 } from "@kindling/kube";
 import { sleep, type Outside } from "@kindling/outside";
-import { podState, type PodState } from "./pod-state.ts";
+import { podState, type PodState } from "../cluster/pod-state.ts";
 
 export interface FollowOptions {
   readonly namespace: string;

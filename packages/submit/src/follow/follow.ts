@@ -6,7 +6,7 @@ import type { Application, SubmissionEvent } from "../events.ts";
 import { cleanError, cleanValue } from "../secrets/clean-error.ts";
 import { cleanEvent } from "../secrets/clean-event.ts";
 import { followPod } from "./follow-pod.ts";
-import { driverExitCode, hasStarted, isFinished, type PodState } from "./pod-state.ts";
+import { driverExitCode, hasStarted, isFinished, type PodState } from "../cluster/pod-state.ts";
 
 /** How an application ended. */
 export type Outcome =

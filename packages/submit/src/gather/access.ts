@@ -40,6 +40,8 @@ export const URI_LIST_KEYS: readonly string[] = ["spark.jars", "spark.files", "s
  * @throws KindlingError `ACCESS_DENIED` that names the key, or the member of the request
  */
 export function refuseAccess(request: ConfigurationRequest, conf: SparkConf): void {
+  const [extra] = request.extraPropertiesFiles ?? [];
+  if (extra !== undefined) throw denied("extraPropertiesFiles", extra);
   if (request.propertiesFile !== undefined) throw denied("propertiesFile", request.propertiesFile);
   if (request.loadSparkDefaults === true) throw denied("loadSparkDefaults", "spark-defaults.conf");
   const resource = request.application?.resource;

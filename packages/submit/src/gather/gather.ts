@@ -2,6 +2,7 @@ import {
   createRedactor,
   KindlingError,
   REDACTED,
+  sparkVersionOf,
   splitList,
   type MainApplication,
   type Redactor,
@@ -25,6 +26,7 @@ import { refuseFilesOf, URI_LIST_KEYS } from "./access.ts";
 import { applicationClass } from "./application/application-class.ts";
 import { configure, type Configuration } from "./configuration/configure.ts";
 import { deploymentOf, unsupportedHere } from "./configuration/deployment.ts";
+import { checkJavaOptions } from "./configuration/java-options.ts";
 import { submittedEntries } from "./configuration/submitted-entries.ts";
 import { gatherFiles } from "./files/gather-files.ts";
 import { kerberosEntries } from "./kerberos.ts";
@@ -113,8 +115,10 @@ async function gatherAll(
   const submitted = submittedEntries(configuration, mainApplication, server, clock);
   const entries =
     access === "nothing" ? submitted : { ...submitted, ...kerberosEntries(submitted, env, user, outside, notices.add) };
+  const sparkVersion = resolveSparkVersion(entries, env, notices.add);
+  checkJavaOptions(entries, sparkVersionOf(sparkVersion));
   const given: ConfigurationData = {
-    sparkVersion: resolveSparkVersion(entries, env, notices.add),
+    sparkVersion,
     entries,
     env: { ...env },
     system: systemProperties(user, cwd, access),

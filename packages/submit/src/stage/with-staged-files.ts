@@ -9,7 +9,7 @@ import {
 } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
 import type { Clock } from "@kindling/outside";
-import type { CreatedPod } from "../apply/created-pod.ts";
+import type { CreatedPod } from "../cluster/created-pod.ts";
 import { clusterError, withHint } from "../cluster/cluster-error.ts";
 import type { SubmissionEvent } from "../events.ts";
 import type { StagingAccess } from "../gather/staging/staging-access.ts";

@@ -2,14 +2,11 @@ import { constants } from "node:fs";
 import { access, copyFile, mkdir, readdir, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { KindlingError, messageOf, type SparkConf } from "@kindling/core-spec";
-import type { Outside } from "@kindling/outside";
 import { schemeOf } from "@kindling/steps";
 import { FILE_UPLOAD_PATH } from "../keys/upload-keys.ts";
 import { filePath } from "../plan/files/file-path.ts";
 import type { Copy, Upload } from "../plan/uploads.ts";
-
-/** What an upload asks of the world besides the files themselves. */
-export type UploadOutside = Pick<Outside, "clock" | "random" | "env">;
+import type { UploadOutside } from "./upload-outside.ts";
 
 /**
  * Looks whether everything is there before anything is copied.

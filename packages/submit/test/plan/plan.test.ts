@@ -171,7 +171,12 @@ describe("files", () => {
   });
 
   test.each([
-    ["that is missing", {}, "FILE_UNREADABLE", /^\/.*\/t\.yaml cannot be read: ENOENT: no such file or directory/],
+    [
+      "that is missing",
+      {},
+      "FILE_UNREADABLE",
+      /^spark\.kubernetes\.driver\.podTemplateFile: \S*t\.yaml cannot be read: it does not exist$/,
+    ],
     ["that is too large", { "t.yaml": "a".repeat(1024 * 1024 + 1) }, "FILE_UNREADABLE", /is larger than 1048576 bytes/],
     [
       "that is no YAML",

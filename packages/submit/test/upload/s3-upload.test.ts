@@ -7,7 +7,8 @@ import { sparkConf, type SparkConf } from "@kindling/core-spec";
 import { systemOutside } from "@kindling/outside";
 import { hasVersitygw, startVersitygw, type S3Server } from "@kindling/test-kit/versitygw";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { upload, type UploadOutside } from "../../src/upload/upload.ts";
+import { upload } from "../../src/upload/upload.ts";
+import type { UploadOutside } from "../../src/upload/upload-outside.ts";
 import { caught } from "@kindling/test-kit/caught";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 

@@ -13,7 +13,7 @@ import {
 } from "@kindling/api-server";
 import { type Deployment, type StatefulSet, type Workload, selectorOf } from "../../objects/apps.ts";
 import type { PodSpec } from "../../objects/pod.ts";
-import { selectorText } from "../../subresources/selector-text.ts";
+import { selectorText } from "../../objects/selector-text.ts";
 import { validatePodSpec } from "../../validation/pod/pod-spec.ts";
 import { setPodSpecDefaults } from "../defaults/pod-defaults.ts";
 

@@ -1,6 +1,6 @@
 import { confType } from "@kindling/core-spec";
+import { count, seconds, sizeBytes } from "../../settings/server-key.ts";
 import type { KeysOf } from "../keys-of.ts";
-import { count, seconds, sizeBytes } from "../server-key.ts";
 
 const { list, oneOf } = confType;
 

@@ -1,6 +1,6 @@
 import { confType } from "@kindling/core-spec";
+import { port, seconds, text } from "../../settings/server-key.ts";
 import type { KeysOf } from "../keys-of.ts";
-import { port, seconds, text } from "../server-key.ts";
 
 const { list, oneOf } = confType;
 

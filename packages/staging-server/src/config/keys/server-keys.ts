@@ -1,5 +1,5 @@
+import type { ServerKey } from "../../settings/server-key.ts";
 import type { ServerConfig, ServerKeyName } from "../server-config.ts";
-import type { ServerKey } from "../server-key.ts";
 import { AUTH_KEYS } from "./auth-keys.ts";
 import { LIFECYCLE_KEYS } from "./lifecycle-keys.ts";
 import { LIMIT_KEYS } from "./limit-keys.ts";

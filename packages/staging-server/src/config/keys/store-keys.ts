@@ -1,7 +1,7 @@
 import { confType } from "@kindling/core-spec";
+import { seconds, sizeBytes } from "../../settings/server-key.ts";
 import { STORE_KEYS as OF_STORES, STORE_KINDS } from "../../stores/stores.ts";
 import type { KeysOf } from "../keys-of.ts";
-import { seconds, sizeBytes } from "../server-key.ts";
 
 const { oneOf } = confType;
 

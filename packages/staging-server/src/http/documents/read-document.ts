@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { Clock } from "@kindling/outside";
+import { ProblemError } from "../../errors/problem-error.ts";
 import { rateGuard, TICKS_PER_WINDOW, type RateLimit } from "../../ingest/rate-guard.ts";
-import { ProblemError } from "../../problem-error.ts";
+import type { ChunkReleaser } from "../../memory/chunk-releaser.ts";
 import { contentLength } from "../content-length.ts";
-import type { ChunkReleaser } from "../../stores/local-disk/chunk-releaser.ts";
 import type { DocumentLimit } from "./document-kinds.ts";
 
 export interface DocumentReading {

@@ -1,9 +1,13 @@
 import { hasAtMostValues } from "@kindling/http";
+import type { Clock, Random } from "@kindling/outside";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { DOCUMENT_WEIGHT } from "../../budget/memory-plan.ts";
-import type { ServerContext } from "../../context.ts";
-import { ProblemError } from "../../problem-error.ts";
+import { DOCUMENT_WEIGHT, type MemoryPlan } from "../../budget/memory-plan.ts";
+import type { ServerConfig } from "../../config/server-config.ts";
+import { ProblemError } from "../../errors/problem-error.ts";
+import type { FairPool } from "../../sharing/fair-pool.ts";
+import type { Lingering } from "../answer-early.ts";
 import type { RequestSpan } from "../connections/connection.ts";
+import type { RequestTurns } from "../request-turns.ts";
 import { documentLimits, type DocumentKind } from "./document-kinds.ts";
 import { readDocument } from "./read-document.ts";
 
@@ -12,8 +16,20 @@ const BYTES_PER_MS = 16 * 1024;
 // Answers below this size are with the kernel at once.
 const SMALL_ANSWER = 16 * 1024;
 
+/** What bounds the documents that are read and sent. */
+export interface DocumentContext {
+  readonly config: Pick<ServerConfig, "limits.bundleFiles" | "limits.minRate" | "limits.minRateWindow">;
+  readonly plan: { readonly memory: Pick<MemoryPlan, "document"> };
+  readonly clock: Clock;
+  readonly random: Pick<Random, "fraction">;
+  readonly turns: RequestTurns;
+  /** Bytes of documents being read, worked on or sent, by client. */
+  readonly documentMemory: FairPool;
+  readonly lingering: Lingering;
+}
+
 /** Reads JSON documents for the routes that take one, and counts the memory of these and of the answers. */
-export function takeDocuments(app: FastifyInstance, context: ServerContext): void {
+export function takeDocuments(app: FastifyInstance, context: DocumentContext): void {
   const { config, clock, lingering } = context;
   const limits = documentLimits(config, context.plan.memory.document);
   const rate = { minBytesPerSecond: config["limits.minRate"], windowSeconds: config["limits.minRateWindow"] };

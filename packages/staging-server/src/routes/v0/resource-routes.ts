@@ -1,10 +1,10 @@
 import type { V0Submitted } from "@kindling/staging-client";
 import type { FastifyInstance } from "fastify";
-import type { ServerContext } from "../../context.ts";
+import { ProblemError } from "../../errors/problem-error.ts";
 import { bundleOf } from "../../http/caller.ts";
-import { ProblemError } from "../../problem-error.ts";
 import { sendArchive } from "../../serve/send-archive.ts";
 import { sendBlob } from "../../serve/send-blob.ts";
+import type { ServerContext } from "../server-context.ts";
 import { submitResources } from "./submit-resources.ts";
 
 /** The old fork's API (`ResourceStagingService`): plain answers, and 401 told apart from 404. */

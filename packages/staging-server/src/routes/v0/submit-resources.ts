@@ -8,17 +8,17 @@ import {
 } from "@kindling/staging-client";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Identity } from "../../auth/authenticator.ts";
-import type { Reservation } from "../../capacity.ts";
-import { checkOwner, commitBundle } from "../../commit-bundle.ts";
-import type { ServerContext } from "../../context.ts";
+import { ProblemError } from "../../errors/problem-error.ts";
+import { submitterOf } from "../../http/caller.ts";
 import { contentLength } from "../../http/content-length.ts";
 import { sendContinue } from "../../http/continue.ts";
-import { submitterOf } from "../../http/caller.ts";
 import { requireUploadBy } from "../../http/rights.ts";
+import { checkOwner, commitBundle } from "../../ingest/commit-bundle.ts";
 import { bodyProblem, takeBody } from "../../ingest/take-blob.ts";
 import { verifyAndPublish } from "../../ingest/verify-and-publish.ts";
-import { ProblemError } from "../../problem-error.ts";
+import type { Reservation } from "../../ledger/capacity.ts";
 import type { Ingest } from "../../stores/blob-store.ts";
+import type { ServerContext } from "../server-context.ts";
 import { MULTIPART_MEMORY, readMultipartBundle } from "./multipart-bundle.ts";
 
 // Room that is set aside step by step for a body whose length nobody announced.

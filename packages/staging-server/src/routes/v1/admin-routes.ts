@@ -9,12 +9,12 @@ import {
   type StorageStatus,
 } from "@kindling/staging-client";
 import type { FastifyInstance } from "fastify";
-import type { ServerContext } from "../../context.ts";
+import { ProblemError } from "../../errors/problem-error.ts";
 import { identityOf } from "../../http/caller.ts";
 import { MOST_DIGESTS } from "../../http/documents/document-kinds.ts";
 import { requireAdministrator } from "../../http/rights.ts";
-import { ProblemError } from "../../problem-error.ts";
 import { accessRequestSchema, collectRequestSchema } from "../schemas.ts";
+import type { ServerContext } from "../server-context.ts";
 
 /** What one asks a server about itself, and what an administrator tells it to do. */
 export function adminRoutes(app: FastifyInstance, context: ServerContext): void {

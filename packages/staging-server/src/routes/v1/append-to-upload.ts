@@ -11,8 +11,7 @@ import {
   type Digester,
 } from "@kindling/staging-client";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Reservation } from "../../capacity.ts";
-import type { ServerContext } from "../../context.ts";
+import { ProblemError } from "../../errors/problem-error.ts";
 import { shareOf } from "../../http/caller.ts";
 import { contentLength } from "../../http/content-length.ts";
 import { sendContinue } from "../../http/continue.ts";
@@ -20,8 +19,9 @@ import { headerOf } from "../../http/header.ts";
 import { bodyProblem, takeBody } from "../../ingest/take-blob.ts";
 import type { UploadTurn } from "../../ingest/upload-turn.ts";
 import { isOfStorage, PublishLaterError, verifyAndPublish } from "../../ingest/verify-and-publish.ts";
+import type { Reservation } from "../../ledger/capacity.ts";
 import type { UploadRecord } from "../../metadata/uploads.ts";
-import { ProblemError } from "../../problem-error.ts";
+import type { ServerContext } from "../server-context.ts";
 import { holdForAll, pinForAll } from "./hold-for-all.ts";
 
 export interface Append {

@@ -6,15 +6,15 @@ import {
   type MissingResponse,
 } from "@kindling/staging-client";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { ServerContext } from "../../context.ts";
+import { ProblemError } from "../../errors/problem-error.ts";
 import { answerEarly } from "../../http/answer-early.ts";
 import { shareOf } from "../../http/caller.ts";
-import { sendContinue } from "../../http/continue.ts";
 import { contentLength } from "../../http/content-length.ts";
+import { sendContinue } from "../../http/continue.ts";
 import { takeBlob } from "../../ingest/take-blob.ts";
-import { ProblemError } from "../../problem-error.ts";
-import { holdVisible } from "../../visible-blobs.ts";
+import { holdVisible } from "../../ingest/visible-blobs.ts";
 import { missingRequestSchema } from "../schemas.ts";
+import type { ServerContext } from "../server-context.ts";
 import { leaseOf } from "./lease-of.ts";
 
 /** @throws ProblemError `invalid-digest` */

@@ -1,16 +1,16 @@
 import type { BundleFile, BundleList, BundleManifest, BundleRequest, OwnerBinding } from "@kindling/staging-client";
 import type { FastifyInstance } from "fastify";
 import type { Identity } from "../../auth/authenticator.ts";
-import { bundleStatus } from "../../bundle-status.ts";
-import { commitBundle } from "../../commit-bundle.ts";
-import type { ServerContext } from "../../context.ts";
+import { ProblemError } from "../../errors/problem-error.ts";
 import { bundleByRight } from "../../http/authenticate.ts";
 import { bundleOf, identityOf } from "../../http/caller.ts";
 import { requireUploadBy } from "../../http/rights.ts";
+import { commitBundle } from "../../ingest/commit-bundle.ts";
 import type { BundleRecord } from "../../metadata/bundles.ts";
-import { ProblemError } from "../../problem-error.ts";
 import { bundleRequestSchema, ownerBindingSchema } from "../schemas.ts";
+import type { ServerContext } from "../server-context.ts";
 import { digestParameter } from "./blob-routes.ts";
+import { bundleStatus } from "./bundle-status.ts";
 import { leaseOf } from "./lease-of.ts";
 
 interface BundleById {

@@ -1,10 +1,10 @@
 import { sleep } from "@kindling/outside";
 import type { DamageAnswer, DamageReport } from "@kindling/staging-client";
 import type { FastifyInstance } from "fastify";
-import type { ServerContext } from "../../context.ts";
+import { ProblemError } from "../../errors/problem-error.ts";
 import { bundleOf } from "../../http/caller.ts";
-import { ProblemError } from "../../problem-error.ts";
 import { damageReportSchema } from "../schemas.ts";
+import type { ServerContext } from "../server-context.ts";
 
 interface DamageRequest {
   Params: { id: string };

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
-import type { ServerContext } from "../../context.ts";
+import { ProblemError } from "../../errors/problem-error.ts";
 import { bundleOf } from "../../http/caller.ts";
-import { ProblemError } from "../../problem-error.ts";
 import { sendArchive } from "../../serve/send-archive.ts";
 import { sendBlob } from "../../serve/send-blob.ts";
+import type { ServerContext } from "../server-context.ts";
 
 interface FileRequest {
   Params: { id: string; "*": string };

@@ -1,6 +1,6 @@
 import type { Digest } from "@kindling/staging-client";
-import type { ServerContext } from "../../context.ts";
 import type { UploadRecord } from "../../metadata/uploads.ts";
+import type { ServerContext } from "../server-context.ts";
 
 type LeaseContext = Pick<ServerContext, "leases">;
 

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from "fastify";
-import type { ServerContext } from "../../context.ts";
+import { ProblemError } from "../../errors/problem-error.ts";
 import { identityOf } from "../../http/caller.ts";
-import type { LeaseRecord } from "../../metadata/leases.ts";
-import { ProblemError } from "../../problem-error.ts";
+import type { LeaseRecord } from "../../metadata/lease-record.ts";
+import type { ServerContext } from "../server-context.ts";
 
 /**
  * The lease that a request works under, renewed. A lease is no credential: whoever uses it must be allowed to upload

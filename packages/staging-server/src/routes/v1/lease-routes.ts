@@ -1,10 +1,10 @@
 import { isNamespace, type Lease, type LeaseRequest } from "@kindling/staging-client";
 import type { FastifyInstance } from "fastify";
-import type { ServerContext } from "../../context.ts";
+import { ProblemError } from "../../errors/problem-error.ts";
 import { identityOf } from "../../http/caller.ts";
 import { requireUploadBy } from "../../http/rights.ts";
-import { ProblemError } from "../../problem-error.ts";
 import { leaseRequestSchema } from "../schemas.ts";
+import type { ServerContext } from "../server-context.ts";
 
 export function leaseRoutes(app: FastifyInstance, context: ServerContext): void {
   const { config, leases } = context;

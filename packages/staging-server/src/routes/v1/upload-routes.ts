@@ -15,13 +15,13 @@ import {
   type Digest,
 } from "@kindling/staging-client";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { ServerContext } from "../../context.ts";
+import { ProblemError } from "../../errors/problem-error.ts";
 import { identityOf, shareOf } from "../../http/caller.ts";
 import { headerOf } from "../../http/header.ts";
 import type { NewUpload } from "../../ingest/upload-sessions.ts";
+import { holdVisible } from "../../ingest/visible-blobs.ts";
 import type { UploadRecord } from "../../metadata/uploads.ts";
-import { ProblemError } from "../../problem-error.ts";
-import { holdVisible } from "../../visible-blobs.ts";
+import type { ServerContext } from "../server-context.ts";
 import { appendToUpload } from "./append-to-upload.ts";
 import { holdForAll } from "./hold-for-all.ts";
 import { leaseOf } from "./lease-of.ts";

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { ServerContext } from "../../context.ts";
+import type { ServerContext } from "../server-context.ts";
 import { adminRoutes } from "./admin-routes.ts";
 import { blobUploadRoute, missingRoute } from "./blob-routes.ts";
 import { bundleRoutes } from "./bundle-routes.ts";

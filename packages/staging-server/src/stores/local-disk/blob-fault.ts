@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import { digester, type Digest } from "@kindling/staging-client";
-import { StoreError } from "../store-error.ts";
+import { StoreError } from "../../errors/store-error.ts";
 import { isFresh } from "./blob-seal.ts";
 
 /** Called after so many bytes were read; whoever wants them to be read slowly resolves late. */

@@ -2,7 +2,7 @@ import { lstat, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { messageOf } from "@kindling/core-spec";
 import { systemClock, type Clock } from "@kindling/outside";
-import type { Damage, DamageListener } from "../../damage.ts";
+import type { Damage, DamageListener } from "../damage.ts";
 import { readBeginning } from "./plain-file.ts";
 
 /*

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { KindlingError } from "@kindling/core-spec";
 import type { Clock } from "@kindling/outside";
-import { StoreError } from "../store-error.ts";
+import { StoreError } from "../../errors/store-error.ts";
 import { syncDirectory } from "./durable-folders.ts";
 import { contender, type Contender, type ContenderOptions } from "./lock-file.ts";
 import { BEAT_MS, identityOf, readText, STALE_MS, thisBoot } from "./lock-holder.ts";

@@ -1,7 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 import type { Clock } from "@kindling/outside";
+import { fileSystemError, StoreError } from "../../errors/store-error.ts";
 import type { BlobReader, ByteRange } from "../blob-store.ts";
-import { fileSystemError, StoreError } from "../store-error.ts";
 import { LARGE_CHUNK, SMALL_CHUNK, type BufferPool } from "./buffer-pool.ts";
 
 // A reader that takes its chunks faster than this is worth large buffers.

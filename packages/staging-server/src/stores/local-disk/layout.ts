@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { KindlingError, messageOf } from "@kindling/core-spec";
 import { systemClock } from "@kindling/outside";
 import { digestHex, parseDigest, type Digest } from "@kindling/staging-client";
-import { isFull } from "../store-error.ts";
+import { isFull } from "../../errors/store-error.ts";
 import { damagedFiles, type DamagedFiles, type DamagedFilesOptions } from "./damaged-files.ts";
 import { durableFolders, syncDirectory, type DurableFolders } from "./durable-folders.ts";
 import { checkFormat } from "./format-file.ts";

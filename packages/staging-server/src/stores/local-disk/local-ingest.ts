@@ -1,10 +1,10 @@
 import { open, unlink, type FileHandle } from "node:fs/promises";
 import type { Clock } from "@kindling/outside";
 import type { Digest } from "@kindling/staging-client";
+import { fileSystemError } from "../../errors/store-error.ts";
+import type { ChunkReleaser } from "../../memory/chunk-releaser.ts";
 import type { BlobReader, Ingest, SealedIngest } from "../blob-store.ts";
-import { fileSystemError } from "../store-error.ts";
 import type { BufferPool } from "./buffer-pool.ts";
-import type { ChunkReleaser } from "./chunk-releaser.ts";
 import { fileReader } from "./file-reader.ts";
 import { NoPlainFileError, openPlainFile } from "./plain-file.ts";
 import type { StepHook } from "./steps.ts";

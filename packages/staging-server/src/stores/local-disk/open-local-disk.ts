@@ -1,10 +1,10 @@
-import { limitedDocuments } from "../../metadata/limited-documents.ts";
-import { localDocuments } from "../../metadata/local-documents.ts";
 import type { Storage, StoreContext } from "../store-driver.ts";
 import { lockData } from "./data-lock.ts";
 import { makeDataFolder, openLayout, usable } from "./layout.ts";
-import type { LocalDiskSettings } from "./local-disk-driver.ts";
+import { limitedDocuments } from "./limited-documents.ts";
+import type { LocalDiskSettings } from "./local-disk-settings.ts";
 import { localDiskStore } from "./local-disk-store.ts";
+import { localDocuments } from "./local-documents.ts";
 import { spaceReserve } from "./space-reserve.ts";
 
 /** @throws KindlingError if the folder cannot be used */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { open, unlink } from "node:fs/promises";
 import { messageOf } from "@kindling/core-spec";
-import { fileSystemError, StoreError } from "../store-error.ts";
+import { fileSystemError, StoreError } from "../../errors/store-error.ts";
 import type { Layout } from "./layout.ts";
 import { openPlainFile } from "./plain-file.ts";
 

@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import type { Clock } from "@kindling/outside";
 import type { Digest } from "@kindling/staging-client";
-import { weightedCache } from "../../metadata/weighted-cache.ts";
+import { weightedCache } from "../../memory/weighted-cache.ts";
 
 /** The files whose bytes this process has found right, each as it was then. */
 export interface VerifiedBlobs {

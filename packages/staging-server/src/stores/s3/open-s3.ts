@@ -4,14 +4,14 @@ import { environmentProxies, httpTransport } from "@kindling/http";
 import { isObjectStoreError, type StoreConnection } from "@kindling/object-store";
 import { bucketAt, s3Client, type Bucket } from "@kindling/object-store/s3";
 import type { Random } from "@kindling/outside";
-import type { DocumentStore } from "../../metadata/document-store.ts";
+import { StoreError } from "../../errors/store-error.ts";
+import type { DocumentStore } from "../document-store.ts";
 import type { Storage, StoreContext } from "../store-driver.ts";
-import { StoreError } from "../store-error.ts";
 import { s3Credentials } from "./s3-credentials.ts";
 import { s3Documents } from "./s3-documents.ts";
-import type { S3Settings } from "./s3-driver.ts";
 import { s3Keys } from "./s3-keys.ts";
 import { s3Objects } from "./s3-objects.ts";
+import type { S3Settings } from "./s3-settings.ts";
 import { s3Store } from "./s3-store.ts";
 import { openSpool } from "./spool.ts";
 

@@ -1,9 +1,14 @@
 import { listFolders, listObjects, type S3Answer } from "@kindling/object-store/s3";
-import type { DamageListener } from "../../damage.ts";
-import { damagedVersions, parseDocument } from "../../metadata/damaged-versions.ts";
-import { isDocumentName } from "../../metadata/document.ts";
-import type { DocumentName, DocumentStore, StoredDocument, Version } from "../../metadata/document-store.ts";
-import { StoreError } from "../store-error.ts";
+import { StoreError } from "../../errors/store-error.ts";
+import type { DamageListener } from "../damage.ts";
+import { damagedVersions, parseDocument } from "../damaged-versions.ts";
+import {
+  isDocumentName,
+  type DocumentName,
+  type DocumentStore,
+  type StoredDocument,
+  type Version,
+} from "../document-store.ts";
 import type { S3Keys } from "./s3-keys.ts";
 import type { S3Objects } from "./s3-objects.ts";
 

@@ -1,8 +1,8 @@
 import { multipartUpload, type MultipartOptions, type MultipartUpload, type S3Client } from "@kindling/object-store/s3";
 import type { HttpResponse } from "@kindling/http";
-import type { ByteRange } from "../blob-store.ts";
 import { ifPresent } from "@kindling/object-store";
-import { objectStoreError } from "../store-error.ts";
+import { objectStoreError } from "../../errors/store-error.ts";
+import type { ByteRange } from "../blob-store.ts";
 
 /** A client of the bucket that this server keeps everything in. Rejects with a `StoreError`. */
 export interface S3Objects extends Omit<S3Client, "attempt" | "bucket" | "open"> {

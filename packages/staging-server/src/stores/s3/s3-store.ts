@@ -1,7 +1,7 @@
 import { listObjects, listUploads } from "@kindling/object-store/s3";
 import { digestOf, type Digest } from "@kindling/staging-client";
+import { weightedCache } from "../../memory/weighted-cache.ts";
 import type { BlobStore, StoredBlob } from "../blob-store.ts";
-import { weightedCache } from "../../metadata/weighted-cache.ts";
 import { s3Ingest, type S3IngestContext } from "./s3-ingest.ts";
 import { POINTER_FIELD, POINTER_SIZE_FIELD } from "./s3-keys.ts";
 import type { S3Objects } from "./s3-objects.ts";

@@ -3,7 +3,7 @@ import { open, unlink, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import type { S3Body } from "@kindling/object-store/s3";
-import { fileSystemError } from "../store-error.ts";
+import { fileSystemError } from "../../errors/store-error.ts";
 
 /** Bytes on their way to S3, in a file without a name: however large a part is, it takes no memory. */
 export interface Spool {

@@ -1,9 +1,9 @@
 import type { HdfsStatus } from "@kindling/object-store/webhdfs";
 import type { Random } from "@kindling/outside";
-import type { DamageListener } from "../../damage.ts";
-import { damagedVersions, parseDocument } from "../../metadata/damaged-versions.ts";
-import type { DocumentName, DocumentStore, StoredDocument, Version } from "../../metadata/document-store.ts";
-import { StoreError } from "../store-error.ts";
+import { StoreError } from "../../errors/store-error.ts";
+import type { DamageListener } from "../damage.ts";
+import { damagedVersions, parseDocument } from "../damaged-versions.ts";
+import type { DocumentName, DocumentStore, StoredDocument, Version } from "../document-store.ts";
 import type { HdfsFiles } from "./hdfs-files.ts";
 import type { HdfsPaths } from "./hdfs-paths.ts";
 import { hdfsReader } from "./hdfs-reader.ts";

@@ -1,8 +1,8 @@
 import type { HttpResponse } from "@kindling/http";
 import { ifPresent } from "@kindling/object-store";
 import type { HdfsStatus, WebHdfsClient } from "@kindling/object-store/webhdfs";
+import { objectStoreError } from "../../errors/store-error.ts";
 import type { ByteRange } from "../blob-store.ts";
-import { objectStoreError } from "../store-error.ts";
 
 /** A client of the HDFS that this server keeps everything in. Rejects with a `StoreError`. */
 export interface HdfsFiles extends Omit<WebHdfsClient, "status" | "list" | "open"> {

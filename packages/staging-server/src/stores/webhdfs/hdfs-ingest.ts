@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { Random } from "@kindling/outside";
+import { StoreError } from "../../errors/store-error.ts";
 import type { BlobReader, Ingest, IngestOptions, IngestState, SealedIngest } from "../blob-store.ts";
-import { StoreError } from "../store-error.ts";
 import type { HdfsFiles } from "./hdfs-files.ts";
 import type { HdfsPaths } from "./hdfs-paths.ts";
 import { hdfsReader } from "./hdfs-reader.ts";

@@ -2,13 +2,13 @@ import { readFile } from "node:fs/promises";
 import { KindlingError, messageOf } from "@kindling/core-spec";
 import { environmentProxies, httpTransport } from "@kindling/http";
 import { identityQuery, webHdfsClient, type Identity } from "@kindling/object-store/webhdfs";
+import { StoreError } from "../../errors/store-error.ts";
 import type { Storage, StoreContext } from "../store-driver.ts";
-import { StoreError } from "../store-error.ts";
 import { hdfsDocuments } from "./hdfs-documents.ts";
 import { hdfsFiles } from "./hdfs-files.ts";
 import { hdfsPaths } from "./hdfs-paths.ts";
 import { hdfsStore } from "./hdfs-store.ts";
-import type { WebhdfsSettings } from "./webhdfs-driver.ts";
+import type { WebhdfsSettings } from "./webhdfs-settings.ts";
 
 /** @throws KindlingError if HDFS cannot be used as configured */
 export async function openWebhdfs(settings: WebhdfsSettings, context: StoreContext): Promise<Storage> {

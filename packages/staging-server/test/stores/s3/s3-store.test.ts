@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
+import { fakeS3 } from "@kindling/test-kit/fake-s3";
+import { eventually } from "@kindling/test-kit/eventually";
+import { StoreError } from "../../../src/errors/store-error.ts";
 import { blobStoreConformance, documentStoreConformance } from "../../../src/testing/index.ts";
 import { MIB, readAll, sample, store, writeAll } from "../../../src/testing/random-bytes.ts";
-import { StoreError } from "../../../src/stores/store-error.ts";
-import { fakeS3 } from "@kindling/test-kit/fake-s3";
 import { s3Storage } from "../../support/s3-storage.ts";
-import { eventually } from "@kindling/test-kit/eventually";
 
 it.each(blobStoreConformance)("blobs: $name", async (one) => {
   const { store: blobs } = await s3Storage((await fakeS3()).endpoint);

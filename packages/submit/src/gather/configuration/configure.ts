@@ -54,7 +54,7 @@ function fromRequest(request: ConfigurationRequest, notices: Notices): Configura
   const given = { ...request.conf, ...ownEntries(request), ...listEntries(request, (list) => list.join(",")) };
   const entries = withLegacyNames(sparkOnly([given], notices));
   refuseAccess(request, sparkConf(entries, { sparkVersion: "" }));
-  return configuration(request, entries, {}, request.application?.resource, notices);
+  return configuration(request, entries, { env: {}, primaryResource: request.application?.resource, notices });
 }
 
 function fromMachine(request: ConfigurationRequest, outside: ConfigurationOutside, notices: Notices): Configuration {
@@ -64,11 +64,13 @@ function fromMachine(request: ConfigurationRequest, outside: ConfigurationOutsid
   const given = { ...request.conf, ...ownEntries(request) };
   const properties = sparkOnly([given, ...propertiesFiles(request, env, outside)], notices);
   const entries: Record<string, string> = {
-    ...systemProperties(env),
+    ...systemProperties(env, outside.clock),
     ...environmentEntries(env),
     ...withLegacyNames(properties),
     ...lists,
   };
+  // A name among the JVM's own properties is none that SparkSubmit looks for.
+  if (properties["spark.app.name"] === undefined) delete entries["spark.app.name"];
   for (const { key, flag } of URI_LISTS) {
     const value = entries[key];
     const origin = lists[key] === undefined ? key : flag;
@@ -78,15 +80,13 @@ function fromMachine(request: ConfigurationRequest, outside: ConfigurationOutsid
   }
   const resource = request.application?.resource;
   const primaryResource = resource === undefined || isName(resource) ? resource : resolveUri(resource, cwd);
-  return configuration(request, entries, env, primaryResource, notices);
+  return configuration(request, entries, { env, primaryResource, notices });
 }
 
 function configuration(
   { application, proxyUser, driverTemplate, executorTemplate }: ConfigurationRequest,
   entries: Record<string, string>,
-  env: Env,
-  primaryResource: string | undefined,
-  notices: Notices,
+  { env, primaryResource, notices }: { env: Env; primaryResource: string | undefined; notices: Notices },
 ): Configuration {
   const mainClass = application?.mainClass;
   if (typeof driverTemplate === "object") delete entries[DRIVER_POD_TEMPLATE_FILE.key];

@@ -1,5 +1,6 @@
-import { KindlingError, messageOf, parseProperties, PropertiesSyntaxError } from "@kindling/core-spec";
+import { KindlingError, parseProperties, PropertiesSyntaxError } from "@kindling/core-spec";
 import type { Clock } from "@kindling/outside";
+import { readFailure } from "../files/read-failure.ts";
 import { readSmallFile } from "../files/read-small-file.ts";
 
 /**
@@ -14,9 +15,13 @@ export function readPropertiesFile(path: string, asked: string, clock: Clock): R
   try {
     text = readSmallFile(path, clock).toString("utf8");
   } catch (error) {
-    throw new KindlingError("FILE_UNREADABLE", `${asked}: properties file ${path} cannot be read: ${reason(error)}`, {
-      cause: error,
-    });
+    throw new KindlingError(
+      "FILE_UNREADABLE",
+      `${asked}: properties file ${path} cannot be read: ${readFailure(error)}`,
+      {
+        cause: error,
+      },
+    );
   }
   try {
     const properties = parseProperties(text);
@@ -41,9 +46,4 @@ function trimBlanks(text: string): string {
 
 function isBlank(unit: number): boolean {
   return unit <= 0x20 && unit !== 0x0a && unit !== 0x0d;
-}
-
-function reason(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return code === "ENOENT" ? "it does not exist" : code === "EISDIR" ? "it is a directory" : messageOf(error);
 }

@@ -1,18 +1,23 @@
 import { join, resolve } from "node:path";
-import type { Env } from "@kindling/outside";
+import type { Env, Outside } from "@kindling/outside";
 import type { ConfigurationRequest } from "../../request.ts";
 import { fileStatus } from "../files/file-status.ts";
-import type { ConfigurationOutside } from "./configure.ts";
 import { readPropertiesFile } from "./properties-file.ts";
 import { sparkConfDir } from "./spark-env.ts";
 
-/** What the properties file says, and spark-defaults.conf: without such a file, or where it is to be read too. */
+/**
+ * What properties files say, the strongest first: the extra ones, of which the last is the strongest, then the properties
+ * file, then spark-defaults.conf where there is no properties file or where it is to be read too.
+ */
 export function propertiesFiles(
-  { propertiesFile, loadSparkDefaults }: ConfigurationRequest,
+  { extraPropertiesFiles = [], propertiesFile, loadSparkDefaults }: ConfigurationRequest,
   env: Env,
-  { cwd, clock }: ConfigurationOutside,
+  { cwd, clock }: Pick<Outside, "clock" | "cwd">,
 ): Readonly<Record<string, string>>[] {
   const sources: Readonly<Record<string, string>>[] = [];
+  for (const extra of extraPropertiesFiles.toReversed()) {
+    sources.push(readPropertiesFile(resolve(cwd, extra), "--extra-properties-file", clock));
+  }
   if (propertiesFile !== undefined) {
     sources.push(readPropertiesFile(resolve(cwd, propertiesFile), "--properties-file", clock));
   }

@@ -1,6 +1,8 @@
 import { join } from "node:path";
-import type { Env } from "@kindling/outside";
+import type { Clock, Env } from "@kindling/outside";
 import { fileStatus } from "../files/file-status.ts";
+import { readSmallFile } from "../files/read-small-file.ts";
+import { optionsOf } from "./java-options.ts";
 
 /** The directory of the submitter's configuration files: $SPARK_CONF_DIR, else $SPARK_HOME/conf. */
 export function sparkConfDir(env: Env): string | undefined {
@@ -41,12 +43,31 @@ export function withSparkEnv(env: Env, notice: (message: string) => void): Env {
   );
 }
 
-/** The `-Dspark.…=…` definitions in SPARK_SUBMIT_OPTS: the base that every other source of configuration overwrites. */
-export function systemProperties(env: Env): Record<string, string> {
+/**
+ * The `-Dspark.…=…` definitions of spark-submit's own JVM, which every other source of configuration overwrites: those
+ * in the file `java-opts` beside spark-defaults.conf, and those in SPARK_SUBMIT_OPTS (AbstractCommandBuilder.buildJavaCommand
+ * and SparkSubmitCommandBuilder.buildSparkSubmitCommand). Of a key defined twice, the last counts.
+ *
+ * @throws KindlingError `CONF_INVALID` for quotes that are left open
+ */
+export function systemProperties(env: Env, clock: Clock): Record<string, string> {
+  const directory = sparkConfDir(env);
+  const file = directory === undefined ? undefined : join(directory, "java-opts");
+  const lines = file !== undefined && fileStatus(file)?.isFile() === true ? readLines(file, clock) : [];
+  const options = [
+    ...lines.flatMap((line) => optionsOf(line, file ?? "")),
+    ...optionsOf(env["SPARK_SUBMIT_OPTS"] ?? "", "SPARK_SUBMIT_OPTS"),
+  ];
   const found: Record<string, string> = {};
-  for (const option of (env["SPARK_SUBMIT_OPTS"] ?? "").split(/\s+/)) {
-    const match = /^-D(spark\.[^=]+)=(.*)$/.exec(option);
+  for (const option of options) {
+    const match = /^-D(spark\.[^=]+)(?:=([^]*))?$/.exec(option);
     if (match?.[1] !== undefined) found[match[1]] = match[2] ?? "";
   }
   return found;
+}
+
+function readLines(path: string, clock: Clock): string[] {
+  return readSmallFile(path, clock)
+    .toString("utf8")
+    .split(/\r\n|\n|\r/);
 }

@@ -2,21 +2,13 @@ import { KindlingError } from "@kindling/core-spec";
 import type { Configuration } from "./configure.ts";
 
 /**
- * Refuses combinations that no cluster manager could run (SparkSubmitArguments.validateSubmitArguments; for the JVM
- * options, launcher/SparkSubmitCommandBuilder.java, `checkJavaOptions`).
+ * Refuses combinations that no cluster manager could run (SparkSubmitArguments.validateSubmitArguments).
  */
 export function validateConfiguration({ entries, primaryResource, proxyUser }: Configuration): void {
   if (primaryResource === undefined) {
     throw new KindlingError("ARGUMENT_INVALID", "must specify a primary resource (JAR or Python or R file)", {
       hint: "name it behind the flags; see kindling submit --help",
     });
-  }
-  for (const key of ["spark.driver.defaultJavaOptions", "spark.driver.extraJavaOptions"]) {
-    if (entries[key]?.includes("Xmx") === true) {
-      throw new KindlingError("CONF_INVALID", `${key}: the driver's heap cannot be set by a JVM option (-Xmx)`, {
-        hint: "use --driver-memory, or spark.driver.memory",
-      });
-    }
   }
   const positive = (key: string, isPositive: (text: string) => boolean, what: string): void => {
     const text = entries[key];

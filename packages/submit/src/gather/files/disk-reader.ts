@@ -1,10 +1,11 @@
 import { readdirSync } from "node:fs";
 import { resolve } from "node:path";
-import { messageOf, type LocalFile, type LocalFiles } from "@kindling/core-spec";
+import type { LocalFile, LocalFiles } from "@kindling/core-spec";
 import type { Clock } from "@kindling/outside";
 import { filePath } from "../../plan/files/file-path.ts";
 import { bytesOf, filesIn, textOf, type Fault, type GatheredFile } from "../../plan/files/gathered-files.ts";
 import { fileStatus } from "./file-status.ts";
+import { readFailure } from "./read-failure.ts";
 import { readSmallFile } from "./read-small-file.ts";
 
 /** What a folder's files may have together to be read without anybody asking for one of them: an object holds no more. */
@@ -91,7 +92,7 @@ function orFault<T>(read: () => T): T | Fault {
   try {
     return read();
   } catch (error) {
-    return { fault: messageOf(error) };
+    return { fault: readFailure(error) };
   }
 }
 

@@ -15,7 +15,7 @@ export interface GatheredFile {
   readonly content?: Uint8Array | Fault;
 }
 
-/** Why something cannot be read, in the system's words. */
+/** Why something cannot be read, behind its path. */
 export interface Fault {
   readonly fault: string;
 }
@@ -35,21 +35,20 @@ export function localFiles({ cwd, byPath }: GatheredFiles, access: Access): Loca
     if (file === undefined) throw access === "nothing" ? noAccess(absolute(path)) : notGathered(absolute(path));
     return file;
   };
-  const readBytes = (path: string): Uint8Array => {
+  const readBytes = (path: string, shown = absolute(path)): Uint8Array => {
     const { content } = at(path);
     if (content === undefined) throw notGathered(absolute(path));
-    return bytesOf(content, absolute(path));
+    return bytesOf(content, shown);
   };
-  const readText = (path: string): string | undefined => textOf(readBytes(path));
   return {
     absolute,
-    readBytes,
-    readText,
+    readBytes: (path) => readBytes(path),
+    readText: (path) => textOf(readBytes(path)),
     size: (path) => at(path).size,
     isFile: (path) => at(path).isFile,
     listFiles: (path) => filesIn(at(path), absolute(path)),
     readYaml(path, origin) {
-      const text = readText(path);
+      const text = textOf(readBytes(path, origin));
       if (text === undefined) throw new KindlingError("TEMPLATE_INVALID", `${origin} is not a UTF-8 text`);
       return parseYaml(text, origin);
     },
@@ -57,9 +56,9 @@ export function localFiles({ cwd, byPath }: GatheredFiles, access: Access): Loca
 }
 
 /** @throws KindlingError `FILE_UNREADABLE` */
-export function bytesOf(content: Uint8Array | Fault, path: string): Uint8Array {
+export function bytesOf(content: Uint8Array | Fault, shown: string): Uint8Array {
   if (content instanceof Uint8Array) return content;
-  throw unreadable(path, content);
+  throw unreadable(shown, content);
 }
 
 /** @throws KindlingError `FILE_UNREADABLE` */
@@ -68,8 +67,8 @@ export function filesIn({ files }: GatheredFile, path: string): readonly LocalFi
   return files;
 }
 
-function unreadable(path: string, { fault }: Fault): KindlingError {
-  return new KindlingError("FILE_UNREADABLE", `${path} cannot be read: ${fault}`);
+function unreadable(shown: string, { fault }: Fault): KindlingError {
+  return new KindlingError("FILE_UNREADABLE", `${shown} cannot be read: ${fault}`);
 }
 
 /** The text of UTF-8 bytes; `undefined` for any others. */

@@ -13,7 +13,7 @@ import {
   type UploadPart,
 } from "@kindling/object-store/s3";
 import type { Copy } from "../../plan/uploads.ts";
-import type { UploadOutside } from "../upload.ts";
+import type { UploadOutside } from "../upload-outside.ts";
 import { s3Settings } from "./s3-settings.ts";
 import { uploadError } from "./upload-error.ts";
 

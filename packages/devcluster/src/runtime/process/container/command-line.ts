@@ -1,4 +1,4 @@
-import { type Variable, expand } from "../../../kubelet/environment.ts";
+import { type Variable, expand } from "../../../objects/variable.ts";
 import type { Container } from "../../../objects/pod.ts";
 import type { ProcessImage } from "../process-image.ts";
 import type { ContainerUser } from "./container-user.ts";

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Container, Pod } from "../../../objects/pod.ts";
-import type { Variable } from "../../../kubelet/environment.ts";
+import type { Variable } from "../../../objects/variable.ts";
 import { ContainerStartError } from "../../runtime.ts";
 import type { ProcessImage } from "../process-image.ts";
 import type { Bind, OwnFile, OwnFolder, RootContent } from "../root/bind.ts";

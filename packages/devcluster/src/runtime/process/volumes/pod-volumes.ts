@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { messageOf } from "@kindling/core-spec";
 import { amountToNumber, type KubeObject, parseAmount } from "@kindling/api-server";
 import type { Clock } from "@kindling/outside";
-import { expand } from "../../../kubelet/environment.ts";
+import { expand } from "../../../objects/variable.ts";
 import type { Container, Pod, Volume, VolumeMount } from "../../../objects/pod.ts";
 import { ContainerStartError, type NodeCapacity, PodStartError, type PodSources } from "../../runtime.ts";
 import type { Bind } from "../root/bind.ts";

@@ -1,4 +1,4 @@
-import { fieldValue, resourceValue } from "../../../kubelet/environment.ts";
+import { fieldValue, resourceValue } from "../../../objects/downward-api.ts";
 import type { ConfigMap, Secret } from "../../../objects/core.ts";
 import type { DownwardFile, KeyToPath, Pod, Volume, VolumeProjection } from "../../../objects/pod.ts";
 import type { NodeCapacity, PodSources } from "../../runtime.ts";

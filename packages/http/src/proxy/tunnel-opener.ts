@@ -1,0 +1,20 @@
+import type { Socket } from "node:net";
+import type { Proxy } from "./proxy.ts";
+
+/** The far end of a tunnel. */
+export interface TunnelTarget {
+  /** Name or address, without brackets. */
+  readonly host: string;
+  readonly port: number;
+}
+
+/** What opens a tunnel: given up by destroying what it has `begun`. */
+export type TunnelOpener = (
+  proxy: Proxy,
+  target: TunnelTarget,
+  begun: (connection: Destroyable) => void,
+) => Promise<Socket>;
+
+export interface Destroyable {
+  destroy(error: Error): unknown;
+}

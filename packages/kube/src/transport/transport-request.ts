@@ -1,0 +1,16 @@
+import type { HttpRequest } from "@kindling/http";
+import type { Repeatable } from "./repetition.ts";
+
+export interface TransportRequest {
+  readonly method: HttpRequest["method"];
+  /** Path and query, without the server's own prefix. */
+  readonly path: string;
+  readonly body?: string | undefined;
+  readonly contentType?: string | undefined;
+  readonly accept?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number | undefined;
+  /** Longest answer of success that is read; default: that of an object. */
+  readonly maxBytes?: number | undefined;
+  readonly repeatable: Repeatable;
+}

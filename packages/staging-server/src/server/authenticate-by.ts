@@ -1,0 +1,75 @@
+import { readFile } from "node:fs/promises";
+import { KindlingError, messageOf } from "@kindling/core-spec";
+import type { Clock } from "@kindling/outside";
+import {
+  certificateAuthenticator,
+  parseAccessList,
+  tokenAuthenticator,
+  type AccessEntry,
+} from "../auth/access-list.ts";
+import { openToAll, type Authenticator } from "../auth/authenticator.ts";
+import type { ClusterAccessReviews } from "../auth/cluster-access.ts";
+import { kubernetesAuthenticator } from "../auth/kubernetes-authenticator.ts";
+import { reviewLimits } from "../auth/review-limits.ts";
+import type { ServerConfig } from "../config/server-config.ts";
+
+export interface ConfiguredAuthenticator {
+  readonly authenticator: Authenticator;
+  /** Reads the access file again; a file with a fault in it is not taken over. */
+  reload(): Promise<void>;
+}
+
+/** @throws KindlingError `FILE_UNREADABLE`, `FILE_UNPARSABLE` */
+export async function authenticateBy(
+  config: ServerConfig,
+  clock: Clock,
+  reviews: ClusterAccessReviews | undefined,
+): Promise<ConfiguredAuthenticator> {
+  const mode = config["auth.mode"] ?? "none";
+  switch (mode) {
+    case "none":
+      return { authenticator: openToAll(), reload: () => Promise.resolve() };
+    case "kubernetes": {
+      if (reviews === undefined) throw new Error("kubernetes authentication needs a cluster");
+      const [audience, ...others] = config["auth.audiences"];
+      if (audience === undefined) throw new Error("kubernetes authentication needs an audience");
+      const authenticator = kubernetesAuthenticator({
+        reviews,
+        audiences: [audience, ...others],
+        submitters: config["auth.submitters"],
+        clock,
+        cacheSeconds: config["auth.cache"],
+        limits: reviewLimits({
+          clock,
+          mostAtOnce: config["limits.reviews"],
+          failuresPerSecond: config["limits.failedReviews"],
+        }),
+      });
+      return { authenticator, reload: () => Promise.resolve() };
+    }
+    case "token":
+    case "mtls": {
+      const path = config["auth.accessFile"] ?? "";
+      let entries: readonly AccessEntry[] = await readAccessList(path);
+      const by = mode === "token" ? tokenAuthenticator : certificateAuthenticator;
+      return {
+        authenticator: by(() => entries),
+        async reload() {
+          entries = await readAccessList(path);
+        },
+      };
+    }
+  }
+}
+
+async function readAccessList(path: string): Promise<readonly AccessEntry[]> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    throw new KindlingError("FILE_UNREADABLE", `auth.accessFile: cannot read ${path}: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+  return parseAccessList(text, path);
+}

@@ -1,0 +1,35 @@
+import { sleep } from "@kindling/outside";
+import type { FastifyInstance } from "fastify";
+import type { ServerContext } from "../routes/server-context.ts";
+
+const IDLE_LOOK_MS = 100;
+// Time for uploads that were cut off at the deadline to write down how far they are.
+const SAVE_MS = 5_000;
+
+/**
+ * Ends a server's transfers: those under way may finish within the grace; then they are cut off, and what uploads have
+ * received by then is kept, so that their clients can go on with the next server.
+ */
+export async function stopGracefully(
+  app: FastifyInstance,
+  context: ServerContext,
+  graceSeconds: number,
+): Promise<void> {
+  const { clock, gates, log } = context;
+  const { server } = app;
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const idle = (): boolean => gates.uploads === 0 && gates.downloads === 0;
+  const begin = clock.monotonic();
+  while (!idle() && clock.monotonic() - begin < graceSeconds * 1000) {
+    server.closeIdleConnections();
+    await sleep(clock, IDLE_LOOK_MS);
+  }
+  if (!idle()) log.warn({ uploads: gates.uploads, downloads: gates.downloads }, "cutting off transfers");
+  server.closeIdleConnections();
+  await Promise.race([closed, sleep(clock, IDLE_LOOK_MS)]);
+  server.closeAllConnections();
+  const cut = clock.monotonic();
+  while (!idle() && clock.monotonic() - cut < SAVE_MS) await sleep(clock, IDLE_LOOK_MS / 10);
+  await closed;
+  await app.close();
+}

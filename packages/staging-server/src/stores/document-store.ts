@@ -1,0 +1,74 @@
+/** Marks one state of a document; equal versions mean equal contents. Opaque. */
+export type Version = string;
+
+export interface StoredDocument {
+  readonly value: unknown;
+  readonly version: Version;
+}
+
+export interface DocumentName {
+  /** The name within its collection. */
+  readonly name: string;
+  readonly version: Version;
+}
+
+export interface PutOptions {
+  /**
+   * What must be there now: this very version, or nothing (`undefined`). Otherwise the put fails with a `StoreError` of
+   * the kind `conflict` and changes nothing.
+   */
+  readonly expect: Version | undefined;
+  /** A loss of power may undo this put, a killed process may not. It leaves the document whole or absent all the same. */
+  readonly relaxed?: boolean;
+}
+
+/**
+ * Small JSON documents that change only by compare-and-swap, so that any number of servers may share them. A document
+ * is addressed by its collection (`bundles`, `lease-entries/<id>`) and its name; both are of letters, digits, dashes
+ * and, in a collection, one slash.
+ *
+ * A document that is not what was put there, whatever has happened to it, counts as absent: `get` does not give it, and
+ * another one can be put in its place. The store tells of it once, and keeps what is left of it for people.
+ *
+ * All methods reject with a `StoreError`. What `put` has acknowledged, every later `get` and `list` shows.
+ */
+export interface DocumentStore {
+  get(collection: string, name: string): Promise<StoredDocument | undefined>;
+  put(collection: string, name: string, value: unknown, options: PutOptions): Promise<Version>;
+  /** Unconditional: whoever deletes has made sure by a last `put` that nobody else changes the document any more. */
+  delete(collection: string, name: string): Promise<void>;
+  /**
+   * All documents of one collection, in no order. Damaged ones may be among them.
+   *
+   * @param prefix only those whose names begin like that
+   */
+  list(collection: string, prefix?: string): Promise<readonly DocumentName[]>;
+  /** The collections below a first part: `lease-entries` gives the ids that have entries. */
+  collections(first: string): Promise<readonly string[]>;
+  /**
+   * Takes a document for damaged that can be read and is not what it should be. Does nothing if it has changed since.
+   *
+   * @param reason what is wrong with it, for people
+   */
+  setAside(collection: string, name: string, version: Version, reason: string): Promise<void>;
+  /** Names of damaged documents whose remains are still kept. */
+  damaged(collection: string): Promise<readonly string[]>;
+  /** What is left of a damaged document; `undefined` if nothing is. */
+  remains(collection: string, name: string): Promise<string | undefined>;
+  /**
+   * Deletes one version of a document for good: no loss of power brings it back. Implement where that needs no put
+   * before, so that it works on a full disk as well.
+   *
+   * @throws StoreError `conflict` if it is another version by now
+   */
+  deleteVersion?(collection: string, name: string, version: Version): Promise<void>;
+  /** Whether other processes may use the same documents. */
+  readonly shared: boolean;
+}
+
+const NAME = /^[A-Za-z0-9-]{1,128}$/;
+
+/** Whether a document, or a part of a collection, may have this name. */
+export function isDocumentName(name: string): boolean {
+  return NAME.test(name);
+}

@@ -1,0 +1,28 @@
+import type { ConfKey, ConfPrefix } from "@kindling/core-spec";
+import { CHAIN } from "./chain.ts";
+import {
+  DRIVER_EXCLUDED_STEPS,
+  DRIVER_FEATURE_STEPS,
+  EXECUTOR_EXCLUDED_STEPS,
+  EXECUTOR_FEATURE_STEPS,
+} from "./feature-steps.ts";
+import { CONFIG_MAP_MAX_SIZE } from "../objects/conf-dir-files.ts";
+import { DRIVER_POD_TEMPLATE_CONTAINER, DRIVER_POD_TEMPLATE_FILE } from "../objects/pod-template.ts";
+import { volcano } from "../steps/volcano.ts";
+import { DRIVER_KEYS } from "../keys/driver-keys.ts";
+
+/** Every key of Spark's that the steps read, and those that a driver on Kubernetes reads: the source of the reference. */
+export function allKeys(): (ConfKey<unknown> | ConfPrefix)[] {
+  const ofSteps = [...CHAIN.map((row) => row.step), volcano].flatMap((step) => step.keys ?? []);
+  return [
+    ...ofSteps,
+    DRIVER_FEATURE_STEPS,
+    EXECUTOR_FEATURE_STEPS,
+    DRIVER_EXCLUDED_STEPS,
+    EXECUTOR_EXCLUDED_STEPS,
+    DRIVER_POD_TEMPLATE_FILE,
+    DRIVER_POD_TEMPLATE_CONTAINER,
+    CONFIG_MAP_MAX_SIZE,
+    ...DRIVER_KEYS,
+  ];
+}

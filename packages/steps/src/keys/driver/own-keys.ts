@@ -1,0 +1,72 @@
+import { confKey, confType, type ConfKey } from "@kindling/core-spec";
+import { driverKey } from "./driver-key.ts";
+
+const { boolean, int, text } = confType;
+
+/** What a driver does at the API server in its own name, and with its application's files. */
+export const OWN_KEYS: readonly ConfKey<unknown>[] = [
+  driverKey(
+    "spark.kubernetes.driver.annotateExitException",
+    boolean,
+    "false",
+    "4.1.0",
+    "Whether a driver that fails writes its exception into an annotation of its pod.",
+  ),
+  driverKey(
+    "spark.kubernetes.driver.connectionTimeout",
+    int,
+    "10000",
+    "3.0.0",
+    "How long a connection of the driver's to the API server may take, in milliseconds.",
+  ),
+  driverKey(
+    "spark.kubernetes.driver.requestTimeout",
+    int,
+    "10000",
+    "3.0.0",
+    "How long one request of the driver's to the API server may take, in milliseconds.",
+  ),
+  driverKey(
+    "spark.kubernetes.driver.master",
+    text,
+    "https://kubernetes.default.svc",
+    "3.0.0",
+    "The API server that the driver talks to, as it is reached from inside the cluster.",
+  ),
+  driverKey(
+    "spark.kubernetes.driver.ownPersistentVolumeClaim",
+    boolean,
+    "true",
+    "3.2.0",
+    "Whether claims made on demand belong to the driver, so that they outlive their executor.",
+  ),
+  driverKey(
+    "spark.kubernetes.driver.reusePersistentVolumeClaim",
+    boolean,
+    "true",
+    "3.2.0",
+    "Whether a new executor takes over the claim of one that is gone.",
+  ),
+  driverKey(
+    "spark.kubernetes.driver.waitToReusePersistentVolumeClaim",
+    boolean,
+    "false",
+    "3.4.0",
+    "Whether the driver rather waits for a claim to become free than makes a further one.",
+  ),
+  driverKey(
+    "spark.kubernetes.driver.service.deleteOnTermination",
+    boolean,
+    "true",
+    "3.2.0",
+    "Whether the driver deletes its Service at its end.",
+  ),
+  confKey({
+    key: "spark.kubernetes.jars.avoidDownloadSchemes",
+    type: confType.list,
+    default: "",
+    since: "4.0.0",
+    readBy: ["driver"],
+    doc: "Schemes of jars that executors fetch by themselves instead of through the driver; * is all.",
+  }),
+];

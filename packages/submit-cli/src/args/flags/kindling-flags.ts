@@ -1,0 +1,45 @@
+import { conf, FIELD, inSection, SWITCH, type Flag } from "./flag.ts";
+
+/** What spark-submit does not have. */
+export const KINDLING_FLAGS: readonly Flag[] = inSection("kindling", [
+  {
+    name: "--dry-run",
+    effect: SWITCH,
+    help: "print the objects instead of creating them, ready for kubectl apply",
+  },
+  {
+    name: "--output",
+    short: "-o",
+    value: "FORMAT",
+    effect: FIELD,
+    help: "yaml or json, for --dry-run and the result",
+  },
+  {
+    name: "--executor",
+    effect: SWITCH,
+    help: "with --dry-run: the pod that an executor will get",
+  },
+  {
+    name: "--show-secrets",
+    effect: SWITCH,
+    help: "with --dry-run: what is secret, too, for objects that are to be applied",
+  },
+  {
+    name: "--check",
+    effect: SWITCH,
+    help: "look whether cluster and staging server would take it, from here and from a pod",
+  },
+  { name: "--logs", effect: SWITCH, help: "show the driver's log while waiting" },
+  {
+    name: "--submission-id",
+    value: "ID",
+    effect: FIELD,
+    help: "the same id twice gives one application",
+  },
+  {
+    name: "--steps",
+    value: "STEPS",
+    effect: conf("spark.kindling.steps"),
+    help: "npm packages or files with submission steps, comma separated",
+  },
+]);

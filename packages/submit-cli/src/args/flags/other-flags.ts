@@ -1,0 +1,26 @@
+import { inSection, SWITCH, type Flag } from "./flag.ts";
+
+/** Help, and what has no meaning on Kubernetes. */
+export const OTHER_FLAGS: readonly Flag[] = inSection("other", [
+  { name: "--verbose", short: "-v", effect: SWITCH, help: "say more, with stack traces of errors" },
+  { name: "--version", effect: SWITCH, help: "the version" },
+  { name: "--help", short: "-h", effect: SWITCH, help: "this text" },
+  { name: "--usage-error", effect: SWITCH, help: "this text, as an error" },
+  {
+    name: "--queue",
+    value: "NAME",
+    effect: { kind: "ignored", takesValue: true },
+    help: "taken and ignored, as by spark-submit on Kubernetes",
+  },
+  {
+    name: "--total-executor-cores",
+    value: "N",
+    effect: { kind: "ignored", takesValue: true },
+    help: "taken and ignored, as by spark-submit on Kubernetes",
+  },
+  {
+    name: "--supervise",
+    effect: { kind: "ignored", takesValue: false },
+    help: "taken and ignored, as by spark-submit on Kubernetes",
+  },
+]);

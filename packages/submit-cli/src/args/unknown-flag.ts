@@ -1,0 +1,55 @@
+import { KindlingError, releaseOf, type SparkVersion } from "@kindling/core-spec";
+import { FLAGS, takesValue, type Flag } from "./flag-table.ts";
+
+/**
+ * What is wrong with a word that begins like a flag. What stands behind a flag may be a secret, so only the flag is
+ * shown, and the key behind `--conf`.
+ *
+ * @param known the flag that stands before the '=', if there is one of that name
+ */
+export function unknownFlag(word: string, known: Flag | undefined): KindlingError {
+  const [name = word, ...rest] = word.split("=");
+  if (known !== undefined && takesValue(known)) {
+    if (word.endsWith("=")) return new KindlingError("ARGUMENT_INVALID", `${word}: the value is missing`);
+    const key = known.name === "--conf" && rest.length > 1 ? `${rest[0]}=` : "";
+    return new KindlingError("ARGUMENT_INVALID", `unrecognized option '${name}=${key}…'`, {
+      hint: name.startsWith("--")
+        ? `the value holds a line end: write ${name} and the value as two arguments`
+        : `write ${name} and the value as two arguments`,
+    });
+  }
+  const nearest = FLAGS.map((flag) => flag.name).find((candidate) => distance(candidate, name) <= 2);
+  return new KindlingError("ARGUMENT_INVALID", `unrecognized option '${name}'`, {
+    hint: nearest === undefined ? "see kindling submit --help" : `did you mean ${nearest}?`,
+  });
+}
+
+/**
+ * Refuses flags that the spark-submit of the wanted version does not have.
+ *
+ * @throws KindlingError `ARGUMENT_INVALID`
+ */
+export function refuseLaterFlags(flags: readonly Flag[], version: SparkVersion): void {
+  for (const { name, from } of flags) {
+    if (from === undefined || version.has(from)) continue;
+    throw new KindlingError(
+      "ARGUMENT_INVALID",
+      `unrecognized option '${name}': spark-submit has it from ${releaseOf(from)} on, and Spark ${version.text} is wanted`,
+      { hint: "leave it out; the image's tag or spark.kindling.sparkVersion tells the version" },
+    );
+  }
+}
+
+/** Levenshtein distance of two short texts. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substituted = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(substituted, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
