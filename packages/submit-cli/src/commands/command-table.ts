@@ -140,7 +140,7 @@ export const KINDLING: Program = {
       // The package @kindling/spark-submit runs it.
       hidden: true,
       load: async () => {
-        const { sparkSubmitCommand } = await import("../drop-in/spark-submit-command.ts");
+        const { sparkSubmitCommand } = await import("./spark-submit/spark-submit-command.ts");
         return (argv: readonly string[], context: CommandContext) =>
           sparkSubmitCommand(argv, context, process.argv[1] ?? "");
       },

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { sparkVersionOf } from "@kindling/core-spec";
 import { resolveSparkVersion, type Configuration } from "@kindling/submit";
-import { VERSION } from "../version.ts";
+import { VERSION } from "../../version.ts";
 
 /**
  * What `spark-submit --version` prints, as far as callers read it (Livy's LivySparkUtils): `version 3.5.9` at the end of a

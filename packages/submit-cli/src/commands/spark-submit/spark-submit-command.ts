@@ -10,12 +10,12 @@ import {
   type ConfigurationRequest,
   type SubmissionEvent,
 } from "@kindling/submit";
-import { parseArguments, type SubmitArguments } from "../args/parse-arguments.ts";
-import { toRequest } from "../args/to-request.ts";
-import { EXIT_CODE, exitCode, exitCodePolicy } from "../commands/exit-code.ts";
-import { configureHere, refuseFlagsOfLater } from "../commands/plan-offline.ts";
-import { eventPrinter } from "../output/event-printer.ts";
-import { isOwnFlag } from "../spark-submit.ts";
+import { parseArguments, type SubmitArguments } from "../../args/parse-arguments.ts";
+import { toRequest } from "../../args/to-request.ts";
+import { EXIT_CODE, exitCode, exitCodePolicy } from "../exit-code.ts";
+import { configureHere, refuseFlagsOfLater } from "../plan-offline.ts";
+import { eventPrinter } from "../../output/event-printer.ts";
+import { isOwnFlag } from "../../spark-submit.ts";
 import { findSparkSubmit, withSparkHome } from "./find-spark-submit.ts";
 import { isOfSparksScripts } from "./sparks-scripts.ts";
 
@@ -75,8 +75,8 @@ async function sparkSubmit(argv: readonly string[], context: CommandContext, own
     const { entries } = withDefaults(configureHere(request, outside, silent));
     const master = entries["spark.master"] ?? "";
     if (!isKubernetesMaster(master)) return handOver(`${master} is no Kubernetes master`);
-    if (kill !== undefined) return (await import("../commands/kill-command.ts")).killSubmission(kill, args, context);
-    return (await import("../commands/status-command.ts")).statusOfSubmission(status ?? "", args, context);
+    if (kill !== undefined) return (await import("../kill-command.ts")).killSubmission(kill, args, context);
+    return (await import("../status-command.ts")).statusOfSubmission(status ?? "", args, context);
   }
 
   const show = eventPrinter(output, false);
@@ -88,7 +88,7 @@ async function sparkSubmit(argv: readonly string[], context: CommandContext, own
   if (deployment.kind === "spark-submit") return handOver(deployment.reason);
   refuseFlagsOfLater(args, configuration);
   if (args.switches.has("--verbose")) {
-    const { printConfiguration } = await import("../output/print-configuration.ts");
+    const { printConfiguration } = await import("../../output/print-configuration.ts");
     printConfiguration(configuration, output);
   }
   return submitToKubernetes(configuration, request, context, show);
