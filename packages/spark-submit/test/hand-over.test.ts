@@ -37,6 +37,7 @@ describe("what is not for Kubernetes in cluster mode goes to the real spark-subm
     ["--kill at another master", ["--master", "spark://host:7077", "--kill", "driver-1"]],
     ["bin/pyspark", ["pyspark-shell-main", "--name", "PySparkShell", "--new-flag"]],
     ["bin/spark-shell", ["--class", "org.apache.spark.repl.Main", "--name", "Spark shell"]],
+    ["spark-shell --remote", ["--class=org.apache.spark.sql.application.ConnectRepl", "--name", "shell", "--new"]],
     ["bin/spark-sql", ["--class", "org.apache.spark.sql.hive.thriftserver.SparkSQLCLIDriver", "-e", "select 1"]],
   ])("%s: with all arguments, without a word of its own, with its exit code", async (_, args) => {
     const home = spark();
@@ -44,6 +45,14 @@ describe("what is not for Kubernetes in cluster mode goes to the real spark-subm
     expect(stdout.split("\n")[0]).toBe(`${home.path}/bin/spark-submit `);
     expect(words(stdout)).toEqual(args.map((word) => `[${word}]`));
     expect({ code, stderr }).toEqual({ code: 7, stderr: "" });
+  });
+
+  test("but for an application whose own arguments look like those of a shell", async () => {
+    const main = ["--class", "org.example.Main", "local:///app.jar", "--class", "org.apache.spark.repl.Main"];
+    const flags = ["--master", "k8s://http://127.0.0.1:1", "--deploy-mode", "cluster"];
+    const { code, stdout, stderr } = await sparkSubmit([...flags, ...main], { env: { SPARK_HOME: spark().path } });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain("spark.kubernetes.container.image");
   });
 
   test("in the mode that spark-defaults.conf says", async () => {

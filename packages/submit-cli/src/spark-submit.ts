@@ -50,7 +50,8 @@ interface CommandLine {
   readonly application: readonly string[];
 }
 
-function takeApart(argv: readonly string[]): CommandLine {
+/** What of a command line is for the real spark-submit. */
+export function takeApart(argv: readonly string[]): CommandLine {
   const flags: string[][] = [];
   for (let index = 0; index < argv.length; index++) {
     const word = argv[index] ?? "";

@@ -12,10 +12,10 @@ import {
 } from "@kindling/submit";
 import { parseArguments, type SubmitArguments } from "../../args/parse-arguments.ts";
 import { toRequest } from "../../args/to-request.ts";
-import { EXIT_CODE, exitCode, exitCodePolicy } from "../exit-code.ts";
-import { configureHere, refuseFlagsOfLater } from "../plan-offline.ts";
 import { eventPrinter } from "../../output/event-printer.ts";
 import { isOwnFlag } from "../../spark-submit.ts";
+import { EXIT_CODE, exitCode, exitCodePolicy } from "../exit-code.ts";
+import { configureHere, refuseFlagsOfLater } from "../plan-offline.ts";
 import { findSparkSubmit, withSparkHome } from "./find-spark-submit.ts";
 import { isOfSparksScripts } from "./sparks-scripts.ts";
 
