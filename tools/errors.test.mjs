@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -21,6 +21,8 @@ const sources = readdirSync(join(root, "packages"))
   .map((path) => ({ path, text: readFileSync(join(root, "packages", path), "utf8") }));
 
 function filesIn(folder) {
+  // A package may hold an executable alone.
+  if (!existsSync(join(root, "packages", folder))) return [];
   return readdirSync(join(root, "packages", folder), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
     .map((name) => `${folder}/${name}`);

@@ -1,6 +1,15 @@
 // What npm users get: each package packed, installed alone into an empty project, and used.
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -162,20 +171,17 @@ test.each([
   300_000,
 );
 
+/** Installs a package as a global command; answers the folder of its commands. */
+async function installGlobally(name) {
+  const prefix = join(work, "global", name.replace("/", "-"));
+  const files = closure(name).map((one) => tarballs.get(one));
+  const options = ["--global", "--prefix", prefix, "--no-audit", "--no-fund", "--prefer-offline"];
+  await run("npm", ["install", ...options, ...files]);
+  return existsSync(join(prefix, "bin")) ? join(prefix, "bin") : prefix;
+}
+
 test("kindling installs as a global command", async () => {
-  const prefix = join(work, "global");
-  const files = closure("@kindling/submit-cli").map((one) => tarballs.get(one));
-  await run("npm", [
-    "install",
-    "--global",
-    "--prefix",
-    prefix,
-    "--no-audit",
-    "--no-fund",
-    "--prefer-offline",
-    ...files,
-  ]);
-  const bin = existsSync(join(prefix, "bin")) ? join(prefix, "bin") : prefix;
+  const bin = await installGlobally("@kindling/submit-cli");
   const { stdout } = await run(join(bin, "kindling"), ["--version"]);
   expect(stdout).toContain("kindling");
   const dryRun = ["submit", "--dry-run", "--conf", "spark.kubernetes.container.image=spark:4.3.0", "local:///app/a.py"];
@@ -205,4 +211,26 @@ test("a stranger's 20 lines submit, list the planned objects and follow the appl
   expect(stdout).toMatch(/^ConfigMap\/spark-drv-[0-9a-f]+-conf-map$/m);
   expect(stdout).toMatch(/^Service\/etl-[0-9a-f]+-driver-svc$/m);
   expect(stdout).toContain(`default:${name} { phase: 'Succeeded', exitCode: 0 }`);
+}, 300_000);
+
+test("spark-submit installs as a global command, with nothing of its own, and works by a link in a Spark's bin", async () => {
+  const bin = await installGlobally("@kindling/spark-submit");
+  const home = join(work, "spark-home");
+  mkdirSync(join(home, "bin"), { recursive: true });
+  mkdirSync(join(home, "jars"));
+  writeFileSync(join(home, "jars", "spark-core_2.12-3.5.9.jar"), "");
+  symlinkSync(join(bin, "spark-submit"), join(home, "bin", "spark-submit"));
+  const env = { ...process.env, SPARK_HOME: home };
+  for (const command of [join(bin, "spark-submit"), join(home, "bin", "spark-submit")]) {
+    const { stdout, stderr } = await run(command, ["--version"], { env });
+    expect(stdout).toBe("");
+    expect(stderr).toMatch(/version 3\.5\.9\n[^]*Scala version 2\.12, Java/);
+  }
+
+  const { project, installed } = await install("@kindling/spark-submit");
+  expect(installed.filter((one) => one.startsWith("@kindling/")).toSorted()).toEqual(
+    closure("@kindling/spark-submit").toSorted(),
+  );
+  const { stderr } = await run("npx", ["--no-install", "spark-submit", "--help"], { cwd: project });
+  expect(stderr).toMatch(/^Usage: spark-submit /m);
 }, 300_000);

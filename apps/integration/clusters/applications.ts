@@ -20,7 +20,9 @@ export const WORD_COUNTS = ["be 2", "is 1", "not 1", "or 1", "question 1", "that
 /** Folder of pod templates and other files of one suite. */
 export interface Fixtures {
   readonly folder: string;
-  /** Flags that every submission of the suite has. */
+  /** What every submission of the suite has as configuration. */
+  readonly conf: Readonly<Record<string, string>>;
+  /** The same, as flags. */
   readonly flags: readonly string[];
   remove(): void;
 }
@@ -64,6 +66,7 @@ export async function prepareApplications(
   };
   return {
     folder,
+    conf,
     flags: Object.entries(conf).flatMap(([key, value]) => ["--conf", `${key}=${value}`]),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

@@ -33,6 +33,8 @@ export interface CommandUsage {
   readonly operands?: Operands;
   readonly options: readonly Option[];
   readonly examples: readonly string[];
+  /** Neither the help nor a shell tells of it: it is there for another program. */
+  readonly hidden?: boolean;
 }
 
 /** Does what a command is there for; the result is the exit code. */
@@ -48,6 +50,8 @@ export interface DeclaredCommand extends CommandUsage {
 export interface CommandWithOwnGrammar {
   readonly name: string;
   readonly summary: string;
+  /** As in {@link CommandUsage}. */
+  readonly hidden?: boolean;
   readonly load: () => Promise<(argv: readonly string[], context: CommandContext) => Promise<number>>;
 }
 
@@ -71,6 +75,11 @@ export interface Program {
 /** Whether a command's options are declared. */
 export function isDeclared(command: Command): command is DeclaredCommand {
   return "options" in command;
+}
+
+/** The commands that are told of, in the order of the help. */
+export function shownCommands({ commands }: Program): readonly Command[] {
+  return commands.filter(({ hidden }) => hidden !== true);
 }
 
 export const HELP_OPTION: Option = { name: "help", short: "h", help: "this text" };

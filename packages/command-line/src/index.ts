@@ -1,6 +1,7 @@
 export {
   HELP_OPTION,
   isDeclared,
+  shownCommands,
   VERBOSE_OPTION,
   type Command,
   type CommandUsage,

@@ -1,4 +1,4 @@
-import { isDeclared, type Command, type Program } from "./command.ts";
+import { isDeclared, shownCommands, type Command, type Program } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { commandHelp } from "./help/command-help.ts";
 import type { Row } from "./help/layout.ts";
@@ -55,7 +55,7 @@ export function withoutCommand(
     return 0;
   }
   if (name !== "") {
-    const names = [...program.commands.map((command) => command.name), ...others.map(([other]) => other)];
+    const names = [...shownCommands(program).map((command) => command.name), ...others.map(([other]) => other)];
     const near = closest(name, names);
     output.err(`${paint(output, "red", "error:")} there is no command '${name}'\n`);
     if (near !== undefined) output.err(`${paint(output, "dim", "hint:")} did you mean ${near}?\n`);

@@ -37,7 +37,7 @@ const RAW: CommandWithOwnGrammar = {
 const PROGRAM: Program = {
   name: "kindling dev",
   about: "About it.",
-  commands: [UP, RAW],
+  commands: [UP, RAW, { ...RAW, name: "inner", hidden: true }],
   examples: ["kindling dev up"],
 };
 
@@ -91,4 +91,10 @@ test("a command that is not there is named, with the one that was probably meant
   expect(code).toBe(1);
   expect(stderr).toMatch(/^error: there is no command 'ip'\nhint: did you mean up\?\n\nAbout it\./);
   expect((await run("sideways")).stderr).toMatch(/^error: there is no command 'sideways'\n\nAbout it\./);
+});
+
+test("a hidden command can be called, and is not told of", async () => {
+  expect(await run("inner", "x")).toEqual({ code: 0, stdout: "x", stderr: "" });
+  expect((await run("--help")).stdout).not.toContain("inner");
+  expect((await run("innr")).stderr).toMatch(/^error: there is no command 'innr'\n\nAbout it\./);
 });

@@ -24,7 +24,8 @@ module.exports = function runCompiled(file, importModule) {
     cachedData,
   });
   // Of a submission, because that is the longest way through the code, and the one that should be fast.
-  if (cache && (cachedData === undefined || script.cachedDataRejected) && process.argv[2] === "submit") {
+  const isSubmission = process.argv[2] === "submit" || process.argv[2] === "spark-submit";
+  if (cache && (cachedData === undefined || script.cachedDataRejected) && isSubmission) {
     process.once("exit", () => write(cache, key, script.createCachedData()));
   }
   const module = { exports: {}, importModule };

@@ -7,7 +7,7 @@ import { redact } from "@kindling/submit";
 
 export interface SparkSubmitOptions {
   readonly outside: Pick<Outside, "env" | "cwd">;
-  /** Its reason is the signal that this process got: a SIGTERM is handed on, a terminal sends SIGINT to both. */
+  /** Its reason is the signal that this process got, and that the program gets, too. */
   readonly signal: AbortSignal;
 }
 
@@ -30,7 +30,7 @@ export async function runSparkSubmit(
     });
   }
   const program = join(home, "bin", "spark-submit");
-  return await runChild(program, [...flags.flat(), ...application], { env, cwd, signal });
+  return await runChild(program, [...flags.flat(), ...application], { env, cwd, signal, inPlace: true });
 }
 
 /** Whether a word is a flag of Kindling's own, which spark-submit does not know. */
@@ -50,7 +50,8 @@ interface CommandLine {
   readonly application: readonly string[];
 }
 
-function takeApart(argv: readonly string[]): CommandLine {
+/** What of a command line is for the real spark-submit. */
+export function takeApart(argv: readonly string[]): CommandLine {
   const flags: string[][] = [];
   for (let index = 0; index < argv.length; index++) {
     const word = argv[index] ?? "";

@@ -3,5 +3,5 @@ import { buildIfStale } from "@kindling/test-kit/fresh-bundle";
 
 export function setup(): void {
   const folder = fileURLToPath(new URL("..", import.meta.url));
-  buildIfStale(folder, "dist/kindling.cjs", ["core-spec", "steps", "kube", "staging-client", "submit"]);
+  buildIfStale(folder, "dist/kindling.cjs", ["core-spec", "steps", "kube", "staging-client", "submit", "command-line"]);
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { shownCommands } from "@kindling/command-line";
 import { describe, expect, test } from "vitest";
 import { KINDLING } from "../src/commands/command-table.ts";
 import { kindling } from "./fixtures/kindling-process.ts";
@@ -26,10 +27,20 @@ describe("kindling", () => {
     );
   });
 
-  test.each(KINDLING.commands.map(({ name }) => name))("%s --help prints that command's help", async (name) => {
+  test.each(shownCommands(KINDLING).map(({ name }) => name))("%s --help prints that command's help", async (name) => {
     const { code, stdout, stderr } = await kindling([name, "--help"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain(`Usage: kindling ${name}`);
+  });
+
+  test("spark-submit is there for its own package, and not told of", async () => {
+    const { code, stderr } = await kindling(["spark-submit", "--help"]);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^Usage: spark-submit /);
+    const help = await kindling(["--help"]);
+    expect(help.stdout).not.toMatch(/^ *spark-submit /m);
+    const misspelt = await kindling(["spark-submi"]);
+    expect(misspelt.stderr).toContain("error: there is no command 'spark-submi'\n\n");
   });
 
   test.each([["constructor"], ["__proto__"], ["toString"]])("has no command %s", async (name) => {

@@ -10,7 +10,13 @@ export type SubmissionEvent =
   /** How far the upload to the staging server is; some ten times a second. */
   | { readonly type: "staging"; readonly progress: UploadProgress }
   /** The objects are there. `existed` tells that an earlier submission with the same id made them. */
-  | { readonly type: "submitted"; readonly application: Application; readonly existed: boolean }
+  | {
+      readonly type: "submitted";
+      readonly application: Application;
+      readonly existed: boolean;
+      /** The driver pod as it is at first. */
+      readonly state: PodState;
+    }
   /** The driver pod's state changed. */
   | { readonly type: "state"; readonly application: Application; readonly state: PodState }
   /** A line of the driver's log. */

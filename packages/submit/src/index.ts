@@ -13,6 +13,7 @@ export { noticesOf } from "./notices.ts";
 // gather
 export { configure, type Configuration, type ConfigurationOutside } from "./gather/configuration/configure.ts";
 export { deploymentOf, unsupportedHere, type Deployment } from "./gather/configuration/deployment.ts";
+export { isKubernetesMaster } from "./gather/configuration/master-url.ts";
 export { gather, gatherConfigured, type Gathered, type GatherOptions } from "./gather/gather.ts";
 export type { Connection } from "./gather/kubeconfig/gather-cluster.ts";
 export { openCluster, type OpenCluster, type Reach } from "./gather/kubeconfig/open-cluster.ts";
@@ -20,8 +21,8 @@ export type { StagingAccess } from "./gather/staging/staging-access.ts";
 
 // plan
 export { plan } from "./plan/plan.ts";
-export { resolveSparkVersion } from "./plan/spark-version.ts";
 export { planExecutor, type ExecutorPlan } from "./plan/plan-executor.ts";
+export { resolveSparkVersion } from "./plan/spark-version.ts";
 export { fillBundle } from "./plan/fill-bundle.ts";
 export type { BundleValues } from "./plan/dependency-step.ts";
 export type { Fault, GatheredFile, GatheredFiles } from "./plan/files/gathered-files.ts";

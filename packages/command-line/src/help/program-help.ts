@@ -1,4 +1,4 @@
-import type { Program } from "../command.ts";
+import { shownCommands, type Program } from "../command.ts";
 import type { Palette } from "../output/palette.ts";
 import { examples, heading, section, type Row } from "./layout.ts";
 
@@ -8,14 +8,14 @@ import { examples, heading, section, type Row } from "./layout.ts";
  * @param others commands that come from elsewhere, as of other packages
  */
 export function programHelp(program: Program, palette: Palette, others: readonly Row[] = []): string {
-  const { name, about, commands, options = [], exitCodes = [] } = program;
+  const { name, about, options = [], exitCodes = [] } = program;
   return [
     `${about}\n`,
     heading(palette, "Usage", `${name} COMMAND [flags]`),
     section(
       palette,
       "Commands",
-      commands.map((command) => [command.name, command.summary]),
+      shownCommands(program).map((command) => [command.name, command.summary]),
     ),
     ...(others.length === 0 ? [] : [section(palette, "Commands of other packages", others)]),
     section(palette, "Flags", [["--help", `this text; ${name} COMMAND --help tells of a command`], ...options]),

@@ -1,6 +1,6 @@
 // A program for the tests of what a process does: its first argument says what.
 import { KindlingError } from "@kindling/core-spec";
-import { runProcess } from "../../dist/index.js";
+import { runChild, runProcess } from "../../dist/index.js";
 
 const WORK = {
   code: async (_, [code]) => Number(code),
@@ -33,6 +33,14 @@ const WORK = {
     output.out(`told by ${signal.reason}\n`);
     throw new KindlingError("INTERRUPTED", "interrupted");
   },
+  // A program that says when it begins, and which signal ends it.
+  child: async ({ outside: { env }, signal }, [place]) => {
+    const script =
+      "trap 'echo ended by TERM; exit 3' TERM; trap 'echo ended by INT; exit 4' INT; echo started; while :; do sleep 0.05; done";
+    return runChild("/bin/sh", ["-c", script], { env, signal, inPlace: place === "in-place" });
+  },
+  missing: async ({ outside: { env }, signal }, [place]) =>
+    runChild("/no/such/program", [], { env, signal, inPlace: place === "in-place" }),
   hang: async ({ output, signal, outside: { clock } }) => {
     signal.addEventListener("abort", () => output.out("told\n"));
     output.out("waiting\n");

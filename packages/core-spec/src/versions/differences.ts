@@ -82,6 +82,10 @@ const RELEASES = {
       what: "PySpark needs Python 3.9; it needed 3.8 before",
       source: "python/setup.py, python_requires",
     },
+    "scala-2.13-alone": {
+      what: "Spark is built for Scala 2.13 alone; usually for 2.12 before",
+      source: "pom.xml, SPARK-45314",
+    },
     "scala-2.13-maps": {
       what: "Scala's hash maps are those of 2.13, which list their keys in another order",
       source: "scala.collection.immutable.HashMap, SPARK-45314",

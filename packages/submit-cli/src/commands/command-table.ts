@@ -1,4 +1,11 @@
-import { HELP_OPTION, outputOption, type DeclaredCommand, type Program, VERBOSE_OPTION } from "@kindling/command-line";
+import {
+  HELP_OPTION,
+  outputOption,
+  type CommandContext,
+  type DeclaredCommand,
+  type Program,
+  VERBOSE_OPTION,
+} from "@kindling/command-line";
 import { exitCodeRows } from "@kindling/core-spec";
 import { BUNDLE_FORMATS, CONFIG_FORMATS, LIST_FORMATS, STATUS_FORMATS } from "./output-formats.ts";
 import { REACH_OPTIONS } from "./reach-options.ts";
@@ -127,6 +134,17 @@ export const KINDLING: Program = {
       load: async () => (await import("./explain-command.ts")).explainCommand,
     },
     ...DECLARED_COMMANDS,
+    {
+      name: "spark-submit",
+      summary: "do what spark-submit does, for programs that run one of that name",
+      // The package @kindling/spark-submit runs it.
+      hidden: true,
+      load: async () => {
+        const { sparkSubmitCommand } = await import("./spark-submit/spark-submit-command.ts");
+        return (argv: readonly string[], context: CommandContext) =>
+          sparkSubmitCommand(argv, context, process.argv[1] ?? "");
+      },
+    },
   ],
   options: [["--version", "the version, and the Spark versions it knows"]],
   examples: SUBMIT_EXAMPLES,

@@ -1,4 +1,4 @@
-import { findCommand, runCommand, streamOutput } from "@kindling/command-line";
+import { findCommand, runCommand, shownCommands, streamOutput } from "@kindling/command-line";
 import { createRedactor } from "@kindling/core-spec";
 import { systemOutside } from "@kindling/outside";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -94,7 +94,7 @@ describe("bash", () => {
   });
 
   test("offers all commands", async () => {
-    const commands = [...KINDLING.commands.map(({ name }) => name), "--help", "--version"];
+    const commands = [...shownCommands(KINDLING).map(({ name }) => name), "--help", "--version"];
     expect((await offered("")).sort()).toEqual(commands.sort());
   });
 });
@@ -108,7 +108,8 @@ describe("zsh and fish", () => {
 
   test("fish gets every command and every flag, well quoted", () => {
     const lines = (scripts.get("fish") ?? "").trimEnd().split("\n");
-    for (const { name } of KINDLING.commands) expect(lines.some((line) => line.includes(`-a ${name} -d '`))).toBe(true);
+    for (const { name } of shownCommands(KINDLING))
+      expect(lines.some((line) => line.includes(`-a ${name} -d '`))).toBe(true);
     for (const { name } of FLAGS) {
       const own = lines.filter((line) => line.includes(`from submit' -l ${name.slice(2)} `));
       expect(own).toHaveLength(1);

@@ -54,9 +54,9 @@ export async function apply(plan: SubmissionPlan, client: KubeClient, options: A
             signal,
             create: (filled) => copyAndCreate(filled, client, { emit, signal, outside }),
           });
-    const { existed, uid } = pod;
+    const { existed, state, uid } = pod;
     const application = { ...plan.application, driverPodUid: uid };
-    emit({ type: "submitted", application, existed });
+    emit({ type: "submitted", application, existed, state });
     return { application, existed };
   } catch (error) {
     throw cleanError(error, secrets);

@@ -14,8 +14,10 @@ import {
   type KubeObject,
 } from "@kindling/kube";
 import type { DriverObjects } from "@kindling/steps";
+import type { Pod as KubernetesPod } from "kubernetes-types/core/v1.js";
 import { clusterError, withHint } from "../cluster/cluster-error.ts";
 import type { CreatedPod } from "../cluster/created-pod.ts";
+import { podState } from "../cluster/pod-state.ts";
 import { leftAlone, leftBehind, mayHaveHappened, removePod, undoApply, undoPod, type Undo } from "./undo.ts";
 
 const FIELD_MANAGER = "kindling";
@@ -129,7 +131,7 @@ async function createPod(client: KubeClient, { pod }: DriverObjects, once: boole
   return { ...found, existed: once && isAlreadyExists(failure) };
 }
 
-function isAnswerTo(pod: Pod, answer: KubeObject | null): answer is KubeObject {
+function isAnswerTo(pod: Pod, answer: KubernetesPod | null): answer is KubernetesPod {
   const { name, uid } = answer?.metadata ?? {};
   return typeof uid === "string" && uid !== "" && name === pod.metadata?.name;
 }
@@ -149,7 +151,7 @@ function answerIsNoPod(): KindlingError {
 async function podOfApplication(client: KubeClient, pod: Pod): Promise<CreatedPod | undefined> {
   const { name = "", namespace, labels } = pod.metadata ?? {};
   try {
-    const found: KubeObject | null = await client.get(resources.pods, name, { namespace });
+    const found: KubernetesPod | null = await client.get(resources.pods, name, { namespace });
     if (!isAnswerTo(pod, found)) throw answerIsNoPod();
     const isOwn = found.metadata?.labels?.[SPARK_APP_ID_LABEL] === labels?.[SPARK_APP_ID_LABEL];
     return isOwn ? createdPod(found, true) : undefined;
@@ -160,10 +162,11 @@ async function podOfApplication(client: KubeClient, pod: Pod): Promise<CreatedPo
 }
 
 /** @throws KindlingError for what is no pod */
-function createdPod(pod: KubeObject | null, existed: boolean): CreatedPod {
+function createdPod(pod: KubernetesPod | null, existed: boolean): CreatedPod {
   const { name, namespace, uid } = pod?.metadata ?? {};
-  if (typeof name !== "string" || typeof namespace !== "string" || typeof uid !== "string") throw answerIsNoPod();
-  return { name, namespace, uid, existed };
+  if (pod === null || typeof name !== "string" || typeof namespace !== "string" || typeof uid !== "string")
+    throw answerIsNoPod();
+  return { name, namespace, uid, existed, state: podState(pod) };
 }
 
 function ownerReference({ name, uid }: CreatedPod): OwnerReference {

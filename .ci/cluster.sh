@@ -1,0 +1,43 @@
+# The cluster that the gate takes for the end-to-end suites, and the only file that knows it: a real Kubernetes on this
+# machine, from the folder beside this repository. Another cluster is another file with these four functions, which
+# KINDLING_CI_CLUSTER names. The suites themselves know KUBECONFIG and the KINDLING_E2E_* variables (CONTRIBUTING.md) alone.
+#
+# .ci/run sources it, in the repository's root.
+
+cluster_home=../shared/cluster
+cluster_state=${CLUSTER_STATE:-/var/lib/testcluster}
+
+# Whether there is a cluster to be had.
+cluster_is_there() {
+  [ "$(id -u)" = 0 ] && [ -x "$cluster_home/cluster" ]
+}
+
+# Brings it up with Spark's images, and sets KUBECONFIG, the Sparks of this machine, and how pods reach it.
+cluster_up() {
+  "$cluster_home/cluster" status >/dev/null 2>&1 && cluster_was_up=yes
+  "$cluster_home/cluster" up >&2
+  local version home
+  for version in 3.5.9 4.3.0; do
+    home=$("$cluster_home/spark-image" "$version" | tail -n 1)
+    export KINDLING_E2E_SPARK_HOME="$(dirname "$home")/{version}"
+  done
+  eval "$("$cluster_home/cluster" env)"
+  export KINDLING_E2E_STAGING_HOST=10.200.0.1
+}
+
+# Makes the localizer's image of what has been built and this machine's Node, and gives it to the nodes.
+# $1: a folder for what is in between.
+cluster_load_localizer() {
+  export KINDLING_E2E_LOCALIZER_IMAGE=docker.io/kindling/localizer:e2e
+  python3 "$cluster_home/mkimage.py" "$KINDLING_E2E_LOCALIZER_IMAGE" "$1/localizer.tar" \
+    --layer "$cluster_state/base-java/rootfs.tar" --layer "$(readlink -f "$(command -v node)")=/usr/local/bin/node" \
+    --layer packages/localizer/dist/localizer.cjs=/opt/kindling/localizer.cjs --user 65532 \
+    --entrypoint '["/usr/local/bin/node","--max-old-space-size=64","/opt/kindling/localizer.cjs"]' >&2
+  "$cluster_home/cluster" load "$1/localizer.tar" >&2
+  rm -f "$1/localizer.tar"
+}
+
+# Leaves it as it was found.
+cluster_down() {
+  [ "${cluster_was_up:-no}" = yes ] || "$cluster_home/cluster" down >&2
+}

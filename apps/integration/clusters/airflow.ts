@@ -1,0 +1,97 @@
+import { spawn, type ChildProcessByStdio } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import type { Readable, Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import type { TestNamespace } from "./test-cluster.ts";
+
+const RUN_TASK = fileURLToPath(new URL("../airflow/run-task.py", import.meta.url));
+const require = createRequire(import.meta.url);
+const MANIFEST = require.resolve("@kindling/spark-submit/package.json");
+
+/** The Python that has Airflow with its providers apache-spark and cncf-kubernetes, if there is one. */
+export const AIRFLOW_PYTHON: string | undefined = process.env["KINDLING_E2E_AIRFLOW"];
+
+/** What the operator is given; see Airflow's SparkSubmitOperator. */
+export interface SparkSubmitTask {
+  readonly application: string;
+  readonly name: string;
+  readonly conf: Readonly<Record<string, string>>;
+  readonly application_args?: readonly string[];
+  readonly track_driver_via_k8s_api?: boolean;
+}
+
+/** An Airflow whose workers find `spark-submit` on their PATH, with a connection to the test's cluster. */
+export class Airflow {
+  readonly #folder = mkdtempSync(join(tmpdir(), "kindling-e2e-airflow-"));
+  readonly #namespace: TestNamespace;
+
+  constructor(namespace: TestNamespace) {
+    this.#namespace = namespace;
+    symlinkSync(join(dirname(MANIFEST), "bin", "spark-submit.js"), join(this.#folder, "spark-submit"));
+  }
+
+  run(task: SparkSubmitTask): AirflowTask {
+    const connection = {
+      conn_type: "spark",
+      host: `k8s://${this.#namespace.client.access.server}`,
+      extra: { "deploy-mode": "cluster", namespace: this.#namespace.name },
+    };
+    const child = spawn(AIRFLOW_PYTHON ?? "python3", [RUN_TASK], {
+      env: {
+        ...process.env,
+        PATH: [this.#folder, dirname(process.execPath), process.env["PATH"]].join(delimiter),
+        AIRFLOW_HOME: this.#folder,
+        AIRFLOW_CONN_SPARK_DEFAULT: JSON.stringify(connection),
+        // How the providers reach the cluster themselves.
+        AIRFLOW__KUBERNETES_EXECUTOR__IN_CLUSTER: "False",
+        AIRFLOW__KUBERNETES_EXECUTOR__CONFIG_FILE: process.env["KUBECONFIG"] ?? "",
+        // Logs without what a terminal would make of them.
+        NO_COLOR: "1",
+      },
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    child.stdin.end(JSON.stringify({ num_executors: 1, ...task }));
+    return new AirflowTask(child);
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** One run of a task. */
+export class AirflowTask {
+  /** What Airflow logged, the lines of spark-submit among them. */
+  log = "";
+  /** The last line of the log, `TASK …`, with what follows it. */
+  readonly ended: Promise<string>;
+  readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
+
+  constructor(child: ChildProcessByStdio<Writable, Readable, Readable>) {
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (chunk: string) => (this.log += chunk));
+    }
+    this.ended = new Promise((resolve, reject) => {
+      child.on("error", reject);
+      child.on("close", () => resolve(/^TASK [^]*/m.exec(this.log)?.[0] ?? `Airflow ended: ${this.log}`));
+    });
+  }
+
+  /** The driver pod as the hook knows it. */
+  get driverPod(): string | undefined {
+    return /Identified spark driver pod: (\S+)/.exec(this.log)?.[1];
+  }
+
+  get applicationId(): string | undefined {
+    return /Identified spark application id: (\S+)/.exec(this.log)?.[1];
+  }
+
+  /** Has the task killed, as when somebody marks it failed. */
+  kill(): void {
+    this.#child.kill("SIGTERM");
+  }
+}

@@ -1,0 +1,12 @@
+import { errorLines } from "@kindling/command-line";
+
+/**
+ * An error in the form of an uncaught exception of a JVM, which callers look for in a log: Airflow by
+ * `Exception in thread "…"`, Kyuubi by the same and then `Caused by: `, but not in a first line that holds `at `, as
+ * the lines of a stack trace do. So the first line is always the same, and the words come behind it.
+ */
+export function exceptionText(error: unknown): string {
+  const [message, ...hints] = errorLines(error, false).map(({ text }) => text);
+  const hint = hints.length === 0 ? "" : ` (${hints.join("; ")})`;
+  return `Exception in thread "main" org.apache.spark.SparkException: Submission failed.\nCaused by: ${message ?? ""}${hint}\n`;
+}

@@ -1,0 +1,156 @@
+import { constants } from "node:os";
+import { runChild, type CommandContext, type Output } from "@kindling/command-line";
+import { EXIT_CODES, isKindlingError, KindlingError } from "@kindling/core-spec";
+import {
+  deploymentOf,
+  isKubernetesMaster,
+  secretsIn,
+  submitConfigured,
+  type Configuration,
+  type ConfigurationRequest,
+  type SubmissionEvent,
+} from "@kindling/submit";
+import { parseArguments, type SubmitArguments } from "../../args/parse-arguments.ts";
+import { toRequest } from "../../args/to-request.ts";
+import { eventPrinter } from "../../output/event-printer.ts";
+import { isOwnFlag } from "../../spark-submit.ts";
+import { EXIT_CODE, exitCode, exitCodePolicy } from "../exit-code.ts";
+import { configureHere, refuseFlagsOfLater } from "../plan-offline.ts";
+import { findSparkSubmit, withSparkHome } from "./find-spark-submit.ts";
+import { isOfSparksScripts } from "./sparks-scripts.ts";
+
+/** What holds where nothing says it (SparkSubmitArguments.loadEnvironmentArguments; deployMode of SparkSubmit). */
+const DEFAULTS = { "spark.master": "local[*]", "spark.submit.deployMode": "client" };
+
+/**
+ * `kindling spark-submit`, which the package `@kindling/spark-submit` installs as `spark-submit`: for programs that run a
+ * command of that name. Defaults, texts that callers read, and exit codes are spark-submit's own; what is not for
+ * Kubernetes in cluster mode is handed to the real one.
+ *
+ * @param ownScript the file by which the command was started
+ */
+export async function sparkSubmitCommand(
+  argv: readonly string[],
+  context: CommandContext,
+  ownScript: string,
+): Promise<number> {
+  // A log is what callers read, also where a terminal is between.
+  const output: Output = { ...context.output, interactive: false, colors: false };
+  const outside = { ...context.outside, env: withSparkHome(context.outside.env, ownScript) };
+  try {
+    return await sparkSubmit(argv, { ...context, outside, output }, ownScript);
+  } catch (error) {
+    if (isInterruption(error)) {
+      output.err(`Interrupted; ${error.hint ?? "nothing is left in the cluster"}.\n`);
+      return codeOfSignal(context.signal);
+    }
+    const { exceptionText } = await import("./exception-text.ts");
+    output.err(exceptionText(error));
+    return EXIT_CODES.failure.code;
+  }
+}
+
+async function sparkSubmit(argv: readonly string[], context: CommandContext, ownScript: string): Promise<number> {
+  const { output, outside, secrets } = context;
+  const handOver = (reason: string): Promise<number> => runRealOne(argv, reason, context, ownScript);
+  if (isOfSparksScripts(argv)) return handOver("it is a shell or a server of Spark's own");
+  const args = parseArguments(argv);
+  for (const secret of secretsIn(args.conf)) secrets.hide(secret);
+  refuseOwnFlags(args);
+  const request = toRequest(args);
+  const silent = (): void => undefined;
+  if (args.switches.has("--version")) {
+    const { versionText } = await import("./version-text.ts");
+    output.err(versionText(configureHere(request, outside, silent)));
+    return 0;
+  }
+  if (args.switches.has("--help") || args.switches.has("--usage-error") || argv.length === 0) {
+    const { usageText } = await import("./usage-text.ts");
+    output.err(usageText());
+    return args.switches.has("--help") ? 0 : argv.length === 0 ? EXIT_CODES.noArguments.code : EXIT_CODES.failure.code;
+  }
+  const kill = args.values.get("--kill");
+  const status = args.values.get("--status");
+  if (kill !== undefined || status !== undefined) {
+    const { entries } = withDefaults(configureHere(request, outside, silent));
+    const master = entries["spark.master"] ?? "";
+    if (!isKubernetesMaster(master)) return handOver(`${master} is no Kubernetes master`);
+    if (kill !== undefined) return (await import("../kill-command.ts")).killSubmission(kill, args, context);
+    return (await import("../status-command.ts")).statusOfSubmission(status ?? "", args, context);
+  }
+
+  const show = eventPrinter(output, false);
+  const notice = (message: string): void => show({ type: "notice", message });
+  const { notices, ...configured } = configureHere(request, outside, notice);
+  notices.forEach(notice);
+  const configuration = withDefaults({ ...configured, notices: [] });
+  const deployment = deploymentOf(configuration);
+  if (deployment.kind === "spark-submit") return handOver(deployment.reason);
+  refuseFlagsOfLater(args, configuration);
+  if (args.switches.has("--verbose")) {
+    const { printConfiguration } = await import("../../output/print-configuration.ts");
+    printConfiguration(configuration, output);
+  }
+  return submitToKubernetes(configuration, request, context, show);
+}
+
+async function submitToKubernetes(
+  configuration: Configuration,
+  request: ConfigurationRequest,
+  { output, outside, secrets, signal }: CommandContext,
+  show: (event: SubmissionEvent) => void,
+): Promise<number> {
+  const policy = exitCodePolicy({ [EXIT_CODE.key]: "spark", ...configuration.entries });
+  let submitted: (SubmissionEvent & { readonly type: "submitted" }) | undefined;
+  const onEvent = (event: SubmissionEvent): void => {
+    show(event);
+    if (event.type === "submitted") submitted = event;
+  };
+  try {
+    const options = { access: "this-machine", onEvent, signal, outside, secrets } as const;
+    const { outcome } = await submitConfigured(configuration, request, options);
+    // Spark prints no state to who does not wait. Airflow looks for the driver pod's name there all the same.
+    if (outcome === undefined && submitted !== undefined) show({ ...submitted, type: "state" });
+    return exitCode(outcome, policy);
+  } catch (error) {
+    if (submitted === undefined || !isInterruption(error)) throw error;
+    output.err(`Interrupted; ${submitted.application.submissionId} goes on.\n`);
+    return codeOfSignal(signal);
+  }
+}
+
+/** A connection of `--remote` has neither master nor mode. */
+function withDefaults(configuration: Configuration): Configuration {
+  const { entries } = configuration;
+  return entries["spark.remote"] === undefined
+    ? { ...configuration, entries: { ...DEFAULTS, ...entries } }
+    : configuration;
+}
+
+async function runRealOne(
+  argv: readonly string[],
+  reason: string,
+  { outside: { env, cwd }, signal }: CommandContext,
+  ownScript: string,
+): Promise<number> {
+  const real = findSparkSubmit(env, ownScript, reason);
+  return runChild(real.program, [...real.words, ...argv], { env: real.env, cwd, signal, inPlace: true });
+}
+
+/** What spark-submit does not know, it refuses; who wants more runs `kindling submit`. */
+function refuseOwnFlags({ switches, values }: SubmitArguments): void {
+  const own = [...switches, ...values.keys()].find(isOwnFlag);
+  if (own === undefined) return;
+  throw new KindlingError("ARGUMENT_INVALID", `unrecognized option '${own}'`, {
+    hint: "it is a flag of `kindling submit`; keys of the configuration work here too",
+  });
+}
+
+function isInterruption(error: unknown): error is KindlingError {
+  return isKindlingError(error) && error.code === "INTERRUPTED";
+}
+
+/** What a JVM answers that a signal ends. */
+function codeOfSignal({ reason }: AbortSignal): number {
+  return 128 + (reason === "SIGTERM" ? constants.signals.SIGTERM : constants.signals.SIGINT);
+}

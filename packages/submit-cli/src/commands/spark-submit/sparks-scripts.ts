@@ -1,0 +1,22 @@
+import { SPECIAL_CLASSES } from "../../args/special-classes.ts";
+import { takeApart } from "../../spark-submit.ts";
+
+// As in SparkSubmitCommandBuilder (launcher, 3.5.6 and 4.1.1).
+const APPLICATIONS: ReadonlySet<string> = new Set(["pyspark-shell-main", "sparkr-shell-main", "run-example"]);
+
+/**
+ * Whether a command line comes from one of Spark's own scripts, such as `bin/pyspark`, `bin/spark-sql` or
+ * `sbin/start-thriftserver.sh`. Spark's launcher has a grammar of its own for those: an application before all flags, none
+ * at all, or flags that are the shell's. What they start runs where they are called.
+ */
+export function isOfSparksScripts(argv: readonly string[]): boolean {
+  if (APPLICATIONS.has(argv[0] ?? "")) return true;
+  // Behind an application, flags are the application's.
+  return takeApart(argv).flags.some(([flag = "", value = inlineValue(flag)]) => {
+    return flag.startsWith("--class") && SPECIAL_CLASSES.has(value);
+  });
+}
+
+function inlineValue(flag: string): string {
+  return flag.slice(flag.indexOf("=") + 1);
+}
