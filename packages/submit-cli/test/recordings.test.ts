@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { isKindlingError, messageOf, parseProperties } from "@kindling/core-spec";
 import {
   commonArguments,
@@ -91,7 +91,6 @@ async function submitLike(recording: SubmitRecording): Promise<{
 }> {
   const server = await new StubApiServer(recording.rejections).start();
   const work = workFolder(recording.files);
-  afterAll(() => work.remove());
   const facts = factsOf(server.address, work.path);
   let error: unknown;
   try {
@@ -112,6 +111,7 @@ async function submitLike(recording: SubmitRecording): Promise<{
   } catch (thrown) {
     error = thrown;
   } finally {
+    work.remove();
     await server.stop();
   }
   return {
