@@ -1,7 +1,7 @@
+import { sleep, systemClock } from "@kindling/outside";
 import { at, type CaseContext, itemsOf, namesOf } from "@kindling/test-kit/case-context";
 import { ABSENT, expectMatch } from "@kindling/test-kit/matches";
 import { expectRefusal, expectSuccess } from "@kindling/test-kit/refusal";
-import { setTimeout as delay } from "node:timers/promises";
 import { type ConformanceCase, inNamespace } from "../conformance-case.ts";
 import { configMap, idlePod, ownedBy } from "./objects.ts";
 
@@ -46,7 +46,7 @@ export const deletingCases: readonly ConformanceCase[] = inNamespace("delete", {
     await t.create(t.path("configmaps"), configMap("one", {}, { finalizers: ["example.com/wait"] }));
     const first = await t.client.delete(t.path("configmaps", "one"));
     // Times are told in seconds.
-    await delay(1100);
+    await sleep(systemClock, 1100);
     const second = await t.client.delete(t.path("configmaps", "one"));
     expectMatch(at(second.body, "metadata.deletionTimestamp"), String(at(first.body, "metadata.deletionTimestamp")));
     await t.client.patch(t.path("configmaps", "one"), "merge", { metadata: { finalizers: null } });

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import type { Outside } from "@kindling/outside";
 import type { DescribedImages } from "../images/described-images.ts";
 import { localizerImage } from "../images/localizer-image.ts";
 import { fetchSpark } from "../images/pypi/fetch-spark.ts";
@@ -17,7 +18,7 @@ export const LOCALIZER_IMAGE = "kindling/localizer:dev";
 export function imageSources(
   options: ClusterOptions,
   paths: StatePaths,
-  env: Readonly<Record<string, string | undefined>>,
+  { clock, env }: Pick<Outside, "clock" | "env">,
   signal: AbortSignal,
 ): readonly DescribedImages[] {
   const cacheFolder = sparkCacheFolder(env);
@@ -29,7 +30,7 @@ export function imageSources(
       homes: options.sparkHomes,
       env,
       cacheFolder,
-      ...(options.mayFetch && { fetch: (version) => fetchSpark(version, { index, cacheFolder, env, signal }) }),
+      ...(options.mayFetch && { fetch: (version) => fetchSpark(version, { index, cacheFolder, env, clock, signal }) }),
     }),
     localizerImage(join(dirname(manifest), "dist", "localizer.cjs"), process.execPath),
   ];

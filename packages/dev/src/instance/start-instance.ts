@@ -54,7 +54,7 @@ export async function startInstance(
     return stopped;
   };
   try {
-    const images = imageSources(options, paths, env, stopping.signal);
+    const images = imageSources(options, paths, { clock, env }, stopping.signal);
     // First of all: the runtime takes the state folder for this process.
     const cluster = await DevCluster.start({
       tls: true,

@@ -60,7 +60,7 @@ export async function chooseSpark(options: ClusterOptions, context: CommandConte
 
 async function fetchIfAllowed(
   { spark, mayFetch }: ClusterOptions,
-  { outside: { env }, output, confirm, signal }: CommandContext,
+  { outside: { clock, env }, output, confirm, signal }: CommandContext,
   there: readonly LocalSpark[],
 ): Promise<LocalSpark> {
   const what = spark === undefined ? "there is no Spark on this machine" : `Spark ${spark} is not on this machine`;
@@ -79,6 +79,7 @@ async function fetchIfAllowed(
     index: env["PIP_INDEX_URL"] ?? PYPI,
     cacheFolder,
     env,
+    clock,
     signal,
     onProgress: ({ version, state, received, total }) => {
       if (state === "download") showProgress({ what: `fetching Spark ${version}`, done: received, total });

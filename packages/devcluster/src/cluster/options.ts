@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { LogLimits } from "@kindling/api-server";
 import { type Random, systemRandom } from "@kindling/outside";
 import { type Clock, backgroundClock } from "@kindling/outside";
@@ -86,7 +85,7 @@ export function resolveOptions(options: DevClusterOptions): ResolvedOptions {
     runtime,
     authorization: options.authorization ?? "none",
     anonymous: options.anonymous ?? (tls ? "nobody" : "admin"),
-    token: options.token ?? randomBytes(24).toString("base64url"),
+    token: options.token ?? Buffer.from(random.bytes(24)).toString("base64url"),
     clock,
     random,
     history: options.history ?? {},

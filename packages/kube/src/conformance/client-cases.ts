@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { setTimeout as delay } from "node:timers/promises";
+import { sleep, systemClock } from "@kindling/outside";
 import { eventually } from "./eventually.ts";
 import { startFaultServer, type FaultServer, type SeenRequest } from "./fault-server.ts";
 import type { ListFault, WatchFault } from "./faults.ts";
@@ -224,7 +224,7 @@ export const clientCases: readonly ClientCase[] = [
     "does not hammer a server that ends each watch at once",
     async ({ server }) => {
       await eventually("a watch was opened", () => seen(server, "watch").length > 0);
-      await delay(1_000);
+      await sleep(systemClock, 1_000);
       assert.ok(seen(server, "watch").length < 20, `there were ${seen(server, "watch").length} watches in a second`);
     },
     (server) => server.failWatches(...Array.from({ length: 1_000 }, () => ({ kind: "close" }) as const)),
@@ -233,7 +233,7 @@ export const clientCases: readonly ClientCase[] = [
     "does not hammer a server that ends each watch after one event",
     async ({ server }) => {
       await eventually("a watch was opened", () => seen(server, "watch").length > 0);
-      await delay(1_000);
+      await sleep(systemClock, 1_000);
       assert.ok(seen(server, "watch").length < 20, `there were ${seen(server, "watch").length} watches in a second`);
     },
     (server) => server.failWatches(...Array.from({ length: 10_000 }, () => ({ kind: "bookmark-then-close" }) as const)),
@@ -242,7 +242,7 @@ export const clientCases: readonly ClientCase[] = [
     "does not hammer a server that lists, and has forgotten at once what it listed",
     async ({ server }) => {
       await eventually("a watch was opened", () => seen(server, "watch").length > 0);
-      await delay(1_000);
+      await sleep(systemClock, 1_000);
       assert.ok(seen(server, "list").length < 20, `there were ${seen(server, "list").length} lists in a second`);
     },
     (server) => server.failWatches(...Array.from({ length: 10_000 }, () => ({ kind: "status", status: 410 }) as const)),
@@ -261,7 +261,7 @@ export const clientCases: readonly ClientCase[] = [
     await follower.stop();
     await eventually("its watch is closed", () => server.openWatches === 0);
     const { length } = server.requests;
-    await delay(200);
+    await sleep(systemClock, 200);
     assert.equal(server.requests.length, length);
   }),
 ];

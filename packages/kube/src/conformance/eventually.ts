@@ -1,13 +1,15 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { sleep, systemClock } from "@kindling/outside";
 
 const DEADLINE_MS = 15_000;
 const PAUSE_MS = 5;
 
 /** Waits for a condition; rejects with the description when it does not come true in time. */
 export async function eventually(description: string, isTrue: () => boolean): Promise<void> {
-  const deadline = Date.now() + DEADLINE_MS;
+  const deadline = systemClock.monotonic() + DEADLINE_MS;
   while (!isTrue()) {
-    if (Date.now() > deadline) throw new Error(`this did not happen within ${DEADLINE_MS} ms: ${description}`);
-    await delay(PAUSE_MS);
+    if (systemClock.monotonic() > deadline) {
+      throw new Error(`this did not happen within ${DEADLINE_MS} ms: ${description}`);
+    }
+    await sleep(systemClock, PAUSE_MS);
   }
 }

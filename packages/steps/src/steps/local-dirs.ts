@@ -41,13 +41,13 @@ export const localDirs: Step = {
   configureExecutor: (spec, executor) => onExecutor(spec, (sparkPod) => withLocalDirs(sparkPod, executor)),
 };
 
-interface Surroundings {
+interface SubmissionParts {
   readonly conf: SparkConf;
   readonly ids: Identifiers;
   readonly env: Environment;
 }
 
-function withLocalDirs(sparkPod: SparkPod, { conf, env, ids }: Surroundings): SparkPod {
+function withLocalDirs(sparkPod: SparkPod, { conf, env, ids }: SubmissionParts): SparkPod {
   const mounted = (sparkPod.container.volumeMounts ?? [])
     .filter((mount) => mount.name.startsWith(PREFIX))
     .map((mount) => mount.mountPath);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { KindlingError, messageOf } from "@kindling/core-spec";
+import type { Clock } from "@kindling/outside";
 import { programRunner } from "../run-program.ts";
 import { type LocalSpark, sparkVersionOf } from "../spark/local-spark.ts";
 import { explainFetch, get } from "./get.ts";
@@ -26,6 +27,7 @@ export interface FetchOptions {
   readonly cacheFolder: string;
   /** Has the PATH on which tar is. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: FetchProgress) => void;
 }
@@ -89,11 +91,11 @@ function isAlive(pid: number): boolean {
 async function download(
   { version, url, sha256 }: SourceArchive,
   file: string,
-  { signal, onProgress }: FetchOptions,
+  { clock, signal, onProgress }: FetchOptions,
 ): Promise<void> {
   const hash = createHash("sha256");
   const stalled = new AbortController();
-  let timer = setTimeout(() => stalled.abort(), STALL_MS);
+  let cancelStall = clock.after(STALL_MS, () => stalled.abort());
   let received = 0;
   try {
     const response = await get(url, {}, AbortSignal.any([signal, stalled.signal]));
@@ -102,8 +104,8 @@ async function download(
     const total = length > 0 ? length : undefined;
     const count = new Transform({
       transform(chunk: Buffer, _encoding, done): void {
-        clearTimeout(timer);
-        timer = setTimeout(() => stalled.abort(), STALL_MS);
+        cancelStall();
+        cancelStall = clock.after(STALL_MS, () => stalled.abort());
         hash.update(chunk);
         received += chunk.length;
         onProgress?.({ version, state: "download", received, total });
@@ -119,7 +121,7 @@ async function download(
       : explainFetch(error);
     throw new KindlingError("FILE_UNREADABLE", `cannot fetch Spark ${version}: ${why}`, { ...advice, cause: error });
   } finally {
-    clearTimeout(timer);
+    cancelStall();
   }
   if (hash.digest("hex") !== sha256) {
     throw new KindlingError("FILE_UNREADABLE", `Spark ${version} came damaged: its digest is not the index's`, {

@@ -13,6 +13,7 @@ import {
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { systemClock } from "@kindling/outside";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { DevCluster } from "@kindling/devcluster";
 import { fetchSpark, type FetchOptions, type FetchProgress } from "../../../src/images/pypi/fetch-spark.ts";
@@ -89,7 +90,7 @@ beforeEach(() => {
 });
 
 function options(index: string, more: Partial<FetchOptions> = {}): FetchOptions {
-  return { index, cacheFolder, env: process.env, signal: new AbortController().signal, ...more };
+  return { index, cacheFolder, env: process.env, clock: systemClock, signal: new AbortController().signal, ...more };
 }
 
 describe.each(["json", "html"] as const)("from an index that answers in %s", (form) => {

@@ -73,14 +73,14 @@ function rankOf(standing: Standing, fewStrangers: boolean): number {
   return ORDER.indexOf(ranked);
 }
 
-interface Surroundings {
+interface Round {
   readonly now: number;
   readonly others: number;
   readonly all: number;
   readonly fewStrangers: boolean;
 }
 
-function standingOf(candidate: Candidate, { now, others, all, fewStrangers }: Surroundings): Standing | undefined {
+function standingOf(candidate: Candidate, { now, others, all, fewStrangers }: Round): Standing | undefined {
   const { isStranger, openedAt, heard, requests, transfers, movedAt } = candidate;
   if (isStranger) {
     if (now - openedAt < YOUNG_MS) return "young";

@@ -13,7 +13,7 @@ export type Connection =
   /** Not at all, as for showing a plan: then a kubeconfig that is missing leaves the master open. */
   | { readonly kind: "none" };
 
-export interface ClusterSurroundings {
+export interface ClusterInput {
   readonly configuration: Configuration;
   readonly access: Access;
   readonly tell: (message: string) => void;
@@ -37,22 +37,22 @@ const IN_CLUSTER_SERVER = "https://kubernetes.default.svc";
 export async function gatherCluster(
   connection: Connection,
   server: string | undefined,
-  surroundings: ClusterSurroundings,
+  given: ClusterInput,
 ): Promise<GatheredCluster> {
   switch (connection.kind) {
     case "client":
       return { server: server ?? connection.client.access.server, cluster: undefined };
     case "kubeconfig": {
-      if (surroundings.access === "nothing") {
+      if (given.access === "nothing") {
         throw new KindlingError("ACCESS_DENIED", "the kubeconfig of this machine may not be read for this submission", {
           hint: "hand in a client",
         });
       }
-      const cluster = await readAccess(server, surroundings);
+      const cluster = await readAccess(server, given);
       return { server: server ?? cluster.server, cluster };
     }
     case "none": {
-      const known = server ?? (surroundings.access === "nothing" ? undefined : await contextServer(surroundings));
+      const known = server ?? (given.access === "nothing" ? undefined : await contextServer(given));
       return { server: known ?? IN_CLUSTER_SERVER, cluster: undefined };
     }
   }
@@ -60,15 +60,15 @@ export async function gatherCluster(
 
 function readAccess(
   server: string | undefined,
-  { configuration: { entries, env }, secrets, tell }: ClusterSurroundings,
+  { configuration: { entries, env }, secrets, tell }: ClusterInput,
 ): Promise<ClusterAccess> {
   const conf = sparkConf(entries, { sparkVersion: "", env: (name) => env[name] });
   return clusterAccess(conf, env, secrets, server, tell);
 }
 
-async function contextServer(surroundings: ClusterSurroundings): Promise<string | undefined> {
+async function contextServer(given: ClusterInput): Promise<string | undefined> {
   try {
-    return (await readAccess(undefined, surroundings)).server;
+    return (await readAccess(undefined, given)).server;
   } catch (error) {
     const cause = isKindlingError(error) ? error.cause : undefined;
     // One that is there and wrong names its file.

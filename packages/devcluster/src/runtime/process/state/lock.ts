@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { pid } from "node:process";
 import { join } from "node:path";
@@ -17,7 +18,7 @@ interface Owner {
 export function lockFolder(folder: string): () => void {
   const lock = join(folder, "lock");
   const own: Owner = { pid, startTime: processEntry(pid)?.startTime ?? "" };
-  const draft = join(folder, `lock.${pid}.${performance.now()}`);
+  const draft = join(folder, `lock.${pid}.${randomUUID()}`);
   writeFileSync(draft, JSON.stringify(own));
   try {
     for (;;) {
