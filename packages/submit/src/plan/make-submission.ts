@@ -2,7 +2,9 @@ import {
   applicationId,
   resourceNamePrefix,
   type FileUploads,
+  type Identifiers,
   type LocalFiles,
+  type SparkConf,
   type Submission,
 } from "@kindling/core-spec";
 import { NAMESPACE } from "@kindling/steps";
@@ -21,14 +23,14 @@ export function makeSubmission(input: PlanInput, readers: SubmissionReaders): Su
   const { sparkVersion, mainApplication, appArgs, proxyUser, user, env, seed } = input;
   const ids = seededIdentifiers(seed);
   const conf = confOf(input);
-  const appName = conf.raw("spark.app.name") ?? "spark";
+  const appName = appNameOf(conf);
   return {
     sparkVersion,
     conf,
     appId: applicationId(ids.uuid("application")),
     appName,
     namespace: conf.get(NAMESPACE),
-    resourceNamePrefix: resourceNamePrefix(nameOfObjects(input) ?? appName, ids.uniqueId("resource-names")),
+    resourceNamePrefix: prefixOf(input, appName, ids),
     mainApplication,
     appArgs,
     proxyUser,
@@ -37,6 +39,19 @@ export function makeSubmission(input: PlanInput, readers: SubmissionReaders): Su
     ids,
     ...readers,
   };
+}
+
+/** What the names of a submission's objects begin with. */
+export function objectNamePrefix(input: PlanInput): string {
+  return prefixOf(input, appNameOf(confOf(input)), seededIdentifiers(input.seed));
+}
+
+function appNameOf(conf: SparkConf): string {
+  return conf.raw("spark.app.name") ?? "spark";
+}
+
+function prefixOf(input: PlanInput, appName: string, ids: Identifiers): string {
+  return resourceNamePrefix(nameOfObjects(input) ?? appName, ids.uniqueId("resource-names"));
 }
 
 // Names may have 253 characters, of which suffixes need some fifty, and in lower case a text can be twice as long. The

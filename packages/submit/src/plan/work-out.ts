@@ -23,7 +23,7 @@ import { checkSizes } from "./check-sizes.ts";
 import { travellingDependencies, type BundleValues } from "./dependency-step.ts";
 import { withExecutorTemplate } from "./executor-template.ts";
 import { localFiles } from "./files/gathered-files.ts";
-import { makeSubmission } from "./make-submission.ts";
+import { makeSubmission, objectNamePrefix } from "./make-submission.ts";
 import { confOf, type PlanInput } from "./plan-input.ts";
 import type { StagingPlan } from "./submission-plan.ts";
 import { seededIdentifiers } from "./identifiers.ts";
@@ -49,8 +49,7 @@ export interface WorkedOut {
  */
 export function workOut(given: PlanInput, steps: readonly Step[], notices: Notices, bundle?: BundleValues): WorkedOut {
   const files = localFiles(given.files, given.access);
-  const { resourceNamePrefix } = makeSubmission(given, { files, uploads: NO_UPLOADS, notice: notices.add });
-  const { input, step, staging } = travellingDependencies(given, files, resourceNamePrefix, bundle);
+  const { input, step, staging } = travellingDependencies(given, files, objectNamePrefix(given), bundle);
   const contributed = step === undefined ? steps : [...steps, step];
 
   const conf = confOf(input);
@@ -72,9 +71,6 @@ export function workOut(given: PlanInput, steps: readonly Step[], notices: Notic
 function refuseUpload({ source, purpose }: Upload): never {
   throw new KindlingError("ACCESS_DENIED", `${purpose}: ${source} is a file of this machine, which may not be read`);
 }
-
-/** Names are the same with any uploads. */
-const NO_UPLOADS = { uploadedUris: () => [] };
 
 /** The driver's pod template as the user gave it. */
 function driverTemplate({ conf, files }: Submission, { templates }: PlanInput): PodTemplate | undefined {
