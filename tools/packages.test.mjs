@@ -41,6 +41,9 @@ const SUBMIT = [
   "@noble/hashes",
   "yaml",
 ];
+// Optional peers without which one of a package's entries cannot be imported.
+const PEERS_OF_ENTRIES = { "@kindling/command-line": ["yaml"] };
+
 const COMPANY = {
   "@kindling/core-spec": ["kubernetes-types"],
   "@kindling/steps": ["@kindling/core-spec", "kubernetes-types"],
@@ -91,9 +94,9 @@ function emptyProject(name) {
 
 async function installTarballs(project, names) {
   const files = [...new Set(names.flatMap(closure))].map((name) => tarballs.get(name));
-  // A peer that is optional is what one of the entries needs.
-  const peers = names.flatMap((name) => Object.entries(manifestOf(name).peerDependencies ?? {}));
-  const others = peers.map(([peer, range]) => `${peer}@${range}`);
+  const others = names.flatMap((name) =>
+    (PEERS_OF_ENTRIES[name] ?? []).map((peer) => `${peer}@${manifestOf(name).peerDependencies[peer]}`),
+  );
   await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", ...files, ...others], { cwd: project });
 }
 
