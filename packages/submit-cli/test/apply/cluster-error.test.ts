@@ -5,15 +5,16 @@ import { testAuthority } from "@kindling/test-kit/certificates";
 import { caught } from "@kindling/test-kit/caught";
 import { bareEnv, kubeconfigFor } from "../fixtures/kindling-process.ts";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
-import { StubCluster, type Fault } from "@kindling/test-kit/stub-cluster";
+import { TestCluster } from "@kindling/test-cluster/test-cluster";
+import type { Fault } from "@kindling/test-kit/api-recorder";
 import { APP, conf, submitArguments, submitTo } from "../fixtures/submission.ts";
 
 const TOKEN = "s3cr3t-t0ken";
 
 /** A cluster that answers every request like this. */
-async function answering(fault: Omit<Fault & { kind: "status" }, "kind">): Promise<StubCluster> {
-  const cluster = await StubCluster.start();
-  cluster.fault = () => ({ kind: "status", ...fault });
+async function answering(fault: Omit<Fault & { kind: "status" }, "kind">): Promise<TestCluster> {
+  const cluster = await TestCluster.start();
+  cluster.api.fault = () => ({ kind: "status", ...fault });
   return cluster;
 }
 
@@ -25,7 +26,7 @@ describe("an answer of the API server becomes an error for the user", () => {
   });
 
   test("401", async () => {
-    const cluster = await answering({ status: 401, reason: "Unauthorized", message: "Unauthorized" });
+    const cluster = await TestCluster.start();
     const error = await caught(
       submitTo(cluster, { flags: conf({ "spark.kubernetes.authenticate.submission.oauthToken": TOKEN }) }),
     );
@@ -34,7 +35,7 @@ describe("an answer of the API server becomes an error for the user", () => {
       message: "the API server does not accept the credentials: Unauthorized",
       hint: expect.stringContaining("kubectl auth whoami"),
     });
-    expect(cluster.requests[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`);
+    expect(cluster.api.requests[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`);
   });
 
   test("403, with what to grant", async () => {
@@ -49,8 +50,9 @@ describe("an answer of the API server becomes an error for the user", () => {
   });
 
   test("404 of the namespace", async () => {
-    const message = 'namespaces "spark-jobs" not found';
-    const error = await caught(submitTo(await answering({ status: 404, reason: "NotFound", message })));
+    const message = 'namespaces "nowhere" not found';
+    const flags = conf({ "spark.kubernetes.namespace": "nowhere" });
+    const error = await caught(submitTo(await TestCluster.start(), { flags }));
     expect(error).toMatchObject({
       code: "OBJECT_NOT_FOUND",
       message,
@@ -59,7 +61,7 @@ describe("an answer of the API server becomes an error for the user", () => {
   });
 
   test("404 of a path that the server does not serve", async () => {
-    const cluster = await answering({ status: 404, message: "404 page not found" });
+    const cluster = await TestCluster.start();
     const flags = conf({
       "spark.kubernetes.driver.pod.featureSteps": "org.apache.spark.deploy.k8s.features.VolcanoFeatureStep",
     });
@@ -70,7 +72,7 @@ describe("an answer of the API server becomes an error for the user", () => {
   });
 
   test("404 of a kind that the server does not know", async () => {
-    const cluster = await StubCluster.start();
+    const cluster = await TestCluster.start();
     const step: Step = {
       name: "claim",
       configureDriver: (spec) => ({
@@ -84,15 +86,17 @@ describe("an answer of the API server becomes an error for the user", () => {
       hint: expect.stringContaining("CustomResourceDefinition"),
     });
     expect(error.message).toBe('the API server knows no kind "Claim" in example.com/v1');
-    expect(cluster.writes).toEqual([]);
+    expect(cluster.api.writes).toEqual([]);
   });
 
   test("409", async () => {
-    const message = 'pods "the-driver" already exists';
-    const error = await caught(submitTo(await answering({ status: 409, reason: "AlreadyExists", message })));
+    const cluster = await TestCluster.start();
+    const flags = conf({ "spark.kubernetes.driver.pod.name": "the-driver" });
+    await submitTo(cluster, { flags });
+    const error = await caught(submitTo(cluster, { flags }));
     expect(error).toMatchObject({
       code: "OBJECT_CONFLICT",
-      message,
+      message: 'pods "the-driver" already exists',
       hint: expect.stringContaining("spark.kubernetes.driver.pod.name"),
     });
   });
@@ -150,33 +154,33 @@ describe("a cluster that cannot be spoken with becomes an error for the user", (
   });
 
   test("not within a time of 0, which means that there is no limit", async () => {
-    const cluster = await StubCluster.start();
+    const cluster = await TestCluster.start();
     const flags = conf({
       "spark.kubernetes.submission.requestTimeout": "0",
       "spark.kubernetes.submission.connectionTimeout": "0",
     });
     await submitTo(cluster, { flags });
-    expect(cluster.objects("Pod")).toHaveLength(1);
+    expect(await cluster.objects("Pod")).toHaveLength(1);
   });
 
   test("where the server's certificate is of an unknown authority; with that authority's file it goes", async () => {
     const authority = testAuthority("the cluster's");
-    const cluster = await StubCluster.start(authority.issue("server"));
+    const cluster = await TestCluster.start({ tls: authority.issue("server") });
     const error = await caught(submitTo(cluster));
     expect(error.code).toBe("CLUSTER_UNREACHABLE");
     expect(error.message).toContain("the server's certificate is signed by an unknown authority");
     expect(error.hint).toContain("certificate-authority");
-    expect(cluster.requests).toEqual([]);
+    expect(cluster.api.requests).toEqual([]);
 
     const ca = scratchFolder().write("ca.crt", authority.cert);
     await submitTo(cluster, { flags: conf({ "spark.kubernetes.authenticate.submission.caCertFile": ca }) });
-    expect(cluster.objects("Pod")).toHaveLength(1);
+    expect(await cluster.objects("Pod")).toHaveLength(1);
   });
 
   test("where the client certificate has expired", async () => {
     const authority = testAuthority("the cluster's");
-    const cluster = await StubCluster.start(authority.issue("server"));
-    cluster.fault = () => ({ kind: "status", status: 401, reason: "Unauthorized", message: "Unauthorized" });
+    const cluster = await TestCluster.start({ tls: authority.issue("server") });
+    cluster.api.fault = () => ({ kind: "status", status: 401, reason: "Unauthorized", message: "Unauthorized" });
     const { cert, key } = authority.issue("jane", { expired: true });
     const folder = scratchFolder({ "ca.crt": authority.cert, "jane.crt": cert, "jane.key": key });
     const prefix = "spark.kubernetes.authenticate.submission";
@@ -243,7 +247,7 @@ describe("a kubeconfig with a fault is an error that names it", () => {
 });
 
 test("a token and a token file exclude each other", async () => {
-  const cluster = await StubCluster.start();
+  const cluster = await TestCluster.start();
   const flags = conf({
     "spark.kubernetes.authenticate.submission.oauthToken": TOKEN,
     "spark.kubernetes.authenticate.submission.oauthTokenFile": "/token",
@@ -252,5 +256,5 @@ test("a token and a token file exclude each other", async () => {
   expect(error.code).toBe("CONF_CONFLICT");
   expect(error.message).toContain("spark.kubernetes.authenticate.submission.oauthTokenFile");
   expect(error.message).not.toContain(TOKEN);
-  expect(cluster.requests).toEqual([]);
+  expect(cluster.api.requests).toEqual([]);
 });

@@ -1,9 +1,10 @@
 import type { KindlingError } from "@kindling/core-spec";
-import type { ConfigMap, Pod } from "kubernetes-types/core/v1.js";
+import type { Pod } from "kubernetes-types/core/v1.js";
 import { describe, expect, test } from "vitest";
 import { caught } from "@kindling/test-kit/caught";
-import { startKindling } from "../fixtures/kindling-process.ts";
-import { StubCluster, type Fault, type SeenRequest } from "@kindling/test-kit/stub-cluster";
+import { interrupt, startKindling } from "../fixtures/kindling-process.ts";
+import { TestCluster } from "@kindling/test-cluster/test-cluster";
+import type { Fault, SeenRequest } from "@kindling/test-kit/api-recorder";
 import { APP, conf, flagsFor, impatientClient, submitTo, type SubmitCall } from "../fixtures/submission.ts";
 
 const CALL: SubmitCall = { submissionId: "nightly" };
@@ -18,32 +19,32 @@ const isConfigMap = ({ path }: SeenRequest): boolean => path.includes("/configma
 const refused: Fault = { kind: "status", status: 422 };
 
 test("whether the application is there already is one GET of its pod, and no list", async () => {
-  const cluster = await StubCluster.start();
+  const cluster = await TestCluster.start();
   const first = await submitTo(cluster, CALL);
-  const made = cluster.requests.length;
+  const made = cluster.api.requests.length;
   const second = await submitTo(cluster, CALL);
   const path = `/api/v1/namespaces/spark-jobs/pods/${first.application.driverPod}`;
-  for (const request of [cluster.requests[0], cluster.requests[made]])
+  for (const request of [cluster.api.requests[0], cluster.api.requests[made]])
     expect(request).toMatchObject({ method: "GET", path });
-  expect(cluster.requests.filter(({ method, path: all }) => method === "GET" && all.endsWith("/pods"))).toEqual([]);
+  expect(cluster.api.requests.filter(({ method, path: all }) => method === "GET" && all.endsWith("/pods"))).toEqual([]);
   expect(second).toEqual({ ...first, existed: true });
-  expect(first.application.driverPodUid).toBe(cluster.objects<Pod>("Pod")[0]?.metadata?.uid);
+  expect(first.application.driverPodUid).toBe((await cluster.objects<Pod>("Pod"))[0]?.metadata?.uid);
 });
 
 test("the pod of another application under that name is a conflict, and stays", async () => {
-  const cluster = await StubCluster.start();
+  const cluster = await TestCluster.start();
   const named = conf({ "spark.kubernetes.driver.pod.name": "etl-driver" });
   await submitTo(cluster, { submissionId: "one", flags: named });
   const error = await caught(submitTo(cluster, { submissionId: "other", flags: named }));
   expect(error).toMatchObject({ code: "OBJECT_CONFLICT" });
-  expect(cluster.objects("Pod")).toHaveLength(1);
+  expect(await cluster.objects("Pod")).toHaveLength(1);
 });
 
 test("an object that a call with the same id makes meanwhile is as good as one's own", async () => {
-  const cluster = await StubCluster.start();
+  const cluster = await TestCluster.start();
   const { application } = await submitTo(cluster, CALL);
   let looked = false;
-  cluster.fault = (request) => {
+  cluster.api.fault = (request) => {
     if (!isConfigMap(request)) return undefined;
     if (request.method === "PATCH") return refused;
     if (looked) return undefined;
@@ -55,25 +56,27 @@ test("an object that a call with the same id makes meanwhile is as good as one's
 });
 
 test("the one that made the pod keeps it when another has made the rest", async () => {
-  const [elsewhere, cluster] = await Promise.all([StubCluster.start(), StubCluster.start()]);
-  await submitTo(elsewhere, CALL);
-  const [configMap] = elsewhere.objects<ConfigMap>("ConfigMap");
-  cluster.onPod = ({ metadata: { name = "", uid = "" } = {} }) => {
-    const ownerReferences = [{ apiVersion: "v1", kind: "Pod", name, uid, controller: true }];
-    cluster.put({ ...configMap, metadata: { ...configMap?.metadata, ownerReferences } });
+  const cluster = await TestCluster.start();
+  // Another call gets to the ConfigMap between this one's pod and its ConfigMap.
+  let other: Promise<unknown> | undefined;
+  cluster.api.fault = (request) => {
+    if (!isConfigMap(request) || request.method !== "PATCH" || other !== undefined) return undefined;
+    other = submitTo(cluster, CALL);
+    return { kind: "wait", until: other.then(() => undefined) };
   };
-  cluster.fault = (request) => (isConfigMap(request) && request.method === "PATCH" ? refused : undefined);
   const { existed } = await submitTo(cluster, CALL);
+  expect(await other).toMatchObject({ existed: true });
+  expect(await cluster.objects("ConfigMap")).toHaveLength(1);
   expect(existed).toBe(false);
-  expect(cluster.objects("Pod")).toHaveLength(1);
+  expect(await cluster.objects("Pod")).toHaveLength(1);
 });
 
 test("a refusal of what nobody else has made is one, and names what stays", async () => {
-  const cluster = await StubCluster.start();
-  cluster.fault = (request) => (isConfigMap(request) && request.method === "PATCH" ? refused : undefined);
+  const cluster = await TestCluster.start();
+  cluster.api.fault = (request) => (isConfigMap(request) && request.method === "PATCH" ? refused : undefined);
   const error: KindlingError = await caught(submitTo(cluster, { ...CALL, client: await impatientClient(cluster) }));
   expect(error.code).toBe("OBJECT_INVALID");
-  const [pod] = cluster.objects<Pod>("Pod");
+  const [pod] = await cluster.objects<Pod>("Pod");
   expect(error.hint).toContain(
     `submit again to complete it, or remove it: kubectl -n spark-jobs delete pod ${pod?.metadata?.name}`,
   );
@@ -85,12 +88,12 @@ describe("what another call may have adopted stays", () => {
     ["behind the pod", "Service"],
     ["at the end", "ConfigMap"],
   ])("where the first is interrupted %s while a second succeeds", async (_, kind) => {
-    const cluster = await StubCluster.start();
+    const cluster = await TestCluster.start({ podGroups: true });
     const abort = new AbortController();
     let release: () => void = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     let isHeld = false;
-    cluster.fault = ({ method, body }) => {
+    cluster.api.fault = ({ method, body }) => {
       if (isHeld || method === "GET" || (body as { kind?: string }).kind !== kind) return undefined;
       isHeld = true;
       return { kind: "wait", until: held };
@@ -103,25 +106,25 @@ describe("what another call may have adopted stays", () => {
     const error = await first;
     expect(error.code).toBe("INTERRUPTED");
     expect(error.hint).toMatch(/^what was made stays, since another call .* kubectl -n spark-jobs delete /);
-    expect(cluster.contents).toContain(`Pod/${second.application.driverPod}`);
-    expect(cluster.contents).toHaveLength(5);
-    expect(cluster.writes.map(({ method }) => method)).not.toContain("DELETE");
+    expect(await cluster.contents()).toContain(`Pod/${second.application.driverPod}`);
+    expect(await cluster.contents()).toHaveLength(5);
+    expect(cluster.api.writes.map(({ method }) => method)).not.toContain("DELETE");
   });
 
   test("and who interrupts the command reads what that is", async () => {
-    const cluster = await StubCluster.start();
+    const cluster = await TestCluster.start();
     let release: () => void = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
-    cluster.fault = ({ body }) =>
+    cluster.api.fault = ({ body }) =>
       (body as { kind?: string } | undefined)?.kind === "Service" ? { kind: "wait", until: held } : undefined;
     const process = startKindling(["submit", ...flagsFor(cluster), "--submission-id", "nightly", ...APP]);
-    await expect.poll(() => cluster.objects("Pod").length, { timeout: 30_000 }).toBe(1);
-    process.child.kill("SIGINT");
-    setTimeout(release, 100);
+    await expect.poll(() => cluster.objects("Pod"), { timeout: 30_000 }).toHaveLength(1);
+    await interrupt(process);
+    release();
     const { code, stderr } = await process.ended;
-    const [pod] = cluster.objects<Pod>("Pod");
+    const [pod] = await cluster.objects<Pod>("Pod");
     expect(code).toBe(130);
     expect(stderr).toContain(`kubectl -n spark-jobs delete pod ${pod?.metadata?.name}`);
-    expect(cluster.contents).toHaveLength(4);
+    expect(await cluster.contents()).toHaveLength(4);
   });
 });

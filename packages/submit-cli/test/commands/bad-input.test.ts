@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { testAuthority } from "@kindling/test-kit/certificates";
 import { kindling, type Finished } from "../fixtures/kindling-process.ts";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
-import { StubCluster, type Fault } from "@kindling/test-kit/stub-cluster";
+import { TestCluster } from "@kindling/test-cluster/test-cluster";
+import type { Fault } from "@kindling/test-kit/api-recorder";
 import { APP, conf, flagsFor } from "../fixtures/submission.ts";
 
 /** What a command said, line by line. */
@@ -162,15 +163,15 @@ describe("kindling submit refuses, and creates nothing,", () => {
       /spark\.kubernetes\.authenticate\.submission\.oauthToken: its value holds characters/,
     ],
   ])("%s", async (_, args, message, files = {}) => {
-    const cluster = await StubCluster.start();
+    const cluster = await TestCluster.start();
     const folder = scratchFolder(files);
     const finished = await kindling(["submit", ...flagsFor(cluster), ...args], { cwd: folder.path });
     expect(said(finished)).toEqual(refusal(message));
-    expect(cluster.writes).toEqual([]);
+    expect(cluster.api.writes).toEqual([]);
   });
 
   test("no image", async () => {
-    const cluster = await StubCluster.start();
+    const cluster = await TestCluster.start();
     const finished = await kindling(["submit", "--master", `k8s://${cluster.url}`, ...APP]);
     expect(said(finished)).toEqual(
       refusal(/spark\.kubernetes\.container\.image: must specify the driver container image/),
@@ -225,12 +226,12 @@ describe("kindling submit tells what the API server refused", () => {
       /spec\.a: no; spec\.b: nor this/,
     ],
   ])("with %i", async (status, fault, message, hint) => {
-    const cluster = await StubCluster.start();
-    cluster.fault = () => ({ kind: "status", status, ...fault });
+    const cluster = await TestCluster.start();
+    cluster.api.fault = () => ({ kind: "status", status, ...fault });
     const finished = await kindling(["submit", ...flagsFor(cluster), ...APP]);
     expect(said(finished)).toEqual(refusal(message));
     expect(finished.stderr).toMatch(new RegExp(`^hint: .*${hint.source}`, "m"));
-    expect(cluster.contents).toEqual([]);
+    expect(await cluster.contents()).toEqual([]);
   });
 
   test("nobody listening", async () => {
@@ -241,11 +242,11 @@ describe("kindling submit tells what the API server refused", () => {
 
   test("a certificate of an unknown authority, and one that has expired", async () => {
     const authority = testAuthority("the cluster's");
-    const unknown = await StubCluster.start(authority.issue("server"));
+    const unknown = await TestCluster.start({ tls: authority.issue("server") });
     expect(said(await kindling(["submit", ...flagsFor(unknown), ...APP]))).toEqual(
       refusal(/signed by an unknown authority/),
     );
-    const expired = await StubCluster.start(authority.issue("server", { expired: true }));
+    const expired = await TestCluster.start({ tls: authority.issue("server", { expired: true }) });
     const ca = scratchFolder().write("ca.crt", authority.cert);
     const flags = conf({ "spark.kubernetes.authenticate.submission.caCertFile": ca });
     expect(said(await kindling(["submit", ...flagsFor(expired), ...flags, ...APP]))).toEqual(

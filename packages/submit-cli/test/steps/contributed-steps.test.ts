@@ -8,7 +8,7 @@ import { systemOutside } from "@kindling/outside";
 import { gather } from "@kindling/submit";
 import { caught } from "@kindling/test-kit/caught";
 import { scratchFolder, type ScratchFolder } from "@kindling/test-kit/scratch-folder";
-import { StubCluster } from "@kindling/test-kit/stub-cluster";
+import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import { bareEnv } from "../fixtures/kindling-process.ts";
 import { conf, submitTo } from "../fixtures/submission.ts";
 
@@ -210,9 +210,9 @@ describe("a step that cannot be had is an error that names it", () => {
   });
 
   test("and nothing is created", async () => {
-    const cluster = await StubCluster.start();
+    const cluster = await TestCluster.start();
     await caught(submitTo(cluster, { flags: ["--steps", "./absent.js"], cwd: scratchFolder().path }));
-    expect(cluster.writes).toEqual([]);
+    expect(cluster.api.writes).toEqual([]);
   });
 });
 
@@ -222,9 +222,9 @@ async function podWith(
   flags: readonly string[],
   steps: readonly Step[] = [],
 ): Promise<Pod> {
-  const cluster = await StubCluster.start();
+  const cluster = await TestCluster.start();
   await submitTo(cluster, { flags, steps, cwd: scratchFolder(files).path });
-  const [pod] = cluster.objects<Pod>("Pod");
+  const [pod] = await cluster.objects<Pod>("Pod");
   if (pod === undefined) throw new Error("there is no pod");
   return pod;
 }
@@ -274,13 +274,13 @@ describe("a submission", () => {
   });
 
   test("does not hand Kindling's own keys to the driver", async () => {
-    const cluster = await StubCluster.start();
+    const cluster = await TestCluster.start();
     const { path } = scratchFolder({ "a.mjs": `export default ${annotating("a")};` });
     await submitTo(cluster, {
       flags: ["--steps", "./a.mjs", ...conf({ "spark.kindling.cost.center": "42" })],
       cwd: path,
     });
-    const [configMap] = cluster.objects<ConfigMap>("ConfigMap");
+    const [configMap] = await cluster.objects<ConfigMap>("ConfigMap");
     expect(configMap?.data?.["spark.properties"]).toContain("spark.app.name=");
     expect(configMap?.data?.["spark.properties"]).not.toContain("kindling");
   });
@@ -288,10 +288,10 @@ describe("a submission", () => {
 
 describe("a step that does what it must not is refused before anything is created", () => {
   const refused = async (source: string): Promise<{ code: string; message: string; hint: string | undefined }> => {
-    const cluster = await StubCluster.start();
+    const cluster = await TestCluster.start();
     const { path } = scratchFolder({ "bad.mjs": source });
     const error = await caught(submitTo(cluster, { flags: ["--steps", "./bad.mjs"], cwd: path }));
-    expect(cluster.writes).toEqual([]);
+    expect(cluster.api.writes).toEqual([]);
     expect(error.message).not.toContain("\n");
     return error;
   };
@@ -376,7 +376,7 @@ test("a step that brings its own copy of core-spec can throw errors for the user
   mkdirSync(copy, { recursive: true });
   for (const part of ["package.json", "dist"]) cpSync(join(original, part), join(copy, part), { recursive: true });
 
-  const cluster = await StubCluster.start();
+  const cluster = await TestCluster.start();
   const error = await caught(submitTo(cluster, { flags: ["--steps", "kindling-cost"], cwd: folder.path }));
   expect(error).toMatchObject({
     code: "CONF_MISSING",
