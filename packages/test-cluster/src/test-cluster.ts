@@ -75,7 +75,7 @@ export class TestCluster {
   /** It is stopped when the test ends. */
   static async start(options: TestClusterOptions = {}): Promise<TestCluster> {
     const { tls, token, podGroups = false, clock = IMPATIENT_CLOCK } = options;
-    const script = (pod: object): Partial<ContainerScript> => cluster.script(pod as Pod);
+    const script = (pod: object): Partial<ContainerScript> => cluster.script(pod);
     const runtime = new HeldRuntime({ clock, random: systemRandom(), script });
     const devCluster = await DevCluster.start({ runtime, clock, ...(token !== undefined && { token }) });
     onTestFinished(() => devCluster.stop());

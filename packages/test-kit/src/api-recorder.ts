@@ -129,9 +129,13 @@ export class ApiRecorder {
       case "answer":
         await this.#ask(request, body).then(collected, () => undefined);
         return sendText(response, fault);
-      default:
-        if (fault?.kind === "wait") await fault.until;
-        return await this.#passOn(request, seen, body, response, fault?.kind === "endless");
+      case "wait":
+        await fault.until;
+        return await this.#passOn(request, seen, body, response);
+      case "endless":
+        return await this.#passOn(request, seen, body, response, true);
+      case undefined:
+        return await this.#passOn(request, seen, body, response);
     }
   }
 
@@ -140,7 +144,7 @@ export class ApiRecorder {
     seen: SeenRequest,
     body: Buffer,
     response: ServerResponse,
-    isEndless: boolean,
+    isEndless = false,
   ): Promise<void> {
     let answer: IncomingMessage;
     try {
