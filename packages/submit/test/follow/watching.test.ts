@@ -26,13 +26,6 @@ describe("watching goes on", () => {
   test.each<[string, (cluster: TestCluster) => void]>([
     ["an expired version", ({ api }) => api.endWatches({ code: 410, reason: "Expired" })],
     ["a fault of the server", ({ api }) => api.endWatches({ code: 500, reason: "InternalError" })],
-    [
-      "a history that it has forgotten",
-      ({ api, devCluster }) => {
-        devCluster.faults.compact();
-        api.endWatches();
-      },
-    ],
     ["a crash", ({ devCluster }) => void devCluster.faults.restart()],
   ])("when the server breaks it off for %s", async (_, breakOff) => {
     const { cluster, result, watching, finish } = await follow();
@@ -41,6 +34,22 @@ describe("watching goes on", () => {
     await watching();
     await finish(2);
     expect((await result).outcome).toMatchObject({ phase: "Failed", exitCode: 2 });
+  });
+
+  test("when the server has forgotten the history, though the pod has not changed since", async () => {
+    const { cluster, result, watching, pod } = await follow({
+      conf: { "spark.kubernetes.driver.scheduler.name": "nobody" },
+    });
+    await watching();
+    const driver = await pod();
+    const spec = { schedulerName: "nobody", containers: [{ name: "c", image: "i" }] };
+    await cluster.createPod({ metadata: { name: "another", namespace: "elsewhere" }, spec }, "Pending");
+    cluster.devCluster.faults.compact();
+    cluster.api.endWatches();
+    await watching();
+    expect(cluster.api.requests.filter(isWatch).length).toBeLessThan(5);
+    await cluster.delete(driver);
+    expect((await result).outcome).toEqual({ phase: "Deleted" });
   });
 
   test.each([[410], [429], [503]])("when the server refuses one by %i", async (status) => {
