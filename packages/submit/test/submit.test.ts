@@ -1,16 +1,14 @@
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { parseProperties } from "@kindling/core-spec";
 import type { ConfigMap, Pod } from "kubernetes-types/core/v1.js";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { systemOutside } from "@kindling/outside";
-import { submit, type SubmissionEvent } from "@kindling/submit";
-import * as command from "../src/index.ts";
+import { submit, type SubmissionEvent } from "../src/index.ts";
 import { caught } from "@kindling/test-kit/caught";
-import { bareEnv, start } from "./fixtures/kindling-process.ts";
+import { bareEnv, start } from "@kindling/test-kit/bare-process";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
-import { APP, conf, flagsFor, impatientClient, submitArguments, submitTo } from "./fixtures/submission.ts";
+import { APP, impatientClient, requestFor, submitTo } from "./fixtures/submission.ts";
 
 /** Everything that listens to the process, by event. */
 function listeners(): Record<string, number> {
@@ -25,10 +23,6 @@ function warnings(): string[] {
   return seen;
 }
 
-test("of the command, others can use what its arguments mean, and nothing else", () => {
-  expect(Object.keys(command).toSorted()).toEqual(["parseArguments", "toRequest"]);
-});
-
 describe("many calls at a time", () => {
   test("over one connection do not mix, and leave it open", async () => {
     const cluster = await TestCluster.start();
@@ -42,8 +36,9 @@ describe("many calls at a time", () => {
         return submitTo(cluster, {
           client,
           wait: true,
-          flags: ["--name", `app-${number}`, ...conf({ "spark.kubernetes.driver.label.number": String(number) })],
-          app: [...APP, `argument ${number}`],
+          name: `app-${number}`,
+          conf: { "spark.kubernetes.driver.label.number": String(number) },
+          application: { ...APP, arguments: [`argument ${number}`] },
           onEvent: (event) => void events.push(event),
         }).then((result) => ({ result, events }));
       }),
@@ -103,7 +98,7 @@ describe("a call", () => {
     const defaults = `spark.from.defaults yes\nspark.kubernetes.file.upload.path file:${folder.path}/uploads\n`;
     folder.write("conf/spark-defaults.conf", defaults);
     const env = { SPARK_HOME: folder.path, HADOOP_USER_NAME: "jane" };
-    await submitTo(cluster, { env, flags: ["--files", "a.txt"], cwd: folder.path });
+    await submitTo(cluster, { env, files: ["a.txt"], cwd: folder.path });
     const [configMap] = await cluster.objects<ConfigMap>("ConfigMap");
     const properties = parseProperties(configMap?.data?.["spark.properties"] ?? "");
     expect(properties["spark.from.defaults"]).toBe("yes");
@@ -126,14 +121,16 @@ describe("a call", () => {
   });
 
   test("for client mode is refused, since only the command can hand over", async () => {
-    const error = await caught(submitArguments(["--deploy-mode", "client", "app.py"], { env: {}, cwd: "/" }));
+    const error = await caught(
+      submitTo({ url: "http://127.0.0.1:1" }, { conf: { "spark.submit.deployMode": "client" } }),
+    );
     expect(error).toMatchObject({ code: "UNSUPPORTED", message: expect.stringContaining("in client mode") });
   });
 
   test("tells notices as events", async () => {
     const cluster = await TestCluster.start();
     const events: SubmissionEvent[] = [];
-    await submitTo(cluster, { flags: ["--conf", "typo=1"], onEvent: (event) => void events.push(event) });
+    await submitTo(cluster, { conf: { typo: "1" }, onEvent: (event) => void events.push(event) });
     expect(events.map(({ type }) => type)).toEqual(["notice", "submitted"]);
   });
 });
@@ -141,12 +138,10 @@ describe("a call", () => {
 test("a program that submits goes on behind it, and ends by itself", async () => {
   const cluster = await TestCluster.start();
   cluster.script = () => ({ runMilliseconds: 0, exitCode: 3 });
-  const built = fileURLToPath(new URL("../dist/index.js", import.meta.url));
   const program = scratchFolder().write(
     "program.mjs",
     `import { submit } from ${JSON.stringify(import.meta.resolve("@kindling/submit"))};
-     import { parseArguments, toRequest } from ${JSON.stringify(built)};
-     const request = toRequest(parseArguments(${JSON.stringify([...flagsFor(cluster), ...APP])}));
+     const request = ${JSON.stringify(requestFor(cluster))};
      const { outcome } = await submit(request, { access: "this-machine" });
      console.log("it ended with", outcome.exitCode);
      const refused = { application: { resource: "local:///app.jar" }, conf: { "spark.driver.memory": "0" } };

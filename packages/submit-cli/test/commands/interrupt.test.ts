@@ -63,6 +63,21 @@ describe("an interrupt while creating", () => {
     await expect.poll(() => cluster.contents()).toEqual([]);
   });
 
+  test("leaves what another call may have adopted, and says what that is", async () => {
+    let release: () => void = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    cluster.api.fault = ({ body }) =>
+      (body as { kind?: string } | undefined)?.kind === "Service" ? { kind: "wait", until: held } : undefined;
+    const process = submit("--submission-id", "nightly");
+    const pod = await cluster.driver();
+    await interrupt(process);
+    release();
+    const { code, stderr } = await process.ended;
+    expect(code).toBe(130);
+    expect(stderr).toContain(`kubectl -n spark-jobs delete pod ${pod.metadata?.name}`);
+    expect(await cluster.contents()).toHaveLength(4);
+  });
+
   test("ends the process at once when it comes twice", async () => {
     cluster.api.fault = ({ method }) =>
       method === "POST" ? { kind: "wait", until: new Promise(() => {}) } : undefined;

@@ -1,13 +1,16 @@
 import { createServer, type AddressInfo } from "node:net";
 import type { Step } from "@kindling/core-spec";
+import { systemOutside } from "@kindling/outside";
+import { submit } from "../../src/index.ts";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { testAuthority } from "@kindling/test-kit/certificates";
 import { caught } from "@kindling/test-kit/caught";
-import { bareEnv, kubeconfigFor } from "../fixtures/kindling-process.ts";
+import { bareEnv } from "@kindling/test-kit/bare-process";
+import { kubeconfigFor } from "@kindling/test-kit/kubeconfig-file";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import type { Fault } from "@kindling/test-kit/api-recorder";
-import { APP, conf, submitArguments, submitTo } from "../fixtures/submission.ts";
+import { APP, submitTo } from "../fixtures/submission.ts";
 
 const TOKEN = "s3cr3t-t0ken";
 
@@ -28,7 +31,7 @@ describe("an answer of the API server becomes an error for the user", () => {
   test("401", async () => {
     const cluster = await TestCluster.start();
     const error = await caught(
-      submitTo(cluster, { flags: conf({ "spark.kubernetes.authenticate.submission.oauthToken": TOKEN }) }),
+      submitTo(cluster, { conf: { "spark.kubernetes.authenticate.submission.oauthToken": TOKEN } }),
     );
     expect(error).toMatchObject({
       code: "CLUSTER_UNAUTHENTICATED",
@@ -51,8 +54,7 @@ describe("an answer of the API server becomes an error for the user", () => {
 
   test("404 of the namespace", async () => {
     const message = 'namespaces "nowhere" not found';
-    const flags = conf({ "spark.kubernetes.namespace": "nowhere" });
-    const error = await caught(submitTo(await TestCluster.start(), { flags }));
+    const error = await caught(submitTo(await TestCluster.start(), { namespace: "nowhere" }));
     expect(error).toMatchObject({
       code: "OBJECT_NOT_FOUND",
       message,
@@ -62,10 +64,10 @@ describe("an answer of the API server becomes an error for the user", () => {
 
   test("404 of a path that the server does not serve", async () => {
     const cluster = await TestCluster.start();
-    const flags = conf({
+    const conf = {
       "spark.kubernetes.driver.pod.featureSteps": "org.apache.spark.deploy.k8s.features.VolcanoFeatureStep",
-    });
-    const error = await caught(submitTo(cluster, { flags }));
+    };
+    const error = await caught(submitTo(cluster, { conf }));
     expect(error.code).toBe("OBJECT_NOT_FOUND");
     expect(error.message).toMatch(/^PATCH \/apis\/scheduling\.volcano\.sh\/v1beta1\/.*: 404: 404 page not found$/);
     expect(error.hint).toContain("CustomResourceDefinition");
@@ -91,9 +93,9 @@ describe("an answer of the API server becomes an error for the user", () => {
 
   test("409", async () => {
     const cluster = await TestCluster.start();
-    const flags = conf({ "spark.kubernetes.driver.pod.name": "the-driver" });
-    await submitTo(cluster, { flags });
-    const error = await caught(submitTo(cluster, { flags }));
+    const conf = { "spark.kubernetes.driver.pod.name": "the-driver" };
+    await submitTo(cluster, { conf });
+    const error = await caught(submitTo(cluster, { conf }));
     expect(error).toMatchObject({
       code: "OBJECT_CONFLICT",
       message: 'pods "the-driver" already exists',
@@ -147,19 +149,19 @@ describe("a cluster that cannot be spoken with becomes an error for the user", (
     onTestFinished(() => void server.close());
     await new Promise((resolve) => server.once("listening", resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const flags = conf({ "spark.kubernetes.submission.requestTimeout": "200" });
-    const error = await caught(submitTo({ url }, { flags }));
+    const conf = { "spark.kubernetes.submission.requestTimeout": "200" };
+    const error = await caught(submitTo({ url }, { conf }));
     expect(error.code).toBe("CLUSTER_UNREACHABLE");
     expect(error.message).toContain(`no answer from ${url} within 200 ms`);
   });
 
   test("not within a time of 0, which means that there is no limit", async () => {
     const cluster = await TestCluster.start();
-    const flags = conf({
+    const conf = {
       "spark.kubernetes.submission.requestTimeout": "0",
       "spark.kubernetes.submission.connectionTimeout": "0",
-    });
-    await submitTo(cluster, { flags });
+    };
+    await submitTo(cluster, { conf });
     expect(await cluster.objects("Pod")).toHaveLength(1);
   });
 
@@ -173,7 +175,7 @@ describe("a cluster that cannot be spoken with becomes an error for the user", (
     expect(cluster.api.requests).toEqual([]);
 
     const ca = scratchFolder().write("ca.crt", authority.cert);
-    await submitTo(cluster, { flags: conf({ "spark.kubernetes.authenticate.submission.caCertFile": ca }) });
+    await submitTo(cluster, { conf: { "spark.kubernetes.authenticate.submission.caCertFile": ca } });
     expect(await cluster.objects("Pod")).toHaveLength(1);
   });
 
@@ -184,12 +186,12 @@ describe("a cluster that cannot be spoken with becomes an error for the user", (
     const { cert, key } = authority.issue("jane", { expired: true });
     const folder = scratchFolder({ "ca.crt": authority.cert, "jane.crt": cert, "jane.key": key });
     const prefix = "spark.kubernetes.authenticate.submission";
-    const flags = conf({
+    const conf = {
       [`${prefix}.caCertFile`]: `${folder.path}/ca.crt`,
       [`${prefix}.clientCertFile`]: `${folder.path}/jane.crt`,
       [`${prefix}.clientKeyFile`]: `${folder.path}/jane.key`,
-    });
-    const error = await caught(submitTo(cluster, { flags }));
+    };
+    const error = await caught(submitTo(cluster, { conf }));
     expect(error.code).toMatch(/^CLUSTER_/);
     expect(error.message).toContain(
       `the client certificate file ${folder.path}/jane.crt expired on 2020-01-02T00:00:00.000Z`,
@@ -199,11 +201,11 @@ describe("a cluster that cannot be spoken with becomes an error for the user", (
 });
 
 describe("a kubeconfig with a fault is an error that names it", () => {
-  const submitWith = (kubeconfig: string, flags: readonly string[] = []): Promise<unknown> =>
-    submitArguments([...conf({ "spark.kubernetes.container.image": "apache/spark:4.3.0" }), ...flags, ...APP], {
-      env: { ...bareEnv(), KUBECONFIG: kubeconfig },
-      cwd: "/",
-    });
+  const submitWith = (kubeconfig: string, entries: Readonly<Record<string, string>> = {}): Promise<unknown> => {
+    const conf = { "spark.kubernetes.container.image": "apache/spark:4.3.0", ...entries };
+    const outside = { ...systemOutside(), env: { ...bareEnv(), KUBECONFIG: kubeconfig }, cwd: "/" };
+    return submit({ application: APP, conf }, { access: "this-machine", outside });
+  };
 
   test.each([
     ["broken YAML", "a: [1,\nb: 2\n"],
@@ -229,7 +231,7 @@ describe("a kubeconfig with a fault is an error that names it", () => {
 
   test("an unknown context, with those that there are", async () => {
     const path = kubeconfigFor({ url: "https://127.0.0.1:1" });
-    const error = await caught(submitWith(path, conf({ "spark.kubernetes.context": "prod" })));
+    const error = await caught(submitWith(path, { "spark.kubernetes.context": "prod" }));
     expect(error.message).toContain('context "prod" is not in');
     expect(error.hint).toContain('"stub"');
   });
@@ -248,11 +250,11 @@ describe("a kubeconfig with a fault is an error that names it", () => {
 
 test("a token and a token file exclude each other", async () => {
   const cluster = await TestCluster.start();
-  const flags = conf({
+  const conf = {
     "spark.kubernetes.authenticate.submission.oauthToken": TOKEN,
     "spark.kubernetes.authenticate.submission.oauthTokenFile": "/token",
-  });
-  const error = await caught(submitTo(cluster, { flags }));
+  };
+  const error = await caught(submitTo(cluster, { conf }));
   expect(error.code).toBe("CONF_CONFLICT");
   expect(error.message).toContain("spark.kubernetes.authenticate.submission.oauthTokenFile");
   expect(error.message).not.toContain(TOKEN);

@@ -4,12 +4,8 @@ import { describe, expect, test } from "vitest";
 import { caught } from "@kindling/test-kit/caught";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import type { Fault, SeenRequest } from "@kindling/test-kit/api-recorder";
-import { conf, impatientClient, submitTo, type SubmitCall } from "../fixtures/submission.ts";
+import { impatientClient, submitTo, VOLCANO, type SubmitCall } from "../fixtures/submission.ts";
 
-/** Volcano's step makes a PodGroup, which must be there before the pod. */
-const VOLCANO = conf({
-  "spark.kubernetes.driver.pod.featureSteps": "org.apache.spark.deploy.k8s.features.VolcanoFeatureStep",
-});
 const KINDS = ["ConfigMap", "NetworkPolicy", "Pod", "Service"];
 
 async function kindsIn(cluster: TestCluster): Promise<string[]> {
@@ -32,7 +28,7 @@ async function failing(cluster: TestCluster, call: SubmitCall = {}): Promise<Kin
 }
 
 /** A pod that a client with `--submission-id` made before it died: nothing else of its application is there. */
-async function diedAfterPod(flags: readonly string[], podGroups = false): Promise<TestCluster> {
+async function diedAfterPod(call: SubmitCall, podGroups = false): Promise<TestCluster> {
   const cluster = await TestCluster.start({ podGroups });
   cluster.hold();
   let podIsAsked = false;
@@ -41,7 +37,7 @@ async function diedAfterPod(flags: readonly string[], podGroups = false): Promis
     podIsAsked = method === "POST";
     return podIsAsked ? { kind: "reset", carriedOut: true } : undefined;
   };
-  await failing(cluster, { flags });
+  await failing(cluster, call);
   cluster.api.fault = () => undefined;
   return cluster;
 }
@@ -74,7 +70,7 @@ describe("an application", () => {
 
   test("with a pod group has that before the pod, and then bound to it", async () => {
     const cluster = await TestCluster.start({ podGroups: true });
-    await submitTo(cluster, { flags: VOLCANO });
+    await submitTo(cluster, { conf: VOLCANO });
     expect(cluster.api.writes.map(shown).slice(0, 3)).toEqual(["PATCH PodGroup", "POST Pod", "PATCH PodGroup"]);
     const [pod] = await cluster.objects<Pod>("Pod");
     expect(await cluster.objects("PodGroup")).toMatchObject([
@@ -86,9 +82,9 @@ describe("an application", () => {
 });
 
 describe.each([
-  ["without pre-resources", [] as string[], 4],
+  ["without pre-resources", {}, 4],
   ["with pre-resources", VOLCANO, 6],
-])("a submission %s that fails leaves nothing behind", (_, flags, writes) => {
+])("a submission %s that fails leaves nothing behind", (_, conf, writes) => {
   const faults: [string, Fault, string][] = [
     ["403", { kind: "status", status: 403, reason: "Forbidden", message: "no" }, "CLUSTER_FORBIDDEN"],
     ["409", { kind: "status", status: 409, reason: "Conflict", message: "no" }, "OBJECT_CONFLICT"],
@@ -114,20 +110,20 @@ describe.each([
       }
       return undefined;
     };
-    const error = await failing(cluster, { flags });
+    const error = await failing(cluster, { conf });
     expect(error.code).toBe(code);
     expect(error.message).not.toContain("\n");
     await expectNothingLeft(cluster);
   });
 
   test("by 500 for ever, for each kind of object", async () => {
-    for (const kind of flags.length > 0 ? [...KINDS, "PodGroup"] : KINDS) {
+    for (const kind of conf === VOLCANO ? [...KINDS, "PodGroup"] : KINDS) {
       const cluster = await TestCluster.start({ podGroups: true });
       cluster.api.fault = ({ body, method }) =>
         method !== "DELETE" && (body as { kind?: string } | undefined)?.kind === kind
           ? { kind: "status", status: 500, reason: "InternalError", message: `no ${kind}` }
           : undefined;
-      const error = await failing(cluster, { flags });
+      const error = await failing(cluster, { conf });
       expect(error.code).toBe("CLUSTER_REFUSED");
       expect(error.message).toContain(`no ${kind}`);
       await expectNothingLeft(cluster);
@@ -185,14 +181,14 @@ describe("an answer that is lost", () => {
 });
 
 describe("the same submission id", () => {
-  const ONCE = ["--submission-id", "etl-2026-11-21"];
+  const ONCE: SubmitCall = { submissionId: "etl-2026-11-21" };
 
   test("gives one application: the second call changes nothing and says so", async () => {
     const cluster = await TestCluster.start();
-    const first = await submitTo(cluster, { flags: ONCE });
+    const first = await submitTo(cluster, ONCE);
     const before = await cluster.contents();
     const writes = cluster.api.writes.length;
-    const second = await submitTo(cluster, { flags: ONCE });
+    const second = await submitTo(cluster, ONCE);
     expect([first.existed, second.existed]).toEqual([false, true]);
     expect(second.application).toEqual(first.application);
     expect(await cluster.contents()).toEqual(before);
@@ -201,11 +197,12 @@ describe("the same submission id", () => {
 
   test("in another namespace, or with another id, is another application", async () => {
     const cluster = await TestCluster.start();
-    await submitTo(cluster, { flags: ONCE });
+    await submitTo(cluster, ONCE);
     const elsewhere = await submitTo(cluster, {
-      flags: [...ONCE, ...conf({ "spark.kubernetes.namespace": "elsewhere" })],
+      ...ONCE,
+      namespace: "elsewhere",
     });
-    const other = await submitTo(cluster, { flags: ["--submission-id", "etl-2026-11-22"] });
+    const other = await submitTo(cluster, { submissionId: "etl-2026-11-22" });
     expect([elsewhere.existed, other.existed]).toEqual([false, false]);
     expect(await cluster.objects("Pod")).toHaveLength(3);
   });
@@ -213,7 +210,7 @@ describe("the same submission id", () => {
   test("is completed where the first caller died behind the pod", async () => {
     const cluster = await diedAfterPod(ONCE);
     expect(await kindsIn(cluster)).toEqual(["Pod"]);
-    const { existed } = await submitTo(cluster, { flags: ONCE });
+    const { existed } = await submitTo(cluster, ONCE);
     expect(existed).toBe(true);
     expect(await kindsIn(cluster)).toEqual(KINDS);
     const [pod] = await cluster.objects<Pod>("Pod");
@@ -222,9 +219,9 @@ describe("the same submission id", () => {
   });
 
   test("is completed with its pod group bound to the pod", async () => {
-    const cluster = await diedAfterPod([...ONCE, ...VOLCANO], true);
+    const cluster = await diedAfterPod({ ...ONCE, conf: VOLCANO }, true);
     expect(await kindsIn(cluster)).toEqual(["Pod", "PodGroup"]);
-    await submitTo(cluster, { flags: [...ONCE, ...VOLCANO] });
+    await submitTo(cluster, { ...ONCE, conf: VOLCANO });
     expect(await kindsIn(cluster)).toEqual([...KINDS.slice(0, 3), "PodGroup", "Service"]);
     const [pod] = await cluster.objects<Pod>("Pod");
     if (pod !== undefined) await cluster.delete(pod);
@@ -234,9 +231,9 @@ describe("the same submission id", () => {
   test("whose first caller died before the pod is submitted anew", async () => {
     const cluster = await TestCluster.start();
     cluster.api.fault = ({ method }) => (method === "GET" ? undefined : { kind: "reset", carriedOut: false });
-    await failing(cluster, { flags: ONCE });
+    await failing(cluster, ONCE);
     cluster.api.fault = () => undefined;
-    const { existed } = await submitTo(cluster, { flags: ONCE });
+    const { existed } = await submitTo(cluster, ONCE);
     expect(existed).toBe(false);
     expect(await kindsIn(cluster)).toEqual(KINDS);
   });
@@ -247,13 +244,13 @@ describe("the same submission id", () => {
       (body as { kind?: string } | undefined)?.kind === "Service"
         ? { kind: "status", status: 403, message: "no" }
         : undefined;
-    expect((await failing(cluster, { flags: ONCE })).code).toBe("CLUSTER_FORBIDDEN");
+    expect((await failing(cluster, ONCE)).code).toBe("CLUSTER_FORBIDDEN");
     expect(await cluster.objects("Pod")).toHaveLength(1);
   });
 
   test("used by many callers at a time gives one pod, complete", async () => {
     const cluster = await TestCluster.start();
-    const results = await Promise.all(Array.from({ length: 8 }, () => submitTo(cluster, { flags: ONCE })));
+    const results = await Promise.all(Array.from({ length: 8 }, () => submitTo(cluster, ONCE)));
     expect(results.filter(({ existed }) => !existed)).toHaveLength(1);
     expect(new Set(results.map(({ application }) => application.submissionId)).size).toBe(1);
     expect(await kindsIn(cluster)).toEqual(KINDS);
@@ -261,9 +258,9 @@ describe("the same submission id", () => {
 
   test("does not take another application's pod for its own, where the user gave the pod its name", async () => {
     const cluster = await TestCluster.start();
-    const named = conf({ "spark.kubernetes.driver.pod.name": "the-driver" });
-    await submitTo(cluster, { flags: named });
-    const error = await failing(cluster, { flags: [...ONCE, ...named] });
+    const named = { "spark.kubernetes.driver.pod.name": "the-driver" };
+    await submitTo(cluster, { conf: named });
+    const error = await failing(cluster, { ...ONCE, conf: named });
     expect(error).toMatchObject({ code: "OBJECT_CONFLICT", message: 'pods "the-driver" already exists' });
     expect(error.hint).toContain("spark.kubernetes.driver.pod.name");
     expect(await kindsIn(cluster)).toEqual(KINDS);
@@ -292,7 +289,7 @@ describe("an abort", () => {
       setImmediate(release);
       return { kind: "wait", until: busy };
     };
-    const error = await failing(cluster, { flags: VOLCANO, signal: abort.signal });
+    const error = await failing(cluster, { conf: VOLCANO, signal: abort.signal });
     expect(error.code).toBe("INTERRUPTED");
     await busy;
     await expectNothingLeft(cluster);

@@ -2,16 +2,11 @@ import type { KindlingError } from "@kindling/core-spec";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { describe, expect, test } from "vitest";
 import { caught } from "@kindling/test-kit/caught";
-import { interrupt, startKindling } from "../fixtures/kindling-process.ts";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import type { Fault, SeenRequest } from "@kindling/test-kit/api-recorder";
-import { APP, conf, flagsFor, impatientClient, submitTo, type SubmitCall } from "../fixtures/submission.ts";
+import { impatientClient, submitTo, VOLCANO, type SubmitCall } from "../fixtures/submission.ts";
 
 const CALL: SubmitCall = { submissionId: "nightly" };
-
-const VOLCANO = conf({
-  "spark.kubernetes.driver.pod.featureSteps": "org.apache.spark.deploy.k8s.features.VolcanoFeatureStep",
-});
 
 const isConfigMap = ({ path }: SeenRequest): boolean => path.includes("/configmaps");
 
@@ -33,9 +28,9 @@ test("whether the application is there already is one GET of its pod, and no lis
 
 test("the pod of another application under that name is a conflict, and stays", async () => {
   const cluster = await TestCluster.start();
-  const named = conf({ "spark.kubernetes.driver.pod.name": "etl-driver" });
-  await submitTo(cluster, { submissionId: "one", flags: named });
-  const error = await caught(submitTo(cluster, { submissionId: "other", flags: named }));
+  const named = { "spark.kubernetes.driver.pod.name": "etl-driver" };
+  await submitTo(cluster, { submissionId: "one", conf: named });
+  const error = await caught(submitTo(cluster, { submissionId: "other", conf: named }));
   expect(error).toMatchObject({ code: "OBJECT_CONFLICT" });
   expect(await cluster.objects("Pod")).toHaveLength(1);
 });
@@ -98,9 +93,9 @@ describe("what another call may have adopted stays", () => {
       isHeld = true;
       return { kind: "wait", until: held };
     };
-    const first = caught(submitTo(cluster, { ...CALL, flags: VOLCANO, signal: abort.signal }));
+    const first = caught(submitTo(cluster, { ...CALL, conf: VOLCANO, signal: abort.signal }));
     await expect.poll(() => isHeld).toBe(true);
-    const second = await submitTo(cluster, { ...CALL, flags: VOLCANO });
+    const second = await submitTo(cluster, { ...CALL, conf: VOLCANO });
     abort.abort();
     release();
     const error = await first;
@@ -109,22 +104,5 @@ describe("what another call may have adopted stays", () => {
     expect(await cluster.contents()).toContain(`Pod/${second.application.driverPod}`);
     expect(await cluster.contents()).toHaveLength(5);
     expect(cluster.api.writes.map(({ method }) => method)).not.toContain("DELETE");
-  });
-
-  test("and who interrupts the command reads what that is", async () => {
-    const cluster = await TestCluster.start();
-    let release: () => void = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
-    cluster.api.fault = ({ body }) =>
-      (body as { kind?: string } | undefined)?.kind === "Service" ? { kind: "wait", until: held } : undefined;
-    const process = startKindling(["submit", ...flagsFor(cluster), "--submission-id", "nightly", ...APP]);
-    await expect.poll(() => cluster.objects("Pod"), { timeout: 30_000 }).toHaveLength(1);
-    await interrupt(process);
-    release();
-    const { code, stderr } = await process.ended;
-    const [pod] = await cluster.objects<Pod>("Pod");
-    expect(code).toBe(130);
-    expect(stderr).toContain(`kubectl -n spark-jobs delete pod ${pod?.metadata?.name}`);
-    expect(await cluster.contents()).toHaveLength(4);
   });
 });

@@ -2,14 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { KindlingError } from "@kindling/core-spec";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { caught } from "@kindling/test-kit/caught";
-import { kindling } from "../fixtures/kindling-process.ts";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import type { Fault } from "@kindling/test-kit/api-recorder";
-import { APP, conf, flagsFor, impatientClient, submitTo } from "../fixtures/submission.ts";
-
-const VOLCANO = conf({
-  "spark.kubernetes.driver.pod.featureSteps": "org.apache.spark.deploy.k8s.features.VolcanoFeatureStep",
-});
+import { impatientClient, submitTo, VOLCANO } from "../fixtures/submission.ts";
 
 /** What a proxy, or a server that lies, may answer with 200 after the API server carried a request out. */
 const SENSELESS: [string, Fault][] = [
@@ -36,10 +31,9 @@ describe.each(SENSELESS)("a create that is answered with %s", (_, fault) => {
   test("is named with the command that removes the pod where no other answer makes sense either", async () => {
     const cluster = await TestCluster.start();
     cluster.api.fault = ({ path }) => (path.includes("/pods") ? fault : undefined);
-    const { code, stderr } = await kindling(["submit", ...flagsFor(cluster), ...APP]);
+    const error = await caught(submitTo(cluster, { client: await impatientClient(cluster) }));
     const [pod] = await cluster.objects<Pod>("Pod");
-    expect(code).toBe(1);
-    expect(stderr).toContain(`kubectl -n spark-jobs delete pod ${pod?.metadata?.name}`);
+    expect(error.hint).toContain(`kubectl -n spark-jobs delete pod ${pod?.metadata?.name}`);
   });
 
   test("of what precedes the pod takes that away again", async () => {
@@ -47,7 +41,7 @@ describe.each(SENSELESS)("a create that is answered with %s", (_, fault) => {
     let answered = 0;
     cluster.api.fault = ({ body }) =>
       (body as { kind?: string } | undefined)?.kind === "PodGroup" && answered++ === 0 ? fault : undefined;
-    const submitting = submitTo(cluster, { flags: VOLCANO, client: await impatientClient(cluster) });
+    const submitting = submitTo(cluster, { conf: VOLCANO, client: await impatientClient(cluster) });
     const error: KindlingError | undefined = await submitting.then(
       () => undefined,
       (failure: unknown) => failure as KindlingError,

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { SubmissionEvent } from "@kindling/submit";
+import type { SubmissionEvent } from "../../src/index.ts";
 import type { TestCluster } from "@kindling/test-cluster/test-cluster";
 import { caught } from "@kindling/test-kit/caught";
 import { follow, phases } from "../fixtures/followed.ts";
-import { conf } from "../fixtures/submission.ts";
 
 const lines = (events: readonly SubmissionEvent[]): string[] =>
   events.flatMap((event) => (event.type === "log" ? [event.line] : []));
@@ -46,8 +45,8 @@ describe("the driver's log", () => {
     const logRequests = ({ api }: TestCluster): number =>
       api.requests.filter(({ path }) => path.endsWith("/log")).length;
     for (const logs of [true, false]) {
-      const flags = logs ? conf({ "spark.kubernetes.driver.scheduler.name": "nobody" }) : [];
-      const { cluster, result, watching, pod, finish } = await follow({ logs, flags });
+      const conf: Record<string, string> = logs ? { "spark.kubernetes.driver.scheduler.name": "nobody" } : {};
+      const { cluster, result, watching, pod, finish } = await follow({ logs, conf });
       await watching();
       expect(logRequests(cluster)).toBe(0);
       if (logs) await cluster.delete(await pod());

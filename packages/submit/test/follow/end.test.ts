@@ -4,9 +4,9 @@ import { describe, expect, test } from "vitest";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import { caught } from "@kindling/test-kit/caught";
 import { follow, type Followed, isLook, isWatch, phases, states } from "../fixtures/followed.ts";
-import { conf, submitTo, type SubmitCall } from "../fixtures/submission.ts";
+import { submitTo, type SubmitCall } from "../fixtures/submission.ts";
 
-const UNSCHEDULED: SubmitCall = { flags: conf({ "spark.kubernetes.driver.scheduler.name": "nobody" }) };
+const UNSCHEDULED: SubmitCall = { conf: { "spark.kubernetes.driver.scheduler.name": "nobody" } };
 
 describe("an application that ends", () => {
   test("well: each state is told once, then the end", async () => {
@@ -127,7 +127,7 @@ describe("what is not to be followed", () => {
     ["by the option", { wait: false }],
     [
       "by the configuration",
-      { wait: "as configured", flags: conf({ "spark.kubernetes.submission.waitAppCompletion": "false" }) },
+      { wait: "as configured", conf: { "spark.kubernetes.submission.waitAppCompletion": "false" } },
     ],
   ])("%s, is only submitted", async (_, call) => {
     const cluster = await TestCluster.start();
@@ -141,7 +141,7 @@ describe("what is not to be followed", () => {
     ["spark.kubernetes.report.interval", "0s", "a positive duration"],
   ])("a bad %s is refused before anything is created", async (key, value, expected) => {
     const cluster = await TestCluster.start();
-    const error = await caught(submitTo(cluster, { flags: conf({ [key]: value }) }));
+    const error = await caught(submitTo(cluster, { conf: { [key]: value } }));
     expect(error).toMatchObject({ code: "CONF_INVALID", message: `${key}: "${value}" is not ${expected}` });
     expect(cluster.api.writes).toEqual([]);
   });
@@ -149,10 +149,9 @@ describe("what is not to be followed", () => {
 
 test("an application that existed is followed to its end like any other", async () => {
   const cluster = await TestCluster.start();
-  const flags = ["--submission-id", "etl-1"];
   cluster.script = () => ({ runMilliseconds: 0, exitCode: 4 });
-  await submitTo(cluster, { flags });
-  const { existed, outcome } = await submitTo(cluster, { flags, wait: true });
+  await submitTo(cluster, { submissionId: "etl-1" });
+  const { existed, outcome } = await submitTo(cluster, { submissionId: "etl-1", wait: true });
   expect(existed).toBe(true);
   expect(outcome).toEqual({ phase: "Failed", exitCode: 4, reason: "Error" });
 });

@@ -7,9 +7,7 @@ import { caught, caughtFrom } from "@kindling/test-kit/caught";
 import { serviceAccountToken } from "@kindling/test-kit/service-account-token";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import type { Fault } from "@kindling/test-kit/api-recorder";
-import { impatientClient } from "../fixtures/impatient-client.ts";
-
-const NAMESPACE = "spark-jobs";
+import { impatientClient, NAMESPACE } from "../fixtures/submission.ts";
 
 const MINUTE = 60_000;
 

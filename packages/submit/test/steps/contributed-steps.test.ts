@@ -5,12 +5,12 @@ import type { Step } from "@kindling/core-spec";
 import type { ConfigMap, Pod } from "kubernetes-types/core/v1.js";
 import { describe, expect, test } from "vitest";
 import { systemOutside } from "@kindling/outside";
-import { gather } from "@kindling/submit";
+import { gather } from "../../src/index.ts";
 import { caught } from "@kindling/test-kit/caught";
 import { scratchFolder, type ScratchFolder } from "@kindling/test-kit/scratch-folder";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
-import { bareEnv } from "../fixtures/kindling-process.ts";
-import { conf, submitTo } from "../fixtures/submission.ts";
+import { bareEnv } from "@kindling/test-kit/bare-process";
+import { submitTo, type SubmitCall } from "../fixtures/submission.ts";
 
 /** The source of a step that puts its name among the driver pod's annotations. */
 function annotating(name: string, more = ""): string {
@@ -211,27 +211,23 @@ describe("a step that cannot be had is an error that names it", () => {
 
   test("and nothing is created", async () => {
     const cluster = await TestCluster.start();
-    await caught(submitTo(cluster, { flags: ["--steps", "./absent.js"], cwd: scratchFolder().path }));
+    await caught(submitTo(cluster, { conf: { "spark.kindling.steps": "./absent.js" }, cwd: scratchFolder().path }));
     expect(cluster.api.writes).toEqual([]);
   });
 });
 
 /** Submits with the given modules; the pod that came of it. */
-async function podWith(
-  files: Readonly<Record<string, string>>,
-  flags: readonly string[],
-  steps: readonly Step[] = [],
-): Promise<Pod> {
+async function podWith(files: Readonly<Record<string, string>>, steps: string, call: SubmitCall = {}): Promise<Pod> {
   const cluster = await TestCluster.start();
-  await submitTo(cluster, { flags, steps, cwd: scratchFolder(files).path });
+  await submitTo(cluster, { ...call, conf: { "spark.kindling.steps": steps }, cwd: scratchFolder(files).path });
   const [pod] = await cluster.objects<Pod>("Pod");
   if (pod === undefined) throw new Error("there is no pod");
   return pod;
 }
 
 describe("a submission", () => {
-  test("has what steps add, by flag, by key and by the library; the flag replaces the key", async () => {
-    const files = { "a.mjs": `export default ${annotating("a")};`, "b.mjs": `export default ${annotating("b")};` };
+  test("has what steps add, by key and by the request", async () => {
+    const files = { "b.mjs": `export default ${annotating("b")};` };
     const given: Step = {
       name: "given",
       configureDriver: (spec) => ({
@@ -242,12 +238,9 @@ describe("a submission", () => {
         },
       }),
     };
-    const named = ["--name", "etl", ...conf({ "spark.kindling.steps": "./b.mjs" })];
-    const byKey = await podWith(files, named, [given]);
-    expect(byKey.metadata?.annotations).toEqual({ b: "etl" });
-    expect(byKey.metadata?.labels?.["given"]).toBe("yes");
-    const byFlag = await podWith(files, ["--steps", "./a.mjs", ...named]);
-    expect(byFlag.metadata?.annotations).toEqual({ a: "etl" });
+    const pod = await podWith(files, "./b.mjs", { name: "etl", steps: [given] });
+    expect(pod.metadata?.annotations).toEqual({ b: "etl" });
+    expect(pod.metadata?.labels?.["given"]).toBe("yes");
   });
 
   test("runs a step behind the built-in ones, or where its wishes put it", async () => {
@@ -268,7 +261,7 @@ describe("a submission", () => {
           ${seen("early", 'after: ["basic"], before: ["driver-command"],')},
         ];`,
       },
-      ["--steps", "./steps.mjs"],
+      "./steps.mjs",
     );
     expect(pod.metadata?.annotations).toEqual({ early: "early 0", first: "late 1", last: "late 2" });
   });
@@ -277,7 +270,7 @@ describe("a submission", () => {
     const cluster = await TestCluster.start();
     const { path } = scratchFolder({ "a.mjs": `export default ${annotating("a")};` });
     await submitTo(cluster, {
-      flags: ["--steps", "./a.mjs", ...conf({ "spark.kindling.cost.center": "42" })],
+      conf: { "spark.kindling.steps": "./a.mjs", "spark.kindling.cost.center": "42" },
       cwd: path,
     });
     const [configMap] = await cluster.objects<ConfigMap>("ConfigMap");
@@ -290,7 +283,7 @@ describe("a step that does what it must not is refused before anything is create
   const refused = async (source: string): Promise<{ code: string; message: string; hint: string | undefined }> => {
     const cluster = await TestCluster.start();
     const { path } = scratchFolder({ "bad.mjs": source });
-    const error = await caught(submitTo(cluster, { flags: ["--steps", "./bad.mjs"], cwd: path }));
+    const error = await caught(submitTo(cluster, { conf: { "spark.kindling.steps": "./bad.mjs" }, cwd: path }));
     expect(cluster.api.writes).toEqual([]);
     expect(error.message).not.toContain("\n");
     return error;
@@ -377,7 +370,9 @@ test("a step that brings its own copy of core-spec can throw errors for the user
   for (const part of ["package.json", "dist"]) cpSync(join(original, part), join(copy, part), { recursive: true });
 
   const cluster = await TestCluster.start();
-  const error = await caught(submitTo(cluster, { flags: ["--steps", "kindling-cost"], cwd: folder.path }));
+  const error = await caught(
+    submitTo(cluster, { conf: { "spark.kindling.steps": "kindling-cost" }, cwd: folder.path }),
+  );
   expect(error).toMatchObject({
     code: "CONF_MISSING",
     message: "spark.kindling.cost.center is not set",
