@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { caught } from "@kindling/test-kit/caught";
 import { kindling, kubeconfigFor } from "../fixtures/kindling-process.ts";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import type { SeenRequest } from "@kindling/test-kit/api-recorder";
-import { APP, conf, flagsFor, submitTo } from "../fixtures/submission.ts";
+import { APP, conf, flagsFor } from "../fixtures/submission.ts";
 
 const TOKEN = "tok-8Hq2vLs9";
 const SECRET = "hunter2-Xq7";
@@ -47,19 +46,6 @@ describe("a server that repeats the request shows no secret of it", () => {
     expect(stderr).toMatch(/^error: /m);
     expect(stdout + stderr).not.toContain(TOKEN);
     expect(cluster.api.requests[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`);
-  });
-
-  test("through the library's errors, messages, hints and causes alike", async () => {
-    const cluster = await TestCluster.start();
-    echoing(cluster, /POST/);
-    const token = conf({ "spark.kubernetes.authenticate.submission.oauthToken": TOKEN });
-    const error = await caught(submitTo(cluster, { flags: [...SETTINGS, ...token] }));
-    const told: string[] = [];
-    for (let at: unknown = error; at instanceof Error; at = at.cause) {
-      told.push(at.message, at.stack ?? "", JSON.stringify(at));
-    }
-    expect(told.length).toBeGreaterThan(3);
-    expect([TOKEN, SECRET].filter((secret) => told.join("\n").includes(secret))).toEqual([]);
   });
 
   test("through the state of a pod", async () => {
