@@ -69,6 +69,7 @@ describe("an interrupt while creating", () => {
     cluster.api.fault = ({ body }) =>
       (body as { kind?: string } | undefined)?.kind === "Service" ? { kind: "wait", until: held } : undefined;
     const process = submit("--submission-id", "nightly");
+    await expect.poll(() => cluster.api.writes.length).toBe(4);
     const pod = await cluster.driver();
     await interrupt(process);
     release();

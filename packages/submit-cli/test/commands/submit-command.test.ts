@@ -78,6 +78,7 @@ describe("kindling submit", () => {
     ["while it runs: its container is told to end", [], "Running", 143],
   ])("fails where the application is deleted %s", async (_, flags, phase, expected) => {
     const submitting = submit(...flags, ...APP);
+    await expect.poll(() => cluster.api.openWatches).toBe(1);
     await cluster.delete(await cluster.inPhase(await cluster.driver(), phase));
     expect((await submitting).code).toBe(expected);
   });
