@@ -1,25 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { testAuthority } from "@kindling/test-kit/certificates";
-import { kindling, type Finished } from "../fixtures/kindling-process.ts";
+import { kindling } from "../fixtures/kindling-process.ts";
+import { refusal, said } from "../fixtures/refusal.ts";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
-import { StubCluster, type Fault } from "@kindling/test-kit/stub-cluster";
+import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import { APP, conf, flagsFor } from "../fixtures/submission.ts";
-
-/** What a command said, line by line. */
-function said({ code, stdout, stderr }: Finished): object {
-  const lines = stderr.trimEnd().split("\n");
-  return {
-    code,
-    stdout,
-    errors: lines.filter((line) => line.startsWith("error: ")),
-    others: lines.filter((line) => !/^(error: |hint: |note: |Uploading file: )\S/.test(line)),
-  };
-}
-
-/** What every refusal has in common: one line with the error, and nothing but hints and notes besides. */
-function refusal(message: RegExp): object {
-  return { code: 1, stdout: "", errors: [expect.stringMatching(message)], others: [] };
-}
 
 const TEMPLATE = "spark.kubernetes.driver.podTemplateFile";
 
@@ -162,101 +146,20 @@ describe("kindling submit refuses, and creates nothing,", () => {
       /spark\.kubernetes\.authenticate\.submission\.oauthToken: its value holds characters/,
     ],
   ])("%s", async (_, args, message, files = {}) => {
-    const cluster = await StubCluster.start();
+    const cluster = await TestCluster.start();
     const folder = scratchFolder(files);
     const finished = await kindling(["submit", ...flagsFor(cluster), ...args], { cwd: folder.path });
     expect(said(finished)).toEqual(refusal(message));
-    expect(cluster.writes).toEqual([]);
+    expect(cluster.api.writes).toEqual([]);
   });
 
   test("no image", async () => {
-    const cluster = await StubCluster.start();
+    const cluster = await TestCluster.start();
     const finished = await kindling(["submit", "--master", `k8s://${cluster.url}`, ...APP]);
     expect(said(finished)).toEqual(
       refusal(/spark\.kubernetes\.container\.image: must specify the driver container image/),
     );
     expect(finished.stderr).toMatch(/^hint: .*apache\/spark:/m);
-  });
-});
-
-describe("kindling submit tells what the API server refused", () => {
-  test.each<[number, Partial<Fault & { kind: "status" }>, RegExp, RegExp]>([
-    [
-      401,
-      { reason: "Unauthorized", message: "Unauthorized" },
-      /does not accept the credentials/,
-      /kubectl auth whoami/,
-    ],
-    [
-      403,
-      {
-        reason: "Forbidden",
-        message:
-          'pods is forbidden: User "jane" cannot create resource "pods" in API group "" in the namespace "spark-jobs"',
-      },
-      /pods is forbidden/,
-      /kubectl -n spark-jobs create role/,
-    ],
-    [
-      404,
-      { reason: "NotFound", message: 'namespaces "spark-jobs" not found' },
-      /namespaces "spark-jobs" not found/,
-      /create it/,
-    ],
-    [
-      409,
-      { reason: "AlreadyExists", message: 'pods "x" already exists' },
-      /pods "x" already exists/,
-      /spark\.kubernetes\.driver\.pod\.name/,
-    ],
-    [
-      422,
-      {
-        reason: "Invalid",
-        message: "Pod is invalid",
-        details: {
-          causes: [
-            { field: "spec.a", message: "no" },
-            { field: "spec.b", message: "nor this" },
-          ],
-        },
-      },
-      /Pod is invalid/,
-      /spec\.a: no; spec\.b: nor this/,
-    ],
-  ])("with %i", async (status, fault, message, hint) => {
-    const cluster = await StubCluster.start();
-    cluster.fault = () => ({ kind: "status", status, ...fault });
-    const finished = await kindling(["submit", ...flagsFor(cluster), ...APP]);
-    expect(said(finished)).toEqual(refusal(message));
-    expect(finished.stderr).toMatch(new RegExp(`^hint: .*${hint.source}`, "m"));
-    expect(cluster.contents).toEqual([]);
-  });
-
-  test("nobody listening", async () => {
-    expect(said(await kindling(["submit", ...flagsFor({ url: "http://127.0.0.1:1" }), ...APP]))).toEqual(
-      refusal(/cannot reach http:\/\/127\.0\.0\.1:1: connection refused/),
-    );
-  });
-
-  test("a certificate of an unknown authority, and one that has expired", async () => {
-    const authority = testAuthority("the cluster's");
-    const unknown = await StubCluster.start(authority.issue("server"));
-    expect(said(await kindling(["submit", ...flagsFor(unknown), ...APP]))).toEqual(
-      refusal(/signed by an unknown authority/),
-    );
-    const expired = await StubCluster.start(authority.issue("server", { expired: true }));
-    const ca = scratchFolder().write("ca.crt", authority.cert);
-    const flags = conf({ "spark.kubernetes.authenticate.submission.caCertFile": ca });
-    expect(said(await kindling(["submit", ...flagsFor(expired), ...flags, ...APP]))).toEqual(
-      refusal(/the server's certificate has expired/),
-    );
-  });
-
-  test("no cluster at all", async () => {
-    const image = conf({ "spark.kubernetes.container.image": "x" });
-    const finished = await kindling(["submit", ...image, ...APP], { env: { KUBECONFIG: "/nonexistent" } });
-    expect(said(finished)).toEqual(refusal(/no cluster is known: no kubeconfig at \/nonexistent/));
   });
 });
 
@@ -310,20 +213,5 @@ describe("the other commands refuse", () => {
     expect(stderr).toBe(
       "error: there is no command 'dev'\nhint: it comes with @kindling/dev: npm install --global @kindling/dev\n",
     );
-  });
-});
-
-describe("where an error came from", () => {
-  const bad = ["submit", ...flagsFor({ url: "http://127.0.0.1:1" })];
-
-  test.each([["--verbose"], ["-v"]])("is told with %s", async (flag) => {
-    const { code, stderr } = await kindling([...bad, flag, ...APP]);
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^error: .*\nhint: .*\ncaused by: connect ECONNREFUSED 127\.0\.0\.1:1\n$/m);
-    expect(stderr).not.toMatch(/^\s+at /m);
-  });
-
-  test("is not told without it, also where the application has an argument of that name", async () => {
-    expect(said(await kindling([...bad, ...APP, "-v", "--verbose"]))).toEqual(refusal(/cannot reach/));
   });
 });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { sparkPod } from "../fixtures/driver-pod.ts";
 import { kubeconfigFor, startKindling } from "../fixtures/kindling-process.ts";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
-import { StubCluster } from "@kindling/test-kit/stub-cluster";
+import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import { APP, conf } from "../fixtures/submission.ts";
 
 const V1 = "client.authentication.k8s.io/v1";
@@ -21,8 +21,8 @@ test.each([
 ])(
   "kindling %s says what it waits for when a credential plug-in takes long, and goes on when it has come",
   async (command, args) => {
-    const cluster = await StubCluster.start();
-    cluster.put(sparkPod("etl-1-driver"));
+    const cluster = await TestCluster.start({ token: "t" });
+    await cluster.createPod(sparkPod("etl-1-driver"));
     const folder = scratchFolder();
     const go = join(folder.path, "go");
     const credential = JSON.stringify({ apiVersion: V1, kind: "ExecCredential", status: { token: "t" } });
@@ -35,13 +35,13 @@ test.each([
     const running = startKindling([command, ...args], { env: { KUBECONFIG: kubeconfig } });
     const whose = `the credential plug-in ${plugin} of user "tester" in ${kubeconfig}`;
     await running.saying(`note: waiting for ${whose}, for 60 s at most`);
-    expect(cluster.requests).toEqual([]);
+    expect(cluster.api.requests).toEqual([]);
     folder.write("go", "");
     const { code, stdout, stderr } = await running.ended;
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(stdout).not.toContain("waiting for");
     expect(stderr.match(/waiting for/g)).toHaveLength(1);
-    expect(cluster.requests.length).toBeGreaterThan(0);
+    expect(cluster.api.requests.length).toBeGreaterThan(0);
   },
   60_000,
 );

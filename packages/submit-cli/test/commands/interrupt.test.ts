@@ -1,17 +1,17 @@
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { beforeEach, describe, expect, test } from "vitest";
-import { startKindling, type RunningProcess } from "../fixtures/kindling-process.ts";
-import { StubCluster } from "@kindling/test-kit/stub-cluster";
-import { APP, conf, flagsFor, RUNNING } from "../fixtures/submission.ts";
+import { interrupt, startKindling, type RunningProcess } from "../fixtures/kindling-process.ts";
+import { TestCluster } from "@kindling/test-cluster/test-cluster";
+import { APP, conf, flagsFor } from "../fixtures/submission.ts";
 
 const VOLCANO = conf({
   "spark.kubernetes.driver.pod.featureSteps": "org.apache.spark.deploy.k8s.features.VolcanoFeatureStep",
 });
 
-let cluster: StubCluster;
+let cluster: TestCluster;
 
 beforeEach(async () => {
-  cluster = await StubCluster.start();
+  cluster = await TestCluster.start({ podGroups: true });
 });
 
 const submit = (...flags: string[]): RunningProcess =>
@@ -19,12 +19,11 @@ const submit = (...flags: string[]): RunningProcess =>
 
 describe.each(["SIGINT", "SIGTERM"] as const)("%s while following", (signal) => {
   test("leaves the application alone, and says how to go on with it", async () => {
-    cluster.onPod = (pod) => cluster.setStatus(pod, RUNNING);
     const process = submit();
     await process.saying("phase: Running");
     process.child.kill(signal);
     const { code, stderr } = await process.ended;
-    const id = `spark-jobs:${cluster.objects<Pod>("Pod")[0]?.metadata?.name}`;
+    const id = `spark-jobs:${(await cluster.objects<Pod>("Pod"))[0]?.metadata?.name}`;
     expect(code).toBe(130);
     expect(
       stderr.endsWith(
@@ -32,8 +31,8 @@ describe.each(["SIGINT", "SIGTERM"] as const)("%s while following", (signal) => 
       ),
     ).toBe(true);
     expect(stderr).not.toMatch(/^error:/m);
-    expect(cluster.contents).toHaveLength(4);
-    expect(cluster.writes.map(({ method }) => method)).not.toContain("DELETE");
+    expect(await cluster.contents()).toHaveLength(4);
+    expect(cluster.api.writes.map(({ method }) => method)).not.toContain("DELETE");
   });
 });
 
@@ -45,27 +44,46 @@ describe("an interrupt while creating", () => {
   ])("%s takes away what was made, and says so", async (_, kind) => {
     let release: () => void = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
-    cluster.fault = ({ body, method }) =>
+    cluster.api.fault = ({ body, method }) =>
       method !== "DELETE" && (body as { kind?: string } | undefined)?.kind === kind
         ? { kind: "wait", until: held }
         : undefined;
     const process = submit(...VOLCANO);
-    await expect.poll(() => cluster.writes.some(({ body }) => (body as { kind?: string }).kind === kind)).toBe(true);
-    process.child.kill("SIGINT");
-    setTimeout(release, 100);
+    await expect
+      .poll(() => cluster.api.writes.some(({ body }) => (body as { kind?: string }).kind === kind))
+      .toBe(true);
+    await interrupt(process);
+    release();
     const { code, stdout, stderr } = await process.ended;
     expect({ code, stdout, stderr }).toEqual({
       code: 130,
       stdout: "",
       stderr: "Interrupted; nothing is left in the cluster.\n",
     });
-    expect(cluster.contents).toEqual([]);
+    await expect.poll(() => cluster.contents()).toEqual([]);
+  });
+
+  test("leaves what another call may have adopted, and says what that is", async () => {
+    let release: () => void = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    cluster.api.fault = ({ body }) =>
+      (body as { kind?: string } | undefined)?.kind === "Service" ? { kind: "wait", until: held } : undefined;
+    const process = submit("--submission-id", "nightly");
+    await expect.poll(() => cluster.api.writes.length).toBe(4);
+    const pod = await cluster.driver();
+    await interrupt(process);
+    release();
+    const { code, stderr } = await process.ended;
+    expect(code).toBe(130);
+    expect(stderr).toContain(`kubectl -n spark-jobs delete pod ${pod.metadata?.name}`);
+    expect(await cluster.contents()).toHaveLength(4);
   });
 
   test("ends the process at once when it comes twice", async () => {
-    cluster.fault = ({ method }) => (method === "POST" ? { kind: "wait", until: new Promise(() => {}) } : undefined);
+    cluster.api.fault = ({ method }) =>
+      method === "POST" ? { kind: "wait", until: new Promise(() => {}) } : undefined;
     const process = submit();
-    await expect.poll(() => cluster.writes.length).toBe(1);
+    await expect.poll(() => cluster.api.writes.length).toBe(1);
     // Two that come before the first was taken are one to the process; the next one then is the second.
     await expect
       .poll(

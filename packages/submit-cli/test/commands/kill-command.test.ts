@@ -1,22 +1,25 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { sparkPod } from "../fixtures/driver-pod.ts";
 import { kindling, kubeconfigFor } from "../fixtures/kindling-process.ts";
-import { StubCluster } from "@kindling/test-kit/stub-cluster";
+import { TestCluster } from "@kindling/test-cluster/test-cluster";
 
-let cluster: StubCluster;
+let cluster: TestCluster;
 let master: string[];
 
 beforeEach(async () => {
-  cluster = await StubCluster.start();
+  cluster = await TestCluster.start();
   master = ["--master", `k8s://${cluster.url}`];
-  for (const name of ["etl-1-driver", "etl-2-driver", "web-1-driver"]) cluster.put(sparkPod(name));
-  cluster.put(sparkPod("etl-3-driver", { namespace: "elsewhere" }));
-  cluster.put(sparkPod("etl-1-exec-1", { role: "executor", app: "etl-1-driver" }));
+  const pods = [
+    ...["etl-1-driver", "etl-2-driver", "web-1-driver"].map((name) => sparkPod(name)),
+    sparkPod("etl-3-driver", { namespace: "elsewhere" }),
+    sparkPod("etl-1-exec-1", { role: "executor", app: "etl-1-driver" }),
+  ];
+  await Promise.all(pods.map((pod) => cluster.createPod(pod)));
 });
 
 /** The pods that were deleted, with the grace period that each was given. */
 function deleted(): [string, unknown][] {
-  return cluster.writes.map(({ path, body }) => [
+  return cluster.api.writes.map(({ path, body }) => [
     path.replace("/api/v1/namespaces/", "").replace("/pods/", ":"),
     (body as { gracePeriodSeconds?: number }).gracePeriodSeconds,
   ]);
@@ -27,14 +30,14 @@ describe("kindling kill", () => {
     const { code, stdout, stderr } = await kindling(["kill", ...master, "spark-jobs:etl-1-driver"]);
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "killed spark-jobs:etl-1-driver\n", stderr: "" });
     expect(deleted()).toEqual([["spark-jobs:etl-1-driver", undefined]]);
-    expect(cluster.contents).not.toContain("Pod/etl-1-driver");
+    await expect.poll(() => cluster.contents()).not.toContain("Pod/etl-1-driver");
   });
 
   test("ends all whose driver's name begins alike, in their namespace, and no executors of others", async () => {
     const { code, stdout } = await kindling(["kill", ...master, "spark-jobs:etl-*"]);
     expect(code).toBe(0);
     expect(stdout).toBe("killed spark-jobs:etl-1-driver\nkilled spark-jobs:etl-2-driver\n");
-    expect(cluster.contents).toEqual(["Pod/etl-1-exec-1", "Pod/etl-3-driver", "Pod/web-1-driver"]);
+    await expect.poll(() => cluster.contents()).toEqual(["Pod/etl-1-exec-1", "Pod/etl-3-driver", "Pod/web-1-driver"]);
   });
 
   test("gives a grace period, by the flag or by Spark's key", async () => {
@@ -82,7 +85,7 @@ describe("kindling kill", () => {
   });
 
   test.each([["etl-1-exec-1"], ["some-pod"]])("leaves a pod alone that is no driver: %s", async (name) => {
-    cluster.put(sparkPod("some-pod", { role: "none" }));
+    await cluster.createPod(sparkPod("some-pod", { role: "none" }));
     const { code, stderr } = await kindling(["kill", ...master, `spark-jobs:${name}`]);
     expect(code).toBe(1);
     expect(stderr).toContain(`spark-jobs:${name} is a pod, but no Spark driver`);

@@ -1,30 +1,37 @@
+import { ManualClock } from "@kindling/outside";
 import { beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { sparkPod } from "../fixtures/driver-pod.ts";
 import { kindling, kubeconfigFor } from "../fixtures/kindling-process.ts";
-import { StubCluster } from "@kindling/test-kit/stub-cluster";
-import { ended } from "../fixtures/submission.ts";
+import { TestCluster } from "@kindling/test-cluster/test-cluster";
 
-let cluster: StubCluster;
+let cluster: TestCluster;
 let env: { KUBECONFIG: string };
 
 beforeEach(async () => {
-  cluster = await StubCluster.start();
+  cluster = await TestCluster.start({ clock: new ManualClock(Date.UTC(2026, 0, 1)) });
   env = { KUBECONFIG: kubeconfigFor(cluster) };
 });
 
-function populate(): void {
-  cluster.put(sparkPod("etl-driver", { app: "etl", labels: { team: "data" } }));
-  for (const id of [1, 2, 3]) cluster.put(sparkPod(`etl-exec-${id}`, { role: "executor", app: "etl" }));
-  cluster.put(sparkPod("etl-exec-4", { role: "executor", app: "etl", status: { phase: "Pending" } }));
-  cluster.put(sparkPod("web-driver", { app: "web", status: ended(1) }));
-  cluster.put(sparkPod("far-driver", { app: "far", namespace: "elsewhere" }));
-  cluster.put(sparkPod("nginx", { role: "none" }));
+async function populate(): Promise<void> {
+  const executor = { role: "executor", app: "etl" } as const;
+  const running = [
+    sparkPod("etl-driver", { app: "etl", labels: { team: "data" } }),
+    ...[1, 2, 3].map((id) => sparkPod(`etl-exec-${id}`, executor)),
+    sparkPod("web-driver", { app: "web" }),
+    sparkPod("far-driver", { app: "far", namespace: "elsewhere" }),
+    sparkPod("nginx", { role: "none" }),
+  ];
+  await Promise.all(running.map((pod) => cluster.createPod(pod)));
+  await cluster.createPod(sparkPod("etl-exec-4", { ...executor, scheduler: "nobody" }), "Pending");
+  const web = sparkPod("web-driver");
+  cluster.end(web, 1);
+  await cluster.inPhase(web, "Failed");
 }
 
 describe("kindling list", () => {
   test("shows the applications of a namespace, with how many executors run", async () => {
-    populate();
+    await populate();
     const { code, stdout, stderr } = await kindling(["list"], { env });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout.split("\n")).toEqual([
@@ -36,7 +43,7 @@ describe("kindling list", () => {
   });
 
   test("shows those of all namespaces", async () => {
-    populate();
+    await populate();
     const { stdout } = await kindling(["list", "-A"], { env });
     expect(stdout).toMatch(/^NAMESPACE +DRIVER POD/);
     expect(stdout).toMatch(/^elsewhere +far-driver +far /m);
@@ -44,18 +51,18 @@ describe("kindling list", () => {
   });
 
   test("shows those with labels", async () => {
-    populate();
+    await populate();
     expect((await kindling(["list", "-l", "team=data", "-o", "name"], { env })).stdout).toBe("spark-jobs:etl-driver\n");
   });
 
   test("gives names as the other commands take them", async () => {
-    populate();
+    await populate();
     const { stdout } = await kindling(["list", "-A", "-o", "name"], { env });
-    expect(stdout).toBe("spark-jobs:etl-driver\nspark-jobs:web-driver\nelsewhere:far-driver\n");
+    expect(stdout).toBe("elsewhere:far-driver\nspark-jobs:etl-driver\nspark-jobs:web-driver\n");
   });
 
   test("gives data", async () => {
-    populate();
+    await populate();
     const json = await kindling(["list", "-n", "elsewhere", "-o", "json"], { env });
     const expected = [
       {
@@ -75,16 +82,17 @@ describe("kindling list", () => {
   });
 
   test("says why a driver waits, and that one is being deleted", async () => {
-    const waiting = {
-      phase: "Pending",
-      conditions: [{ type: "PodScheduled", status: "False", reason: "Unschedulable", message: "no nodes" }],
-    };
-    cluster.put(sparkPod("waiting-driver", { status: waiting }));
-    const leaving = sparkPod("leaving-driver");
-    cluster.put({ ...leaving, metadata: { ...leaving.metadata, deletionTimestamp: "2026-01-01T00:00:00Z" } });
-    const { stdout } = await kindling(["list"], { env });
-    expect(stdout).toMatch(/^waiting-driver .* Pending \(Unschedulable\) /m);
-    expect(stdout).toMatch(/^leaving-driver .* Terminating /m);
+    const waiting = sparkPod("waiting-driver");
+    const [container] = waiting.spec?.containers ?? [];
+    if (container !== undefined) container.resources = { requests: { cpu: "1000000" } };
+    await cluster.createPod(waiting, "Pending");
+    cluster.script = () => ({ stopMilliseconds: 1000 });
+    const leaving = await cluster.createPod(sparkPod("leaving-driver"));
+    await cluster.startToDelete(leaving);
+    await expect
+      .poll(async () => (await kindling(["list"], { env })).stdout)
+      .toMatch(/^waiting-driver .* Pending \(Unschedulable\) /m);
+    expect((await kindling(["list"], { env })).stdout).toMatch(/^leaving-driver .* Terminating /m);
   });
 
   test("of nothing says so to people, and nothing to programs", async () => {

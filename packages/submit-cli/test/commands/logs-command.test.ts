@@ -1,26 +1,29 @@
+import type { Pod } from "kubernetes-types/core/v1.js";
 import { beforeEach, describe, expect, test } from "vitest";
 import { sparkPod } from "../fixtures/driver-pod.ts";
 import { kindling, startKindling } from "../fixtures/kindling-process.ts";
-import { StubCluster } from "@kindling/test-kit/stub-cluster";
-import { ended } from "../fixtures/submission.ts";
+import { TestCluster } from "@kindling/test-cluster/test-cluster";
 
-let cluster: StubCluster;
+let cluster: TestCluster;
 let master: string[];
-const driver = sparkPod("etl-driver", { app: "etl", containers: ["sidecar", "spark-kubernetes-driver"] });
-const executor = sparkPod("etl-exec-7", { role: "executor", app: "etl", labels: { "spark-exec-id": "7" } });
+let driver: Pod;
 
 beforeEach(async () => {
-  cluster = await StubCluster.start();
+  cluster = await TestCluster.start();
   master = ["--master", `k8s://${cluster.url}`];
-  cluster.put(driver);
-  cluster.put(executor);
-  cluster.writeLog(driver, "driver 1", "driver 2");
-  cluster.writeLog(executor, "executor 1");
+  driver = await cluster.createPod(
+    sparkPod("etl-driver", { app: "etl", containers: ["sidecar", "spark-kubernetes-driver"] }),
+  );
+  const executor = await cluster.createPod(
+    sparkPod("etl-exec-7", { role: "executor", app: "etl", labels: { "spark-exec-id": "7" } }),
+  );
+  cluster.writeLog(driver, ["driver 1", "driver 2"], "spark-kubernetes-driver");
+  cluster.writeLog(executor, ["executor 1"]);
 });
 
 const logs = (...args: string[]): ReturnType<typeof kindling> => kindling(["logs", ...master, ...args]);
 const logRequests = (): URLSearchParams[] =>
-  cluster.requests.filter(({ path }) => path.endsWith("/log")).map(({ query }) => query);
+  cluster.api.requests.filter(({ path }) => path.endsWith("/log")).map(({ query }) => query);
 
 describe("kindling logs", () => {
   test("prints the driver's log, of the container that runs Spark", async () => {
@@ -30,7 +33,7 @@ describe("kindling logs", () => {
 
   test("finds an application by how its driver's name begins, if it is one alone", async () => {
     expect((await logs("spark-jobs:etl-*")).stdout).toBe("driver 1\ndriver 2\n");
-    cluster.put(sparkPod("etl-2-driver"));
+    await cluster.createPod(sparkPod("etl-2-driver"));
     const { code, stdout, stderr } = await logs("spark-jobs:etl-*");
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain("spark-jobs:etl-*: 2 applications have such a name");
@@ -58,13 +61,12 @@ describe("kindling logs", () => {
   });
 
   test("waits for a driver that has not started", async () => {
-    const pending = sparkPod("late-driver", { status: { phase: "Pending" } });
-    cluster.put(pending);
+    cluster.hold();
+    cluster.script = () => ({ runMilliseconds: 0, log: ["at last"] });
+    await cluster.createPod(sparkPod("late-driver"), "Pending");
     const following = startKindling(["logs", "-f", ...master, "spark-jobs:late-driver"]);
     await following.saying("spark-jobs:late-driver has not started yet");
-    cluster.writeLog(pending, "at last");
-    cluster.endLog(pending);
-    cluster.put(sparkPod("late-driver", { status: ended(0) }));
+    cluster.release();
     expect(await following.ended).toMatchObject({ code: 0, stdout: "at last\n" });
   });
 
@@ -76,7 +78,7 @@ describe("kindling logs", () => {
     const { code, stderr } = await logs(...flags, "spark-jobs:etl-driver");
     expect(code).toBe(1);
     expect(stderr).toContain(`error: ${message}\n`);
-    expect(cluster.requests).toEqual([]);
+    expect(cluster.api.requests).toEqual([]);
   });
 
   test("says what is not there", async () => {
@@ -85,10 +87,12 @@ describe("kindling logs", () => {
   });
 
   test("says that a container has not started", async () => {
-    const message = 'container "spark-kubernetes-driver" in pod "etl-driver" is waiting to start: ContainerCreating';
-    cluster.fault = ({ path }) =>
-      path.endsWith("/log") ? { kind: "status", status: 400, reason: "BadRequest", message } : undefined;
-    expect(await logs("spark-jobs:etl-driver")).toEqual({ code: 1, stdout: "", stderr: `error: ${message}\n` });
+    cluster.hold();
+    await cluster.createPod(sparkPod("late-driver"), "Pending");
+    const message = 'container "spark-kubernetes-driver" in pod "late-driver" is waiting to start: ContainerCreating';
+    await expect
+      .poll(() => logs("spark-jobs:late-driver"))
+      .toEqual({ code: 1, stdout: "", stderr: `error: ${message}\n` });
   });
 });
 
@@ -96,10 +100,9 @@ describe("kindling logs -f", () => {
   test("goes on until the container ends", async () => {
     const process = startKindling(["logs", ...master, "-f", "spark-jobs:etl-driver"]);
     await process.saying("driver 2");
-    cluster.writeLog(driver, "driver 3");
+    cluster.writeLog(driver, ["driver 3"], "spark-kubernetes-driver");
     await process.saying("driver 3");
-    cluster.setStatus(driver, ended(0));
-    cluster.endLog(driver);
+    cluster.end(driver, 0);
     expect(await process.ended).toEqual({ code: 0, stdout: "driver 1\ndriver 2\ndriver 3\n", stderr: "" });
   });
 

@@ -1,26 +1,34 @@
+import { ManualClock } from "@kindling/outside";
 import { beforeEach, describe, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { sparkPod } from "../fixtures/driver-pod.ts";
 import { kindling } from "../fixtures/kindling-process.ts";
-import { StubCluster } from "@kindling/test-kit/stub-cluster";
-import { ended } from "../fixtures/submission.ts";
+import { TestCluster } from "@kindling/test-cluster/test-cluster";
 
-let cluster: StubCluster;
+let cluster: TestCluster;
 let master: string[];
+/** What is to be said of the driver that runs. */
+let runningText: string;
 
 beforeEach(async () => {
-  cluster = await StubCluster.start();
+  const clock = new ManualClock(Date.UTC(2026, 0, 1));
+  cluster = await TestCluster.start({ clock });
   master = ["--master", `k8s://${cluster.url}`];
-  cluster.put(sparkPod("etl-1-driver"));
-  cluster.put(sparkPod("etl-2-driver", { status: ended(137, "OOMKilled") }));
+  const [one, two] = [sparkPod("etl-1-driver"), sparkPod("etl-2-driver")];
+  const { metadata } = await cluster.createPod(one);
+  await cluster.createPod(two);
+  clock.advanceAtOnce(9000);
+  cluster.devCluster.podFaults.outOfMemory({ namespace: "spark-jobs", name: "etl-2-driver" });
+  await cluster.inPhase(two, "Failed");
+  runningText = RUNNING_TEXT.replace("UID", metadata?.uid ?? "");
 });
 
 // In Spark's own words, which tools read (KubernetesUtils.formatPodState).
 const RUNNING_TEXT = `
 	 pod name: etl-1-driver
 	 namespace: spark-jobs
-	 labels: spark-role -> driver, spark-app-selector -> spark-etl-1-driver, spark-app-name -> etl-1-driver, spark-version -> 4.3.0
-	 pod uid: uid-of-etl-1-driver
+	 labels: spark-app-name -> etl-1-driver, spark-app-selector -> spark-etl-1-driver, spark-role -> driver, spark-version -> 4.3.0
+	 pod uid: UID
 	 creation time: 2026-01-01T00:00:00Z
 	 service account name: spark
 	 volumes: data, spark-local-dir-1
@@ -31,13 +39,13 @@ const RUNNING_TEXT = `
 		 container name: spark-kubernetes-driver
 		 container image: apache/spark:4.3.0
 		 container state: running
-		 container started at: 2026-01-01T00:00:01Z
+		 container started at: 2026-01-01T00:00:00Z
 `;
 
 describe("kindling status", () => {
   test("tells of one application in Spark's words", async () => {
     const { code, stdout, stderr } = await kindling(["status", ...master, "spark-jobs:etl-1-driver"]);
-    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: RUNNING_TEXT.slice(1), stderr: "" });
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: runningText.slice(1), stderr: "" });
   });
 
   test("tells how a container ended", async () => {
@@ -50,7 +58,7 @@ describe("kindling status", () => {
   });
 
   test("says N/A for what a pod has not got yet", async () => {
-    cluster.put(sparkPod("young-driver", { status: { phase: "Pending" } }));
+    await cluster.createPod(sparkPod("young-driver", { scheduler: "nobody" }), "Pending");
     const { stdout } = await kindling(["status", ...master, "spark-jobs:young-driver"]);
     expect(stdout).toContain("\t start time: N/A\n\t phase: Pending\n\t container status: N/A\n");
   });
@@ -103,7 +111,7 @@ describe("kindling submit --status, like spark-submit,", () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
     expect(stderr).toBe(
       `Submitting a request for the status of submission spark-jobs:etl-1-driver in k8s://${cluster.url}.\n` +
-        `Application status (driver): ${RUNNING_TEXT}`,
+        `Application status (driver): ${runningText}`,
     );
   });
 

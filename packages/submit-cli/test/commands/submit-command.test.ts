@@ -1,69 +1,60 @@
-import type { Pod } from "kubernetes-types/core/v1.js";
 import { beforeEach, describe, expect, test } from "vitest";
-import { parse, parseAllDocuments } from "yaml";
+import { parse } from "yaml";
 import { BIN, kindling, kubeconfigFor, start } from "../fixtures/kindling-process.ts";
-import { scratchFolder } from "@kindling/test-kit/scratch-folder";
-import { StubCluster } from "@kindling/test-kit/stub-cluster";
-import { APP, conf, ended, flagsFor, RUNNING } from "../fixtures/submission.ts";
+import { TestCluster } from "@kindling/test-cluster/test-cluster";
+import { APP, conf, flagsFor } from "../fixtures/submission.ts";
 
-let cluster: StubCluster;
+let cluster: TestCluster;
 
 beforeEach(async () => {
-  cluster = await StubCluster.start();
+  cluster = await TestCluster.start();
 });
 
-/** Lets each driver pod run and end with a code. */
-function letItRun(exitCode: number, log: readonly string[] = []): void {
-  cluster.onPod = (pod) => {
-    cluster.setStatus(pod, RUNNING);
-    cluster.writeLog(pod, ...log);
-    cluster.endLog(pod);
-    // Not before somebody looks, who would else miss that it ran.
-    cluster.onWatch = () => cluster.setStatus(pod, ended(exitCode));
-  };
-}
-
 const submit = (...args: string[]): ReturnType<typeof kindling> => kindling(["submit", ...flagsFor(cluster), ...args]);
-const podName = (): string => cluster.objects<Pod>("Pod")[0]?.metadata?.name ?? "";
-const appId = (): string => cluster.objects<Pod>("Pod")[0]?.metadata?.labels?.["spark-app-selector"] ?? "";
+const podName = async (): Promise<string> => (await cluster.driver()).metadata?.name ?? "";
+const appId = async (): Promise<string> => (await cluster.driver()).metadata?.labels?.["spark-app-selector"] ?? "";
 
 describe("kindling submit", () => {
   test("tells a log what spark-submit would, and has nothing for stdout", async () => {
-    letItRun(0);
+    cluster.runWhenWatched(0);
     const { code, stdout, stderr } = await submit("--name", "etl", ...APP);
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
-    const what = `etl with application ID ${appId()} and submission ID spark-jobs:${podName()}`;
+    const what = `etl with application ID ${await appId()} and submission ID spark-jobs:${await podName()}`;
     const lines = stderr.split("\n");
     expect(lines[0]).toBe(`Deployed Spark application ${what} into Kubernetes`);
     expect(lines).toContain("State changed, new state: ");
-    expect(lines).toContain(`	 pod name: ${podName()}`);
+    expect(lines).toContain(`	 pod name: ${await podName()}`);
     expect(lines).toContain("	 phase: Succeeded");
-    const end = stderr.slice(stderr.indexOf("Container final statuses:"));
+    const end = stderr.slice(stderr.indexOf("Container final statuses:")).replaceAll(/ at: \S+Z$/gm, " at: TIME");
     expect(end).toBe(
       "Container final statuses:\n\n\n" +
         "	 container name: spark-kubernetes-driver\n	 container image: apache/spark:4.3.0\n" +
-        "	 container state: terminated\n	 container started at: 2026-01-01T00:00:01Z\n" +
-        "	 container finished at: 2026-01-01T00:00:09Z\n	 exit code: 0\n	 termination reason: Completed\n" +
+        "	 container state: terminated\n	 container started at: TIME\n" +
+        "	 container finished at: TIME\n	 exit code: 0\n	 termination reason: Completed\n" +
         `Application ${what} finished\n`,
     );
   });
 
   test("has no colours in a log", async () => {
-    letItRun(1);
+    cluster.runWhenWatched(1);
     const { stderr } = await submit(...APP);
     expect(stderr).not.toContain("\u001B");
   });
 
   test("tells a person in a line for each change", async () => {
-    letItRun(3);
+    cluster.runWhenWatched(3);
     const command = [process.execPath, BIN, "submit", ...flagsFor(cluster), "--name", "etl", ...APP].join(" ");
     // The only way to a terminal that a test has.
     const { stdout } = await start("script", ["-qec", command, "/dev/null"], { env: { TERM: "xterm" } }).ended;
     const lines = stdout.replaceAll("\r", "").trimEnd().split("\n");
+    const name = await podName();
     expect(lines[0]).toMatch(/^Deployed Spark application etl /);
-    expect(lines.slice(1, -1).map((line) => line.replace(podName(), "POD"))).toEqual([
-      "\u001B[32mRunning\u001B[0m POD",
-      "\u001B[31mFailed\u001B[0m POD",
+    const changes = lines.slice(1, -1).map((line) => line.replace(name, "POD"));
+    // With its node or without, as the scheduler is quick.
+    expect(changes[0]).toMatch(/^\u001B\[2mPending\u001B\[0m POD/);
+    expect(changes.filter((line) => !line.includes("Pending"))).toEqual([
+      "\u001B[32mRunning\u001B[0m POD on node-1",
+      "\u001B[31mFailed\u001B[0m POD on node-1",
     ]);
     expect(lines.at(-1)).toMatch(/^\u001B\[31mApplication etl .* finished\u001B\[0m$/);
   });
@@ -78,17 +69,22 @@ describe("kindling submit", () => {
     ],
     ["does not wait where that is wanted", 3, conf({ "spark.kubernetes.submission.waitAppCompletion": "false" }), 0],
   ])("%s", async (_, exitCode, flags, expected) => {
-    letItRun(exitCode);
+    cluster.runWhenWatched(exitCode);
     expect((await submit(...flags, ...APP)).code).toBe(expected);
   });
 
-  test("fails where the application is deleted meanwhile", async () => {
-    cluster.onPod = (pod) => setTimeout(() => cluster.remove("Pod", pod.metadata?.name ?? ""), 30);
-    expect((await submit(...APP)).code).toBe(1);
+  test.each([
+    ["while it is pending", conf({ "spark.kubernetes.driver.scheduler.name": "nobody" }), "Pending", 1],
+    ["while it runs: its container is told to end", [], "Running", 143],
+  ])("fails where the application is deleted %s", async (_, flags, phase, expected) => {
+    const submitting = submit(...flags, ...APP);
+    await expect.poll(() => cluster.api.openWatches).toBe(1);
+    await cluster.delete(await cluster.inPhase(await cluster.driver(), phase));
+    expect((await submitting).code).toBe(expected);
   });
 
   test("prints the driver's log, and that alone, on stdout", async () => {
-    letItRun(0, ["Pi is roughly 3.14", "größer"]);
+    cluster.runWhenWatched(0, ["Pi is roughly 3.14", "größer"]);
     const { code, stdout } = await submit("--logs", ...APP);
     expect({ code, stdout }).toEqual({ code: 0, stdout: "Pi is roughly 3.14\ngrößer\n" });
   });
@@ -97,18 +93,18 @@ describe("kindling submit", () => {
     ["json", JSON.parse],
     ["yaml", parse],
   ] as [string, (text: string) => unknown][])("prints the result as %s", async (format, read) => {
-    letItRun(3);
+    cluster.runWhenWatched(3);
     const { code, stdout } = await submit("--name", "etl", "-o", format, ...APP);
     expect(code).toBe(3);
     expect(read(stdout)).toEqual({
       result: "failed",
       name: "etl",
-      id: appId(),
-      submissionId: `spark-jobs:${podName()}`,
+      id: await appId(),
+      submissionId: `spark-jobs:${await podName()}`,
       namespace: "spark-jobs",
-      driverPod: podName(),
+      driverPod: await podName(),
       driverContainer: "spark-kubernetes-driver",
-      driverPodUid: cluster.objects<Pod>("Pod")[0]?.metadata?.uid,
+      driverPodUid: (await cluster.driver()).metadata?.uid,
       existed: false,
       outcome: { phase: "Failed", exitCode: 3, reason: "Error" },
     });
@@ -121,12 +117,12 @@ describe("kindling submit", () => {
   ])(
     "tells programs a submission that was refused %s from a driver that failed with 1",
     async (_, flags, phase, code) => {
-      letItRun(1);
+      cluster.runWhenWatched(1);
       const failed = await submit("-o", "json", ...APP);
       expect(failed.code).toBe(1);
       expect(JSON.parse(failed.stdout)).toMatchObject({ result: "failed", outcome: { exitCode: 1 } });
 
-      cluster.fault = () => ({ kind: "status", status: 403, reason: "Forbidden", message: "not you" });
+      cluster.api.fault = () => ({ kind: "status", status: 403, reason: "Forbidden", message: "not you" });
       const refused = await submit("-o", "json", ...flags, ...APP);
       expect(refused.code).toBe(1);
       const told = JSON.parse(refused.stdout) as { error: { message: string } };
@@ -136,232 +132,52 @@ describe("kindling submit", () => {
   );
 
   test("tells programs an application that cannot be followed from one that was refused", async () => {
-    cluster.fault = ({ method, path }) =>
+    cluster.api.fault = ({ method, path }) =>
       method === "GET" && path.includes("/pods") ? { kind: "status", status: 403, reason: "Forbidden" } : undefined;
     const { code, stdout } = await submit("-o", "json", ...APP);
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
       result: "unfollowed",
       phase: "follow",
-      submissionId: `spark-jobs:${podName()}`,
+      submissionId: `spark-jobs:${await podName()}`,
       error: { code: "CLUSTER_FORBIDDEN" },
     });
   });
 
   test("says that an application existed", async () => {
-    letItRun(0);
+    cluster.runWhenWatched(0);
     await submit("--submission-id", "one", ...APP);
     const { code, stderr } = await submit("--submission-id", "one", ...APP);
     expect(code).toBe(0);
-    expect(stderr).toContain(`submission ID spark-jobs:${podName()} existed already; nothing was submitted again`);
-    expect(cluster.objects("Pod")).toHaveLength(1);
+    expect(stderr).toContain(
+      `submission ID spark-jobs:${await podName()} existed already; nothing was submitted again`,
+    );
+    expect(await cluster.objects("Pod")).toHaveLength(1);
   });
 
   test("needs no --master and no --deploy-mode where there is a kubeconfig", async () => {
-    letItRun(0);
+    cluster = await TestCluster.start({ token: "abc" });
+    cluster.runWhenWatched(0);
     const env = { KUBECONFIG: kubeconfigFor(cluster, { token: "abc" }) };
     const { code } = await kindling(
       ["submit", ...conf({ "spark.kubernetes.container.image": "apache/spark:4.3.0" }), ...APP],
       { env },
     );
     expect(code).toBe(0);
-    expect(cluster.requests[0]?.headers["authorization"]).toBe("Bearer abc");
-    expect(cluster.requests[0]?.headers["user-agent"]).toMatch(/^kindling\/\d/);
-    const properties = (cluster.objects("ConfigMap")[0] as { data?: Record<string, string> } | undefined)?.data?.[
-      "spark.properties"
-    ];
+    expect(cluster.api.requests[0]?.headers["authorization"]).toBe("Bearer abc");
+    expect(cluster.api.requests[0]?.headers["user-agent"]).toMatch(/^kindling\/\d/);
+    const properties = ((await cluster.objects("ConfigMap"))[0] as { data?: Record<string, string> } | undefined)
+      ?.data?.["spark.properties"];
     expect(properties).toContain(`spark.master=k8s\\://${cluster.url.replaceAll(":", "\\:")}`);
   });
 
   test("shows with --verbose what it understood", async () => {
-    letItRun(0);
+    cluster.runWhenWatched(0);
     const { stderr } = await submit("--verbose", "--executor-memory", "2g", ...APP);
     expect(stderr).toMatch(
       /^Submission:\n {2}application: local:\/\/\/opt\/app\.jar\n {2}main class: org\.example\.Main\nSpark configuration:\n/,
     );
     expect(stderr).toContain("\n  spark.executor.memory=2g\n");
-  });
-});
-
-describe("kindling submit --dry-run", () => {
-  test.each([
-    ["yaml", (text: string): unknown[] => parseAllDocuments(text).map((document) => document.toJS() as unknown)],
-    ["json", (text: string): unknown[] => (JSON.parse(text) as { items: unknown[] }).items],
-  ] as const)("prints the objects as %s, what the pod needs before it, and asks nobody", async (format, read) => {
-    const { code, stdout, stderr } = await submit("--dry-run", "-o", format, ...APP);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    const objects = read(stdout) as {
-      kind: string;
-      apiVersion: string;
-      metadata: { name: string; namespace: string };
-    }[];
-    expect(objects.map(({ kind }) => kind)).toEqual(["Service", "NetworkPolicy", "ConfigMap", "Pod"]);
-    for (const { apiVersion, metadata } of objects) {
-      expect(apiVersion).toMatch(/\S/);
-      expect(metadata).toMatchObject({ namespace: "spark-jobs", name: expect.stringMatching(/\S/) });
-      expect(metadata).not.toHaveProperty("ownerReferences");
-    }
-    expect(cluster.requests).toEqual([]);
-  });
-
-  test("prints what a cluster then takes, and that is what submitting creates", async () => {
-    const { stdout } = await submit("--dry-run", "-o", "json", "--submission-id", "same", ...APP);
-    const printed = (JSON.parse(stdout) as { items: { kind: string; spec?: unknown }[] }).items;
-    await submit(
-      "--submission-id",
-      "same",
-      ...conf({ "spark.kubernetes.submission.waitAppCompletion": "false" }),
-      ...APP,
-    );
-    for (const kind of ["Pod", "Service", "NetworkPolicy"]) {
-      const [created] = cluster.objects<{ spec?: unknown }>(kind);
-      expect(created?.spec).toEqual(printed.find((object) => object.kind === kind)?.spec);
-    }
-  });
-
-  test("with words that YAML 1.1 would take for something else keeps them texts", async () => {
-    const odd = {
-      yes: "no",
-      octal: "0644",
-      empty: "",
-      null: "~",
-      number: "1e3",
-      date: "2026-11-21",
-      long: "x ".repeat(100).trim(),
-      lines: "a\nb",
-    };
-    const flags = Object.entries(odd).flatMap(([name, value]) =>
-      conf({ [`spark.kubernetes.driverEnv.${name}`]: value }),
-    );
-    const { stdout } = await submit("--dry-run", ...flags, ...APP);
-    const pod = parseAllDocuments(stdout, { version: "1.1" }).at(-1)?.toJS() as Pod;
-    const env = pod.spec?.containers?.[0]?.env ?? [];
-    for (const [name, value] of Object.entries(odd)) expect(env).toContainEqual({ name, value });
-  });
-
-  test("--executor prints the pod that an executor will get", async () => {
-    const { code, stdout } = await submit("--dry-run", "--executor", "-o", "json", "--executor-memory", "2g", ...APP);
-    expect(code).toBe(0);
-    const { items } = JSON.parse(stdout) as { items: Pod[] };
-    expect(items.map((item) => (item as { kind?: string }).kind)).toEqual(["ConfigMap", "Pod"]);
-    expect(items.at(-1)).toMatchObject({
-      metadata: { labels: { "spark-role": "executor", "spark-exec-id": "1" } },
-      spec: { containers: [{ name: "spark-kubernetes-executor", resources: { limits: { memory: "2432Mi" } } }] },
-    });
-  });
-
-  test("needs no cluster", async () => {
-    const { code, stdout } = await kindling([
-      "submit",
-      "--dry-run",
-      ...conf({ "spark.kubernetes.container.image": "x" }),
-      ...APP,
-    ]);
-    expect(code).toBe(0);
-    expect(stdout).toContain("k8s\\://https\\://kubernetes.default.svc");
-  });
-
-  test.each<[string, string, readonly string[], RegExp]>([
-    ["is broken", "contexts: [", [], /^error: .*config/],
-    [
-      "has not the context that is asked for",
-      '{"contexts": [], "clusters": []}',
-      conf({ "spark.kubernetes.context": "prod" }),
-      /^error: context "prod" is not in /,
-    ],
-  ])("tells where a kubeconfig %s", async (_, text, flags, message) => {
-    const env = { KUBECONFIG: scratchFolder().write("config", text) };
-    const image = conf({ "spark.kubernetes.container.image": "x" });
-    const { code, stdout, stderr } = await kindling(["submit", "--dry-run", ...image, ...flags, ...APP], { env });
-    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toMatch(message);
-  });
-
-  test("does not upload", async () => {
-    const folder = scratchFolder({ "a.txt": "x" });
-    const flags = [
-      ...conf({ "spark.kubernetes.file.upload.path": `file:${folder.path}/up` }),
-      "--files",
-      `${folder.path}/a.txt`,
-    ];
-    const { code, stdout } = await submit("--dry-run", ...flags, ...APP);
-    expect(code).toBe(0);
-    expect(stdout).toContain(`${folder.path}/up/spark-upload-`);
-    expect(await start("ls", [folder.path], {}).ended).toMatchObject({ stdout: "a.txt\n" });
-  });
-});
-
-describe("kindling explain", () => {
-  const explain = (...args: string[]): ReturnType<typeof kindling> =>
-    kindling(["explain", ...flagsFor(cluster), ...args]);
-
-  test("names the step behind each value", async () => {
-    const folder = scratchFolder({
-      "driver.yaml": "metadata: {labels: {team: data}}\nspec: {priorityClassName: high, containers: [{name: spark}]}\n",
-    });
-    const template = conf({ "spark.kubernetes.driver.podTemplateFile": `${folder.path}/driver.yaml` });
-    const { code, stdout, stderr } = await explain(...template, ...APP);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatch(/^ *team: data # pod-template$/m);
-    expect(stdout).toMatch(/^ *priorityClassName: high # pod-template$/m);
-    expect(stdout).toMatch(/^ *spark-role: driver # basic$/m);
-    expect(stdout).toMatch(/^ *image: apache\/spark:4\.3\.0 # basic$/m);
-    expect(stdout).toMatch(/^ *clusterIP: None # driver-service$/m);
-    expect(stdout).toMatch(/^ *- driver # driver-command$/m);
-    expect(stdout).toMatch(/^ *mountPath: \/opt\/spark\/conf # configuration$/m);
-    expect(stdout.split("\n").filter((line) => /^ *[\w.-]+: [^#]*[^#\s|}]$/.test(line))).toEqual([]);
-    expect(cluster.requests).toEqual([]);
-  });
-
-  test("is YAML of the objects that --dry-run prints", async () => {
-    const args = ["--submission-id", "same", ...conf({ "spark.app.submitTime": "1" }), ...APP];
-    const [explained, printed] = [await explain(...args), await submit("--dry-run", ...args)];
-    const read = (text: string): unknown[] => parseAllDocuments(text).map((document) => document.toJS() as unknown);
-    expect(read(explained.stdout)).toEqual(read(printed.stdout));
-  });
-
-  test("gives the same as data", async () => {
-    const { stdout } = await explain("-o", "json", ...APP);
-    const objects = JSON.parse(stdout) as { object: { kind: string }; steps: Record<string, string> }[];
-    expect(objects.map(({ object }) => object.kind)).toEqual(["Service", "NetworkPolicy", "ConfigMap", "Pod"]);
-    expect(objects.at(-1)?.steps).toMatchObject({
-      "metadata.labels.spark-role": "basic",
-      "spec.containers[spark-kubernetes-driver].image": "basic",
-      "spec.containers[spark-kubernetes-driver].env[SPARK_LOCAL_DIRS].value": "local-dirs",
-    });
-  });
-
-  test("names contributed steps, and explains executors", async () => {
-    const folder = scratchFolder({
-      "cost.mjs": `const annotated = (pod) => ({ ...pod, metadata: { ...pod.metadata, annotations: { ...pod.metadata?.annotations, cost: "42" } } });
-        export default { name: "cost",
-          configureDriver: (spec) => ({ ...spec, driverPod: annotated(spec.driverPod) }),
-          configureExecutor: (spec) => ({ ...spec, executorPod: annotated(spec.executorPod) }) };`,
-    });
-    const steps = ["--steps", `${folder.path}/cost.mjs`];
-    expect((await explain(...steps, ...APP)).stdout).toMatch(/^ *cost: "42" # cost$/m);
-    const { stdout } = await explain("--executor", ...steps, ...APP);
-    expect(stdout).toMatch(/^ *cost: "42" # cost$/m);
-    expect(stdout).toMatch(/^ *spark-role: executor # basic$/m);
-  });
-
-  test("without anything to explain shows how it is called", async () => {
-    const { code, stdout, stderr } = await kindling(["explain"]);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toMatch(/^Prints the objects[^]*Usage: kindling explain/);
-  });
-});
-
-describe("a step loaded by the command as it is published", () => {
-  test("may be an ES module that awaits, at a path of any letters", async () => {
-    const folder = scratchFolder({
-      "größe #1/st ep.mjs": `await null;
-        export default { name: "label", configureDriver: (spec) => ({ ...spec, driverPod: { ...spec.driverPod,
-          metadata: { ...spec.driverPod.metadata, annotations: { label: "here" } } } }) };`,
-    });
-    const { code, stdout, stderr } = await submit("--dry-run", "--steps", `${folder.path}/größe #1/st ep.mjs`, ...APP);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toContain("label: here");
   });
 });
 

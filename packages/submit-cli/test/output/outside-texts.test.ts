@@ -1,25 +1,30 @@
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { sparkPod } from "../fixtures/driver-pod.ts";
 import { BIN, kindling, kubeconfigFor, start, type Finished } from "../fixtures/kindling-process.ts";
-import { StubCluster } from "@kindling/test-kit/stub-cluster";
-import { APP, ended, flagsFor } from "../fixtures/submission.ts";
+import { TestCluster } from "@kindling/test-cluster/test-cluster";
+import { APP, flagsFor } from "../fixtures/submission.ts";
 
 /** Clears the screen, sets a title, reverses the writing, breaks the line, and forges one of ours. */
 const NASTY = "\u001B[2J\u001B]0;owned\u0007\u202Eevil\u009B31m\r\nerror: forged\u2028x";
 const HARMFUL = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-let cluster: StubCluster;
+let cluster: TestCluster;
 
 beforeEach(async () => {
-  cluster = await StubCluster.start();
+  cluster = await TestCluster.start();
 });
 
-function driver(status: Pod["status"]): void {
+/** A driver pod as no API server would take it. */
+function nastyDriver(): Pod {
   const labels = { "spark-role": "driver", "spark-app-selector": "spark-1", [NASTY]: NASTY };
-  const metadata = { name: "etl-driver", namespace: "spark-jobs", uid: "1", labels };
-  const spec = { containers: [{ name: "spark-kubernetes-driver" }] };
-  cluster.put({ apiVersion: "v1", kind: "Pod", metadata, spec, status });
+  const { metadata, ...rest } = sparkPod("etl-driver");
+  const terminated = { exitCode: 1, reason: NASTY, message: NASTY };
+  const container = { name: "spark-kubernetes-driver", image: NASTY, imageID: "", ready: false, restartCount: 0 };
+  const containerStatuses = [{ ...container, state: { terminated } }];
+  const status = { phase: NASTY, reason: NASTY, message: NASTY, containerStatuses };
+  return { ...rest, metadata: { ...metadata, uid: "1", labels }, status };
 }
 
 function run(args: readonly string[]): Promise<Finished> {
@@ -35,9 +40,18 @@ async function onTerminal(args: readonly string[]): Promise<string> {
 }
 
 describe("what a pod says", () => {
-  beforeEach(() => {
-    driver({ ...ended(1), phase: NASTY, reason: NASTY, message: NASTY });
-  });
+  /** Lets the API server say that of the driver. */
+  function lie(): void {
+    const pod = nastyDriver();
+    cluster.api.fault = ({ path }) => ({
+      kind: "answer",
+      text: JSON.stringify(
+        path.endsWith("/pods")
+          ? { apiVersion: "v1", kind: "PodList", metadata: { resourceVersion: "1" }, items: [pod] }
+          : pod,
+      ),
+    });
+  }
 
   test.each([
     [["list"]],
@@ -49,8 +63,9 @@ describe("what a pod says", () => {
     [["status", "-o", "json", "etl-driver"]],
     [["status", "-o", "yaml", "etl-driver"]],
   ])("acts on nothing in the output of kindling %s", async (args) => {
+    lie();
     const { code, stdout, stderr } = await run(args);
-    expect(code).toBe(0);
+    expect(`${code} ${stderr}`).toMatch(/^0/);
     expect(stdout).toContain("etl-driver");
     expect(stdout + stderr).not.toMatch(HARMFUL);
     expect(stdout + stderr).not.toMatch(/^error: forged/m);
@@ -60,8 +75,11 @@ describe("what a pod says", () => {
   });
 
   test("acts on nothing while a submission is followed", async () => {
-    cluster.onPod = (pod) => cluster.setStatus(pod, { ...ended(1), reason: NASTY, message: NASTY });
-    const { code, stdout, stderr } = await kindling(["submit", ...flagsFor(cluster), "-o", "json", ...APP]);
+    const submitting = kindling(["submit", ...flagsFor(cluster), "-o", "json", ...APP]);
+    const { metadata: { namespace = "", name = "" } = {} } = await cluster.inPhase(await cluster.driver(), "Running");
+    const exit = { exitCode: 1, reason: NASTY, message: NASTY };
+    cluster.devCluster.podFaults.exit({ namespace, name }, exit);
+    const { code, stdout, stderr } = await submitting;
     expect(code).toBe(1);
     expect(stdout + stderr).not.toMatch(HARMFUL);
     expect(stderr).not.toMatch(/^error: forged/m);
@@ -74,7 +92,7 @@ describe("an error of a server", () => {
     { timeout: 120_000 },
     async (status) => {
       const message = NASTY.repeat(20_000);
-      cluster.fault = () =>
+      cluster.api.fault = () =>
         status === 200
           ? { kind: "answer", text: `<html>${message}` }
           : { kind: "status", status, reason: NASTY, message, details: { causes: [{ field: NASTY, message }] } };
@@ -93,12 +111,9 @@ describe("an error of a server", () => {
 describe("a driver's log", () => {
   const LINES = [`\u001B[31mred`, "a\tb", `progress 1\u001B[2K\rprogress 2`, NASTY.replace("\n", "")];
 
-  beforeEach(() => {
-    driver(ended(0));
-    const [pod] = cluster.objects<Pod>("Pod");
-    if (pod === undefined) throw new Error("there is no pod");
-    cluster.writeLog(pod, ...LINES);
-    cluster.endLog(pod);
+  beforeEach(async () => {
+    cluster.script = () => ({ runMilliseconds: 0, log: LINES });
+    await cluster.createPod(sparkPod("etl-driver"), "Succeeded");
   });
 
   test("is as it is in a file or a pipe", async () => {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { kindling, kubeconfigFor } from "../fixtures/kindling-process.ts";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
-import { StubCluster } from "@kindling/test-kit/stub-cluster";
-import { APP, conf, ended, flagsFor } from "../fixtures/submission.ts";
+import { TestCluster } from "@kindling/test-cluster/test-cluster";
+import { APP, conf, flagsFor } from "../fixtures/submission.ts";
 
 const SECRET = "hunter2-Xq7";
 const ENCODED = Buffer.from(SECRET).toString("base64");
@@ -27,10 +27,10 @@ const FLAGS = conf({
   "other.password": SECRET,
 });
 
-let cluster: StubCluster;
+let cluster: TestCluster;
 
 beforeEach(async () => {
-  cluster = await StubCluster.start();
+  cluster = await TestCluster.start({ token: SECRET });
 });
 
 async function saidBy(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
@@ -46,12 +46,12 @@ function secretsIn(said: string): string[] {
 
 describe("no secret is told", () => {
   test("by a submission, however much it tells", async () => {
-    cluster.onPod = (pod) => cluster.setStatus(pod, ended(0));
+    cluster.script = () => ({ runMilliseconds: 0 });
     const said = await saidBy(["submit", ...flagsFor(cluster), ...FLAGS, "--verbose", "-o", "json", ...APP]);
     expect(said).toContain("spark.ssl.keyStorePassword=*********(redacted)");
     expect(said).toContain("spark.kubernetes.container.image=apache/spark:4.3.0");
     expect(secretsIn(said)).toEqual([]);
-    expect(JSON.stringify(cluster.objects("Secret"))).toContain(ENCODED);
+    expect(JSON.stringify(await cluster.objects("Secret"))).toContain(ENCODED);
   });
 
   test.each([
@@ -60,7 +60,7 @@ describe("no secret is told", () => {
     ["unauthorized", { kind: "status", status: 401, reason: "Unauthorized", message: "Unauthorized" }],
     ["invalid", { kind: "status", status: 422, reason: "Invalid", message: "Secret is invalid" }],
   ] as const)("by a submission that fails: %s", async (_, fault) => {
-    cluster.fault = () => fault;
+    cluster.api.fault = () => fault;
     expect(secretsIn(await saidBy(["submit", ...flagsFor(cluster), ...FLAGS, "--verbose", ...APP]))).toEqual([]);
   });
 
@@ -117,9 +117,9 @@ describe("no secret is told", () => {
       ];
       const operands = command === "list" ? [] : ["spark-jobs:etl"];
       expect(secretsIn(await saidBy([command, ...reach, ...operands]))).toEqual([]);
-      cluster.fault = () => ({ kind: "status", status: 401, reason: "Unauthorized", message: "Unauthorized" });
+      cluster.api.fault = () => ({ kind: "status", status: 401, reason: "Unauthorized", message: "Unauthorized" });
       expect(secretsIn(await saidBy([command, ...reach, ...operands]))).toEqual([]);
-      expect(cluster.requests[0]?.headers.authorization).toBe(`Bearer ${SECRET}`);
+      expect(cluster.api.requests[0]?.headers.authorization).toBe(`Bearer ${SECRET}`);
     },
   );
 

@@ -1,8 +1,16 @@
+import type { ApiRecorder } from "@kindling/test-kit/api-recorder";
 import { describe, expect, test } from "vitest";
 import { serviceAccountToken } from "@kindling/test-kit/service-account-token";
 import { hostileServer } from "../fixtures/hostile-server.ts";
-import { runStaging } from "../fixtures/staging-commands.ts";
-import { StubCluster } from "@kindling/test-kit/stub-cluster";
+import { clusterOfUser, runStaging } from "../fixtures/staging-commands.ts";
+
+/** Puts this in the place of each token that is made. */
+function answeringTokens(token: unknown): ApiRecorder["fault"] {
+  return ({ path, body }) =>
+    path.endsWith("/token")
+      ? { kind: "answer", status: 201, text: JSON.stringify({ ...(body as object), status: { token } }) }
+      : undefined;
+}
 
 describe("an API server that does not make the token that is asked for", () => {
   const account = { namespace: "spark-jobs", account: "kindling-submitter" };
@@ -37,8 +45,8 @@ describe("an API server that does not make the token that is asked for", () => {
     ["gives nothing", undefined, "it has none in its answer"],
     ["gives a number", 42, "it has none in its answer"],
   ])("%s: nothing is sent to the staging server", async (_, token, why) => {
-    const [server, cluster] = await Promise.all([hostileServer(), StubCluster.start()]);
-    cluster.tokenFor = () => token;
+    const [server, cluster] = await Promise.all([hostileServer(), clusterOfUser()]);
+    cluster.api.fault = answeringTokens(token);
     const { stdout, stderr, code } = await runStaging(["staging", "ls"], { cluster, uri: server.url });
     expect(code).toBe(1);
     expect(server.shown).toEqual([]);
@@ -48,8 +56,8 @@ describe("an API server that does not make the token that is asked for", () => {
   });
 
   test("a token that only the API server can look into goes to the staging server", async () => {
-    const [server, cluster] = await Promise.all([hostileServer(), StubCluster.start()]);
-    cluster.tokenFor = () => "opaque-token";
+    const [server, cluster] = await Promise.all([hostileServer(), clusterOfUser()]);
+    cluster.api.fault = answeringTokens("opaque-token");
     await runStaging(["staging", "ls"], { cluster, uri: server.url });
     expect(server.shown).toContain("Bearer opaque-token");
   });

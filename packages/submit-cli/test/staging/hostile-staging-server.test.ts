@@ -3,8 +3,7 @@ import { testAuthority, type TestAuthority } from "@kindling/test-kit/certificat
 import { hostileServer, type HostileServer } from "../fixtures/hostile-server.ts";
 import type { Finished } from "../fixtures/kindling-process.ts";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
-import { COMMANDS, OWN_TOKEN, runStaging, tokenRequests } from "../fixtures/staging-commands.ts";
-import { StubCluster } from "@kindling/test-kit/stub-cluster";
+import { clusterOfUser, COMMANDS, OWN_TOKEN, runStaging, tokenRequests } from "../fixtures/staging-commands.ts";
 
 const STAGING_TOKEN = "token-for-another-staging-server-k8Zw3";
 
@@ -17,7 +16,7 @@ function expectNothingShown(server: HostileServer, { stdout, stderr }: Finished)
 describe("hostile staging server", () => {
   describe("that wants a token of the cluster, over plain HTTP", () => {
     test.each(Object.entries(COMMANDS))("gets no Authorization at all by %s", async (_, words) => {
-      const [server, cluster] = await Promise.all([hostileServer(), StubCluster.start()]);
+      const [server, cluster] = await Promise.all([hostileServer(), clusterOfUser()]);
       const ended = await runStaging(words, { cluster, uri: server.elsewhere });
       expectNothingShown(server, ended);
       expect(server.requests.map(({ line }) => line)).toEqual(["GET /api/v1/capabilities"]);
@@ -35,7 +34,7 @@ describe("hostile staging server", () => {
       ["everything", "true"],
       ["a wildcard", "http://*/"],
     ])("gets none where %s is allowed", async (_, allowed) => {
-      const [server, cluster] = await Promise.all([hostileServer(), StubCluster.start()]);
+      const [server, cluster] = await Promise.all([hostileServer(), clusterOfUser()]);
       const keys = { "spark.kindling.staging.allowInsecure": allowed.replace("PATH/", server.elsewhere) };
       const ended = await runStaging(["staging", "ls"], { cluster, uri: server.elsewhere, keys });
       expectNothingShown(server, ended);
@@ -44,7 +43,7 @@ describe("hostile staging server", () => {
     });
 
     test("gets a token for staging alone where that very URI is allowed", async () => {
-      const [server, cluster] = await Promise.all([hostileServer(), StubCluster.start()]);
+      const [server, cluster] = await Promise.all([hostileServer(), clusterOfUser()]);
       const keys = { "spark.kindling.staging.allowInsecure": `http://other.example, ${server.elsewhere}` };
       await runStaging(["staging", "ls"], { cluster, uri: server.elsewhere, keys });
       expect(tokenRequests(cluster)).toEqual(["kindling-submitter for kindling-staging"]);
@@ -59,7 +58,7 @@ describe("hostile staging server", () => {
   ])("is not even asked over plain HTTP where there is a token in %s", async (name, given) => {
     const [server, cluster] = await Promise.all([
       hostileServer(undefined, { authentication: "none" }),
-      StubCluster.start(),
+      clusterOfUser(),
     ]);
     const keys = name.startsWith("spark.") ? { [name]: scratchFolder().write("token", `${STAGING_TOKEN}\n`) } : {};
     for (const words of Object.values(COMMANDS)) {
@@ -75,7 +74,7 @@ describe("hostile staging server", () => {
     ["a password", { username: "alice", password: OWN_TOKEN }],
     ["nothing", {}],
   ])("gets a token of the account for staging, whatever the kubeconfig has: %s", async (_, user) => {
-    const [server, cluster] = await Promise.all([hostileServer(), StubCluster.start()]);
+    const [server, cluster] = await Promise.all([hostileServer(), clusterOfUser()]);
     const keys = { "spark.kubernetes.authenticate.driver.serviceAccountName": "spark" };
     for (const words of [["submit"], ["staging", "ls"]])
       await runStaging(words, { cluster, uri: server.url, user, keys });
@@ -100,7 +99,7 @@ describe("hostile staging server", () => {
     const { cert, key } = authority.issue("api");
     const [server, cluster] = await Promise.all([
       hostileServer(),
-      StubCluster.start({ cert, key, ca: authority.cert, requestCert: true }),
+      clusterOfUser({ cert, key, ca: authority.cert, requestCert: true }),
     ]);
     const alice = authority.issue("alice");
     const base64 = (text: string): string => Buffer.from(text).toString("base64");
@@ -123,7 +122,7 @@ describe("hostile staging server", () => {
       ["to itself without TLS", (_: HostileServer, own: string) => own.replace("https:", "http:")],
       ["to another path", (_: HostileServer, own: string) => new URL("/elsewhere", own).href],
     ])("%s: nothing goes there", async (_, target) => {
-      const [other, cluster] = await Promise.all([hostileServer(), StubCluster.start()]);
+      const [other, cluster] = await Promise.all([hostileServer(), clusterOfUser()]);
       const server: HostileServer = await hostileServer(
         ({ line }, response) => {
           if (line.endsWith("/capabilities")) return false;
@@ -156,7 +155,7 @@ describe("hostile staging server", () => {
       response.writeHead(status).end(typeof shown === "string" ? shown : JSON.stringify(shown));
       return true;
     });
-    const cluster = await StubCluster.start();
+    const cluster = await clusterOfUser();
     for (const words of Object.values(COMMANDS)) {
       const { stdout, stderr } = await runStaging(words, { cluster, uri: server.url });
       for (const shown of server.shown) {
@@ -165,12 +164,12 @@ describe("hostile staging server", () => {
       }
     }
     expect(server.shown.length).toBeGreaterThan(4);
-    const objects = cluster.requests.filter(({ path }) => !path.endsWith("/token"));
+    const objects = cluster.api.requests.filter(({ path }) => !path.endsWith("/token"));
     for (const shown of server.shown) expect(JSON.stringify(objects)).not.toContain(shown.slice(7));
   });
 
   test("is asked directly, whatever proxies the environment names", async () => {
-    const [server, proxy, cluster] = await Promise.all([hostileServer(), hostileServer(), StubCluster.start()]);
+    const [server, proxy, cluster] = await Promise.all([hostileServer(), hostileServer(), clusterOfUser()]);
     const names = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"];
     const env = { ...Object.fromEntries(names.map((name) => [name, proxy.url])), NODE_USE_ENV_PROXY: "1" };
     await runStaging(["staging", "ls"], { cluster, uri: server.url, env });
@@ -184,7 +183,7 @@ describe("hostile staging server", () => {
       response.writeHead(401).end();
       return true;
     });
-    const cluster = await StubCluster.start();
+    const cluster = await clusterOfUser();
     const { code } = await runStaging(["staging", "ls"], { cluster, uri: server.url });
     expect(code).toBe(1);
     expect(tokenRequests(cluster)).toHaveLength(1);

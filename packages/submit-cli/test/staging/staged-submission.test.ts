@@ -8,7 +8,7 @@ import { caught } from "@kindling/test-kit/caught";
 import { kindling, kubeconfigFor } from "../fixtures/kindling-process.ts";
 import { scratchFolder, type ScratchFolder } from "@kindling/test-kit/scratch-folder";
 import { stagingServer } from "../fixtures/staging-server.ts";
-import { StubCluster } from "@kindling/test-kit/stub-cluster";
+import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import { conf, NAMESPACE, submitTo, type SubmitCall } from "../fixtures/submission.ts";
 
 function clientOf(server: StagingServer): StagingClient {
@@ -35,8 +35,8 @@ function localApplication(server: StagingServer, folder: ScratchFolder): SubmitC
   };
 }
 
-function secretOf(cluster: StubCluster): Record<string, string> {
-  const [secret] = cluster.objects<Secret>("Secret");
+async function secretOf(cluster: TestCluster): Promise<Record<string, string>> {
+  const [secret] = await cluster.objects<Secret>("Secret");
   return Object.fromEntries(
     Object.entries(secret?.data ?? {}).map(([key, text]) => [key, Buffer.from(text, "base64").toString()]),
   );
@@ -44,14 +44,14 @@ function secretOf(cluster: StubCluster): Record<string, string> {
 
 describe("a submission with files of this machine", () => {
   test("uploads them, hands the pods what opens them, and binds them to the driver", async () => {
-    const [server, cluster] = await Promise.all([stagingServer(), StubCluster.start()]);
+    const [server, cluster] = await Promise.all([stagingServer(), TestCluster.start()]);
     const events: SubmissionEvent[] = [];
     const { application } = await submitTo(cluster, {
       ...localApplication(server, scratchFolder()),
       onEvent: (event) => events.push(event),
     });
 
-    const data = secretOf(cluster);
+    const data = await secretOf(cluster);
     const config = JSON.parse(data["driver.json"] ?? "{}");
     const { id } = config.bundles.submission;
     const manifest = await clientOf(server).manifest(id, { secret: data["bundle-secret"] ?? "" });
@@ -61,7 +61,7 @@ describe("a submission with files of this machine", () => {
       bundleId: id,
       namespace: NAMESPACE,
       owner: { ownerLabels: { "spark-app-selector": application.id, "spark-role": "driver" } },
-      ownerUid: cluster.objects<Pod>("Pod")[0]?.metadata?.uid,
+      ownerUid: (await cluster.objects<Pod>("Pod"))[0]?.metadata?.uid,
     });
     expect(events.findLast((event) => event.type === "staging")).toMatchObject({
       progress: { done: true, files: 2, filesSent: 2 },
@@ -69,7 +69,7 @@ describe("a submission with files of this machine", () => {
   });
 
   test("is planned once: each notice is told once", async () => {
-    const [server, cluster] = await Promise.all([stagingServer(), StubCluster.start()]);
+    const [server, cluster] = await Promise.all([stagingServer(), TestCluster.start()]);
     const { flags = [], ...call } = localApplication(server, scratchFolder());
     const notices: string[] = [];
     const talker: Step = {
@@ -93,16 +93,16 @@ describe("a submission with files of this machine", () => {
   });
 
   test("makes the Secret before the pod that mounts it", async () => {
-    const [server, cluster] = await Promise.all([stagingServer(), StubCluster.start()]);
+    const [server, cluster] = await Promise.all([stagingServer(), TestCluster.start()]);
     await submitTo(cluster, localApplication(server, scratchFolder()));
-    const order = cluster.requests.filter(({ method }) => method !== "GET").map(({ path }) => path);
+    const order = cluster.api.requests.filter(({ method }) => method !== "GET").map(({ path }) => path);
     expect(order.findIndex((path) => path.includes("/secrets/"))).toBeLessThan(
       order.findIndex((path) => path.endsWith("/pods")),
     );
   });
 
   test("sends nothing twice", async () => {
-    const [server, cluster] = await Promise.all([stagingServer(), StubCluster.start()]);
+    const [server, cluster] = await Promise.all([stagingServer(), TestCluster.start()]);
     const call = localApplication(server, scratchFolder());
     await submitTo(cluster, call);
     const events: SubmissionEvent[] = [];
@@ -113,28 +113,28 @@ describe("a submission with files of this machine", () => {
   });
 
   test("gives the files up if the pod is refused", async () => {
-    const [server, cluster] = await Promise.all([stagingServer(), StubCluster.start()]);
-    cluster.fault = ({ path, method }) =>
+    const [server, cluster] = await Promise.all([stagingServer(), TestCluster.start()]);
+    cluster.api.fault = ({ path, method }) =>
       method === "POST" && path.endsWith("/pods") ? { kind: "status", status: 422 } : undefined;
     await caught(submitTo(cluster, localApplication(server, scratchFolder())));
     expect(await bundlesOf(server)).toEqual([]);
-    expect(cluster.objects("Secret")).toEqual([]);
+    expect(await cluster.objects("Secret")).toEqual([]);
   });
 
   test("keeps them where another call with the same id may rely on them, and says so", async () => {
-    const [server, cluster] = await Promise.all([stagingServer(), StubCluster.start()]);
-    cluster.fault = ({ path, method }) =>
+    const [server, cluster] = await Promise.all([stagingServer(), TestCluster.start()]);
+    cluster.api.fault = ({ path, method }) =>
       method === "PATCH" && path.includes("/services/") ? { kind: "status", status: 422 } : undefined;
     const call = localApplication(server, scratchFolder());
     const error = await caught(submitTo(cluster, { ...call, submissionId: "nightly" }));
     expect(error.hint).toContain("the staged files stay as long as a pod of the application may use them");
     expect(await bundlesOf(server)).toHaveLength(1);
-    expect(cluster.objects("Secret")).toHaveLength(1);
-    expect(cluster.objects("Pod")).toHaveLength(1);
+    expect(await cluster.objects("Secret")).toHaveLength(1);
+    expect(await cluster.objects("Pod")).toHaveLength(1);
   });
 
   test("uploads nothing if the submission is no good", async () => {
-    const [server, cluster] = await Promise.all([stagingServer(), StubCluster.start()]);
+    const [server, cluster] = await Promise.all([stagingServer(), TestCluster.start()]);
     const call = localApplication(server, scratchFolder());
     const flags = [...(call.flags ?? []), ...conf({ "spark.driver.memory": "much" })];
     const events: SubmissionEvent[] = [];
@@ -144,17 +144,17 @@ describe("a submission with files of this machine", () => {
   });
 
   test("says where the staging server should be when it is not there", async () => {
-    const [server, cluster] = await Promise.all([stagingServer(), StubCluster.start()]);
+    const [server, cluster] = await Promise.all([stagingServer(), TestCluster.start()]);
     const call = localApplication(server, scratchFolder());
     await server.stop();
     const flags = (call.flags ?? []).map((flag) => flag.replace(server.uri, "http://127.0.0.1:1/"));
     const error = await caught(submitTo(cluster, { ...call, flags }));
     expect(error.message).toContain("http://127.0.0.1:1");
-    expect(cluster.objects<Pod>("Pod")).toEqual([]);
+    expect(await cluster.objects<Pod>("Pod")).toEqual([]);
   }, 30_000);
 
   test("says on stderr what was staged, and a dry run stages nothing", async () => {
-    const [server, cluster] = await Promise.all([stagingServer(), StubCluster.start()]);
+    const [server, cluster] = await Promise.all([stagingServer(), TestCluster.start()]);
     const { cwd = "", flags = [] } = localApplication(server, scratchFolder());
     const env = { KUBECONFIG: kubeconfigFor(cluster) };
     const args = ["submit", ...conf({ "spark.kubernetes.container.image": "spark:4.3.0" }), ...flags];
@@ -171,7 +171,7 @@ describe("a submission with files of this machine", () => {
 
 describe("kindling staging", () => {
   test("lists, shows and removes bundles", async () => {
-    const [server, cluster] = await Promise.all([stagingServer(), StubCluster.start()]);
+    const [server, cluster] = await Promise.all([stagingServer(), TestCluster.start()]);
     await submitTo(cluster, localApplication(server, scratchFolder()));
     const env = { KINDLING_STAGING_URI: server.uri };
     const staging = async (...args: string[]): Promise<string> => {

@@ -8,6 +8,7 @@ import {
   type KubeError,
 } from "@kindling/kube";
 import { sleep, type Outside } from "@kindling/outside";
+import type { Pod } from "kubernetes-types/core/v1.js";
 import { podState, type PodState } from "../cluster/pod-state.ts";
 
 export interface FollowOptions {
@@ -43,19 +44,24 @@ export async function* followPod(client: KubeClient, options: FollowOptions): As
   });
   let isInTrouble = false;
   let mayWatch = true;
+  let isExpiredOnce = false;
   let uid: string | undefined;
   for (;;) {
     let version: string | undefined;
     try {
-      const pod = await client.get(resources.pods, name, { namespace, signal });
-      uid ??= pod.metadata?.uid;
-      if (pod.metadata?.uid !== uid) return;
+      const { pod, version: seen } = await (isExpiredOnce && mayWatch ? listed : got)(client, options);
+      uid ??= pod?.metadata?.uid;
+      if (pod === undefined || pod.metadata?.uid !== uid) return;
       isInTrouble = false;
       backoff.reset();
-      version = pod.metadata?.resourceVersion;
+      version = seen;
       yield podState(pod);
     } catch (error) {
       if (isObjectNotFound(error, resources.pods, name)) return;
+      if (isExpiredOnce && mayWatch && isForbidden(error)) {
+        mayWatch = false;
+        continue;
+      }
       if (!isPassing(error)) throw error;
       if (!isInTrouble) onTrouble(error);
       isInTrouble = true;
@@ -77,12 +83,39 @@ export async function* followPod(client: KubeClient, options: FollowOptions): As
         }
       }
     } catch (error) {
-      if (isKubeError(error) && error.kind === "status" && (error.status === 403 || error.status === 405))
-        mayWatch = false;
-      else if (!isExpired(error) && !isPassing(error)) throw error;
+      if (isForbidden(error)) mayWatch = false;
+      else if (isExpired(error)) isExpiredOnce = true;
+      else if (!isPassing(error)) throw error;
     }
     await sleep(clock, intervalMs, signal);
   }
+}
+
+/** A pod, and from which version on it is to be watched. */
+interface Look {
+  readonly pod: Pod | undefined;
+  readonly version: string | undefined;
+}
+
+async function got(client: KubeClient, { namespace, name, signal }: FollowOptions): Promise<Look> {
+  const pod = await client.get(resources.pods, name, { namespace, signal });
+  return { pod, version: pod.metadata?.resourceVersion };
+}
+
+/**
+ * The version of a pod that has not changed for long is too old to watch from, however often it is asked for (API
+ * concepts, "Efficient detection of changes"). That of a list is the present one.
+ */
+async function listed(client: KubeClient, { namespace, name, signal }: FollowOptions): Promise<Look> {
+  const { items, resourceVersion } = await client.listAll(resources.pods, {
+    ...{ namespace, signal },
+    fieldSelector: `metadata.name=${name}`,
+  });
+  return { pod: items[0], version: resourceVersion };
+}
+
+function isForbidden(error: unknown): boolean {
+  return isKubeError(error) && error.kind === "status" && (error.status === 403 || error.status === 405);
 }
 
 /** Whether a fault may mend itself. */

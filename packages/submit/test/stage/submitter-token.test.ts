@@ -5,15 +5,14 @@ import { stagingAccess, type StagingAccess } from "../../src/gather/staging/stag
 import { submitterToken, type SubmitterToken } from "../../src/stage/submitter-token.ts";
 import { caught, caughtFrom } from "@kindling/test-kit/caught";
 import { serviceAccountToken } from "@kindling/test-kit/service-account-token";
-import { StubCluster, type Fault } from "@kindling/test-kit/stub-cluster";
-import { impatientClient } from "../fixtures/impatient-client.ts";
-
-const NAMESPACE = "spark-jobs";
+import { TestCluster } from "@kindling/test-cluster/test-cluster";
+import type { Fault } from "@kindling/test-kit/api-recorder";
+import { impatientClient, NAMESPACE } from "../fixtures/submission.ts";
 
 const MINUTE = 60_000;
 
 interface Scene {
-  readonly cluster: StubCluster;
+  readonly cluster: TestCluster;
   readonly token: SubmitterToken;
   /** Moves this machine's clock. */
   readonly pass: (milliseconds: number) => void;
@@ -28,27 +27,27 @@ function accessFor(keys: Readonly<Record<string, string>>): StagingAccess {
 }
 
 async function scene(keys: Readonly<Record<string, string>> = {}): Promise<Scene> {
-  const cluster = await StubCluster.start();
+  const cluster = await TestCluster.start();
   const client = await impatientClient(cluster);
   const clock = new ManualClock(Date.UTC(2026, 10, 21));
   return {
     cluster,
     token: submitterToken(accessFor(keys), (ask) => ask(client, NAMESPACE), clock),
     pass: (milliseconds) => clock.advanceAtOnce(milliseconds),
-    made: () => cluster.requests.filter(({ path }) => path.endsWith("/token")).length,
+    made: () => cluster.api.requests.filter(({ path }) => path.endsWith("/token")).length,
   };
 }
 
 test("it is asked for with the audience and for ten minutes, of the account that is configured", async () => {
   const { cluster, token } = await scene({
-    "spark.kindling.staging.serviceAccount": "uploader",
+    "spark.kindling.staging.serviceAccount": "spark",
     "spark.kindling.staging.audience": "staging-of-team-a",
   });
   await token();
-  expect(cluster.requests).toMatchObject([
+  expect(cluster.api.requests).toMatchObject([
     {
       method: "POST",
-      path: `/api/v1/namespaces/${NAMESPACE}/serviceaccounts/uploader/token`,
+      path: `/api/v1/namespaces/${NAMESPACE}/serviceaccounts/spark/token`,
       body: { spec: { audiences: ["staging-of-team-a"], expirationSeconds: 600 } },
     },
   ]);
@@ -66,8 +65,11 @@ describe("one token serves", () => {
   test("until four fifths of its life are over, as the API server says how long that is", async () => {
     const { cluster, token, made, pass } = await scene();
     const lifeSeconds = 3600;
-    cluster.tokenFor = (namespace, account, audiences) =>
-      serviceAccountToken({ namespace, account, audiences, lifeSeconds });
+    cluster.api.fault = () => {
+      const account = { namespace: NAMESPACE, account: "kindling-submitter", audiences: ["kindling-staging"] };
+      const status = { token: serviceAccountToken({ ...account, lifeSeconds }) };
+      return { kind: "answer", status: 201, text: JSON.stringify({ kind: "TokenRequest", status }) };
+    };
     const first = await token();
     pass(47 * MINUTE);
     expect(await token()).toBe(first);
@@ -101,15 +103,15 @@ describe("one token serves", () => {
   test("to its end while the API server makes no other", async () => {
     const { cluster, token, pass } = await scene();
     const first = await token();
-    cluster.fault = () => ({ kind: "status", status: 500 });
+    cluster.api.fault = () => ({ kind: "status", status: 500 });
     pass(9 * MINUTE);
     expect(await token()).toBe(first);
-    const asked = cluster.requests.length;
+    const asked = cluster.api.requests.length;
     expect(await token()).toBe(first);
-    expect(cluster.requests).toHaveLength(asked);
+    expect(cluster.api.requests).toHaveLength(asked);
     pass(2 * MINUTE);
     await expect(token()).rejects.toThrow("500");
-    cluster.fault = () => undefined;
+    cluster.api.fault = () => undefined;
     expect(await token()).not.toBe(first);
   });
 });
@@ -166,12 +168,12 @@ describe("the error says what to do", () => {
   ];
   test.each(cases)("%s", async (_, fault, { code, message, hint }) => {
     const { cluster, token } = await scene();
-    cluster.fault = () => fault;
+    cluster.api.fault = () => fault;
     const error = await caught(token());
     expect(error).toMatchObject({ code, hint });
     expect(error.message).toMatch(message);
     // The next try asks again.
-    cluster.fault = () => undefined;
+    cluster.api.fault = () => undefined;
     expect(await token()).not.toBe("");
   });
 });

@@ -2,7 +2,12 @@ import { inSection, SWITCH, type Flag } from "./flag.ts";
 
 /** Help, and what has no meaning on Kubernetes. */
 export const OTHER_FLAGS: readonly Flag[] = inSection("other", [
-  { name: "--verbose", short: "-v", effect: SWITCH, help: "show the whole configuration, and what errors were caused by" },
+  {
+    name: "--verbose",
+    short: "-v",
+    effect: SWITCH,
+    help: "show the whole configuration, and what errors were caused by",
+  },
   { name: "--version", effect: SWITCH, help: "the version" },
   { name: "--help", short: "-h", effect: SWITCH, help: "this text" },
   { name: "--usage-error", effect: SWITCH, help: "this text, as an error" },

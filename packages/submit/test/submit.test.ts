@@ -1,25 +1,14 @@
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { parseProperties } from "@kindling/core-spec";
 import type { ConfigMap, Pod } from "kubernetes-types/core/v1.js";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { systemOutside } from "@kindling/outside";
-import { submit, type SubmissionEvent } from "@kindling/submit";
-import * as command from "../src/index.ts";
+import { submit, type SubmissionEvent } from "../src/index.ts";
 import { caught } from "@kindling/test-kit/caught";
-import { bareEnv, start } from "./fixtures/kindling-process.ts";
+import { bareEnv, start } from "@kindling/test-kit/bare-process";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
-import { StubCluster } from "@kindling/test-kit/stub-cluster";
-import {
-  APP,
-  RUNNING,
-  conf,
-  ended,
-  flagsFor,
-  impatientClient,
-  submitArguments,
-  submitTo,
-} from "./fixtures/submission.ts";
+import { TestCluster } from "@kindling/test-cluster/test-cluster";
+import { APP, impatientClient, requestFor, submitTo } from "./fixtures/submission.ts";
 
 /** Everything that listens to the process, by event. */
 function listeners(): Record<string, number> {
@@ -34,20 +23,11 @@ function warnings(): string[] {
   return seen;
 }
 
-test("of the command, others can use what its arguments mean, and nothing else", () => {
-  expect(Object.keys(command).toSorted()).toEqual(["parseArguments", "toRequest"]);
-});
-
 describe("many calls at a time", () => {
   test("over one connection do not mix, and leave it open", async () => {
-    const cluster = await StubCluster.start();
-    cluster.onPod = (pod) => cluster.setStatus(pod, RUNNING);
-    // Whoever watches first lets all end that are there: some calls follow, while others submit yet.
-    cluster.onWatch = () => {
-      for (const pod of cluster.objects<Pod>("Pod")) {
-        cluster.setStatus(pod, ended(Number(pod.metadata?.labels?.["number"])));
-      }
-    };
+    const cluster = await TestCluster.start();
+    // Some calls follow, or are at their end, while others submit yet.
+    cluster.script = ({ metadata }) => ({ runMilliseconds: 0, exitCode: Number(metadata?.labels?.["number"]) });
     const client = await impatientClient(cluster);
     const numbers = Array.from({ length: 50 }, (_, index) => index);
     const results = await Promise.all(
@@ -56,8 +36,9 @@ describe("many calls at a time", () => {
         return submitTo(cluster, {
           client,
           wait: true,
-          flags: ["--name", `app-${number}`, ...conf({ "spark.kubernetes.driver.label.number": String(number) })],
-          app: [...APP, `argument ${number}`],
+          name: `app-${number}`,
+          conf: { "spark.kubernetes.driver.label.number": String(number) },
+          application: { ...APP, arguments: [`argument ${number}`] },
           onEvent: (event) => void events.push(event),
         }).then((result) => ({ result, events }));
       }),
@@ -70,8 +51,8 @@ describe("many calls at a time", () => {
       const named = events.flatMap((event) => ("application" in event ? [event.application.name] : []));
       expect(new Set(named)).toEqual(new Set([`app-${number}`]));
     }
-    const configMaps = cluster.objects<ConfigMap>("ConfigMap");
-    const pods = cluster.objects<Pod>("Pod");
+    const configMaps = await cluster.objects<ConfigMap>("ConfigMap");
+    const pods = await cluster.objects<Pod>("Pod");
     expect([configMaps.length, pods.length]).toEqual([50, 50]);
     for (const pod of pods) {
       const volume = pod.spec?.volumes?.find(({ configMap }) => configMap !== undefined);
@@ -89,20 +70,14 @@ describe("many calls at a time", () => {
   test("with one signal all stop by it, and none leaves a listener or a warning", async () => {
     const seen = warnings();
     const before = listeners();
-    const cluster = await StubCluster.start();
+    const cluster = await TestCluster.start();
     const abort = new AbortController();
-    let pods = 0;
-    cluster.onPod = (pod) => {
-      cluster.setStatus(pod, RUNNING);
-      pods++;
-    };
     const calls = Array.from({ length: 30 }, () => submitTo(cluster, { wait: true, logs: true, signal: abort.signal }));
     const failures = Promise.all(calls.map(caught));
-    await expect.poll(() => pods).toBe(30);
-    await expect.poll(() => cluster.openLogs).toBe(30);
+    await expect.poll(() => cluster.api.openLogs).toBe(30);
     abort.abort();
     expect(new Set((await failures).map(({ code }) => code))).toEqual(new Set(["INTERRUPTED"]));
-    expect(cluster.objects("Pod")).toHaveLength(30);
+    expect(await cluster.objects("Pod")).toHaveLength(30);
     expect(listeners()).toEqual(before);
     expect(seen).toEqual([]);
   });
@@ -110,31 +85,31 @@ describe("many calls at a time", () => {
 
 describe("a call", () => {
   test("closes the connection that it opened itself, also where it fails", async () => {
-    const cluster = await StubCluster.start();
+    const cluster = await TestCluster.start();
     await submitTo(cluster);
-    cluster.fault = () => ({ kind: "status", status: 403, message: "no" });
+    cluster.api.fault = () => ({ kind: "status", status: 403, message: "no" });
     await caught(submitTo(cluster));
-    await expect.poll(() => cluster.connections()).toBe(0);
+    await expect.poll(() => cluster.api.connections()).toBe(0);
   });
 
   test("takes environment and folder from its options, not from the process", async () => {
-    const cluster = await StubCluster.start();
+    const cluster = await TestCluster.start();
     const folder = scratchFolder({ "conf/log4j2.properties": "a=b\n", "a.txt": "text" });
     const defaults = `spark.from.defaults yes\nspark.kubernetes.file.upload.path file:${folder.path}/uploads\n`;
     folder.write("conf/spark-defaults.conf", defaults);
     const env = { SPARK_HOME: folder.path, HADOOP_USER_NAME: "jane" };
-    await submitTo(cluster, { env, flags: ["--files", "a.txt"], cwd: folder.path });
-    const [configMap] = cluster.objects<ConfigMap>("ConfigMap");
+    await submitTo(cluster, { env, files: ["a.txt"], cwd: folder.path });
+    const [configMap] = await cluster.objects<ConfigMap>("ConfigMap");
     const properties = parseProperties(configMap?.data?.["spark.properties"] ?? "");
     expect(properties["spark.from.defaults"]).toBe("yes");
     expect(readFileSync((properties["spark.files"] ?? "").replace(/^file:/, ""), "utf8")).toBe("text");
     expect(configMap?.data?.["log4j2.properties"]).toBe("a=b\n");
-    const [pod] = cluster.objects<Pod>("Pod");
+    const [pod] = await cluster.objects<Pod>("Pod");
     expect(pod?.spec?.containers?.[0]?.env).toContainEqual({ name: "SPARK_USER", value: "jane" });
   });
 
   test("does not change its options, which may be frozen", async () => {
-    const cluster = await StubCluster.start();
+    const cluster = await TestCluster.start();
     const request = {
       application: Object.freeze({ resource: "local:///opt/app.py" }),
       master: `k8s://${cluster.url}`,
@@ -146,27 +121,27 @@ describe("a call", () => {
   });
 
   test("for client mode is refused, since only the command can hand over", async () => {
-    const error = await caught(submitArguments(["--deploy-mode", "client", "app.py"], { env: {}, cwd: "/" }));
+    const error = await caught(
+      submitTo({ url: "http://127.0.0.1:1" }, { conf: { "spark.submit.deployMode": "client" } }),
+    );
     expect(error).toMatchObject({ code: "UNSUPPORTED", message: expect.stringContaining("in client mode") });
   });
 
   test("tells notices as events", async () => {
-    const cluster = await StubCluster.start();
+    const cluster = await TestCluster.start();
     const events: SubmissionEvent[] = [];
-    await submitTo(cluster, { flags: ["--conf", "typo=1"], onEvent: (event) => void events.push(event) });
+    await submitTo(cluster, { conf: { typo: "1" }, onEvent: (event) => void events.push(event) });
     expect(events.map(({ type }) => type)).toEqual(["notice", "submitted"]);
   });
 });
 
 test("a program that submits goes on behind it, and ends by itself", async () => {
-  const cluster = await StubCluster.start();
-  cluster.onPod = (pod) => cluster.setStatus(pod, ended(3));
-  const built = fileURLToPath(new URL("../dist/index.js", import.meta.url));
+  const cluster = await TestCluster.start();
+  cluster.script = () => ({ runMilliseconds: 0, exitCode: 3 });
   const program = scratchFolder().write(
     "program.mjs",
     `import { submit } from ${JSON.stringify(import.meta.resolve("@kindling/submit"))};
-     import { parseArguments, toRequest } from ${JSON.stringify(built)};
-     const request = toRequest(parseArguments(${JSON.stringify([...flagsFor(cluster), ...APP])}));
+     const request = ${JSON.stringify(requestFor(cluster))};
      const { outcome } = await submit(request, { access: "this-machine" });
      console.log("it ended with", outcome.exitCode);
      const refused = { application: { resource: "local:///app.jar" }, conf: { "spark.driver.memory": "0" } };

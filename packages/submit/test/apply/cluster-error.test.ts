@@ -1,19 +1,23 @@
 import { createServer, type AddressInfo } from "node:net";
 import type { Step } from "@kindling/core-spec";
+import { systemOutside } from "@kindling/outside";
+import { submit } from "../../src/index.ts";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { testAuthority } from "@kindling/test-kit/certificates";
 import { caught } from "@kindling/test-kit/caught";
-import { bareEnv, kubeconfigFor } from "../fixtures/kindling-process.ts";
+import { bareEnv } from "@kindling/test-kit/bare-process";
+import { kubeconfigFor } from "@kindling/test-kit/kubeconfig-file";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
-import { StubCluster, type Fault } from "@kindling/test-kit/stub-cluster";
-import { APP, conf, submitArguments, submitTo } from "../fixtures/submission.ts";
+import { TestCluster } from "@kindling/test-cluster/test-cluster";
+import type { Fault } from "@kindling/test-kit/api-recorder";
+import { APP, submitTo } from "../fixtures/submission.ts";
 
 const TOKEN = "s3cr3t-t0ken";
 
 /** A cluster that answers every request like this. */
-async function answering(fault: Omit<Fault & { kind: "status" }, "kind">): Promise<StubCluster> {
-  const cluster = await StubCluster.start();
-  cluster.fault = () => ({ kind: "status", ...fault });
+async function answering(fault: Omit<Fault & { kind: "status" }, "kind">): Promise<TestCluster> {
+  const cluster = await TestCluster.start();
+  cluster.api.fault = () => ({ kind: "status", ...fault });
   return cluster;
 }
 
@@ -25,16 +29,16 @@ describe("an answer of the API server becomes an error for the user", () => {
   });
 
   test("401", async () => {
-    const cluster = await answering({ status: 401, reason: "Unauthorized", message: "Unauthorized" });
+    const cluster = await TestCluster.start();
     const error = await caught(
-      submitTo(cluster, { flags: conf({ "spark.kubernetes.authenticate.submission.oauthToken": TOKEN }) }),
+      submitTo(cluster, { conf: { "spark.kubernetes.authenticate.submission.oauthToken": TOKEN } }),
     );
     expect(error).toMatchObject({
       code: "CLUSTER_UNAUTHENTICATED",
       message: "the API server does not accept the credentials: Unauthorized",
       hint: expect.stringContaining("kubectl auth whoami"),
     });
-    expect(cluster.requests[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`);
+    expect(cluster.api.requests[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`);
   });
 
   test("403, with what to grant", async () => {
@@ -49,8 +53,8 @@ describe("an answer of the API server becomes an error for the user", () => {
   });
 
   test("404 of the namespace", async () => {
-    const message = 'namespaces "spark-jobs" not found';
-    const error = await caught(submitTo(await answering({ status: 404, reason: "NotFound", message })));
+    const message = 'namespaces "nowhere" not found';
+    const error = await caught(submitTo(await TestCluster.start(), { namespace: "nowhere" }));
     expect(error).toMatchObject({
       code: "OBJECT_NOT_FOUND",
       message,
@@ -59,18 +63,18 @@ describe("an answer of the API server becomes an error for the user", () => {
   });
 
   test("404 of a path that the server does not serve", async () => {
-    const cluster = await answering({ status: 404, message: "404 page not found" });
-    const flags = conf({
+    const cluster = await TestCluster.start();
+    const conf = {
       "spark.kubernetes.driver.pod.featureSteps": "org.apache.spark.deploy.k8s.features.VolcanoFeatureStep",
-    });
-    const error = await caught(submitTo(cluster, { flags }));
+    };
+    const error = await caught(submitTo(cluster, { conf }));
     expect(error.code).toBe("OBJECT_NOT_FOUND");
     expect(error.message).toMatch(/^PATCH \/apis\/scheduling\.volcano\.sh\/v1beta1\/.*: 404: 404 page not found$/);
     expect(error.hint).toContain("CustomResourceDefinition");
   });
 
   test("404 of a kind that the server does not know", async () => {
-    const cluster = await StubCluster.start();
+    const cluster = await TestCluster.start();
     const step: Step = {
       name: "claim",
       configureDriver: (spec) => ({
@@ -84,15 +88,17 @@ describe("an answer of the API server becomes an error for the user", () => {
       hint: expect.stringContaining("CustomResourceDefinition"),
     });
     expect(error.message).toBe('the API server knows no kind "Claim" in example.com/v1');
-    expect(cluster.writes).toEqual([]);
+    expect(cluster.api.writes).toEqual([]);
   });
 
   test("409", async () => {
-    const message = 'pods "the-driver" already exists';
-    const error = await caught(submitTo(await answering({ status: 409, reason: "AlreadyExists", message })));
+    const cluster = await TestCluster.start();
+    const conf = { "spark.kubernetes.driver.pod.name": "the-driver" };
+    await submitTo(cluster, { conf });
+    const error = await caught(submitTo(cluster, { conf }));
     expect(error).toMatchObject({
       code: "OBJECT_CONFLICT",
-      message,
+      message: 'pods "the-driver" already exists',
       hint: expect.stringContaining("spark.kubernetes.driver.pod.name"),
     });
   });
@@ -143,49 +149,49 @@ describe("a cluster that cannot be spoken with becomes an error for the user", (
     onTestFinished(() => void server.close());
     await new Promise((resolve) => server.once("listening", resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const flags = conf({ "spark.kubernetes.submission.requestTimeout": "200" });
-    const error = await caught(submitTo({ url }, { flags }));
+    const conf = { "spark.kubernetes.submission.requestTimeout": "200" };
+    const error = await caught(submitTo({ url }, { conf }));
     expect(error.code).toBe("CLUSTER_UNREACHABLE");
     expect(error.message).toContain(`no answer from ${url} within 200 ms`);
   });
 
   test("not within a time of 0, which means that there is no limit", async () => {
-    const cluster = await StubCluster.start();
-    const flags = conf({
+    const cluster = await TestCluster.start();
+    const conf = {
       "spark.kubernetes.submission.requestTimeout": "0",
       "spark.kubernetes.submission.connectionTimeout": "0",
-    });
-    await submitTo(cluster, { flags });
-    expect(cluster.objects("Pod")).toHaveLength(1);
+    };
+    await submitTo(cluster, { conf });
+    expect(await cluster.objects("Pod")).toHaveLength(1);
   });
 
   test("where the server's certificate is of an unknown authority; with that authority's file it goes", async () => {
     const authority = testAuthority("the cluster's");
-    const cluster = await StubCluster.start(authority.issue("server"));
+    const cluster = await TestCluster.start({ tls: authority.issue("server") });
     const error = await caught(submitTo(cluster));
     expect(error.code).toBe("CLUSTER_UNREACHABLE");
     expect(error.message).toContain("the server's certificate is signed by an unknown authority");
     expect(error.hint).toContain("certificate-authority");
-    expect(cluster.requests).toEqual([]);
+    expect(cluster.api.requests).toEqual([]);
 
     const ca = scratchFolder().write("ca.crt", authority.cert);
-    await submitTo(cluster, { flags: conf({ "spark.kubernetes.authenticate.submission.caCertFile": ca }) });
-    expect(cluster.objects("Pod")).toHaveLength(1);
+    await submitTo(cluster, { conf: { "spark.kubernetes.authenticate.submission.caCertFile": ca } });
+    expect(await cluster.objects("Pod")).toHaveLength(1);
   });
 
   test("where the client certificate has expired", async () => {
     const authority = testAuthority("the cluster's");
-    const cluster = await StubCluster.start(authority.issue("server"));
-    cluster.fault = () => ({ kind: "status", status: 401, reason: "Unauthorized", message: "Unauthorized" });
+    const cluster = await TestCluster.start({ tls: authority.issue("server") });
+    cluster.api.fault = () => ({ kind: "status", status: 401, reason: "Unauthorized", message: "Unauthorized" });
     const { cert, key } = authority.issue("jane", { expired: true });
     const folder = scratchFolder({ "ca.crt": authority.cert, "jane.crt": cert, "jane.key": key });
     const prefix = "spark.kubernetes.authenticate.submission";
-    const flags = conf({
+    const conf = {
       [`${prefix}.caCertFile`]: `${folder.path}/ca.crt`,
       [`${prefix}.clientCertFile`]: `${folder.path}/jane.crt`,
       [`${prefix}.clientKeyFile`]: `${folder.path}/jane.key`,
-    });
-    const error = await caught(submitTo(cluster, { flags }));
+    };
+    const error = await caught(submitTo(cluster, { conf }));
     expect(error.code).toMatch(/^CLUSTER_/);
     expect(error.message).toContain(
       `the client certificate file ${folder.path}/jane.crt expired on 2020-01-02T00:00:00.000Z`,
@@ -195,11 +201,11 @@ describe("a cluster that cannot be spoken with becomes an error for the user", (
 });
 
 describe("a kubeconfig with a fault is an error that names it", () => {
-  const submitWith = (kubeconfig: string, flags: readonly string[] = []): Promise<unknown> =>
-    submitArguments([...conf({ "spark.kubernetes.container.image": "apache/spark:4.3.0" }), ...flags, ...APP], {
-      env: { ...bareEnv(), KUBECONFIG: kubeconfig },
-      cwd: "/",
-    });
+  const submitWith = (kubeconfig: string, entries: Readonly<Record<string, string>> = {}): Promise<unknown> => {
+    const conf = { "spark.kubernetes.container.image": "apache/spark:4.3.0", ...entries };
+    const outside = { ...systemOutside(), env: { ...bareEnv(), KUBECONFIG: kubeconfig }, cwd: "/" };
+    return submit({ application: APP, conf }, { access: "this-machine", outside });
+  };
 
   test.each([
     ["broken YAML", "a: [1,\nb: 2\n"],
@@ -225,7 +231,7 @@ describe("a kubeconfig with a fault is an error that names it", () => {
 
   test("an unknown context, with those that there are", async () => {
     const path = kubeconfigFor({ url: "https://127.0.0.1:1" });
-    const error = await caught(submitWith(path, conf({ "spark.kubernetes.context": "prod" })));
+    const error = await caught(submitWith(path, { "spark.kubernetes.context": "prod" }));
     expect(error.message).toContain('context "prod" is not in');
     expect(error.hint).toContain('"stub"');
   });
@@ -243,14 +249,14 @@ describe("a kubeconfig with a fault is an error that names it", () => {
 });
 
 test("a token and a token file exclude each other", async () => {
-  const cluster = await StubCluster.start();
-  const flags = conf({
+  const cluster = await TestCluster.start();
+  const conf = {
     "spark.kubernetes.authenticate.submission.oauthToken": TOKEN,
     "spark.kubernetes.authenticate.submission.oauthTokenFile": "/token",
-  });
-  const error = await caught(submitTo(cluster, { flags }));
+  };
+  const error = await caught(submitTo(cluster, { conf }));
   expect(error.code).toBe("CONF_CONFLICT");
   expect(error.message).toContain("spark.kubernetes.authenticate.submission.oauthTokenFile");
   expect(error.message).not.toContain(TOKEN);
-  expect(cluster.requests).toEqual([]);
+  expect(cluster.api.requests).toEqual([]);
 });

@@ -2,13 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { KindlingError } from "@kindling/core-spec";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { caught } from "@kindling/test-kit/caught";
-import { kindling } from "../fixtures/kindling-process.ts";
-import { StubCluster, type Fault } from "@kindling/test-kit/stub-cluster";
-import { APP, conf, flagsFor, impatientClient, submitTo } from "../fixtures/submission.ts";
-
-const VOLCANO = conf({
-  "spark.kubernetes.driver.pod.featureSteps": "org.apache.spark.deploy.k8s.features.VolcanoFeatureStep",
-});
+import { TestCluster } from "@kindling/test-cluster/test-cluster";
+import type { Fault } from "@kindling/test-kit/api-recorder";
+import { impatientClient, submitTo, VOLCANO } from "../fixtures/submission.ts";
 
 /** What a proxy, or a server that lies, may answer with 200 after the API server carried a request out. */
 const SENSELESS: [string, Fault][] = [
@@ -23,47 +19,46 @@ const SENSELESS: [string, Fault][] = [
 
 describe.each(SENSELESS)("a create that is answered with %s", (_, fault) => {
   test("is looked up, and the pod that it made is the application's", async () => {
-    const cluster = await StubCluster.start();
-    cluster.fault = ({ method }) => (method === "POST" ? fault : undefined);
+    const cluster = await TestCluster.start();
+    cluster.api.fault = ({ method }) => (method === "POST" ? fault : undefined);
     const { application, existed } = await submitTo(cluster, { client: await impatientClient(cluster) });
-    const [pod, ...others] = cluster.objects<Pod>("Pod");
+    const [pod, ...others] = await cluster.objects<Pod>("Pod");
     expect(others).toEqual([]);
     expect({ name: application.driverPod, existed }).toEqual({ name: pod?.metadata?.name, existed: false });
-    expect(cluster.contents).toHaveLength(4);
+    expect(await cluster.contents()).toHaveLength(4);
   });
 
   test("is named with the command that removes the pod where no other answer makes sense either", async () => {
-    const cluster = await StubCluster.start();
-    cluster.fault = ({ path }) => (path.includes("/pods") ? fault : undefined);
-    const { code, stderr } = await kindling(["submit", ...flagsFor(cluster), ...APP]);
-    const [pod] = cluster.objects<Pod>("Pod");
-    expect(code).toBe(1);
-    expect(stderr).toContain(`kubectl -n spark-jobs delete pod ${pod?.metadata?.name}`);
+    const cluster = await TestCluster.start();
+    cluster.api.fault = ({ path }) => (path.includes("/pods") ? fault : undefined);
+    const error = await caught(submitTo(cluster, { client: await impatientClient(cluster) }));
+    const [pod] = await cluster.objects<Pod>("Pod");
+    expect(error.hint).toContain(`kubectl -n spark-jobs delete pod ${pod?.metadata?.name}`);
   });
 
   test("of what precedes the pod takes that away again", async () => {
-    const cluster = await StubCluster.start();
+    const cluster = await TestCluster.start();
     let answered = 0;
-    cluster.fault = ({ body }) =>
+    cluster.api.fault = ({ body }) =>
       (body as { kind?: string } | undefined)?.kind === "PodGroup" && answered++ === 0 ? fault : undefined;
-    const submitting = submitTo(cluster, { flags: VOLCANO, client: await impatientClient(cluster) });
+    const submitting = submitTo(cluster, { conf: VOLCANO, client: await impatientClient(cluster) });
     const error: KindlingError | undefined = await submitting.then(
       () => undefined,
       (failure: unknown) => failure as KindlingError,
     );
-    expect(cluster.contents).toHaveLength(error === undefined ? 5 : 0);
+    expect(await cluster.contents()).toHaveLength(error === undefined ? 5 : 0);
   });
 });
 
 test("a delete that somebody else answers takes nothing away, and the command that does is named", async () => {
-  const cluster = await StubCluster.start();
-  cluster.fault = ({ method, body }) => {
+  const cluster = await TestCluster.start();
+  cluster.api.fault = ({ method, body }) => {
     if (method === "DELETE") return { kind: "status", status: 404 };
     return (body as { kind?: string } | undefined)?.kind === "Service"
       ? { kind: "status", status: 403, reason: "Forbidden", message: "no" }
       : undefined;
   };
   const error: KindlingError = await caught(submitTo(cluster, { client: await impatientClient(cluster) }));
-  const [pod] = cluster.objects<Pod>("Pod");
+  const [pod] = await cluster.objects<Pod>("Pod");
   expect(error.hint).toContain(`kubectl -n spark-jobs delete pod ${pod?.metadata?.name}`);
 });

@@ -1,0 +1,213 @@
+import type { ServerOptions } from "node:https";
+import { type ContainerScript, DevCluster } from "@kindling/devcluster";
+import { type Clock, systemClock, systemRandom } from "@kindling/outside";
+import { ApiRecorder } from "@kindling/test-kit/api-recorder";
+import { eventually } from "@kindling/test-kit/eventually";
+import type { Pod } from "kubernetes-types/core/v1.js";
+import { onTestFinished } from "vitest";
+import { HeldRuntime } from "./held-runtime.ts";
+import { POD_GROUP_DEFINITION } from "./pod-group-definition.ts";
+
+export interface TestClusterOptions {
+  /** With it, clients speak TLS with the recorder. */
+  readonly tls?: ServerOptions;
+  /** The administrator's token. Who shows none at all is the administrator as well. */
+  readonly token?: string;
+  /** Whether Volcano's pod groups are known. */
+  readonly podGroups?: boolean;
+  readonly clock?: Clock;
+}
+
+/** The namespaces of a cluster for tests, besides `default`. */
+const NAMESPACES = ["spark-jobs", "elsewhere"] as const;
+
+/** What is in them before anybody makes anything. */
+const FROM_THE_START = new Set(["kube-root-ca.crt", "kubernetes"]);
+
+/** The service accounts of each of them, besides `default`. */
+const ACCOUNTS = ["spark", "kindling-submitter"] as const;
+
+/** The kinds that submissions make, with the paths of their types. */
+const PATHS = {
+  ConfigMap: "/api/v1/configmaps",
+  NetworkPolicy: "/apis/networking.k8s.io/v1/networkpolicies",
+  PersistentVolumeClaim: "/api/v1/persistentvolumeclaims",
+  Pod: "/api/v1/pods",
+  PodGroup: "/apis/scheduling.volcano.sh/v1beta1/podgroups",
+  Secret: "/api/v1/secrets",
+  Service: "/api/v1/services",
+} as const;
+
+export type Kind = keyof typeof PATHS;
+
+const KINDS = Object.keys(PATHS) as Kind[];
+
+/** What is there of some kind. */
+interface Listed {
+  readonly metadata: { readonly name: string; readonly namespace: string };
+}
+
+/** Time as it is, in which waits pass faster: a kubelet looks again for a ConfigMap after a second. */
+const IMPATIENT_CLOCK: Clock = {
+  now: () => systemClock.now(),
+  monotonic: () => systemClock.monotonic(),
+  after: (milliseconds, callback) => systemClock.after(milliseconds / 20, callback),
+};
+
+/**
+ * An embedded cluster with the namespaces `spark-jobs` and `elsewhere`, and a recorder between its API server and the clients that a
+ * test is about. Pods run as {@link script} says; tests themselves ask the API server past the recorder.
+ */
+export class TestCluster {
+  /** What clients asked for, and what it met with. */
+  readonly api: ApiRecorder;
+  readonly devCluster: DevCluster;
+  /** What the containers of pods do; they run until they are told to end, if nothing else is said. */
+  script: (pod: Pod) => Partial<ContainerScript> = () => ({});
+  readonly #runtime: HeldRuntime;
+
+  private constructor(api: ApiRecorder, devCluster: DevCluster, runtime: HeldRuntime) {
+    this.api = api;
+    this.devCluster = devCluster;
+    this.#runtime = runtime;
+  }
+
+  /** It is stopped when the test ends. */
+  static async start(options: TestClusterOptions = {}): Promise<TestCluster> {
+    const { tls, token, podGroups = false, clock = IMPATIENT_CLOCK } = options;
+    const script = (pod: object): Partial<ContainerScript> => cluster.script(pod);
+    const runtime = new HeldRuntime({ clock, random: systemRandom(), script });
+    const devCluster = await DevCluster.start({ runtime, clock, ...(token !== undefined && { token }) });
+    onTestFinished(() => devCluster.stop());
+    const cluster = new TestCluster(await ApiRecorder.start(devCluster.url, tls), devCluster, runtime);
+    for (const name of NAMESPACES) {
+      await cluster.#send("POST", "/api/v1/namespaces", { metadata: { name } });
+      for (const account of ACCOUNTS) {
+        await cluster.#send("POST", `/api/v1/namespaces/${name}/serviceaccounts`, { metadata: { name: account } });
+      }
+    }
+    if (podGroups) {
+      await cluster.#send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", POD_GROUP_DEFINITION);
+      await eventually(() => cluster.#send("GET", PATHS.PodGroup));
+    }
+    return cluster;
+  }
+
+  /** Where clients find it. */
+  get url(): string {
+    return this.api.url;
+  }
+
+  /** Lets no container start before {@link release}: pods stay pending. */
+  hold(): void {
+    this.#runtime.hold();
+  }
+
+  release(): void {
+    this.#runtime.release();
+  }
+
+  /** Lets a pod's containers start as soon as somebody watches the pod, and then end with this code. */
+  runWhenWatched(exitCode: number, log: readonly string[] = []): void {
+    this.hold();
+    this.script = () => ({ log });
+    this.api.onAnswer = ({ path, query }) => {
+      const name = /metadata\.name=([^,]+)/.exec(query.get("fieldSelector") ?? "")?.[1];
+      if (query.get("watch") !== "true" || name === undefined) return;
+      this.release();
+      const pod: Pod = { metadata: { name, namespace: path.split("/").at(-2) ?? "" } };
+      // A pod that is gone, or has ended, needs nothing more.
+      this.inPhase(pod, "Running").then(
+        () => this.end(pod, exitCode),
+        () => undefined,
+      );
+    };
+  }
+
+  /** All objects of a kind, but for those that a cluster has from the start. */
+  async objects<T = Listed>(kind: Kind): Promise<T[]> {
+    const answer = await fetch(new URL(PATHS[kind], this.devCluster.url));
+    if (answer.status === 404) return [];
+    const { items } = (await answer.json()) as { items: Listed[] };
+    const isOurs = ({ metadata }: Listed): boolean =>
+      !metadata.namespace.startsWith("kube-") && !FROM_THE_START.has(metadata.name);
+    return items.filter(isOurs).map((item) => ({ kind, ...item })) as T[];
+  }
+
+  /** Everything that submissions make, as `Kind/name`. */
+  async contents(): Promise<string[]> {
+    const lists = await Promise.all(
+      KINDS.map(async (kind) => (await this.objects(kind)).map(({ metadata }) => `${kind}/${metadata.name}`)),
+    );
+    return lists.flat().sort();
+  }
+
+  /** Creates a pod, and waits until it has this phase. */
+  async createPod(pod: Pod, phase: "Pending" | "Running" | "Succeeded" | "Failed" = "Running"): Promise<Pod> {
+    await this.#send("POST", `/api/v1/namespaces/${nameOf(pod).namespace}/pods`, pod);
+    return await this.inPhase(pod, phase);
+  }
+
+  /** Waits until a pod has this phase. */
+  async inPhase(pod: Pod, phase: string): Promise<Pod> {
+    return await eventually(async () => {
+      const now = (await this.#send("GET", pathOf(pod))) as Pod;
+      if (now.status?.phase !== phase) throw new Error(`the pod is ${now.status?.phase}, not ${phase}`);
+      return now;
+    });
+  }
+
+  /** The one pod that is there, as soon as it is. */
+  async driver(): Promise<Pod> {
+    return await eventually(async () => {
+      const [pod] = await this.objects<Pod>("Pod");
+      if (pod === undefined) throw new Error("there is no pod");
+      return pod;
+    });
+  }
+
+  /** Ends the containers of a pod that runs, or one of them. */
+  end(pod: Pod, exitCode: number, reason: string = exitCode === 0 ? "Completed" : "Error", container?: string): void {
+    this.devCluster.podFaults.exit(nameOf(pod), { exitCode, reason }, container);
+  }
+
+  /** Asks for a pod's end; its containers take as long as they do. */
+  async startToDelete(pod: Pod): Promise<void> {
+    await this.#send("DELETE", pathOf(pod));
+  }
+
+  /** Deletes a pod, and waits until it is gone; at once, if its containers are given no time. */
+  async delete(pod: Pod, { gracePeriodSeconds }: { readonly gracePeriodSeconds?: number } = {}): Promise<void> {
+    await this.#send("DELETE", pathOf(pod), { gracePeriodSeconds });
+    await eventually(async () => {
+      const answer = await fetch(new URL(pathOf(pod), this.devCluster.url));
+      const { metadata } = (await answer.json()) as Pod;
+      if (answer.status !== 404 && metadata?.uid === pod.metadata?.uid) throw new Error("the pod is there yet");
+    });
+  }
+
+  /** Writes lines into the log of a container that has started; of the first one, if none is named. */
+  writeLog(pod: Pod, lines: readonly string[], container: string = pod.spec?.containers[0]?.name ?? ""): void {
+    this.#runtime.writeLog(pod.metadata?.uid ?? "", container, lines);
+  }
+
+  async #send(method: string, path: string, body?: object): Promise<unknown> {
+    const answer = await fetch(new URL(path, this.devCluster.url), {
+      method,
+      headers: { "content-type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return JSON.parse(text);
+  }
+}
+
+function nameOf({ metadata: { namespace = "", name = "" } = {} }: Pod): { namespace: string; name: string } {
+  return { namespace, name };
+}
+
+function pathOf(pod: Pod): string {
+  const { namespace, name } = nameOf(pod);
+  return `/api/v1/namespaces/${namespace}/pods/${name}`;
+}

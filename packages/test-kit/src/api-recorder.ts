@@ -1,0 +1,210 @@
+import { createServer, request as send, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createSecureServer, type ServerOptions } from "node:https";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+
+export interface SeenRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage["headers"];
+  /** What was sent, as JSON. */
+  readonly body: unknown;
+}
+
+/** What a request meets with beside the API server's own answer. */
+export type Fault =
+  /** The API server is not asked. */
+  | {
+      readonly kind: "status";
+      readonly status: number;
+      readonly reason?: string;
+      readonly message?: string;
+      readonly details?: unknown;
+    }
+  /** The connection breaks before or after the API server was asked. */
+  | { readonly kind: "reset"; readonly carriedOut: boolean }
+  /** The API server is asked, and the answer is this text. A text that is cut promises more than comes. */
+  | { readonly kind: "answer"; readonly text: string; readonly status?: number; readonly cut?: boolean }
+  /** The API server is asked only when this is settled, also if the client has gone by then. */
+  | { readonly kind: "wait"; readonly until: Promise<void> }
+  /** All of the answer comes but its end. */
+  | { readonly kind: "endless" };
+
+/** A request that is being answered. */
+interface OpenAnswer {
+  readonly request: SeenRequest;
+  readonly end: (lastWords?: string) => void;
+}
+
+/**
+ * Stands before an API server: keeps what clients ask for, and lets some of it meet with what no API server does on
+ * purpose. All else is the API server's own answer.
+ */
+export class ApiRecorder {
+  readonly requests: SeenRequest[] = [];
+  /** Decides what each request meets with. */
+  fault: (request: SeenRequest) => Fault | undefined = () => undefined;
+  /** Called when the API server has answered a request; a watch, when it has been opened. */
+  onAnswer: (request: SeenRequest) => void = () => {};
+  readonly #backend: URL;
+  readonly #open = new Set<OpenAnswer>();
+  readonly #server: Server;
+  readonly #scheme: "http" | "https";
+
+  private constructor(backend: string, tls: ServerOptions | undefined) {
+    const serve = (request: IncomingMessage, response: ServerResponse): void => void this.#serve(request, response);
+    this.#backend = new URL(backend);
+    this.#scheme = tls === undefined ? "http" : "https";
+    this.#server = tls === undefined ? createServer(serve) : createSecureServer(tls, serve);
+  }
+
+  /**
+   * Listens on a port of its own until the test ends.
+   *
+   * @param backend the address of an API server that speaks without TLS
+   * @param tls with it, clients speak TLS with the recorder
+   */
+  static async start(backend: string, tls?: ServerOptions): Promise<ApiRecorder> {
+    const recorder = new ApiRecorder(backend, tls);
+    await new Promise<void>((resolve) => recorder.#server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => recorder.#stop());
+    return recorder;
+  }
+
+  get url(): string {
+    return `${this.#scheme}://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** The requests that were to change something. */
+  get writes(): SeenRequest[] {
+    return this.requests.filter(({ method }) => method !== "GET");
+  }
+
+  /** How many watches are open. */
+  get openWatches(): number {
+    return [...this.#open].filter(({ request }) => isWatch(request)).length;
+  }
+
+  /** How many clients read a log. */
+  get openLogs(): number {
+    return [...this.#open].filter(({ request }) => isLog(request)).length;
+  }
+
+  /** Ends all watches that are open, as a server does every few minutes, or breaks them off with an error event. */
+  endWatches(error?: { readonly code: number; readonly reason: string }): void {
+    const object = { kind: "Status", apiVersion: "v1", status: "Failure", ...error };
+    const lastWords = error === undefined ? undefined : `${JSON.stringify({ type: "ERROR", object })}\n`;
+    for (const { request, end } of this.#open) if (isWatch(request)) end(lastWords);
+  }
+
+  /** How many connections clients hold open. */
+  connections(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
+    });
+  }
+
+  async #stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await collected(request);
+    const { method = "", url = "", headers } = request;
+    const { pathname: path, searchParams: query } = new URL(url, "http://recorder");
+    const seen: SeenRequest = {
+      ...{ method, path, query, headers },
+      body: body.length === 0 ? undefined : JSON.parse(body.toString("utf8")),
+    };
+    this.requests.push(seen);
+    const fault = this.fault(seen);
+    switch (fault?.kind) {
+      case "status":
+        return sendStatus(response, fault);
+      case "reset":
+        if (fault.carriedOut) await this.#ask(request, body).then(collected, () => undefined);
+        return void request.socket.resetAndDestroy();
+      case "answer":
+        await this.#ask(request, body).then(collected, () => undefined);
+        return sendText(response, fault);
+      case "wait":
+        await fault.until;
+        return await this.#passOn(request, seen, body, response);
+      case "endless":
+        return await this.#passOn(request, seen, body, response, true);
+      case undefined:
+        return await this.#passOn(request, seen, body, response);
+    }
+  }
+
+  async #passOn(
+    request: IncomingMessage,
+    seen: SeenRequest,
+    body: Buffer,
+    response: ServerResponse,
+    isEndless = false,
+  ): Promise<void> {
+    let answer: IncomingMessage;
+    try {
+      answer = await this.#ask(request, body);
+    } catch {
+      return void request.socket.resetAndDestroy();
+    }
+    const open: OpenAnswer = {
+      request: seen,
+      end: (lastWords) => {
+        this.#open.delete(open);
+        answer.destroy();
+        response.end(lastWords);
+      },
+    };
+    this.#open.add(open);
+    response.on("close", () => {
+      this.#open.delete(open);
+      answer.destroy();
+    });
+    answer.on("error", () => this.#open.has(open) && request.socket.resetAndDestroy());
+    response.writeHead(answer.statusCode ?? 0, answer.headers);
+    response.flushHeaders();
+    answer.pipe(response, { end: !isEndless });
+    this.onAnswer(seen);
+  }
+
+  /** Asks the API server, on a connection of its own: none is closed while it is about to be used again. */
+  #ask({ method, url, headers }: IncomingMessage, body: Buffer): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      const { host: _, connection: __, ...rest } = headers;
+      const request = send(new URL(url ?? "", this.#backend), { method, headers: rest, agent: false });
+      request.on("response", resolve);
+      request.on("error", reject);
+      request.end(body);
+    });
+  }
+}
+
+function isWatch({ query }: SeenRequest): boolean {
+  return query.get("watch") === "true";
+}
+
+function isLog({ path }: SeenRequest): boolean {
+  return path.endsWith("/log");
+}
+
+async function collected(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+function sendStatus(response: ServerResponse, { status, ...rest }: Fault & { kind: "status" }): void {
+  const body = { ...rest, kind: "Status", apiVersion: "v1", status: "Failure", code: status };
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}
+
+function sendText(response: ServerResponse, { text, status = 200, cut = false }: Fault & { kind: "answer" }): void {
+  const length = Buffer.byteLength(text) + (cut ? 100 : 0);
+  response.writeHead(status, { "content-type": "application/json", "content-length": length });
+  response.write(text, () => (cut ? response.destroy() : response.end()));
+}
