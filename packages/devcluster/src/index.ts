@@ -2,6 +2,7 @@ export { DevCluster } from "./cluster/dev-cluster.ts";
 export type { DevClusterOptions, NodeOptions } from "./cluster/options.ts";
 export { ApiFaults, type FaultRequest, type FaultScope } from "./faults/api-faults.ts";
 export { PodFaults, type PodName } from "./faults/pod-faults.ts";
+export { HollowRuntime, type HollowOptions } from "./runtime/hollow/hollow-runtime.ts";
 export type { ContainerScript, Script } from "./runtime/hollow/script.ts";
 export type { ProcessRuntimeOptions } from "./runtime/process/options.ts";
 export type { ImageFile, ImageMount, ImageSource, ProcessImage } from "./runtime/process/process-image.ts";

@@ -21,7 +21,7 @@ const CAPACITY: NodeCapacity = { cpu: "1000", memory: "4000Gi", pods: "20000", e
 const KILLED = 137;
 const TERMINATED = 143;
 
-interface HollowOptions {
+export interface HollowOptions {
   readonly clock: Clock;
   readonly random: Random;
   /** Scripts containers; the pod's annotations count more. */
