@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { configurationReference, REFERENCE } from "./configuration-reference.mjs";
 import { SPARK_VERSIONS_PAGE, sparkVersionsPage } from "./spark-versions.mjs";
+import { STAGING_SETTINGS_PAGE, stagingSettingsPage } from "./staging-settings.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const pages = [
@@ -23,6 +24,11 @@ test("the reference of configuration keys is up to date", () => {
 
 test("the page of Spark versions is up to date", () => {
   expect(readFileSync(SPARK_VERSIONS_PAGE, "utf8"), "run node tools/spark-versions.mjs").toBe(sparkVersionsPage());
+});
+
+test("the page of the staging server's settings is up to date", () => {
+  const hint = "run node tools/staging-settings.mjs";
+  expect(readFileSync(STAGING_SETTINGS_PAGE, "utf8"), hint).toBe(stagingSettingsPage());
 });
 
 test.each(pages)("every link of %s leads somewhere", (page) => {

@@ -44,6 +44,7 @@ export { loadClusterAccess } from "./kubeconfig/load-cluster-access.ts";
 export type { AccessOverlays, LoadOptions } from "./kubeconfig/load-options.ts";
 export { apiVersionOf, type ResourceType } from "./resource-type.ts";
 export { knownResource, resources, type PodGroup } from "./resources.ts";
+export { followObject, type FollowObjectOptions } from "./watch/follow-object.ts";
 export { startReflector, type Reflector, type ReflectorOptions, type ReflectorSink } from "./watch/reflector.ts";
 export { leadWhileElected, type LeadershipEnd } from "./lease/leader-election.ts";
 export type { LeaderElectionOptions } from "./lease/leader-election-options.ts";

@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { bundleSource, connectStaging, downloadFile, uploadBundle } from "@kindling/staging-client";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { stagingCommand } from "@kindling/test-kit/staging-command";
+import { STORE_KINDS } from "../src/stores/stores.ts";
 import { PROGRAM } from "./support/program.ts";
 import { sample } from "./support/stage.ts";
 import { TEST_OWNER } from "./support/test-server.ts";
@@ -66,7 +67,7 @@ it("says in one line what is wrong with its settings", async () => {
 it("explains its settings", async () => {
   const { code, stdout } = await output(["--help"]);
   expect(code).toBe(0);
-  expect(stdout).toContain("--store-kind <local-disk | s3 | webhdfs>");
+  expect(stdout).toContain(`--store-kind <${STORE_KINDS.join(" | ")}>`);
 });
 
 it("does not share its folder with another server", async () => {

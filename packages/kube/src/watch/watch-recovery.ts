@@ -1,6 +1,7 @@
 import type { Clock } from "@kindling/outside";
 import type { KubeError } from "../errors/kube-error.ts";
 import { createBackoff } from "../backoff.ts";
+import { isExpired } from "../errors/status.ts";
 
 /** An ill server sees one attempt in half a minute from each watcher, and they do not come in step. */
 const BACKOFF = { baseMs: 500, capMs: 30_000, resetAfterMs: Number.POSITIVE_INFINITY };
@@ -8,6 +9,8 @@ const BACKOFF = { baseMs: 500, capMs: 30_000, resetAfterMs: Number.POSITIVE_INFI
 const SHORTEST_LASTING_WATCH_MS = 5_000;
 /** Passing faults, and those of rights; what comes after them can go on from the same resource version. */
 const KEEPS_VERSION: ReadonlySet<number> = new Set([401, 403, 429]);
+/** An object whose watch, or list, is answered so may still be asked for by its name. */
+const FORBIDS_WATCHES: ReadonlySet<number> = new Set([403, 405]);
 
 /**
  * How a watch goes on that has ended or failed: from where, and after how long. Nothing that a server answers ends it.
@@ -51,6 +54,87 @@ export function watchRecovery(clock: Clock, random: () => number): WatchRecovery
       return { from, waitMs: backoff.next() };
     },
   };
+}
+
+/** The longest wait before a server that cannot be asked for an object is asked again. */
+const LONGEST_WAIT_FOR_OBJECT_MS = 10_000;
+
+/**
+ * How one object is followed: it is looked at, then watched, and looked at again when the watch has ended or failed. Somebody
+ * waits for it, so what the server refuses for good ends it.
+ */
+export interface ObjectRecovery {
+  /** Whether the server lets the object be watched, as far as is known. */
+  readonly mayWatch: boolean;
+  /**
+   * How to look at the object. What a GET gives has the version of its last change. Where that is so long ago that the
+   * server has forgotten what came behind, a watch cannot begin there, however often one asks; the version of a list is the
+   * present one (Kubernetes, "Efficient detection of changes").
+   */
+  readonly lookBy: "get" | "list";
+  /** The server has shown the object. */
+  shown(): void;
+  /** The server has not shown it: how long to wait before the next look, in milliseconds; `undefined` to give up. */
+  afterFailedLook(error: KubeError): number | undefined;
+  /** The watch has ended in good order, or there was none: how long to wait before the next look. */
+  afterWatch(): number;
+  /** The watch has failed: how long to wait before the next look; `undefined` to give up. */
+  afterFailedWatch(error: KubeError): number | undefined;
+}
+
+export interface ObjectRecoveryOptions {
+  /** Between two looks, where the server answers. */
+  readonly intervalMs: number;
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+export function objectRecovery({ intervalMs, clock, random }: ObjectRecoveryOptions): ObjectRecovery {
+  const capMs = Math.max(intervalMs, LONGEST_WAIT_FOR_OBJECT_MS);
+  const backoff = createBackoff({
+    baseMs: intervalMs,
+    capMs,
+    resetAfterMs: Number.POSITIVE_INFINITY,
+    clock,
+    random,
+  });
+  let mayWatch = true;
+  let hasExpired = false;
+  const lookBy = (): ObjectRecovery["lookBy"] => (hasExpired && mayWatch ? "list" : "get");
+  return {
+    get mayWatch() {
+      return mayWatch;
+    },
+    get lookBy() {
+      return lookBy();
+    },
+    shown: () => backoff.reset(),
+    afterFailedLook(error) {
+      if (lookBy() === "list" && forbidsWatches(error)) {
+        mayWatch = false;
+        return 0;
+      }
+      return isPassing(error) ? backoff.next() : undefined;
+    },
+    afterWatch: () => intervalMs,
+    afterFailedWatch(error) {
+      if (forbidsWatches(error)) mayWatch = false;
+      else if (isExpired(error)) hasExpired = true;
+      else if (!isPassing(error)) return undefined;
+      return intervalMs;
+    },
+  };
+}
+
+function forbidsWatches(error: KubeError): boolean {
+  return error.kind === "status" && FORBIDS_WATCHES.has(error.status);
+}
+
+/** Whether a fault may mend itself. */
+function isPassing(error: KubeError): boolean {
+  // A 404 that does not name the object comes from something on the way, which knows nothing of it.
+  if (error.kind === "status") return error.status >= 500 || error.status === 429 || error.status === 404;
+  return error.kind === "unreachable" || error.kind === "timeout" || error.kind === "protocol";
 }
 
 /**

@@ -75,7 +75,7 @@ export interface StoredBlob {
  * exactly the bytes of its digest; an ingest is invisible until `publish`; `publish` is atomic and may be done twice.
  */
 export interface BlobStore {
-  /** Shown in status and metrics: `local-disk`, `s3`, `webhdfs`. */
+  /** Shown in status and metrics: the kind of its driver. */
   readonly kind: string;
   /** The size in bytes; `undefined` if there is no such blob. */
   stat(digest: Digest): Promise<number | undefined>;

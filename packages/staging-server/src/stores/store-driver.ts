@@ -30,6 +30,8 @@ export interface StoreContext extends Pick<Outside, "clock" | "random" | "env"> 
 export interface StoreDriver<Kind extends string, Settings extends object> {
   /** As `store.kind` names it. */
   readonly kind: Kind;
+  /** What it is, for the reference of settings: a part of a sentence. */
+  readonly doc: string;
   /** Its own settings, as files, flags, environment and reference have them. */
   readonly keys: { readonly [Key in keyof Settings]: ServerKey<Settings[Key]> };
   /** Descriptors of one upload besides its socket: files, and connections to the store. */

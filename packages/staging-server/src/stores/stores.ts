@@ -14,6 +14,8 @@ const STORES: readonly Store[] = [localDiskDriver, s3Driver, webhdfsDriver];
 
 export type StoreKind = Store["kind"];
 export const STORE_KINDS: readonly StoreKind[] = STORES.map(({ kind }) => kind);
+/** What each store is, for the reference of settings. */
+export const STORES_DOC: string = STORES.map(({ kind, doc }) => `\`${kind}\` (${doc})`).join(", ");
 
 /** The settings of all stores. */
 export const STORE_KEYS: { readonly [Key in keyof StoreSettings]: ServerKey<StoreSettings[Key]> } = Object.assign(

@@ -1,10 +1,8 @@
-import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { commandHelp } from "@kindling/command-line";
 import { SERVER_KEYS } from "../../src/config/keys/server-keys.ts";
 import { loadConfig, type ConfigSources } from "../../src/config/load-config.ts";
 import { quotas } from "../../src/config/quotas.ts";
-import { configReference } from "../../src/config/reference.ts";
 import type { ServerConfig, ServerKeyName } from "../../src/config/server-config.ts";
 import { flagOf, variableOf } from "../../src/config/spelling.ts";
 import { USAGE } from "../../src/config/usage.ts";
@@ -130,9 +128,7 @@ it("reads quotas by namespace, the first match first", () => {
   expect(() => quotas({ ...load(), "quota.namespaces": ["team-a"] })).toThrow(/is not namespace=size/);
 });
 
-it("has a reference that says the same as the schema", () => {
-  const written = readFileSync(new URL("../../docs/settings.md", import.meta.url), "utf8");
-  expect(written).toBe(configReference());
+it("has a flag in the help for each setting", () => {
   const help = commandHelp(USAGE, USAGE.name, { colors: false });
   for (const name of NAMES) expect(help).toContain(`${flagOf(name)} `);
 });

@@ -23,7 +23,7 @@ export interface ChainRow extends Versioned {
 }
 
 /**
- * The built-in steps in their order (KubernetesDriverBuilder and KubernetesExecutorBuilder, Spark 3.5.9 to 4.3.0). What
+ * The built-in steps in their order (KubernetesDriverBuilder and KubernetesExecutorBuilder of each known release). What
  * differs between versions as a whole step is a row that names the difference; steps ask for smaller ones by name.
  */
 export const CHAIN: readonly ChainRow[] = [

@@ -7,7 +7,7 @@ interface Row extends Versioned {
 const opens = (...packages: readonly string[]): Row[] =>
   packages.map((name) => ({ option: `--add-opens=${name}=ALL-UNNAMED` }));
 
-// JavaModuleOptions of spark-launcher, 3.5.9 to 4.3.0: what Spark's own code needs of the JVM.
+// JavaModuleOptions of spark-launcher, of each known release: what Spark's own code needs of the JVM.
 const MODULE_OPTIONS: readonly Row[] = [
   { option: "-XX:+IgnoreUnrecognizedVMOptions" },
   { option: "--add-modules=jdk.incubator.vector", from: "incubating-vectors" },

@@ -9,7 +9,7 @@ import { RESOURCE_FLAGS } from "./flags/resource-flags.ts";
 
 export { takesValue, type Flag } from "./flags/flag.ts";
 
-/** Every flag of `kindling submit`: spark-submit's own (SparkSubmitOptionParser, 3.5.9 to 4.3.0), and Kindling's. */
+/** Every flag of `kindling submit`: spark-submit's own (SparkSubmitOptionParser of each known release), and Kindling's. */
 export const FLAGS: readonly Flag[] = [
   ...APPLICATION_FLAGS,
   ...FILE_FLAGS,

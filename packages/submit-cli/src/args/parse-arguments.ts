@@ -33,8 +33,8 @@ const BY_NAME: ReadonlyMap<string, Flag> = new Map(
  * the application, and everything behind it the application's own.
  *
  * spark-submit's script has its launcher do that first (SparkSubmitOptionParser and SparkSubmitCommandBuilder of
- * spark-launcher, 3.5.9 to 4.3.0), which turns some flags into `--conf`s and checks all of them, and hands the result to
- * SparkSubmit. On that way every carriage return is lost (bin/spark-class).
+ * spark-launcher, of each known release), which turns some flags into `--conf`s and checks all of them, and hands the
+ * result to SparkSubmit. On that way every carriage return is lost (bin/spark-class).
  *
  * @throws KindlingError `ARGUMENT_INVALID` for a flag that there is not, a missing value, a `--conf` without `=`, or
  * more than one of `--kill` and `--status`

@@ -1,6 +1,6 @@
 import { confType } from "@kindling/core-spec";
 import { seconds, sizeBytes } from "../../settings/server-key.ts";
-import { STORE_KEYS as OF_STORES, STORE_KINDS } from "../../stores/stores.ts";
+import { STORE_KEYS as OF_STORES, STORE_KINDS, STORES_DOC } from "../../stores/stores.ts";
 import type { KeysOf } from "../keys-of.ts";
 
 const { oneOf } = confType;
@@ -10,7 +10,7 @@ export const STORE_KEYS: KeysOf<"store" | "scrub"> = {
   "store.kind": {
     type: oneOf(...STORE_KINDS),
     default: "local-disk",
-    doc: "Where files are kept. With `s3` and `webhdfs` any number of servers may share them.",
+    doc: `Where files are kept: ${STORES_DOC}.`,
   },
   ...OF_STORES,
 
@@ -18,8 +18,8 @@ export const STORE_KEYS: KeysOf<"store" | "scrub"> = {
     type: seconds,
     default: "7d",
     doc:
-      "How often every file of `local-disk` is read again to find those that the disk has damaged; 0: never. S3 and " +
-      "HDFS see to that themselves.",
+      "How often every file of `local-disk` is read again to find those that the disk has damaged; 0: never. Shared " +
+      "stores see to that themselves.",
   },
   "scrub.rate": {
     type: confType.checked(sizeBytes, (value) => value > 0, "a size above 0"),

@@ -4,6 +4,7 @@ import { LOCAL_DISK_KEYS, type LocalDiskSettings } from "./local-disk-settings.t
 /** A folder of this machine, or of a volume that is attached to it. One server at a time has it. */
 export const localDiskDriver: StoreDriver<"local-disk", LocalDiskSettings> = {
   kind: "local-disk",
+  doc: "a folder that one server at a time has",
   keys: LOCAL_DISK_KEYS,
   perUpload: 1,
   check: () => undefined,

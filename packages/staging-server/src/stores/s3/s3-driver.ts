@@ -4,6 +4,7 @@ import { S3_KEYS, type S3Settings } from "./s3-settings.ts";
 /** A bucket of an S3-compatible store. Any number of servers may share it. */
 export const s3Driver: StoreDriver<"s3", S3Settings> = {
   kind: "s3",
+  doc: "a bucket that any number of servers may share",
   keys: S3_KEYS,
   // A spool for each part on its way to S3, and a connection for each but one that is being filled.
   perUpload: 6,

@@ -2,7 +2,7 @@ import { confKey, type ConfKey, type KeyDeclaration, type VersionedDefault } fro
 
 /**
  * A key that only a running driver reads. Nothing here interprets it: it is passed on, and is declared so that the
- * reference of keys is whole. Defaults are those of Spark 3.5.9 to 4.3.0.
+ * reference of keys is whole. Defaults are those of the known releases of Spark.
  */
 export function driverKey<T>(
   key: string,

@@ -1,0 +1,107 @@
+import { systemClock, sleep, type Clock } from "@kindling/outside";
+import type { KubeClient } from "../client/kube-client.ts";
+import { isKubeError, type KubeError } from "../errors/kube-error.ts";
+import { isObjectNotFound } from "../errors/status.ts";
+import type { KubeObject } from "../kube-object.ts";
+import type { ResourceType } from "../resource-type.ts";
+import { objectRecovery } from "./watch-recovery.ts";
+
+export interface FollowObjectOptions {
+  readonly namespace: string;
+  /** How often to ask where watching is not allowed, and how long to wait before a broken watch is opened anew. */
+  readonly intervalMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Called when the server cannot be asked for the time being, once each time that this begins. */
+  readonly onTrouble?: ((error: KubeError) => void) | undefined;
+  readonly clock?: Clock | undefined;
+  /** Uniform in [0, 1), for jitter. */
+  readonly random?: (() => number) | undefined;
+}
+
+/**
+ * The states of one object, as they come, beginning with the present one; ends when the object is gone, or another one
+ * has its name. Watches that end or break are opened anew; where watching is forbidden the object is asked for at
+ * intervals. A server that does not answer is asked again for as long as it takes; `watch-recovery.ts` says when, and what
+ * is no passing fault and rejects.
+ */
+export async function* followObject<T extends KubeObject>(
+  client: KubeClient,
+  type: ResourceType<T>,
+  name: string,
+  options: FollowObjectOptions,
+): AsyncGenerator<T, void> {
+  const { namespace, intervalMs, signal, onTrouble, clock = systemClock, random = Math.random } = options;
+  const recovery = objectRecovery({ intervalMs, clock, random });
+  let isInTrouble = false;
+  let uid: string | undefined;
+  for (;;) {
+    let version: string | undefined;
+    try {
+      const { object, version: seen } = await LOOKS[recovery.lookBy](client, type, name, { namespace, signal });
+      uid ??= object?.metadata?.uid;
+      if (object === undefined || object.metadata?.uid !== uid) return;
+      isInTrouble = false;
+      recovery.shown();
+      version = seen;
+      yield object;
+    } catch (error) {
+      if (isObjectNotFound(error, type, name)) return;
+      if (!isKubeError(error)) throw error;
+      const waitMs = recovery.afterFailedLook(error);
+      if (waitMs === undefined) throw error;
+      if (!isInTrouble && waitMs > 0) onTrouble?.(error);
+      isInTrouble = waitMs > 0;
+      await sleep(clock, waitMs, signal);
+      continue;
+    }
+    let waitMs: number;
+    try {
+      if (recovery.mayWatch) {
+        const fieldSelector = `metadata.name=${name}`;
+        for await (const event of client.watch(type, { namespace, fieldSelector, resourceVersion: version, signal })) {
+          if (event.type === "BOOKMARK") continue;
+          yield event.object;
+          if (event.type === "DELETED") return;
+        }
+      }
+      waitMs = recovery.afterWatch();
+    } catch (error) {
+      if (!isKubeError(error)) throw error;
+      const pauseMs = recovery.afterFailedWatch(error);
+      if (pauseMs === undefined) throw error;
+      waitMs = pauseMs;
+    }
+    await sleep(clock, waitMs, signal);
+  }
+}
+
+/** An object, and from which version on it is to be watched. */
+interface Look<T> {
+  /** `undefined` if there is none. */
+  readonly object: T | undefined;
+  readonly version: string | undefined;
+}
+
+type Place = Pick<FollowObjectOptions, "namespace" | "signal">;
+
+const LOOKS = {
+  async get<T extends KubeObject>(
+    client: KubeClient,
+    type: ResourceType<T>,
+    name: string,
+    place: Place,
+  ): Promise<Look<T>> {
+    const object = await client.get(type, name, place);
+    return { object, version: object.metadata?.resourceVersion };
+  },
+  async list<T extends KubeObject>(
+    client: KubeClient,
+    type: ResourceType<T>,
+    name: string,
+    place: Place,
+  ): Promise<Look<T>> {
+    const fieldSelector = `metadata.name=${name}`;
+    const { items, resourceVersion } = await client.listAll(type, { ...place, fieldSelector });
+    return { object: items[0], version: resourceVersion };
+  },
+};
