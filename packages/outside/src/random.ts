@@ -1,5 +1,3 @@
-import { randomBytes, randomUUID } from "node:crypto";
-
 /** Randomness, as an argument, so that tests can have the same values each time. */
 export interface Random {
   uuid(): string;
@@ -12,15 +10,17 @@ const POOL = 4096;
 
 /** The machine's randomness, fetched in larger pieces than are asked for: each piece is a call of the kernel. */
 export function systemRandom(): Random {
+  // Loaded at the first call: it takes longer than all else that a short command does.
+  const crypto = () => process.getBuiltinModule("node:crypto");
   let pool = new Uint8Array(0);
   let used = 0;
   return {
-    uuid: () => randomUUID(),
+    uuid: () => crypto().randomUUID(),
     fraction: () => Math.random(),
     bytes(count) {
-      if (count > POOL) return randomBytes(count);
+      if (count > POOL) return crypto().randomBytes(count);
       if (used + count > pool.length) {
-        pool = randomBytes(POOL);
+        pool = crypto().randomBytes(POOL);
         used = 0;
       }
       used += count;

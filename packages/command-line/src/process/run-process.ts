@@ -31,14 +31,21 @@ export async function runProcess(
   const output = streamOutput(process, outside.env, secrets);
   const interrupt = new AbortController();
   const release = onFirstSignal(signals, (name) => interrupt.abort(name));
-  const { stdin, stdout, stderr } = process;
+  const { stdout, stderr } = process;
   // A reader that goes away, such as `head`, is no fault; nor is one that does not want to know what is told besides.
   stdout.on("error", () => process.exit(process.exitCode ?? 0));
   stderr.on("error", () => undefined);
-  const confirm =
-    stdin.isTTY && stderr.isTTY ? (question: string) => confirmOnTerminal(question, interrupt) : undefined;
+  const context: CommandContext = {
+    ...{ outside, output, secrets, signal: interrupt.signal },
+    // Only who asks needs to know: Node makes a stream of the input when it is looked at, which takes a while.
+    get confirm() {
+      return stderr.isTTY && process.stdin.isTTY
+        ? (question: string) => confirmOnTerminal(question, interrupt)
+        : undefined;
+    },
+  };
   try {
-    process.exitCode = await main(argv, { outside, output, secrets, signal: interrupt.signal, confirm });
+    process.exitCode = await main(argv, context);
   } catch (error) {
     const isInterrupted = isKindlingError(error) && error.code === "INTERRUPTED";
     if (!isInterrupted) printError(error, output, verbose(argv, error));
