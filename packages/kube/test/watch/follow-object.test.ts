@@ -1,28 +1,39 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { StubCluster } from "@kindling/test-kit/stub-cluster";
+import { TestCluster } from "@kindling/test-cluster/test-cluster";
+import type { SeenRequest } from "@kindling/test-kit/api-recorder";
+import type { Pod } from "kubernetes-types/core/v1.js";
+import { beforeEach, expect, test } from "vitest";
 import { followObject, resources, type KubeError } from "../../src/index.ts";
 import { caught } from "../fixtures/caught.ts";
 import { testClient } from "../fixtures/test-client.ts";
 
-const POD = { apiVersion: "v1", kind: "Pod", metadata: { name: "driver", namespace: "default", uid: "one" } };
-const isWatch = ({ query }: { readonly query: URLSearchParams }): boolean => query.get("watch") === "true";
+const POD: Pod = {
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { name: "driver", namespace: "spark-jobs" },
+  spec: { containers: [{ name: "main", image: "apache/spark:4.3.0" }] },
+};
+const isWatch = ({ query }: SeenRequest): boolean => query.get("watch") === "true";
 
-let cluster: StubCluster;
+let cluster: TestCluster;
 let troubles: KubeError[];
 
-beforeEach(async () => {
-  cluster = await StubCluster.start();
-  cluster.put(POD);
+beforeEach(() => {
   troubles = [];
 });
-afterEach(() => cluster.stop());
+
+/** A cluster with a pod that stays pending until it is released. */
+async function withPod(): Promise<void> {
+  cluster = await TestCluster.start();
+  cluster.hold();
+  await cluster.createPod(POD, "Pending");
+}
 
 /** The phases that are told, to the end. */
 async function phases(onPhase: (phase: string | undefined) => void = () => {}): Promise<(string | undefined)[]> {
   const told: (string | undefined)[] = [];
   const client = testClient(cluster.url);
   const onTrouble = (error: KubeError): void => void troubles.push(error);
-  const states = followObject(client, resources.pods, "driver", { namespace: "default", intervalMs: 5, onTrouble });
+  const states = followObject(client, resources.pods, "driver", { namespace: "spark-jobs", intervalMs: 5, onTrouble });
   for await (const { status } of states) {
     if (told.at(-1) !== status?.phase || told.length === 0) told.push(status?.phase);
     onPhase(status?.phase);
@@ -30,14 +41,20 @@ async function phases(onPhase: (phase: string | undefined) => void = () => {}): 
   return told;
 }
 
-const watching = (): Promise<void> => expect.poll(() => cluster.openWatches).toBe(1);
+const watching = (): Promise<void> => expect.poll(() => cluster.api.openWatches).toBe(1);
+
+async function runAndDelete(): Promise<void> {
+  cluster.release();
+  await cluster.inPhase(POD, "Running");
+  await cluster.delete(POD, { gracePeriodSeconds: 0 });
+}
 
 test("an object's states come one by one, until it is gone", async () => {
+  await withPod();
   const told = phases();
   await watching();
-  cluster.put({ ...POD, status: { phase: "Running" } });
-  cluster.remove("Pod", "driver");
-  expect(await told).toEqual([undefined, "Running"]);
+  await runAndDelete();
+  expect(await told).toEqual(["Pending", "Running"]);
 });
 
 test.each([
@@ -45,39 +62,71 @@ test.each([
   ["was told that its version has expired", { code: 410, reason: "Expired" }],
   ["was broken off by a fault of the server", { code: 500, reason: "InternalError" }],
 ])("it is looked at again, and watched, when its watch %s", async (_, end) => {
+  await withPod();
   const told = phases();
   await watching();
-  cluster.endWatches(end);
-  await expect.poll(() => cluster.requests.filter(isWatch).length).toBeGreaterThan(1);
+  cluster.api.endWatches(end);
+  await expect.poll(() => cluster.api.requests.filter(isWatch).length).toBeGreaterThan(1);
   await watching();
-  cluster.put({ ...POD, status: { phase: "Running" } });
-  cluster.remove("Pod", "driver");
-  expect(await told).toEqual([undefined, "Running"]);
+  await runAndDelete();
+  expect(await told).toEqual(["Pending", "Running"]);
   expect(troubles).toEqual([]);
 });
 
 test.each([[403], [405]])("it is looked at again and again where a watch is refused by %i", async (status) => {
-  cluster.fault = (request) => (isWatch(request) ? { kind: "status", status } : undefined);
-  const told = phases((phase) => phase === "Running" && cluster.remove("Pod", "driver"));
-  await expect.poll(() => cluster.requests.length).toBeGreaterThan(5);
-  cluster.put({ ...POD, status: { phase: "Running" } });
-  expect(await told).toEqual([undefined, "Running"]);
-  expect(cluster.requests.filter(isWatch)).toHaveLength(1);
+  await withPod();
+  cluster.api.fault = (request) => (isWatch(request) ? { kind: "status", status } : undefined);
+  const told = phases();
+  await expect.poll(() => cluster.api.requests.length).toBeGreaterThan(5);
+  await cluster.delete(POD, { gracePeriodSeconds: 0 });
+  expect(await told).toEqual(["Pending"]);
+  expect(cluster.api.requests.filter(isWatch)).toHaveLength(1);
+});
+
+test("one that has not changed for long is watched from the version of a list", async () => {
+  await withPod();
+  const told = phases();
+  await watching();
+  await cluster.createPod({ ...POD, metadata: { name: "another", namespace: "elsewhere" } }, "Pending");
+  cluster.devCluster.faults.compact();
+  cluster.api.endWatches();
+  await expect.poll(() => cluster.api.requests.filter(isWatch).length).toBeGreaterThan(1);
+  await watching();
+  await runAndDelete();
+  expect(await told).toEqual(["Pending", "Running"]);
+  expect(troubles).toEqual([]);
+});
+
+test("it is looked at again and again where neither its old version nor a list may be had", async () => {
+  await withPod();
+  const isList = ({ path }: SeenRequest): boolean => path.endsWith("/pods");
+  cluster.api.fault = (request) => {
+    if (isWatch(request)) return { kind: "status", status: 410, reason: "Expired" };
+    return isList(request) ? { kind: "status", status: 403, reason: "Forbidden" } : undefined;
+  };
+  const told = phases();
+  await expect.poll(() => cluster.api.requests.length).toBeGreaterThan(6);
+  await cluster.delete(POD, { gracePeriodSeconds: 0 });
+  expect(await told).toEqual(["Pending"]);
+  expect(cluster.api.requests.filter(isList)).toHaveLength(2);
+  expect(troubles).toEqual([]);
 });
 
 test("a server that is away is asked until it is back, and the trouble is told once", async () => {
-  cluster.fault = () => ({ kind: "status", status: 503 });
+  await withPod();
+  cluster.api.fault = () => ({ kind: "status", status: 503 });
   const told = phases();
   // More than the client would repeat a request by itself.
-  await expect.poll(() => cluster.requests.length).toBeGreaterThan(20);
-  cluster.fault = () => undefined;
+  await expect.poll(() => cluster.api.requests.length).toBeGreaterThan(20);
+  cluster.api.fault = () => undefined;
   await watching();
-  cluster.remove("Pod", "driver");
-  expect(await told).toEqual([undefined]);
+  await cluster.delete(POD, { gracePeriodSeconds: 0 });
+  expect(await told).toEqual(["Pending"]);
   expect(troubles).toMatchObject([{ kind: "status", status: 503 }]);
 });
 
 test("what the server refuses for good rejects", async () => {
-  cluster.fault = () => ({ kind: "status", status: 401, reason: "Unauthorized" });
+  await withPod();
+  cluster.api.fault = () => ({ kind: "status", status: 401, reason: "Unauthorized" });
   expect(await caught(phases())).toMatchObject({ kind: "status", status: 401 });
 });
