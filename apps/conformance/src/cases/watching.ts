@@ -46,6 +46,25 @@ export const watchCases: readonly ConformanceCase[] = inNamespace("watch", {
     const stream = await t.watch(`${t.path("secrets")}?watch=true&resourceVersion=${then}`);
     expectMatch(await next(stream, 2), ["ADDED b", "DELETED a"]);
   },
+  "is silent until the version of the future that it begins with": async (t) => {
+    const query = "watch=true&allowWatchBookmarks=true&resourceVersion=999999999999&timeoutSeconds=3";
+    const stream = await t.watch(`${t.path("secrets")}?${query}`);
+    await secret(t, "a");
+    expectMatch(await stream.rest(), []);
+  },
+  "does not know what will be there in the future": async (t) => {
+    const query = "watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion=999999999999";
+    const stream = await t.watch(`${t.path("secrets")}?${query}&allowWatchBookmarks=true`);
+    expectMatch(await stream.next(), {
+      type: "ERROR",
+      object: {
+        kind: "Status",
+        code: 504,
+        reason: "Timeout",
+        message: /^Timeout: Too large resource version: 9+, current/,
+      },
+    });
+  },
   "gives the last state of what was deleted, with the version of its deletion": async (t) => {
     await secret(t, "a", { x: "y" });
     const stream = await t.watch(`${t.path("secrets")}?watch=true&resourceVersion=${await version(t)}`);

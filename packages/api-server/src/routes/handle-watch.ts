@@ -4,7 +4,7 @@ import { revisionOf } from "../operations/list.ts";
 import type { Selection } from "../operations/selection.ts";
 import type { ResourceType } from "../resources/resource-type.ts";
 import { expired, tooLargeResourceVersion } from "../status/errors.ts";
-import type { ApiError } from "../status/status.ts";
+import { ApiError } from "../status/status.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import { type WatchSink, responseSink } from "../watch/watch-sink.ts";
 import { Watcher } from "../watch/watcher.ts";
@@ -55,16 +55,11 @@ export function openWatch(
   const options = listOptions(exchange);
   const selection = selectionOf(api, exchange, type, target);
   const asked = revisionOf(options.resourceVersion);
-  if (asked !== undefined && asked > api.store.revision) throw tooLargeResourceVersion(asked, api.store.revision);
   const bookmarks = flag(query, "allowWatchBookmarks");
   const sendInitial = query.has("sendInitialEvents") ? flag(query, "sendInitialEvents") : undefined;
   const start = startOf(api, type, selection, asked, sendInitial);
   const sink = open();
-  if (start === undefined) {
-    const compacted = collectionOf(api, type).log.compactedRevision;
-    endWithError(sink, expired(`too old resource version: ${asked ?? 0} (${compacted})`));
-    return;
-  }
+  if (start instanceof ApiError) return endWithError(sink, start);
   const presentation = presentationOf(service, exchange, type, form);
   const watcher = new Watcher(collectionOf(api, type), selection, sink, {
     ...start,
@@ -82,24 +77,26 @@ export function openWatch(
   watcher.start(api.clock);
 }
 
-// Undefined: the history does not reach back to the version asked for.
+// A watch may begin in the future, as on a real server: it is silent until then. What is there then, nobody knows.
 function startOf(
   api: Api,
   type: ResourceType,
   selection: Selection,
   asked: number | undefined,
   sendInitial: boolean | undefined,
-): Start | undefined {
+): Start | ApiError {
   const collection = collectionOf(api, type);
   const now = { position: collection.log.end, revision: api.store.revision };
   const fromNow = asked === undefined || asked === 0;
   if (sendInitial ?? fromNow) {
+    if (!fromNow && asked > now.revision) return tooLargeResourceVersion(asked, now.revision);
     const initial = [...collection.list(selection.namespace)].filter(({ object }) => selection.matches(object));
     return { ...now, initial };
   }
   if (fromNow) return { ...now, initial: [] };
   const position = collection.log.positionAfter(asked);
-  return position === undefined ? undefined : { initial: [], position, revision: asked };
+  if (position !== undefined) return { initial: [], position, revision: asked };
+  return expired(`too old resource version: ${asked} (${collection.log.compactedRevision})`);
 }
 
 function endWithError(sink: WatchSink, error: ApiError): void {

@@ -17,7 +17,7 @@ export interface WatchOptions {
   readonly initial: readonly StoredObject[];
   /** The position in the log from which to go on. */
   readonly position: number;
-  /** The revision that the initial objects stand for. */
+  /** The revision that the initial objects stand for: what happened up to it is not told. */
   readonly revision: number;
   readonly bookmarks: boolean;
   /** Whether a bookmark tells the client that the initial objects are complete. */
@@ -147,7 +147,8 @@ export class Watcher {
     const event = this.#collection.log.at(this.#position);
     if (event === undefined) return undefined;
     this.#position += 1;
-    return this.#options.hides(event) ? UNSEEN : this.#translate(event);
+    const isPast = event.revision <= this.#options.revision;
+    return isPast || this.#options.hides(event) ? UNSEEN : this.#translate(event);
   }
 
   // Under a selector an object can come into sight or leave it by a change of its labels.
@@ -188,10 +189,9 @@ export class Watcher {
 
   #sendBookmark(): void {
     const caughtUp = this.#initialEndSent && this.#position === this.#collection.log.end;
-    if (this.#ended || this.#blocked || !caughtUp) return;
-    this.#blocked = !this.#sink.write([
-      line("BOOKMARK", this.#options.encodeBookmark(this.#options.currentRevision(), false)),
-    ]);
+    const revision = this.#options.currentRevision();
+    if (this.#ended || this.#blocked || !caughtUp || revision < this.#options.revision) return;
+    this.#blocked = !this.#sink.write([line("BOOKMARK", this.#options.encodeBookmark(revision, false))]);
   }
 }
 
