@@ -13,6 +13,8 @@ export interface TestClusterOptions {
   readonly tls?: ServerOptions;
   /** The administrator's token. Who shows none at all is the administrator as well. */
   readonly token?: string;
+  /** Whether roles and bindings decide what users may do; without it every user may do everything. */
+  readonly authorization?: "none" | "rbac";
   /** Whether Volcano's pod groups are known. */
   readonly podGroups?: boolean;
   readonly clock?: Clock;
@@ -74,21 +76,21 @@ export class TestCluster {
 
   /** It is stopped when the test ends. */
   static async start(options: TestClusterOptions = {}): Promise<TestCluster> {
-    const { tls, token, podGroups = false, clock = IMPATIENT_CLOCK } = options;
+    const { tls, token, authorization = "none", podGroups = false, clock = IMPATIENT_CLOCK } = options;
     const script = (pod: object): Partial<ContainerScript> => cluster.script(pod);
     const runtime = new HeldRuntime({ clock, random: systemRandom(), script });
-    const devCluster = await DevCluster.start({ runtime, clock, ...(token !== undefined && { token }) });
+    const devCluster = await DevCluster.start({ runtime, clock, authorization, ...(token !== undefined && { token }) });
     onTestFinished(() => devCluster.stop());
     const cluster = new TestCluster(await ApiRecorder.start(devCluster.url, tls), devCluster, runtime);
     for (const name of NAMESPACES) {
-      await cluster.#send("POST", "/api/v1/namespaces", { metadata: { name } });
+      await cluster.send("POST", "/api/v1/namespaces", { metadata: { name } });
       for (const account of ACCOUNTS) {
-        await cluster.#send("POST", `/api/v1/namespaces/${name}/serviceaccounts`, { metadata: { name: account } });
+        await cluster.send("POST", `/api/v1/namespaces/${name}/serviceaccounts`, { metadata: { name: account } });
       }
     }
     if (podGroups) {
-      await cluster.#send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", POD_GROUP_DEFINITION);
-      await eventually(() => cluster.#send("GET", PATHS.PodGroup));
+      await cluster.send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", POD_GROUP_DEFINITION);
+      await eventually(() => cluster.send("GET", PATHS.PodGroup));
     }
     return cluster;
   }
@@ -96,6 +98,23 @@ export class TestCluster {
   /** Where clients find it. */
   get url(): string {
     return this.api.url;
+  }
+
+  /**
+   * Asks the API server past the recorder, as the administrator. A patch is a merge patch.
+   *
+   * @throws Error if it is refused
+   */
+  async send(method: string, path: string, body?: object): Promise<unknown> {
+    const type = method === "PATCH" ? "application/merge-patch+json" : "application/json";
+    const answer = await fetch(new URL(path, this.devCluster.url), {
+      method,
+      headers: { "content-type": type },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return JSON.parse(text);
   }
 
   /** Lets no container start before {@link release}: pods stay pending. */
@@ -144,14 +163,14 @@ export class TestCluster {
 
   /** Creates a pod, and waits until it has this phase. */
   async createPod(pod: Pod, phase: "Pending" | "Running" | "Succeeded" | "Failed" = "Running"): Promise<Pod> {
-    await this.#send("POST", `/api/v1/namespaces/${nameOf(pod).namespace}/pods`, pod);
+    await this.send("POST", `/api/v1/namespaces/${nameOf(pod).namespace}/pods`, pod);
     return await this.inPhase(pod, phase);
   }
 
   /** Waits until a pod has this phase. */
   async inPhase(pod: Pod, phase: string): Promise<Pod> {
     return await eventually(async () => {
-      const now = (await this.#send("GET", pathOf(pod))) as Pod;
+      const now = (await this.send("GET", pathOf(pod))) as Pod;
       if (now.status?.phase !== phase) throw new Error(`the pod is ${now.status?.phase}, not ${phase}`);
       return now;
     });
@@ -173,12 +192,12 @@ export class TestCluster {
 
   /** Asks for a pod's end; its containers take as long as they do. */
   async startToDelete(pod: Pod): Promise<void> {
-    await this.#send("DELETE", pathOf(pod));
+    await this.send("DELETE", pathOf(pod));
   }
 
   /** Deletes a pod, and waits until it is gone; at once, if its containers are given no time. */
   async delete(pod: Pod, { gracePeriodSeconds }: { readonly gracePeriodSeconds?: number } = {}): Promise<void> {
-    await this.#send("DELETE", pathOf(pod), { gracePeriodSeconds });
+    await this.send("DELETE", pathOf(pod), { gracePeriodSeconds });
     await eventually(async () => {
       const answer = await fetch(new URL(pathOf(pod), this.devCluster.url));
       const { metadata } = (await answer.json()) as Pod;
@@ -189,17 +208,6 @@ export class TestCluster {
   /** Writes lines into the log of a container that has started; of the first one, if none is named. */
   writeLog(pod: Pod, lines: readonly string[], container: string = pod.spec?.containers[0]?.name ?? ""): void {
     this.#runtime.writeLog(pod.metadata?.uid ?? "", container, lines);
-  }
-
-  async #send(method: string, path: string, body?: object): Promise<unknown> {
-    const answer = await fetch(new URL(path, this.devCluster.url), {
-      method,
-      headers: { "content-type": "application/json" },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
-    return JSON.parse(text);
   }
 }
 

@@ -22,6 +22,10 @@ export type Fault =
       readonly message?: string;
       readonly details?: unknown;
     }
+  /** The API server is not asked, and this is the answer; one that is left open does not end. */
+  | { readonly kind: "instead"; readonly text: string; readonly status?: number; readonly isLeftOpen?: boolean }
+  /** Another API server is asked, with a token that it takes. */
+  | { readonly kind: "elsewhere"; readonly url: string; readonly token: string }
   /** The connection breaks before or after the API server was asked. */
   | { readonly kind: "reset"; readonly carriedOut: boolean }
   /** The API server is asked, and the answer is this text. A text that is cut promises more than comes. */
@@ -98,6 +102,11 @@ export class ApiRecorder {
     for (const { request, end } of this.#open) if (isWatch(request)) end(lastWords);
   }
 
+  /** Breaks all connections with clients. */
+  breakConnections(): void {
+    this.#server.closeAllConnections();
+  }
+
   /** How many connections clients hold open. */
   connections(): Promise<number> {
     return new Promise((resolve, reject) => {
@@ -106,7 +115,7 @@ export class ApiRecorder {
   }
 
   async #stop(): Promise<void> {
-    this.#server.closeAllConnections();
+    this.breakConnections();
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
@@ -123,6 +132,11 @@ export class ApiRecorder {
     switch (fault?.kind) {
       case "status":
         return sendStatus(response, fault);
+      case "instead":
+        return sendInstead(response, fault);
+      case "elsewhere":
+        request.headers.authorization = `Bearer ${fault.token}`;
+        return await this.#passOn(request, seen, body, response, { backend: fault.url });
       case "reset":
         if (fault.carriedOut) await this.#ask(request, body).then(collected, () => undefined);
         return void request.socket.resetAndDestroy();
@@ -133,7 +147,7 @@ export class ApiRecorder {
         await fault.until;
         return await this.#passOn(request, seen, body, response);
       case "endless":
-        return await this.#passOn(request, seen, body, response, true);
+        return await this.#passOn(request, seen, body, response, { isEndless: true });
       case undefined:
         return await this.#passOn(request, seen, body, response);
     }
@@ -144,13 +158,18 @@ export class ApiRecorder {
     seen: SeenRequest,
     body: Buffer,
     response: ServerResponse,
-    isEndless = false,
+    { backend, isEndless = false }: { readonly backend?: string; readonly isEndless?: boolean } = {},
   ): Promise<void> {
     let answer: IncomingMessage;
     try {
-      answer = await this.#ask(request, body);
+      answer = await this.#ask(request, body, backend);
     } catch {
       return void request.socket.resetAndDestroy();
+    }
+    // The client has gone while the API server was asked.
+    if (response.destroyed) {
+      answer.destroy();
+      return this.onAnswer(seen);
     }
     const open: OpenAnswer = {
       request: seen,
@@ -173,10 +192,14 @@ export class ApiRecorder {
   }
 
   /** Asks the API server, on a connection of its own: none is closed while it is about to be used again. */
-  #ask({ method, url, headers }: IncomingMessage, body: Buffer): Promise<IncomingMessage> {
+  #ask(
+    { method, url, headers }: IncomingMessage,
+    body: Buffer,
+    backend: string | URL = this.#backend,
+  ): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const { host: _, connection: __, ...rest } = headers;
-      const request = send(new URL(url ?? "", this.#backend), { method, headers: rest, agent: false });
+      const request = send(new URL(url ?? "", backend), { method, headers: rest, agent: false });
       request.on("response", resolve);
       request.on("error", reject);
       request.end(body);
@@ -201,6 +224,15 @@ async function collected(message: IncomingMessage): Promise<Buffer> {
 function sendStatus(response: ServerResponse, { status, ...rest }: Fault & { kind: "status" }): void {
   const body = { ...rest, kind: "Status", apiVersion: "v1", status: "Failure", code: status };
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}
+
+function sendInstead(
+  response: ServerResponse,
+  { text, status = 200, isLeftOpen = false }: Fault & { kind: "instead" },
+): void {
+  response.writeHead(status, { "content-type": "application/json" }).flushHeaders();
+  if (!isLeftOpen) response.end(text);
+  else if (text !== "") response.write(text);
 }
 
 function sendText(response: ServerResponse, { text, status = 200, cut = false }: Fault & { kind: "answer" }): void {
