@@ -1,66 +1,67 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, it } from "vitest";
 import { systemClock } from "@kindling/outside";
 import { type OwnerState, type StagedResourcesOwner } from "@kindling/staging-client";
-import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { eventually } from "@kindling/test-kit/eventually";
 import type { ClusterConnection } from "../../src/cluster/cluster-connection.ts";
 import { connectCluster } from "../../src/cluster/connect-cluster.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
-import { apiServerStub, type ApiServerStub } from "../support/api-server-stub.ts";
+import { driverPod, removeNamespace, removePod } from "../support/driver-pod.ts";
+import { failWith } from "../support/impostor.ts";
+import { OWN_NAMESPACE, servedCluster, type ServedCluster } from "../support/served-cluster.ts";
+import { defineApplications, makeApplication } from "../support/spark-application.ts";
 
 const OWNER: StagedResourcesOwner = {
-  ownerNamespace: "default",
+  ownerNamespace: "spark-jobs",
   ownerLabels: { "spark-app-selector": "spark-1", "spark-role": "driver" },
   ownerType: "Pod",
 };
-const LABELS = OWNER.ownerLabels;
+const DRIVER = driverPod({ namespace: OWNER.ownerNamespace, labels: OWNER.ownerLabels });
 
-async function connect(api: ApiServerStub, args: readonly string[] = []): Promise<ClusterConnection> {
-  const kubeconfig = join(scratchFolder().path, "config");
-  await writeFile(kubeconfig, api.kubeconfig);
+async function connect({ kubeconfig }: ServedCluster, args: readonly string[] = []): Promise<ClusterConnection> {
   const all = ["--listen-host", "127.0.0.1", "--cluster-kubeconfig", kubeconfig, ...args];
   return await connectCluster(loadConfig({ args: all, env: {}, readFile: () => "" }));
 }
 
 async function scene(args: readonly string[] = []) {
-  const api = await apiServerStub();
-  const cluster = await connect(api, args);
+  const served = await servedCluster();
+  const connection = await connect(served, args);
   const errors: unknown[] = [];
-  const owners = cluster.watchOwners({ clock: systemClock, onError: (error) => errors.push(error) });
+  const owners = connection.watchOwners({ clock: systemClock, onError: (error) => errors.push(error) });
   const state = (owner = OWNER, uid?: string): OwnerState => owners.state(owner, uid);
   const becomes = (wanted: OwnerState, owner = OWNER, uid?: string): Promise<void> =>
     eventually(() => expect(state(owner, uid)).toBe(wanted), { interval: 20 });
   const end = async (): Promise<void> => {
     await owners.close();
-    cluster.close();
+    connection.close();
   };
-  return { api, cluster, owners, errors, state, becomes, end };
+  return { ...served, api: served.cluster.api, owners, errors, state, becomes, end };
 }
 
 it("follows a pod from its creation to its end", async () => {
-  const { api, owners, state, becomes, end } = await scene();
+  const { cluster, owners, state, becomes, end } = await scene();
   expect(state()).toBe("unknown");
   await owners.follow([OWNER]);
   expect(state()).toBe("absent");
-  api.put("default/pods", "other", { labels: { "spark-app-selector": "spark-2", "spark-role": "driver" } });
-  api.put("default/pods", "drv", { labels: LABELS, status: { phase: "Pending" } });
+  const labels = { "spark-app-selector": "spark-2", "spark-role": "driver" };
+  await cluster.createPod(driverPod({ name: "other", namespace: OWNER.ownerNamespace, labels }));
+  expect(state()).toBe("absent");
+  cluster.hold();
+  await cluster.createPod(DRIVER, "Pending");
   await becomes("present");
-  api.put("default/pods", "drv", { labels: LABELS, status: { phase: "Running" } });
-  api.put("default/pods", "drv", { labels: LABELS, status: { phase: "Succeeded" } });
+  cluster.release();
+  await cluster.inPhase(DRIVER, "Running");
+  expect(state()).toBe("present");
+  cluster.end(DRIVER, 0);
   await becomes("finished");
-  api.remove("default/pods", "drv");
+  await removePod(cluster, DRIVER);
   await becomes("absent");
   await end();
 });
 
 it("knows a bound owner by its uid, and its successor by the labels", async () => {
-  const { api, owners, becomes, end } = await scene();
-  const uid = api.put("default/pods", "drv", {
-    labels: { "spark-app-selector": "renamed" },
-    status: { phase: "Running" },
-  });
+  const { cluster, owners, becomes, end } = await scene();
+  const labels = { "spark-app-selector": "renamed" };
+  const { metadata: { uid } = {} } = await cluster.createPod(driverPod({ namespace: OWNER.ownerNamespace, labels }));
   await owners.follow([OWNER]);
   await becomes("present", OWNER, uid);
   await becomes("absent", OWNER, "another-uid");
@@ -72,77 +73,80 @@ it("opens one watch for each namespace, whatever the number of owners, and none 
   const { api, owners, end } = await scene();
   const many = Array.from({ length: 50 }, (_, index) => ({
     ...OWNER,
-    ownerNamespace: index % 2 === 0 ? "default" : "team-a",
+    ownerNamespace: index % 2 === 0 ? "spark-jobs" : "elsewhere",
     ownerLabels: { "spark-app-selector": `spark-${index}` },
   }));
   for (let round = 0; round < 3; round++) await owners.follow(many);
-  await eventually(() => expect(api.requests.filter((path) => path.includes("watch="))).toHaveLength(2));
-  expect(api.requests.every((path) => path.includes("labelSelector=spark-app-selector"))).toBe(true);
+  await eventually(() => expect(api.openWatches).toBe(2));
+  const lists = api.requests.filter(({ query }) => !query.has("watch")).map(({ path }) => path);
+  expect(lists.toSorted()).toEqual(["elsewhere", "spark-jobs"].map((name) => `/api/v1/namespaces/${name}/pods`));
+  expect(api.requests.every(({ query }) => query.get("labelSelector") === "spark-app-selector")).toBe(true);
   await owners.follow([]);
   expect(owners.state(OWNER, undefined)).toBe("unknown");
+  await eventually(() => expect(api.openWatches).toBe(0));
   await end();
 });
 
 it.each([500, 403, 401])(
   "knows nothing while the API server answers %i, and everything again afterwards",
   async (status) => {
-    const { api, owners, state, becomes, errors, end } = await scene();
+    const { cluster, api, owners, state, becomes, errors, end } = await scene();
     await owners.follow([OWNER]);
     expect(state()).toBe("absent");
-    api.fail(status);
+    failWith(api, status);
     await becomes("unknown");
-    expect(errors.length).toBeGreaterThan(0);
-    api.put("default/pods", "drv", { labels: LABELS, status: { phase: "Running" } });
-    api.fail(undefined);
+    await eventually(() => expect(errors.length).toBeGreaterThan(0));
+    await cluster.createPod(DRIVER);
+    api.fault = () => undefined;
     await becomes("present");
     await end();
   },
-  20_000,
+  60_000,
 );
 
 it("lists again when its watch has expired", async () => {
-  const { api, owners, becomes, end } = await scene();
+  const { cluster, api, owners, becomes, end } = await scene();
   await owners.follow([OWNER]);
-  await eventually(() => expect(api.requests.some((path) => path.includes("watch="))).toBe(true));
-  api.expire();
-  api.put("default/pods", "drv", { labels: LABELS, status: { phase: "Running" } });
+  await eventually(() => expect(api.openWatches).toBe(1));
+  const lists = (): number => api.requests.filter(({ query }) => !query.has("watch")).length;
+  expect(lists()).toBe(1);
+  api.endWatches({ code: 410, reason: "Expired" });
+  await cluster.createPod(DRIVER);
   await becomes("present");
+  expect(lists()).toBe(2);
   await end();
 });
 
 it("takes an owner whose namespace is gone for absent, though it may not list there", async () => {
-  const { api, owners, state, becomes, end } = await scene();
+  const { cluster, api, owners, state, becomes, revoke, end } = await scene();
   await owners.follow([OWNER]);
   expect(state()).toBe("absent");
-  api.forbid("default/pods");
+  await revoke(OWNER.ownerNamespace);
+  api.breakConnections();
   await becomes("unknown");
-  api.missingNamespaces.add("default");
+  await removeNamespace(cluster, OWNER.ownerNamespace);
   await eventually(async () => {
     await owners.confirm([{ owner: OWNER, uid: undefined, isDue: false }]);
     expect(state()).toBe("absent");
   });
   await end();
-}, 20_000);
+}, 60_000);
 
 it("watches a custom resource that is declared to own bundles", async () => {
   const declared =
     "SparkApplication=sparkoperator.k8s.io/v1beta2/sparkapplications=status.applicationState.state:COMPLETED|FAILED";
-  const { api, owners, state, becomes, end } = await scene(["--lifecycle-owner-resources", declared]);
+  const { cluster, owners, state, becomes, end } = await scene(["--lifecycle-owner-resources", declared]);
   const owner = { ...OWNER, ownerType: "SparkApplication", ownerLabels: { app: "x" } };
   expect(owners.knows("SparkApplication")).toBe(true);
   expect(owners.knows("Job")).toBe(false);
   expect(state({ ...owner, ownerType: "Job" })).toBe("unwatched");
+  await defineApplications(cluster);
   await owners.follow([owner]);
   expect(state(owner)).toBe("absent");
-  api.put("default/sparkapplications", "a", {
-    labels: { app: "x" },
-    status: { applicationState: { state: "RUNNING" } },
-  });
+  const application = await makeApplication(cluster, OWNER.ownerNamespace, { app: "x" });
+  await application.comesTo("RUNNING");
   await becomes("present", owner);
-  api.put("default/sparkapplications", "a", {
-    labels: { app: "x" },
-    status: { applicationState: { state: "COMPLETED" } },
-  });
+  await application.comesTo("COMPLETED");
   await becomes("finished", owner);
   await end();
 });
@@ -150,22 +154,24 @@ it("watches a custom resource that is declared to own bundles", async () => {
 it.each(["SparkApplication", "X=a/b", "Pod=a/b/c", "X=g/v1/xs=status:"])(
   "refuses %s as an owner's resource",
   async (text) => {
-    const api = await apiServerStub();
-    await expect(connect(api, ["--lifecycle-owner-resources", text])).rejects.toMatchObject({ code: "CONF_INVALID" });
+    const served = await servedCluster();
+    await expect(connect(served, ["--lifecycle-owner-resources", text])).rejects.toMatchObject({
+      code: "CONF_INVALID",
+    });
   },
 );
 
 it("puts one of several servers in charge, and the next one when it leaves", async () => {
-  const api = await apiServerStub();
-  const [first, second] = [await connect(api), await connect(api)];
+  const served = await servedCluster();
+  const { api } = served.cluster;
+  const place = ["--cluster-lease-namespace", OWN_NAMESPACE];
+  const [first, second] = [await connect(served, place), await connect(served, place)];
   const one = first.elect({ replica: "one", onError: () => undefined });
   await eventually(() => expect(one.inCharge()).toBe(true));
   const two = second.elect({ replica: "two", onError: () => undefined });
-  await eventually(() =>
-    expect(api.requests.filter((path) => path.startsWith("GET") && path.includes("/leases/")).length).toBeGreaterThan(
-      1,
-    ),
-  );
+  const looks = (): number =>
+    api.requests.filter(({ method, path }) => method === "GET" && path.includes("/leases/")).length;
+  await eventually(() => expect(looks()).toBeGreaterThan(1));
   expect(two.inCharge()).toBe(false);
   await one.close();
   expect(one.inCharge()).toBe(false);
@@ -173,4 +179,4 @@ it("puts one of several servers in charge, and the next one when it leaves", asy
   await two.close();
   first.close();
   second.close();
-}, 20_000);
+}, 60_000);

@@ -6,10 +6,10 @@ import { expect, it, vi } from "vitest";
 import { digestHex, type BundleStatus } from "@kindling/staging-client";
 import { eventually } from "@kindling/test-kit/eventually";
 import { clusteredServer, collect, DAYS, MINUTES } from "../support/clustered-server.ts";
+import { driverPod } from "../support/driver-pod.ts";
+import { failWith } from "../support/impostor.ts";
 import { MIB, putBlob, sample, stage, type Sample, type StagedBundle } from "../support/stage.ts";
 import { jsonCall, openLease, testServer, TEST_OWNER, type TestServer } from "../support/test-server.ts";
-
-const LABELS = TEST_OWNER.ownerLabels;
 
 async function stateOf(server: TestServer, { bundleId }: StagedBundle): Promise<string> {
   const answer = await server.call(`api/v1/bundles/${bundleId}/status`);
@@ -53,19 +53,23 @@ it("drops a bundle that nobody came to use, then its files", async () => {
 });
 
 it("keeps a bundle while its pod waits for room, runs, and for a grace after its end", async () => {
-  const { server, api, clock } = await clusteredServer();
+  const { server, cluster, clock } = await clusteredServer();
   const bundle = await stage(server, { a: 10 });
-  api.put("default/pods", "drv", { labels: LABELS, status: { phase: "Pending" } });
+  cluster.hold();
+  const driver = await cluster.createPod(driverPod(), "Pending");
   await collect(server);
   await clock.advance(2 * DAYS);
   await collect(server);
   expect(await stateOf(server, bundle)).toBe("used");
+  cluster.release();
+  await cluster.inPhase(driver, "Running");
   expect(await fetchFile(server, bundle, "a")).toBe(200);
   await clock.advance(30 * DAYS);
   await collect(server);
   expect(await stateOf(server, bundle)).toBe("used");
 
-  api.put("default/pods", "drv", { labels: LABELS, status: { phase: "Succeeded" } });
+  cluster.end(driver, 0);
+  await cluster.inPhase(driver, "Succeeded");
   await eventually(async () => expect(await ownerState(server, bundle)).toBe("finished"));
   await collect(server);
   expect(await stateOf(server, bundle)).toBe("orphan");
@@ -78,12 +82,12 @@ it("keeps a bundle while its pod waits for room, runs, and for a grace after its
 });
 
 it("takes a bundle back whose owner comes back", async () => {
-  const { server, api, clock } = await clusteredServer();
+  const { server, cluster, clock } = await clusteredServer();
   const bundle = await stage(server, { a: 10 });
   await fetchFile(server, bundle, "a");
   await collect(server);
   expect(await stateOf(server, bundle)).toBe("orphan");
-  api.put("default/pods", "drv", { labels: LABELS, status: { phase: "Running" } });
+  await cluster.createPod(driverPod());
   await eventually(async () => expect(await ownerState(server, bundle)).toBe("present"));
   await collect(server);
   await clock.advance(DAYS);
@@ -92,11 +96,11 @@ it("takes a bundle back whose owner comes back", async () => {
 });
 
 it("deletes nothing while the API server is away, however long", async () => {
-  const { server, api, clock } = await clusteredServer();
+  const { server, cluster, clock } = await clusteredServer();
   const bundles = [await stage(server, { a: 10 }), await stage(server, { b: 10 })];
   await fetchFile(server, bundles[0] ?? bundles[1] ?? (await stage(server, {})), "a");
   await collect(server);
-  api.fail(500);
+  failWith(cluster.api, 500);
   await eventually(async () =>
     expect(await ownerState(server, bundles[0] ?? (await stage(server, {})))).toBe("unknown"),
   );

@@ -1,36 +1,45 @@
 import { describe, expect, it } from "vitest";
+import type { SeenRequest } from "@kindling/test-kit/api-recorder";
 import { eventually } from "@kindling/test-kit/eventually";
 import { clusteredServer, collect, MINUTES } from "../support/clustered-server.ts";
-import { bundleStatus, daysPass, driverEnds, PATIENCE, runningDriver } from "../support/driver-scene.ts";
+import { removeNamespace, removePod } from "../support/driver-pod.ts";
+import {
+  bundleStatus,
+  daysPass,
+  driverEnds,
+  DRIVER_NAMESPACE,
+  PATIENCE,
+  pathOf,
+  runningDriver,
+  shows,
+} from "../support/driver-scene.ts";
 import { stage } from "../support/stage.ts";
-import { TEST_OWNER } from "../support/test-server.ts";
 
-const LABELS = TEST_OWNER.ownerLabels;
-const POD = "/api/v1/namespaces/default/pods/drv";
-
-function count(requests: readonly string[], request: string): number {
-  return requests.filter((one) => one === request).length;
+/** At which places of the requests these are. */
+function places(requests: readonly SeenRequest[], isWanted: (request: SeenRequest) => boolean): number[] {
+  return requests.flatMap((request, index) => (isWanted(request) ? [index] : []));
 }
 
 it("asks for the driver pod by its name, twice, and each time who answers, before a bundle goes", async () => {
   const scene = await runningDriver();
   await driverEnds(scene);
-  const { requests } = scene.api;
-  expect(count(requests, `GET ${POD}`)).toBe(2);
-  const [first, second] = requests.flatMap((request, index) => (request === `GET ${POD}` ? [index] : []));
-  const reviewed = requests.flatMap((request, index) => (request.endsWith("/selfsubjectreviews") ? [index] : []));
-  for (const asked of [first ?? 0, second ?? 0]) {
-    expect(reviewed.some((index) => index < asked)).toBe(true);
-    expect(reviewed.some((index) => index > asked)).toBe(true);
+  const { requests } = scene.cluster.api;
+  const asked = places(requests, ({ method, path }) => method === "GET" && path === pathOf(scene.driver));
+  expect(asked).toHaveLength(2);
+  const [first = 0, second = 0] = asked;
+  const reviewed = places(requests, ({ path }) => path.endsWith("/selfsubjectreviews"));
+  for (const place of [first, second]) {
+    expect(reviewed.some((index) => index < place)).toBe(true);
+    expect(reviewed.some((index) => index > place)).toBe(true);
   }
-  expect(reviewed.some((index) => index > (first ?? 0) && index < (second ?? 0))).toBe(true);
+  expect(reviewed.some((index) => index > first && index < second)).toBe(true);
 });
 
 it("asks about any number of drivers that it has never seen with one list of their namespace", async () => {
-  const { server, api } = await clusteredServer();
+  const { server, cluster } = await clusteredServer();
   for (let index = 0; index < 5; index++) await stage(server, { a: index });
   await collect(server);
-  const lists = api.requests.filter((request) => /^GET .*\/pods\?limit/.test(request));
+  const lists = cluster.api.requests.filter(({ path, query }) => path.endsWith("/pods") && query.has("limit"));
   // The first is the watch's own.
   expect(lists).toHaveLength(2);
 });
@@ -46,14 +55,13 @@ it("does not take two answers for two that come one upon the other", async () =>
 });
 
 it("asks twice anew when the driver was there in between", async () => {
-  const { server, api, clock, bundle } = await runningDriver();
-  const shows = (state: string): Promise<void> =>
-    eventually(async () => expect((await bundleStatus(server, bundle))?.ownerState).toBe(state), PATIENCE);
-  api.remove("default/pods", "drv");
-  await shows("absent");
+  const scene = await runningDriver();
+  const { server, cluster, clock, bundle, driver } = scene;
+  await removePod(cluster, driver);
+  await shows(scene, "absent");
   await collect(server);
-  api.put("default/pods", "drv", { labels: LABELS, status: { phase: "Running" } });
-  await shows("present");
+  await cluster.createPod(driver);
+  await shows(scene, "present");
   await collect(server);
   await clock.advance(11 * MINUTES);
   await collect(server);
@@ -62,22 +70,23 @@ it("asks twice anew when the driver was there in between", async () => {
 
 it("keeps the bundle of a pod whose labels were taken away: it runs on", async () => {
   const scene = await runningDriver();
-  const { server, api, bundle } = scene;
+  const { server, cluster, bundle, driver } = scene;
   // A watch that selects by label is told that the pod is gone.
-  api.put("default/pods", "drv", { labels: {}, status: { phase: "Running" } });
-  await eventually(async () => expect((await bundleStatus(server, bundle))?.ownerState).toBe("absent"), PATIENCE);
+  await cluster.send("PATCH", pathOf(driver), { metadata: { labels: null } });
+  await shows(scene, "absent");
   await daysPass(scene);
   expect((await bundleStatus(server, bundle))?.state).toBe("used");
 });
 
 it("drops the bundles of a namespace that is gone, with the Role that let it be listed", async () => {
   const scene = await runningDriver();
-  const { server, api, clock, bundle } = scene;
-  api.forbid("default/pods");
-  await eventually(async () => expect((await bundleStatus(server, bundle))?.ownerState).toBe("unknown"), PATIENCE);
+  const { server, cluster, clock, bundle } = scene;
+  await scene.revoke(DRIVER_NAMESPACE);
+  cluster.api.breakConnections();
+  await shows(scene, "unknown");
   await daysPass(scene);
   expect((await bundleStatus(server, bundle))?.state).toBe("used");
-  api.missingNamespaces.add("default");
+  await removeNamespace(cluster, DRIVER_NAMESPACE);
   await eventually(async () => {
     await collect(server);
     expect((await bundleStatus(server, bundle))?.state).toBe("orphan");
@@ -87,13 +96,14 @@ it("drops the bundles of a namespace that is gone, with the Role that let it be 
 });
 
 it("asks for the namespace when the pod may not be asked for any longer, though the watch is still open", async () => {
-  const { server, api, clock, bundle } = await runningDriver();
-  api.remove("default/pods", "drv");
-  await eventually(async () => expect((await bundleStatus(server, bundle))?.ownerState).toBe("absent"), PATIENCE);
-  api.refused.add("default/pods");
+  const scene = await runningDriver();
+  const { server, cluster, clock, bundle, driver } = scene;
+  await removePod(cluster, driver);
+  await shows(scene, "absent");
+  await scene.revoke(DRIVER_NAMESPACE);
   await collect(server);
   expect((await bundleStatus(server, bundle))?.state).toBe("used");
-  api.missingNamespaces.add("default");
+  await removeNamespace(cluster, DRIVER_NAMESPACE);
   await collect(server);
   expect((await bundleStatus(server, bundle))?.state).toBe("orphan");
   await clock.advance(11 * MINUTES);
@@ -107,15 +117,15 @@ describe("an API server proves itself by", () => {
     ["its version, where it is older still", ["kube-system", "selfsubjectreviews", "selfsubjectaccessreviews"]],
     ["the uid of its own namespace", ["selfsubjectreviews", "selfsubjectaccessreviews", "/version"]],
   ])("%s", async (_what, unserved) => {
-    const scene = await runningDriver([...unserved]);
+    const scene = await runningDriver(unserved);
     await expect(driverEnds(scene)).resolves.toBeUndefined();
   });
 
   it("something, or nothing is deleted", async () => {
     const scene = await runningDriver(["kube-system", "selfsubjectreviews", "selfsubjectaccessreviews", "/version"]);
-    const { server, api, bundle } = scene;
-    api.remove("default/pods", "drv");
-    await eventually(async () => expect((await bundleStatus(server, bundle))?.ownerState).toBe("absent"), PATIENCE);
+    const { server, cluster, bundle, driver } = scene;
+    await removePod(cluster, driver);
+    await shows(scene, "absent");
     await daysPass(scene);
     expect((await bundleStatus(server, bundle))?.state).toBe("used");
     expect(server.logLines.some((line) => line.includes("owners cannot be watched"))).toBe(true);

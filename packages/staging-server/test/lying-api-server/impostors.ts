@@ -1,12 +1,13 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Impostor } from "../support/api-server-stub.ts";
+import type { Fault, SeenRequest } from "@kindling/test-kit/api-recorder";
+import { DRIVER_NAMESPACE } from "../support/driver-scene.ts";
+import { otherCluster, type Impostor } from "../support/impostor.ts";
 
-function send(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+function says(status: number, body: unknown): Fault {
+  return { kind: "instead", status, text: JSON.stringify(body) };
 }
 
 function always(status: number, body: unknown): Impostor {
-  return (_request, response) => send(response, status, body);
+  return () => says(status, body);
 }
 
 function notFound(details: object | undefined): object {
@@ -15,44 +16,46 @@ function notFound(details: object | undefined): object {
 }
 
 /** The last name of a path, and the collection before it: `pods` and `drv`. */
-function addressed({ url = "" }: IncomingMessage): { kind: string | undefined; name: string | undefined } {
-  const [name, kind] = new URL(url, "http://x").pathname.split("/").toReversed();
+function addressed({ path }: SeenRequest): { kind: string | undefined; name: string | undefined } {
+  const [name, kind] = path.split("/").toReversed();
   return { kind, name };
 }
 
-const isCollection = ({ url = "" }: IncomingMessage): boolean => /\/pods(\?|$)/.test(url);
-const isWatch = ({ url = "" }: IncomingMessage): boolean => url.includes("watch=true");
+const isCollection = ({ path }: SeenRequest): boolean => path.endsWith("/pods");
+const isWatch = ({ query }: SeenRequest): boolean => query.get("watch") === "true";
 
 const EMPTY = { kind: "PodList", apiVersion: "v1", metadata: { resourceVersion: "9999999" }, items: [] };
 
+const honest: Impostor = () => undefined;
+
 /** Lists and watches as an API server without pods, and leaves the rest to another one. */
 function withoutPods(rest: Impostor): Impostor {
-  return (request, response) => {
-    if (!isCollection(request)) rest(request, response);
-    else if (!isWatch(request)) send(response, 200, EMPTY);
-    else if (request.url?.includes(`resourceVersion=${EMPTY.metadata.resourceVersion}`) === true) {
-      response.writeHead(200).flushHeaders();
-    } else send(response, 410, { ...notFound(undefined), code: 410, reason: "Expired" });
+  return (request) => {
+    if (!isCollection(request)) return rest(request);
+    if (!isWatch(request)) return says(200, EMPTY);
+    return request.query.get("resourceVersion") === EMPTY.metadata.resourceVersion
+      ? { kind: "instead", text: "", isLeftOpen: true }
+      : says(410, { ...notFound(undefined), code: 410, reason: "Expired" });
   };
 }
 
 /** In place of each list or event, this text; the rest is honest. */
-function malformed(text: string, honest: Impostor, what: "lists" | "watches"): Impostor {
-  return (request, response) => {
-    if (!isCollection(request) || isWatch(request) !== (what === "watches")) honest(request, response);
-    else response.writeHead(200).write(`${text}\n`, () => what === "lists" && response.end());
-  };
+function malformed(text: string, what: "lists" | "watches"): Impostor {
+  return (request) =>
+    isCollection(request) && isWatch(request) === (what === "watches")
+      ? { kind: "instead", text: `${text}\n`, isLeftOpen: what === "watches" }
+      : undefined;
 }
 
-const page: Impostor = (_request, response) => response.writeHead(404).end("default backend - 404");
-const anyName: Impostor = (request, response) => send(response, 404, notFound(addressed(request)));
+const page: Impostor = () => ({ kind: "instead", status: 404, text: "default backend - 404" });
+const anyName: Impostor = (request) => says(404, notFound(addressed(request)));
 
 /** What may answer at an API server's address and is none. */
 export const STRANGERS: readonly (readonly [name: string, impostor: Impostor])[] = [
   ["the default backend of an ingress", page],
-  ["a page that says 200", (_request, response) => response.writeHead(200).end("<html>Welcome to nginx!</html>")],
+  ["a page that says 200", () => ({ kind: "instead", text: "<html>Welcome to nginx!</html>" })],
   ["404 with a Status without details", always(404, notFound(undefined))],
-  ["404 with a Status about the namespace", always(404, notFound({ kind: "namespaces", name: "default" }))],
+  ["404 with a Status about the namespace", always(404, notFound({ kind: "namespaces", name: DRIVER_NAMESPACE }))],
   ["404 with a Status about the driver pod", always(404, notFound({ kind: "pods", name: "drv" }))],
   ["404 with a Status about whatever is asked for", anyName],
   ["200 with {}", always(200, {})],
@@ -63,24 +66,25 @@ export const STRANGERS: readonly (readonly [name: string, impostor: Impostor])[]
   ["500", always(500, { ...notFound(undefined), code: 500, reason: "InternalError" })],
 ];
 
+/** Lists that say nothing of a driver that runs, from a server that is honest in all else. */
+export const FORGETFUL: Impostor = withoutPods(honest);
+export const NULL_EVENTS: Impostor = malformed("null", "watches");
+
 /** What speaks as an API server does and does not tell the truth, or not about this cluster. */
-export const LIARS: readonly (readonly [
-  name: string,
-  impostorOf: (honest: Impostor, otherCluster: Impostor) => Impostor,
-])[] = [
+export const LIARS: readonly (readonly [name: string, impostor: () => Impostor | Promise<Impostor>])[] = [
   ["empty lists, and 404 for the rest", () => withoutPods(anyName)],
   ["empty lists, and {} for the rest", () => withoutPods(always(200, {}))],
-  ["lists that are {}", (honest) => malformed("{}", honest, "lists")],
-  ["lists without items", (honest) => malformed(JSON.stringify({ ...EMPTY, items: undefined }), honest, "lists")],
-  ["lists of another kind", (honest) => malformed(JSON.stringify({ ...EMPTY, kind: "NodeList" }), honest, "lists")],
-  ["events that are null", (honest) => malformed("null", honest, "watches")],
-  ["events whose object is null", (honest) => malformed('{"type":"DELETED","object":null}', honest, "watches")],
-  ["lists that leave the driver pod out", (honest) => withoutPods(honest)],
-  ["what is in another cluster", (_honest, otherCluster) => otherCluster],
-  ["what is in two clusters in turn", inTurn],
+  ["lists that are {}", () => malformed("{}", "lists")],
+  ["lists without items", () => malformed(JSON.stringify({ ...EMPTY, items: undefined }), "lists")],
+  ["lists of another kind", () => malformed(JSON.stringify({ ...EMPTY, kind: "NodeList" }), "lists")],
+  ["events that are null", () => NULL_EVENTS],
+  ["events whose object is null", () => malformed('{"type":"DELETED","object":null}', "watches")],
+  ["lists that leave the driver pod out", () => FORGETFUL],
+  ["what is in another cluster", otherCluster],
+  ["what is in two clusters in turn", async () => inTurn(honest, await otherCluster())],
 ];
 
 function inTurn(...answers: readonly Impostor[]): Impostor {
   let turn = 0;
-  return (request, response) => answers[turn++ % answers.length]?.(request, response);
+  return (request) => answers[turn++ % answers.length]?.(request);
 }

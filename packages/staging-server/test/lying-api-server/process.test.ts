@@ -5,18 +5,17 @@ import { connectStaging, uploadBundle, type BundleStatus } from "@kindling/stagi
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { eventually } from "@kindling/test-kit/eventually";
 import { stagingCommand, type StagingCommand } from "@kindling/test-kit/staging-command";
-import { apiServerStub, type Impostor } from "../support/api-server-stub.ts";
-import { PATIENCE } from "../support/driver-scene.ts";
+import { driverPod, removePod } from "../support/driver-pod.ts";
+import { PATIENCE, pathOf } from "../support/driver-scene.ts";
 import { httpCall } from "../support/http-call.ts";
+import { replaceApiServer, restoreApiServer, type Impostor } from "../support/impostor.ts";
 import { PROGRAM } from "../support/program.ts";
+import { servedCluster } from "../support/served-cluster.ts";
 import { TEST_OWNER } from "../support/test-server.ts";
-import { LIARS, STRANGERS } from "./impostors.ts";
-
-const RUNNING = { labels: TEST_OWNER.ownerLabels, status: { phase: "Running" } };
+import { FORGETFUL, NULL_EVENTS, STRANGERS } from "./impostors.ts";
 
 /** A server process that looks at its bundles each second, and for which seconds are a long time. */
 async function startHasty(folder: string, kubeconfig: string): Promise<StagingCommand> {
-  await writeFile(join(folder, "kubeconfig"), kubeconfig);
   const settings = {
     "listen-host": "127.0.0.1",
     "listen-port": "0",
@@ -25,7 +24,7 @@ async function startHasty(folder: string, kubeconfig: string): Promise<StagingCo
     "auth-mode": "none",
     "store-path": join(folder, "data"),
     "store-min-free": "0",
-    "cluster-kubeconfig": join(folder, "kubeconfig"),
+    "cluster-kubeconfig": kubeconfig,
     "lifecycle-interval": "1s",
     "lifecycle-confirm-after": "2s",
     "lifecycle-unused-ttl": "1s",
@@ -40,20 +39,20 @@ async function faultsOf(server: StagingCommand): Promise<number> {
   return Number(/^staging_owner_check_errors_total (\d+)$/m.exec(body.toString())?.[1] ?? 0);
 }
 
-const impostors: readonly (readonly [name: string, impostorOf: (honest: Impostor) => Impostor])[] = [
-  ...STRANGERS.slice(0, 1).map(([name, impostor]) => [name, () => impostor] as const),
-  ...LIARS.filter(([name]) => name === "events that are null" || name === "lists that leave the driver pod out").map(
-    ([name, impostorOf]) => [name, (honest: Impostor) => impostorOf(honest, honest)] as const,
-  ),
+const impostors: readonly (readonly [name: string, impostor: Impostor])[] = [
+  ...STRANGERS.slice(0, 1),
+  ["events that are null", NULL_EVENTS],
+  ["lists that leave the driver pod out", FORGETFUL],
 ];
 
 it.each(impostors)(
   "a server process keeps the bundle of a running driver when it is told of %s, and drops it when the driver is gone",
-  async (_name, impostorOf) => {
+  async (_name, impostor) => {
     const folder = scratchFolder().path;
-    const api = await apiServerStub();
-    api.put("default/pods", "drv", RUNNING);
-    const server = await startHasty(folder, api.kubeconfig);
+    const { cluster, kubeconfig } = await servedCluster();
+    const { api } = cluster;
+    const driver = await cluster.createPod(driverPod());
+    const server = await startHasty(folder, kubeconfig);
     await writeFile(join(folder, "app.jar"), "x".repeat(1_000));
     const client = connectStaging({ uri: server.uri });
     const files = [{ path: join(folder, "app.jar"), name: "jars/app.jar", kind: "jar" }];
@@ -67,8 +66,7 @@ it.each(impostors)(
     await eventually(async () => expect(await status()).toMatchObject(runs), PATIENCE);
 
     const [faultsBefore, askedBefore] = [await faultsOf(server), api.requests.length];
-    api.replaceBy(impostorOf(api.answer));
-    api.expire();
+    await replaceApiServer(cluster, impostor);
     // Several looks at the bundle, each of which might have been its end.
     await eventually(async () => {
       const [faults, asked] = [(await faultsOf(server)) - faultsBefore, api.requests.length - askedBefore];
@@ -76,10 +74,10 @@ it.each(impostors)(
     }, PATIENCE);
     expect(await status()).toBeDefined();
 
-    api.replaceBy(undefined);
-    api.put("default/pods", "drv", RUNNING);
+    restoreApiServer(cluster);
+    await cluster.send("PATCH", pathOf(driver), { metadata: { annotations: { changed: "now" } } });
     await eventually(async () => expect(await status()).toMatchObject(runs), PATIENCE);
-    api.remove("default/pods", "drv");
+    await removePod(cluster, driver);
     await eventually(async () => expect(await status()).toBeUndefined(), PATIENCE);
     await eventually(() => expect(server.log()).toMatch(/"reason":"owner-gone"/), PATIENCE);
     expect(await server.stop()).toBe(0);

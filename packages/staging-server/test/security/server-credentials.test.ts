@@ -5,11 +5,12 @@ import { join } from "node:path";
 import type { CommittedBundle } from "@kindling/staging-client";
 import { expect, it } from "vitest";
 import { found, recordingPeer, type RecordingPeer } from "@kindling/test-kit/recording-peer";
-import { serviceAccountToken } from "@kindling/test-kit/service-account-token";
+import { kubeconfigFor } from "@kindling/test-kit/kubeconfig-file";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { connectCluster } from "../../src/cluster/connect-cluster.ts";
 import type { ServerConfig } from "../../src/config/server-config.ts";
-import { apiServerStub, type ApiServerStub } from "../support/api-server-stub.ts";
+import { makeAccount, tokenOf } from "../support/accounts.ts";
+import { servedCluster, type ServedCluster } from "../support/served-cluster.ts";
 import { fakeHdfs } from "@kindling/test-kit/fake-hdfs";
 import { fakeS3 } from "@kindling/test-kit/fake-s3";
 import { hdfsSettings } from "../support/hdfs-storage.ts";
@@ -18,24 +19,26 @@ import { s3Settings } from "../support/s3-storage.ts";
 import { manifestOf, sample } from "../support/stage.ts";
 import { jsonCall, openLease, TEST_OWNER, testServer, type TestServer } from "../support/test-server.ts";
 
-const OWN_TOKEN = "canary-of-the-servers-own-account";
+const SUBMITTER = { namespace: "default", name: "kindling-submitter" };
 
 interface Scene {
   readonly server: TestServer;
-  readonly api: ApiServerStub;
-  readonly cluster: RecordingPeer;
+  readonly served: ServedCluster;
+  /** What the API server is sent, byte for byte. */
+  readonly peer: RecordingPeer;
+  /** The token of a submitter's account. */
+  readonly token: string;
 }
 
 /** A server that asks a recorded API server, with a token of its own. */
 async function scene(settings: Partial<ServerConfig>, env: Record<string, string> = {}): Promise<Scene> {
-  const api = await apiServerStub();
-  const [, url = ""] = /"server":"([^"]+)"/.exec(api.kubeconfig) ?? [];
-  const cluster = await recordingPeer(url);
-  const kubeconfig = join(scratchFolder().path, "config");
-  const text = api.kubeconfig.replace(url, cluster.url).replace('"user":{}', `"user":{"token":"${OWN_TOKEN}"}`);
-  await writeFile(kubeconfig, text);
+  const served = await servedCluster();
+  await makeAccount(served.cluster, SUBMITTER);
+  const peer = await recordingPeer(served.cluster.url);
+  const kubeconfig = kubeconfigFor(peer, { token: served.token });
   const more = { "auth.mode": "kubernetes", "cluster.kubeconfig": kubeconfig, "log.level": "debug" } as const;
-  return { server: await testServer({ ...more, ...settings }, { connectCluster, env }), api, cluster };
+  const server = await testServer({ ...more, ...settings }, { connectCluster, env });
+  return { server, served, peer, token: tokenOf(served.cluster, SUBMITTER) };
 }
 
 /** Uploads a bundle of one file with a token. */
@@ -53,11 +56,11 @@ async function upload(server: TestServer, token: string): Promise<CommittedBundl
 /** By the names of these texts, where they have been. */
 async function places(
   texts: Readonly<Record<string, string>>,
-  { server, cluster }: Scene,
+  { server, peer }: Scene,
   store?: RecordingPeer,
 ): Promise<Readonly<Record<string, readonly string[]>>> {
   const recordings: Record<string, string> = {
-    "API server": cluster.received(),
+    "API server": peer.received(),
     store: store?.received() ?? "",
     disk: onDisk(server),
     log: server.logLines.join(""),
@@ -79,31 +82,26 @@ function onDisk({ config }: TestServer): string {
     .join("\n");
 }
 
-const submitter = { namespace: "default", account: "kindling-submitter", audiences: ["kindling-staging"] };
-
 it("C15, C16: its own token, and those of submitters, go to the API server and nowhere else", async () => {
   const one = await scene({ "store.path": scratchFolder().path });
-  const token = serviceAccountToken(submitter);
-  one.api.allow(token, { username: "system:serviceaccount:default:kindling-submitter", createPodsIn: [] });
+  const { token } = one;
   const { secret } = await upload(one.server, token);
-  const texts = { own: OWN_TOKEN, token, secret };
+  const texts = { own: one.served.token, token, secret };
   expect(await places(texts, one)).toEqual({ own: ["API server"], token: ["API server"], secret: [] });
   // It is in the question about it, and proves nothing itself.
-  expect(one.cluster.received()).not.toContain(`Bearer ${token}`);
+  expect(one.peer.received()).not.toContain(`Bearer ${token}`);
 });
 
 it.each([200, 400, 500])(
   "C16: a submitter's token that is quoted in an answer of status %d is not logged",
   async (status) => {
     const one = await scene({ "store.path": scratchFolder().path });
-    const token = serviceAccountToken(submitter);
-    one.api.replaceBy((request, response) => {
-      const quoted = { kind: "Status", apiVersion: "v1", status: "Failure", code: status, message: "" };
-      request.setEncoding("utf8").on("data", (chunk: string) => (quoted.message += chunk));
-      request.on("end", () =>
-        response.writeHead(status).end(status === 200 ? quoted.message.slice(1) : JSON.stringify(quoted)),
-      );
-    });
+    const { token } = one;
+    one.served.cluster.api.fault = ({ body }) => {
+      const message = JSON.stringify(body);
+      const quoted = { kind: "Status", apiVersion: "v1", status: "Failure", code: status, message };
+      return { kind: "instead", status, text: status === 200 ? message.slice(1) : JSON.stringify(quoted) };
+    };
     const answer = await one.server.call("api/v1/leases", {
       ...jsonCall({ namespace: "default" }, { authorization: `Bearer ${token}` }),
     });

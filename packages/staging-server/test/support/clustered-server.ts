@@ -1,30 +1,32 @@
 import { ManualClock } from "@kindling/outside";
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { CollectReport } from "@kindling/staging-client";
-import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { connectCluster } from "../../src/cluster/connect-cluster.ts";
 import type { ServerConfig } from "../../src/config/server-config.ts";
-import { apiServerStub, type ApiServerStub } from "./api-server-stub.ts";
+import { servedCluster, type ServedCluster } from "./served-cluster.ts";
 import { jsonCall, testServer, type TestServer } from "./test-server.ts";
 
-export interface ClusteredServer {
+export interface ClusteredServer extends ServedCluster {
   readonly server: TestServer;
-  readonly api: ApiServerStub;
   readonly clock: ManualClock;
 }
 
-/** A server that watches owners at a stub of the API server, and whose time is the test's. */
-export async function clusteredServer(settings: Partial<ServerConfig> = {}): Promise<ClusteredServer> {
-  const api = await apiServerStub();
-  const kubeconfig = join(scratchFolder().path, "config");
-  await writeFile(kubeconfig, api.kubeconfig);
-  // The tokens of tests are stamped by the machine's clock.
-  const clock = new ManualClock(Date.now());
+export interface ClusteredServerOptions {
+  /** The server's time; it is the test's. */
+  readonly clock?: ManualClock;
+  readonly served?: ServedCluster;
+}
+
+/** A server that watches owners at the embedded cluster, whose own time goes on. */
+export async function clusteredServer(
+  settings: Partial<ServerConfig> = {},
+  // Tokens are stamped by the machine's clock.
+  { clock = new ManualClock(Date.now()), served }: ClusteredServerOptions = {},
+): Promise<ClusteredServer> {
+  const cluster = served ?? (await servedCluster());
   const server = await testServer(
     {
       "lifecycle.owners": "kubernetes",
-      "cluster.kubeconfig": kubeconfig,
+      "cluster.kubeconfig": cluster.kubeconfig,
       "shutdown.grace": 0,
       // Tests say when to look.
       "lifecycle.interval": 1e9,
@@ -32,7 +34,7 @@ export async function clusteredServer(settings: Partial<ServerConfig> = {}): Pro
     },
     { clock, connectCluster },
   );
-  return { server, api, clock };
+  return { ...cluster, server, clock };
 }
 
 /** One collection now. */

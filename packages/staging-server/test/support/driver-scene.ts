@@ -1,39 +1,54 @@
 import { expect } from "vitest";
-import type { BundleStatus } from "@kindling/staging-client";
+import type { BundleStatus, OwnerState, StagedResourcesOwner } from "@kindling/staging-client";
 import { eventually } from "@kindling/test-kit/eventually";
-import { apiServerStub, type Impostor } from "./api-server-stub.ts";
+import type { Pod } from "kubernetes-types/core/v1.js";
 import { clusteredServer, collect, DAYS, MINUTES, type ClusteredServer } from "./clustered-server.ts";
+import { driverPod, removePod } from "./driver-pod.ts";
+import { replaceApiServer, restoreApiServer, type Impostor } from "./impostor.ts";
 import { stage, type StagedBundle } from "./stage.ts";
 import { TEST_OWNER, type TestServer } from "./test-server.ts";
 
 /** A server that was ill is asked again after half a minute at the latest. */
 export const PATIENCE: { timeout: number } = { timeout: 60_000 };
 
+/** Unlike `default`, it can be deleted. */
+export const DRIVER_NAMESPACE = "spark-jobs";
+const OWNER: StagedResourcesOwner = { ...TEST_OWNER, ownerNamespace: DRIVER_NAMESPACE };
+
 export interface DriverScene extends ClusteredServer {
   readonly bundle: StagedBundle;
+  readonly driver: Pod;
 }
 
 /** A server with the bundle of a driver that runs, and that the server has seen; its API server lacks what is unserved. */
 export async function runningDriver(unserved: readonly string[] = []): Promise<DriverScene> {
   const clustered = await clusteredServer();
-  const { server, api } = clustered;
-  for (const part of unserved) api.unserved.add(part);
-  const bundle = await stage(server, { a: 10 });
-  driverRuns(clustered);
+  const { server, cluster } = clustered;
+  cluster.api.fault = ({ path }) =>
+    unserved.some((part) => path.includes(part))
+      ? { kind: "instead", status: 404, text: "404 page not found" }
+      : undefined;
+  const bundle = await stage(server, { a: 10 }, OWNER);
+  const driver = driverPod({ namespace: DRIVER_NAMESPACE });
+  await cluster.createPod(driver);
   await collect(server);
   expect(await bundleStatus(server, bundle)).toMatchObject({ state: "used", ownerState: "present" });
-  return { ...clustered, bundle };
+  return { ...clustered, bundle, driver };
 }
 
-/** Makes the driver pod, or changes it, which open watches are told of. */
-function driverRuns({ api }: ClusteredServer): void {
-  api.put("default/pods", "drv", { labels: TEST_OWNER.ownerLabels, status: { phase: "Running" } });
+export function pathOf({ metadata: { namespace, name } = {} }: Pod): string {
+  return `/api/v1/namespaces/${namespace}/pods/${name}`;
 }
 
 /** What the server says of a bundle; undefined if it is deleted. */
 export async function bundleStatus(server: TestServer, { bundleId }: StagedBundle): Promise<BundleStatus | undefined> {
   const answer = await server.call(`api/v1/bundles/${bundleId}/status`);
   return answer.status === 404 ? undefined : (answer.json as BundleStatus);
+}
+
+/** Waits until the server takes the driver for this. */
+export async function shows({ server, bundle }: DriverScene, state: OwnerState): Promise<void> {
+  await eventually(async () => expect((await bundleStatus(server, bundle))?.ownerState).toBe(state), PATIENCE);
 }
 
 /** Lets days pass, in which the server looks at its bundles again and again. */
@@ -47,33 +62,27 @@ export async function daysPass({ server, clock }: ClusteredServer): Promise<void
 }
 
 /** Lets the driver end, as the API server shows it, and expects its bundle to go in good time. */
-export async function driverEnds({ server, api, clock, bundle }: DriverScene): Promise<void> {
-  api.remove("default/pods", "drv");
-  await eventually(async () => expect((await bundleStatus(server, bundle))?.ownerState).toBe("absent"), PATIENCE);
+export async function driverEnds(scene: DriverScene): Promise<void> {
+  const { server, cluster, clock, bundle, driver } = scene;
+  await removePod(cluster, driver);
+  await shows(scene, "absent");
   await collect(server);
   expect((await bundleStatus(server, bundle))?.state).toBe("orphan");
   await clock.advance(11 * MINUTES);
   expect((await collect(server)).bundlesDeleted).toMatchObject([{ reason: "owner-gone" }]);
 }
 
-/**
- * Lets something else answer in the API server's place for days. The bundle stays; when the API server is back, it is as
- * if nothing had been.
- *
- * @param impostorOf given what the API server would answer, and what that of another cluster does
- */
-export async function outlives(impostorOf: (honest: Impostor, otherCluster: Impostor) => Impostor): Promise<void> {
+/** Lets something else answer in the API server's place for days. The bundle stays; then it is as if nothing had been. */
+export async function outlives(impostor: Impostor): Promise<void> {
   const scene = await runningDriver();
-  const { server, api, bundle } = scene;
-  const before = api.requests.length;
-  api.replaceBy(impostorOf(api.answer, (await apiServerStub(5_000_000)).answer));
-  await eventually(() => expect(api.requests.length).toBeGreaterThan(before));
-  // For those who lie about lists alone.
-  api.expire();
+  const { server, cluster, bundle, driver } = scene;
+  const before = cluster.api.requests.length;
+  await replaceApiServer(cluster, impostor);
+  await eventually(() => expect(cluster.api.requests.length).toBeGreaterThan(before));
   await daysPass(scene);
   expect(await bundleStatus(server, bundle)).toBeDefined();
-  api.replaceBy(undefined);
-  driverRuns(scene);
+  restoreApiServer(cluster);
+  await cluster.send("PATCH", pathOf(driver), { metadata: { annotations: { changed: "now" } } });
   await eventually(async () => {
     // A watch that a liar has sent into the future is told of nothing: the next look at the bundles finds that out.
     await collect(server);

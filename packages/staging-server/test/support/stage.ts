@@ -1,4 +1,4 @@
-import type { CommittedBundle } from "@kindling/staging-client";
+import type { CommittedBundle, StagedResourcesOwner } from "@kindling/staging-client";
 import { sample, type Sample } from "../../src/testing/random-bytes.ts";
 import { jsonCall, openLease, TEST_OWNER, type TestServer } from "./test-server.ts";
 
@@ -16,15 +16,19 @@ export interface StagedBundle extends CommittedBundle {
 }
 
 /** Uploads and commits files of random bytes, by name and size. */
-export async function stage(server: TestServer, sizes: Readonly<Record<string, number>>): Promise<StagedBundle> {
-  const lease = await openLease(server);
+export async function stage(
+  server: TestServer,
+  sizes: Readonly<Record<string, number>>,
+  owner: StagedResourcesOwner = TEST_OWNER,
+): Promise<StagedBundle> {
+  const lease = await openLease(server, owner.ownerNamespace);
   const files: Record<string, Sample> = {};
   for (const [name, size] of Object.entries(sizes)) {
     const one = sample(size);
     files[name] = one;
     await putBlob(server, lease, one);
   }
-  const answer = await server.call("api/v1/bundles", jsonCall({ lease, owner: TEST_OWNER, files: manifestOf(files) }));
+  const answer = await server.call("api/v1/bundles", jsonCall({ lease, owner, files: manifestOf(files) }));
   if (answer.status !== 201) throw new Error(`no bundle: ${answer.status} ${answer.body.toString()}`);
   const bundle = answer.json as CommittedBundle;
   return { ...bundle, files, headers: { authorization: `Bearer ${bundle.secret}` } };
