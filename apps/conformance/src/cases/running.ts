@@ -144,8 +144,12 @@ export const runningCases: readonly ConformanceCase[] = inNamespace("running pod
       ({ body }) => (body["items"] as unknown[]).length > 0,
       "the event",
     );
-    const { body } = await t.client.get(t.path("pods", "one"));
-    expectMatch(at(body, "status.containerStatuses.0.state.waiting.reason"), "ContainerCreating");
+    // A kubelet may tell of the pod's state later than of the event.
+    await t.until(
+      async () => await t.client.get(t.path("pods", "one")),
+      ({ body }) => at(body, "status.containerStatuses.0.state.waiting.reason") === "ContainerCreating",
+      "the container's state",
+    );
   },
   "does not wait for volumes that no container mounts": async (t) => {
     await start(t, "one", { volumes: [{ name: "v", configMap: { name: "nobody" } }] });
