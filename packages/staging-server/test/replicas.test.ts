@@ -83,10 +83,11 @@ it("finds bytes of another server wrong if they are", async () => {
 }, 20_000);
 
 it("lets a request at one server take over from one that hangs at another", async () => {
-  const { one, two } = await replicas();
+  const { s3, one, two } = await replicas();
   const lease = await openLease(one);
   const file = sample(17 * MIB);
   const path = await createUpload(one, lease, file);
+  const uploadId = path.slice(path.lastIndexOf("/") + 1);
   const hanging = connect(Number(new URL(one.uri).port), "127.0.0.1");
   hanging.on("error", () => undefined);
   hanging.write(
@@ -97,6 +98,11 @@ it("lets a request at one server take over from one that hangs at another", asyn
     expect((await httpCall(`${one.adminUri}metrics`)).body.toString()).toMatch(
       new RegExp(`^staging_received_bytes_total ${8 * MIB}$`, "m"),
     );
+  });
+  // From the first question to the other server on, the hanging one may write no more down: it must have done so before.
+  await eventually(() => {
+    const written = [...s3.objects].filter(([key]) => key.includes(uploadId)).map(([, { bytes }]) => bytes.toString());
+    expect(written.join()).toContain(`"offset":${5 * MIB}`);
   });
   const offset = await eventually(async () => {
     const now = Number((await two.call(path, { method: "HEAD" })).headers["upload-offset"]);
