@@ -112,6 +112,11 @@ export function isKindlingError(value: unknown): value is KindlingError {
   return typeof value === "object" && value !== null && BRAND in value;
 }
 
+/** Whether an error says that the user, or a signal, ended what was under way. */
+export function isInterruption(error: unknown): error is KindlingError {
+  return isKindlingError(error) && error.code === "INTERRUPTED";
+}
+
 /** With which exit code a command ends that ends with this error. */
 export function exitCodeOf(error: unknown): number {
   // Another copy of this module may know codes that this one does not.

@@ -19,6 +19,7 @@ export { emptyDriverSpec, type KubernetesDriverSpec } from "./driver-spec.ts";
 export {
   ERROR_CODES,
   exitCodeOf,
+  isInterruption,
   isKindlingError,
   KindlingError,
   messageOf,

@@ -1,4 +1,4 @@
-import { createRedactor, exitCodeOf, isKindlingError } from "@kindling/core-spec";
+import { createRedactor, exitCodeOf, isInterruption } from "@kindling/core-spec";
 import { systemOutside } from "@kindling/outside";
 import type { CommandContext } from "../command-context.ts";
 import { streamOutput } from "../output/output.ts";
@@ -47,8 +47,7 @@ export async function runProcess(
   try {
     process.exitCode = await main(argv, context);
   } catch (error) {
-    const isInterrupted = isKindlingError(error) && error.code === "INTERRUPTED";
-    if (!isInterrupted) printError(error, output, verbose(argv, error));
+    if (!isInterruption(error)) printError(error, output, verbose(argv, error));
     process.exitCode = exitCodeOf(error);
   } finally {
     release();

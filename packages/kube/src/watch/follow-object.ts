@@ -4,7 +4,7 @@ import { isKubeError, type KubeError } from "../errors/kube-error.ts";
 import { isObjectNotFound } from "../errors/status.ts";
 import type { KubeObject } from "../kube-object.ts";
 import type { ResourceType } from "../resource-type.ts";
-import { objectRecovery } from "./watch-recovery.ts";
+import { objectRecovery, type ObjectRecovery } from "./watch-recovery.ts";
 
 export interface FollowObjectOptions {
   readonly namespace: string;
@@ -32,12 +32,13 @@ export async function* followObject<T extends KubeObject>(
 ): AsyncGenerator<T, void> {
   const { namespace, intervalMs, signal, onTrouble, clock = systemClock, random = Math.random } = options;
   const recovery = objectRecovery({ intervalMs, clock, random });
+  const fieldSelector = `metadata.name=${name}`;
   let isInTrouble = false;
   let uid: string | undefined;
   for (;;) {
     let version: string | undefined;
     try {
-      const { object, version: seen } = await LOOKS[recovery.lookBy](client, type, name, { namespace, signal });
+      const { object, version: seen } = await look(recovery.lookBy);
       uid ??= object?.metadata?.uid;
       if (object === undefined || object.metadata?.uid !== uid) return;
       isInTrouble = false;
@@ -57,7 +58,6 @@ export async function* followObject<T extends KubeObject>(
     let waitMs: number;
     try {
       if (recovery.mayWatch) {
-        const fieldSelector = `metadata.name=${name}`;
         for await (const event of client.watch(type, { namespace, fieldSelector, resourceVersion: version, signal })) {
           if (event.type === "BOOKMARK") continue;
           yield event.object;
@@ -73,35 +73,14 @@ export async function* followObject<T extends KubeObject>(
     }
     await sleep(clock, waitMs, signal);
   }
-}
 
-/** An object, and from which version on it is to be watched. */
-interface Look<T> {
-  /** `undefined` if there is none. */
-  readonly object: T | undefined;
-  readonly version: string | undefined;
-}
-
-type Place = Pick<FollowObjectOptions, "namespace" | "signal">;
-
-const LOOKS = {
-  async get<T extends KubeObject>(
-    client: KubeClient,
-    type: ResourceType<T>,
-    name: string,
-    place: Place,
-  ): Promise<Look<T>> {
-    const object = await client.get(type, name, place);
+  /** The object, if it is there, and from which version on it is to be watched. */
+  async function look(by: ObjectRecovery["lookBy"]): Promise<{ object: T | undefined; version: string | undefined }> {
+    if (by === "list") {
+      const { items, resourceVersion } = await client.listAll(type, { namespace, fieldSelector, signal });
+      return { object: items[0], version: resourceVersion };
+    }
+    const object = await client.get(type, name, { namespace, signal });
     return { object, version: object.metadata?.resourceVersion };
-  },
-  async list<T extends KubeObject>(
-    client: KubeClient,
-    type: ResourceType<T>,
-    name: string,
-    place: Place,
-  ): Promise<Look<T>> {
-    const fieldSelector = `metadata.name=${name}`;
-    const { items, resourceVersion } = await client.listAll(type, { ...place, fieldSelector });
-    return { object: items[0], version: resourceVersion };
-  },
-};
+  }
+}

@@ -115,7 +115,7 @@ export const DECLARED_COMMANDS: readonly DeclaredCommand[] = [
       'kindling completion zsh > "${fpath[1]}/_kindling"',
       "kindling completion fish > ~/.config/fish/completions/kindling.fish",
     ],
-    load: async () => (await import("./completion-command.ts")).completionOf(KINDLING, DECLARED_COMMANDS),
+    load: async () => (await import("./completion-command.ts")).completionOf(KINDLING),
   },
 ];
 

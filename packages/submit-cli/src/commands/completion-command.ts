@@ -2,13 +2,14 @@ import {
   bashCompletion,
   completed,
   fishCompletion,
+  isDeclared,
+  shownCommands,
   zshCompletion,
   type CommandContext,
   type CommandLine,
   type CompletedCommand,
   type CompletedOption,
   type CompletedProgram,
-  type DeclaredCommand,
   type Offer,
   type Program,
 } from "@kindling/command-line";
@@ -23,11 +24,8 @@ const SHELLS = new Map([
   ["fish", fishCompletion],
 ]);
 
-/** `kindling completion SHELL`, for a program and those of its commands that declare their options. */
-export function completionOf(
-  program: Program,
-  declared: readonly DeclaredCommand[],
-): (line: CommandLine, context: CommandContext) => Promise<number> {
+/** `kindling completion SHELL`, for the commands of a program. */
+export function completionOf(program: Program): (line: CommandLine, context: CommandContext) => Promise<number> {
   return ({ operands }, { output }) => {
     const [shell = ""] = operands;
     const script = SHELLS.get(shell);
@@ -36,7 +34,7 @@ export function completionOf(
         "ARGUMENT_INVALID",
         `${shell === "" ? "which shell?" : `${shell}: not known;`} bash, zsh and fish are`,
       );
-    output.out(script(completedProgram(program, declared)));
+    output.out(script(completedProgram(program)));
     return Promise.resolve(0);
   };
 }
@@ -51,13 +49,14 @@ const OPERANDS: ReadonlyMap<string, Offer> = new Map<string, Offer>([
   ["completion", { words: [...SHELLS.keys()] }],
 ]);
 
-function completedProgram(program: Program, declared: readonly DeclaredCommand[]): CompletedProgram {
+function completedProgram(program: Program): CompletedProgram {
   const flags = FLAGS.map(completedFlag);
-  const submissions = program.commands
-    .filter(({ name }) => name === "submit" || name === "explain")
-    .map(({ name, summary }): CompletedCommand => ({ name, summary, options: flags, operands: "files" }));
-  const others = declared.map((command) => completed(command, OPERANDS.get(command.name) ?? "nothing"));
-  return { name: program.name, commands: [...submissions, ...others], options: ["--help", "--version"] };
+  const commands = shownCommands(program).map((command): CompletedCommand => {
+    if (isDeclared(command)) return completed(command, OPERANDS.get(command.name) ?? "nothing");
+    const { name, summary } = command;
+    return { name, summary, options: flags, operands: "files" };
+  });
+  return { name: program.name, commands, options: ["--help", "--version"] };
 }
 
 function completedFlag(flag: Flag): CompletedOption {

@@ -1,5 +1,6 @@
-import { confKey, confType, sparkConf, type ConfKey } from "@kindling/core-spec";
+import { confKey, confType, EXIT_CODES, sparkConf, type ConfKey } from "@kindling/core-spec";
 import type { Outcome } from "@kindling/submit";
+import type { SubmitArguments } from "../args/parse-arguments.ts";
 
 /** Whose exit code a submission has. */
 export type ExitCodePolicy = "driver" | "spark";
@@ -22,4 +23,10 @@ export function exitCodePolicy(entries: Readonly<Record<string, string>>): ExitC
 export function exitCode(outcome: Outcome | undefined, policy: ExitCodePolicy): number {
   if (outcome === undefined || policy === "spark") return 0;
   return outcome.phase === "Deleted" ? 1 : outcome.exitCode;
+}
+
+/** spark-submit's own codes of a command line that it answers with its usage. */
+export function exitCodeOfUsage(argv: readonly string[], { switches }: SubmitArguments): number {
+  if (switches.has("--help")) return 0;
+  return argv.length === 0 ? EXIT_CODES.noArguments.code : EXIT_CODES.failure.code;
 }

@@ -1,7 +1,8 @@
-import { accessSync, constants, readdirSync, statSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { runChild } from "@kindling/command-line";
 import type { Env } from "@kindling/outside";
+import { isExecutable } from "./is-executable.ts";
 
 /**
  * Commands that other packages bring: `kindling NAME` runs the executable `kindling-NAME`, as kubectl does it with its
@@ -65,14 +66,5 @@ function listFolder(folder: string): readonly string[] {
     return readdirSync(folder);
   } catch {
     return [];
-  }
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
   }
 }

@@ -15,14 +15,16 @@ import type { CommandContext } from "@kindling/command-line";
 import type { SubmitArguments } from "../args/parse-arguments.ts";
 import { refuseLaterFlags } from "../args/unknown-flag.ts";
 
-/** The configuration of a request. What was worth knowing before it failed is told. */
+/** The configuration of a request. What is worth knowing is told, also before it fails, and not handed on. */
 export function configureHere(
   request: ConfigurationRequest,
   outside: Outside,
   notice: (message: string) => void,
 ): Configuration {
   try {
-    return configure(request, outside, "this-machine");
+    const configuration = configure(request, outside, "this-machine");
+    configuration.notices.forEach(notice);
+    return { ...configuration, notices: [] };
   } catch (error) {
     noticesOf(error).forEach(notice);
     throw error;

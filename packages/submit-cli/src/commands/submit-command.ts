@@ -1,4 +1,4 @@
-import { EXIT_CODES, isKindlingError, KindlingError } from "@kindling/core-spec";
+import { EXIT_CODES, isInterruption, KindlingError } from "@kindling/core-spec";
 import {
   deploymentOf,
   hidePlanned,
@@ -17,7 +17,7 @@ import { eventPrinter } from "../output/event-printer.ts";
 import type { Output } from "@kindling/command-line";
 import { versionText } from "../version.ts";
 import type { CommandContext } from "@kindling/command-line";
-import { exitCode, exitCodePolicy } from "./exit-code.ts";
+import { exitCode, exitCodeOfUsage, exitCodePolicy } from "./exit-code.ts";
 import { configureHere, planOffline, refuseFlagsOfLater } from "./plan-offline.ts";
 
 type Show = (event: SubmissionEvent) => void;
@@ -35,8 +35,7 @@ export async function submitCommand(argv: readonly string[], context: CommandCon
     const { submitHelp } = await import("./submit-help.ts");
     if (args.switches.has("--help")) output.out(submitHelp(output.onOut));
     else output.err(submitHelp(output));
-    // spark-submit's own codes.
-    return args.switches.has("--help") ? 0 : argv.length === 0 ? EXIT_CODES.noArguments.code : EXIT_CODES.failure.code;
+    return exitCodeOfUsage(argv, args);
   }
   const kill = args.values.get("--kill");
   const status = args.values.get("--status");
@@ -47,8 +46,7 @@ export async function submitCommand(argv: readonly string[], context: CommandCon
   try {
     return await run(argv, args, context);
   } catch (error) {
-    const isInterrupted = isKindlingError(error) && error.code === "INTERRUPTED";
-    if (!isInterrupted) await printRefusal(error, args, output);
+    if (!isInterruption(error)) await printRefusal(error, args, output);
     throw error;
   }
 }
@@ -58,9 +56,7 @@ async function run(argv: readonly string[], args: SubmitArguments, context: Comm
   const show = eventPrinter(output, args.switches.has("--logs"));
   const notice = (message: string): void => show({ type: "notice", message });
   const request = toRequest(args);
-  const { notices, ...configured } = configureHere(request, outside, notice);
-  notices.forEach(notice);
-  const configuration: Configuration = { ...configured, notices: [] };
+  const configuration = configureHere(request, outside, notice);
   const deployment = deploymentOf(configuration);
   if (deployment.kind === "spark-submit") {
     const { isOwnFlag, runSparkSubmit } = await import("../spark-submit.ts");
@@ -124,7 +120,7 @@ async function submitUntilInterrupted(
       secrets,
     });
   } catch (error) {
-    if (!isKindlingError(error) || error.code !== "INTERRUPTED") throw error;
+    if (!isInterruption(error)) throw error;
     if (application === undefined) {
       output.err(`Interrupted; ${error.hint ?? "nothing is left in the cluster"}.\n`);
       return undefined;

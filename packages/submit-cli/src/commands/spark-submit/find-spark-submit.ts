@@ -1,7 +1,8 @@
-import { accessSync, constants, realpathSync, statSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { KindlingError } from "@kindling/core-spec";
 import type { Env } from "@kindling/outside";
+import { isExecutable } from "../is-executable.ts";
 
 /** How the real spark-submit is run. */
 export interface RealSparkSubmit {
@@ -74,14 +75,5 @@ function canonical(path: string): string {
     return realpathSync(path);
   } catch {
     return path;
-  }
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
   }
 }

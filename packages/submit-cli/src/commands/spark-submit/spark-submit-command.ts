@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import { runChild, type CommandContext, type Output } from "@kindling/command-line";
-import { EXIT_CODES, isKindlingError, KindlingError } from "@kindling/core-spec";
+import { EXIT_CODES, isInterruption, KindlingError } from "@kindling/core-spec";
 import {
   deploymentOf,
   isKubernetesMaster,
@@ -14,7 +14,7 @@ import { parseArguments, type SubmitArguments } from "../../args/parse-arguments
 import { toRequest } from "../../args/to-request.ts";
 import { eventPrinter } from "../../output/event-printer.ts";
 import { isOwnFlag } from "../../spark-submit.ts";
-import { EXIT_CODE, exitCode, exitCodePolicy } from "../exit-code.ts";
+import { EXIT_CODE, exitCode, exitCodeOfUsage, exitCodePolicy } from "../exit-code.ts";
 import { configureHere, refuseFlagsOfLater } from "../plan-offline.ts";
 import { findSparkSubmit, withSparkHome } from "./find-spark-submit.ts";
 import { isOfSparksScripts } from "./sparks-scripts.ts";
@@ -67,7 +67,7 @@ async function sparkSubmit(argv: readonly string[], context: CommandContext, own
   if (args.switches.has("--help") || args.switches.has("--usage-error") || argv.length === 0) {
     const { usageText } = await import("./usage-text.ts");
     output.err(usageText());
-    return args.switches.has("--help") ? 0 : argv.length === 0 ? EXIT_CODES.noArguments.code : EXIT_CODES.failure.code;
+    return exitCodeOfUsage(argv, args);
   }
   const kill = args.values.get("--kill");
   const status = args.values.get("--status");
@@ -81,9 +81,7 @@ async function sparkSubmit(argv: readonly string[], context: CommandContext, own
 
   const show = eventPrinter(output, false);
   const notice = (message: string): void => show({ type: "notice", message });
-  const { notices, ...configured } = configureHere(request, outside, notice);
-  notices.forEach(notice);
-  const configuration = withDefaults({ ...configured, notices: [] });
+  const configuration = withDefaults(configureHere(request, outside, notice));
   const deployment = deploymentOf(configuration);
   if (deployment.kind === "spark-submit") return handOver(deployment.reason);
   refuseFlagsOfLater(args, configuration);
@@ -144,10 +142,6 @@ function refuseOwnFlags({ switches, values }: SubmitArguments): void {
   throw new KindlingError("ARGUMENT_INVALID", `unrecognized option '${own}'`, {
     hint: "it is a flag of `kindling submit`; keys of the configuration work here too",
   });
-}
-
-function isInterruption(error: unknown): error is KindlingError {
-  return isKindlingError(error) && error.code === "INTERRUPTED";
 }
 
 /** What a JVM answers that a signal ends. */
