@@ -33,6 +33,15 @@ const leaveApart: NonNullable<Options["esbuildPlugins"]>[number] = {
   },
 };
 
+/** V8 keeps a file with one character outside of Latin-1 as two bytes for each: it takes longer to start. */
+const plainText: NonNullable<Options["plugins"]>[number] = {
+  name: "plain-text",
+  renderChunk(code) {
+    const [found] = /[^\n]{0,40}[^\0-\xff][^\n]{0,20}/.exec(code) ?? [];
+    if (found !== undefined) throw new Error(`write what is not Latin-1 as \\u….: ${found}`);
+  },
+};
+
 /**
  * One minified CommonJS file with every dependency inside: what a command needs to start fast. What it seldom needs is
  * beside it.
@@ -54,6 +63,7 @@ export function command(entry: Record<string, string>, external: readonly string
     splitting: false,
     minify: true,
     noExternal: [/.*/],
+    plugins: [plainText],
     external: [...external],
     clean: false,
   };

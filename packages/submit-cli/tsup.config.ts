@@ -9,7 +9,9 @@ const importsByModule = {
   }),
 };
 
+const kindling = command({ kindling: "src/main.ts" });
+
 export default defineConfig([
   library({ index: "src/index.ts" }),
-  { ...command({ kindling: "src/main.ts" }), plugins: [importsByModule] },
+  { ...kindling, plugins: [...(kindling.plugins ?? []), importsByModule] },
 ]);

@@ -97,7 +97,7 @@ function withoutPieces(text: string, secrets: SecretTable, mark: string): string
   if (secrets.longest === 0) return text;
   let clean = "";
   let copied = 0;
-  for (const { index: end } of text.matchAll(/["']?(?:…|\.\.\.)|$/g)) {
+  for (const { index: end } of text.matchAll(/["']?(?:\u2026|\.\.\.)|$/g)) {
     for (let start = Math.max(copied, end - secrets.longest); start <= end - SHORTEST_PIECE; start++) {
       if (!secrets.isPiece(text, start, end)) continue;
       clean += text.slice(copied, start) + mark;

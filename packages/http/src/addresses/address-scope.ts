@@ -82,15 +82,21 @@ const V6: readonly (readonly [AddressScope, readonly Network[]])[] = [
 /** Where an address of either family belongs; one that holds an IPv4 address is what that address is. */
 export function addressScope(address: string): AddressScope {
   const [plain = ""] = address.split("%");
-  if (!plain.includes(":")) return scopeIn(V4_LISTS, plain, "ipv4");
+  if (!plain.includes(":")) return scopeIn(v4Lists(), plain, "ipv4");
   const embedded = embeddedIPv4(groupsOf(plain));
-  return embedded === undefined ? scopeIn(V6_LISTS, plain, "ipv6") : scopeIn(V4_LISTS, embedded, "ipv4");
+  return embedded === undefined ? scopeIn(v6Lists(), plain, "ipv6") : scopeIn(v4Lists(), embedded, "ipv4");
 }
 
 type Lists = readonly (readonly [AddressScope, BlockList])[];
 
-const V4_LISTS = lists(V4, "ipv4");
-const V6_LISTS = lists(V6, "ipv6");
+// Made at the first address that is asked about: most commands ask about none.
+const v4Lists = once(() => lists(V4, "ipv4"));
+const v6Lists = once(() => lists(V6, "ipv6"));
+
+function once(make: () => Lists): () => Lists {
+  let made: Lists | undefined;
+  return () => (made ??= make());
+}
 
 function lists(table: typeof V4, family: "ipv4" | "ipv6"): Lists {
   return table.map(([scope, networks]) => {

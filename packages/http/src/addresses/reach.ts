@@ -1,4 +1,3 @@
-import * as dns from "node:dns";
 import type { ClientRequest } from "node:http";
 import { isIP, type LookupFunction } from "node:net";
 import { httpError, type HttpError } from "../errors/http-error.ts";
@@ -22,6 +21,8 @@ export function isWithin(reach: Reach, address: string): boolean {
 
 /** Resolves as usual, but refuses a name as soon as one of its addresses is out of reach. */
 export function lookupWithin(reach: Reach): LookupFunction {
+  // Loaded here and not above: a submission needs no look-up of ours, and should not wait for the module.
+  const dns = process.getBuiltinModule("node:dns");
   return (hostname, options, callback) => {
     dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
       const outside = addresses?.find(({ address }) => !isWithin(reach, address));

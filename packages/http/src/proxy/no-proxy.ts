@@ -9,6 +9,9 @@ interface Host {
 
 type Rule = (host: Host) => boolean;
 
+/** Addresses of loopback, `localhost` and what is below it (RFC 6761, 6.3). */
+const THIS_MACHINE = ["127.0.0.0/8", "::1", "localhost"];
+
 /**
  * Which URLs a value of `NO_PROXY` exempts: hosts, domains, addresses and networks (CIDR), each perhaps with a port,
  * apart by commas or spaces; `*` exempts all. A domain stands for itself and what is below it, with a dot before it only
@@ -16,7 +19,7 @@ type Rule = (host: Host) => boolean;
  */
 export function noProxyRule(value: string): (url: URL) => boolean {
   const entries = value.toLowerCase().split(/[\s,]+/);
-  const rules: readonly Rule[] = [isThisMachine, ...entries.filter((entry) => entry !== "").map(ruleOf)];
+  const rules = [...THIS_MACHINE, ...entries.filter((entry) => entry !== "")].map(ruleOf);
   return (url) => {
     const host = hostOf(url);
     return rules.some((rule) => rule(host));
@@ -62,15 +65,6 @@ function networkRule(entry: string): Rule {
   const list = new BlockList();
   list.addSubnet(address, Number(length), familyOf(address));
   return isOn(list);
-}
-
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
-LOOPBACK.addAddress("::1", "ipv6");
-
-/** Addresses of loopback, `localhost` and what is below it (RFC 6761, 6.3). */
-function isThisMachine(host: Host): boolean {
-  return isOn(LOOPBACK)(host) || host.name === "localhost" || host.name.endsWith(".localhost");
 }
 
 function isOn(list: BlockList): Rule {
