@@ -1,0 +1,90 @@
+import { harmlessText } from "@kindling/core-spec";
+import type { Evidence } from "./evidence/evidence.ts";
+import { inOrder } from "./evidence/pod-event.ts";
+import { isFinished, type PodState } from "./evidence/pod-state.ts";
+import type { Diagnosis, ExecutorCounts, Finding, Role } from "./finding.ts";
+import { disruptedPod } from "./rules/disrupted-pod.ts";
+import { countExecutors, executorTroubles } from "./rules/executors.ts";
+import { deletedDriver, isDeletedByUser } from "./rules/deleted-driver.ts";
+import { failedDriver } from "./rules/failed-driver.ts";
+import { findingOf, type ExaminedPod } from "./rules/role.ts";
+import { saidByDriver } from "./rules/said-by-driver.ts";
+import { waitingPod } from "./rules/waiting-pod.ts";
+
+/**
+ * How an application is, and why: pure, from what is known of it. What nobody could look at is taken as not known, never as
+ * not there.
+ *
+ * @param now milliseconds since the epoch: what may still come by itself is no trouble yet
+ */
+export function diagnose(evidence: Evidence, now: number): Diagnosis {
+  const { driver, executors } = evidence;
+  const findings = driver === undefined ? [] : findingsOf(driver, evidence, now).map(harmless);
+  const counts = executors === undefined ? undefined : countExecutors(executors);
+  return { state: stateText(driver, findings, counts), findings, executors: counts };
+}
+
+function findingsOf(driver: PodState, evidence: Evidence, now: number): Finding[] {
+  const { executors = [] } = evidence;
+  const troubles = executorTroubles(
+    executors.map((pod) => examined("executor", pod, evidence)),
+    evidence,
+    now,
+  );
+  if (isDeletedByUser(driver)) return driver.phase === "Failed" ? [deletedDriver(driver)] : [];
+  // Executors end with their driver, of which nothing is to be learned.
+  if (driver.phase === "Failed")
+    return [failedDriver(driver, evidence), ...troubles.filter(({ word }) => word !== ENDED_WITH_DRIVER)];
+  if (isFinished(driver)) return [];
+  const own = examined("driver", driver, evidence);
+  const disrupted = disruptedPod("driver", driver);
+  const atDriver = disrupted === undefined ? waitingPod(own, now) : [findingOf(own, "obstacle", disrupted)];
+  return [...atDriver, ...troubles, ...refusals(own, evidence)];
+}
+
+const ENDED_WITH_DRIVER = "Error (143)";
+
+/** What the API server refuses a driver that runs: it asks again and again, and waits. */
+function refusals(own: ExaminedPod, { log = [] }: Evidence): Finding[] {
+  return saidByDriver(log).flatMap((said) => {
+    if (said.cause === "Forbidden") return [findingOf(own, "obstacle", said)];
+    // The driver has its room; what it asks for is executors.
+    if (said.cause === "QuotaExceeded")
+      return [{ ...findingOf(own, "obstacle", said), role: "executor" as const, pods: [] }];
+    return [];
+  });
+}
+
+/** A log and the names in it may hold what a terminal obeys. */
+function harmless(finding: Finding): Finding {
+  const { word, summary, details, advice } = finding;
+  return {
+    ...finding,
+    word: harmlessText(word),
+    summary: harmlessText(summary),
+    details: details.map((line) => harmlessText(line)),
+    advice: advice === undefined ? undefined : harmlessText(advice),
+  };
+}
+
+function examined(role: Role, pod: PodState, { events = [] }: Evidence): ExaminedPod {
+  return { role, pod, events: inOrder(events.filter(({ uid }) => uid === pod.uid)) };
+}
+
+function stateText(
+  driver: PodState | undefined,
+  findings: readonly Finding[],
+  counts: ExecutorCounts | undefined,
+): string {
+  if (driver === undefined) return "Deleted";
+  const [first] = findings;
+  if (driver.phase === "Failed") return first?.word ?? "Failed";
+  if (driver.deleting) return first?.cause === "NodeLost" ? "Terminating (NodeLost)" : "Terminating";
+  const own = findings.find(({ role }) => role === "driver");
+  if (driver.phase === "Pending") return own === undefined ? "Pending" : own.word;
+  if (driver.phase !== "Running") return driver.phase;
+  const ofExecutors = findings.find(({ role }) => role === "executor");
+  if (ofExecutors === undefined) return own === undefined ? "Running" : `Running (${own.word})`;
+  if (ofExecutors.cause !== "Unschedulable" || counts === undefined) return `${ofExecutors.word} (executors)`;
+  return `${counts.running}/${counts.total} executors: ${ofExecutors.word}`;
+}

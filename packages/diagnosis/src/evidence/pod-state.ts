@@ -1,0 +1,149 @@
+import type { ContainerStatus, Pod as KubernetesPod } from "kubernetes-types/core/v1.js";
+import { listOf, text } from "./untrusted.ts";
+
+/** What a pod's object tells about how it is. */
+export interface PodState {
+  readonly name: string;
+  readonly namespace: string;
+  readonly uid: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly created: string | undefined;
+  readonly serviceAccount: string | undefined;
+  readonly volumes: readonly string[];
+  /** The container that runs Spark: by its usual name, else the last one, where Spark puts it. */
+  readonly sparkContainer: string | undefined;
+  readonly node: string | undefined;
+  readonly started: string | undefined;
+  readonly phase: string;
+  /** Why the pod is in its phase, where the cluster says so: Evicted, Unschedulable, … */
+  readonly reason: string | undefined;
+  readonly message: string | undefined;
+  readonly deleting: boolean;
+  /** Why the cluster ends the pod, where it does: the condition DisruptionTarget. */
+  readonly disruption: PodDisruption | undefined;
+  readonly initContainers: readonly ContainerState[];
+  readonly containers: readonly ContainerState[];
+}
+
+export interface PodDisruption {
+  /** PreemptionByScheduler, DeletionByTaintManager, EvictionByEvictionAPI, TerminationByKubelet, DeletionByPodGC */
+  readonly reason: string | undefined;
+  readonly message: string | undefined;
+}
+
+/** How a container ended. */
+export interface Termination {
+  readonly startedAt: string | undefined;
+  readonly finishedAt: string | undefined;
+  readonly exitCode: number;
+  readonly reason: string | undefined;
+  /** What it left in its termination log. */
+  readonly message: string | undefined;
+}
+
+export type ContainerState = {
+  readonly name: string;
+  readonly image: string;
+  /** How often it was started again. */
+  readonly restarts: number;
+  /** How it ended before it was started again. */
+  readonly last: Termination | undefined;
+} & (
+  | { readonly state: "running"; readonly startedAt: string | undefined }
+  | { readonly state: "waiting"; readonly reason: string | undefined; readonly message: string | undefined }
+  | ({ readonly state: "terminated" } & Termination)
+  | { readonly state: "unknown" }
+);
+
+/**
+ * Reads what is worth telling out of a pod, as it may be shown: kubelets, controllers and whoever may patch a pod write into
+ * it. What does not have its type is left out.
+ */
+export function podState(pod: KubernetesPod): PodState {
+  const { metadata, spec, status } = pod;
+  const failed = (type: string, value: string) =>
+    listOf(status?.conditions).find((condition) => condition.type === type && condition.status === value);
+  const unschedulable = failed("PodScheduled", "False");
+  const disruption = failed("DisruptionTarget", "True");
+  return {
+    name: text(metadata?.name) ?? "",
+    namespace: text(metadata?.namespace) ?? "",
+    uid: text(metadata?.uid) ?? "",
+    labels: Object.fromEntries(
+      Object.entries(metadata?.labels ?? {}).map(([key, value]) => [text(key) ?? "", text(value) ?? ""]),
+    ),
+    created: text(metadata?.creationTimestamp),
+    serviceAccount: text(spec?.serviceAccountName),
+    volumes: listOf(spec?.volumes).map((volume) => text(volume.name) ?? ""),
+    sparkContainer: sparkContainer(listOf(spec?.containers).map((container) => text(container.name))),
+    node: text(spec?.nodeName),
+    started: text(status?.startTime),
+    phase: text(status?.phase) ?? "unknown",
+    reason: text(status?.reason) ?? text(unschedulable?.reason),
+    message: text(status?.message) ?? text(unschedulable?.message),
+    deleting: metadata?.deletionTimestamp !== undefined,
+    disruption: disruption && { reason: text(disruption.reason), message: text(disruption.message) },
+    initContainers: listOf(status?.initContainerStatuses).map(containerState),
+    containers: listOf(status?.containerStatuses).map(containerState),
+  };
+}
+
+function sparkContainer(names: readonly (string | undefined)[]): string | undefined {
+  return (
+    names.find((name) => name !== undefined && /^spark-kubernetes-(?:driver|executor)$/.test(name)) ?? names.at(-1)
+  );
+}
+
+function containerState({ name, image, state, lastState, restartCount }: ContainerStatus): ContainerState {
+  const container = {
+    name: text(name) ?? "",
+    image: text(image) ?? "",
+    restarts: Number.isInteger(restartCount) ? restartCount : 0,
+    last: lastState?.terminated && termination(lastState.terminated),
+  };
+  if (state?.running) return { ...container, state: "running", startedAt: text(state.running.startedAt) };
+  if (state?.terminated) return { ...container, state: "terminated", ...termination(state.terminated) };
+  if (!state?.waiting) return { ...container, state: "unknown" };
+  return { ...container, state: "waiting", reason: text(state.waiting.reason), message: text(state.waiting.message) };
+}
+
+// As much as a kubelet reads (Kubernetes, "Determine the Reason for Pod Failure"); the localizer's is JSON, and no longer.
+const MOST_TERMINATION_BYTES = 4096;
+
+type Terminated = NonNullable<NonNullable<ContainerStatus["state"]>["terminated"]>;
+
+function termination({ startedAt, finishedAt, exitCode, reason, message }: Terminated): Termination {
+  return {
+    startedAt: text(startedAt),
+    finishedAt: text(finishedAt),
+    exitCode: Number.isInteger(exitCode) ? exitCode : 1,
+    reason: text(reason),
+    message: text(message, MOST_TERMINATION_BYTES),
+  };
+}
+
+/** Whether the application has come to its end. */
+export function isFinished({ phase }: Pick<PodState, "phase">): boolean {
+  return phase === "Succeeded" || phase === "Failed";
+}
+
+/** How the driver ended: the container that runs Spark, else the first that did not end well. */
+export function driverTermination(
+  { containers }: PodState,
+  containerName: string | undefined,
+): (ContainerState & { readonly state: "terminated" }) | undefined {
+  const ended = containers.flatMap((container) => (container.state === "terminated" ? [container] : []));
+  return (
+    ended.find((container) => container.name === containerName) ??
+    ended.find((container) => container.exitCode !== 0) ??
+    ended[0]
+  );
+}
+
+/** Whether a container has begun; without a name, whether any has. */
+export function hasStarted({ containers }: PodState, container: string | undefined): boolean {
+  return containers.some(
+    ({ name, state: now }) =>
+      (container === undefined || name === container) && (now === "running" || now === "terminated"),
+  );
+}

@@ -1,0 +1,72 @@
+/** Who needs rights in a namespace: who submits to it, or the account that drivers run as. */
+export type Purpose = "submitter" | "driver";
+
+/** A user, a group, or a service account as `namespace:name`. */
+export interface Subject {
+  readonly kind: "User" | "Group" | "ServiceAccount";
+  readonly name: string;
+}
+
+interface Rule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+const WRITE = ["create", "patch", "delete"];
+const READ = ["get", "list", "watch"];
+
+/**
+ * The whole of what each needs: a submitter what `kindling submit`, `status`, `list`, `logs` and `kill` ask for; a driver
+ * what Spark 3.5 to 4.3 asks for, also with persistent volumes (measured in recordings).
+ */
+export const RULES: Readonly<Record<Purpose, readonly Rule[]>> = {
+  submitter: [
+    { apiGroups: [""], resources: ["pods"], verbs: [...READ, ...WRITE] },
+    { apiGroups: [""], resources: ["services", "configmaps", "secrets"], verbs: WRITE },
+    { apiGroups: [""], resources: ["services", "configmaps", "events"], verbs: READ },
+    { apiGroups: [""], resources: ["pods/log"], verbs: ["get"] },
+    // For the driver's web pages.
+    { apiGroups: [""], resources: ["pods/portforward"], verbs: ["create"] },
+    { apiGroups: ["networking.k8s.io"], resources: ["networkpolicies"], verbs: ["get", ...WRITE] },
+  ],
+  driver: [
+    {
+      apiGroups: [""],
+      resources: ["pods", "services", "configmaps", "persistentvolumeclaims"],
+      verbs: [...READ, "create", "update", "patch", "delete", "deletecollection"],
+    },
+  ],
+};
+
+export function roleName(purpose: Purpose): string {
+  return `spark-${purpose}`;
+}
+
+/** Whether the role of this purpose has such a right. */
+export function roleAllows(purpose: Purpose, verb: string, resource: string, group: string): boolean {
+  return RULES[purpose].some(
+    (rule) => rule.verbs.includes(verb) && rule.resources.includes(resource) && rule.apiGroups.includes(group),
+  );
+}
+
+/** The Role and its RoleBinding, as `kubectl apply` takes them: applied twice, they are as after once. */
+export function roleObjects(purpose: Purpose, namespace: string, subject: Subject): readonly object[] {
+  const name = roleName(purpose);
+  const [own = subject.name, account = own] = subject.kind === "ServiceAccount" ? subject.name.split(":") : [];
+  const bound = `${name}-${(subject.kind === "ServiceAccount" ? account : subject.name).toLowerCase().replaceAll(/[^a-z0-9.-]+/g, "-")}`;
+  return [
+    { apiVersion: "rbac.authorization.k8s.io/v1", kind: "Role", metadata: { name, namespace }, rules: RULES[purpose] },
+    {
+      apiVersion: "rbac.authorization.k8s.io/v1",
+      kind: "RoleBinding",
+      metadata: { name: bound, namespace },
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name },
+      subjects: [
+        subject.kind === "ServiceAccount"
+          ? { kind: "ServiceAccount", name: account, namespace: own }
+          : { apiGroup: "rbac.authorization.k8s.io", kind: subject.kind, name: subject.name },
+      ],
+    },
+  ];
+}

@@ -1,0 +1,18 @@
+export { diagnose } from "./diagnose.ts";
+export type { Evidence } from "./evidence/evidence.ts";
+export { inOrder, podEvent, type PodEvent } from "./evidence/pod-event.ts";
+export {
+  driverTermination,
+  hasStarted,
+  isFinished,
+  podState,
+  type ContainerState,
+  type PodDisruption,
+  type PodState,
+  type Termination,
+} from "./evidence/pod-state.ts";
+export type { Cause, Diagnosis, ExecutorCounts, Finding, Role } from "./finding.ts";
+export { isDeletedByUser } from "./rules/deleted-driver.ts";
+export { exitCodeMeaning, exitCodeText } from "./rules/exit-code.ts";
+export { forbiddenHint } from "./grants/forbidden-hint.ts";
+export { roleObjects, type Purpose, type Subject } from "./grants/roles.ts";

@@ -1,0 +1,50 @@
+/** What Spark's driver says when it cannot begin, by the words of its source. */
+export type DriverWords =
+  | { readonly kind: "class"; readonly name: string }
+  | { readonly kind: "file"; readonly path: string }
+  | { readonly kind: "forbidden"; readonly message: string; readonly user: string; readonly what: string }
+  | { readonly kind: "quota"; readonly message: string }
+  | { readonly kind: "executors"; readonly most: string }
+  | { readonly kind: "worker" }
+  | { readonly kind: "heap" };
+
+// SparkSubmit.runMain; DependencyUtils.resolveGlobPath; Files.copy of SparkSubmit from 4.0 on; python3, Rscript.
+const CLASS = /Failed to load class ([\w$.]+?)\.?$/;
+const FILE =
+  /Local jar (\S+) does not exist, skipping|NoSuchFileException: (\S+\.(?:jar|py|zip|egg|whl|R))$|can't open file '([^']+)'|cannot open file '([^']+)': No such file/;
+const FORBIDDEN =
+  /(?:[\w.]+(?: "[^"]*")? is forbidden: )User "([^"]+)" cannot (\w+ resource "[^"]+") in API group "[^"]*"[^.]*/;
+const QUOTA = /is forbidden: (exceeded quota: [^\n]+?)(?:\. Received status.*)?$/;
+// ExecutorPodsAllocator, before it ends the driver with exit code 11.
+const EXECUTORS = /Max number of executor failures \((\d+)\) reached/;
+// PythonRunner, as the reason for which the job was given up; before it, Spark tries again.
+const WORKER = /Job aborted due to stage failure: .*Python worker exited unexpectedly/;
+const HEAP = /java\.lang\.OutOfMemoryError/;
+
+/** What is known of Spark's own complaints in a driver's log: each once, the last one first. */
+export function driverWords(lines: readonly string[]): DriverWords[] {
+  const found = new Map<DriverWords["kind"], DriverWords>();
+  for (const line of lines.toReversed()) {
+    const words = wordsOf(line);
+    if (words !== undefined && !found.has(words.kind)) found.set(words.kind, words);
+  }
+  return [...found.values()];
+}
+
+function wordsOf(line: string): DriverWords | undefined {
+  const [, name] = CLASS.exec(line) ?? [];
+  if (name !== undefined) return { kind: "class", name };
+  const path = FILE.exec(line)
+    ?.slice(1)
+    .find((group) => group !== undefined);
+  if (path !== undefined) return { kind: "file", path };
+  const [message, user, what] = FORBIDDEN.exec(line) ?? [];
+  if (message !== undefined && user !== undefined && what !== undefined)
+    return { kind: "forbidden", message, user, what };
+  const [, quota] = QUOTA.exec(line) ?? [];
+  if (quota !== undefined) return { kind: "quota", message: quota };
+  const [, most] = EXECUTORS.exec(line) ?? [];
+  if (most !== undefined) return { kind: "executors", most };
+  if (WORKER.test(line)) return { kind: "worker" };
+  return HEAP.test(line) ? { kind: "heap" } : undefined;
+}

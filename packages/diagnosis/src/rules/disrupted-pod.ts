@@ -1,0 +1,51 @@
+import type { PodState } from "../evidence/pod-state.ts";
+import type { Role } from "../finding.ts";
+import type { Said } from "./role.ts";
+
+/** Why the cluster ended a pod: eviction, preemption, the loss of its node (Kubernetes, "Disruptions"). */
+export function disruptedPod(role: Role, pod: PodState): Said | undefined {
+  const { reason, message, disruption, node, phase } = pod;
+  const where = node === undefined ? "" : ` on node ${node}`;
+  const said = (words: string | undefined): string => (words === undefined || words === "" ? "" : `: ${words}`);
+  switch (disruption?.reason ?? reason) {
+    case "Evicted":
+    case "TerminationByKubelet":
+    case "EvictionByEvictionAPI":
+      return {
+        cause: "Evicted",
+        word: "Evicted",
+        summary: `the pod was evicted${where}${said(message ?? disruption?.message)}`,
+        advice: evictionAdvice(role, message ?? disruption?.message ?? ""),
+      };
+    case "PreemptionByScheduler":
+      return {
+        cause: "Preempted",
+        word: "Preempted",
+        summary: `the pod made room for one of higher priority${said(disruption?.message)}`,
+        advice: "give it a PriorityClass of its own in the pod template, or submit again",
+      };
+    case "DeletionByTaintManager":
+    case "DeletionByPodGC":
+    case "NodeLost":
+    case "NodeShutdown":
+    case "Terminated":
+    case "Shutdown":
+      if (phase === "Running" && disruption === undefined) return undefined;
+      return {
+        cause: "NodeLost",
+        word: "NodeLost",
+        summary: `the pod's node went away${where}${said(message ?? disruption?.message)}`,
+        advice: "submit again; kubectl get nodes shows which nodes are ready",
+      };
+    case undefined:
+    default:
+      return undefined;
+  }
+}
+
+function evictionAdvice(role: Role, words: string): string {
+  if (/ephemeral[- ]storage|emptyDir|disk/i.test(words))
+    return "give Spark's local directories a volume of their own: spark.kubernetes.*.volumes.*.spark-local-dir-1.*, or ask for ephemeral-storage in a pod template";
+  if (/memory/i.test(words)) return `ask for more memory, so that the pod is not first in line: spark.${role}.memory`;
+  return "submit again; kubectl describe node says how the node is";
+}

@@ -1,0 +1,93 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { diagnose, podEvent, podState } from "../src/index.ts";
+import { NOW } from "./fixtures/pods.ts";
+
+// Words that the rules look for, among any others.
+const words = fc.oneof(
+  fc.string(),
+  fc.constantFrom(
+    ...[
+      "Failed",
+      "Pending",
+      "Running",
+      "Evicted",
+      "OOMKilled",
+      "ImagePullBackOff",
+      "CrashLoopBackOff",
+      "Unschedulable",
+    ],
+    ...["spark-localizer", "FailedScheduling", "Traceback (most recent call last):", "Caused by: a.B", "\tat a.B(C)"],
+    ...['Exception in thread "main" a.B: c', "Execution halted", '{"reason":"unreachable"}', "\u001B[31mred\u009B0m"],
+    ...["The executor with id 1 exited with exit code 137", 'x is forbidden: User "u" cannot get resource "pods"'],
+  ),
+);
+const anything = fc.oneof(words, fc.integer(), fc.boolean(), fc.constant(null));
+const state = fc.dictionary(
+  fc.constantFrom("waiting", "running", "terminated", "other"),
+  fc.oneof(
+    anything,
+    fc.record({ reason: anything, message: anything, exitCode: anything, startedAt: anything, finishedAt: anything }),
+  ),
+);
+const statuses = fc.oneof(
+  anything,
+  fc.array(fc.oneof(anything, fc.record({ name: anything, image: anything, state }))),
+);
+const pod = fc.record({
+  metadata: fc.oneof(fc.constant({}), fc.record({ name: anything, uid: anything, creationTimestamp: anything })),
+  spec: fc.oneof(fc.constant({}), fc.record({ nodeName: anything, containers: statuses })),
+  status: fc.oneof(
+    fc.constant({}),
+    fc.record({
+      ...{ phase: anything, reason: anything, message: anything, conditions: statuses },
+      ...{ containerStatuses: statuses, initContainerStatuses: statuses },
+    }),
+  ),
+});
+const event = fc.record({ involvedObject: fc.record({ uid: anything }), reason: anything, message: anything });
+
+/** Whatever a server answered, in the types that it should have had. */
+const evidence = fc
+  .record({
+    driver: fc.option(pod, { nil: undefined }),
+    driverContainer: fc.option(words, { nil: undefined }),
+    executors: fc.option(fc.array(pod, { maxLength: 4 }), { nil: undefined }),
+    events: fc.option(fc.array(event, { maxLength: 4 }), { nil: undefined }),
+    log: fc.option(fc.array(words), { nil: undefined }),
+  })
+  .map(({ driver, executors, events, ...rest }) => ({
+    ...rest,
+    driver: driver && podState(driver as Parameters<typeof podState>[0]),
+    executors: executors?.map((one) => podState(one as Parameters<typeof podState>[0])),
+    events: events?.map((one) => podEvent(one as Parameters<typeof podEvent>[0])),
+  }));
+
+// Most of it is soon looked at.
+const RUNS = { numRuns: 2000 };
+
+describe("of any evidence", () => {
+  test("each finding is a line, and can be shown on a terminal", () => {
+    fc.assert(
+      fc.property(evidence, (given) => {
+        const { state, findings } = diagnose(given, NOW);
+        expect(state).not.toBe("");
+        for (const { word, summary, details, advice = "" } of findings) {
+          const lines = [word, summary, advice, ...details];
+          expect(lines.filter((line) => /[\0-\u001F\u007F-\u009F]/.test(line.replaceAll("\t", "")))).toEqual([]);
+          expect(summary).not.toBe("");
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  test("the same is told of it again", () => {
+    fc.assert(
+      fc.property(evidence, (given) => {
+        expect(diagnose(structuredClone(given), NOW)).toEqual(diagnose(given, NOW));
+      }),
+      RUNS,
+    );
+  });
+});

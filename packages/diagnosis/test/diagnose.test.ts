@@ -1,0 +1,456 @@
+import { describe, expect, test } from "vitest";
+import { diagnose, type Evidence, type Finding } from "../src/index.ts";
+import { container, CREATED, ended, evidence, event, failed, NOW, pod } from "./fixtures/pods.ts";
+
+type Expected = Partial<Omit<Finding, "advice" | "summary" | "details">> & {
+  readonly state: string;
+  readonly summary: RegExp;
+  readonly details?: readonly string[];
+  readonly advice?: RegExp;
+};
+
+/** How it is, and what is told of first. */
+function told(given: Evidence): Partial<Finding> & { readonly state: string } {
+  const { state, findings } = diagnose(given, NOW);
+  return { ...findings[0], state };
+}
+
+function matching({ summary, advice, ...rest }: Expected): object {
+  const patterns = Object.entries({ summary, ...(advice !== undefined && { advice }) });
+  return {
+    ...rest,
+    ...Object.fromEntries(patterns.map(([key, pattern]) => [key, expect.stringMatching(pattern) as unknown])),
+  };
+}
+
+const JAVA = `26/01/01 00:06:00 INFO SparkContext: Running Spark version 4.3.0
+Exception in thread "main" org.apache.spark.SparkException: Job aborted due to stage failure
+\tat org.apache.spark.scheduler.DAGScheduler.abortStage(DAGScheduler.scala:2785)
+\tat com.example.Etl$.main(Etl.scala:12)
+\tSuppressed: java.io.IOException: closing
+\t\tat com.example.Etl$.close(Etl.scala:3)
+Caused by: java.lang.IllegalStateException: no input at s3a://bucket/in
+\tat com.example.Etl$.read(Etl.scala:31)
+\t... 12 more
+26/01/01 00:06:09 INFO ShutdownHookManager: Shutdown hook called`;
+
+const PYTHON = `Traceback (most recent call last):
+  File "/app/etl.py", line 12, in <module>
+    main()
+  File "/app/etl.py", line 7, in main
+    raise ValueError("no input")
+ValueError: no input
+26/01/01 00:06:09 INFO ShutdownHookManager: Shutdown hook called
+Exception in thread "main" org.apache.spark.SparkUserAppException: User application exited with 1
+\tat org.apache.spark.deploy.PythonRunner$.main(PythonRunner.scala:104)`;
+
+const PY4J = `Traceback (most recent call last):
+  File "/app/etl.py", line 9, in <module>
+    spark.read.text("s3a://bucket/in").show()
+py4j.protocol.Py4JJavaError: An error occurred while calling o31.text.
+: java.nio.file.AccessDeniedException: s3a://bucket/in
+\tat org.apache.hadoop.fs.s3a.S3AUtils.translateException(S3AUtils.java:255)`;
+
+const IN_WORKER = `Traceback (most recent call last):
+  File "/app/etl.py", line 9, in <module>
+    print(rdd.map(parse).collect())
+py4j.protocol.Py4JJavaError: An error occurred while calling z:org.apache.spark.api.python.PythonRDD.collectAndServe.
+: org.apache.spark.SparkException: Job aborted due to stage failure: Task 0 in stage 0.0 failed 4 times, most recent failure: Lost task 0.3 in stage 0.0 (TID 3) (10.0.0.7 executor 1): org.apache.spark.api.python.PythonException: Traceback (most recent call last):
+  File "/opt/spark/python/lib/pyspark.zip/pyspark/worker.py", line 1247, in main
+    process()
+  File "/app/etl.py", line 5, in parse
+    raise ValueError(f"no number: {text}")
+ValueError: no number: two
+
+\tat org.apache.spark.api.python.BasePythonRunner$ReaderIterator.handlePythonException(PythonRunner.scala:572)`;
+
+const WORKER_KILLED = `Traceback (most recent call last):
+  File "/app/etl.py", line 9, in <module>
+    rdd.foreach(parse)
+py4j.protocol.Py4JJavaError: An error occurred while calling z:org.apache.spark.api.python.PythonRDD.collectAndServe.
+: org.apache.spark.SparkException: Job aborted due to stage failure: Task 0 in stage 0.0 failed 4 times, most recent failure: Lost task 0.3 in stage 0.0 (TID 3) (10.0.0.7 executor 1): org.apache.spark.SparkException: Python worker exited unexpectedly (crashed). Consider setting spark.executor.memoryOverhead
+\tat org.apache.spark.api.python.BasePythonRunner$ReaderIterator$$anonfun$1.applyOrElse(PythonRunner.scala:610)`;
+
+const SYNTAX = `26/01/01 00:06:00 WARN NativeCodeLoader: Unable to load native-hadoop library
+  File "/app/etl.py", line 1
+    def f(:
+          ^
+SyntaxError: invalid syntax
+26/01/01 00:06:09 INFO ShutdownHookManager: Shutdown hook called`;
+
+/** The same, with a driver pod that somebody has deleted. */
+function deleted(given: Evidence): Evidence {
+  return { ...given, driver: given.driver && { ...given.driver, deleting: true } };
+}
+
+const R = `Loading required package: methods
+Error in library(nosuch) : there is no package called 'nosuch'
+Execution halted`;
+
+const FORBIDDEN = `Exception in thread "main" org.apache.spark.SparkException: External scheduler cannot be instantiated
+\tat org.apache.spark.SparkContext$.org$apache$spark$SparkContext$$createTaskScheduler(SparkContext.scala:3204)
+Caused by: io.fabric8.kubernetes.client.KubernetesClientException: Failure executing: GET at: https://kubernetes.default.svc/api/v1/namespaces/spark/pods/etl-driver. Message: pods "etl-driver" is forbidden: User "system:serviceaccount:spark:default" cannot get resource "pods" in API group "" in the namespace "spark". Received status: Status(apiVersion=v1, code=403)
+\tat io.fabric8.kubernetes.client.KubernetesClientException.copyAsCause(KubernetesClientException.java:205)`;
+
+describe("a driver that failed", () => {
+  test.each<[string, Evidence, Expected]>([
+    [
+      "by an exception of the JVM, with its causes",
+      failed(1, JAVA),
+      {
+        state: "Error (1)",
+        cause: "ApplicationFailed",
+        severity: "failure",
+        summary: /^java\.lang\.IllegalStateException: no input at s3a:\/\/bucket\/in \(exit code 1\)$/,
+        details: [
+          'Exception in thread "main" org.apache.spark.SparkException: Job aborted due to stage failure',
+          "Caused by: java.lang.IllegalStateException: no input at s3a://bucket/in",
+          "at com.example.Etl$.read(Etl.scala:31)",
+        ],
+      },
+    ],
+    [
+      "by an exception of Python",
+      failed(1, PYTHON),
+      {
+        state: "Error (1)",
+        summary: /^ValueError: no input/,
+        details: ["ValueError: no input", 'File "/app/etl.py", line 7, in main'],
+      },
+    ],
+    [
+      "by an exception of the JVM that Python had called",
+      failed(1, PY4J),
+      {
+        state: "Error (1)",
+        summary: /^java\.nio\.file\.AccessDeniedException: s3a:\/\/bucket\/in/,
+        details: ["java.nio.file.AccessDeniedException: s3a://bucket/in", 'File "/app/etl.py", line 9, in <module>'],
+      },
+    ],
+    [
+      "by an exception of Python in an executor",
+      failed(1, IN_WORKER),
+      {
+        state: "Error (1)",
+        cause: "ApplicationFailed",
+        summary: /^ValueError: no number: two/,
+        details: ["ValueError: no number: two", 'File "/app/etl.py", line 5, in parse'],
+      },
+    ],
+    [
+      "for its Python workers, which the kernel kills where it leaves the executor alone",
+      failed(1, WORKER_KILLED),
+      {
+        state: "Error (1)",
+        cause: "PythonWorkerCrashed",
+        summary: /^a Python worker of an executor ended again and again/,
+        advice: /spark\.executor\.memoryOverhead/,
+      },
+    ],
+    [
+      "before it began, for a line that Python cannot read",
+      failed(1, SYNTAX),
+      {
+        state: "Error (1)",
+        cause: "ApplicationFailed",
+        summary: /^SyntaxError: invalid syntax/,
+        details: ["SyntaxError: invalid syntax", 'File "/app/etl.py", line 1'],
+      },
+    ],
+    [
+      "by its pod's deletion, whatever it said of the signal",
+      deleted(failed(143, JAVA)),
+      { state: "Deleted", cause: "Deleted", severity: "failure", summary: /^the driver pod was deleted while/ },
+    ],
+    [
+      "without a reason in its log: what every driver writes is none",
+      failed(
+        3,
+        "26/01/01 00:06:00 WARN NativeCodeLoader: Unable to load\nWARNING: Using incubator modules: a\nall is lost",
+      ),
+      { state: "Error (3)", summary: /exit code 3$/, details: ["all is lost"] },
+    ],
+    [
+      "for its executors, of which too many failed",
+      failed(11, "26/01/01 00:06:00 ERROR ExecutorPodsAllocator: Max number of executor failures (4) reached"),
+      {
+        state: "Error (11)",
+        cause: "ExecutorsFailing",
+        summary: /^Spark gave up, because more than 4 executors had failed/,
+        advice: /deleteOnTermination=false/,
+      },
+    ],
+    ["by an error of R", failed(1, R), { state: "Error (1)", summary: /^Error in library\(nosuch\)/ }],
+    [
+      "for its class",
+      failed(101, "Error: Failed to load class com.example.Elt."),
+      {
+        state: "Error (101)",
+        cause: "ClassNotFound",
+        summary: /class com\.example\.Elt is in none of the jars/,
+        advice: /--class/,
+      },
+    ],
+    [
+      "for its jar, which is why the class is not there",
+      failed(
+        101,
+        "26/01/01 WARN DependencyUtils: Local jar /opt/app.jar does not exist, skipping.\nError: Failed to load class a.B.",
+      ),
+      {
+        state: "Error (101)",
+        cause: "FileNotFound",
+        summary: /\/opt\/app\.jar is not in the image/,
+        advice: /local:\/\//,
+      },
+    ],
+    [
+      "for its script",
+      failed(2, "python3: can't open file '/app/elt.py': [Errno 2] No such file or directory"),
+      { state: "Error (2)", cause: "FileNotFound", summary: /\/app\/elt\.py/ },
+    ],
+    [
+      "for its account's rights",
+      failed(1, FORBIDDEN),
+      {
+        state: "Error (1)",
+        cause: "Forbidden",
+        summary: /system:serviceaccount:spark:default cannot get resource "pods"/,
+        advice: /kindling rbac driver -n spark --serviceaccount=spark:default/,
+      },
+    ],
+    [
+      "for Java's heap",
+      failed(
+        1,
+        'Exception in thread "main" java.lang.OutOfMemoryError: Java heap space\n\tat com.example.A.b(A.java:1)',
+      ),
+      { state: "Error (1)", cause: "JavaHeapFull", summary: /heap/, advice: /spark\.driver\.memory/ },
+    ],
+    [
+      "for its memory",
+      failed(137, "", "OOMKilled"),
+      { state: "OOMKilled", cause: "OOMKilled", summary: /memory/, advice: /spark\.driver\.memoryOverhead/ },
+    ],
+    ["by a signal", failed(143, ""), { state: "Error (143)", summary: /SIGTERM/ }],
+    ["without a word", evidence(failed(1, "").driver), { state: "Error (1)", summary: /no log/, advice: /image/ }],
+    [
+      "by eviction",
+      evidence(
+        pod({
+          node: "node-1",
+          status: {
+            phase: "Failed",
+            reason: "Evicted",
+            message: "The node was low on resource: ephemeral-storage.",
+            containerStatuses: [container(ended(143))],
+          },
+        }),
+      ),
+      { state: "Evicted", cause: "Evicted", summary: /node-1: The node was low on/, advice: /spark-local-dir/ },
+    ],
+    [
+      "by the localizer, in its own words",
+      evidence(
+        pod({
+          status: {
+            phase: "Failed",
+            initContainerStatuses: [
+              container(
+                ended(
+                  7,
+                  "Error",
+                  '{"reason":"unreachable","message":"staging:10000 does not answer","hint":"check it"}\n',
+                ),
+                { name: "spark-localizer" },
+              ),
+            ],
+          },
+        }),
+      ),
+      {
+        state: "localizer: unreachable",
+        cause: "Localizer",
+        summary: /staging:10000 does not answer/,
+        advice: /^check it$/,
+      },
+    ],
+  ])("%s", (_, given, expected) => {
+    expect(told(given)).toMatchObject(matching(expected));
+  });
+});
+
+describe("a driver that waits", () => {
+  const unschedulable = pod({
+    status: {
+      conditions: [
+        {
+          ...{ type: "PodScheduled", status: "False", reason: "Unschedulable" },
+          message:
+            "0/3 nodes are available: 1 node(s) had untolerated taint {a: b}, 2 Insufficient memory. preemption: 0/3 nodes are available: 3 No preemption victims found.",
+        },
+      ],
+    },
+  });
+  const noImage = (reason: string, message: string) =>
+    pod({ node: "node-1", status: { containerStatuses: [container({ waiting: { reason, message } })] } });
+  const creating = pod({
+    node: "node-1",
+    status: { containerStatuses: [container({ waiting: { reason: "ContainerCreating" } })] },
+  });
+  const notFound =
+    'Back-off pulling image "apache/spark:4.3.0": ErrImagePull: rpc error: code = NotFound desc = failed to pull and unpack image "docker.io/apache/spark:4.3.0": failed to resolve reference: not found';
+
+  test.each<[string, Evidence, Expected]>([
+    [
+      "for a node",
+      evidence(unschedulable),
+      {
+        ...{ state: "Insufficient memory", cause: "Unschedulable", severity: "obstacle", since: CREATED },
+        summary: /2 Insufficient memory$/,
+        advice: /spark\.driver\.memory/,
+      },
+    ],
+    [
+      "for its image",
+      evidence(noImage("ImagePullBackOff", notFound)),
+      {
+        ...{ state: "ImagePullBackOff", cause: "ImagePull" },
+        summary: /cannot be had: failed to resolve reference: not found$/,
+        advice: /spark\.kubernetes\.container\.image/,
+      },
+    ],
+    [
+      "for its image, of which only an event tells why",
+      ((driver) =>
+        evidence(driver, {
+          events: [event(driver, "Failed", 'Failed to pull image "apache/spark:4.3.0": 401 unauthorized')],
+        }))(noImage("ImagePullBackOff", 'Back-off pulling image "apache/spark:4.3.0"')),
+      { state: "ImagePullBackOff", summary: /unauthorized/, advice: /pullSecrets/ },
+    ],
+    [
+      "for a Secret that it mounts",
+      evidence(creating, {
+        events: [
+          event(creating, "FailedMount", 'MountVolume.SetUp failed for volume "s" : secret "keys" not found', 9),
+        ],
+      }),
+      {
+        state: "FailedMount",
+        cause: "Volume",
+        times: 9,
+        summary: /secret "keys" not found/,
+        advice: /make the secret keys/,
+      },
+    ],
+    [
+      "for a Secret in its environment",
+      evidence(noImage("CreateContainerConfigError", 'secret "keys" not found')),
+      {
+        state: "CreateContainerConfigError",
+        cause: "ContainerConfig",
+        summary: /keys/,
+        advice: /make the secret keys/,
+      },
+    ],
+    [
+      "for a scheduler that nobody runs",
+      evidence(pod()),
+      {
+        state: "not scheduled",
+        cause: "SlowStart",
+        summary: /no scheduler/,
+        advice: /spark\.kubernetes\.scheduler\.name/,
+      },
+    ],
+  ])("%s", (_, given, expected) => {
+    expect(told(given)).toMatchObject(matching(expected));
+  });
+
+  test("not yet for long: nothing is said", () => {
+    const driver = pod({ metadata: { creationTimestamp: "2026-01-01T00:09:55Z" } });
+    expect(diagnose(evidence(driver), NOW)).toMatchObject({ state: "Pending", findings: [] });
+  });
+});
+
+describe("executors of a driver that runs", () => {
+  const driver = pod({ node: "node-1", status: { phase: "Running", containerStatuses: [container({ running: {} })] } });
+  const executor = (id: number, status: NonNullable<Parameters<typeof pod>[0]>["status"], node?: string) =>
+    pod({ role: "executor", id, ...(status && { status }), ...(node !== undefined && { node }) });
+  const spark = { name: "spark-kubernetes-executor" };
+  const message = "0/1 nodes are available: 1 Insufficient cpu. no new claims to deallocate, preemption: no";
+  const unschedulable = {
+    conditions: [{ type: "PodScheduled", status: "False", reason: "Unschedulable", message }],
+  };
+
+  test("for which there is no room are told of together", () => {
+    const executors = [1, 2, 3].map((id) => executor(id, unschedulable));
+    expect(told(evidence(driver, { executors }))).toMatchObject(
+      matching({
+        ...{ state: "0/3 executors: Insufficient cpu", role: "executor", times: 3 },
+        pods: ["etl-exec-1", "etl-exec-2", "etl-exec-3"],
+        summary: /Insufficient cpu$/,
+        advice: /spark\.kubernetes\.executor\.request\.cores/,
+      }),
+    );
+  });
+
+  test("whose image is not there", () => {
+    const waiting = { reason: "ErrImagePull", message: "no such host" };
+    const executors = [executor(1, { containerStatuses: [container({ waiting }, spark)] }, "node-2")];
+    expect(told(evidence(driver, { executors }))).toMatchObject(
+      matching({
+        ...{ state: "ErrImagePull (executors)", cause: "ImagePull" },
+        summary: /no such host/,
+        advice: /does not reach the registry/,
+      }),
+    );
+  });
+
+  test("that were killed for their memory, and are there", () => {
+    const status = { phase: "Failed", containerStatuses: [container(ended(137, "OOMKilled"), spark)] };
+    const log = ["The executor with id 1 exited with exit code 137(SIGKILL, possible container OOM)."];
+    const { findings } = diagnose(evidence(driver, { executors: [executor(1, status, "n")], log }), NOW);
+    expect(findings).toHaveLength(1);
+    expect(findings[0]).toMatchObject({ cause: "OOMKilled", role: "executor", pods: ["etl-exec-1"] });
+  });
+
+  test("that were killed, of which only the driver's log tells", () => {
+    const log = [1, 2, 2, 3].map(
+      (id) => `The executor with id ${id} exited with exit code 137(SIGKILL, possible container OOM).`,
+    );
+    const logTimes = [4, 5, 6, 7].map((minute) => `2026-01-01T00:0${minute}:00.5Z`);
+    expect(told(evidence(driver, { log, logTimes }))).toMatchObject(
+      matching({
+        ...{ state: "OOMKilled (executors)", cause: "OOMKilled", times: 3, since: "2026-01-01T00:04:00.5Z" },
+        summary: /3 executors \(1, 2, 3\) ended with exit code 137/,
+        advice: /spark\.executor\.memoryOverhead/,
+      }),
+    );
+  });
+
+  test("that the quota leaves no room for", () => {
+    const log = [
+      'io.fabric8.kubernetes.client.KubernetesClientException: Failure executing: POST. Message: pods "e" is forbidden: exceeded quota: team, requested: pods=1, used: pods=2, limited: pods=2. Received status: Status(apiVersion=v1)',
+    ];
+    expect(told(evidence(driver, { log }))).toMatchObject(
+      matching({
+        ...{ state: "exceeded quota (executors)", role: "executor", cause: "QuotaExceeded" },
+        summary: /exceeded quota: team, requested: pods=1, used: pods=2, limited: pods=2$/,
+      }),
+    );
+  });
+
+  test("that run are no trouble", () => {
+    const executors = [executor(1, { phase: "Running", containerStatuses: [container({ running: {} }, spark)] }, "n")];
+    expect(diagnose(evidence(driver, { executors }), NOW)).toEqual({
+      ...{ state: "Running", findings: [], executors: { running: 1, total: 1 } },
+    });
+  });
+});
+
+test("what nobody could look at is not taken as not there", () => {
+  const given = evidence(pod({ status: { phase: "Running" } }), { executors: undefined, events: undefined });
+  expect(diagnose(given, NOW)).toEqual({ state: "Running", findings: [], executors: undefined });
+  expect(diagnose(evidence(undefined), NOW).state).toBe("Deleted");
+});
