@@ -61,6 +61,11 @@ export function connectionFault(error: unknown, peer: string, mayHaveArrived = f
     return httpError({ kind: "protocol" }, peer, `does not speak HTTP (${code})`, { ...context, retryable: true });
   }
   const reason = tlsReason(code);
+  // OpenSSL's words for an answer that is not TLS at all.
+  if (reason === "other" && /wrong version number|packet length too long/i.test(message)) {
+    const hint = "write http:// if it is meant to be without TLS";
+    return httpError({ kind: "tls", reason, code }, peer, "the server answers in plain http", { ...context, hint });
+  }
   if (reason !== undefined) {
     const detail = reason === "hostname" || reason === "other" ? `: ${quoted(message.trim())}` : "";
     const hint = TLS_HINTS[reason];

@@ -25,7 +25,10 @@ export function connectionError(
   const about = { ...context, cause: causeOf(fault) };
   switch (fault.kind) {
     case "tls":
-      return tlsError(fault.reason, fault.code, `${prefix}${peer}: ${fault.words}`, about);
+      return tlsError(fault.reason, fault.code, `${prefix}${peer}: ${fault.words}`, {
+        ...about,
+        hint: fault.reason === "other" ? fault.hint : undefined,
+      });
     case "timeout": {
       const { milliseconds } = fault;
       const phase = fault.phase === "connect" ? "connect" : "answer";

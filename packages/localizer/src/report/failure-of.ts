@@ -44,7 +44,7 @@ export function failureOf(error: unknown, file: ResolvedFile, config: ResolvedCo
     // What the staging client proposes for these is about uploads; the stores' own sources know better.
     const foreign = OWN_HINTS.has(reason) && (reason === "redirect" || isOfStagingClient(file));
     const hint = speaksNoTls(error)
-      ? "that port does not speak TLS: is it one for http?"
+      ? error.hint
       : ((foreign ? undefined : error.hint) ?? hintsFor(file, config)[reason] ?? error.hint);
     return new LocalizerError(reason, error.message, { hint, cause: error, file: where });
   }
@@ -58,9 +58,9 @@ export function failureOf(error: unknown, file: ResolvedFile, config: ResolvedCo
   });
 }
 
-/** OpenSSL's words for bytes that are no TLS record. */
+/** No certificate helps there. */
 function speaksNoTls({ message }: Error): boolean {
-  return message.includes("wrong version number") || message.includes("packet length too long");
+  return message.includes("the server answers in plain http");
 }
 
 function isOfStagingClient({ from }: ResolvedFile): boolean {

@@ -140,7 +140,7 @@ test("a port that speaks no TLS is an error that says so", async () => {
   const files = [{ from: { uri: `${server.uri.replace("http:", "https:")}/a` }, to: `${volume}/a` }];
   const { code, failure } = await run({ files });
   expect(code).toBe(9);
-  expect(failure.hint).toBe("that port does not speak TLS: is it one for http?");
+  expect(failure.hint).toBe("write http:// if it is meant to be without TLS");
 });
 
 test("a server that answers with something that is no HTTP is not waited for without end", async () => {
