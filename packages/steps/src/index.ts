@@ -23,5 +23,5 @@ export type { Dependency, DependencyKind } from "./staged/dependency-set.ts";
 export { bundlePlaces, fillPlaces, type BundlePlaces } from "./staged/bundle-places.ts";
 export type { LocalizerConfig, StagedBundle } from "./staged/localizer-config.ts";
 export { LOCALIZER_KEYS, LOCALIZER_SCHEMES } from "./staged/localizer-keys.ts";
-export { smallFiles, type SmallFile } from "./staged/small-files.ts";
+export { holdsSmallFiles, smallFiles, type SmallFile } from "./staged/small-files.ts";
 export { stagedDependencies, type LocalizedDependencies } from "./staged/staged-dependencies.ts";

@@ -42,6 +42,12 @@ function keyOf(index: number): string {
   return `file-${index}`;
 }
 
+/** Whether an object is the Secret of such files: it is one for its size alone, and hides what the application prints. */
+export function holdsSmallFiles({ kind, data }: { readonly kind?: string; readonly data?: object }): boolean {
+  const keys = Object.keys(data ?? {});
+  return kind === "Secret" && keys.length > 0 && keys.every((key, index) => key === keyOf(index));
+}
+
 function withFiles(
   sparkPod: SparkPod,
   conf: SparkConf,

@@ -1,4 +1,5 @@
 import type { Redactor } from "@kindling/core-spec";
+import { holdsSmallFiles } from "@kindling/steps";
 import type { SubmissionPlan } from "../plan/submission-plan.ts";
 import { learnSecrets, type Redaction } from "./redact-object.ts";
 import { secretsBy } from "./redact.ts";
@@ -7,6 +8,7 @@ import { secretsBy } from "./redact.ts";
 export function hidePlanned({ objects, configuration }: SubmissionPlan, secrets: Redactor): Redaction {
   const { preResources, pod, resources } = objects;
   const { entries } = configuration;
-  learnSecrets([...preResources, pod, ...resources], { isSecret: secretsBy(entries, true), secrets });
+  const others = [...preResources, ...resources].filter((object) => !holdsSmallFiles(object));
+  learnSecrets([pod, ...others], { isSecret: secretsBy(entries, true), secrets });
   return { isSecret: secretsBy(entries), secrets };
 }

@@ -12,12 +12,15 @@ const SECRET_HEADER = /^(?:(?:proxy-)?authorization|(?:set-)?cookie)$/i;
 // Settings inside a value: -Djavax.net.ssl.keyStorePassword=…, "password": "…", \"password\": \"…\", --password …. What may
 // stand between is bounded, or a value of many such words would take a time that grows with the square of its length.
 const GAP = "(?:\\s|\\\\\\n){0,16}";
-const SETTING = `(?:${SECRET})[\\w.-]{0,64}\\\\{0,8}["']?${GAP}(?::=|=>|[=:])${GAP}`;
+// `secretName: vault` names a secret and is none, and neither is `"secret": {`.
+const KEY = `(?:${SECRET})[\\w.-]{0,64}(?<!secret(?:Name|KeyRef|Ref))`;
+const NO_BRACKET = "(?![{[](?:\\s|$))";
+const SETTING = `${KEY}\\\\{0,8}["']?${GAP}(?::=|=>|[=:])${GAP}`;
 const SECRET_SETTING = new RegExp(
   [
     `${SETTING}(?:"""(?<block>(?:(?!""")[^]){1,65536})"""|` +
       `(?<open>\\\\{0,8}["'])(?<quoted>(?:(?!\\k<open>)(?:\\\\[^]|[^\\n\\\\])){1,65536})\\k<open>|` +
-      `\\\\{0,8}["']{0,3}(?<set>(?:\\\\[^]|[^\\s"'\\\\])+))`,
+      `\\\\{0,8}["']{0,3}${NO_BRACKET}(?<set>(?:\\\\[^]|[^\\s"'\\\\])+))`,
     `(?<![\\w.-])--?[\\w.-]{0,64}(?:${SECRET})[\\w.-]{0,64}\\s{1,16}["']?(?<given>[^\\s"']+)`,
     // Authorization: Bearer …, Basic …: a word of a sentence has no digit.
     `\\b(?:Bearer|Basic)\\s{1,16}(?=[^\\s"']{0,256}[\\d=])(?<proof>[\\w+/=.~-]{6,})`,
@@ -32,7 +35,7 @@ const SECRET_SETTING = new RegExp(
 
 // The whole line is one setting, whose value may have blanks in it.
 const SETTING_ALONE = new RegExp(
-  `^\\s{0,64}(?:[#;!/]{1,4}\\s{0,16})?(?:export\\s{1,16})?["']?[\\w.-]{0,64}(?:${SECRET})[\\w.-]{0,64}["']?\\s{0,16}[=:]\\s{0,16}(?<value>[^\\s"'].*)$`,
+  `^\\s{0,64}(?:[#;!/]{1,4}\\s{0,16})?(?:export\\s{1,16})?["']?[\\w.-]{0,64}${KEY}["']?\\s{0,16}[=:]\\s{0,16}${NO_BRACKET}(?<value>[^\\s"'].*)$`,
   "is",
 );
 
