@@ -17,21 +17,38 @@ export function library(entry: Record<string, string>): Options {
   };
 }
 
-/** What few users of a command need, each in a file of its own beside it: by package name, the package that uses it. */
-const APART: Readonly<Record<string, string>> = { socks: "./packages/http/package.json" };
+/** What few users of a command need, in a file of its own beside it. */
+interface Apart {
+  /** As the code imports it. */
+  readonly name: string;
+  readonly file: string;
+  /** The package that imports it. */
+  readonly usedBy: string;
+}
+
+const SOCKS: Apart = { name: "socks", file: "socks", usedBy: "./packages/http/package.json" };
+export const SPARK_KEYS: Apart = {
+  name: "@kindling/steps/spark-keys",
+  file: "spark-keys",
+  usedBy: "./packages/submit/package.json",
+};
 
 /** Leaves these out of a command; where it loads one of them, it loads the file beside it. */
-const leaveApart: NonNullable<Options["esbuildPlugins"]>[number] = {
-  name: "leave-apart",
-  setup(build) {
-    const names = new RegExp(`^(${Object.keys(APART).join("|")})$`);
-    build.onResolve({ filter: names }, ({ path }) => ({ path, namespace: "apart" }));
-    build.onLoad({ filter: /.*/, namespace: "apart" }, ({ path }) => ({
-      contents: `module.exports = require("./${path}.cjs")`,
-    }));
-    build.onResolve({ filter: /.*/, namespace: "apart" }, ({ path }) => ({ path, external: true }));
-  },
-};
+function leaveApart(all: readonly Apart[]): NonNullable<Options["esbuildPlugins"]>[number] {
+  const files = new Map(all.map(({ name, file }) => [name, file]));
+  return {
+    name: "leave-apart",
+    setup(build) {
+      build.onResolve({ filter: new RegExp(`^(${[...files.keys()].join("|")})$`) }, ({ path, kind }) =>
+        kind === "entry-point" ? undefined : { path, namespace: "apart" },
+      );
+      build.onLoad({ filter: /.*/, namespace: "apart" }, ({ path }) => ({
+        contents: `module.exports = require("./${files.get(path) ?? path}.cjs")`,
+      }));
+      build.onResolve({ filter: /.*/, namespace: "apart" }, ({ path }) => ({ path, external: true }));
+    },
+  };
+}
 
 /** V8 keeps a file with one character outside of Latin-1 as two bytes for each: it takes longer to start. */
 const plainText: NonNullable<Options["plugins"]>[number] = {
@@ -46,14 +63,15 @@ const plainText: NonNullable<Options["plugins"]>[number] = {
  * One minified CommonJS file with every dependency inside: what a command needs to start fast. What it seldom needs is
  * beside it.
  */
-export function command(entry: Record<string, string>, external: readonly string[] = []): Options {
-  const apart = Object.entries(APART).map(([name, user]) => {
-    const require = createRequire(new URL(user, import.meta.url));
-    return [name, require.resolve(name)] as const;
+export function command(entry: Record<string, string>, more: readonly Apart[] = []): Options {
+  const apart = [SOCKS, ...more];
+  const files = apart.map(({ name, file, usedBy }) => {
+    const require = createRequire(new URL(usedBy, import.meta.url));
+    return [file, require.resolve(name)] as const;
   });
   return {
-    entry: { ...entry, ...Object.fromEntries(apart) },
-    esbuildPlugins: [leaveApart],
+    entry: { ...entry, ...Object.fromEntries(files) },
+    esbuildPlugins: [leaveApart(apart)],
     format: ["cjs"],
     outExtension: () => ({ js: ".cjs" }),
     target: "node20",
@@ -64,7 +82,6 @@ export function command(entry: Record<string, string>, external: readonly string
     minify: true,
     noExternal: [/.*/],
     plugins: [plainText],
-    external: [...external],
     clean: false,
   };
 }

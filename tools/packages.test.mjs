@@ -35,6 +35,7 @@ const HTTP = ["@kindling/http", "@kindling/outside", ...PROXIES];
 const OBJECT_STORE = ["@kindling/object-store", "@kindling/core-spec", "kubernetes-types", "aws4fetch", ...HTTP];
 const SUBMIT = [
   ...OBJECT_STORE,
+  "@kindling/diagnosis",
   "@kindling/kube",
   "@kindling/staging-client",
   "@kindling/steps",
@@ -152,6 +153,7 @@ test.each([
       "@kindling/command-line",
       "@kindling/core-spec",
       "@kindling/devcluster",
+      "@kindling/diagnosis",
       "@kindling/http",
       "@kindling/kube",
       "@kindling/localizer",

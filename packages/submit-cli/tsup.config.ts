@@ -1,5 +1,5 @@
 import { defineConfig } from "tsup";
-import { command, library } from "../../tsup.base.ts";
+import { command, library, SPARK_KEYS } from "../../tsup.base.ts";
 
 /** Scripts that run from a code cache cannot import by themselves, so `bin/run-compiled.js` does it for the bundle. */
 const importsByModule = {
@@ -9,7 +9,7 @@ const importsByModule = {
   }),
 };
 
-const kindling = command({ kindling: "src/main.ts" });
+const kindling = command({ kindling: "src/main.ts" }, [SPARK_KEYS]);
 
 export default defineConfig([
   library({ index: "src/index.ts" }),

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { parseAllDocuments } from "yaml";
 import {
   createKubeClient,
   isNotFound,
@@ -73,6 +74,26 @@ export class TestNamespace {
     await this.client.delete(resources.pods, driverPod, { gracePeriodSeconds: 0 }).catch((error: unknown) => {
       if (!isNotFound(error)) throw error;
     });
+  }
+
+  /** Does what kubectl apply does with the objects of a YAML text. */
+  async apply(text: string): Promise<readonly KubeObject[]> {
+    const objects = parseAllDocuments(text, { version: "1.1" }).map((document) => document.toJS() as KubeObject);
+    for (const object of objects) {
+      const type = await this.client.resourceFor(object.apiVersion ?? "", object.kind ?? "");
+      await this.client.apply(type, object, { fieldManager: "kubectl", force: true });
+    }
+    return objects;
+  }
+
+  /** Takes them away again. */
+  async delete(objects: readonly KubeObject[]): Promise<void> {
+    for (const { apiVersion = "", kind = "", metadata } of objects) {
+      const type = await this.client.resourceFor(apiVersion, kind);
+      await this.client.delete(type, metadata?.name ?? "").catch((error: unknown) => {
+        if (!isNotFound(error)) throw error;
+      });
+    }
   }
 
   async remove(): Promise<void> {

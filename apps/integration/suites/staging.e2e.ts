@@ -145,6 +145,23 @@ describe.skipIf(setup === undefined).each(SPARK_VERSIONS)("files of this machine
     ended = undefined;
   });
 
+  test("what a dry run of the server prints, applied as it is, runs with the staged files", async () => {
+    writeFileSync(join(folder, "words.py"), "print('LINES', len(list(open('text.txt'))))\n");
+    const printed = ["--dry-run=server", "--show-secrets", "-o", "yaml"];
+    const dry = await submit(...staging.flags, ...printed, "--files", "text.txt", "words.py");
+    ended = undefined;
+    expect(dry.exit, dry.err).toBe(0);
+    const objects = await namespace.apply(dry.out);
+    const driver = objects.find(({ kind }) => kind === "Pod")?.metadata?.name ?? "";
+    await eventually("the application's success", async () => {
+      const { status } = await namespace.client.get(resources.pods, driver);
+      return status?.phase === "Succeeded";
+    });
+    const logs = await kindling(["logs", `${namespace.name}:${driver}`]);
+    expect(logs.out).toContain(`LINES ${TEXT.trimEnd().split("\n").length}`);
+    await namespace.delete(objects);
+  });
+
   test("a few small files need no server", async () => {
     writeFileSync(
       join(folder, "small.py"),

@@ -35,6 +35,8 @@ export interface CommandUsage {
   readonly examples: readonly string[];
   /** Neither the help nor a shell tells of it: it is there for another program. */
   readonly hidden?: boolean;
+  /** What other programs call the same: whoever types it is told of this one. */
+  readonly alsoCalled?: readonly string[];
 }
 
 /** Does what a command is there for; the result is the exit code. */
@@ -52,6 +54,7 @@ export interface CommandWithOwnGrammar {
   readonly summary: string;
   /** As in {@link CommandUsage}. */
   readonly hidden?: boolean;
+  readonly alsoCalled?: readonly string[];
   readonly load: () => Promise<(argv: readonly string[], context: CommandContext) => Promise<number>>;
 }
 

@@ -32,7 +32,6 @@ export { streamOutput, type Output, type TextStream } from "./output/output.ts";
 export { paint, type Palette } from "./output/palette.ts";
 export { printError, printNotice } from "./output/print-error.ts";
 export { asksForCauses } from "./parse/asks-for-causes.ts";
-export { closest } from "./parse/closest.ts";
 export { formatOf, outputOption } from "./parse/output-format.ts";
 export { asksForHelp, parseCommandLine } from "./parse/parse-command-line.ts";
 export { onFirstSignal } from "./process/first-signal.ts";

@@ -1,10 +1,10 @@
+import { closest } from "@kindling/core-spec";
 import { isDeclared, shownCommands, type Command, type Program } from "./command.ts";
 import type { CommandContext } from "./command-context.ts";
 import { commandHelp } from "./help/command-help.ts";
 import type { Row } from "./help/layout.ts";
 import { programHelp } from "./help/program-help.ts";
 import { paint } from "./output/palette.ts";
-import { closest } from "./parse/closest.ts";
 import { asksForHelp, parseCommandLine } from "./parse/parse-command-line.ts";
 
 /** Runs one command line of a program; the result is the exit code. */
@@ -56,10 +56,12 @@ export function withoutCommand(
   }
   if (name !== "") {
     const names = [...shownCommands(program).map((command) => command.name), ...others.map(([other]) => other)];
-    const near = closest(name, names);
+    const near =
+      program.commands.find(({ alsoCalled = [] }) => alsoCalled.includes(name))?.name ?? closest(name, names);
+    const hint = near === undefined ? `${program.name} --help tells of all commands` : `did you mean ${near}?`;
     output.err(`${paint(output, "red", "error:")} there is no command '${name}'\n`);
-    if (near !== undefined) output.err(`${paint(output, "dim", "hint:")} did you mean ${near}?\n`);
-    output.err("\n");
+    output.err(`${paint(output, "dim", "hint:")} ${hint}\n`);
+    return 1;
   }
   output.err(programHelp(program, output, others));
   return 1;

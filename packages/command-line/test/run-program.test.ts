@@ -89,12 +89,14 @@ test("no command at all is answered with the help, as an error", async () => {
 test("a command that is not there is named, with the one that was probably meant", async () => {
   const { code, stderr } = await run("ip");
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^error: there is no command 'ip'\nhint: did you mean up\?\n\nAbout it\./);
-  expect((await run("sideways")).stderr).toMatch(/^error: there is no command 'sideways'\n\nAbout it\./);
+  expect(stderr).toMatch(/^error: there is no command 'ip'\nhint: did you mean up\?\n$/);
+  expect((await run("sideways")).stderr).toMatch(/^error: there is no command 'sideways'\nhint: kindling dev --help/);
 });
 
 test("a hidden command can be called, and is not told of", async () => {
   expect(await run("inner", "x")).toEqual({ code: 0, stdout: "x", stderr: "" });
   expect((await run("--help")).stdout).not.toContain("inner");
-  expect((await run("innr")).stderr).toMatch(/^error: there is no command 'innr'\n\nAbout it\./);
+  expect((await run("innr")).stderr).toMatch(
+    /^error: there is no command 'innr'\nhint: kindling dev --help tells of all commands\n$/,
+  );
 });

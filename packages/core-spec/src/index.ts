@@ -50,6 +50,7 @@ export type {
   VolumeMount,
 } from "./kubernetes.ts";
 export { applicationId, uniqueId } from "./names/application-id.ts";
+export { closest } from "./names/closest.ts";
 export { isApiServerAudience } from "./names/audience.ts";
 export { javaTrim } from "./names/java-text.ts";
 export * from "./names/labels.ts";
@@ -105,6 +106,8 @@ export {
 } from "./versions/differences.ts";
 export {
   ASSUMED_SPARK_VERSION,
+  isNewerThanKnown,
+  newestOfLine,
   isOlderThanKnown,
   mayBeSparks,
   NEWEST_SPARK_RELEASE,

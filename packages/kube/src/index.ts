@@ -40,6 +40,7 @@ export {
 export { isAlreadyExists, isConflict, isExpired, isNotFound, isObjectNotFound } from "./errors/status.ts";
 export type { KubeObject, ListMeta, ObjectMeta } from "./kube-object.ts";
 export type { ClusterAccess, TlsSettings } from "./kubeconfig/cluster-access.ts";
+export { kubeconfigContexts, type KubeconfigContext } from "./kubeconfig/kubeconfig-contexts.ts";
 export { loadClusterAccess } from "./kubeconfig/load-cluster-access.ts";
 export type { AccessOverlays, LoadOptions } from "./kubeconfig/load-options.ts";
 export { apiVersionOf, type ResourceType } from "./resource-type.ts";

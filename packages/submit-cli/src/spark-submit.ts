@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { runChild } from "@kindling/command-line";
 import { KindlingError } from "@kindling/core-spec";
-import { FLAGS, takesValue } from "./args/flag-table.ts";
+import { FLAGS, takesValue, type Flag } from "./args/flag-table.ts";
 import type { Outside } from "@kindling/outside";
 import { redact } from "@kindling/submit";
 
@@ -38,6 +38,19 @@ export function isOwnFlag(word: string): boolean {
   return flagOf(word)?.section === "kindling";
 }
 
+/** Whether spark-submit cannot be told what such a flag says: it stands for no key of Spark's own. */
+export function isDropped(word: string): boolean {
+  const flag = flagOf(word);
+  return isOwnFlag(word) && !(flag?.effect.kind === "conf" && flag.effect.key.startsWith("spark.kubernetes."));
+}
+
+function asSetting(
+  { effect }: Flag,
+  [word = "", value = word.slice(word.indexOf("=") + 1)]: readonly string[],
+): string[] {
+  return effect.kind === "conf" ? ["--conf", `${effect.key}=${value}`] : [];
+}
+
 function flagOf(word: string): (typeof FLAGS)[number] | undefined {
   const name = word.startsWith("--") ? word.replace(/=[^]*$/, "") : word;
   return FLAGS.find((flag) => flag.name === name || flag.short === name);
@@ -60,6 +73,7 @@ export function takeApart(argv: readonly string[]): CommandLine {
     const hasValue = flag !== undefined && takesValue(flag) && (word === flag.name || word === flag.short);
     const words = argv.slice(index, index + (hasValue ? 2 : 1));
     if (!isOwnFlag(word)) flags.push([...words]);
+    else if (flag !== undefined && !isDropped(word)) flags.push(asSetting(flag, words));
     if (hasValue) index++;
   }
   return { flags, application: [] };

@@ -40,7 +40,7 @@ describe("kindling", () => {
     const help = await kindling(["--help"]);
     expect(help.stdout).not.toMatch(/^ *spark-submit /m);
     const misspelt = await kindling(["spark-submi"]);
-    expect(misspelt.stderr).toContain("error: there is no command 'spark-submi'\n\n");
+    expect(misspelt.stderr).toContain("error: there is no command 'spark-submi'\nhint: kindling --help");
   });
 
   test.each([["constructor"], ["__proto__"], ["toString"]])("has no command %s", async (name) => {

@@ -1,5 +1,5 @@
 import type { UploadProgress } from "@kindling/staging-client";
-import type { PodState } from "./cluster/pod-state.ts";
+import type { Diagnosis, PodState } from "@kindling/diagnosis";
 import type { PlannedApplication } from "./plan/submission-plan.ts";
 
 /** What happens in the course of a submission, for whoever shows it. */
@@ -21,7 +21,9 @@ export type SubmissionEvent =
   | { readonly type: "state"; readonly application: Application; readonly state: PodState }
   /** A line of the driver's log. */
   | { readonly type: "log"; readonly line: string }
-  | { readonly type: "finished"; readonly application: Application; readonly state: PodState | undefined };
+  | { readonly type: "finished"; readonly application: Application; readonly state: PodState | undefined }
+  /** What keeps the application from going on, or made it fail: when that changes, and behind `finished`. */
+  | { readonly type: "diagnosis"; readonly application: Application; readonly diagnosis: Diagnosis };
 
 /** An application in the cluster, by the names that the other commands take. */
 export interface Application extends PlannedApplication {

@@ -12,6 +12,8 @@ export { noticesOf } from "./notices.ts";
 
 // gather
 export { configure, type Configuration, type ConfigurationOutside } from "./gather/configuration/configure.ts";
+export { unknownKeys } from "./gather/configuration/unknown-keys.ts";
+export { effectiveEntries, type EffectiveEntry } from "./gather/configuration/effective-entries.ts";
 export { deploymentOf, unsupportedHere, type Deployment } from "./gather/configuration/deployment.ts";
 export { isKubernetesMaster } from "./gather/configuration/master-url.ts";
 export { gather, gatherConfigured, type Gathered, type GatherOptions } from "./gather/gather.ts";
@@ -33,14 +35,30 @@ export type { Copy, Upload } from "./plan/uploads.ts";
 
 // apply and follow
 export { apply, type Applied, type ApplyOptions } from "./apply/apply.ts";
+export { stage } from "./stage.ts";
 export { connect } from "./cluster/connect.ts";
 export { clusterError, withHint } from "./cluster/cluster-error.ts";
 export { follow, type FollowOptions, type Outcome } from "./follow/follow.ts";
 export { describeContainers, describePod } from "./follow/describe-pod.ts";
-export type { ContainerState, PodState } from "./cluster/pod-state.ts";
+export type {
+  Cause,
+  ContainerState,
+  Diagnosis,
+  ExecutorCounts,
+  Finding,
+  PodEvent,
+  PodState,
+  Purpose,
+  Subject,
+} from "@kindling/diagnosis";
+export { isFinished, roleObjects } from "@kindling/diagnosis";
+export { gatherEvidence, type EvidenceOptions } from "./diagnose/gather-evidence.ts";
 
 // applications that are there
 export { applicationLog, type ApplicationLogOptions } from "./applications/application-log.ts";
+export { matchesPattern, parseApplicationName, type ApplicationName } from "./applications/application-name.ts";
+export { applicationReport, type ApplicationReport, type ReportOptions } from "./applications/application-report.ts";
+export { findApplication, findApplications, noApplication } from "./applications/find-applications.ts";
 export { findDrivers, parseTarget, type Target } from "./applications/find-drivers.ts";
 export { killApplication } from "./applications/kill-application.ts";
 export {

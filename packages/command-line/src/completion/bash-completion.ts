@@ -57,7 +57,7 @@ function offering(offer: Offer): string {
   }
   // Names may have colons in them, at which bash breaks words.
   return (
-    `COMPREPLY=($(compgen -W "$(${offer.printedBy} 2>/dev/null)" -- "$cur")); ` +
+    `COMPREPLY=($(compgen -W "$(${offer.printedBy} -- "\${COMP_WORDS[@]:1}" 2>/dev/null)" -- "$cur")); ` +
     `type __ltrim_colon_completions >/dev/null 2>&1 && __ltrim_colon_completions "$cur"`
   );
 }

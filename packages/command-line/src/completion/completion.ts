@@ -1,6 +1,9 @@
 import type { DeclaredCommand, Option } from "../command.ts";
 
-/** What a shell offers for the next word: files, some words, what a shell command prints line by line, or nothing. */
+/**
+ * What a shell offers for the next word: files, some words, what a shell command prints line by line, or nothing. Such a
+ * command is given the words that are there already, behind `--`.
+ */
 export type Offer =
   | "files"
   | "nothing"
@@ -36,16 +39,25 @@ export interface CompletedProgram {
  * How the table of commands completes one of them.
  *
  * @param operands what is offered behind the options
+ * @param valueOf what is offered for the value of an option, by its name, where the table has no choices; else files
  */
-export function completed(command: DeclaredCommand, operands: Offer): CompletedCommand {
+export function completed(
+  command: DeclaredCommand,
+  operands: Offer,
+  valueOf: (option: string) => Offer | undefined,
+): CompletedCommand {
   const { name, summary, options } = command;
-  return { name, summary, options: options.map(completedOption), operands };
+  return { name, summary, options: options.map((option) => completedOption(option, valueOf)), operands };
 }
 
-function completedOption({ name, short, value, choices, help }: Option): CompletedOption {
+function completedOption(
+  { name, short, value, choices, help }: Option,
+  valueOf: (option: string) => Offer | undefined,
+): CompletedOption {
+  const offer = choices === undefined ? (valueOf(name) ?? "files") : { words: choices };
   return {
     names: [`--${name}`, ...(short === undefined ? [] : [`-${short}`])],
-    value: value === undefined ? undefined : choices === undefined ? "files" : { words: choices },
+    value: value === undefined ? undefined : offer,
     help,
   };
 }

@@ -1,4 +1,4 @@
-import type { CompletedCommand, CompletedProgram } from "./completion.ts";
+import type { CompletedCommand, CompletedProgram, Offer } from "./completion.ts";
 
 /** A completion script for fish. */
 export function fishCompletion({ name, commands }: CompletedProgram): string {
@@ -17,13 +17,17 @@ export function fishCompletion({ name, commands }: CompletedProgram): string {
 function behind({ options, operands }: CompletedCommand): string[] {
   const flags = options.map(({ names, value, help }) => {
     const forms = names.map((name) => (name.startsWith("--") ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`));
-    const words = typeof value === "object" && "words" in value ? ` -f -a ${quoted(value.words.join(" "))}` : "";
+    const words = typeof value === "object" ? ` -f -a ${wordsOf(value)}` : "";
     return `${forms.join(" ")}${value === undefined ? "" : ` -r${words}`} -d ${quoted(help)}`;
   });
   if (operands === "nothing") return flags;
   if (operands === "files") return [...flags, "-F"];
-  if ("words" in operands) return [...flags, `-a ${quoted(operands.words.join(" "))}`];
-  return [...flags, `-a ${quoted(`(${operands.printedBy} 2>/dev/null)`)}`];
+  return [...flags, `-a ${wordsOf(operands)}`];
+}
+
+function wordsOf(offer: Extract<Offer, object>): string {
+  if ("words" in offer) return quoted(offer.words.join(" "));
+  return quoted(`(${offer.printedBy} -- (commandline -opc) 2>/dev/null)`);
 }
 
 function quoted(text: string): string {

@@ -11,10 +11,14 @@ export interface Output extends Palette {
   err(text: string): void;
   /** A result that may hold secrets because somebody asked for them, or has been freed of them before. */
   exact(text: string): void;
+  /** A result in the place of the one before: on a terminal the only one that is seen. */
+  page(text: string): void;
   /** A line of an application's log: as it is, but on a terminal. */
   log(line: string): void;
-  /** Writes the last line of `err` anew, where that is a terminal. */
+  /** Writes the last line of `err` anew, where that is a terminal; what does not fit on it is cut off. */
   rewrite(line: string): void;
+  /** How many characters a line of `err` holds, as of now: terminals are resized. */
+  readonly columns: number;
   /** The colours of what goes to `out`, which may be a file while `err` is a terminal. */
   readonly onOut: Palette;
   /** Whether `err` is a terminal at all, so that a person watches. */
@@ -24,10 +28,20 @@ export interface Output extends Palette {
 /** The part of a process's stream that an output is made of. */
 export interface TextStream {
   readonly isTTY: boolean;
+  /** Of a terminal. */
+  readonly columns?: number | undefined;
   write(text: string): unknown;
 }
 
 const CLEAR_LINE = "\r\u001B[K";
+const CLEAR_SCREEN = "\u001B[H\u001B[2J";
+
+// What terminals have had since there are terminals; some tell nothing, or 0.
+const USUAL_COLUMNS = 80;
+
+function columnsOf({ columns }: TextStream): number {
+  return columns === undefined || columns < 1 ? USUAL_COLUMNS : columns;
+}
 
 /**
  * An output to two streams. NO_COLOR (no-color.org) and TERM=dumb turn colours off, FORCE_COLOR on.
@@ -48,8 +62,18 @@ export function streamOutput(
     out: (text) => exact(secrets.clean(text)),
     err: (text) => void stderr.write(clean(text)),
     exact,
+    page(text) {
+      if (stdout.isTTY) stdout.write(CLEAR_SCREEN);
+      exact(secrets.clean(text));
+    },
     log: (line) => void stdout.write(`${stdout.isTTY ? terminalLine(line) : line}\n`),
-    rewrite: (line) => void (stderr.isTTY && stderr.write(CLEAR_LINE + clean(line))),
+    rewrite(line) {
+      // A line that wraps could not be written anew.
+      if (stderr.isTTY) stderr.write(CLEAR_LINE + clean(line).slice(0, columnsOf(stderr) - 1));
+    },
+    get columns() {
+      return columnsOf(stderr);
+    },
     colors: colorsOf(stderr),
     onOut: { colors: colorsOf(stdout) },
     interactive: stderr.isTTY,

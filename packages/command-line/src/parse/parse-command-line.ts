@@ -1,8 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { KindlingError, messageOf } from "@kindling/core-spec";
+import { KindlingError, messageOf, closest } from "@kindling/core-spec";
 import type { CommandUsage, Option } from "../command.ts";
 import type { CommandLine } from "../command-line.ts";
-import { closest } from "./closest.ts";
 
 /**
  * Reads a command's options and operands, in the grammar of Node's `util.parseArgs`: `--name value`, `--name=value`,

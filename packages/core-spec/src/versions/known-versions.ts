@@ -13,6 +13,18 @@ export function isOlderThanKnown(version: string): boolean {
   return !isAtLeast(version, OLDEST_SPARK_RELEASE);
 }
 
+/** Whether a version is of a release after all that are known, and is treated like the newest of them. */
+export function isNewerThanKnown(version: string): boolean {
+  const newest = parseSparkVersion(NEWEST_SPARK_RELEASE);
+  return newest !== undefined && isAtLeast(version, `${newest.major}.${newest.minor + 1}`);
+}
+
+/** The newest known version of a line of releases such as `3.5`; `undefined` for one that is not known. */
+export function newestOfLine(line: string): string | undefined {
+  const newest = SPARK_RELEASES.findLast((release) => release === line || release.startsWith(`${line}.`));
+  return newest === line ? `${line}.0` : newest;
+}
+
 /** Images of applications have versions of their own: Spark's are those since it runs on Kubernetes, up to the next major. */
 export function mayBeSparks(version: string): boolean {
   const newest = parseSparkVersion(NEWEST_SPARK_RELEASE);

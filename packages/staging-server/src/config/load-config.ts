@@ -1,5 +1,5 @@
-import { closest, parseCommandLine } from "@kindling/command-line";
-import { confType, KindlingError, parseProperties, PropertiesSyntaxError } from "@kindling/core-spec";
+import { parseCommandLine } from "@kindling/command-line";
+import { closest, confType, KindlingError, parseProperties, PropertiesSyntaxError } from "@kindling/core-spec";
 import type { Env } from "@kindling/outside";
 import type { ServerKey } from "../settings/server-key.ts";
 import { missingSetting } from "../stores/stores.ts";

@@ -80,6 +80,7 @@ export function parseArguments(argv: readonly string[]): SubmitArguments {
     if (flag.from !== undefined) laterFlags.add(flag);
     if (!takesValue(flag)) {
       switches.add(flag.name);
+      if (inlineValue !== undefined) takeMode(flag, inlineValue, values);
       continue;
     }
     const value = inlineValue ?? argv[++index];
@@ -88,6 +89,14 @@ export function parseArguments(argv: readonly string[]): SubmitArguments {
     if (!switches.has("--version")) take(flag, withoutCarriageReturns(value));
   }
   return parsed(specialApplication, mixedIn);
+}
+
+/** What a switch of Kindling's own is told behind an `=`; on any other it has no meaning, as with spark-submit. */
+function takeMode({ name, effect }: Flag, mode: string, values: Map<string, string>): void {
+  if (effect.kind !== "switch" || effect.modes === undefined) return;
+  if (!effect.modes.includes(mode))
+    throw new KindlingError("ARGUMENT_INVALID", `${name}=${mode}: must be one of ${effect.modes.join(", ")}`);
+  values.set(name, mode);
 }
 
 /** `--flag=value`; a value must not be empty in this form, nor hold a line end (Java's `.`). */

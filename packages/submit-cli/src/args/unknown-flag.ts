@@ -1,4 +1,4 @@
-import { KindlingError, releaseOf, type SparkVersion } from "@kindling/core-spec";
+import { closest, KindlingError, releaseOf, type SparkVersion } from "@kindling/core-spec";
 import { FLAGS, takesValue, type Flag } from "./flag-table.ts";
 
 /**
@@ -18,7 +18,11 @@ export function unknownFlag(word: string, known: Flag | undefined): KindlingErro
         : `write ${name} and the value as two arguments`,
     });
   }
-  const nearest = FLAGS.map((flag) => flag.name).find((candidate) => distance(candidate, name) <= 2);
+  const nearest = closest(
+    name,
+    FLAGS.map((flag) => flag.name),
+    2,
+  );
   return new KindlingError("ARGUMENT_INVALID", `unrecognized option '${name}'`, {
     hint: nearest === undefined ? "see kindling submit --help" : `did you mean ${nearest}?`,
   });
@@ -38,18 +42,4 @@ export function refuseLaterFlags(flags: readonly Flag[], version: SparkVersion):
       { hint: "leave it out; the image's tag or spark.kindling.sparkVersion tells the version" },
     );
   }
-}
-
-/** Levenshtein distance of two short texts. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substituted = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(substituted, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

@@ -7,7 +7,7 @@ import {
   VERBOSE_OPTION,
 } from "@kindling/command-line";
 import { exitCodeRows } from "@kindling/core-spec";
-import { BUNDLE_FORMATS, CONFIG_FORMATS, LIST_FORMATS, STATUS_FORMATS } from "./output-formats.ts";
+import { BUNDLE_FORMATS, CONFIG_FORMATS, LIST_FORMATS, OBJECT_FORMATS, STATUS_FORMATS } from "./output-formats.ts";
 import { REACH_OPTIONS } from "./reach-options.ts";
 import { SUBMIT_EXAMPLES } from "./submit-examples.ts";
 
@@ -15,17 +15,30 @@ import { SUBMIT_EXAMPLES } from "./submit-examples.ts";
 export const DECLARED_COMMANDS: readonly DeclaredCommand[] = [
   {
     name: "status",
-    summary: "show the state of applications",
-    operands: { shown: "NAMESPACE:POD…" },
-    options: [outputOption(STATUS_FORMATS), ...REACH_OPTIONS, VERBOSE_OPTION, HELP_OPTION],
-    examples: ["kindling status spark:etl-8d3f-driver", "kindling status -o json 'spark:etl-*'"],
+    alsoCalled: ["describe"],
+    summary: "show how applications are, and why",
+    operands: { shown: "NAME…" },
+    options: [
+      { name: "watch", short: "w", help: "show it again whenever it changes, until it ends" },
+      outputOption(STATUS_FORMATS),
+      ...REACH_OPTIONS,
+      VERBOSE_OPTION,
+      HELP_OPTION,
+    ],
+    examples: [
+      "kindling status etl",
+      "kindling status -w spark:etl-8d3f-driver",
+      "kindling status -o json 'spark:etl-*'",
+    ],
     load: async () => (await import("./status-command.ts")).statusCommand,
   },
   {
     name: "list",
+    alsoCalled: ["get", "ls", "ps"],
     summary: "list applications",
     options: [
       { name: "all-namespaces", short: "A", help: "those of all namespaces" },
+      { name: "watch", short: "w", help: "show them again whenever they change" },
       { name: "selector", short: "l", value: "LABELS", help: "only those whose driver pod has these labels" },
       outputOption(LIST_FORMATS),
       ...REACH_OPTIONS,
@@ -38,7 +51,7 @@ export const DECLARED_COMMANDS: readonly DeclaredCommand[] = [
   {
     name: "logs",
     summary: "show the log of a driver or an executor",
-    operands: { shown: "NAMESPACE:POD" },
+    operands: { shown: "NAME" },
     options: [
       { name: "follow", short: "f", help: "go on until the container ends" },
       { name: "executor", short: "e", value: "ID", help: "the log of this executor instead of the driver's" },
@@ -55,8 +68,9 @@ export const DECLARED_COMMANDS: readonly DeclaredCommand[] = [
   },
   {
     name: "kill",
+    alsoCalled: ["delete", "rm"],
     summary: "end applications by deleting their driver pods",
-    operands: { shown: "NAMESPACE:POD…" },
+    operands: { shown: "NAME…" },
     options: [
       { name: "grace-period", value: "SECONDS", help: "how long the driver has to end by itself" },
       ...REACH_OPTIONS,
@@ -101,9 +115,43 @@ export const DECLARED_COMMANDS: readonly DeclaredCommand[] = [
     name: "config",
     summary: "look up configuration keys",
     operands: { shown: "[KEY]", most: 1 },
-    options: [outputOption(CONFIG_FORMATS), HELP_OPTION],
-    examples: ["kindling config", "kindling config spark.kubernetes.driver.pod.name", "kindling config memory"],
+    options: [
+      { name: "effective", help: "what a submission from here would have, and where each value comes from" },
+      { name: "properties-file", value: "FILE", help: "with --effective: as submit takes it" },
+      { name: "conf", short: "c", value: "KEY=VALUE", help: "with --effective: as submit takes it" },
+      outputOption(CONFIG_FORMATS),
+      HELP_OPTION,
+    ],
+    examples: [
+      "kindling config",
+      "kindling config spark.kubernetes.driver.pod.name",
+      "kindling config memory",
+      "kindling config --effective",
+    ],
     load: async () => (await import("./config-command.ts")).configCommand,
+  },
+  {
+    name: "rbac",
+    summary: "print the role that submitters or drivers need",
+    operands: { shown: "submitter|driver", most: 1 },
+    options: [
+      {
+        name: "namespace",
+        short: "n",
+        value: "NAME",
+        help: "the namespace that the role is for; default: the context's",
+      },
+      { name: "user", value: "NAME", help: "who gets it: a user" },
+      { name: "group", value: "NAME", help: "or a group" },
+      { name: "serviceaccount", value: "[NAMESPACE:]NAME", help: "or a service account" },
+      outputOption(OBJECT_FORMATS),
+      HELP_OPTION,
+    ],
+    examples: [
+      "kindling rbac submitter -n spark --user jane | kubectl apply -f -",
+      "kindling rbac driver -n spark --serviceaccount spark | kubectl apply -f -",
+    ],
+    load: async () => (await import("./rbac-command.ts")).rbacCommand,
   },
   {
     name: "completion",
@@ -134,6 +182,16 @@ export const KINDLING: Program = {
       load: async () => (await import("./explain-command.ts")).explainCommand,
     },
     ...DECLARED_COMMANDS,
+    {
+      name: "complete",
+      summary: "print names for a command line, for shells",
+      // What `kindling completion` prints calls it.
+      hidden: true,
+      operands: { shown: "KIND -- WORDS" },
+      options: [],
+      examples: [],
+      load: async () => (await import("./complete-command.ts")).completeCommand,
+    },
     {
       name: "spark-submit",
       summary: "do what spark-submit does, for programs that run one of that name",

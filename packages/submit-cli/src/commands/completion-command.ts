@@ -17,6 +17,7 @@ import { KindlingError } from "@kindling/core-spec";
 import { FLAGS, takesValue, type Flag } from "../args/flag-table.ts";
 import { keyReference } from "./key-reference.ts";
 import { OBJECT_FORMATS } from "./output-formats.ts";
+import { COMMANDS_OF_PACKAGES } from "./packages-of-commands.ts";
 
 const SHELLS = new Map([
   ["bash", bashCompletion],
@@ -39,41 +40,52 @@ export function completionOf(program: Program): (line: CommandLine, context: Com
   };
 }
 
-/** Names of applications, as commands take them. */
-const APPLICATIONS: Offer = { printedBy: "kindling list -A -o name" };
+const APPLICATIONS: Offer = { printedBy: "kindling complete applications" };
+const NAMESPACES: Offer = { printedBy: "kindling complete namespaces" };
+const CONTEXTS: Offer = { printedBy: "kindling complete contexts" };
 const OPERANDS: ReadonlyMap<string, Offer> = new Map<string, Offer>([
   ["kill", APPLICATIONS],
   ["status", APPLICATIONS],
   ["logs", APPLICATIONS],
+  ["config", { words: keyReference().flatMap(({ key }) => (key.includes("<") ? [] : [key])) }],
   ["staging", { words: ["ls", "rm", "gc", "stat"] }],
+  ["rbac", { words: ["submitter", "driver"] }],
   ["completion", { words: [...SHELLS.keys()] }],
 ]);
 
 function completedProgram(program: Program): CompletedProgram {
   const flags = FLAGS.map(completedFlag);
   const commands = shownCommands(program).map((command): CompletedCommand => {
-    if (isDeclared(command)) return completed(command, OPERANDS.get(command.name) ?? "nothing");
+    if (isDeclared(command)) return completed(command, OPERANDS.get(command.name) ?? "nothing", valueOf);
     const { name, summary } = command;
     return { name, summary, options: flags, operands: "files" };
   });
-  return { name: program.name, commands, options: ["--help", "--version"] };
+  const others = COMMANDS_OF_PACKAGES.map(({ name, summary, commands: words }): CompletedCommand => {
+    return { name, summary, options: [], operands: words.length === 0 ? "nothing" : { words } };
+  });
+  return { name: program.name, commands: [...commands, ...others], options: ["--help", "--version"] };
 }
 
 function completedFlag(flag: Flag): CompletedOption {
   const names = [flag.name, ...(flag.short === undefined ? [] : [flag.short])];
-  return { names, value: takesValue(flag) ? valueOf(flag.name) : undefined, help: flag.help };
+  return { names, value: takesValue(flag) ? (valueOf(flag.name.slice(2)) ?? "files") : undefined, help: flag.help };
 }
 
-function valueOf(flag: string): Offer {
-  switch (flag) {
-    case "--conf":
+/** What is offered for an option's value, by the option's name; `undefined` where there is nothing special. */
+function valueOf(option: string): Offer | undefined {
+  switch (option) {
+    case "conf":
       return { words: keyWords(), open: true };
-    case "--deploy-mode":
+    case "deploy-mode":
       return { words: ["cluster", "client"] };
-    case "--output":
+    case "output":
       return { words: OBJECT_FORMATS };
+    case "namespace":
+      return NAMESPACES;
+    case "context":
+      return CONTEXTS;
     default:
-      return "files";
+      return undefined;
   }
 }
 

@@ -6,22 +6,33 @@ import {
   paint,
   type Palette,
 } from "@kindling/command-line";
-import { KindlingError } from "@kindling/core-spec";
+import { closest, KindlingError } from "@kindling/core-spec";
 import { CONFIG_FORMATS } from "./output-formats.ts";
+import { effectiveEntries, redact, unknownKeys, type EffectiveEntry } from "@kindling/submit";
+import { table } from "../output/table.ts";
+import { confOf } from "./reach-options.ts";
 import { keyReference, type KeyEntry } from "./key-reference.ts";
 
 /** `kindling config [KEY]`: one key in full, or all that contain the text. */
-export async function configCommand(line: CommandLine, { output }: CommandContext): Promise<number> {
+export async function configCommand(line: CommandLine, { output, outside }: CommandContext): Promise<number> {
   const format = formatOf(line, CONFIG_FORMATS);
   const [wanted] = line.operands;
+  if (line.has("effective")) return await showEffective(line, format, wanted, { output, outside });
   const all = keyReference();
   const found = wanted === undefined ? all : select(all, wanted);
   if (wanted !== undefined && found.length === 0) {
+    const near = closest(
+      wanted,
+      all.map(({ key }) => key),
+    );
     throw new KindlingError(
       "ARGUMENT_INVALID",
       `${wanted}: no key that has to do with Kubernetes is called like that`,
       {
-        hint: "keys of Spark's own engine are passed on as they are; see Spark's configuration guide",
+        hint:
+          near === undefined
+            ? "keys of Spark's own engine are passed on as they are; see Spark's configuration guide"
+            : `did you mean ${near}?`,
       },
     );
   }
@@ -29,6 +40,36 @@ export async function configCommand(line: CommandLine, { output }: CommandContex
   else if (format === "markdown") output.out(markdown(found));
   else output.out(found.length === 1 ? inFull(found, output.onOut) : overview(found, output.onOut));
   return 0;
+}
+
+/** The entries that a submission from here would have, each with its origin. */
+async function showEffective(
+  line: CommandLine,
+  format: (typeof CONFIG_FORMATS)[number],
+  wanted: string | undefined,
+  { output, outside }: Pick<CommandContext, "output" | "outside">,
+): Promise<number> {
+  const propertiesFile = line.value("properties-file");
+  const request = { conf: confOf(line), ...(propertiesFile !== undefined && { propertiesFile }) };
+  const entries = effectiveEntries(request, outside)
+    .filter(({ key }) => wanted === undefined || key.includes(wanted))
+    .map(withoutSecrets);
+  if (format === "json" || format === "yaml") output.out(await formatObject(entries, format));
+  else if (entries.length === 0) output.err("no configuration is given anywhere\n");
+  else output.out(table(entries.map(effectiveRow)));
+  const named = Object.fromEntries(entries.map(({ key, value }) => [key, value]));
+  for (const remark of await unknownKeys(named, [])) output.err(`${paint(output, "yellow", "note:")} ${remark}\n`);
+  return 0;
+}
+
+function effectiveRow({ key, value, origin, hidden }: EffectiveEntry): string[] {
+  const others = hidden.map((one) => `${one.value} of ${one.origin}`).join(", ");
+  return [key, value, others === "" ? origin : `${origin}, before ${others}`];
+}
+
+function withoutSecrets({ key, value, origin, hidden }: EffectiveEntry): EffectiveEntry {
+  const shown = (text: string): string => redact({ [key]: text })[key] ?? "";
+  return { key, value: shown(value), origin, hidden: hidden.map((one) => ({ ...one, value: shown(one.value) })) };
 }
 
 /** A key by its name, by a name that one of its family has, or all that contain the text. */

@@ -3,6 +3,7 @@ import { delimiter, dirname, join } from "node:path";
 import { runChild } from "@kindling/command-line";
 import type { Env } from "@kindling/outside";
 import { isExecutable } from "./is-executable.ts";
+import { COMMANDS_OF_PACKAGES } from "./packages-of-commands.ts";
 
 /**
  * Commands that other packages bring: `kindling NAME` runs the executable `kindling-NAME`, as kubectl does it with its
@@ -12,14 +13,9 @@ import { isExecutable } from "./is-executable.ts";
 const PREFIX = "kindling-";
 const NAME = /^[a-z0-9][a-z0-9-]*$/;
 
-const PACKAGES: ReadonlyMap<string, string> = new Map([
-  ["dev", "@kindling/dev"],
-  ["staging-server", "@kindling/staging-server"],
-]);
-
 /** The package to install for a command that is not here. */
 export function packageOfCommand(name: string): string | undefined {
-  return PACKAGES.get(name);
+  return COMMANDS_OF_PACKAGES.find((command) => command.name === name)?.package;
 }
 
 /** The names of all such commands, sorted. */

@@ -1,44 +1,45 @@
 import { type CommandContext, type CommandLine } from "@kindling/command-line";
-import { KindlingError, SPARK_ROLE_LABEL } from "@kindling/core-spec";
+import { KindlingError } from "@kindling/core-spec";
 import {
   clusterError,
   configure,
   findDrivers,
   GRACE_PERIOD,
   killApplication,
+  noApplication,
+  parseApplicationName,
   parseTarget,
   type OpenCluster,
-  type PodState,
 } from "@kindling/submit";
 import type { SubmitArguments } from "../args/parse-arguments.ts";
 import { toRequest } from "../args/to-request.ts";
 import { reachOf } from "./reach-options.ts";
+import { findPods } from "./find-pods.ts";
 import { reachCluster } from "./target.ts";
 
 /** `kindling kill`: an application that is not there is an error. */
 export async function killCommand(line: CommandLine, context: CommandContext): Promise<number> {
   if (line.operands.length === 0) {
-    throw new KindlingError("ARGUMENT_INVALID", "which application? name it as NAMESPACE:POD", {
+    throw new KindlingError("ARGUMENT_INVALID", "which application? name it by its name, its id or its driver pod", {
       hint: "kindling list shows them",
     });
   }
-  const targets = line.operands.map((id) => ({ id, target: parseTarget(id) }));
+  const names = line.operands.map(parseApplicationName);
   const asked = gracePeriod(line.value("grace-period"));
   const connection = await reachCluster(reachOf(line), context);
   try {
     const grace = asked ?? connection.conf.get(GRACE_PERIOD);
     let missing = 0;
-    for (const { id, target } of targets) {
-      const drivers = await findDrivers(connection.client, target);
-      drivers.forEach(refuseNonDriver);
-      for (const driver of drivers) {
-        await killApplication(connection.client, driver, grace);
-        context.output.out(`killed ${driver.namespace}:${driver.name}\n`);
+    for (const wanted of names) {
+      const drivers = await findPods(connection.client, wanted);
+      for (const { metadata: { namespace = "", name = "" } = {} } of drivers) {
+        await killApplication(connection.client, { namespace, name }, grace);
+        context.output.out(`killed ${namespace}:${name}\n`);
       }
-      if (drivers.length === 0) {
-        missing++;
-        context.output.err(`error: ${id}: no application is there\n`);
-      }
+      if (drivers.length > 0) continue;
+      missing++;
+      const { message, hint = "" } = noApplication(connection.client, wanted);
+      context.output.err(`error: ${message}\nhint: ${hint}\n`);
     }
     return missing === 0 ? 0 : 1;
   } catch (error) {
@@ -88,11 +89,4 @@ function gracePeriod(text: string | undefined): number | undefined {
   if (!/^\d{1,9}$/.test(text))
     throw new KindlingError("ARGUMENT_INVALID", `--grace-period ${text}: must be a number of seconds`);
   return Number(text);
-}
-
-function refuseNonDriver({ labels, namespace, name }: PodState): void {
-  if (labels[SPARK_ROLE_LABEL] === "driver") return;
-  throw new KindlingError("ARGUMENT_INVALID", `${namespace}:${name} is a pod, but no Spark driver`, {
-    hint: "kubectl delete pod deletes any pod",
-  });
 }

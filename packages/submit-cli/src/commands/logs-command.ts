@@ -1,6 +1,16 @@
 import { type CommandContext, type CommandLine, paint } from "@kindling/command-line";
 import { harmlessText, KindlingError, parseTime } from "@kindling/core-spec";
-import { applicationLog, clusterError, findDrivers, parseTarget } from "@kindling/submit";
+import type { KubeClient } from "@kindling/kube";
+import {
+  applicationLog,
+  applicationReport,
+  clusterError,
+  findApplication,
+  findApplications,
+  parseApplicationName,
+  type ApplicationName,
+} from "@kindling/submit";
+import { diagnosisText } from "../output/diagnosis-text.ts";
 import { reachOf } from "./reach-options.ts";
 import { reachCluster } from "./target.ts";
 
@@ -8,19 +18,19 @@ import { reachCluster } from "./target.ts";
 export async function logsCommand(line: CommandLine, context: CommandContext): Promise<number> {
   const [id, ...more] = line.operands;
   if (id === undefined || more.length > 0) {
-    throw new KindlingError("ARGUMENT_INVALID", "logs is about one application: name it as NAMESPACE:POD", {
-      hint: "kindling list shows them",
-    });
+    throw new KindlingError(
+      "ARGUMENT_INVALID",
+      "logs is about one application: name it by its name, id or driver pod",
+      {
+        hint: "kindling list shows them",
+      },
+    );
   }
-  const target = parseTarget(id);
+  const wanted = parseApplicationName(id);
   const limits = { tailLines: count(line.value("tail"), "--tail"), sinceSeconds: seconds(line.value("since")) };
   const { client } = await reachCluster(reachOf(line), context);
   try {
-    const drivers = await findDrivers(client, target);
-    const [driver] = drivers;
-    if (driver === undefined) throw new KindlingError("OBJECT_NOT_FOUND", `${id}: no application is there`);
-    if (drivers.length > 1)
-      throw new KindlingError("ARGUMENT_INVALID", `${id}: ${drivers.length} applications have such a name`);
+    const driver = await findApplication(client, wanted);
     const { output, signal, outside } = context;
     const lines = applicationLog(client, driver, {
       ...limits,
@@ -33,12 +43,29 @@ export async function logsCommand(line: CommandLine, context: CommandContext): P
       outside,
     });
     for await (const text of lines) output.log(text);
+    const { name = "", namespace } = driver.metadata ?? {};
+    if (line.value("executor") === undefined) await tellFailure(client, { name, namespace, isPattern: false }, context);
     return 0;
   } catch (error) {
     throw clusterError(error);
   } finally {
     client.close();
   }
+}
+
+/** Behind the log of a driver that failed: why it did. */
+async function tellFailure(
+  client: KubeClient,
+  wanted: ApplicationName,
+  { output, outside, signal }: CommandContext,
+): Promise<void> {
+  // It may have been deleted meanwhile.
+  const [pod] = await findApplications(client, wanted);
+  if (pod?.status?.phase !== "Failed") return;
+  const now = outside.clock.now();
+  const { diagnosis, namespace, driverPod } = await applicationReport(client, pod, { now, signal });
+  const text = diagnosisText(diagnosis, { palette: output, now, submissionId: `${namespace}:${driverPod}` });
+  output.err(`${text}\n`);
 }
 
 function count(text: string | undefined, option: string): number | undefined {

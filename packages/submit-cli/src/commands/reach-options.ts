@@ -17,6 +17,17 @@ export const REACH_OPTIONS: readonly Option[] = [
 
 /** How the command line says that the cluster is reached. */
 export function reachOf(line: CommandLine): Reach {
+  const conf = confOf(line);
+  return {
+    master: line.value("master"),
+    context: line.value("context"),
+    namespace: line.value("namespace") ?? conf["spark.kubernetes.namespace"],
+    conf,
+  };
+}
+
+/** The entries that `--conf` gives. */
+export function confOf(line: CommandLine): Record<string, string> {
   const conf: Record<string, string> = {};
   for (const text of line.values("conf")) {
     const equals = text.indexOf("=");
@@ -26,10 +37,5 @@ export function reachOf(line: CommandLine): Reach {
       });
     conf[text.slice(0, equals)] = text.slice(equals + 1);
   }
-  return {
-    master: line.value("master"),
-    context: line.value("context"),
-    namespace: line.value("namespace") ?? conf["spark.kubernetes.namespace"],
-    conf,
-  };
+  return conf;
 }

@@ -17,7 +17,8 @@ import {
 } from "@kindling/submit";
 import { openStaging, stagingAccess, submitterToken, type AskCluster } from "@kindling/submit/staging";
 import { byteText } from "../output/transfer-bar.ts";
-import { age, table } from "./application-table.ts";
+import { age } from "../output/age.ts";
+import { table } from "../output/table.ts";
 import { BUNDLE_FORMATS, REPORT_FORMATS } from "./output-formats.ts";
 import { reachOf } from "./reach-options.ts";
 import { reachCluster } from "./target.ts";

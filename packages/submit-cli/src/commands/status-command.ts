@@ -1,43 +1,44 @@
 import { type CommandContext, type CommandLine, formatObject, formatOf } from "@kindling/command-line";
 import { KindlingError } from "@kindling/core-spec";
+import type { KubeClient } from "@kindling/kube";
 import {
+  applicationReport,
   clusterError,
   describePod,
+  findApplication,
+  findApplications,
   findDrivers,
-  listedApplication,
+  noApplication,
+  parseApplicationName,
   parseTarget,
-  type PodState,
+  type ApplicationName,
+  type ApplicationReport,
 } from "@kindling/submit";
 import type { SubmitArguments } from "../args/parse-arguments.ts";
+import { applicationPage } from "../output/application-page.ts";
 import { applicationTable } from "./application-table.ts";
+import { findPods } from "./find-pods.ts";
 import { connectAsSubmit } from "./kill-command.ts";
 import { STATUS_FORMATS } from "./output-formats.ts";
 import { reachOf } from "./reach-options.ts";
 import { reachCluster } from "./target.ts";
+import { watchPage } from "./watch-page.ts";
+
+type Format = (typeof STATUS_FORMATS)[number];
 
 /** `kindling status`: an application that is not there is an error. */
 export async function statusCommand(line: CommandLine, context: CommandContext): Promise<number> {
   if (line.operands.length === 0) {
-    throw new KindlingError("ARGUMENT_INVALID", "which application? name it as NAMESPACE:POD", {
+    throw new KindlingError("ARGUMENT_INVALID", "which application? name it by its name, its id or its driver pod", {
       hint: "kindling list shows them",
     });
   }
   const format = formatOf(line, STATUS_FORMATS);
-  const targets = line.operands.map((id) => ({ id, target: parseTarget(id) }));
+  const wanted = line.operands.map(parseApplicationName);
   const { client } = await reachCluster(reachOf(line), context);
   try {
-    const found: PodState[] = [];
-    let missing = 0;
-    for (const { id, target } of targets) {
-      const drivers = await findDrivers(client, target);
-      found.push(...drivers);
-      if (drivers.length === 0) {
-        missing++;
-        context.output.err(`error: ${id}: no application is there\n`);
-      }
-    }
-    if (found.length > 0) context.output.out(await statusText(found, format, context));
-    return missing === 0 ? 0 : 1;
+    if (line.has("watch")) return await watchOne(client, wanted, format, context);
+    return await showAll(client, wanted, format, context);
   } catch (error) {
     throw clusterError(error);
   } finally {
@@ -45,22 +46,67 @@ export async function statusCommand(line: CommandLine, context: CommandContext):
   }
 }
 
+async function showAll(
+  client: KubeClient,
+  wanted: readonly ApplicationName[],
+  format: Format,
+  context: CommandContext,
+): Promise<number> {
+  const { outside, output, signal } = context;
+  const reports: ApplicationReport[] = [];
+  let missing = 0;
+  for (const name of wanted) {
+    const pods = await findPods(client, name);
+    for (const pod of pods) reports.push(await applicationReport(client, pod, { now: outside.clock.now(), signal }));
+    if (pods.length > 0) continue;
+    missing++;
+    const { message, hint = "" } = noApplication(client, name);
+    output.err(`error: ${message}\nhint: ${hint}\n`);
+  }
+  if (reports.length > 0 || format === "json") output.out(await statusText(reports, format, context));
+  return missing === 0 ? 0 : 1;
+}
+
+/** Shows one application again whenever something about it changes, until it has ended. */
+async function watchOne(
+  client: KubeClient,
+  [name, ...more]: readonly ApplicationName[],
+  format: Format,
+  context: CommandContext,
+): Promise<number> {
+  if (name === undefined || more.length > 0 || name.isPattern)
+    throw new KindlingError("ARGUMENT_INVALID", "--watch is about one application");
+  const { outside, signal } = context;
+  const { metadata } = await findApplication(client, name);
+  const found = { namespace: metadata?.namespace, name: metadata?.name ?? "", isPattern: false };
+  return await watchPage(
+    {
+      async read() {
+        const [pod] = await findApplications(client, found);
+        return pod && (await applicationReport(client, pod, { now: outside.clock.now(), signal }));
+      },
+      textOf: async (report) =>
+        report === undefined ? `${found.name} was deleted\n` : await statusText([report], format, context),
+      isLast: (report) => report === undefined || report.phase === "Succeeded" || report.phase === "Failed",
+    },
+    context,
+  );
+}
+
 async function statusText(
-  drivers: readonly PodState[],
-  format: "text" | "table" | "json" | "yaml",
-  { outside }: CommandContext,
+  reports: readonly ApplicationReport[],
+  format: Format,
+  { outside, output }: CommandContext,
 ): Promise<string> {
+  const now = outside.clock.now();
   switch (format) {
     case "text":
-      return drivers.map((driver) => `${describePod(driver).slice(1)}\n`).join("\n");
+      return reports.map((report) => applicationPage(report, { palette: output.onOut, now })).join("\n\n");
     case "table":
-      return applicationTable(
-        drivers.map((driver) => listedApplication(driver, undefined)),
-        { namespaces: true, now: outside.clock.now() },
-      );
+      return applicationTable(reports, { namespaces: true, now });
     case "json":
     case "yaml":
-      return formatObject(drivers.length === 1 ? drivers[0] : drivers, format);
+      return await formatObject(reports, format);
   }
 }
 

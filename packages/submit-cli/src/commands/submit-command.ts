@@ -1,8 +1,6 @@
 import { EXIT_CODES, isInterruption, KindlingError } from "@kindling/core-spec";
 import {
   deploymentOf,
-  hidePlanned,
-  planExecutor,
   secretsIn,
   submitConfigured,
   type Application,
@@ -18,7 +16,7 @@ import type { Output } from "@kindling/command-line";
 import { versionText } from "../version.ts";
 import type { CommandContext } from "@kindling/command-line";
 import { exitCode, exitCodeOfUsage, exitCodePolicy } from "./exit-code.ts";
-import { configureHere, planOffline, refuseFlagsOfLater } from "./plan-offline.ts";
+import { configureHere, refuseFlagsOfLater } from "./plan-offline.ts";
 
 type Show = (event: SubmissionEvent) => void;
 
@@ -52,21 +50,23 @@ export async function submitCommand(argv: readonly string[], context: CommandCon
 }
 
 async function run(argv: readonly string[], args: SubmitArguments, context: CommandContext): Promise<number> {
-  const { output, outside, secrets } = context;
-  const show = eventPrinter(output, args.switches.has("--logs"));
+  const { output, outside } = context;
+  const show = eventPrinter(output, args.switches.has("--logs"), () => outside.clock.now());
   const notice = (message: string): void => show({ type: "notice", message });
   const request = toRequest(args);
   const configuration = configureHere(request, outside, notice);
   const deployment = deploymentOf(configuration);
   if (deployment.kind === "spark-submit") {
-    const { isOwnFlag, runSparkSubmit } = await import("../spark-submit.ts");
-    const own = [...args.switches, ...args.values.keys()].filter(isOwnFlag);
+    const { isDropped, runSparkSubmit } = await import("../spark-submit.ts");
+    const own = [...args.switches, ...args.values.keys()].filter(isDropped);
     notice(
       `${deployment.reason}: handing over to spark-submit${own.length === 0 ? "" : `, without ${own.join(", ")}`}`,
     );
     return runSparkSubmit(argv, deployment.reason, context);
   }
   refuseFlagsOfLater(args, configuration);
+  for (const flag of flagsBehind(args.appArgs))
+    notice(`${flag} stands behind the application, which gets it; flags of submit stand before the application`);
   const format = outputFormat(args.values.get("--output"));
   const policy = exitCodePolicy(configuration.entries);
   if (args.switches.has("--verbose")) {
@@ -74,13 +74,14 @@ async function run(argv: readonly string[], args: SubmitArguments, context: Comm
     printConfiguration(configuration, output);
   }
   if (args.switches.has("--dry-run")) {
-    const { inOrder, printPlan } = await import("../output/print-plan.ts");
-    const { gathered, plan } = await planOffline(configuration, request, context, notice);
-    const redaction = args.switches.has("--show-secrets") ? undefined : hidePlanned(plan, secrets);
-    const objects = args.switches.has("--executor")
-      ? planExecutor(gathered.input, gathered.steps).objects
-      : inOrder(plan.objects);
-    await printPlan(objects, { format: format ?? "yaml", redaction }, output);
+    const { dryRun } = await import("./dry-run.ts");
+    await dryRun(configuration, request, context, {
+      show,
+      format: format ?? "yaml",
+      ofExecutor: args.switches.has("--executor"),
+      withSecrets: args.switches.has("--show-secrets"),
+      stages: args.values.get("--dry-run") === "server",
+    });
     return 0;
   }
   if (args.switches.has("--check")) {
@@ -96,6 +97,15 @@ async function run(argv: readonly string[], args: SubmitArguments, context: Comm
     output.exact(await formatObject(resultObject(result), format));
   }
   return exitCode(result.outcome, policy);
+}
+
+/** Flags that hardly any program has but spark-submit. */
+const SPARKS_ALONE: ReadonlySet<string> = new Set([
+  ...["--conf", "--num-executors", "--executor-memory", "--executor-cores", "--driver-memory", "--driver-cores"],
+]);
+
+function flagsBehind(appArgs: readonly string[]): readonly string[] {
+  return [...new Set(appArgs)].filter((word) => SPARKS_ALONE.has(word));
 }
 
 /** Submits and follows. An interrupt while following leaves the application alone; it is told how to go on with it. */

@@ -1,4 +1,4 @@
-import type { KubernetesResource, Pod } from "@kindling/core-spec";
+import { SPARK_APP_ID_LABEL, type KubernetesResource, type Pod } from "@kindling/core-spec";
 import { redactObject, type DriverObjects, type Redaction } from "@kindling/submit";
 import { formatJson } from "@kindling/command-line";
 import { printObjects } from "./print-objects.ts";
@@ -8,12 +8,15 @@ export interface PrintPlanOptions {
   readonly format: "yaml" | "json";
   /** How secrets are taken out; they are shown if unset. */
   readonly redaction: Redaction | undefined;
+  /** What must be known before the objects are applied: a line each. */
+  readonly remarks?: readonly string[];
+  readonly comments?: readonly string[];
 }
 
 /** Prints the objects of a submission, in the order in which `kubectl apply` may create them. */
 export async function printPlan(
   objects: readonly (Pod | KubernetesResource)[],
-  { format, redaction }: PrintPlanOptions,
+  { format, redaction, ...lines }: PrintPlanOptions,
   output: Output,
 ): Promise<void> {
   const shown = redaction === undefined ? objects : objects.map((object) => redactObject(object, redaction));
@@ -21,13 +24,16 @@ export async function printPlan(
     format === "json"
       ? formatJson({ apiVersion: "v1", kind: "List", items: shown })
       : (await import("@kindling/command-line/yaml")).formatYaml(shown);
-  printObjects(text, { format, isRedacted: redaction !== undefined }, output);
+  printObjects(text, { format, isRedacted: redaction !== undefined, ...lines }, output);
 }
 
 /**
  * What the pod needs comes before it, so that it finds it. There are no ownerReferences: they need the uid that the pod
- * will get.
+ * will get. So every object has the application's label instead, by which all can be removed.
  */
-export function inOrder({ preResources, resources, pod }: DriverObjects): (KubernetesResource | Pod)[] {
-  return [...preResources, ...resources, pod];
+export function inOrder({ preResources, resources, pod }: DriverObjects, id: string): (KubernetesResource | Pod)[] {
+  return [...preResources, ...resources, pod].map((object) => {
+    const labels = { ...object.metadata?.labels, [SPARK_APP_ID_LABEL]: id };
+    return { ...object, metadata: { ...object.metadata, labels } } as KubernetesResource | Pod;
+  });
 }

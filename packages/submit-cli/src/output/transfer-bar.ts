@@ -8,7 +8,8 @@ export interface TransferBar {
   clear(): void;
 }
 
-const WIDTH = 24;
+const WIDEST = 24;
+const NARROWEST = 6;
 
 /** A bar of bytes on their way; without a terminal there is none. */
 export function transferBar(output: Output): TransferBar {
@@ -16,7 +17,7 @@ export function transferBar(output: Output): TransferBar {
   return {
     show(progress) {
       if (!output.interactive) return;
-      output.rewrite(barText(progress));
+      output.rewrite(barText(progress, output.columns));
       shown = true;
     },
     clear() {
@@ -26,14 +27,28 @@ export function transferBar(output: Output): TransferBar {
   };
 }
 
-function barText({ bytes, bytesSent, bytesSkipped, files, filesHashed, filesSkipped, rate }: UploadProgress): string {
-  const done = bytes === 0 ? 1 : Math.min(1, (bytesSent + bytesSkipped) / bytes);
-  const filled = Math.floor(done * WIDTH);
-  const bar = "#".repeat(filled) + "-".repeat(WIDTH - filled);
-  const hashing = filesHashed < files ? `, ${files - filesHashed} to look at` : "";
-  const known = filesSkipped === 0 ? "" : `, ${filesSkipped} known to the server`;
-  const speed = rate === 0 ? "" : ` ${byteText(rate)}/s`;
-  return `Staging [${bar}] ${byteText(bytesSent + bytesSkipped)} of ${byteText(bytes)}${speed}${known}${hashing}`;
+/** As much as fits on a line of so many columns: the bar becomes shorter, then the last remarks go. */
+export function barText(progress: UploadProgress, columns: number): string {
+  const { bytes, bytesSent, bytesSkipped, files, filesHashed, filesSkipped, rate } = progress;
+  const done = bytesSent + bytesSkipped;
+  const share = bytes === 0 ? 1 : Math.min(1, done / bytes);
+  const remarks = [
+    ...(rate === 0 ? [] : [` ${byteText(rate)}/s`]),
+    ...(filesSkipped === 0 ? [] : [`, ${filesSkipped} known to the server`]),
+    ...(filesHashed < files ? [`, ${files - filesHashed} to look at`] : []),
+  ];
+  for (let kept = remarks.length; kept >= 0; kept--) {
+    const before = "Staging [";
+    const behind = `] ${byteText(done)} of ${byteText(bytes)}${remarks.slice(0, kept).join("")}`;
+    const width = Math.min(WIDEST, columns - 1 - before.length - behind.length);
+    if (width >= NARROWEST) return before + bar(share, width) + behind;
+  }
+  return `${Math.floor(share * 100)} % of ${byteText(bytes)}`;
+}
+
+function bar(share: number, width: number): string {
+  const filled = Math.floor(share * width);
+  return "#".repeat(filled) + "-".repeat(width - filled);
 }
 
 /** What an upload came to. */

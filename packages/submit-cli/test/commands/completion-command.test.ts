@@ -30,7 +30,7 @@ beforeAll(async () => {
 /** What a real bash offers for the last word of a command line, in a folder with some files. */
 async function offered(...words: string[]): Promise<string[]> {
   const folder = scratchFolder({ "app.py": "", "app.jar": "", "completion.bash": scripts.get("bash") ?? "" });
-  folder.writeScript("bin/kindling", '[ "$*" = "list -A -o name" ] && printf "spark:etl-driver\\nspark:web-driver\\n"');
+  folder.writeScript("bin/kindling", '[ "$1" = complete ] && printf "%s\\n" "$2:one" "$2:two"');
   const program = `
     source ./completion.bash
     compopt() { :; }
@@ -72,10 +72,16 @@ describe("bash", () => {
     ],
     [["explain", "--dry"], ["--dry-run"]],
     [["kill", "--gr"], ["--grace-period"]],
-    [["logs", "spark:w"], ["spark:web-driver"]],
+    [["logs", "applications:t"], ["applications:two"]],
     [
-      ["status", ""],
-      ["spark:etl-driver", "spark:web-driver"],
+      ["status", "-n", ""],
+      ["namespaces:one", "namespaces:two"],
+    ],
+    [["submit", "--context", "contexts:o"], ["contexts:one"]],
+    [["config", "spark.kubernetes.driver.podTemplateF"], ["spark.kubernetes.driver.podTemplateFile"]],
+    [
+      ["dev", ""],
+      ["down", "run", "status", "up", "watch"],
     ],
     [["config", "--o"], ["--output"]],
     [
@@ -94,8 +100,8 @@ describe("bash", () => {
   });
 
   test("offers all commands", async () => {
-    const commands = [...shownCommands(KINDLING).map(({ name }) => name), "--help", "--version"];
-    expect((await offered("")).sort()).toEqual(commands.sort());
+    const commands = [...shownCommands(KINDLING).map(({ name }) => name), "dev", "staging-server"];
+    expect((await offered("")).sort()).toEqual([...commands, "--help", "--version"].sort());
   });
 });
 

@@ -35,6 +35,19 @@ describe("kindling submit --dry-run", () => {
     expect(cluster.api.requests).toEqual([]);
   });
 
+  test("gives all objects the application's label, and says how to remove them by it", async () => {
+    const { stdout } = await submit("--dry-run", ...APP);
+    const [, kinds, label, id] = /delete (\S+) -l ([^=\s]+)=(\S+)$/m.exec(stdout) ?? [];
+    expect(stdout.split("\n")[0]).toBe(
+      `# To remove what it makes: kubectl -n spark-jobs delete ${kinds} -l ${label}=${id}`,
+    );
+    const objects = parseAllDocuments(stdout).map((document) => document.toJS() as Pod);
+    for (const { kind, metadata } of objects) {
+      expect(kinds?.split(",")).toContain(kind?.toLowerCase());
+      expect(metadata?.labels).toMatchObject({ [label ?? ""]: id });
+    }
+  });
+
   test("prints what a cluster then takes, and that is what submitting creates", async () => {
     const { stdout } = await submit("--dry-run", "-o", "json", "--submission-id", "same", ...APP);
     const printed = (JSON.parse(stdout) as { items: { kind: string; spec?: unknown }[] }).items;

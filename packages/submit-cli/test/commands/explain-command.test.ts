@@ -35,11 +35,16 @@ describe("kindling explain", () => {
     expect(cluster.api.requests).toEqual([]);
   });
 
-  test("is YAML of the objects that --dry-run prints", async () => {
+  test("is YAML of the objects that --dry-run prints, but for the label by which those are removed", async () => {
     const args = ["--submission-id", "same", ...conf({ "spark.app.submitTime": "1" }), ...APP];
     const [explained, printed] = [await explain(...args), await submit("--dry-run", ...args)];
     const read = (text: string): unknown[] => parseAllDocuments(text).map((document) => document.toJS() as unknown);
-    expect(read(explained.stdout)).toEqual(read(printed.stdout));
+    const application = /spark-app-selector=(\S+)/.exec(printed.stdout)?.[1];
+    const labelled = (read(explained.stdout) as { metadata: { labels?: object } }[]).map((object) => {
+      const labels = { ...object.metadata.labels, "spark-app-selector": application };
+      return { ...object, metadata: { ...object.metadata, labels } };
+    });
+    expect(labelled).toEqual(read(printed.stdout));
   });
 
   test("gives the same as data", async () => {

@@ -60,18 +60,36 @@ describe("kindling kill", () => {
     expect((await kindling(["kill", "etl-1-driver"], { env })).stdout).toBe("killed spark-jobs:etl-1-driver\n");
   });
 
-  test.each([["spark-jobs:absent"], ["spark-jobs:absent-*"], ["nowhere:etl-1-driver"]])(
-    "fails where %s is not",
-    async (id) => {
-      const { code, stdout, stderr } = await kindling(["kill", ...master, id]);
-      expect({ code, stdout, stderr }).toEqual({
-        code: 1,
-        stdout: "",
-        stderr: `error: ${id}: no application is there\n`,
-      });
-      expect(deleted()).toEqual([]);
-    },
-  );
+  test.each([
+    ["spark-jobs", "absent"],
+    ["spark-jobs", "absent-*"],
+    ["nowhere", "etl-1-driver"],
+    ["spark-jobs", "etl-1"],
+  ])("fails where %s:%s is not, and says where it looked", async (namespace, name) => {
+    const { code, stdout, stderr } = await kindling(["kill", ...master, `${namespace}:${name}`]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain(`error: no application in namespace ${namespace} is called "${name}"\n`);
+    expect(stderr).toContain(`kindling list -n ${namespace}`);
+    expect(deleted()).toEqual([]);
+  });
+
+  test("finds an application by its name and by its id", async () => {
+    await cluster.createPod(sparkPod("x1-driver", { app: "web" }));
+    expect((await kindling(["kill", ...master, "spark-jobs:spark-web"])).stdout).toBe("killed spark-jobs:x1-driver\n");
+    expect((await kindling(["kill", ...master, "spark-jobs:web-1-driver"])).stdout).toBe(
+      "killed spark-jobs:web-1-driver\n",
+    );
+  });
+
+  test("ends none of several that have the same name, and names them", async () => {
+    await Promise.all(["a-driver", "b-driver"].map((name) => cluster.createPod(sparkPod(name, { app: "same" }))));
+    const { code, stderr } = await kindling(["kill", ...master, "spark-jobs:same"]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: 2 applications are called "spark-same"|"same"/);
+    expect(stderr).toMatch(/spark-jobs:a-driver \(Running\)/);
+    expect(stderr).toMatch(/spark-jobs:b-driver \(Running\)/);
+    expect(deleted()).toEqual([]);
+  });
 
   test("ends those that are there where another is not, and fails", async () => {
     const { code, stdout, stderr } = await kindling([
@@ -81,7 +99,7 @@ describe("kindling kill", () => {
       "spark-jobs:etl-1-driver",
     ]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "killed spark-jobs:etl-1-driver\n" });
-    expect(stderr).toContain("spark-jobs:absent: no application is there");
+    expect(stderr).toContain('no application in namespace spark-jobs is called "absent"');
   });
 
   test.each([["etl-1-exec-1"], ["some-pod"]])("leaves a pod alone that is no driver: %s", async (name) => {

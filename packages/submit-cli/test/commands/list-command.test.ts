@@ -2,7 +2,7 @@ import { ManualClock } from "@kindling/outside";
 import { beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { sparkPod } from "../fixtures/driver-pod.ts";
-import { kindling, kubeconfigFor } from "../fixtures/kindling-process.ts";
+import { kindling, kubeconfigFor, startKindling } from "../fixtures/kindling-process.ts";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 
 let cluster: TestCluster;
@@ -36,8 +36,8 @@ describe("kindling list", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout.split("\n")).toEqual([
       expect.stringMatching(/^DRIVER POD +APPLICATION +SPARK +STATE +EXECUTORS +AGE$/),
-      expect.stringMatching(/^etl-driver +etl +4\.3\.0 +Running +3 +\d+d$/),
-      expect.stringMatching(/^web-driver +web +4\.3\.0 +Failed +0 +\d+d$/),
+      expect.stringMatching(/^etl-driver +etl +4\.3\.0 +not scheduled \(executors\) +3\/4 +\d+d$/),
+      expect.stringMatching(/^web-driver +web +4\.3\.0 +Error \(1\) +0 +\d+d$/),
       "",
     ]);
   });
@@ -71,9 +71,10 @@ describe("kindling list", () => {
         name: "far",
         id: "spark-far",
         sparkVersion: "4.3.0",
-        phase: "Running",
+        ...{ phase: "Running", state: "Running" },
         created: "2026-01-01T00:00:00Z",
-        executors: 0,
+        executors: { running: 0, total: 0 },
+        findings: [],
       },
     ];
     expect(JSON.parse(json.stdout)).toEqual(expected);
@@ -91,12 +92,37 @@ describe("kindling list", () => {
     await cluster.startToDelete(leaving);
     await expect
       .poll(async () => (await kindling(["list"], { env })).stdout)
-      .toMatch(/^waiting-driver .* Pending \(Unschedulable\) /m);
+      .toMatch(/^waiting-driver .* Insufficient cpu /m);
     expect((await kindling(["list"], { env })).stdout).toMatch(/^leaving-driver .* Terminating /m);
   });
 
+  test("-w shows them again whenever they change, until it is interrupted", async () => {
+    const web = await cluster.createPod(sparkPod("web-driver", { app: "web" }));
+    const watching = startKindling(["list", "-w"], { env });
+    await watching.saying("Running");
+    cluster.end(web, 1);
+    await watching.saying("Error (1)");
+    watching.child.kill("SIGINT");
+    const { code, stdout, stderr } = await watching.ended;
+    expect({ code, stderr }).toEqual({ code: 130, stderr: "" });
+    expect(stdout.split("\n").filter((line) => line.startsWith("web-driver"))).toEqual([
+      expect.stringMatching(/ Running /),
+      expect.stringMatching(/ Error \(1\) /),
+    ]);
+  });
+
   test("of nothing says so to people, and nothing to programs", async () => {
-    expect(await kindling(["list"], { env })).toEqual({ code: 0, stdout: "", stderr: "no applications found\n" });
+    expect(await kindling(["list"], { env })).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: "no applications found in namespace spark-jobs\nhint: kindling list -A shows those of all namespaces\n",
+    });
+    expect(await kindling(["list", "-n", "spark-jbs"], { env })).toEqual({
+      code: 1,
+      stdout: "",
+      stderr:
+        'error: there is no namespace "spark-jbs"\nhint: correct -n; kubectl get namespaces shows those that are there\n',
+    });
     expect(await kindling(["list", "-o", "json"], { env })).toEqual({ code: 0, stdout: "[]\n", stderr: "" });
     expect(await kindling(["list", "-o", "name"], { env })).toEqual({ code: 0, stdout: "", stderr: "" });
   });

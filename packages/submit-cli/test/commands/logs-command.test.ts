@@ -31,12 +31,14 @@ describe("kindling logs", () => {
     expect(logRequests()[0]?.get("container")).toBe("spark-kubernetes-driver");
   });
 
-  test("finds an application by how its driver's name begins, if it is one alone", async () => {
+  test("finds an application by its name, its id and by a pattern, if it is one alone", async () => {
+    expect((await logs("-n", "spark-jobs", "etl")).stdout).toBe("driver 1\ndriver 2\n");
+    expect((await logs("spark-jobs:spark-etl")).stdout).toBe("driver 1\ndriver 2\n");
     expect((await logs("spark-jobs:etl-*")).stdout).toBe("driver 1\ndriver 2\n");
     await cluster.createPod(sparkPod("etl-2-driver"));
     const { code, stdout, stderr } = await logs("spark-jobs:etl-*");
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toContain("spark-jobs:etl-*: 2 applications have such a name");
+    expect(stderr).toMatch(/^error: 2 applications are called "etl-\*"\nhint: .*spark-jobs:etl-2-driver \(Running\)/);
   });
 
   test("prints an executor's log", async () => {
@@ -83,7 +85,18 @@ describe("kindling logs", () => {
 
   test("says what is not there", async () => {
     const { code, stderr } = await logs("spark-jobs:absent");
-    expect({ code, stderr }).toEqual({ code: 1, stderr: "error: spark-jobs:absent: no application is there\n" });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: no application in namespace spark-jobs is called "absent"\nhint: kindling list /);
+  });
+
+  test("says why a driver failed, behind its log", async () => {
+    cluster.writeLog(driver, ["Error: Failed to load class com.example.Elt."], "spark-kubernetes-driver");
+    cluster.end(driver, 101, "Error", "spark-kubernetes-driver");
+    cluster.end(driver, 0, "Completed", "sidecar");
+    await cluster.inPhase(driver, "Failed");
+    const { code, stdout, stderr } = await logs("spark-jobs:etl-driver");
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("Failed to load class") });
+    expect(stderr).toMatch(/^failed: class com\.example\.Elt is in none of the jars \(exit code 101/);
   });
 
   test("says that a container has not started", async () => {
@@ -93,6 +106,16 @@ describe("kindling logs", () => {
     await expect
       .poll(() => logs("spark-jobs:late-driver"))
       .toEqual({ code: 1, stdout: "", stderr: `error: ${message}\n` });
+  });
+});
+
+test("a container that the pod has not is refused, with those that it has", async () => {
+  expect(await logs("--container", "nosuch", "spark-jobs:etl-driver")).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringMatching(
+      /^error: the pod has no container "nosuch"\nhint: it has .*spark-kubernetes-driver.*\n$/,
+    ) as string,
   });
 });
 

@@ -23,13 +23,13 @@ describe("kindling submit tells what the API server refused", () => {
           'pods is forbidden: User "jane" cannot create resource "pods" in API group "" in the namespace "spark-jobs"',
       },
       /pods is forbidden/,
-      /kubectl -n spark-jobs create role/,
+      /kindling rbac submitter -n spark-jobs --user=jane \| kubectl apply -f -/,
     ],
     [
       404,
       { reason: "NotFound", message: 'namespaces "spark-jobs" not found' },
       /namespaces "spark-jobs" not found/,
-      /create it/,
+      /kubectl create namespace spark-jobs/,
     ],
     [
       409,

@@ -2,7 +2,7 @@ import { ManualClock } from "@kindling/outside";
 import { beforeEach, describe, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { sparkPod } from "../fixtures/driver-pod.ts";
-import { kindling } from "../fixtures/kindling-process.ts";
+import { kindling, startKindling } from "../fixtures/kindling-process.ts";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 
 let cluster: TestCluster;
@@ -43,47 +43,83 @@ const RUNNING_TEXT = `
 `;
 
 describe("kindling status", () => {
-  test("tells of one application in Spark's words", async () => {
+  test("is the page of one application", async () => {
+    const executor = { role: "executor", app: "etl-1-driver", labels: { "spark-exec-id": "1" } } as const;
+    await cluster.createPod(sparkPod("etl-1-exec-1", executor));
     const { code, stdout, stderr } = await kindling(["status", ...master, "spark-jobs:etl-1-driver"]);
-    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: runningText.slice(1), stderr: "" });
-  });
-
-  test("tells how a container ended", async () => {
-    const { stdout } = await kindling(["status", ...master, "spark-jobs:etl-2-driver"]);
-    expect(stdout).toContain("\t phase: Failed\n");
-    expect(stdout).toContain("\t\t container state: terminated\n");
-    expect(stdout).toContain(
-      "\t\t container finished at: 2026-01-01T00:00:09Z\n\t\t exit code: 137\n\t\t termination reason: OOMKilled\n",
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/^Application +etl-1-driver \(spark-etl-1-driver\)\nState +Running\nSpark +4\.3\.0, image /);
+    expect(stdout).toMatch(/^Driver +spark-jobs:etl-1-driver on node node-1$/m);
+    expect(stdout).toMatch(
+      /^Web UI +http:\/\/localhost:4040 after: kubectl -n spark-jobs port-forward etl-1-driver 4040$/m,
     );
+    expect(stdout).toMatch(/^EXECUTOR +POD +STATE +NODE +AGE\n1 +etl-1-exec-1 +Running +node-1 /m);
   });
 
-  test("says N/A for what a pod has not got yet", async () => {
-    await cluster.createPod(sparkPod("young-driver", { scheduler: "nobody" }), "Pending");
-    const { stdout } = await kindling(["status", ...master, "spark-jobs:young-driver"]);
-    expect(stdout).toContain("\t start time: N/A\n\t phase: Pending\n\t container status: N/A\n");
+  test("says why an application failed, and what would help", async () => {
+    const { stdout } = await kindling(["status", ...master, "spark-jobs:etl-2-driver"]);
+    expect(stdout).toMatch(/^State +OOMKilled$/m);
+    expect(stdout).toMatch(/^failed: container spark-kubernetes-driver used more memory than its limit/m);
+    expect(stdout).toMatch(/^hint: raise spark\.driver\.memoryOverhead/m);
+    expect(stdout).toMatch(/^next: .*kindling logs spark-jobs:etl-2-driver$/m);
   });
 
-  test("gives an object for one application, and a list for several", async () => {
+  test("says what an application waits for", async () => {
+    const young = sparkPod("young-driver");
+    const [container] = young.spec?.containers ?? [];
+    if (container !== undefined) container.resources = { requests: { memory: "1Pi" } };
+    await cluster.createPod(young, "Pending");
+    await expect
+      .poll(async () => (await kindling(["status", ...master, "spark-jobs:young-driver"])).stdout)
+      .toMatch(
+        /^waiting: the driver: no node takes the pod: .*Insufficient memory.*\nhint: no node has that much memory/m,
+      );
+  });
+
+  test("gives a list, of one application too", async () => {
     const one = await kindling(["status", ...master, "-o", "json", "spark-jobs:etl-1-driver"]);
-    expect(JSON.parse(one.stdout)).toMatchObject({
-      name: "etl-1-driver",
-      phase: "Running",
-      containers: [{ state: "running" }],
-    });
+    expect(JSON.parse(one.stdout)).toMatchObject([
+      { driverPod: "etl-1-driver", state: "Running", driver: { containers: [{ state: "running" }] } },
+    ]);
     const both = await kindling(["status", ...master, "-o", "yaml", "spark-jobs:etl-*"]);
     const [document] = parseAllDocuments(both.stdout);
     expect(document?.toJS()).toMatchObject([
-      { phase: "Running" },
-      { phase: "Failed", containers: [{ exitCode: 137 }] },
+      { state: "Running" },
+      {
+        state: "OOMKilled",
+        driver: { containers: [{ exitCode: 137 }] },
+        diagnosis: { findings: [{ cause: "OOMKilled" }] },
+      },
     ]);
+  });
+
+  test("shows one application until it has ended", async () => {
+    const watching = startKindling(["status", ...master, "-w", "-o", "table", "spark-jobs:etl-1-driver"]);
+    await watching.saying("Running");
+    cluster.end(sparkPod("etl-1-driver"), 0);
+    const { code, stdout } = await watching.ended;
+    expect(code).toBe(0);
+    expect(stdout.split("\n").filter((line) => line.startsWith("spark-jobs"))).toEqual([
+      expect.stringMatching(/ Running /),
+      expect.stringMatching(/ Succeeded /),
+    ]);
+  });
+
+  test("shows one application until it is deleted", async () => {
+    const watching = startKindling(["status", ...master, "-w", "etl-1-driver", "-n", "spark-jobs"]);
+    await watching.saying("Running");
+    await cluster.delete(sparkPod("etl-1-driver"), { gracePeriodSeconds: 0 });
+    const { code, stdout, stderr } = await watching.ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/^etl-1-driver was deleted$/m);
   });
 
   test("gives a table", async () => {
     const { stdout } = await kindling(["status", ...master, "-o", "table", "spark-jobs:etl-*"]);
     expect(stdout.split("\n")).toEqual([
-      expect.stringMatching(/^NAMESPACE +DRIVER POD +APPLICATION +SPARK +STATE +AGE$/),
-      expect.stringMatching(/^spark-jobs +etl-1-driver +etl-1-driver +4\.3\.0 +Running +\d+d$/),
-      expect.stringMatching(/^spark-jobs +etl-2-driver +etl-2-driver +4\.3\.0 +Failed +\d+d$/),
+      expect.stringMatching(/^NAMESPACE +DRIVER POD +APPLICATION +SPARK +STATE +EXECUTORS +AGE$/),
+      expect.stringMatching(/^spark-jobs +etl-1-driver +etl-1-driver +4\.3\.0 +Running +0 +\d+d$/),
+      expect.stringMatching(/^spark-jobs +etl-2-driver +etl-2-driver +4\.3\.0 +OOMKilled +0 +\d+d$/),
       "",
     ]);
   });
@@ -99,7 +135,7 @@ describe("kindling status", () => {
     ]);
     expect(code).toBe(1);
     expect(stdout).toContain("etl-1-driver");
-    expect(stderr).toBe("error: spark-jobs:absent: no application is there\n");
+    expect(stderr).toMatch(/^error: no application in namespace spark-jobs is called "absent"\n/);
   });
 });
 

@@ -49,14 +49,19 @@ describe("kindling submit", () => {
     const lines = stdout.replaceAll("\r", "").trimEnd().split("\n");
     const name = await podName();
     expect(lines[0]).toMatch(/^Deployed Spark application etl /);
-    const changes = lines.slice(1, -1).map((line) => line.replace(name, "POD"));
+    const end = lines.findIndex((line) => line.includes("finished"));
+    const changes = lines.slice(1, end).map((line) => line.replace(name, "POD"));
     // With its node or without, as the scheduler is quick.
     expect(changes[0]).toMatch(/^\u001B\[2mPending\u001B\[0m POD/);
     expect(changes.filter((line) => !line.includes("Pending"))).toEqual([
       "\u001B[32mRunning\u001B[0m POD on node-1",
       "\u001B[31mFailed\u001B[0m POD on node-1",
     ]);
-    expect(lines.at(-1)).toMatch(/^\u001B\[31mApplication etl .* finished\u001B\[0m$/);
+    expect(lines[end]).toMatch(/^\u001B\[31mApplication etl .* finished\u001B\[0m$/);
+    expect(lines.slice(end + 1)).toEqual([
+      "\u001B[31mfailed:\u001B[0m container spark-kubernetes-driver ended with exit code 3",
+      `\u001B[2mnext:\u001B[0m the driver's log: kindling logs spark-jobs:${name}`,
+    ]);
   });
 
   test.each([
@@ -74,13 +79,16 @@ describe("kindling submit", () => {
   });
 
   test.each([
-    ["while it is pending", conf({ "spark.kubernetes.driver.scheduler.name": "nobody" }), "Pending", 1],
-    ["while it runs: its container is told to end", [], "Running", 143],
-  ])("fails where the application is deleted %s", async (_, flags, phase, expected) => {
+    ["while it is pending", conf({ "spark.kubernetes.driver.scheduler.name": "nobody" }), "Pending"],
+    ["while it runs, whatever its container says of being ended", [], "Running"],
+  ])("fails where the application is deleted %s", async (_, flags, phase) => {
     const submitting = submit(...flags, ...APP);
     await expect.poll(() => cluster.api.openWatches).toBe(1);
     await cluster.delete(await cluster.inPhase(await cluster.driver(), phase));
-    expect((await submitting).code).toBe(expected);
+    const { code, stderr } = await submitting;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^note: the driver pod was deleted before the application came to its end$/m);
+    expect(stderr).not.toMatch(/^failed: /m);
   });
 
   test("prints the driver's log, and that alone, on stdout", async () => {
@@ -96,7 +104,7 @@ describe("kindling submit", () => {
     cluster.runWhenWatched(3);
     const { code, stdout } = await submit("--name", "etl", "-o", format, ...APP);
     expect(code).toBe(3);
-    expect(read(stdout)).toEqual({
+    expect(read(stdout)).toMatchObject({
       result: "failed",
       name: "etl",
       id: await appId(),
@@ -106,7 +114,10 @@ describe("kindling submit", () => {
       driverContainer: "spark-kubernetes-driver",
       driverPodUid: (await cluster.driver()).metadata?.uid,
       existed: false,
-      outcome: { phase: "Failed", exitCode: 3, reason: "Error" },
+      outcome: {
+        ...{ phase: "Failed", exitCode: 3, reason: "Error" },
+        diagnosis: { state: "Error (3)", findings: [{ cause: "ContainerFailed", role: "driver" }] },
+      },
     });
   });
 
@@ -144,14 +155,25 @@ describe("kindling submit", () => {
     });
   });
 
+  test("says which of its own flags stand where they are the application's", async () => {
+    cluster.runWhenWatched(0);
+    const { code, stderr } = await submit(...APP, "--num-executors", "3", "--name", "x");
+    expect(code).toBe(0);
+    expect(stderr.split("\n").filter((line) => line.includes("stands behind"))).toEqual([
+      "note: --num-executors stands behind the application, which gets it; flags of submit stand before the application",
+    ]);
+  });
+
   test("says that an application existed", async () => {
     cluster.runWhenWatched(0);
     await submit("--submission-id", "one", ...APP);
-    const { code, stderr } = await submit("--submission-id", "one", ...APP);
+    const { code, stderr } = await submit("--submission-id", "one", "--name", "other", ...APP);
     expect(code).toBe(0);
+    expect(stderr).not.toContain("Spark application other ");
     expect(stderr).toContain(
       `submission ID spark-jobs:${await podName()} existed already; nothing was submitted again`,
     );
+    expect(stderr).toMatch(/^note: it ended before this submission: Succeeded; for another run, kindling kill /m);
     expect(await cluster.objects("Pod")).toHaveLength(1);
   });
 

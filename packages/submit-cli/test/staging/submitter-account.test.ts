@@ -59,9 +59,10 @@ test("with what docs/cluster.md says, those may upload for a namespace who may m
   expect(stranger.code).toBe(1);
   expect(stranger.stderr).toBe(
     "error: you may not upload for namespace spark-jobs, as you may not make tokens of its service account kindling-submitter\n" +
-      "hint: grant it with: kubectl -n spark-jobs create role kindling-submitter --verb=create " +
-      "--resource=serviceaccounts/token --resource-name=kindling-submitter; kubectl -n spark-jobs create rolebinding " +
-      "kindling-submitter --role=kindling-submitter --user=alice\n",
+      "hint: let an administrator grant it: kubectl -n spark-jobs create role kindling-submitter --verb=create " +
+      "--resource=serviceaccounts/token --resource-name=kindling-submitter --dry-run=client -o yaml | kubectl apply -f -; " +
+      "kubectl -n spark-jobs create rolebinding kindling-submitter --role=kindling-submitter --user=alice " +
+      "--dry-run=client -o yaml | kubectl apply -f -\n",
   );
 });
 

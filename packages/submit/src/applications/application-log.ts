@@ -1,8 +1,10 @@
-import { KindlingError, SPARK_APP_ID_LABEL } from "@kindling/core-spec";
+import { KindlingError, quotedName, SPARK_APP_ID_LABEL } from "@kindling/core-spec";
 import { followLogs, resources, type KubeClient, type LogOptions } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
+import type { Pod } from "kubernetes-types/core/v1.js";
+import { sparkContainer } from "./application-report.ts";
 import { followPod } from "../follow/follow-pod.ts";
-import { hasStarted, type PodState } from "../cluster/pod-state.ts";
+import { hasStarted, podState, type PodState } from "@kindling/diagnosis";
 
 export interface ApplicationLogOptions extends Pick<LogOptions, "tailLines" | "sinceSeconds"> {
   /** The executor whose log is wanted; the driver's if undefined. */
@@ -25,21 +27,34 @@ export interface ApplicationLogOptions extends Pick<LogOptions, "tailLines" | "s
  */
 export async function* applicationLog(
   client: KubeClient,
-  driver: PodState,
+  pod: Pod,
   options: ApplicationLogOptions,
 ): AsyncGenerator<string, void> {
+  const driver = podState(pod);
   const { executor, tailLines, sinceSeconds, timestamps = false, follow = false, signal } = options;
   const { namespace } = driver;
-  const pod = executor === undefined ? driver.name : await executorPod(client, driver, executor);
+  const name = executor === undefined ? driver.name : await executorPod(client, driver, executor);
   const usual = executor === undefined ? "spark-kubernetes-driver" : "spark-kubernetes-executor";
-  const container = options.container ?? (await sparkContainer(client, namespace, pod, usual));
+  const logged = executor === undefined ? pod : await client.get(resources.pods, name, { namespace });
+  const container =
+    options.container === undefined ? sparkContainer(logged, usual)?.name : containerOf(logged, options.container);
   const wanted = { namespace, container, tailLines, sinceSeconds, timestamps, signal };
   if (follow) {
-    await started(client, { namespace, pod, container }, options);
-    yield* followLogs(client, pod, wanted);
+    await started(client, { namespace, pod: name, container }, options);
+    yield* followLogs(client, name, wanted);
   } else {
-    yield* (await client.logs(pod, wanted)).lines();
+    yield* (await client.logs(name, wanted)).lines();
   }
+}
+
+/** @throws KindlingError `ARGUMENT_INVALID` for one that the pod has not */
+function containerOf({ spec }: Pod, name: string): string {
+  const { initContainers = [], containers = [], ephemeralContainers = [] } = spec ?? {};
+  const names = [...initContainers, ...containers, ...ephemeralContainers].map((one) => one.name);
+  if (names.includes(name)) return name;
+  throw new KindlingError("ARGUMENT_INVALID", `the pod has no container ${quotedName(name)}`, {
+    hint: `it has ${names.join(", ")}`,
+  });
 }
 
 interface LoggedContainer {
@@ -82,16 +97,4 @@ async function executorPod(client: KubeClient, driver: PodState, id: string): Pr
     });
   }
   return name;
-}
-
-/** The container that runs Spark: by its usual name, else the last one, where Spark puts it. */
-async function sparkContainer(
-  client: KubeClient,
-  namespace: string,
-  pod: string,
-  usual: string,
-): Promise<string | undefined> {
-  const { spec } = await client.get(resources.pods, pod, { namespace });
-  const names = (spec?.containers ?? []).map(({ name }) => name);
-  return names.includes(usual) ? usual : names.at(-1);
 }

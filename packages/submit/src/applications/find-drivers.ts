@@ -1,6 +1,6 @@
 import { isDnsLabel, KindlingError } from "@kindling/core-spec";
 import { isObjectNotFound, resources, type KubeClient } from "@kindling/kube";
-import { podState, type PodState } from "../cluster/pod-state.ts";
+import { podState, type PodState } from "@kindling/diagnosis";
 
 /** Which applications are meant: one by its driver pod, or all whose driver pod's name begins alike. */
 export interface Target {

@@ -1,5 +1,5 @@
 import { isObjectNotFound, resources, type KubeClient } from "@kindling/kube";
-import type { PodState } from "../cluster/pod-state.ts";
+import type { PodState } from "@kindling/diagnosis";
 
 /**
  * Ends an application by deleting its driver pod; what belongs to the pod goes with it. One that is gone already is what

@@ -1,6 +1,6 @@
 import { SPARK_APP_ID_LABEL, SPARK_APP_NAME_LABEL, SPARK_VERSION_LABEL } from "@kindling/core-spec";
+import { diagnose, podState, type Finding, type PodState } from "@kindling/diagnosis";
 import { resources, type KubeClient } from "@kindling/kube";
-import { podState, type PodState } from "../cluster/pod-state.ts";
 
 /** One application that is in the cluster. */
 export interface ListedApplication {
@@ -11,11 +11,16 @@ export interface ListedApplication {
   readonly id: string;
   readonly sparkVersion: string;
   readonly phase: string;
+  /** The phase, or what keeps the application from going on: OOMKilled, `0/3 executors: Insufficient memory`. */
+  readonly state: string;
   /** Why the driver is in its phase, where the cluster says so. */
   readonly reason: string | undefined;
+  /** RFC 3339 */
   readonly created: string | undefined;
-  /** Executor pods that run; `undefined` where they were not asked for. */
-  readonly executors: number | undefined;
+  /** Executor pods that run, and all that are there; `undefined` where they were not asked for. */
+  readonly executors: { readonly running: number; readonly total: number } | undefined;
+  /** What is wrong, as far as the pods tell. */
+  readonly findings: readonly Finding[];
 }
 
 export interface ListOptions {
@@ -23,25 +28,32 @@ export interface ListOptions {
   readonly allNamespaces?: boolean;
   /** Labels that the driver pod has. */
   readonly labelSelector?: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
 }
 
 /** The applications that are in the cluster, whoever submitted them. Throws KubeError. */
-export async function listApplications(client: KubeClient, options: ListOptions = {}): Promise<ListedApplication[]> {
-  const { allNamespaces = false, labelSelector } = options;
+export async function listApplications(client: KubeClient, options: ListOptions): Promise<ListedApplication[]> {
+  const { allNamespaces = false, labelSelector, now } = options;
   const drivers = await client.listAll(resources.pods, {
     allNamespaces,
     labelSelector: `spark-role=driver${labelSelector === undefined ? "" : `,${labelSelector}`}`,
   });
-  const executors =
-    drivers.items.length === 0 ? new Map<string, number>() : await runningExecutors(client, allNamespaces);
+  if (drivers.items.length === 0) return [];
+  const executors = await executorsByApplication(client, allNamespaces);
   return drivers.items
     .map(podState)
-    .map((driver) => listedApplication(driver, executors.get(driver.labels[SPARK_APP_ID_LABEL] ?? "") ?? 0));
+    .map((driver) => listedApplication(driver, executors.get(keyOf(driver)) ?? [], now));
 }
 
-/** @param executors how many of its executors run, where that is known */
-export function listedApplication(driver: PodState, executors: number | undefined): ListedApplication {
+/** @param executors its executor pods, where they are known */
+export function listedApplication(
+  driver: PodState,
+  executors: readonly PodState[] | undefined,
+  now: number,
+): ListedApplication {
   const { namespace, name, labels, phase, created, deleting, reason, containers } = driver;
+  const diagnosis = diagnose({ driver, driverContainer: undefined, executors, events: undefined, log: undefined }, now);
   const waiting = containers.find((container) => container.state === "waiting");
   return {
     namespace,
@@ -50,25 +62,35 @@ export function listedApplication(driver: PodState, executors: number | undefine
     id: labels[SPARK_APP_ID_LABEL] ?? "",
     sparkVersion: labels[SPARK_VERSION_LABEL] ?? "",
     phase: deleting ? "Terminating" : phase,
+    state: diagnosis.state,
     reason: reason ?? (waiting?.state === "waiting" ? waiting.reason : undefined),
     created,
-    executors,
+    executors: diagnosis.executors,
+    findings: diagnosis.findings,
   };
 }
 
-async function runningExecutors(client: KubeClient, allNamespaces: boolean): Promise<Map<string, number>> {
-  const counts = new Map<string, number>();
+async function executorsByApplication(
+  client: KubeClient,
+  allNamespaces: boolean,
+): Promise<ReadonlyMap<string, readonly PodState[]>> {
+  const found = new Map<string, PodState[]>();
   const pages = client.list(resources.pods, {
     allNamespaces,
     labelSelector: "spark-role=executor",
-    fieldSelector: "status.phase=Running",
     resourceVersion: "0",
   });
   for await (const page of pages) {
-    for (const { metadata } of page.items) {
-      const id = metadata?.labels?.[SPARK_APP_ID_LABEL] ?? "";
-      counts.set(id, (counts.get(id) ?? 0) + 1);
+    for (const pod of page.items.map(podState)) {
+      const key = keyOf(pod);
+      const before = found.get(key);
+      if (before === undefined) found.set(key, [pod]);
+      else before.push(pod);
     }
   }
-  return counts;
+  return found;
+}
+
+function keyOf({ namespace, labels }: PodState): string {
+  return `${namespace}:${labels[SPARK_APP_ID_LABEL] ?? ""}`;
 }

@@ -1,4 +1,4 @@
-import { createRedactor, REDACTED, type Redactor } from "@kindling/core-spec";
+import { appNameLabel, createRedactor, REDACTED, SPARK_APP_NAME_LABEL, type Redactor } from "@kindling/core-spec";
 import { linkedAbort, type KubeClient } from "@kindling/kube";
 import { systemOutside, type Outside } from "@kindling/outside";
 import type { Application, SubmissionEvent } from "../events.ts";
@@ -8,6 +8,7 @@ import type { SubmissionPlan } from "../plan/submission-plan.ts";
 import { cleanError } from "../secrets/clean-error.ts";
 import { cleanEvent } from "../secrets/clean-event.ts";
 import { createApplication } from "./create-application.ts";
+import { differences } from "./differences.ts";
 import type { CreatedPod } from "../cluster/created-pod.ts";
 
 export interface ApplyOptions {
@@ -55,7 +56,7 @@ export async function apply(plan: SubmissionPlan, client: KubeClient, options: A
             create: (filled) => copyAndCreate(filled, client, { emit, signal, outside }),
           });
     const { existed, state, uid } = pod;
-    const application = { ...plan.application, driverPodUid: uid };
+    const application = { ...plan.application, driverPodUid: uid, name: nameOf(pod, plan.application.name) };
     emit({ type: "submitted", application, existed, state });
     return { application, existed };
   } catch (error) {
@@ -65,10 +66,31 @@ export async function apply(plan: SubmissionPlan, client: KubeClient, options: A
   }
 }
 
+/** The name of an application that was there may be another than the one that was asked for now. */
+function nameOf({ existed, state }: CreatedPod, asked: string): string {
+  const label = state.labels[SPARK_APP_NAME_LABEL];
+  return existed && label !== undefined && label !== appNameLabel(asked) ? label : asked;
+}
+
 interface CopyOptions {
   readonly emit: (event: SubmissionEvent) => void;
   readonly signal: AbortSignal;
   readonly outside: Pick<Outside, "clock" | "random">;
+}
+
+/** Who repeats a submission expects what it says now, and gets what it said then. */
+async function tellDifferences(
+  client: KubeClient,
+  objects: SubmissionPlan["objects"],
+  pod: CreatedPod,
+  emit: CopyOptions["emit"],
+): Promise<void> {
+  const found = await differences(client, objects, pod);
+  if (found.length === 0) return;
+  emit({ type: "notice", message: "the application of this submission id was submitted with other arguments:" });
+  const { namespace, name } = pod;
+  const advice = `to submit this one, take another id, or remove that one first: kindling kill ${namespace}:${name}`;
+  for (const message of [...found, advice]) emit({ type: "notice", message });
 }
 
 async function copyAndCreate(
@@ -85,5 +107,7 @@ async function copyAndCreate(
       await upload(file, conf, { ...outside, env: configuration.env }, signal);
     }
   }
-  return createApplication(client, objects, { once, signal });
+  const pod = await createApplication(client, objects, { once, signal });
+  if (pod.existed) await tellDifferences(client, objects, pod, emit);
+  return pod;
 }

@@ -17,7 +17,7 @@ import type { DriverObjects } from "@kindling/steps";
 import type { Pod as KubernetesPod } from "kubernetes-types/core/v1.js";
 import { clusterError, withHint } from "../cluster/cluster-error.ts";
 import type { CreatedPod } from "../cluster/created-pod.ts";
-import { podState } from "../cluster/pod-state.ts";
+import { podState } from "@kindling/diagnosis";
 import { leftAlone, leftBehind, mayHaveHappened, removePod, undoApply, undoPod, type Undo } from "./undo.ts";
 
 const FIELD_MANAGER = "kindling";

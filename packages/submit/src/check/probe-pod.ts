@@ -5,7 +5,7 @@ import { emptyDriverSpec, KindlingError, type Pod } from "@kindling/core-spec";
 import { resources, type KubeClient } from "@kindling/kube";
 import { sleep, type Clock, type Outside } from "@kindling/outside";
 import { stagedDependencies, type Dependency } from "@kindling/steps";
-import { podState, type PodState } from "../cluster/pod-state.ts";
+import { podState, type PodState } from "@kindling/diagnosis";
 import type { StagingAccess } from "../gather/staging/staging-access.ts";
 import { localFiles } from "../plan/files/gathered-files.ts";
 import { makeSubmission } from "../plan/make-submission.ts";

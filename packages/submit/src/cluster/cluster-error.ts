@@ -1,6 +1,6 @@
 import { harmlessText, isKindlingError, KindlingError, messageOf } from "@kindling/core-spec";
 import { isKubeError, type KubeError } from "@kindling/kube";
-import { forbiddenHint } from "./forbidden-hint.ts";
+import { forbiddenHint } from "@kindling/diagnosis";
 
 /** Turns whatever a call to the API server threw into an error for the user: what was refused, and what to do. */
 export function clusterError(error: unknown): KindlingError {
@@ -76,7 +76,7 @@ function statusError(
       if (error.kind === "status" && error.reason === undefined) return notServed(error);
       return withHint(
         new KindlingError("OBJECT_NOT_FOUND", serverMessage, { cause: error }),
-        serverMessage.startsWith('namespaces "') ? "create it, or set spark.kubernetes.namespace" : error.hint,
+        namespaceHint(serverMessage) ?? error.hint,
       );
     case 409:
       return new KindlingError("OBJECT_CONFLICT", serverMessage, {
@@ -98,6 +98,13 @@ function statusError(
     default:
       return new KindlingError("CLUSTER_REFUSED", harmlessText(error.message), { cause: error });
   }
+}
+
+/** What to do about a namespace that is not there. */
+function namespaceHint(serverMessage: string): string | undefined {
+  const [, name] = /^namespaces "([a-z0-9-]+)" not found/.exec(serverMessage) ?? [];
+  if (name === undefined) return undefined;
+  return `correct -n or spark.kubernetes.namespace, or make it: kubectl create namespace ${name}`;
 }
 
 /** An API server says of a path that it does not know only "404 page not found", and what is no API server says as little. */

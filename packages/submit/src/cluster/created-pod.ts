@@ -1,4 +1,4 @@
-import type { PodState } from "./pod-state.ts";
+import type { PodState } from "@kindling/diagnosis";
 
 /** A driver pod as the API server has it. */
 export interface CreatedPod {

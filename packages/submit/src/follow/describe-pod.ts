@@ -1,4 +1,4 @@
-import type { ContainerState, PodState } from "../cluster/pod-state.ts";
+import type { ContainerState, PodState } from "@kindling/diagnosis";
 
 /**
  * A pod's state in Spark's own words (KubernetesUtils.formatPodState), which tools that run spark-submit read: the

@@ -1,6 +1,6 @@
 import { followObject, resources, type FollowObjectOptions, type KubeClient, type KubeError } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
-import { podState, type PodState } from "../cluster/pod-state.ts";
+import { podState, type PodState } from "@kindling/diagnosis";
 
 export interface FollowPodOptions extends Pick<FollowObjectOptions, "namespace" | "intervalMs" | "signal"> {
   readonly name: string;

@@ -6,12 +6,28 @@ import type { Application, SubmissionEvent } from "../events.ts";
 import { cleanError, cleanValue } from "../secrets/clean-error.ts";
 import { cleanEvent } from "../secrets/clean-event.ts";
 import { followPod } from "./follow-pod.ts";
-import { driverExitCode, hasStarted, isFinished, type PodState } from "../cluster/pod-state.ts";
+import {
+  diagnose,
+  driverTermination,
+  hasStarted,
+  isDeletedByUser,
+  isFinished,
+  type Diagnosis,
+  type PodState,
+} from "@kindling/diagnosis";
+import { checkups } from "../diagnose/checkups.ts";
+import { gatherEvidence } from "../diagnose/gather-evidence.ts";
 
 /** How an application ended. */
 export type Outcome =
   | { readonly phase: "Succeeded"; readonly exitCode: 0 }
-  | { readonly phase: "Failed"; readonly exitCode: number; readonly reason: string | undefined }
+  | {
+      readonly phase: "Failed";
+      readonly exitCode: number;
+      readonly reason: string | undefined;
+      /** Why, as far as could be found out. */
+      readonly diagnosis: Diagnosis;
+    }
   /** The driver pod was deleted before it came to an end. */
   | { readonly phase: "Deleted" };
 
@@ -68,7 +84,15 @@ async function toTheEnd(
     emit({ type: "notice", message: `the driver pod cannot be looked at, and is tried again: ${message}` });
   };
   const reading = linkedAbort(signal);
+  const examining = linkedAbort(signal);
   let last: PodState | undefined;
+  const examined = checkups(client, {
+    driverContainer,
+    clock: outside.clock,
+    signal: examining.signal,
+    driver: () => last,
+    tell: (diagnosis) => emit({ type: "diagnosis", application, diagnosis }),
+  });
   let log: Promise<void> | undefined;
   try {
     for await (const state of followPod(client, { namespace, name, intervalMs, outside, signal, onTrouble })) {
@@ -89,10 +113,20 @@ async function toTheEnd(
     await log;
     throw clusterError(error);
   } finally {
+    examining.abort();
+    await examined;
+    examining.release();
     reading.release();
   }
+  const isDeleted = last?.phase !== "Succeeded" && (last?.phase !== "Failed" || isDeletedByUser(last));
+  if (isDeleted) emit({ type: "notice", message: "the driver pod was deleted before the application came to its end" });
   emit({ type: "finished", application, state: last });
-  return outcomeOf(last, driverContainer);
+  if (last === undefined || isDeleted) return { phase: "Deleted" };
+  if (last.phase === "Succeeded") return { phase: "Succeeded", exitCode: 0 };
+  const evidence = await gatherEvidence(client, last, { driverContainer, signal });
+  const diagnosis = diagnose(evidence, outside.clock.now());
+  emit({ type: "diagnosis", application, diagnosis });
+  return { phase: "Failed", ...endOf(last, driverContainer), diagnosis };
 }
 
 /** Brings the driver's log; an application whose log may not be read is followed without it. */
@@ -118,10 +152,8 @@ function changed(before: PodState, after: PodState): boolean {
   return summary(before) !== summary(after);
 }
 
-function outcomeOf(state: PodState | undefined, container: string): Outcome {
-  if (state?.phase === "Succeeded") return { phase: "Succeeded", exitCode: 0 };
-  if (state?.phase !== "Failed") return { phase: "Deleted" };
-  const ended = state.containers.find((candidate) => candidate.name === container);
-  const reason = state.reason ?? (ended?.state === "terminated" ? ended.reason : undefined);
-  return { phase: "Failed", exitCode: driverExitCode(state, container) || 1, reason };
+function endOf(state: PodState, container: string): Pick<Outcome & { phase: "Failed" }, "exitCode" | "reason"> {
+  const ended = driverTermination(state, container);
+  const reason = state.reason ?? (ended?.name === container ? ended.reason : undefined);
+  return { exitCode: ended?.exitCode || 1, reason };
 }

@@ -27,9 +27,11 @@ import { applicationClass } from "./application/application-class.ts";
 import { configure, type Configuration } from "./configuration/configure.ts";
 import { deploymentOf, unsupportedHere } from "./configuration/deployment.ts";
 import { checkJavaOptions } from "./configuration/java-options.ts";
+import { unknownKeys } from "./configuration/unknown-keys.ts";
 import { submittedEntries } from "./configuration/submitted-entries.ts";
 import { gatherFiles } from "./files/gather-files.ts";
 import { kerberosEntries } from "./kerberos.ts";
+import { withContextNamespace } from "./kubeconfig/context-namespace.ts";
 import { gatherCluster, type Connection } from "./kubeconfig/gather-cluster.ts";
 import type { WithPackagesOptions } from "./packages/with-packages.ts";
 import type { StagingAccess } from "./staging/staging-access.ts";
@@ -90,7 +92,7 @@ export async function gatherConfigured(
 }
 
 async function gatherAll(
-  configuration: Configuration,
+  given: Configuration,
   request: ConfigurationRequest,
   outside: Outside,
   access: Access,
@@ -98,17 +100,14 @@ async function gatherAll(
   { connection = { kind: "kubeconfig" }, tell = () => {}, signal, secrets = createRedactor(REDACTED) }: GatherOptions,
 ): Promise<Gathered> {
   const { clock, cwd } = outside;
-  const { env, proxyUser } = configuration;
-  for (const secret of secretsIn(configuration.entries)) secrets.hide(secret);
-  const deployment = deploymentOf(configuration);
+  const { env, proxyUser } = given;
+  for (const secret of secretsIn(given.entries)) secrets.hide(secret);
+  const deployment = deploymentOf(given);
   if (deployment.kind === "spark-submit") throw unsupportedHere(deployment.reason);
   refuseEmptyId(request);
-  const { server, cluster } = await gatherCluster(connection, deployment.server, {
-    configuration,
-    access,
-    tell,
-    secrets,
-  });
+  const found = await gatherCluster(connection, deployment.server, { configuration: given, access, tell, secrets });
+  const { server, cluster } = found;
+  const configuration = withContextNamespace(given, found.context, notices);
 
   const mainApplication = gatherApplication(configuration, access);
   const user = request.user ?? (access === "nothing" ? (proxyUser ?? IMAGE_USER) : sparkUser(env, proxyUser));
@@ -117,7 +116,7 @@ async function gatherAll(
     access === "nothing" ? submitted : { ...submitted, ...kerberosEntries(submitted, env, user, outside, notices.add) };
   const sparkVersion = resolveSparkVersion(entries, env, notices.add);
   checkJavaOptions(entries, sparkVersionOf(sparkVersion));
-  const given: ConfigurationData = {
+  const known: ConfigurationData = {
     sparkVersion,
     entries,
     env: { ...env },
@@ -125,10 +124,11 @@ async function gatherAll(
   };
   const data =
     access === "nothing" || entries[PACKAGES.key] === undefined
-      ? given
-      : { ...given, entries: await withoutPackages(given, mainApplication, { env, clock, signal, tell }) };
+      ? known
+      : { ...known, entries: await withoutPackages(known, mainApplication, { env, clock, signal, tell }) };
   const conf = confOf(data);
   const steps = [...(request.steps ?? []), ...(await namedSteps(data.entries, cwd, access))];
+  for (const remark of await unknownKeys(given.entries, steps)) notices.add(remark);
   if (access === "nothing") refuseFilesOf(steps, conf);
 
   const stages =

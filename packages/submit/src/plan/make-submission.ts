@@ -56,7 +56,7 @@ function prefixOf(input: PlanInput, appName: string, ids: Identifiers): string {
 
 // Names may have 253 characters, of which suffixes need some fifty, and in lower case a text can be twice as long. The
 // unique id beside it is made of the whole submission id.
-const LONGEST_GIVEN_NAME = 100;
+export const LONGEST_GIVEN_NAME = 100;
 
 /** What objects are called by instead of the application's name. */
 function nameOfObjects({ resourceNamePrefix: prefix, submissionId }: PlanInput): string | undefined {

@@ -1,8 +1,11 @@
 import {
   ASSUMED_SPARK_VERSION,
+  isNewerThanKnown,
   isOlderThanKnown,
   KindlingError,
   mayBeSparks,
+  newestOfLine,
+  NEWEST_SPARK_RELEASE,
   OLDEST_SPARK_RELEASE,
   parseSparkVersion,
   type Environment,
@@ -26,32 +29,56 @@ export function resolveSparkVersion(
       throw new KindlingError(
         "CONF_INVALID",
         `${source}: "${text}" is no Spark version such as ${ASSUMED_SPARK_VERSION}`,
+        { hint: "spark-submit --version in the image tells it" },
       );
     }
     return known(text, source, notice);
   }
   const image = entries["spark.kubernetes.driver.container.image"] ?? entries["spark.kubernetes.container.image"];
   const tagged = image === undefined ? undefined : versionOfTag(image);
-  if (tagged === undefined) return ASSUMED_SPARK_VERSION;
-  if (mayBeSparks(tagged)) return known(tagged, `the tag of ${image}`, notice);
-  notice(
-    `the tag of ${image} is no version of Spark; ${ASSUMED_SPARK_VERSION} is assumed, spark.kindling.sparkVersion tells`,
-  );
+  if (tagged !== undefined && mayBeSparks(tagged)) return known(tagged, `the tag of ${image}`, notice);
+  const newest = image === undefined ? undefined : newestOfLine(lineOfTag(image));
+  if (newest !== undefined) {
+    notice(
+      `the tag of ${image} tells no more of Spark's version; ${newest} is assumed: if it is another, say --conf spark.kindling.sparkVersion=…`,
+    );
+    return newest;
+  }
+  if (image !== undefined && image !== "") {
+    notice(
+      `the tag of ${image} tells no known version of Spark; ${ASSUMED_SPARK_VERSION} is assumed: if it is another, say --conf spark.kindling.sparkVersion=…`,
+    );
+  }
   return ASSUMED_SPARK_VERSION;
 }
 
 /** `apache/spark:3.5.9-scala2.12-java17-python3-ubuntu` -> `3.5.9`. */
 function versionOfTag(image: string): string | undefined {
-  const [withoutDigest = ""] = image.split("@");
-  const tag = withoutDigest.slice(withoutDigest.lastIndexOf("/") + 1).split(":")[1];
-  const match = /^v?(\d+\.\d+\.\d+(?:-preview\d+)?)(?![\d.])/.exec(tag ?? "");
+  const match = /^v?(\d+\.\d+\.\d+(?:-preview\d+)?)(?![\d.])/.exec(nameAndTag(image)[1] ?? "");
   return match?.[1];
+}
+
+/** `apache/spark:3.5-python3` -> `3.5`; of an image that is called otherwise, such a tag may be anything. */
+function lineOfTag(image: string): string {
+  const [name = "", tag = ""] = nameAndTag(image);
+  const match = name.startsWith("spark") ? /^v?(\d+\.\d+)(?![\d.])/.exec(tag) : null;
+  return match?.[1] ?? "";
+}
+
+function nameAndTag(image: string): readonly string[] {
+  const [withoutDigest = ""] = image.split("@");
+  return withoutDigest.slice(withoutDigest.lastIndexOf("/") + 1).split(":");
 }
 
 function known(version: string, source: string, notice: (message: string) => void): string {
   if (isOlderThanKnown(version)) {
     notice(
       `Spark ${version} (${source}) is older than ${OLDEST_SPARK_RELEASE}; it is treated like ${OLDEST_SPARK_RELEASE}`,
+    );
+  }
+  if (isNewerThanKnown(version)) {
+    notice(
+      `Spark ${version} (${source}) is newer than ${NEWEST_SPARK_RELEASE}; it is treated like ${NEWEST_SPARK_RELEASE}`,
     );
   }
   return version;

@@ -9,7 +9,11 @@ import {
 } from "@kindling/core-spec";
 import { ARCHIVES, baseName, FILES, isSubmitterLocal, JARS, PY_FILES, splitFragment } from "@kindling/steps";
 import { FILE_UPLOAD_PATH } from "../keys/upload-keys.ts";
+import { STAGING_URI } from "../keys/staging-keys.ts";
+import { absolutePath } from "./files/absolute-path.ts";
 import { filePath } from "./files/file-path.ts";
+
+import type { GatheredFiles } from "./files/gathered-files.ts";
 
 /** One file to be copied before anything is created in the cluster. */
 export interface Copy {
@@ -47,10 +51,11 @@ export function planUploads(
   application: MainApplication,
   steps: readonly Step[],
   ids: Identifiers,
+  files: GatheredFiles,
 ): PlannedUploads {
   const uses = localUses(conf, application, new Set(steps.map(({ name }) => name)));
   const root = conf.get(FILE_UPLOAD_PATH);
-  if (root === undefined) return { uploads: [], uris: { uploadedUris: (purpose) => refuse(uses, purpose) } };
+  if (root === undefined) return { uploads: [], uris: { uploadedUris: (purpose) => refuse(uses, purpose, files) } };
   const uploads = uses.map(({ purpose, uri }, index) => ({
     source: filePath(uri),
     purpose,
@@ -78,14 +83,28 @@ function localUses(conf: SparkConf, application: MainApplication, steps: Readonl
     .map(({ purpose, uri }) => ({ purpose, uri: purpose === APPLICATION_UPLOAD ? uri : splitFragment(uri).location }));
 }
 
-function refuse(uses: readonly LocalUse[], wanted: string): readonly string[] {
+function refuse(uses: readonly LocalUse[], wanted: string, { cwd, byPath }: GatheredFiles): readonly string[] {
   const use = uses.find(({ purpose }) => purpose === wanted);
   if (use === undefined) return [];
+  const path = filePath(use.uri);
+  const inImage = `if it is in the image, write local://${path}`;
+  const found = byPath[absolutePath(cwd, path)];
+  if (found !== undefined && !found.isFile && found.files === undefined) {
+    throw new KindlingError(
+      "FILE_UNREADABLE",
+      `${use.uri} (${wanted}) is not on this machine, and ${FILE_UPLOAD_PATH.key} is not set`,
+      {
+        hint: `correct the path; ${inImage}`,
+      },
+    );
+  }
   throw new KindlingError(
     "CONF_MISSING",
     `${use.uri} (${wanted}) is on this machine; please specify ${FILE_UPLOAD_PATH.key}`,
     {
-      hint: `set it to where driver and executors can fetch files; if the file is in the image, write local://${filePath(use.uri)}`,
+      hint:
+        `${STAGING_URI.key} is a staging server, which brings files into the pods; ${FILE_UPLOAD_PATH.key} is storage ` +
+        `that driver and executors can read, such as s3a://bucket/path; ${inImage}`,
     },
   );
 }

@@ -54,7 +54,7 @@ export function workOut(given: PlanInput, steps: readonly Step[], notices: Notic
 
   const conf = confOf(input);
   const chain = orderSteps(selectSteps(conf, "driver"), contributed);
-  const { uploads, uris } = planUploads(conf, input.mainApplication, chain, seededIdentifiers(input.seed));
+  const { uploads, uris } = planUploads(conf, input.mainApplication, chain, seededIdentifiers(input.seed), input.files);
   if (input.access === "nothing") uploads.forEach(refuseUpload);
   const submission = makeSubmission(input, { files, uploads: uris, notice: notices.add });
   const complete = withExecutorTemplate(submission, input, contributed);

@@ -5,6 +5,7 @@ import { cleanValue } from "./clean-error.ts";
 /** An event without secrets. Lines of a log are the application's own, and names are what other commands take. */
 export function cleanEvent(event: SubmissionEvent, secrets: Redactor): SubmissionEvent {
   if (event.type === "notice") return { ...event, message: secrets.clean(event.message) };
+  if (event.type === "diagnosis") return { ...event, diagnosis: cleanValue(event.diagnosis, secrets) };
   if (event.type !== "submitted" && event.type !== "state" && event.type !== "finished") return event;
   return { ...event, ...(event.state && { state: cleanValue(event.state, secrets) }) };
 }

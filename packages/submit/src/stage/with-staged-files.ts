@@ -19,13 +19,16 @@ import type { StagingPlan, SubmissionPlan } from "../plan/submission-plan.ts";
 import { stageFiles, type StagedFiles } from "./stage-files.ts";
 import { submitterToken } from "./submitter-token.ts";
 
-export interface WithStagedFilesOptions {
+export interface StagePlanOptions {
   readonly access: StagingAccess | undefined;
   readonly clock: Clock;
   /** Learns what opens the files. */
   readonly secrets: Redactor;
   readonly emit: (event: SubmissionEvent) => void;
   readonly signal: AbortSignal;
+}
+
+export interface WithStagedFilesOptions extends StagePlanOptions {
   /** Makes the application's objects. */
   readonly create: (filled: SubmissionPlan) => Promise<CreatedPod>;
 }
@@ -36,11 +39,27 @@ export interface WithStagedFilesOptions {
  */
 export async function withStagedFiles(
   plan: SubmissionPlan,
-  { files }: StagingPlan,
+  staging: StagingPlan,
   client: KubeClient,
   options: WithStagedFilesOptions,
 ): Promise<CreatedPod> {
-  const { access, clock, secrets, emit, signal, create } = options;
+  const { staged, filled } = await stagePlan(plan, staging, client, options);
+  try {
+    const pod = await createOrDiscard(staged, plan.once, () => options.create(filled));
+    await bind(staged, pod, options.emit);
+    return pod;
+  } finally {
+    staged.close();
+  }
+}
+
+/** Stages the files of a plan, and fills what came out of it into the plan. Whoever asks for it closes the connection. */
+export async function stagePlan(
+  plan: SubmissionPlan,
+  { files }: StagingPlan,
+  client: KubeClient,
+  { access, clock, secrets, emit, signal }: StagePlanOptions,
+): Promise<{ readonly staged: StagedFiles; readonly filled: SubmissionPlan }> {
   if (access === undefined) {
     throw new KindlingError("CONF_MISSING", "the plan has files to stage, and no staging server is known", {
       hint: `set ${STAGING_URI.key}`,
@@ -56,13 +75,7 @@ export async function withStagedFiles(
     signal,
   });
   secrets.hide(staged.bundle.secret);
-  try {
-    const pod = await createOrDiscard(staged, plan.once, () => create(fillBundle(plan, staged.bundle)));
-    await bind(staged, pod, emit);
-    return pod;
-  } finally {
-    staged.close();
-  }
+  return { staged, filled: fillBundle(plan, staged.bundle) };
 }
 
 async function createOrDiscard(

@@ -148,7 +148,9 @@ function problemOf(message: string): string {
 }
 
 function invalid(origin: string, problem: string): KindlingError {
-  return new KindlingError("TEMPLATE_INVALID", `${origin}: ${problem}`);
+  return new KindlingError("TEMPLATE_INVALID", `${origin}: ${problem}`, {
+    hint: "the file must hold one object in YAML or JSON, as kubectl apply takes it",
+  });
 }
 
 // What Kubernetes has for the fields of pods, by their names, as far as people write another type there.

@@ -48,7 +48,7 @@ describe("an answer of the API server becomes an error for the user", () => {
     expect(error).toMatchObject({
       code: "CLUSTER_FORBIDDEN",
       message,
-      hint: expect.stringMatching(/^grant it with: kubectl .*--user=jane$/),
+      hint: "correct the namespace, or let an administrator grant it: kindling rbac submitter -n spark-jobs --user=jane | kubectl apply -f -",
     });
   });
 
@@ -58,7 +58,7 @@ describe("an answer of the API server becomes an error for the user", () => {
     expect(error).toMatchObject({
       code: "OBJECT_NOT_FOUND",
       message,
-      hint: "create it, or set spark.kubernetes.namespace",
+      hint: "correct -n or spark.kubernetes.namespace, or make it: kubectl create namespace nowhere",
     });
   });
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { caught } from "@kindling/test-kit/caught";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import type { Fault, SeenRequest } from "@kindling/test-kit/api-recorder";
-import { impatientClient, submitTo, VOLCANO, type SubmitCall } from "../fixtures/submission.ts";
+import { APP, impatientClient, submitTo, VOLCANO, type SubmitCall } from "../fixtures/submission.ts";
 
 const CALL: SubmitCall = { submissionId: "nightly" };
 
@@ -24,6 +24,54 @@ test("whether the application is there already is one GET of its pod, and no lis
   expect(cluster.api.requests.filter(({ method, path: all }) => method === "GET" && all.endsWith("/pods"))).toEqual([]);
   expect(second).toEqual({ ...first, existed: true });
   expect(first.application.driverPodUid).toBe((await cluster.objects<Pod>("Pod"))[0]?.metadata?.uid);
+});
+
+/** What is told of a submission, with files to be uploaded among its parts. */
+async function noticesOf(cluster: TestCluster, call: SubmitCall): Promise<string[]> {
+  const notices: string[] = [];
+  await submitTo(cluster, {
+    ...CALL,
+    ...call,
+    onEvent: (event) => event.type === "notice" && notices.push(event.message),
+  });
+  return notices;
+}
+
+describe("a call with the id of an application that is there", () => {
+  const first: SubmitCall = {
+    conf: { "spark.executor.memory": "2g", "spark.my.password": "first" },
+    application: { ...APP, arguments: ["2026-11-22"] },
+  };
+
+  test("says nothing where it asks for the same", async () => {
+    const cluster = await TestCluster.start();
+    expect(await noticesOf(cluster, first)).toEqual([]);
+    expect(await noticesOf(cluster, first)).toEqual([]);
+  });
+
+  test("says in what that one differs, without secrets", async () => {
+    const cluster = await TestCluster.start();
+    await noticesOf(cluster, first);
+    const notices = await noticesOf(cluster, {
+      conf: {
+        "spark.executor.memory": "4g",
+        "spark.executor.cores": "3",
+        "spark.my.password": "second",
+        "spark.kubernetes.container.image": "apache/spark:4.3.0-r",
+      },
+      application: { ...APP, arguments: ["2026-11-23"] },
+    });
+    expect(notices).toEqual([
+      "the application of this submission id was submitted with other arguments:",
+      "spark.executor.cores is not set there, and would be 3",
+      "spark.executor.memory is 2g there, and would be 4g",
+      "spark.kubernetes.container.image is apache/spark:4.3.0 there, and would be apache/spark:4.3.0-r",
+      "spark.my.password differs",
+      "the image is apache/spark:4.3.0 there, and would be apache/spark:4.3.0-r",
+      "the application or its arguments differ",
+      expect.stringMatching(/^to submit this one, .* kindling kill spark-jobs:nightly-\w+-driver$/),
+    ]);
+  });
 });
 
 test("the pod of another application under that name is a conflict, and stays", async () => {

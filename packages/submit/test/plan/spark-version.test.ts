@@ -59,26 +59,36 @@ describe("the tag of an image", () => {
     ["localhost:5000/spark"],
     ["registry.example.com:5000/team/spark"],
     [`registry:5000/spark@sha256:${"3.5.9".padEnd(64, "0")}`],
-    ["spark:3.5"],
     ["spark:3"],
     ["spark:20261121"],
     ["spark:3.5.9.1"],
     ["spark:scala2.13-3.5.9"],
     ["spark:"],
-    [""],
-  ])("%s tells no version, so it is the newest", (image) => {
-    expect(resolved({ image })).toEqual({ version: ASSUMED_SPARK_VERSION, notices: [] });
+    ["etl:1.4.2"],
+    ["etl:0.0.1-rc1"],
+    ["etl:12.0.3"],
+    ["etl:2026.11.21"],
+  ])("%s is none of Spark's, so it is the newest, and the user is told how to say better", (image) => {
+    const { version, notices } = resolved({ image });
+    expect(version).toBe(ASSUMED_SPARK_VERSION);
+    expect(notices).toEqual([expect.stringContaining(image)]);
+    expect(notices[0]).toContain("spark.kindling.sparkVersion");
   });
+});
 
-  test.each([["etl:1.4.2"], ["etl:0.0.1-rc1"], ["etl:12.0.3"], ["etl:2026.11.21"]])(
-    "%s is none of Spark's, so it is the newest, and the user is told how to say better",
-    (image) => {
-      const { version, notices } = resolved({ image });
-      expect(version).toBe(ASSUMED_SPARK_VERSION);
-      expect(notices).toEqual([expect.stringContaining(image)]);
-      expect(notices[0]).toContain("spark.kindling.sparkVersion");
-    },
-  );
+test("a tag that tells the line alone means its newest version, with a notice", () => {
+  const { version, notices } = resolved({ image: "apache/spark:3.5-python3" });
+  expect(version).toMatch(/^3\.5\.\d+$/);
+  expect(notices).toEqual([expect.stringContaining(`${version} is assumed`)]);
+  expect(resolved({ image: "etl:3.5" }).version).toBe(ASSUMED_SPARK_VERSION);
+});
+
+test("a version after those that are known is treated like the newest of them, with a notice", () => {
+  const { version, notices } = resolved({ image: "apache/spark:5.0.0" });
+  expect(version).toBe("5.0.0");
+  expect(notices).toEqual([
+    expect.stringMatching(/^Spark 5\.0\.0 \(the tag of .*\) is newer than .*; it is treated like /),
+  ]);
 });
 
 test("a version before those that are known is treated like the oldest of them, with a notice", () => {

@@ -3,6 +3,7 @@ import { chain } from "@kindling/steps";
 import { caughtFrom } from "@kindling/test-kit/caught";
 import { describe, expect, test } from "vitest";
 import { seededIdentifiers } from "../../src/plan/identifiers.ts";
+import type { GatheredFiles } from "../../src/plan/files/gathered-files.ts";
 import { planUploads, type PlannedUploads } from "../../src/plan/uploads.ts";
 
 const JAVA: MainApplication = { language: "java", resource: undefined, mainClass: "Main" };
@@ -11,10 +12,14 @@ function plannedBelow(
   root: string | undefined,
   entries: Readonly<Record<string, string>>,
   application: MainApplication = JAVA,
+  byPath: GatheredFiles["byPath"] = {},
 ): PlannedUploads {
   const all = { ...entries, ...(root !== undefined && { "spark.kubernetes.file.upload.path": root }) };
   const ids = seededIdentifiers({ bytes: new Uint8Array(32), epochMillis: undefined });
-  return planUploads(sparkConf(all, { sparkVersion: "4.3.0" }), application, chain("4.3.0"), ids);
+  return planUploads(sparkConf(all, { sparkVersion: "4.3.0" }), application, chain("4.3.0"), ids, {
+    cwd: "/",
+    byPath,
+  });
 }
 
 describe("an upload", () => {
@@ -53,9 +58,21 @@ describe("an upload", () => {
       code: "CONF_MISSING",
       message:
         "file:/home/me/app.jar (spark.jars) is on this machine; please specify spark.kubernetes.file.upload.path",
-      hint: expect.stringContaining("local:///home/me/app.jar"),
+      hint: expect.stringMatching(/staging server.*storage.*local:\/\/\/home\/me\/app\.jar/),
     });
     expect(uris.uploadedUris("spark.files")).toEqual([]);
     expect(uploads).toEqual([]);
+  });
+
+  test("that is nowhere is refused for that, whatever place there might be", () => {
+    const { uris } = plannedBelow(undefined, { "spark.jars": "file:/home/me/nosuch.jar" }, JAVA, {
+      "/home/me/nosuch.jar": { isFile: false, size: 0 },
+    });
+    expect(caughtFrom(() => uris.uploadedUris("spark.jars"))).toMatchObject({
+      code: "FILE_UNREADABLE",
+      message:
+        "file:/home/me/nosuch.jar (spark.jars) is not on this machine, and spark.kubernetes.file.upload.path is not set",
+      hint: expect.stringContaining("local:///home/me/nosuch.jar"),
+    });
   });
 });

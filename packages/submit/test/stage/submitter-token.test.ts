@@ -136,7 +136,7 @@ describe("the error says what to do", () => {
       {
         code: "OBJECT_NOT_FOUND",
         message: /^namespaces "spark-jobs" not found/,
-        hint: "create it, or set spark.kubernetes.namespace",
+        hint: "correct -n or spark.kubernetes.namespace, or make it: kubectl create namespace spark-jobs",
       },
     ],
     [
@@ -146,9 +146,10 @@ describe("the error says what to do", () => {
         code: "CLUSTER_FORBIDDEN",
         message: /^you may not upload for namespace spark-jobs/,
         hint:
-          "grant it with: kubectl -n spark-jobs create role kindling-submitter --verb=create " +
-          "--resource=serviceaccounts/token --resource-name=kindling-submitter; kubectl -n spark-jobs create " +
-          "rolebinding kindling-submitter --role=kindling-submitter --user=alice",
+          "let an administrator grant it: kubectl -n spark-jobs create role kindling-submitter --verb=create " +
+          "--resource=serviceaccounts/token --resource-name=kindling-submitter --dry-run=client -o yaml | kubectl apply -f -; " +
+          "kubectl -n spark-jobs create rolebinding kindling-submitter --role=kindling-submitter --user=alice " +
+          "--dry-run=client -o yaml | kubectl apply -f -",
       },
     ],
     [

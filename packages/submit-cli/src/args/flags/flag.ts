@@ -17,7 +17,8 @@ export type FlagEffect =
     }
   | { readonly kind: "uris"; readonly key: string }
   | { readonly kind: "field" }
-  | { readonly kind: "switch" }
+  /** @property modes what may stand behind an `=` */
+  | { readonly kind: "switch"; readonly modes?: readonly string[] }
   | { readonly kind: "ignored"; readonly takesValue: boolean };
 
 /** A part of the help. */

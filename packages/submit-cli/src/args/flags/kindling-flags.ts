@@ -4,8 +4,8 @@ import { conf, FIELD, inSection, SWITCH, type Flag } from "./flag.ts";
 export const KINDLING_FLAGS: readonly Flag[] = inSection("kindling", [
   {
     name: "--dry-run",
-    effect: SWITCH,
-    help: "print the objects instead of creating them, ready for kubectl apply",
+    effect: { kind: "switch", modes: ["client", "server"] },
+    help: "print objects for kubectl apply; =client (default), or =server: stages files",
   },
   {
     name: "--output",
@@ -28,6 +28,19 @@ export const KINDLING_FLAGS: readonly Flag[] = inSection("kindling", [
     name: "--check",
     effect: SWITCH,
     help: "look whether cluster and staging server would take it, from here and from a pod",
+  },
+  {
+    name: "--namespace",
+    short: "-n",
+    value: "NAME",
+    effect: conf("spark.kubernetes.namespace"),
+    help: "the namespace; default: the context's or, with --master, default",
+  },
+  {
+    name: "--context",
+    value: "NAME",
+    effect: conf("spark.kubernetes.context"),
+    help: "the kubeconfig's context to use",
   },
   { name: "--logs", effect: SWITCH, help: "show the driver's log while waiting" },
   {

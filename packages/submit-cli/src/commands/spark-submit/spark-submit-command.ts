@@ -79,7 +79,7 @@ async function sparkSubmit(argv: readonly string[], context: CommandContext, own
     return (await import("../status-command.ts")).statusOfSubmission(status ?? "", args, context);
   }
 
-  const show = eventPrinter(output, false);
+  const show = eventPrinter(output, false, () => outside.clock.now());
   const notice = (message: string): void => show({ type: "notice", message });
   const configuration = withDefaults(configureHere(request, outside, notice));
   const deployment = deploymentOf(configuration);

@@ -12,7 +12,7 @@ import { Notices } from "../../notices.ts";
 import type { Access, ConfigurationRequest } from "../../request.ts";
 import { refuseAccess } from "../access.ts";
 import { environmentEntries } from "./environment-entries.ts";
-import { propertiesFiles } from "./properties-files.ts";
+import { propertiesFiles, type ConfigurationSource } from "./properties-files.ts";
 import { expandGlobs, resolveUri, resolveUris } from "./resolve-uri.ts";
 import { systemProperties, withSparkEnv } from "./spark-env.ts";
 
@@ -52,7 +52,7 @@ export function configure(request: ConfigurationRequest, outside: ConfigurationO
 /** The request alone: all that it names is elsewhere. */
 function fromRequest(request: ConfigurationRequest, notices: Notices): Configuration {
   const given = { ...request.conf, ...ownEntries(request), ...listEntries(request, (list) => list.join(",")) };
-  const entries = withLegacyNames(sparkOnly([given], notices));
+  const entries = withLegacyNames(sparkOnly([{ entries: given }], notices));
   refuseAccess(request, sparkConf(entries, { sparkVersion: "" }));
   return configuration(request, entries, { env: {}, primaryResource: request.application?.resource, notices });
 }
@@ -62,7 +62,7 @@ function fromMachine(request: ConfigurationRequest, outside: ConfigurationOutsid
   const env = withSparkEnv(outside.env, notices.add);
   const lists = listEntries(request, (list) => resolveUris(list.join(","), cwd));
   const given = { ...request.conf, ...ownEntries(request) };
-  const properties = sparkOnly([given, ...propertiesFiles(request, env, outside)], notices);
+  const properties = sparkOnly([{ entries: given }, ...propertiesFiles(request, env, outside)], notices);
   const entries: Record<string, string> = {
     ...systemProperties(env, outside.clock),
     ...environmentEntries(env),
@@ -142,14 +142,18 @@ function ownEntries(request: ConfigurationRequest): Record<string, string> {
 }
 
 /** What begins with `spark.`, of several sources of which the first wins. */
-function sparkOnly(sources: readonly Readonly<Record<string, string>>[], notices: Notices): Record<string, string> {
+function sparkOnly(
+  sources: readonly (Pick<ConfigurationSource, "entries"> & Partial<ConfigurationSource>)[],
+  notices: Notices,
+): Record<string, string> {
   const merged: Record<string, string> = {};
-  for (const source of sources) {
-    for (const [key, value] of Object.entries(source)) {
+  for (const { entries, origin } of sources) {
+    const where = origin === undefined ? "" : ` (${origin})`;
+    for (const [key, value] of Object.entries(entries)) {
       if (key.startsWith("spark.")) {
         if (!Object.hasOwn(merged, key)) merged[key] = value;
       } else {
-        notices.add(`${key} is ignored, because it does not begin with 'spark.'`);
+        notices.add(`${key}${where} is ignored, because it does not begin with 'spark.'`);
       }
     }
   }

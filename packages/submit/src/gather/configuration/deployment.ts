@@ -46,7 +46,11 @@ export function unsupportedHere(reason: string): KindlingError {
 
 function refuseUnknownMaster(master: string, deployMode: string | undefined): void {
   if (master !== "yarn" && !/^(spark|local|mesos)/.test(master)) {
-    throw new KindlingError("ARGUMENT_INVALID", `--master ${master}: must be yarn or start with spark, k8s, or local`);
+    throw new KindlingError("ARGUMENT_INVALID", `--master ${master}: must be yarn or start with spark, k8s, or local`, {
+      ...(/^(?:https?:\/\/|[\w.-]+(?::\d+)?$)/.test(master) && {
+        hint: `for a Kubernetes API server, write --master k8s://${master}`,
+      }),
+    });
   }
   if (master.startsWith("local") && deployMode === "cluster") {
     throw new KindlingError("ARGUMENT_INVALID", `--deploy-mode cluster is not compatible with --master ${master}`);

@@ -15,13 +15,11 @@ export function readPropertiesFile(path: string, asked: string, clock: Clock): R
   try {
     text = readSmallFile(path, clock).toString("utf8");
   } catch (error) {
-    throw new KindlingError(
-      "FILE_UNREADABLE",
-      `${asked}: properties file ${path} cannot be read: ${readFailure(error)}`,
-      {
-        cause: error,
-      },
-    );
+    const { fault, hint } = readFailure(error);
+    throw new KindlingError("FILE_UNREADABLE", `${asked}: properties file ${path} cannot be read: ${fault}`, {
+      ...(hint !== undefined && { hint }),
+      cause: error,
+    });
   }
   try {
     const properties = parseProperties(text);

@@ -13,7 +13,10 @@ export function validateConfiguration({ entries, primaryResource, proxyUser }: C
   const positive = (key: string, isPositive: (text: string) => boolean, what: string): void => {
     const text = entries[key];
     if (text !== undefined && !isPositive(text)) {
-      throw new KindlingError("CONF_INVALID", `${key}: "${text}" is not ${what}`);
+      const [, number, unit] = /^(\d+)\s*([kmgtp])ib$/i.exec(text.trim()) ?? [];
+      throw new KindlingError("CONF_INVALID", `${key}: "${text}" is not ${what}`, {
+        ...(number !== undefined && { hint: `Spark's units are short: ${number}${unit?.toLowerCase()} is the same` }),
+      });
     }
   };
   const size = (text: string): boolean => /^0*[1-9]\d*\s*(b|kb?|mb?|gb?|tb?|pb?)?$/i.test(text.trim());

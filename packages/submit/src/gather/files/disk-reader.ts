@@ -92,7 +92,7 @@ function orFault<T>(read: () => T): T | Fault {
   try {
     return read();
   } catch (error) {
-    return { fault: readFailure(error) };
+    return readFailure(error);
   }
 }
 

@@ -2,6 +2,7 @@ import {
   isKindlingError,
   KindlingError,
   messageOf,
+  splitList,
   type MainApplication,
   type SparkConf,
   type Step,
@@ -16,6 +17,8 @@ import {
   selectSteps,
   takeDependencies,
 } from "@kindling/steps";
+import { FILE_UPLOAD_PATH } from "../../keys/upload-keys.ts";
+import { URI_LIST_KEYS } from "../access.ts";
 import { SMALL_FILES, SMALL_FILES_MAX_SIZE, STAGING_URI } from "../../keys/staging-keys.ts";
 import type { GatheredFiles } from "../../plan/files/gathered-files.ts";
 import type { ConfigurationData } from "../../plan/plan-input.ts";
@@ -39,6 +42,7 @@ export function gatherFiles(wanted: WantedFiles, cwd: string, clock: Clock): Gat
   for (const path of namedFiles(wanted)) disk.take(path);
   tolerantly(() => confDirFiles({ ...wanted, files: disk, notice: () => {} }));
   tolerantly(() => takeLocalDependencies(wanted, disk));
+  tolerantly(() => lookForLocalFiles(wanted, disk));
   return { cwd, byPath: disk.byPath };
 }
 
@@ -69,6 +73,15 @@ function takeLocalDependencies({ conf, mainApplication }: WantedFiles, disk: Dis
   const total = paths.reduce((sum, path) => sum + disk.size(path), 0);
   if (isStaged || total > conf.get(SMALL_FILES_MAX_SIZE)) return;
   for (const path of paths) disk.take(path);
+}
+
+/** Whether what would need a place for uploads is there at all. */
+function lookForLocalFiles({ conf, mainApplication }: WantedFiles, disk: DiskReader): void {
+  if (conf.get(FILE_UPLOAD_PATH) !== undefined) return;
+  const lists = URI_LIST_KEYS.flatMap((key) => splitList(conf.raw(key) ?? ""));
+  for (const uri of [...lists, mainApplication.resource ?? ""].filter((one) => one !== "" && isSubmitterLocal(one))) {
+    if (!disk.isFile(uri)) disk.listFiles(uri);
+  }
 }
 
 /** Whatever is wrong is said again where the plan wants the same, in its place among other faults. */

@@ -1,10 +1,13 @@
 import { messageOf } from "@kindling/core-spec";
+import type { Fault } from "../../plan/files/gathered-files.ts";
 
 /** Why a file could not be read, behind its path: in words where Node's own message would repeat the path. */
-export function readFailure(error: unknown): string {
+export function readFailure(error: unknown): Fault {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "ENOENT") return "it does not exist";
-  if (code === "EISDIR") return "it is a directory";
-  if (code === "EACCES") return "it may not be read";
-  return messageOf(error);
+  if (code === "ENOENT") {
+    return { fault: "it does not exist", hint: "correct the path; a relative one starts in the current folder" };
+  }
+  if (code === "EISDIR") return { fault: "it is a directory", hint: "name a file in it" };
+  if (code === "EACCES") return { fault: "it may not be read", hint: "ls -l shows who may read it" };
+  return { fault: messageOf(error) };
 }

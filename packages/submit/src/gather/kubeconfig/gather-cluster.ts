@@ -24,6 +24,8 @@ export interface GatheredCluster {
   /** The address of the API server, for the driver. */
   readonly server: string;
   readonly cluster: ClusterAccess | undefined;
+  /** The kubeconfig's context, where one was read. */
+  readonly context: { readonly name: string | undefined; readonly namespace: string | undefined } | undefined;
 }
 
 const IN_CLUSTER_SERVER = "https://kubernetes.default.svc";
@@ -41,7 +43,7 @@ export async function gatherCluster(
 ): Promise<GatheredCluster> {
   switch (connection.kind) {
     case "client":
-      return { server: server ?? connection.client.access.server, cluster: undefined };
+      return { server: server ?? connection.client.access.server, cluster: undefined, context: undefined };
     case "kubeconfig": {
       if (given.access === "nothing") {
         throw new KindlingError("ACCESS_DENIED", "the kubeconfig of this machine may not be read for this submission", {
@@ -49,11 +51,13 @@ export async function gatherCluster(
         });
       }
       const cluster = await readAccess(server, given);
-      return { server: server ?? cluster.server, cluster };
+      return { server: server ?? cluster.server, cluster, context: contextOf(cluster) };
     }
     case "none": {
-      const known = server ?? (given.access === "nothing" ? undefined : await contextServer(given));
-      return { server: known ?? IN_CLUSTER_SERVER, cluster: undefined };
+      if (server !== undefined || given.access === "nothing")
+        return { server: server ?? IN_CLUSTER_SERVER, cluster: undefined, context: undefined };
+      const found = await contextAccess(given);
+      return { server: found?.server ?? IN_CLUSTER_SERVER, cluster: undefined, context: found && contextOf(found) };
     }
   }
 }
@@ -66,9 +70,13 @@ function readAccess(
   return clusterAccess(conf, env, secrets, server, tell);
 }
 
-async function contextServer(given: ClusterInput): Promise<string | undefined> {
+function contextOf({ contextName: name, namespace }: ClusterAccess): GatheredCluster["context"] {
+  return { name, namespace };
+}
+
+async function contextAccess(given: ClusterInput): Promise<ClusterAccess | undefined> {
   try {
-    return (await readAccess(undefined, given)).server;
+    return await readAccess(undefined, given);
   } catch (error) {
     const cause = isKindlingError(error) ? error.cause : undefined;
     // One that is there and wrong names its file.

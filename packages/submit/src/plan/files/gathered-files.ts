@@ -18,6 +18,8 @@ export interface GatheredFile {
 /** Why something cannot be read, behind its path. */
 export interface Fault {
   readonly fault: string;
+  /** What to do about it. */
+  readonly hint?: string;
 }
 
 /** Files of the submitter's disk, as they were when they were gathered. Plain data. */
@@ -67,8 +69,8 @@ export function filesIn({ files }: GatheredFile, path: string): readonly LocalFi
   return files;
 }
 
-function unreadable(shown: string, { fault }: Fault): KindlingError {
-  return new KindlingError("FILE_UNREADABLE", `${shown} cannot be read: ${fault}`);
+function unreadable(shown: string, { fault, hint }: Fault): KindlingError {
+  return new KindlingError("FILE_UNREADABLE", `${shown} cannot be read: ${fault}`, hint === undefined ? {} : { hint });
 }
 
 /** The text of UTF-8 bytes; `undefined` for any others. */

@@ -1,8 +1,18 @@
-/** The word that a mistyped one was probably meant to be; `undefined` if none is near. */
-export function closest(word: string, candidates: Iterable<string>): string | undefined {
+/**
+ * The word that a mistyped one was probably meant to be; `undefined` if none is near.
+ *
+ * @param most how many characters may be wrong
+ */
+export function closest(
+  word: string,
+  candidates: Iterable<string>,
+  most: number = Math.max(2, Math.floor(word.length / 3)),
+): string | undefined {
   let best: string | undefined;
-  let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
+  let bestDistance = most + 1;
   for (const candidate of candidates) {
+    // So far apart in length alone.
+    if (Math.abs(candidate.length - word.length) >= bestDistance) continue;
     const distance = editDistance(word, candidate);
     if (distance < bestDistance) {
       best = candidate;

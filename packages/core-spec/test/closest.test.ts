@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { closest } from "../../src/index.ts";
+import { closest } from "../src/index.ts";
 
 test.each([
   ["sumbit", "submit"],

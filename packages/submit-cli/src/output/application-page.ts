@@ -1,0 +1,132 @@
+import { harmlessText } from "@kindling/core-spec";
+import { paint, type Palette } from "@kindling/command-line";
+import type { ApplicationReport, PodEvent, PodState } from "@kindling/submit";
+import { age } from "./age.ts";
+import { diagnosisText } from "./diagnosis-text.ts";
+import { table } from "./table.ts";
+
+export interface PageOptions {
+  readonly palette: Palette;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** All that can be told of one application, for a person: how it is first, then what shows why. */
+export function applicationPage(report: ApplicationReport, { palette, now }: PageOptions): string {
+  const submissionId = `${report.namespace}:${report.driverPod}`;
+  const parts = [
+    summary(report, palette, now),
+    report.diagnosis.findings.length === 0
+      ? ""
+      : `${diagnosisText(report.diagnosis, { palette, now, submissionId })}\n`,
+    executorTable(report.executorPods, now),
+    configuration(report.configuration),
+    eventTable(report, now),
+  ];
+  return parts.filter((part) => part !== "").join("\n");
+}
+
+function summary(report: ApplicationReport, palette: Palette, now: number): string {
+  const { id, state, sparkVersion, image, namespace, driverPod, driver, created, uiPort, executors } = report;
+  // A label holds no blanks and no capitals.
+  const name = harmlessText(report.configuration?.["spark.app.name"] ?? report.name);
+  const running =
+    executors === undefined || executors.total === 0
+      ? undefined
+      : `${executors.running} running, ${executors.total} in all`;
+  const ended = driver.phase === "Succeeded" || driver.phase === "Failed" ? endOf(driver) : undefined;
+  const rows: readonly (readonly [string, string | undefined])[] = [
+    ["Application", `${name} (${id})`],
+    ["State", paint(palette, colorOf(report), state)],
+    ["Spark", [sparkVersion, image].filter((text) => text !== undefined && text !== "").join(", image ")],
+    ["Driver", `${namespace}:${driverPod}${driver.node === undefined ? "" : ` on node ${driver.node}`}`],
+    ["Executors", running],
+    ["Submitted", created === undefined ? undefined : `${created}, ${age(created, now)} ago`],
+    [
+      "Ended",
+      ended === undefined
+        ? undefined
+        : `${ended}${created === undefined ? "" : `, after ${age(created, Date.parse(ended))}`}`,
+    ],
+    ["Web UI", uiPort === undefined ? undefined : webUiText(namespace, driverPod, uiPort)],
+  ];
+  return rows
+    .filter((row): row is readonly [string, string] => row[1] !== undefined && row[1] !== "")
+    .map(([title, text]) => `${paint(palette, "bold", title.padEnd(12))} ${text}\n`)
+    .join("");
+}
+
+/** When the last of its containers ended, in RFC 3339. */
+function endOf({ containers }: PodState): string | undefined {
+  const ends = containers.flatMap((one) => (one.state === "terminated" ? (one.finishedAt ?? []) : []));
+  return ends.toSorted().at(-1);
+}
+
+function colorOf({ phase, diagnosis }: ApplicationReport): "red" | "yellow" | "green" {
+  if (phase === "Failed") return "red";
+  return diagnosis.findings.length > 0 || phase === "Pending" ? "yellow" : "green";
+}
+
+function webUiText(namespace: string, pod: string, port: number): string {
+  return `http://localhost:${port} after: kubectl -n ${namespace} port-forward ${pod} ${port}`;
+}
+
+function executorTable(pods: readonly PodState[] | undefined, now: number): string {
+  if (pods === undefined || pods.length === 0) return "";
+  const rows = pods
+    .toSorted((a, b) => executorId(a) - executorId(b))
+    .map((pod) => [
+      pod.labels["spark-exec-id"] ?? "",
+      pod.name,
+      podStateText(pod),
+      pod.node ?? "",
+      age(pod.created, now),
+    ]);
+  return table([["EXECUTOR", "POD", "STATE", "NODE", "AGE"], ...rows]);
+}
+
+function executorId({ labels }: PodState): number {
+  return Number(labels["spark-exec-id"] ?? 0);
+}
+
+/** A pod's state in one word, as kubectl has it. */
+function podStateText({ phase, deleting, reason, initContainers, containers }: PodState): string {
+  if (deleting) return "Terminating";
+  for (const one of [...initContainers, ...containers]) {
+    if (one.state === "waiting" && one.reason !== undefined) return one.reason;
+    if (one.state === "terminated" && one.exitCode !== 0) return one.reason ?? `Error (${one.exitCode})`;
+  }
+  return reason ?? phase;
+}
+
+/** What decides how an application runs; the whole configuration is in the driver's ConfigMap. */
+const KEYS_THAT_MATTER =
+  /^spark\.(?:(?:driver|executor)\.(?:memory|memoryOverhead|cores|instances)|dynamicAllocation\.(?:enabled|minExecutors|maxExecutors)|kubernetes\.(?:container\.image|(?:driver|executor)\.(?:container\.image|request\.cores|limit\.cores|podTemplateFile|pod\.name)|node\.selector\..*|namespace|authenticate\.driver\.serviceAccountName)|kindling\.staging\.uri|eventLog\.(?:enabled|dir)|master)$/;
+
+function configuration(entries: Readonly<Record<string, string>> | undefined): string {
+  if (entries === undefined) return "";
+  const shown = Object.entries(entries)
+    .filter(([key]) => KEYS_THAT_MATTER.test(key))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return shown.length === 0
+    ? ""
+    : `CONFIGURATION\n${shown.map(([key, value]) => `${key}=${harmlessText(value)}\n`).join("")}`;
+}
+
+const MOST_EVENTS = 20;
+
+function eventTable({ events, driverPod }: ApplicationReport, now: number): string {
+  const rows = events
+    .slice(-MOST_EVENTS)
+    .map((event) => [
+      age(event.last, now),
+      event.pod === driverPod ? "driver" : event.pod,
+      event.reason,
+      `${event.message}${timesText(event)}`,
+    ]);
+  return rows.length === 0 ? "" : table([["LAST SEEN", "POD", "EVENT", "MESSAGE"], ...rows]);
+}
+
+function timesText({ count }: PodEvent): string {
+  return count > 1 ? ` (${count} times)` : "";
+}

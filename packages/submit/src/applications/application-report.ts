@@ -1,0 +1,88 @@
+import { parseProperties } from "@kindling/core-spec";
+import { diagnose, inOrder, podState, type Diagnosis, type PodEvent, type PodState } from "@kindling/diagnosis";
+import { resources, type KubeClient } from "@kindling/kube";
+import type { Container, Pod } from "kubernetes-types/core/v1.js";
+import { gatherEvidence } from "../diagnose/gather-evidence.ts";
+import { redact } from "../secrets/redact.ts";
+import { listedApplication, type ListedApplication } from "./list-applications.ts";
+
+/** All that can be told of one application. */
+export interface ApplicationReport extends Omit<ListedApplication, "findings"> {
+  readonly driver: PodState;
+  /** The image of the container that runs Spark. */
+  readonly image: string | undefined;
+  /** `undefined` where this user may not look at pods by label. */
+  readonly executorPods: readonly PodState[] | undefined;
+  readonly diagnosis: Diagnosis;
+  /** About the driver and about executors that are in trouble, in order. */
+  readonly events: readonly PodEvent[];
+  /** What the driver was started with, without secrets; `undefined` where it is not to be had. */
+  readonly configuration: Readonly<Record<string, string>> | undefined;
+  /** The port of the driver's pages in its pod, while it runs. */
+  readonly uiPort: number | undefined;
+}
+
+export interface ReportOptions {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Looks at all that tells how an application is. What this user may not look at is left out. */
+export async function applicationReport(
+  client: KubeClient,
+  pod: Pod,
+  { now, signal }: ReportOptions,
+): Promise<ApplicationReport> {
+  const driver = podState(pod);
+  const container = sparkContainer(pod);
+  const [evidence, configuration] = await Promise.all([
+    gatherEvidence(client, driver, { driverContainer: container?.name, signal }),
+    configurationOf(client, pod, signal),
+  ]);
+  const diagnosis = diagnose(evidence, now);
+  const { findings: _, ...listed } = listedApplication(driver, evidence.executors, now);
+  return {
+    ...listed,
+    state: diagnosis.state,
+    driver,
+    image: container?.image,
+    executorPods: evidence.executors,
+    diagnosis,
+    events: inOrder(evidence.events ?? []),
+    configuration: configuration && redact(configuration),
+    uiPort: driver.phase === "Running" ? uiPort(configuration) : undefined,
+  };
+}
+
+/** The container that runs Spark: by its usual name, else the last one, where Spark puts it. */
+export function sparkContainer({ spec }: Pod, usual: string = "spark-kubernetes-driver"): Container | undefined {
+  const containers = spec?.containers ?? [];
+  return containers.find(({ name }) => name === usual) ?? containers.at(-1);
+}
+
+const CONF_VOLUME = "spark-conf-volume-driver";
+const PROPERTIES_FILE = "spark.properties";
+
+/** The driver's properties, of the ConfigMap that Spark's submission makes of them. */
+async function configurationOf(
+  client: KubeClient,
+  { metadata, spec }: Pod,
+  signal: AbortSignal | undefined,
+): Promise<Record<string, string> | undefined> {
+  const name = spec?.volumes?.find((volume) => volume.name === CONF_VOLUME)?.configMap?.name;
+  if (name === undefined) return undefined;
+  try {
+    const { data } = await client.get(resources.configmaps, name, { namespace: metadata?.namespace, signal });
+    return parseProperties(data?.[PROPERTIES_FILE] ?? "");
+  } catch {
+    // Not to be read, or gone: the rest of the report does without it.
+    return undefined;
+  }
+}
+
+function uiPort(configuration: Readonly<Record<string, string>> | undefined): number | undefined {
+  if (configuration?.["spark.ui.enabled"] === "false") return undefined;
+  const port = Number(configuration?.["spark.ui.port"] ?? "4040");
+  return Number.isInteger(port) && port > 0 ? port : undefined;
+}

@@ -1,0 +1,142 @@
+import {
+  appNameLabel,
+  isDnsSubdomain,
+  KindlingError,
+  quotedName,
+  resourceNamePrefix,
+  SPARK_APP_ID_LABEL,
+  SPARK_APP_NAME_LABEL,
+  SPARK_ROLE_DRIVER,
+  SPARK_ROLE_LABEL,
+} from "@kindling/core-spec";
+import { isObjectNotFound, resources, type KubeClient } from "@kindling/kube";
+import type { Pod } from "kubernetes-types/core/v1.js";
+import { seededIdentifiers, seedOf } from "../plan/identifiers.ts";
+import { LONGEST_GIVEN_NAME } from "../plan/make-submission.ts";
+import { matchesPattern, type ApplicationName } from "./application-name.ts";
+
+const DRIVERS = `${SPARK_ROLE_LABEL}=${SPARK_ROLE_DRIVER}`;
+
+/**
+ * The driver pods of the applications that are called so: by the driver pod's name, else by the submission id, the
+ * application's id, its name. What is found by one of these is not looked for by the next.
+ *
+ * @throws KubeError
+ */
+export async function findApplications(client: KubeClient, wanted: ApplicationName): Promise<Pod[]> {
+  const { namespace, name, isPattern } = wanted;
+  if (isPattern) {
+    const all = await drivers(client, namespace, DRIVERS);
+    return all.filter((pod) => namesOf(pod).some((one) => matchesPattern(name, one)));
+  }
+  for (const look of [
+    () => driverPod(client, namespace, name),
+    () => driverPod(client, namespace, podOfSubmission(name)),
+    () => labelled(client, namespace, SPARK_APP_ID_LABEL, name),
+    () => labelled(client, namespace, SPARK_APP_NAME_LABEL, appNameLabel(name)),
+  ]) {
+    const found = await look();
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/**
+ * The one application that is called so.
+ *
+ * @throws KindlingError `OBJECT_NOT_FOUND`; `ARGUMENT_INVALID` for several, which it names; KubeError
+ */
+export async function findApplication(client: KubeClient, wanted: ApplicationName): Promise<Pod> {
+  const found = await findApplications(client, wanted);
+  const [pod] = found;
+  if (pod === undefined) throw (await noDriver(client, wanted)) ?? noApplication(client, wanted);
+  if (found.length > 1) throw ambiguous(wanted, found);
+  return pod;
+}
+
+/** That a pod of this name is another one's, or an executor. */
+async function noDriver(client: KubeClient, { namespace, name }: ApplicationName): Promise<KindlingError | undefined> {
+  const pod = await podNamed(client, namespace, name);
+  if (pod === undefined) return undefined;
+  const what = `${pod.metadata?.namespace ?? ""}:${name} is a pod, but no Spark driver`;
+  const app = pod.metadata?.labels?.[SPARK_APP_ID_LABEL];
+  return new KindlingError("ARGUMENT_INVALID", what, {
+    hint: app === undefined ? "kindling list shows what is one" : `it is one of application ${app}, which may be named`,
+  });
+}
+
+/** That nothing is called so, and where was looked. */
+export function noApplication(
+  client: KubeClient,
+  { namespace = client.namespace, name }: ApplicationName,
+): KindlingError {
+  return new KindlingError(
+    "OBJECT_NOT_FOUND",
+    `no application in namespace ${namespace} is called ${quotedName(name)}`,
+    {
+      hint: `kindling list -n ${namespace} shows those that are there; for another namespace, -n or NAMESPACE:NAME`,
+    },
+  );
+}
+
+const MOST_CANDIDATES = 10;
+
+/** That more than one is called so; each can be named by its driver pod. */
+export function ambiguous({ name }: ApplicationName, found: readonly Pod[]): KindlingError {
+  const newestFirst = found.toSorted((a, b) => createdAt(b) - createdAt(a));
+  const shown = newestFirst
+    .slice(0, MOST_CANDIDATES)
+    .map(
+      ({ metadata, status }) => `${metadata?.namespace ?? ""}:${metadata?.name ?? ""} (${status?.phase ?? "unknown"})`,
+    );
+  const more = found.length > shown.length ? ", …" : "";
+  return new KindlingError("ARGUMENT_INVALID", `${found.length} applications are called ${quotedName(name)}`, {
+    hint: `name one by its driver pod, the newest first: ${shown.join(", ")}${more}`,
+  });
+}
+
+function createdAt({ metadata }: Pod): number {
+  return Date.parse(metadata?.creationTimestamp ?? "") || 0;
+}
+
+function namesOf({ metadata }: Pod): string[] {
+  const { name, labels = {} } = metadata ?? {};
+  return [name, labels[SPARK_APP_ID_LABEL], labels[SPARK_APP_NAME_LABEL]].filter((one) => one !== undefined);
+}
+
+/** The driver pod that a submission with an id of its own has, unless its configuration names the pod. */
+function podOfSubmission(id: string): string {
+  const ids = seededIdentifiers(seedOf(id));
+  return `${resourceNamePrefix(id.slice(0, LONGEST_GIVEN_NAME), ids.uniqueId("resource-names"))}-driver`;
+}
+
+async function driverPod(client: KubeClient, namespace: string | undefined, name: string): Promise<Pod[]> {
+  const pod = await podNamed(client, namespace, name);
+  return pod?.metadata?.labels?.[SPARK_ROLE_LABEL] === SPARK_ROLE_DRIVER ? [pod] : [];
+}
+
+async function podNamed(client: KubeClient, namespace: string | undefined, name: string): Promise<Pod | undefined> {
+  if (!isDnsSubdomain(name)) return undefined;
+  try {
+    return await client.get(resources.pods, name, { namespace });
+  } catch (error) {
+    if (isObjectNotFound(error, resources.pods, name)) return undefined;
+    throw error;
+  }
+}
+
+async function labelled(
+  client: KubeClient,
+  namespace: string | undefined,
+  label: string,
+  value: string,
+): Promise<Pod[]> {
+  // What is no value of a label is the value of none.
+  if (!/^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/.test(value)) return [];
+  return await drivers(client, namespace, `${DRIVERS},${label}=${value}`);
+}
+
+async function drivers(client: KubeClient, namespace: string | undefined, labelSelector: string): Promise<Pod[]> {
+  const { items } = await client.listAll(resources.pods, { namespace, labelSelector });
+  return items;
+}

@@ -1,0 +1,46 @@
+import { diagnose, type Diagnosis, type PodState } from "@kindling/diagnosis";
+import type { KubeClient } from "@kindling/kube";
+import { sleep, type Clock } from "@kindling/outside";
+import { gatherEvidence } from "./gather-evidence.ts";
+
+export interface CheckupOptions {
+  readonly driverContainer: string;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** The driver pod as it is last known to be. */
+  readonly driver: () => PodState | undefined;
+  /** Told when something else is wrong than before, and of the same again after a while. */
+  readonly tell: (diagnosis: Diagnosis) => void;
+}
+
+/** What comes by itself within this time is no trouble. */
+const FIRST_MS = 10_000;
+const LONGEST_MS = 60_000;
+const AGAIN_MS = 5 * 60_000;
+
+/** Looks again and again at an application that goes on, until the signal: less often while nothing changes. */
+export async function checkups(client: KubeClient, options: CheckupOptions): Promise<void> {
+  const { clock, signal, driver, driverContainer, tell } = options;
+  let pause = FIRST_MS;
+  let told = { key: "", at: 0 };
+  for (;;) {
+    await sleep(clock, pause, signal);
+    if (signal.aborted) return;
+    const now = driver();
+    if (now === undefined) continue;
+    const diagnosis = diagnose(await gatherEvidence(client, now, { driverContainer, signal }), clock.now());
+    if (signal.aborted) return;
+    const key = keyOf(diagnosis);
+    const isNew = key !== told.key;
+    if (key !== "" && (isNew || clock.monotonic() - told.at > AGAIN_MS)) {
+      tell(diagnosis);
+      told = { key, at: clock.monotonic() };
+    } else if (isNew) told = { key, at: 0 };
+    pause = isNew ? FIRST_MS : Math.min(LONGEST_MS, pause * 1.5);
+  }
+}
+
+/** What is wrong, apart from how often, since when, and in which of its steps a repeated attempt is. */
+function keyOf({ findings }: Diagnosis): string {
+  return findings.map(({ role, cause, container }) => [role, cause, container].join(" ")).join("; ");
+}

@@ -1,0 +1,55 @@
+import { closest, isConfPrefix, type ConfKey, type ConfPrefix, type Step } from "@kindling/core-spec";
+import { allKeys } from "@kindling/steps";
+import { SUBMISSION_KEYS } from "../../keys/submission-keys.ts";
+
+/** Whatever begins so is Spark's or Kindling's own, so that a key that nobody knows is a mistake. */
+const OWN = /^spark\.(?:kubernetes|kindling)\./;
+/** Read by the command, and not by a submission. */
+const OF_COMMANDS = ["spark.kindling.submit.exitCode"];
+
+/**
+ * What to say of keys that nobody reads: each below `spark.kubernetes.` and `spark.kindling.`, and of others those that
+ * differ from one of Spark's by a slip. A key of the user's own is left alone.
+ *
+ * @param steps contributed ones, whose keys are known too
+ */
+export async function unknownKeys(
+  entries: Readonly<Record<string, string>>,
+  steps: readonly Step[],
+): Promise<readonly string[]> {
+  const declared = [...allKeys(), ...SUBMISSION_KEYS, ...steps.flatMap(({ keys }) => keys ?? [])];
+  const families = declared.filter(isConfPrefix);
+  const own = new Set([...declared.flatMap(namesOf), ...OF_COMMANDS]);
+  const suspect = Object.keys(entries).filter(
+    (key) => !own.has(key) && !families.some(({ prefix }) => key.startsWith(prefix)),
+  );
+  if (suspect.length === 0) return [];
+  // Loaded where it is needed: most submissions name keys that are declared.
+  const { SPARK_KEYS } = await import("@kindling/steps/spark-keys");
+  const known = new Set([...own, ...SPARK_KEYS]);
+  return suspect.filter((key) => !known.has(key)).flatMap((key) => remark(key, known, families));
+}
+
+function namesOf(key: ConfKey<unknown> | ConfPrefix): readonly string[] {
+  return isConfPrefix(key) ? [] : [key.key, ...(key.alternatives ?? [])];
+}
+
+function remark(key: string, known: ReadonlySet<string>, families: readonly ConfPrefix[]): string[] {
+  if (key.trim() !== key) return [`"${key}": the blanks are part of the key, which nobody reads: write key=value`];
+  const candidates = [...known, ...families.flatMap(({ prefix }) => membersLike(key, prefix))];
+  const nearest = closest(key, candidates, OWN.test(key) ? undefined : slipsIn(key));
+  if (nearest !== undefined) return [`${key}: nobody reads such a key; did you mean ${nearest}?`];
+  return OWN.test(key) ? [`${key}: nobody reads such a key; kindling config lists those that are known`] : [];
+}
+
+/** The members that a family would have whose prefix was mistyped: `labels.x` for `label.x`. */
+function membersLike(key: string, prefix: string): string[] {
+  return [...key.matchAll(/\./g)]
+    .map(({ index }) => prefix + key.slice(index + 1))
+    .filter((member) => member.length > prefix.length);
+}
+
+/** A short name of one's own is near to many. */
+function slipsIn(key: string): number {
+  return Math.min(2, Math.floor((key.length - "spark.".length) / 6));
+}
