@@ -12,28 +12,35 @@ const IMAGE = process.env["KINDLING_DEMO_IMAGE"] ?? `apache/spark:${SPARK_VERSIO
 const APP_DIR = "/opt/demo";
 
 const TEXT = new URL("../../../LICENSE", import.meta.url);
+const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
 const APPLICATION = new URL("word-count.py", import.meta.url);
 
 /** @typedef {import("@kindling/kube").KubeClient} KubeClient */
 
 /**
  * A PySpark word count with two executors on the cluster of the current kubeconfig, in a namespace of its own that goes
- * away at the end.
+ * away at the end, however that comes.
  *
+ * @param {{ limitMs: number }} options how long the application may take
  * @returns {Promise<number>} the exit code
  */
-export async function clusterDemo() {
+export async function clusterDemo({ limitMs }) {
   const namespace = `kindling-demo-${randomBytes(3).toString("hex")}`;
   const client = await connect(namespace);
   if (client === undefined) return 1;
+  const stop = new AbortController();
+  /** @param {NodeJS.Signals} name */
+  const onInterrupt = (name) => stop.abort(name);
+  for (const name of SIGNALS) process.on(name, onInterrupt);
   try {
     say(`making namespace ${namespace} with an account for the driver`);
     await prepare(client, namespace);
-    return await submit(namespace);
+    return await submit(namespace, limitMs, stop);
   } catch (error) {
     say(error instanceof Error ? error.message : String(error));
     return 1;
   } finally {
+    for (const name of SIGNALS) process.removeListener(name, onInterrupt);
     await client.delete(resources.namespaces, namespace).catch(() => undefined);
     say(`namespace ${namespace} goes away`);
     client.close();
@@ -87,9 +94,11 @@ async function prepare(client, namespace) {
 
 /**
  * @param {string} namespace
+ * @param {number} limitMs
+ * @param {AbortController} stop
  * @returns {Promise<number>} the exit code of `kindling submit`
  */
-async function submit(namespace) {
+async function submit(namespace, limitMs, stop) {
   const folder = mkdtempSync(join(tmpdir(), "kindling-demo-"));
   const template = join(folder, "driver.yaml");
   writeFileSync(
@@ -118,12 +127,19 @@ spec:
     "spark.kindling.sparkVersion": SPARK_VERSION,
     "spark.log.level": "WARN",
   };
-  const args = ["submit", "--name", "word count", "--logs"];
+  const args = ["submit", "--name", "word count", "--submission-id", "demo", "--logs"];
   for (const [key, value] of Object.entries(conf)) args.push("--conf", `${key}=${value}`);
   args.push(`local://${APP_DIR}/word-count.py`, `${APP_DIR}/text.txt`, "10");
+  const timer = setTimeout(() => stop.abort("SIGTERM"), limitMs);
+  const begun = Date.now();
   try {
-    return (await kindling("kindling", args, { shows: true })).code;
+    const { code } = await kindling("kindling", args, { shows: true, signal: stop.signal });
+    if (Date.now() - begun < limitMs || !stop.signal.aborted) return code;
+    say(`it has not ended within ${limitMs / 60_000} minutes (--time-limit); this is how it is:`);
+    await kindling("kindling", ["status", "-n", namespace, "demo"], { shows: true });
+    return 1;
   } finally {
+    clearTimeout(timer);
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -5,7 +5,9 @@ import { STATUS_FORMATS } from "../args/status-formats.ts";
 /** What `kindling dev` can be asked for. What tells of an instance needs nothing of what makes one. */
 export const DEV: Program = {
   name: "kindling dev",
-  about: "A Kubernetes on this machine, for development: Spark's drivers and executors run as local processes.",
+  about:
+    "A Kubernetes on this machine, for development: Spark's drivers and executors run as local processes.\n" +
+    "It needs Linux, Java 17 (8 for Spark 3.5), python3 for Python applications, and a Spark, which it can fetch.",
   commands: [
     {
       name: "up",
@@ -40,10 +42,22 @@ export const DEV: Program = {
     {
       name: "run",
       summary: "start it, submit an application, follow it to its end, and end it",
-      operands: { shown: "-- <arguments of kindling submit>" },
+      operands: { shown: "[APPLICATION [arguments]] [-- <arguments of kindling submit>]" },
       options: [...CLUSTER_OPTIONS, VERBOSE_OPTION, HELP_OPTION],
-      examples: ["kindling dev run -- --num-executors 2 --logs words.py text.txt"],
+      examples: ["kindling dev run words.py", "kindling dev run -- --num-executors 2 --logs words.py text.txt"],
       load: async () => (await import("./run-command.ts")).runCommand,
+    },
+    {
+      name: "watch",
+      summary: "submit an application, and again whenever one of its files changes",
+      operands: { shown: "[APPLICATION [arguments]] [-- <arguments of kindling submit>]" },
+      options: [...CLUSTER_OPTIONS, VERBOSE_OPTION, HELP_OPTION],
+      examples: [
+        "kindling dev watch words.py",
+        "kindling dev watch words.py text.txt -- --num-executors 2 --files text.txt",
+        "kindling dev watch -- --num-executors 2 --files text.txt words.py text.txt",
+      ],
+      load: async () => (await import("./watch-command.ts")).watchCommand,
     },
   ],
   examples: ["kindling dev up", "kindling dev run -- --num-executors 2 --logs words.py text.txt"],

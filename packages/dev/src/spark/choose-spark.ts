@@ -10,6 +10,7 @@ import { findPython } from "../images/spark/find-python.ts";
 import { findSparks } from "../images/spark/find-sparks.ts";
 import { type LocalSpark, sparkVersionOf } from "../images/spark/local-spark.ts";
 import { isVersion, oldestJava, oldestPython } from "../images/spark/spark-version.ts";
+import { requireLinux } from "./require-linux.ts";
 import { sparkCacheFolder } from "../state/state-paths.ts";
 
 /** A Spark, and the Java that it runs on. */
@@ -33,6 +34,7 @@ export async function chooseSpark(options: ClusterOptions, context: CommandConte
     outside: { env },
     output,
   } = context;
+  requireLinux(process.platform);
   const run = programRunner(env);
   for (const home of options.sparkHomes) {
     if ((await sparkVersionOf(home)) !== undefined) continue;
@@ -44,16 +46,18 @@ export async function chooseSpark(options: ClusterOptions, context: CommandConte
   const there = await findSparks({ homes: options.sparkHomes, env, cacheFolder: sparkCacheFolder(env), run });
   const wanted = options.spark;
   const found = there.find(({ version }) => wanted === undefined || isVersion(version, wanted));
-  const spark = found ?? (await fetchIfAllowed(options, context, there));
+  // Before anything is fetched: hundreds of megabytes for nothing help nobody.
+  const version = found?.version ?? wanted ?? `${FETCHED}.0`;
   const [java, python] = await Promise.all([
-    findJava(env, run, oldestJava(spark.version)),
-    findPython(run, oldestPython(spark.version)),
+    findJava(env, run, oldestJava(version)),
+    findPython(run, oldestPython(version)),
   ]);
   if (typeof java === "string") {
-    throw new KindlingError("UNSUPPORTED", `Spark ${spark.version} cannot run here: ${java}`, {
+    throw new KindlingError("UNSUPPORTED", `Spark ${version} cannot run here: ${java}`, {
       hint: "install a newer Java, or let JAVA_HOME name one",
     });
   }
+  const spark = found ?? (await fetchIfAllowed(options, context, there));
   if (typeof python === "string") printNotice(`Python applications cannot run here: ${python}`, output);
   return { version: spark.version, home: spark.home, javaHome: java.home };
 }
