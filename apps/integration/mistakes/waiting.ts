@@ -55,7 +55,9 @@ export const WAITING: Mistakes = {
   }),
   "executors that the quota leaves no room for": async (bench) => {
     const small = await withQuota(bench, { pods: "1" });
-    return { args: submitting(small, SLEEP) };
+    // Otherwise Spark 4.3 gives up within seconds: it counts each pod that is refused as an executor that failed.
+    const patient = conf({ "spark.executor.maxNumFailures": "1000" });
+    return { args: submitting(small, ...patient, SLEEP) };
   },
 };
 

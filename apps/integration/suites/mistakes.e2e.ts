@@ -87,8 +87,14 @@ async function untilSaid(running: Kindling, { exit, printed }: DocumentedMistake
     const lines = running.err.split("\n");
     return printed.every((line) => lines.some((said) => patternOf(line).test(said)));
   };
-  const look = setInterval(() => saidAll() && running.child.kill("SIGINT"), 200);
-  const giveUp = setTimeout(() => running.child.kill("SIGINT"), 240_000);
+  // Once: a second interrupt ends it before it has said how to go on.
+  let interrupted = false;
+  const interrupt = (): void => {
+    if (!interrupted) running.child.kill("SIGINT");
+    interrupted = true;
+  };
+  const look = setInterval(() => saidAll() && interrupt(), 200);
+  const giveUp = setTimeout(interrupt, 240_000);
   try {
     return await running.ended;
   } finally {
