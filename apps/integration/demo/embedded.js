@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compileJar } from "./compile-jar.js";
+import { interruptible } from "./interruptible.js";
 import { kindling } from "./run.js";
 import { say } from "./say.js";
 
 const TEXT = fileURLToPath(new URL("../../../LICENSE", import.meta.url));
 const PYTHON = fileURLToPath(new URL("word-count.py", import.meta.url));
-const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
 const RESULT = /^ *\d+ [a-z]+$/;
 
 /**
@@ -22,16 +22,13 @@ const RESULT = /^ *\d+ [a-z]+$/;
 export async function embeddedDemo({ yes }) {
   const folder = mkdtempSync(join(tmpdir(), "kindling-demo-"));
   const state = ["--state", join(folder, "state")];
-  // Whatever ends the demo, the cluster must not be left behind.
-  const interrupted = new AbortController();
-  /** @param {NodeJS.Signals} name */
-  const onInterrupt = (name) => interrupted.abort(name);
-  for (const name of SIGNALS) process.on(name, onInterrupt);
   try {
-    const code = await up(state, yes, interrupted.signal);
-    return code === 0 ? await submitBoth(state, folder, interrupted.signal) : code;
+    // Whatever ends the demo, the cluster must not be left behind.
+    return await interruptible(async ({ signal }) => {
+      const code = await up(state, yes, signal);
+      return code === 0 ? await submitBoth(state, folder, signal) : code;
+    });
   } finally {
-    for (const name of SIGNALS) process.removeListener(name, onInterrupt);
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createKubeClient, loadClusterAccess, resources } from "@kindling/kube";
+import { interruptible } from "./interruptible.js";
 import { kindling } from "./run.js";
 import { say } from "./say.js";
 
@@ -12,7 +13,6 @@ const IMAGE = process.env["KINDLING_DEMO_IMAGE"] ?? `apache/spark:${SPARK_VERSIO
 const APP_DIR = "/opt/demo";
 
 const TEXT = new URL("../../../LICENSE", import.meta.url);
-const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
 const APPLICATION = new URL("word-count.py", import.meta.url);
 
 /** @typedef {import("@kindling/kube").KubeClient} KubeClient */
@@ -28,19 +28,16 @@ export async function clusterDemo({ limitMs }) {
   const namespace = `kindling-demo-${randomBytes(3).toString("hex")}`;
   const client = await connect(namespace);
   if (client === undefined) return 1;
-  const stop = new AbortController();
-  /** @param {NodeJS.Signals} name */
-  const onInterrupt = (name) => stop.abort(name);
-  for (const name of SIGNALS) process.on(name, onInterrupt);
   try {
-    say(`making namespace ${namespace} with an account for the driver`);
-    await prepare(client, namespace);
-    return await submit(namespace, limitMs, stop);
+    return await interruptible(async (stop) => {
+      say(`making namespace ${namespace} with an account for the driver`);
+      await prepare(client, namespace);
+      return await submit(namespace, limitMs, stop);
+    });
   } catch (error) {
     say(error instanceof Error ? error.message : String(error));
     return 1;
   } finally {
-    for (const name of SIGNALS) process.removeListener(name, onInterrupt);
     await client.delete(resources.namespaces, namespace).catch(() => undefined);
     say(`namespace ${namespace} goes away`);
     client.close();

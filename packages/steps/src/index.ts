@@ -3,7 +3,7 @@ export { allKeys } from "./chains/all-keys.ts";
 export { selectSteps } from "./chains/feature-steps.ts";
 export { ARCHIVES, FILES, JARS, PY_FILES } from "./steps/file-uploads.ts";
 export { confDirFiles } from "./objects/conf-dir-files.ts";
-export { driverObjects, type DriverObjects } from "./objects/driver-objects.ts";
+export { DRIVER_CONF_VOLUME, driverObjects, PROPERTIES_FILE, type DriverObjects } from "./objects/driver-objects.ts";
 export { executorConfigMap, executorObjects, type ExecutorObjects } from "./objects/executor-objects.ts";
 export {
   DRIVER_POD_TEMPLATE_CONTAINER,

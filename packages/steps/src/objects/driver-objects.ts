@@ -11,9 +11,11 @@ import { NAMESPACE } from "../keys/pod-keys.ts";
 import { add, withSpec } from "../spark-pod.ts";
 import { confDirFiles } from "./conf-dir-files.ts";
 
-const VOLUME = "spark-conf-volume-driver";
+/** The volume of the driver's configuration. */
+export const DRIVER_CONF_VOLUME = "spark-conf-volume-driver";
 const MOUNT = "/opt/spark/conf";
-const PROPERTIES_FILE = "spark.properties";
+/** The file of that configuration that holds the entries. */
+export const PROPERTIES_FILE = "spark.properties";
 
 /** The objects of one submission, complete but for the ownerReferences, which need the created pod's uid. */
 export interface DriverObjects {
@@ -47,10 +49,10 @@ export function driverObjects(
     { pod: spec.driverPod, container: spec.driverContainer },
     {
       env: [{ name: "SPARK_CONF_DIR", value: MOUNT }],
-      volumeMounts: [{ name: VOLUME, mountPath: MOUNT }],
+      volumeMounts: [{ name: DRIVER_CONF_VOLUME, mountPath: MOUNT }],
       volumes: [
         {
-          name: VOLUME,
+          name: DRIVER_CONF_VOLUME,
           configMap: {
             name,
             items: Object.keys(files)

@@ -8,6 +8,7 @@ import {
 import { SPARK_APP_ID_LABEL, SPARK_ROLE_EXECUTOR, SPARK_ROLE_LABEL, formatProperties } from "@kindling/core-spec";
 import { NAMESPACE } from "../keys/pod-keys.ts";
 import { withSpec } from "../spark-pod.ts";
+import { PROPERTIES_FILE } from "./driver-objects.ts";
 
 export interface ExecutorObjects {
   readonly pod: Pod;
@@ -50,7 +51,7 @@ export function executorConfigMap(
     immutable: true,
     data: {
       ...files,
-      "spark.properties": formatProperties({ [NAMESPACE.key]: namespace }, comment),
+      [PROPERTIES_FILE]: formatProperties({ [NAMESPACE.key]: namespace }, comment),
       [NAMESPACE.key]: namespace,
     },
   };

@@ -1,15 +1,23 @@
+import type { Output } from "@kindling/command-line";
 import { isKindlingError } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
-import { findApplication, findApplications, type ApplicationName } from "@kindling/submit";
+import { findApplication, findApplications, noApplication, type ApplicationName } from "@kindling/submit";
 import type { Pod } from "kubernetes-types/core/v1.js";
 
 /**
- * The driver pods that a user means: of a name one, of a pattern all; none where nothing is called so.
+ * The driver pods that a user means: of a name one, of a pattern all; none where nothing is called so, which is told.
  *
  * @throws KindlingError `ARGUMENT_INVALID` for a name that several have, KubeError
  */
-export async function findPods(client: KubeClient, name: ApplicationName): Promise<Pod[]> {
-  if (name.isPattern) return await findApplications(client, name);
+export async function findPods(client: KubeClient, name: ApplicationName, output: Output): Promise<Pod[]> {
+  const found = name.isPattern ? await findApplications(client, name) : await oneOrNone(client, name);
+  if (found.length > 0) return found;
+  const { message, hint = "" } = noApplication(client, name);
+  output.err(`error: ${message}\nhint: ${hint}\n`);
+  return [];
+}
+
+async function oneOrNone(client: KubeClient, name: ApplicationName): Promise<Pod[]> {
   try {
     return [await findApplication(client, name)];
   } catch (error) {

@@ -6,7 +6,6 @@ import {
   findDrivers,
   GRACE_PERIOD,
   killApplication,
-  noApplication,
   parseApplicationName,
   parseTarget,
   type OpenCluster,
@@ -31,15 +30,12 @@ export async function killCommand(line: CommandLine, context: CommandContext): P
     const grace = asked ?? connection.conf.get(GRACE_PERIOD);
     let missing = 0;
     for (const wanted of names) {
-      const drivers = await findPods(connection.client, wanted);
+      const drivers = await findPods(connection.client, wanted, context.output);
       for (const { metadata: { namespace = "", name = "" } = {} } of drivers) {
         await killApplication(connection.client, { namespace, name }, grace);
         context.output.out(`killed ${namespace}:${name}\n`);
       }
-      if (drivers.length > 0) continue;
-      missing++;
-      const { message, hint = "" } = noApplication(connection.client, wanted);
-      context.output.err(`error: ${message}\nhint: ${hint}\n`);
+      if (drivers.length === 0) missing++;
     }
     return missing === 0 ? 0 : 1;
   } catch (error) {

@@ -8,7 +8,6 @@ import {
   findApplication,
   findApplications,
   findDrivers,
-  noApplication,
   parseApplicationName,
   parseTarget,
   type ApplicationName,
@@ -56,12 +55,9 @@ async function showAll(
   const reports: ApplicationReport[] = [];
   let missing = 0;
   for (const name of wanted) {
-    const pods = await findPods(client, name);
+    const pods = await findPods(client, name, output);
     for (const pod of pods) reports.push(await applicationReport(client, pod, { now: outside.clock.now(), signal }));
-    if (pods.length > 0) continue;
-    missing++;
-    const { message, hint = "" } = noApplication(client, name);
-    output.err(`error: ${message}\nhint: ${hint}\n`);
+    if (pods.length === 0) missing++;
   }
   if (reports.length > 0 || format === "json") output.out(await statusText(reports, format, context));
   return missing === 0 ? 0 : 1;

@@ -1,6 +1,7 @@
 import { parseProperties } from "@kindling/core-spec";
 import { diagnose, inOrder, podState, type Diagnosis, type PodEvent, type PodState } from "@kindling/diagnosis";
 import { resources, type KubeClient } from "@kindling/kube";
+import { DRIVER_CONF_VOLUME, PROPERTIES_FILE } from "@kindling/steps";
 import type { Container, Pod } from "kubernetes-types/core/v1.js";
 import { gatherEvidence } from "../diagnose/gather-evidence.ts";
 import { redact } from "../secrets/redact.ts";
@@ -41,10 +42,8 @@ export async function applicationReport(
     configurationOf(client, pod, signal),
   ]);
   const diagnosis = diagnose(evidence, now);
-  const { findings: _, ...listed } = listedApplication(driver, evidence.executors, now);
   return {
-    ...listed,
-    state: diagnosis.state,
+    ...listedApplication(driver, diagnosis),
     driver,
     image: container?.image,
     executorPods: evidence.executors,
@@ -61,16 +60,13 @@ export function sparkContainer({ spec }: Pod, usual: string = "spark-kubernetes-
   return containers.find(({ name }) => name === usual) ?? containers.at(-1);
 }
 
-const CONF_VOLUME = "spark-conf-volume-driver";
-const PROPERTIES_FILE = "spark.properties";
-
 /** The driver's properties, of the ConfigMap that Spark's submission makes of them. */
 async function configurationOf(
   client: KubeClient,
   { metadata, spec }: Pod,
   signal: AbortSignal | undefined,
 ): Promise<Record<string, string> | undefined> {
-  const name = spec?.volumes?.find((volume) => volume.name === CONF_VOLUME)?.configMap?.name;
+  const name = spec?.volumes?.find((volume) => volume.name === DRIVER_CONF_VOLUME)?.configMap?.name;
   if (name === undefined) return undefined;
   try {
     const { data } = await client.get(resources.configmaps, name, { namespace: metadata?.namespace, signal });

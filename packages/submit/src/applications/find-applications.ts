@@ -3,17 +3,16 @@ import {
   isDnsSubdomain,
   KindlingError,
   quotedName,
-  resourceNamePrefix,
   SPARK_APP_ID_LABEL,
   SPARK_APP_NAME_LABEL,
   SPARK_ROLE_DRIVER,
   SPARK_ROLE_LABEL,
 } from "@kindling/core-spec";
-import { isObjectNotFound, resources, type KubeClient } from "@kindling/kube";
+import { resources, type KubeClient } from "@kindling/kube";
 import type { Pod } from "kubernetes-types/core/v1.js";
-import { seededIdentifiers, seedOf } from "../plan/identifiers.ts";
-import { LONGEST_GIVEN_NAME } from "../plan/make-submission.ts";
+import { prefixOfSubmission } from "../plan/make-submission.ts";
 import { matchesPattern, type ApplicationName } from "./application-name.ts";
+import { podNamed } from "./pod-named.ts";
 
 const DRIVERS = `${SPARK_ROLE_LABEL}=${SPARK_ROLE_DRIVER}`;
 
@@ -31,7 +30,7 @@ export async function findApplications(client: KubeClient, wanted: ApplicationNa
   }
   for (const look of [
     () => driverPod(client, namespace, name),
-    () => driverPod(client, namespace, podOfSubmission(name)),
+    () => driverPod(client, namespace, `${prefixOfSubmission(name)}-driver`),
     () => labelled(client, namespace, SPARK_APP_ID_LABEL, name),
     () => labelled(client, namespace, SPARK_APP_NAME_LABEL, appNameLabel(name)),
   ]) {
@@ -56,7 +55,7 @@ export async function findApplication(client: KubeClient, wanted: ApplicationNam
 
 /** That a pod of this name is another one's, or an executor. */
 async function noDriver(client: KubeClient, { namespace, name }: ApplicationName): Promise<KindlingError | undefined> {
-  const pod = await podNamed(client, namespace, name);
+  const pod = isDnsSubdomain(name) ? await podNamed(client, namespace, name) : undefined;
   if (pod === undefined) return undefined;
   const what = `${pod.metadata?.namespace ?? ""}:${name} is a pod, but no Spark driver`;
   const app = pod.metadata?.labels?.[SPARK_APP_ID_LABEL];
@@ -104,25 +103,11 @@ function namesOf({ metadata }: Pod): string[] {
   return [name, labels[SPARK_APP_ID_LABEL], labels[SPARK_APP_NAME_LABEL]].filter((one) => one !== undefined);
 }
 
-/** The driver pod that a submission with an id of its own has, unless its configuration names the pod. */
-function podOfSubmission(id: string): string {
-  const ids = seededIdentifiers(seedOf(id));
-  return `${resourceNamePrefix(id.slice(0, LONGEST_GIVEN_NAME), ids.uniqueId("resource-names"))}-driver`;
-}
-
 async function driverPod(client: KubeClient, namespace: string | undefined, name: string): Promise<Pod[]> {
+  // What no pod can be called is the name of none.
+  if (!isDnsSubdomain(name)) return [];
   const pod = await podNamed(client, namespace, name);
   return pod?.metadata?.labels?.[SPARK_ROLE_LABEL] === SPARK_ROLE_DRIVER ? [pod] : [];
-}
-
-async function podNamed(client: KubeClient, namespace: string | undefined, name: string): Promise<Pod | undefined> {
-  if (!isDnsSubdomain(name)) return undefined;
-  try {
-    return await client.get(resources.pods, name, { namespace });
-  } catch (error) {
-    if (isObjectNotFound(error, resources.pods, name)) return undefined;
-    throw error;
-  }
 }
 
 async function labelled(

@@ -1,6 +1,7 @@
 import { isDnsLabel, KindlingError } from "@kindling/core-spec";
-import { isObjectNotFound, resources, type KubeClient } from "@kindling/kube";
+import { resources, type KubeClient } from "@kindling/kube";
 import { podState, type PodState } from "@kindling/diagnosis";
+import { podNamed } from "./pod-named.ts";
 
 /** Which applications are meant: one by its driver pod, or all whose driver pod's name begins alike. */
 export interface Target {
@@ -36,10 +37,6 @@ export async function findDrivers(client: KubeClient, { namespace, name, isPrefi
     const { items } = await client.listAll(resources.pods, { namespace, labelSelector: "spark-role=driver" });
     return items.map(podState).filter((pod) => pod.name.startsWith(name));
   }
-  try {
-    return [podState(await client.get(resources.pods, name, { namespace }))];
-  } catch (error) {
-    if (isObjectNotFound(error, resources.pods, name)) return [];
-    throw error;
-  }
+  const pod = await podNamed(client, namespace, name);
+  return pod === undefined ? [] : [podState(pod)];
 }

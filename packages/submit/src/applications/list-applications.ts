@@ -1,5 +1,5 @@
 import { SPARK_APP_ID_LABEL, SPARK_APP_NAME_LABEL, SPARK_VERSION_LABEL } from "@kindling/core-spec";
-import { diagnose, podState, type Finding, type PodState } from "@kindling/diagnosis";
+import { diagnose, podState, type Diagnosis, type Finding, type PodState } from "@kindling/diagnosis";
 import { resources, type KubeClient } from "@kindling/kube";
 
 /** One application that is in the cluster. */
@@ -41,19 +41,16 @@ export async function listApplications(client: KubeClient, options: ListOptions)
   });
   if (drivers.items.length === 0) return [];
   const executors = await executorsByApplication(client, allNamespaces);
-  return drivers.items
-    .map(podState)
-    .map((driver) => listedApplication(driver, executors.get(keyOf(driver)) ?? [], now));
+  return drivers.items.map(podState).map((driver) => {
+    const known = { driverContainer: undefined, executors: executors.get(keyOf(driver)) ?? [] };
+    const diagnosis = diagnose({ driver, ...known, events: undefined, log: undefined }, now);
+    return { ...listedApplication(driver, diagnosis), findings: diagnosis.findings };
+  });
 }
 
-/** @param executors its executor pods, where they are known */
-export function listedApplication(
-  driver: PodState,
-  executors: readonly PodState[] | undefined,
-  now: number,
-): ListedApplication {
+/** What is shown of an application in a line, but for what is wrong. */
+export function listedApplication(driver: PodState, diagnosis: Diagnosis): Omit<ListedApplication, "findings"> {
   const { namespace, name, labels, phase, created, deleting, reason, containers } = driver;
-  const diagnosis = diagnose({ driver, driverContainer: undefined, executors, events: undefined, log: undefined }, now);
   const waiting = containers.find((container) => container.state === "waiting");
   return {
     namespace,
@@ -66,7 +63,6 @@ export function listedApplication(
     reason: reason ?? (waiting?.state === "waiting" ? waiting.reason : undefined),
     created,
     executors: diagnosis.executors,
-    findings: diagnosis.findings,
   };
 }
 

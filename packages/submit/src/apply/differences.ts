@@ -1,11 +1,10 @@
 import { parseProperties, type ConfigMap, type KubernetesResource, type Pod } from "@kindling/core-spec";
 import { resources, type KubeClient } from "@kindling/kube";
-import type { DriverObjects } from "@kindling/steps";
+import { PROPERTIES_FILE, type DriverObjects } from "@kindling/steps";
 import type { CreatedPod } from "../cluster/created-pod.ts";
 import type { Pod as LivePod } from "kubernetes-types/core/v1.js";
 import { redact } from "../secrets/redact.ts";
 
-const PROPERTIES_FILE = "spark.properties";
 /** Each submission has its own. */
 const OWN_TO_EACH: ReadonlySet<string> = new Set(["spark.app.submitTime"]);
 

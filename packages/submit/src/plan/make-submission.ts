@@ -8,7 +8,7 @@ import {
   type Submission,
 } from "@kindling/core-spec";
 import { NAMESPACE } from "@kindling/steps";
-import { seededIdentifiers } from "./identifiers.ts";
+import { seededIdentifiers, seedOf } from "./identifiers.ts";
 import { confOf, type PlanInput } from "./plan-input.ts";
 
 /** What steps may ask besides plain data. */
@@ -46,19 +46,29 @@ export function objectNamePrefix(input: PlanInput): string {
   return prefixOf(input, appNameOf(confOf(input)), seededIdentifiers(input.seed));
 }
 
+/**
+ * The same of a submission that has this id, and no prefix of its own: whoever knows the id finds its objects, unless
+ * the configuration names them.
+ */
+export function prefixOfSubmission(submissionId: string): string {
+  return prefixOf({ submissionId, resourceNamePrefix: undefined }, "", seededIdentifiers(seedOf(submissionId)));
+}
+
 function appNameOf(conf: SparkConf): string {
   return conf.raw("spark.app.name") ?? "spark";
 }
 
-function prefixOf(input: PlanInput, appName: string, ids: Identifiers): string {
+function prefixOf(input: GivenNames, appName: string, ids: Identifiers): string {
   return resourceNamePrefix(nameOfObjects(input) ?? appName, ids.uniqueId("resource-names"));
 }
 
 // Names may have 253 characters, of which suffixes need some fifty, and in lower case a text can be twice as long. The
 // unique id beside it is made of the whole submission id.
-export const LONGEST_GIVEN_NAME = 100;
+const LONGEST_GIVEN_NAME = 100;
+
+type GivenNames = Pick<PlanInput, "resourceNamePrefix" | "submissionId">;
 
 /** What objects are called by instead of the application's name. */
-function nameOfObjects({ resourceNamePrefix: prefix, submissionId }: PlanInput): string | undefined {
+function nameOfObjects({ resourceNamePrefix: prefix, submissionId }: GivenNames): string | undefined {
   return (prefix ?? submissionId)?.slice(0, LONGEST_GIVEN_NAME);
 }

@@ -37,19 +37,14 @@ export function resolveSparkVersion(
   const image = entries["spark.kubernetes.driver.container.image"] ?? entries["spark.kubernetes.container.image"];
   const tagged = image === undefined ? undefined : versionOfTag(image);
   if (tagged !== undefined && mayBeSparks(tagged)) return known(tagged, `the tag of ${image}`, notice);
-  const newest = image === undefined ? undefined : newestOfLine(lineOfTag(image));
-  if (newest !== undefined) {
-    notice(
-      `the tag of ${image} tells no more of Spark's version; ${newest} is assumed: if it is another, say --conf spark.kindling.sparkVersion=…`,
-    );
-    return newest;
-  }
-  if (image !== undefined && image !== "") {
-    notice(
-      `the tag of ${image} tells no known version of Spark; ${ASSUMED_SPARK_VERSION} is assumed: if it is another, say --conf spark.kindling.sparkVersion=…`,
-    );
-  }
-  return ASSUMED_SPARK_VERSION;
+  if (image === undefined || image === "") return ASSUMED_SPARK_VERSION;
+  const newest = newestOfLine(lineOfTag(image));
+  const version = newest ?? ASSUMED_SPARK_VERSION;
+  const lack = newest === undefined ? "no known version of Spark" : "no more of Spark's version";
+  notice(
+    `the tag of ${image} tells ${lack}; ${version} is assumed: if it is another, say --conf spark.kindling.sparkVersion=…`,
+  );
+  return version;
 }
 
 /** `apache/spark:3.5.9-scala2.12-java17-python3-ubuntu` -> `3.5.9`. */

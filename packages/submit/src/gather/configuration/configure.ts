@@ -12,7 +12,7 @@ import { Notices } from "../../notices.ts";
 import type { Access, ConfigurationRequest } from "../../request.ts";
 import { refuseAccess } from "../access.ts";
 import { environmentEntries } from "./environment-entries.ts";
-import { propertiesFiles, type ConfigurationSource } from "./properties-files.ts";
+import { propertiesFiles } from "./properties-files.ts";
 import { expandGlobs, resolveUri, resolveUris } from "./resolve-uri.ts";
 import { systemProperties, withSparkEnv } from "./spark-env.ts";
 
@@ -141,11 +141,14 @@ function ownEntries(request: ConfigurationRequest): Record<string, string> {
   );
 }
 
+/** Entries, and the file that they are from, if they are from one. */
+interface NamedEntries {
+  readonly entries: Readonly<Record<string, string>>;
+  readonly origin?: string;
+}
+
 /** What begins with `spark.`, of several sources of which the first wins. */
-function sparkOnly(
-  sources: readonly (Pick<ConfigurationSource, "entries"> & Partial<ConfigurationSource>)[],
-  notices: Notices,
-): Record<string, string> {
+function sparkOnly(sources: readonly NamedEntries[], notices: Notices): Record<string, string> {
   const merged: Record<string, string> = {};
   for (const { entries, origin } of sources) {
     const where = origin === undefined ? "" : ` (${origin})`;
