@@ -37,6 +37,8 @@ export const FAILING: Mistakes = {
       "spark.executor.memoryOverhead": "1m",
       // Otherwise Spark takes a pod away as soon as it has failed.
       "spark.kubernetes.executor.deleteOnTermination": "false",
+      // Otherwise Spark may give up before anybody has looked.
+      "spark.executor.maxNumFailures": "1000",
     });
     return { args: submitting(bench, "--num-executors", "1", ...tooLittle, SLEEP) };
   },
