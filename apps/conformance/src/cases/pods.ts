@@ -183,6 +183,20 @@ const admissionCases: readonly ConformanceCase[] = inNamespace("pod admission", 
     const remove = await t.client.patch(t.path("pods", "x"), "merge", { spec: { schedulingGates: null } });
     expectSuccess(remove, 200);
   },
+  "is given no further gates": async (t) => {
+    const [first, second] = [{ name: "example.com/a" }, { name: "example.com/b" }];
+    const path = t.path("pods", "x");
+    const add = (schedulingGates: object[]) => t.client.patch(path, "merge", { spec: { schedulingGates } });
+    await t.create(t.path("pods"), pod({ schedulingGates: [first] }));
+    expectRefusal(await add([first, second]), {
+      code: 422,
+      reason: "Invalid",
+      message:
+        "Pod \"x\" is invalid: spec.schedulingGates[1].name: Forbidden: only deletion is allowed, but found new scheduling gate 'example.com/b'",
+    });
+    await t.client.patch(path, "merge", { spec: { schedulingGates: null } });
+    expectRefusal(await add([first]), { code: 422, message: /found new scheduling gate 'example\.com\/a'/ });
+  },
 });
 
 export const podCases: readonly ConformanceCase[] = [

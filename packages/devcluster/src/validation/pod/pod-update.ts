@@ -15,7 +15,7 @@ export function validatePodUpdate(next: Pod, current: Pod): FieldError[] {
       return errors;
     }
   }
-  errors.push(...onlyAddedTolerations(next.spec, current.spec));
+  errors.push(...onlyAddedTolerations(next.spec, current.spec), ...onlyRemovedGates(next.spec, current.spec));
   if (!jsonEqual(withOldChangeables(next.spec, current.spec), current.spec)) {
     errors.push(forbiddenField("spec", `pod updates may not change fields other than ${CHANGEABLE}`));
   }
@@ -28,6 +28,14 @@ function onlyAddedTolerations(next: PodSpec, current: PodSpec): FieldError[] {
   const lost = (current.tolerations ?? []).some((old) => !now.some((one) => jsonEqual(one, withoutTime(old))));
   if (!lost) return [];
   return [forbiddenField("spec.tolerations", "existing toleration can not be modified except its tolerationSeconds")];
+}
+
+function onlyRemovedGates(next: PodSpec, current: PodSpec): FieldError[] {
+  const before = new Set((current.schedulingGates ?? []).map(({ name }) => name));
+  return (next.schedulingGates ?? []).flatMap(({ name }, index) => {
+    const why = `only deletion is allowed, but found new scheduling gate '${name}'`;
+    return before.has(name) ? [] : [forbiddenField(`spec.schedulingGates[${index}].name`, why)];
+  });
 }
 
 // The new spec with the old values of all that may change: what still differs is not allowed.
