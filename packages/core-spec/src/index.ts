@@ -51,9 +51,10 @@ export type {
 } from "./kubernetes.ts";
 export { applicationId, uniqueId } from "./names/application-id.ts";
 export { closest } from "./names/closest.ts";
-export { isApiServerAudience } from "./names/audience.ts";
+export { isApiServerAudience, isServiceAudience } from "./names/audience.ts";
 export { javaTrim } from "./names/java-text.ts";
 export * from "./names/labels.ts";
+export * from "./names/scheduler-names.ts";
 export {
   appNameLabel,
   configMapName,
@@ -95,7 +96,7 @@ export { terminalLine, terminalText } from "./terminal-text.ts";
 export { withoutUriSecrets } from "./uri-secrets.ts";
 export { parseBytes, type ByteUnit } from "./units/bytes.ts";
 export { javaDoubleToString } from "./units/java-double.ts";
-export { compareQuantities, parseQuantity, type Quantity } from "./units/quantity.ts";
+export { addQuantities, compareQuantities, formatQuantity, parseQuantity, type Quantity } from "./units/quantity.ts";
 export { parseTime, type TimeUnit } from "./units/time.ts";
 export {
   differencesSince,

@@ -17,6 +17,8 @@ export type Cause =
   | "CrashLoop"
   | "Localizer"
   | "Unschedulable"
+  /** A scheduling gate holds the pod back, on purpose. */
+  | "SchedulingGated"
   | "Volume"
   | "Forbidden"
   | "QuotaExceeded"

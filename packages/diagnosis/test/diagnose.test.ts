@@ -298,6 +298,8 @@ describe("a driver that waits", () => {
     node: "node-1",
     status: { containerStatuses: [container({ waiting: { reason: "ContainerCreating" } })] },
   });
+  const gated = (gate: string, labels: Record<string, string>) =>
+    pod({ schedulingGates: [{ name: gate }], metadata: { labels } });
   const notFound =
     'Back-off pulling image "apache/spark:4.3.0": ErrImagePull: rpc error: code = NotFound desc = failed to pull and unpack image "docker.io/apache/spark:4.3.0": failed to resolve reference: not found';
 
@@ -342,6 +344,43 @@ describe("a driver that waits", () => {
         summary: /secret "keys" not found/,
         advice: /make the secret keys/,
       },
+    ],
+    [
+      "for the certificates of the scheduler's gateway",
+      evidence(creating, {
+        events: [
+          event(
+            creating,
+            "FailedMount",
+            'MountVolume.SetUp failed for volume "v" : configmap "kindling-gateway-ca" not found',
+          ),
+        ],
+      }),
+      {
+        state: "FailedMount",
+        cause: "Volume",
+        summary: /kindling-gateway-ca/,
+        advice: /spark\.kindling\.scheduler\.caFile$/,
+      },
+    ],
+    [
+      "for its turn in a queue of the scheduler's gateway",
+      evidence(gated("scheduler.kindling/admission", { "scheduler.kindling/queue": "etl" })),
+      {
+        ...{ state: "SchedulingGated", cause: "SchedulingGated", severity: "obstacle", since: CREATED },
+        summary: /waits in queue etl of the gateway for room/,
+        advice: /spark\.kindling\.scheduler\.minExecutors/,
+      },
+    ],
+    [
+      "for its turn in the gateway's default queue",
+      evidence(gated("scheduler.kindling/admission", {})),
+      { state: "SchedulingGated", summary: /waits in the gateway's default queue/ },
+    ],
+    [
+      "for somebody else's gate",
+      evidence(gated("kueue.x-k8s.io/admission", {})),
+      { state: "SchedulingGated", summary: /held back by scheduling gates: kueue\.x-k8s\.io\/admission$/ },
     ],
     [
       "for a Secret in its environment",

@@ -14,6 +14,7 @@ export {
 } from "./objects/pod-template.ts";
 export { runningDriverConf } from "./objects/running-driver-conf.ts";
 export { validateExecutorVolumes } from "./volumes/validate-executor-volumes.ts";
+export * as driverKeys from "./keys/driver/named-driver-keys.ts";
 export { NAMESPACE } from "./keys/pod-keys.ts";
 export { DRIVER_SERVICE_ACCOUNT } from "./steps/kubernetes-credentials.ts";
 export { baseName, isSubmitterLocal, NO_RESOURCE, schemeOf, splitFragment } from "./uris.ts";

@@ -5,3 +5,11 @@
 export function isApiServerAudience(audience: string): boolean {
   return /^(https?:\/\/)?kubernetes(\.default|$)|^api$/.test(audience);
 }
+
+/**
+ * Whether tokens of this audience are for one service alone: a name without blanks and commas that is not the API
+ * server's own.
+ */
+export function isServiceAudience(audience: string): boolean {
+  return /^[\x21-\x2b\x2d-\x7e]{1,253}$/.test(audience) && !isApiServerAudience(audience);
+}

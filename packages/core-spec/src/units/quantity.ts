@@ -37,3 +37,25 @@ export function compareQuantities(a: Quantity, b: Quantity): number {
   const difference = a.numerator * b.denominator - b.numerator * a.denominator;
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
+
+/** The sum of two quantities. */
+export function addQuantities(a: Quantity, b: Quantity): Quantity {
+  if (a.denominator === b.denominator) return { ...a, numerator: a.numerator + b.numerator };
+  return {
+    numerator: a.numerator * b.denominator + b.numerator * a.denominator,
+    denominator: a.denominator * b.denominator,
+  };
+}
+
+const MEBI = 1n << 20n;
+
+/**
+ * A quantity of a resource as text: `1500m`, `2`, `1408Mi`. What is finer than a thousandth is rounded up, as the
+ * scheduler of Kubernetes counts. Not for negative ones.
+ */
+export function formatQuantity({ numerator, denominator }: Quantity): string {
+  const thousandths = (numerator * 1000n + denominator - 1n) / denominator;
+  if (thousandths % 1000n !== 0n) return `${thousandths}m`;
+  const whole = thousandths / 1000n;
+  return whole !== 0n && whole % MEBI === 0n ? `${whole / MEBI}Mi` : String(whole);
+}

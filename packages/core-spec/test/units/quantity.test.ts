@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compareQuantities, parseQuantity, type Quantity } from "../../src/index.ts";
+import { addQuantities, compareQuantities, formatQuantity, parseQuantity, type Quantity } from "../../src/index.ts";
 
 const quantity = (text: string): Quantity => {
   const parsed = parseQuantity(text);
@@ -41,6 +41,30 @@ describe("quantities", () => {
       fc.property(suffixed, suffixed, ([a, s], [b, t]) => {
         const order = Math.sign(compareQuantities(quantity(`${a}${s}`), quantity(`${b}${t}`)));
         expect(order).toBe(Math.sign(a * (factor[s] ?? 0) - b * (factor[t] ?? 0)));
+      }),
+    );
+  });
+
+  test.each([
+    ["0", "0"],
+    ["0.5", "500m"],
+    ["1500m", "1500m"],
+    ["2.0", "2"],
+    ["1u", "1m"],
+    ["1408Mi", "1408Mi"],
+    ["2Gi", "2048Mi"],
+    ["1k", "1000"],
+    ["1G", "1000000000"],
+  ])("%s is written %s", (text, written) => expect(formatQuantity(quantity(text))).toBe(written));
+
+  test("what is written reads as the same, to a thousandth, and sums are those of the numbers", () => {
+    const thousandths = fc.integer({ min: 0, max: 2 ** 50 });
+    fc.assert(
+      fc.property(thousandths, fc.constantFrom("m", "", "Mi"), thousandths, (a, suffix, b) => {
+        const [one, other] = [quantity(`${a}${suffix}`), quantity(`${b}m`)];
+        expect(compareQuantities(quantity(formatQuantity(one)), one)).toBe(0);
+        const factor = { m: 1n, "": 1000n, Mi: 1000n << 20n }[suffix] ?? 0n;
+        expect(compareQuantities(addQuantities(one, other), quantity(`${BigInt(a) * factor + BigInt(b)}m`))).toBe(0);
       }),
     );
   });

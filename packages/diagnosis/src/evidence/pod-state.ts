@@ -10,6 +10,8 @@ export interface PodState {
   readonly created: string | undefined;
   readonly serviceAccount: string | undefined;
   readonly volumes: readonly string[];
+  /** What holds the pod back from schedulers. */
+  readonly schedulingGates: readonly string[];
   /** The container that runs Spark: by its usual name, else the last one, where Spark puts it. */
   readonly sparkContainer: string | undefined;
   readonly node: string | undefined;
@@ -75,6 +77,7 @@ export function podState(pod: KubernetesPod): PodState {
     created: text(metadata?.creationTimestamp),
     serviceAccount: text(spec?.serviceAccountName),
     volumes: listOf(spec?.volumes).map((volume) => text(volume.name) ?? ""),
+    schedulingGates: listOf(spec?.schedulingGates).map((gate) => text(gate.name) ?? ""),
     sparkContainer: sparkContainer(listOf(spec?.containers).map((container) => text(container.name))),
     node: text(spec?.nodeName),
     started: text(status?.startTime),

@@ -18,7 +18,8 @@ const READ = ["get", "list", "watch"];
 
 /**
  * The whole of what each needs: a submitter what `kindling submit`, `status`, `list`, `logs` and `kill` ask for; a driver
- * what Spark 3.5 to 4.3 asks for, also with persistent volumes (measured in recordings).
+ * what Spark 3.5 to 4.3 asks for, also with persistent volumes (measured in recordings). A driver of the gateway
+ * (spark.kindling.scheduler=gateway) asks the API server for nothing, and needs no role.
  */
 export const RULES: Readonly<Record<Purpose, readonly Rule[]>> = {
   submitter: [

@@ -1,3 +1,4 @@
+import { SCHEDULER_ADMISSION_GATE, SCHEDULER_CA_CONFIG_MAP, SCHEDULER_QUEUE_LABEL } from "@kindling/core-spec";
 import type { ContainerState } from "../evidence/pod-state.ts";
 import type { Finding } from "../finding.ts";
 import { imageKey, LOCALIZER } from "./container-key.ts";
@@ -16,7 +17,7 @@ export function waitingPod(examined: ExaminedPod, now: number): Finding[] {
   const stuck = [...pod.initContainers, ...pod.containers].flatMap((container) => stuckContainer(examined, container));
   if (stuck.length > 0) return stuck.map((said) => findingOf(examined, "obstacle", said));
   if (pod.phase === "Running") return [];
-  const said = unscheduled(examined) ?? withoutVolume(examined) ?? slow(examined, now);
+  const said = gated(examined) ?? unscheduled(examined) ?? withoutVolume(examined) ?? slow(examined, now);
   return said === undefined ? [] : [findingOf(examined, "obstacle", said)];
 }
 
@@ -79,6 +80,28 @@ function configAdvice(message: string): string | undefined {
   return undefined;
 }
 
+/** No scheduler looks at a pod with gates; whoever set them takes them away. */
+function gated({ pod }: ExaminedPod): Said | undefined {
+  if (pod.schedulingGates.length === 0) return undefined;
+  const said = { cause: "SchedulingGated", word: "SchedulingGated", since: pod.created } as const;
+  if (!pod.schedulingGates.includes(SCHEDULER_ADMISSION_GATE)) {
+    const gates = pod.schedulingGates.join(", ");
+    return {
+      ...said,
+      summary: `the pod is held back by scheduling gates: ${gates}`,
+      advice: "whoever set the gates takes them away, when there is room as a rule",
+    };
+  }
+  const queue = pod.labels[SCHEDULER_QUEUE_LABEL];
+  const where = queue === undefined ? "the gateway's default queue" : `queue ${queue} of the gateway`;
+  return {
+    ...said,
+    summary: `the driver waits in ${where} for room for itself and its least executors`,
+    advice:
+      "wait for the applications before it, or ask for less: spark.kindling.scheduler.minExecutors, spark.executor.memory",
+  };
+}
+
 function unscheduled({ role, pod, events }: ExaminedPod): Said | undefined {
   if (pod.node !== undefined) return undefined;
   const event = events.findLast(({ reason }) => reason === "FailedScheduling");
@@ -101,10 +124,17 @@ function withoutVolume({ events }: ExaminedPod): Said | undefined {
     cause: "Volume",
     word: event.reason,
     summary: `a volume of the pod cannot be had: ${event.message}`,
-    advice: kind === undefined ? undefined : `make the ${kind} ${name} in the pod's namespace, or correct its name`,
+    advice: sourceAdvice(kind, name),
     times: event.count,
     since: event.first,
   };
+}
+
+function sourceAdvice(kind: string | undefined, name: string | undefined): string | undefined {
+  if (kind === undefined) return undefined;
+  return name === SCHEDULER_CA_CONFIG_MAP
+    ? `the scheduler's gateway makes it in the namespaces that it serves: check that this is one, or set spark.kindling.scheduler.caFile`
+    : `make the ${kind} ${name} in the pod's namespace, or correct its name`;
 }
 
 function slow({ pod, events }: ExaminedPod, now: number): Said | undefined {

@@ -14,6 +14,7 @@ import { mountSecrets } from "../steps/mount-secrets.ts";
 import { mountVolumes } from "../steps/mount-volumes.ts";
 import { networkPolicy } from "../steps/network-policy.ts";
 import { podTemplateConfigMap } from "../steps/pod-template-config-map.ts";
+import { scheduler } from "../steps/scheduler/scheduler.ts";
 
 /** A step's place in the chain, and the Spark classes whose work it does on either side. */
 export interface ChainRow extends Versioned {
@@ -23,8 +24,9 @@ export interface ChainRow extends Versioned {
 }
 
 /**
- * The built-in steps in their order (KubernetesDriverBuilder and KubernetesExecutorBuilder of each known release). What
- * differs between versions as a whole step is a row that names the difference; steps ask for smaller ones by name.
+ * The built-in steps in their order (KubernetesDriverBuilder and KubernetesExecutorBuilder of each known release), and
+ * Kindling's own behind them. What differs between versions as a whole step is a row that names the difference; steps ask
+ * for smaller ones by name.
  */
 export const CHAIN: readonly ChainRow[] = [
   { step: basic, driverClass: "BasicDriverFeatureStep", executorClass: "BasicExecutorFeatureStep" },
@@ -46,6 +48,7 @@ export const CHAIN: readonly ChainRow[] = [
   { step: kerberosConf, driverClass: "KerberosConfDriverFeatureStep" },
   { step: podTemplateConfigMap, driverClass: "PodTemplateConfigMapStep" },
   { step: localDirs, driverClass: "LocalDirsFeatureStep", executorClass: "LocalDirsFeatureStep" },
+  { step: scheduler },
 ];
 
 /** The built-in steps of a Spark version, in order. */

@@ -132,7 +132,7 @@ export const DECLARED_COMMANDS: readonly DeclaredCommand[] = [
   },
   {
     name: "rbac",
-    summary: "print the role that submitters or drivers need",
+    summary: "print the role that submitters need, or drivers without the gateway",
     operands: { shown: "submitter|driver", most: 1 },
     options: [
       {

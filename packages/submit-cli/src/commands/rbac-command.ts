@@ -6,7 +6,10 @@ import { OBJECT_FORMATS } from "./output-formats.ts";
 
 const PURPOSES: readonly Purpose[] = ["submitter", "driver"];
 
-/** `kindling rbac PURPOSE`: the Role that submitters or drivers need, and its binding, ready for `kubectl apply`. */
+/**
+ * `kindling rbac PURPOSE`: the Role that submitters or drivers need, and its binding, ready for `kubectl apply`. Drivers of
+ * the gateway need none.
+ */
 export async function rbacCommand(line: CommandLine, { output, outside }: CommandContext): Promise<number> {
   const [word = ""] = line.operands;
   const purpose = PURPOSES.find((one) => one === word);

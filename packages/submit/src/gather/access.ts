@@ -25,6 +25,7 @@ export const LOCAL_FILE_KEYS: readonly string[] = [
   "spark.kindling.staging.tokenFile",
   "spark.kindling.staging.clientCertFile",
   "spark.kindling.staging.clientKeyFile",
+  "spark.kindling.scheduler.caFile",
   // Its folder `conf` goes into the driver's ConfigMap.
   "spark.home",
 ];

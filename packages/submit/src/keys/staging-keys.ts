@@ -1,8 +1,8 @@
 import {
   confKey,
   confType,
-  isApiServerAudience,
   isDnsSubdomain,
+  isServiceAudience,
   optionalConfKey,
   type ConfKey,
 } from "@kindling/core-spec";
@@ -59,7 +59,7 @@ export const STAGING_AUDIENCE: ConfKey<string> = confKey({
   key: "spark.kindling.staging.audience",
   type: confType.checked(
     confType.text,
-    (audience) => /^[\x21-\x2b\x2d-\x7e]{1,253}$/.test(audience) && !isApiServerAudience(audience),
+    isServiceAudience,
     "a name without blanks and commas that is not the API server's own",
   ),
   default: "kindling-staging",

@@ -120,5 +120,9 @@ function joined({ executorPod, executorContainer }: KubernetesExecutorSpec): obj
 }
 
 function withFile(files: LocalFiles, path: string, text: string): LocalFiles {
-  return { ...files, readText: (wanted) => (wanted === path ? text : files.readText(wanted)) };
+  return {
+    ...files,
+    readText: (wanted) => (wanted === path ? text : files.readText(wanted)),
+    readYaml: (wanted, origin) => (wanted === path ? JSON.parse(text) : files.readYaml(wanted, origin)),
+  };
 }

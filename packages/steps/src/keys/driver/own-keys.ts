@@ -3,6 +3,14 @@ import { driverKey } from "./driver-key.ts";
 
 const { boolean, int, text } = confType;
 
+export const DRIVER_MASTER: ConfKey<string> = driverKey(
+  "spark.kubernetes.driver.master",
+  text,
+  "https://kubernetes.default.svc",
+  "3.0.0",
+  "The API server that the driver talks to, as it is reached from inside the cluster.",
+);
+
 /** What a driver does at the API server in its own name, and with its application's files. */
 export const OWN_KEYS: readonly ConfKey<unknown>[] = [
   driverKey(
@@ -26,13 +34,7 @@ export const OWN_KEYS: readonly ConfKey<unknown>[] = [
     "3.0.0",
     "How long one request of the driver's to the API server may take, in milliseconds.",
   ),
-  driverKey(
-    "spark.kubernetes.driver.master",
-    text,
-    "https://kubernetes.default.svc",
-    "3.0.0",
-    "The API server that the driver talks to, as it is reached from inside the cluster.",
-  ),
+  DRIVER_MASTER,
   driverKey(
     "spark.kubernetes.driver.ownPersistentVolumeClaim",
     boolean,

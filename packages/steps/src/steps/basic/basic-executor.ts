@@ -26,7 +26,7 @@ import { customResourceLimits, customResources } from "./custom-resources.ts";
 import { executorEnv } from "./executor-env.ts";
 import { containerImage } from "./image.ts";
 import { executorLabels } from "./labels.ts";
-import { executorMemory } from "./memory.ts";
+import { executorMemory, type ExecutorSize } from "./memory.ts";
 import { substituteIdsIn } from "./placeholders.ts";
 import { cpuQuantity } from "./quantity.ts";
 
@@ -98,9 +98,10 @@ function blockManagerPort({ conf }: ExecutorRequest): number {
   return port;
 }
 
-function executorResources(
+/** What an executor's container requests and may use at most. */
+export function executorResources(
   template: Container,
-  { conf, resourceProfile }: ExecutorRequest,
+  { conf, resourceProfile }: ExecutorSize,
   cores: number,
   memoryMiB: number,
 ): NonNullable<Container["resources"]> {

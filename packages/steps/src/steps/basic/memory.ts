@@ -43,6 +43,9 @@ export function driverMemory(submission: Submission): number {
   return heap + (conf.get(DRIVER_MEMORY_OVERHEAD) ?? overhead(heap, factor, min));
 }
 
+/** What tells how large an executor is. */
+export type ExecutorSize = Pick<ExecutorRequest, "conf" | "resourceProfile">;
+
 export interface ExecutorMemory {
   /** The JVM's heap in MiB: what SPARK_EXECUTOR_MEMORY says. */
   readonly heap: number;
@@ -54,7 +57,7 @@ export interface ExecutorMemory {
  * The memory of an executor (ResourceProfile.getResourcesForClusterManager). A resource profile's own values win; the
  * default overhead is still that of the default profile's heap, as in Spark.
  */
-export function executorMemory({ conf, resourceProfile: profile }: ExecutorRequest): ExecutorMemory {
+export function executorMemory({ conf, resourceProfile: profile }: ExecutorSize): ExecutorMemory {
   const defaultHeap = conf.get(EXECUTOR_MEMORY);
   const factor = conf.has(EXECUTOR_MEMORY_OVERHEAD_FACTOR)
     ? conf.get(EXECUTOR_MEMORY_OVERHEAD_FACTOR)

@@ -1,0 +1,33 @@
+/**
+ * How a driver pod tells the scheduler's gateway about itself, and where both find what they share. A label for what
+ * is selected by, annotations for the rest.
+ */
+
+/** Label: "true" on driver pods that the gateway is to look after. */
+export const SCHEDULER_GATEWAY_LABEL = "scheduler.kindling/gateway";
+/** Label: the queue of the application. Without it, the gateway's default one. */
+export const SCHEDULER_QUEUE_LABEL = "scheduler.kindling/queue";
+
+/** Annotation: how many executors have to have room before the driver starts; a whole number. */
+export const SCHEDULER_MIN_EXECUTORS_ANNOTATION = "scheduler.kindling/min-executors";
+/** Annotation: a whole number; the greater, the sooner. */
+export const SCHEDULER_PRIORITY_ANNOTATION = "scheduler.kindling/priority";
+/** Annotation: what one executor pod of the default profile will request, `{"cpu":"1","memory":"1408Mi"}`. */
+export const SCHEDULER_EXECUTOR_REQUEST_ANNOTATION = "scheduler.kindling/executor-request";
+
+/** Annotation: `onFailure` or `always`. Without it, a driver that has ended is not restarted. */
+export const SCHEDULER_DRIVER_RESTART_ANNOTATION = "scheduler.kindling/driver-restart";
+/** Annotation: how often a driver may be restarted; a whole number. */
+export const SCHEDULER_DRIVER_MAX_RESTARTS_ANNOTATION = "scheduler.kindling/driver-max-restarts";
+/** Annotation: the pause before the first restart, in seconds. */
+export const SCHEDULER_DRIVER_BACKOFF_ANNOTATION = "scheduler.kindling/driver-restart-backoff-seconds";
+/** Annotation: how long a driver has to run until earlier restarts are forgotten, in seconds. */
+export const SCHEDULER_DRIVER_RESET_ANNOTATION = "scheduler.kindling/driver-restart-reset-after-seconds";
+
+/** The scheduling gate of driver pods, which the gateway takes away when there is room. */
+export const SCHEDULER_ADMISSION_GATE = "scheduler.kindling/admission";
+
+/** The ConfigMap in the namespaces of drivers that holds the gateway's certificates as `ca.crt`. */
+export const SCHEDULER_CA_CONFIG_MAP = "kindling-gateway-ca";
+/** The audience of the tokens by which the gateway knows drivers. */
+export const SCHEDULER_AUDIENCE = "kindling-gateway";

@@ -1,0 +1,70 @@
+import {
+  KindlingError,
+  SCHEDULER_ADMISSION_GATE,
+  SCHEDULER_EXECUTOR_REQUEST_ANNOTATION,
+  SCHEDULER_GATEWAY_LABEL,
+  SCHEDULER_MIN_EXECUTORS_ANNOTATION,
+  SCHEDULER_PRIORITY_ANNOTATION,
+  SCHEDULER_QUEUE_LABEL,
+  type KubernetesDriverSpec,
+  type Pod,
+  type Submission,
+} from "@kindling/core-spec";
+import { onDriver, withSpec } from "../../spark-pod.ts";
+import { restartAnnotations } from "./driver-restart.ts";
+import { executorRoom } from "./executor-room.ts";
+import { leastExecutors } from "./least-executors.ts";
+import { SCHEDULER, SCHEDULER_GATE, SCHEDULER_PRIORITY, SCHEDULER_QUEUE } from "./scheduler-keys.ts";
+
+/** Tells the gateway what it has to know before the driver asks for anything, and holds the driver pod back until then. */
+export function withAnnouncement(spec: KubernetesDriverSpec, submission: Submission): KubernetesDriverSpec {
+  const { conf } = submission;
+  const queue = conf.get(SCHEDULER_QUEUE);
+  const labels = {
+    [SCHEDULER_GATEWAY_LABEL]: "true",
+    ...(queue !== undefined && { [SCHEDULER_QUEUE_LABEL]: queue }),
+  };
+  const annotations = {
+    [SCHEDULER_MIN_EXECUTORS_ANNOTATION]: String(leastExecutors(conf)),
+    [SCHEDULER_PRIORITY_ANNOTATION]: String(conf.get(SCHEDULER_PRIORITY)),
+    [SCHEDULER_EXECUTOR_REQUEST_ANNOTATION]: JSON.stringify(executorRoom(spec, submission)),
+    ...restartAnnotations(conf),
+  };
+  return onDriver(spec, ({ pod, container }) => {
+    const { metadata } = pod;
+    refuseOthers("label", metadata?.labels, labels);
+    refuseOthers("annotation", metadata?.annotations, annotations);
+    const named = {
+      ...pod,
+      metadata: {
+        ...metadata,
+        labels: { ...metadata?.labels, ...labels },
+        annotations: { ...metadata?.annotations, ...annotations },
+      },
+    };
+    return { pod: conf.get(SCHEDULER_GATE) ? gated(named) : named, container };
+  });
+}
+
+/** The keys of this step are checked; what says the same beside them is not. */
+function refuseOthers(
+  kind: "label" | "annotation",
+  present: Readonly<Record<string, string>> = {},
+  ours: Readonly<Record<string, string>>,
+): void {
+  const other = Object.keys(ours).find((name) => present[name] !== undefined && present[name] !== ours[name]);
+  if (other === undefined) return;
+  throw new KindlingError(
+    "CONF_CONFLICT",
+    `${kind} ${other} of the driver pod is set by ${SCHEDULER.key}=gateway, and something else sets it too`,
+    {
+      hint: `leave it out of the pod template and of spark.kubernetes.driver.${kind}.*: spark.kindling.scheduler.* say the same`,
+    },
+  );
+}
+
+function gated(pod: Pod): Pod {
+  const gates = pod.spec?.schedulingGates ?? [];
+  const hasOurs = gates.some(({ name }) => name === SCHEDULER_ADMISSION_GATE);
+  return hasOurs ? pod : withSpec(pod, { schedulingGates: [...gates, { name: SCHEDULER_ADMISSION_GATE }] });
+}

@@ -1,0 +1,80 @@
+import {
+  confKey,
+  confType,
+  KindlingError,
+  SCHEDULER_DRIVER_BACKOFF_ANNOTATION,
+  SCHEDULER_DRIVER_MAX_RESTARTS_ANNOTATION,
+  SCHEDULER_DRIVER_RESET_ANNOTATION,
+  SCHEDULER_DRIVER_RESTART_ANNOTATION,
+  type ConfKey,
+  type SparkConf,
+} from "@kindling/core-spec";
+import { SCHEDULER } from "./scheduler-keys.ts";
+
+const { checked, int, oneOf, time } = confType;
+
+export const DRIVER_RESTART: ConfKey<"never" | "onFailure" | "always"> = confKey({
+  key: "spark.kindling.driver.restart",
+  type: oneOf("never", "onFailure", "always"),
+  default: "never",
+  since: "3.5.0",
+  readBy: ["submit"],
+  doc: "Whether the gateway starts the driver again when it has ended: never, when it has failed, or whichever way. Needs spark.kindling.scheduler=gateway.",
+});
+
+export const DRIVER_MAX_RESTARTS: ConfKey<number> = confKey({
+  key: "spark.kindling.driver.restart.maxRestarts",
+  type: checked(int, (count) => count > 0, "a number greater than 0"),
+  default: "5",
+  since: "3.5.0",
+  readBy: ["submit"],
+  doc: "How often the driver is started again at most.",
+});
+
+export const DRIVER_RESTART_BACKOFF: ConfKey<number> = confKey({
+  key: "spark.kindling.driver.restart.backoff",
+  type: checked(time("s"), (seconds) => seconds > 0, "a duration of at least 1s"),
+  default: "10s",
+  since: "3.5.0",
+  readBy: ["submit"],
+  doc: "The pause before the driver is started again. It doubles with each further time.",
+});
+
+export const DRIVER_RESTART_RESET: ConfKey<number> = confKey({
+  key: "spark.kindling.driver.restart.resetAfter",
+  type: checked(time("s"), (seconds) => seconds > 0, "a duration of at least 1s"),
+  default: "1h",
+  since: "3.5.0",
+  readBy: ["submit"],
+  doc: "How long a driver has to run until earlier restarts are forgotten, in the number that is left and in the pause.",
+});
+
+/** Have no effect while the driver is never started again. */
+export const RESTART_LIMITS: readonly ConfKey<number>[] = [
+  DRIVER_MAX_RESTARTS,
+  DRIVER_RESTART_BACKOFF,
+  DRIVER_RESTART_RESET,
+];
+
+/** Refuses a restart that nobody would see to: a driver of the API server's alone is nobody's business once it has ended. */
+export function refuseRestart(conf: SparkConf): void {
+  const restart = conf.get(DRIVER_RESTART);
+  if (restart === "never") return;
+  throw new KindlingError(
+    "CONF_CONFLICT",
+    `${DRIVER_RESTART.key}=${restart} needs ${SCHEDULER.key}=gateway: it is the gateway that starts drivers again`,
+    { hint: `set ${SCHEDULER.key}=gateway, or leave ${DRIVER_RESTART.key} out` },
+  );
+}
+
+/** What the gateway has to know to start the driver again; nothing where it shall not. */
+export function restartAnnotations(conf: SparkConf): Record<string, string> {
+  const restart = conf.get(DRIVER_RESTART);
+  if (restart === "never") return {};
+  return {
+    [SCHEDULER_DRIVER_RESTART_ANNOTATION]: restart,
+    [SCHEDULER_DRIVER_MAX_RESTARTS_ANNOTATION]: String(conf.get(DRIVER_MAX_RESTARTS)),
+    [SCHEDULER_DRIVER_BACKOFF_ANNOTATION]: String(conf.get(DRIVER_RESTART_BACKOFF)),
+    [SCHEDULER_DRIVER_RESET_ANNOTATION]: String(conf.get(DRIVER_RESTART_RESET)),
+  };
+}

@@ -1,0 +1,127 @@
+import {
+  confKey,
+  confType,
+  isDnsSubdomain,
+  isServiceAudience,
+  optionalConfKey,
+  SCHEDULER_AUDIENCE,
+  SCHEDULER_CA_CONFIG_MAP,
+  type ConfKey,
+} from "@kindling/core-spec";
+
+/** The keys that say who makes an application's executors, and what it may claim there. */
+
+const { boolean, checked, int, oneOf, text } = confType;
+
+export const SCHEDULER: ConfKey<"native" | "gateway"> = confKey({
+  key: "spark.kindling.scheduler",
+  type: oneOf("native", "gateway"),
+  default: "native",
+  since: "3.5.0",
+  readBy: ["submit"],
+  doc: "Where the driver asks for executors: at the API server, or at the gateway that many applications share. A driver of the gateway gets no token of the API server and needs no role.",
+});
+
+export const SCHEDULER_URI: ConfKey<string | undefined> = optionalConfKey({
+  key: "spark.kindling.scheduler.uri",
+  type: checked(
+    text,
+    isHttpsUri,
+    "an https URI without user, query and fragment, such as https://kindling-gateway.spark-system.svc:8443",
+  ),
+  since: "3.5.0",
+  readBy: ["submit"],
+  doc: "The gateway as drivers reach it, https. Needed with spark.kindling.scheduler=gateway; becomes the driver's spark.kubernetes.driver.master.",
+});
+
+export const SCHEDULER_TOKEN_AUDIENCE: ConfKey<string> = confKey({
+  key: "spark.kindling.scheduler.audience",
+  type: checked(text, isServiceAudience, "a name without blanks and commas that is not the API server's own"),
+  default: SCHEDULER_AUDIENCE,
+  since: "3.5.0",
+  readBy: ["submit"],
+  doc: "The audience of the token that the driver shows the gateway: the token is worth nothing to anybody else.",
+});
+
+export const SCHEDULER_CA_FILE: ConfKey<string | undefined> = optionalConfKey({
+  key: "spark.kindling.scheduler.caFile",
+  type: text,
+  since: "3.5.0",
+  readBy: ["submit"],
+  doc: "Certificates in PEM, in a file of the submitter's disk, that the gateway's must be signed by. They reach the driver in a ConfigMap. Excludes spark.kindling.scheduler.caConfigMap.",
+});
+
+export const SCHEDULER_CA_MAP: ConfKey<string> = confKey({
+  key: "spark.kindling.scheduler.caConfigMap",
+  type: checked(text, isDnsSubdomain, "the name of a ConfigMap"),
+  default: SCHEDULER_CA_CONFIG_MAP,
+  since: "3.5.0",
+  readBy: ["submit"],
+  doc: "A ConfigMap of the application's namespace whose entry ca.crt holds those certificates. Whoever runs the gateway makes it.",
+});
+
+export const SCHEDULER_QUEUE: ConfKey<string | undefined> = optionalConfKey({
+  key: "spark.kindling.scheduler.queue",
+  type: checked(
+    text,
+    isLabelValue,
+    "a name of at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends",
+  ),
+  since: "3.5.0",
+  readBy: ["submit"],
+  doc: "The gateway's queue that the application waits in; the gateway's default one if unset.",
+});
+
+export const SCHEDULER_PRIORITY: ConfKey<number> = confKey({
+  key: "spark.kindling.scheduler.priority",
+  type: int,
+  default: "0",
+  since: "3.5.0",
+  readBy: ["submit"],
+  doc: "Which applications of a queue come first: those with the greater number.",
+});
+
+export const SCHEDULER_MIN_EXECUTORS: ConfKey<number | undefined> = optionalConfKey({
+  key: "spark.kindling.scheduler.minExecutors",
+  type: checked(int, (count) => count >= 0, "a number that is not negative"),
+  since: "3.5.0",
+  readBy: ["submit"],
+  doc: "How many executors have to have room before the driver starts. If unset, as many as the driver asks for at first.",
+});
+
+export const SCHEDULER_GATE: ConfKey<boolean> = confKey({
+  key: "spark.kindling.scheduler.gate",
+  type: boolean,
+  default: "true",
+  since: "3.5.0",
+  readBy: ["submit"],
+  doc: "Whether the driver pod waits, by a scheduling gate, until there is room for it and its least executors.",
+});
+
+/** Says something about an application of the gateway alone. */
+export const GATEWAY_WISHES: readonly ConfKey<unknown>[] = [
+  SCHEDULER_QUEUE,
+  SCHEDULER_PRIORITY,
+  SCHEDULER_MIN_EXECUTORS,
+];
+
+export const SCHEDULER_KEYS: readonly ConfKey<unknown>[] = [
+  SCHEDULER,
+  SCHEDULER_URI,
+  SCHEDULER_TOKEN_AUDIENCE,
+  SCHEDULER_CA_FILE,
+  SCHEDULER_CA_MAP,
+  ...GATEWAY_WISHES,
+  SCHEDULER_GATE,
+];
+
+// What else a URI may hold is no part of where the API server is, or would be shown to whoever may read ConfigMaps.
+function isHttpsUri(uri: string): boolean {
+  if (/\s/.test(uri) || !URL.canParse(uri)) return false;
+  const { protocol, username, password } = new URL(uri);
+  return protocol === "https:" && username === "" && password === "" && !/[?#]/.test(uri);
+}
+
+function isLabelValue(value: string): boolean {
+  return /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/.test(value);
+}

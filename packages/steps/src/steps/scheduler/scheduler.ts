@@ -1,0 +1,46 @@
+import type { ConfKey, Step, Submission } from "@kindling/core-spec";
+import { EXECUTOR_POD_TEMPLATE_CONTAINER, EXECUTOR_POD_TEMPLATE_FILE } from "../pod-template-config-map.ts";
+import { withAnnouncement } from "./announcement.ts";
+import { DRIVER_RESTART, refuseRestart, RESTART_LIMITS } from "./driver-restart.ts";
+import { withGatewayAccess } from "./gateway-access.ts";
+import { EXECUTOR_COUNT_KEYS } from "./least-executors.ts";
+import { GATEWAY_WISHES, SCHEDULER, SCHEDULER_CA_FILE, SCHEDULER_KEYS } from "./scheduler-keys.ts";
+
+/**
+ * Who makes the executors: with spark.kindling.scheduler=gateway, the gateway. The driver pod gets a token for the
+ * gateway alone, tells what it will need, and waits by a scheduling gate until there is room for that. It has no
+ * counterpart in Spark, and runs last, since it goes by the configuration that the driver starts with.
+ */
+export const scheduler: Step = {
+  name: "scheduler",
+  keys: [
+    ...SCHEDULER_KEYS,
+    DRIVER_RESTART,
+    ...RESTART_LIMITS,
+    ...EXECUTOR_COUNT_KEYS,
+    EXECUTOR_POD_TEMPLATE_FILE,
+    EXECUTOR_POD_TEMPLATE_CONTAINER,
+  ],
+  // A template that mounts the API server's token would undo what the step is for.
+  overrides: ["driverPod.spec.automountServiceAccountToken"],
+  localFiles(conf) {
+    if (conf.get(SCHEDULER) === "native") return [];
+    return [conf.get(SCHEDULER_CA_FILE), conf.get(EXECUTOR_POD_TEMPLATE_FILE)].filter((path) => path !== undefined);
+  },
+  configureDriver(spec, submission) {
+    const { conf } = submission;
+    const isNative = conf.get(SCHEDULER) === "native";
+    if (isNative) refuseRestart(conf);
+    tellUnused(submission, isNative);
+    return isNative ? spec : withAnnouncement(withGatewayAccess(spec, submission), submission);
+  },
+};
+
+/** Says which keys nobody will go by. Where the gateway is, and how it is reached, may well be a default of the site. */
+function tellUnused({ conf, notice }: Submission, isNative: boolean): void {
+  const unused = (keys: readonly ConfKey<unknown>[], missing: string): void => {
+    for (const key of keys) if (conf.has(key)) notice(`${key.key} has no effect without ${missing}`);
+  };
+  if (isNative) unused(GATEWAY_WISHES, `${SCHEDULER.key}=gateway`);
+  if (conf.get(DRIVER_RESTART) === "never") unused(RESTART_LIMITS, `${DRIVER_RESTART.key}=onFailure or always`);
+}
