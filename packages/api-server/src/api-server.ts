@@ -1,16 +1,19 @@
 import { type Server, createServer } from "node:http";
 import { type Server as TlsServer, createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
+import type { SecureContextOptions } from "node:tls";
 import { handleRequest } from "./routes/handle-request.ts";
 import { handleUpgrade } from "./routes/handle-upgrade.ts";
 import { nonResourceRoutes } from "./routes/non-resource.ts";
 import type { Service, ServiceOptions } from "./routes/service.ts";
 
-/** Certificates of the server, and of the authority whose clients it knows. */
+/** The server's certificate, and that of the authority whose clients it knows. */
 export interface TlsOptions {
+  /** PEM, with what stands between it and its authority. */
   readonly certificate: string;
   readonly key: string;
-  readonly clientAuthority: string;
+  /** Clients are asked for a certificate of this authority, and may have none; without it they are not asked. */
+  readonly clientAuthority?: string;
 }
 
 export interface ListenOptions {
@@ -20,6 +23,8 @@ export interface ListenOptions {
   readonly port?: number;
   /** Plain HTTP. */
   readonly tls?: TlsOptions | undefined;
+  /** How many connections there may be; further ones are closed at once. Any number. */
+  readonly mostConnections?: number | undefined;
 }
 
 /** A server of Kubernetes' REST: listens, keeps track of connections and open watches, and ends them. */
@@ -45,18 +50,17 @@ export class ApiServer {
    *
    * @throws the error of `listen`, such as EADDRINUSE.
    */
-  async listen({ host = "127.0.0.1", port = 0, tls }: ListenOptions = {}): Promise<number> {
+  async listen({ host = "127.0.0.1", port = 0, tls, mostConnections }: ListenOptions = {}): Promise<number> {
     const server =
       tls === undefined
         ? createServer()
         : createTlsServer({
-            cert: tls.certificate,
-            key: tls.key,
-            ca: tls.clientAuthority,
-            requestCert: true,
+            ...secureContext(tls),
+            requestCert: tls.clientAuthority !== undefined,
             // Clients without a certificate may have a token.
             rejectUnauthorized: false,
           });
+    if (mostConnections !== undefined) server.maxConnections = mostConnections;
     server.on("request", (request, response) => void handleRequest(this.#service, request, response));
     server.on("upgrade", (request, socket, head) => void handleUpgrade(this.#service, request, socket, head));
     // Watches are quiet for long and bodies may be slow: the server's own limits would cut both.
@@ -75,6 +79,17 @@ export class ApiServer {
     });
     this.#server = server;
     return (server.address() as AddressInfo).port;
+  }
+
+  /**
+   * Has another certificate from now on; connections that are open stay.
+   *
+   * @throws the error of `tls.createSecureContext` if they are no certificate and its key; then the old one stays.
+   */
+  renewCertificate(tls: TlsOptions): void {
+    if (this.#server !== undefined && "setSecureContext" in this.#server) {
+      this.#server.setSecureContext(secureContext(tls));
+    }
   }
 
   /** Ends the watches in good order, then all connections, and stops to listen. */
@@ -110,4 +125,8 @@ export class ApiServer {
       closeConnections();
     });
   }
+}
+
+function secureContext({ certificate, key, clientAuthority }: TlsOptions): SecureContextOptions {
+  return { cert: certificate, key, ...(clientAuthority === undefined ? {} : { ca: clientAuthority }) };
 }

@@ -80,21 +80,28 @@ export { collectionOf, editable, findObject, resourceName } from "./operations/a
 export { createObject } from "./operations/create.ts";
 export { deleteObject, type DeleteOptions, FOREGROUND, ORPHAN } from "./operations/delete.ts";
 export { nameSuffix } from "./operations/name-suffix.ts";
+export type { Selection } from "./operations/selection.ts";
+export type { StoredObject } from "./storage/stored-object.ts";
 export { updateObject } from "./operations/update.ts";
 export type { Collection } from "./storage/collection.ts";
 export type { LogLimits, StoreEvent } from "./storage/event-log.ts";
 export { Store } from "./storage/store.ts";
+export { type Patch, patchedObject, type PatchKind } from "./operations/patch.ts";
 export { applyJsonPatch, parseJsonPatch } from "./patch/json-patch.ts";
 export { applyMergePatch } from "./patch/merge-patch.ts";
 
 // Answering requests by hand
 export type { Exchange } from "./routes/exchange.ts";
+export { deleteOptions } from "./routes/delete-options.ts";
+export { readPatch } from "./routes/handle-patch.ts";
+export { selectionOf } from "./routes/handle-read.ts";
 export { contextOf } from "./routes/handle-write.ts";
-export { flag, integer } from "./routes/options.ts";
-export { parseJson, readBody, readParsedBody } from "./routes/read-body.ts";
+export { flag, integer, writeOptions } from "./routes/options.ts";
+export { parseJson, readBody, readObject, readParsedBody } from "./routes/read-body.ts";
 export type { RequestTarget, ResourceTarget } from "./routes/request-target.ts";
 export { respondJson, respondStatus, setCommonHeaders } from "./routes/respond.ts";
 export {
+  alreadyExists,
   badRequest,
   conflict,
   forbidden,

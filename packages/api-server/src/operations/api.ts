@@ -31,6 +31,11 @@ export interface ApiOptions {
   readonly admission?: readonly AdmissionPlugin[] | ((store: Store) => readonly AdmissionPlugin[]);
   /** How much history watches can go back, per resource: 10,000 changes or 32 MiB. */
   readonly history?: Partial<LogLimits>;
+  /**
+   * The revision of the empty store: 1. A server that fills its store anew when it starts begins each time with a higher
+   * one, such as the time in microseconds: watches that go on from a revision of its former life then get all objects.
+   */
+  readonly firstRevision?: number;
   readonly clock?: Clock;
   readonly random?: Random;
 }
@@ -40,7 +45,7 @@ const HISTORY: LogLimits = { events: 10_000, bytes: 32 * 1024 * 1024 };
 /** An empty store, with what may be kept in it. */
 export function createApi(options: ApiOptions): Api {
   const { admission = [], clock = backgroundClock, random = systemRandom() } = options;
-  const store = new Store({ ...HISTORY, ...options.history });
+  const store = new Store({ ...HISTORY, ...options.history }, options.firstRevision);
   return {
     clock,
     random,

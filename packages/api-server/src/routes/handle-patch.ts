@@ -29,17 +29,14 @@ export async function handlePatch(
   type: ResourceType,
   target: ResourceTarget,
 ): Promise<void> {
-  const media = exchange.contentType;
-  const accepted = [...Object.keys(KINDS).filter((name) => type.strategicPatch || KINDS[name] !== "strategic"), APPLY];
-  if (!accepted.includes(media)) throw unsupportedPatchType(type.strategicPatch ? undefined : accepted);
-  if (media === APPLY) {
+  checkMediaType(exchange, type);
+  if (exchange.contentType === APPLY) {
     await handleApply(service, exchange, type, target);
     return;
   }
   const form = negotiate(exchange.accept);
   const { dryRun } = patchOptions(exchange, false);
-  const text = await readBody(exchange);
-  const patch: Patch = { kind: KINDS[media] ?? "merge", body: parseJson(text), text };
+  const patch = await readPatch(exchange, type);
   const { stored } = updateObject(
     service.api,
     type,
@@ -48,6 +45,24 @@ export async function handlePatch(
     contextOf(exchange, target, dryRun),
   );
   respondStored(service, exchange, type, form, 200, stored);
+}
+
+/**
+ * Reads a patch of any kind but apply, for those who carry it out themselves (see `patchedObject`).
+ *
+ * @throws ApiError 415 for a kind that the type does not take, 400 for a body that is no JSON.
+ */
+export async function readPatch(exchange: Exchange, type: ResourceType): Promise<Patch> {
+  checkMediaType(exchange, type);
+  const kind = KINDS[exchange.contentType];
+  if (kind === undefined) throw unsupportedPatchType();
+  const text = await readBody(exchange);
+  return { kind, body: parseJson(text), text };
+}
+
+function checkMediaType({ contentType }: Exchange, type: ResourceType): void {
+  const accepted = [...Object.keys(KINDS).filter((name) => type.strategicPatch || KINDS[name] !== "strategic"), APPLY];
+  if (!accepted.includes(contentType)) throw unsupportedPatchType(type.strategicPatch ? undefined : accepted);
 }
 
 /** What a patch makes of an object is held to be the client's fault in another way than a body is. */

@@ -44,7 +44,9 @@ export async function admitted(
   verb: string,
 ): Promise<Service | undefined> {
   if ((await service.arrived?.(exchange, target, verb)) === true) return undefined;
-  exchange.user = service.authenticate?.(exchange) ?? ANONYMOUS;
+  const user = service.authenticate?.(exchange) ?? ANONYMOUS;
+  // Who knows at once is not made to wait for a turn of the queue.
+  exchange.user = user instanceof Promise ? await user : user;
   service.authorize?.(exchange.user, attributesOf(exchange, target, verb));
   const own = service.viewFor === undefined ? service : { ...service, api: service.viewFor(exchange) };
   return (await service.allowed?.(exchange, target, verb)) === true ? undefined : own;

@@ -58,7 +58,9 @@ export function openWatch(
   const bookmarks = flag(query, "allowWatchBookmarks");
   const sendInitial = query.has("sendInitialEvents") ? flag(query, "sendInitialEvents") : undefined;
   const start = startOf(api, type, selection, asked, sendInitial);
+  const over = service.watching?.(exchange, type);
   const sink = open();
+  if (over !== undefined) sink.onClose(over);
   if (start instanceof ApiError) return endWithError(sink, start);
   const presentation = presentationOf(service, exchange, type, form);
   const watcher = new Watcher(collectionOf(api, type), selection, sink, {

@@ -56,7 +56,7 @@ export interface ServiceOptions {
   /** Sees each request first, when nothing is known of its user. */
   readonly arrived?: Intercept;
   /** Says who makes a request, or throws an ApiError 401 for credentials that are not good; all are anonymous. */
-  readonly authenticate?: (exchange: Exchange) => User;
+  readonly authenticate?: (exchange: Exchange) => User | Promise<User>;
   /** Throws an ApiError 403 for what the user may not do; everyone may do everything. */
   readonly authorize?: (user: User, attributes: Attributes) => void;
   /** The view of the store that a client has (`Api.sees`), or a store of its own; all have the same. */
@@ -65,6 +65,11 @@ export interface ServiceOptions {
   readonly allowed?: Intercept;
   /** By `<plural>.<group>/<subresource>`; of the core group `<plural>./<subresource>`. */
   readonly subresources?: ReadonlyMap<string, SubresourceHandler>;
+  /**
+   * Told of each watch that is about to begin; what it returns is called when the watch is over. Throws an ApiError to
+   * refuse one too many.
+   */
+  readonly watching?: (exchange: Exchange, type: ResourceType) => () => void;
   readonly reviews?: readonly Review[];
   readonly staleness?: Staleness;
   /** What `/version` answers. */

@@ -12,10 +12,12 @@ export class Store {
   readonly #listeners = new Set<WriteListener>();
   /** Revisions at which collections were dropped: what was before is forgotten. */
   readonly #dropped = new Map<string, number>();
-  #revision = 1;
+  #revision: number;
 
-  constructor(limits: LogLimits) {
+  /** `firstRevision` is that of the empty store; the first write has the next one. */
+  constructor(limits: LogLimits, firstRevision: number = 1) {
     this.#limits = limits;
+    this.#revision = firstRevision;
     this.#revisions = { next: () => (this.#revision += 1) };
   }
 

@@ -12,6 +12,8 @@ export interface WatchSink {
   onClose(callback: () => void): void;
   /** Ends the stream in good order. */
   end(): void;
+  /** Breaks the connection: its client takes nothing, not even the end. */
+  cut(): void;
 }
 
 /** Events as lines of a chunked response. */
@@ -21,6 +23,7 @@ export function responseSink(response: ServerResponse): WatchSink {
     onDrain: (callback) => void response.on("drain", callback),
     onClose: (callback) => void response.on("close", callback),
     end: () => void response.end(),
+    cut: () => void response.destroy(),
   };
 }
 

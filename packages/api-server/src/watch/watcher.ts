@@ -9,6 +9,8 @@ import type { EventPieces, WatchSink } from "./watch-sink.ts";
 const BATCH_BYTES = 64 * 1024;
 /** The real server sends a bookmark about once a minute. */
 const BOOKMARK_INTERVAL = 60_000;
+/** How long a client may take nothing of what waits for it. Until then it holds memory: the objects that it began with. */
+const STALLED = 60_000;
 /** How long before the end of a watch its client is told where to go on. */
 const LAST_BOOKMARK = 2000;
 
@@ -59,6 +61,8 @@ export class Watcher {
   #scheduled = false;
   #blocked = false;
   #ended = false;
+  #clock: Clock | undefined;
+  #stalled: () => void = () => undefined;
 
   constructor(collection: Collection, selection: Selection, sink: WatchSink, options: WatchOptions) {
     this.#collection = collection;
@@ -70,6 +74,7 @@ export class Watcher {
   }
 
   start(clock: Clock): void {
+    this.#clock = clock;
     this.#stops.push(
       this.#collection.subscribe(() => this.#schedule()),
       clock.after(this.#options.timeout, () => this.end()),
@@ -79,6 +84,7 @@ export class Watcher {
       this.#stops.push(clock.after(this.#options.timeout - LAST_BOOKMARK, () => this.#sendBookmark()));
     }
     this.#sink.onDrain(() => {
+      this.#stalled();
       this.#blocked = false;
       this.#pump();
     });
@@ -91,11 +97,14 @@ export class Watcher {
     if (this.#ended) return;
     this.#stop();
     this.#sink.end();
+    // The end itself has to be taken, too.
+    if (this.#blocked) this.#cutIfStalled();
   }
 
   #stop(): void {
     this.#ended = true;
     for (const stop of this.#stops.splice(0)) stop();
+    this.#stalled();
   }
 
   #schedule(): void {
@@ -112,8 +121,18 @@ export class Watcher {
     while (!this.#ended && !this.#blocked) {
       const batch = this.#nextBatch();
       if (batch.length === 0) return;
-      this.#blocked = !this.#sink.write(batch);
+      this.#write(batch);
     }
+  }
+
+  #write(events: readonly EventPieces[]): void {
+    this.#blocked = !this.#sink.write(events);
+    if (this.#blocked) this.#cutIfStalled();
+  }
+
+  #cutIfStalled(): void {
+    this.#stalled();
+    this.#stalled = this.#clock?.after(STALLED, () => this.#sink.cut()) ?? this.#stalled;
   }
 
   #nextBatch(): EventPieces[] {
@@ -191,7 +210,7 @@ export class Watcher {
     const caughtUp = this.#initialEndSent && this.#position === this.#collection.log.end;
     const revision = this.#options.currentRevision();
     if (this.#ended || this.#blocked || !caughtUp || revision < this.#options.revision) return;
-    this.#blocked = !this.#sink.write([line("BOOKMARK", this.#options.encodeBookmark(revision, false))]);
+    this.#write([line("BOOKMARK", this.#options.encodeBookmark(revision, false))]);
   }
 }
 

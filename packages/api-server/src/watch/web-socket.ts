@@ -34,6 +34,8 @@ export function webSocketSink(request: IncomingMessage, socket: Duplex, head: Bu
   socket.on("data", read);
   // A client that vanishes is no error of ours.
   socket.on("error", () => socket.destroy());
+  // Node leaves its half of the connection open, and one who goes away without a frame would count as listening.
+  socket.on("end", () => void socket.end());
   if (head.length > 0) read(Buffer.alloc(0));
   return {
     write: (events) =>
@@ -46,6 +48,7 @@ export function webSocketSink(request: IncomingMessage, socket: Duplex, head: Bu
     end: () => {
       if (socket.writable) socket.end(Buffer.concat(frame(CLOSE, [Buffer.from([0x03, 0xe8])])));
     },
+    cut: () => void socket.destroy(),
   };
 }
 

@@ -1,0 +1,112 @@
+import { ManualClock } from "@kindling/outside";
+import { ApiClient } from "@kindling/test-kit/api-client";
+import { testAuthority } from "@kindling/test-kit/certificates";
+import { eventually } from "@kindling/test-kit/eventually";
+import { openWatch } from "@kindling/test-kit/event-stream";
+import { openWebSocket } from "@kindling/test-kit/web-socket-watch";
+import { expect, onTestFinished, test } from "vitest";
+import { ApiError, ApiServer, createApi, defineResource } from "../src/index.ts";
+import { served } from "./served.ts";
+
+const PODS = "/api/v1/namespaces/jobs/pods";
+const pods = defineResource({ kind: "Pod" });
+
+test("who makes a request may be found out later", async () => {
+  const as = await served({
+    api: createApi({ resources: [pods] }),
+    authenticate: async ({ request }) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (request.headers.authorization === undefined) throw new ApiError(401, "Unauthorized", "who are you?");
+      return { name: "ann", groups: [] };
+    },
+    authorize: ({ name }) => expect(name).toBe("ann"),
+  });
+  expect((await as("a").get(PODS)).status).toBe(200);
+  expect((await as().get(PODS)).body).toMatchObject({ code: 401, message: "who are you?" });
+});
+
+test("a store that begins with a higher revision lets watches of its former life go on", async () => {
+  const first = await served({ api: createApi({ resources: [pods], firstRevision: 1_000 }) });
+  await first().post(PODS, { metadata: { name: "a" } });
+  const { metadata } = (await first().get(PODS)).body as { readonly metadata?: { readonly resourceVersion: string } };
+  expect(metadata?.resourceVersion).toBe("1001");
+  const second = await served({ api: createApi({ resources: [pods], firstRevision: 2_000 }) });
+  await second().post(PODS, { metadata: { name: "b" } });
+  const stream = await openWatch(second(), `${PODS}?watch=true&resourceVersion=1001`);
+  onTestFinished(() => stream.close());
+  const event = await stream.next();
+  expect(event).toMatchObject({ type: "ADDED", object: { metadata: { name: "b", resourceVersion: "2001" } } });
+});
+
+test("watches are counted, and one too many is refused before it begins", async () => {
+  let open = 0;
+  const as = await served({
+    api: createApi({ resources: [pods] }),
+    watching: () => {
+      if (open === 2) throw new ApiError(429, "TooManyRequests", "two are enough");
+      open += 1;
+      return () => void (open -= 1);
+    },
+  });
+  const stream = await openWatch(as(), `${PODS}?watch=true`);
+  const socket = await openWebSocket(as(), `${PODS}?watch=true`);
+  expect((await as().get(`${PODS}?watch=true`)).status).toBe(429);
+  expect(await openWebSocket(as(), `${PODS}?watch=true`)).toEqual({ kind: "refused", status: 429 });
+  stream.close();
+  await eventually(() => expect(open).toBe(1));
+  if (socket.kind === "open") socket.events.close();
+  await eventually(() => expect(open).toBe(0));
+});
+
+test("a watch whose client takes nothing is cut off after a minute", async () => {
+  const clock = new ManualClock();
+  let open = 0;
+  const as = await served({
+    api: createApi({ resources: [pods], clock }),
+    watching: () => {
+      open += 1;
+      return () => void (open -= 1);
+    },
+  });
+  const [reader, sleeper] = [as(), as()];
+  // Far more than sockets hold.
+  const large = { metadata: { name: "large" }, spec: "x".repeat(2 * 1024 * 1024) };
+  const stream = await openWatch(reader, `${PODS}?watch=true&timeoutSeconds=3600`);
+  const response = await sleeper.open("GET", `${PODS}?watch=true&timeoutSeconds=3600`);
+  response.on("error", () => undefined);
+  onTestFinished(() => stream.close());
+  for (let index = 0; index < 8; index += 1) {
+    await reader.post(PODS, { ...large, metadata: { name: `large-${index}` } });
+    await stream.next();
+  }
+  await clock.advance(59_000);
+  expect(open).toBe(2);
+  await clock.advance(2_000);
+  await eventually(() => expect(open).toBe(1));
+  await reader.post(PODS, { metadata: { name: "last" } });
+  expect(await stream.nextChange()).toMatchObject({ object: { metadata: { name: "last" } } });
+});
+
+test("a certificate is renewed for the connections that come", async () => {
+  const authority = testAuthority("authority");
+  const [old, renewed] = [authority.issue("old"), authority.issue("renewed")];
+  const server = new ApiServer({ api: createApi({ resources: [pods] }) });
+  const port = await server.listen({ tls: { certificate: old.cert, key: old.key } });
+  onTestFinished(() => server.close());
+  const subject = async (): Promise<string> => {
+    const client = new ApiClient({ url: new URL(`https://127.0.0.1:${port}`), authority: authority.cert });
+    const response = await client.open("GET", "/version");
+    const { socket } = response as unknown as {
+      readonly socket: { getPeerCertificate(): { subject: { CN: string } } };
+    };
+    const { CN } = socket.getPeerCertificate().subject;
+    response.resume();
+    client.close();
+    return CN;
+  };
+  expect(await subject()).toBe("old");
+  server.renewCertificate({ certificate: renewed.cert, key: renewed.key });
+  expect(await subject()).toBe("renewed");
+  expect(() => server.renewCertificate({ certificate: "none", key: "none" })).toThrow(/PEM|no start line/i);
+  expect(await subject()).toBe("renewed");
+});
