@@ -5,6 +5,7 @@ import { devcluster } from "./devcluster.mjs";
 import { devclusterPods } from "./devcluster-pods.mjs";
 import { library } from "./library.mjs";
 import { localizer } from "./localizer.mjs";
+import { scheduler } from "./scheduler.mjs";
 import { staging } from "./staging.mjs";
 import { stagingHostile } from "./staging-hostile.mjs";
 import { startup } from "./startup.mjs";
@@ -15,6 +16,7 @@ const BENCHMARKS = {
   submit,
   library,
   devcluster,
+  scheduler,
   staging,
   "staging-hostile": async () => (await stagingHostile()).text,
   localizer,

@@ -38,6 +38,7 @@ const MAY_USE = {
   "@kindling/localizer": ["core-spec", "outside", "http", "staging-client", "object-store", "command-line"],
   "@kindling/scheduler": ["core-spec", "outside", "steps", "kube"],
   "@kindling/api-server": ["outside"],
+  "@kindling/gateway": ["core-spec", "outside", "kube", "api-server", "steps", "scheduler", "command-line"],
   "@kindling/devcluster": ["core-spec", "outside", "api-server"],
   "@kindling/dev": [
     "core-spec",

@@ -54,6 +54,14 @@ const COMPANY = {
   "@kindling/object-store": OBJECT_STORE.slice(1),
   "@kindling/command-line": ["@kindling/core-spec", "@kindling/outside", "kubernetes-types", "yaml"],
   "@kindling/kube": [...HTTP, "kubernetes-types", "yaml"],
+  "@kindling/scheduler": [
+    "@kindling/core-spec",
+    "@kindling/kube",
+    "@kindling/steps",
+    "yaml",
+    "kubernetes-types",
+    ...HTTP,
+  ],
   "@kindling/staging-client": ["@kindling/core-spec", "kubernetes-types", ...HTTP],
   "@kindling/localizer": ["@kindling/command-line", "@kindling/staging-client", ...OBJECT_STORE, "pend", "yauzl"],
   "@kindling/api-server": ["@kindling/outside", "rfc6902", "yaml"],
@@ -146,6 +154,18 @@ test.each([
     ],
   ],
   [
+    "@kindling/gateway",
+    "kindling-gateway",
+    [
+      "@kindling/api-server",
+      "@kindling/command-line",
+      "@kindling/core-spec",
+      "@kindling/http",
+      "@kindling/kube",
+      "@kindling/outside",
+    ],
+  ],
+  [
     "@kindling/dev",
     "kindling-dev",
     [
@@ -197,26 +217,17 @@ test("kindling installs as a global command", async () => {
 }, 300_000);
 
 test("a stranger's 20 lines submit, list the planned objects and follow the application to its end", async () => {
-  const project = emptyProject("stranger");
-  await installTarballs(project, ["@kindling/submit", "@kindling/devcluster"]);
-  const example = readFileSync(join(root, "examples", "submit-and-follow.ts"), "utf8");
-  expect(
-    example
-      .trim()
-      .split("\n")
-      .filter((line) => line !== "" && !line.startsWith("import ")).length,
-  ).toBeLessThanOrEqual(20);
-  writeFileSync(join(project, "submit-and-follow.ts"), example);
-  const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
-  const options = ["--strict", "--module", "nodenext", "--target", "es2022", "submit-and-follow.ts"];
-  const nodeTypes = ["--types", "node", "--typeRoots", join(root, "node_modules", "@types")];
-  await run(process.execPath, [compiler, ...nodeTypes, ...options], { cwd: project });
-
-  const { stdout } = await run(process.execPath, ["submit-and-follow.js"], { cwd: project, env: {} });
+  const stdout = await runExample("submit-and-follow", ["@kindling/submit", "@kindling/devcluster"], 20);
   const name = /^Pod\/(?<pod>etl-[0-9a-f]+-driver)$/m.exec(stdout)?.groups?.pod;
   expect(stdout).toMatch(/^ConfigMap\/spark-drv-[0-9a-f]+-conf-map$/m);
   expect(stdout).toMatch(/^Service\/etl-[0-9a-f]+-driver-svc$/m);
   expect(stdout).toContain(`default:${name} { phase: 'Succeeded', exitCode: 0 }`);
+}, 300_000);
+
+test("a stranger's 50 lines keep twenty workers at work until all of it is done", async () => {
+  const stdout = await runExample("run-workers", ["@kindling/scheduler", "@kindling/devcluster"], 50);
+  expect(stdout).toContain("worker 7 failed with 1, and is made again");
+  expect(stdout).toContain("20 workers have done their work");
 }, 300_000);
 
 test("spark-submit installs as a global command, with nothing of its own, and works by a link in a Spark's bin", async () => {
@@ -240,3 +251,19 @@ test("spark-submit installs as a global command, with nothing of its own, and wo
   const { stderr } = await run("npx", ["--no-install", "spark-submit", "--help"], { cwd: project });
   expect(stderr).toMatch(/^Usage: spark-submit /m);
 }, 300_000);
+
+/** Compiles an example in a project of its own, which has nothing but some packages, and gives what it prints. */
+async function runExample(name, packages, lines) {
+  const project = emptyProject(name);
+  await installTarballs(project, packages);
+  const example = readFileSync(join(root, "examples", `${name}.ts`), "utf8");
+  const isCode = (line) =>
+    line !== "" && !line.startsWith("//") && !/^(import |  \w+,$|  type \w+,$|\} from )/.test(line);
+  expect(example.trim().split("\n").filter(isCode).length).toBeLessThanOrEqual(lines);
+  writeFileSync(join(project, `${name}.ts`), example);
+  const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
+  const options = ["--strict", "--module", "nodenext", "--target", "es2022", `${name}.ts`];
+  const nodeTypes = ["--types", "node", "--typeRoots", join(root, "node_modules", "@types")];
+  await run(process.execPath, [compiler, ...nodeTypes, ...options], { cwd: project });
+  return (await run(process.execPath, [`${name}.js`], { cwd: project, env: {} })).stdout;
+}

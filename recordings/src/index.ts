@@ -1,6 +1,14 @@
 export { commonArguments, factsOf, NAMESPACE } from "./common-arguments.ts";
 export { differences } from "./differences.ts";
-export { executorRecordings, submitRecordings, type ExecutorRecording, type SubmitRecording } from "./load.ts";
+export {
+  driverTraffic,
+  executorRecordings,
+  submitRecordings,
+  type DriverRequest,
+  type DriverTraffic,
+  type ExecutorRecording,
+  type SubmitRecording,
+} from "./load.ts";
 export {
   normalizeObject,
   recordedObjects,

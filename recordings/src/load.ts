@@ -28,6 +28,26 @@ export interface ExecutorRecording {
   readonly objects: Readonly<Record<string, JsonObject>>;
 }
 
+/** A request of a driver, with the answer that it got. */
+export interface DriverRequest {
+  /** Seconds from the first request. */
+  readonly at: number;
+  readonly method: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: JsonObject | null;
+  readonly type: string | null;
+  readonly upgrade: string | null;
+  readonly status: number;
+}
+
+/** All that a real driver asked from its start to its end. */
+export interface DriverTraffic {
+  readonly name: string;
+  readonly sparkVersion: string;
+  readonly requests: readonly DriverRequest[];
+}
+
 const ROOT = new URL("..", import.meta.url);
 
 /** All recorded submissions. */
@@ -38,6 +58,17 @@ export function submitRecordings(): SubmitRecording[] {
 /** All recorded drivers. */
 export function executorRecordings(): ExecutorRecording[] {
   return load("executors") as unknown as ExecutorRecording[];
+}
+
+/** The traffic of all recorded drivers. */
+export function driverTraffic(): DriverTraffic[] {
+  const folder = new URL("driver-traffic/", ROOT);
+  return readdirSync(folder).flatMap((sparkVersion) =>
+    readdirSync(new URL(`${sparkVersion}/`, folder)).map((file) => {
+      const requests = JSON.parse(readFileSync(new URL(`${sparkVersion}/${file}`, folder), "utf8")) as DriverRequest[];
+      return { name: file.replace(/\.json$/, ""), sparkVersion, requests };
+    }),
+  );
 }
 
 function load(kind: string): JsonObject[] {

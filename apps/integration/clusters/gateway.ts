@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { loadConfig, startGateway, type Gateway } from "@kindling/gateway";
+import { testAuthority } from "@kindling/test-kit/certificates";
+import type { TestNamespace } from "./test-cluster.ts";
+
+/** How pods reach this machine; the same as for staging. */
+export const GATEWAY_HOST: string | undefined = process.env["KINDLING_E2E_STAGING_HOST"];
+
+/** A gateway on this machine for one namespace, with a certificate of its own. */
+export class TestGateway {
+  readonly gateway: Gateway;
+  /** What it has logged. */
+  readonly log: readonly string[];
+  /** Flags of submissions that use it. */
+  readonly flags: readonly string[];
+  readonly #folder: string;
+
+  private constructor(gateway: Gateway, log: readonly string[], folder: string, host: string) {
+    this.gateway = gateway;
+    this.log = log;
+    this.#folder = folder;
+    const conf = {
+      "spark.kindling.scheduler": "gateway",
+      "spark.kindling.scheduler.uri": `https://${host}:${new URL(gateway.uri).port}`,
+      "spark.kindling.scheduler.caFile": join(folder, "ca.crt"),
+    };
+    this.flags = Object.entries(conf).flatMap(([key, value]) => ["--conf", `${key}=${value}`]);
+  }
+
+  static async start({ client, name }: TestNamespace, host: string): Promise<TestGateway> {
+    const folder = mkdtempSync(join(tmpdir(), "kindling-e2e-gateway-"));
+    const authority = testAuthority("the gateway's authority");
+    const { cert, key } = authority.issue("gateway", { names: [host, "127.0.0.1"] });
+    for (const [file, text] of Object.entries({ "ca.crt": authority.cert, "tls.crt": cert, "tls.key": key })) {
+      writeFileSync(join(folder, file), text);
+    }
+    const settings = {
+      "listen-host": "0.0.0.0",
+      "listen-port": "0",
+      "admin-host": "127.0.0.1",
+      "admin-port": "0",
+      "cluster-namespaces": name,
+      "tls-cert-file": join(folder, "tls.crt"),
+      "tls-key-file": join(folder, "tls.key"),
+    };
+    const args = Object.entries(settings).flatMap(([flag, value]) => [`--${flag}`, value]);
+    const log: string[] = [];
+    const gateway = await startGateway(loadConfig({ args, env: {}, readFile: () => "" }), {
+      client,
+      log: { write: (line) => void log.push(line) },
+    });
+    await gateway.ready;
+    return new TestGateway(gateway, log, folder, host);
+  }
+
+  async stop(): Promise<void> {
+    await this.gateway.stop();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,97 @@
+import type { Api, KubeObject } from "@kindling/api-server";
+import type { Outside } from "@kindling/outside";
+import { CLAIMS, CONFIG_MAPS, createView, PODS } from "../views/driver-resources.ts";
+import type { Entry } from "../views/entry.ts";
+import { Mirror } from "../views/mirror.ts";
+import { applicationIdOf, isOwnedBy } from "../spark/spark-pod.ts";
+
+/**
+ * A driver with what it has asked for: a store of its own, which is all that the driver sees. A driver pod that is made
+ * anew under the same name is another application, also if it goes on with the same id.
+ */
+export class Application {
+  /** What `spark-app-selector` says on all of its objects. */
+  readonly id: string;
+  readonly namespace: string;
+  readonly driverName: string;
+  readonly driverUid: string;
+  readonly view: Api;
+  /** The driver pod and its executors. */
+  readonly pods: Mirror;
+  readonly claims: Mirror;
+  /** Those that the driver has made since the gateway knows it. */
+  readonly configMaps: Mirror;
+  /** How many watches the driver has open. */
+  watches = 0;
+  #driver: KubeObject;
+  #isOver = false;
+
+  constructor(driver: KubeObject, outside: Pick<Outside, "clock" | "random">) {
+    const { name, namespace = "", uid } = driver.metadata;
+    this.id = applicationIdOf(driver) ?? "";
+    this.namespace = namespace;
+    this.driverName = name;
+    this.driverUid = uid;
+    this.view = createView(outside);
+    this.pods = new Mirror(this.view, PODS, namespace);
+    this.claims = new Mirror(this.view, CLAIMS, namespace);
+    this.configMaps = new Mirror(this.view, CONFIG_MAPS, namespace);
+    this.#driver = driver;
+    this.pods.seen(driver);
+  }
+
+  /** The driver pod as it was seen last. */
+  get driver(): KubeObject {
+    return this.#driver;
+  }
+
+  /** Whether the driver is gone, and nothing may be made for it any more. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** How many executors the driver has, those that wait included. */
+  get executors(): number {
+    return this.pods.size - 1;
+  }
+
+  /** How many executors are in the cluster, or on their way there. */
+  get admittedExecutors(): number {
+    let admitted = -1;
+    for (const { state } of this.pods.entries()) if (state.kind === "real" || state.kind === "creating") admitted += 1;
+    return admitted;
+  }
+
+  driverSeen(driver: KubeObject): void {
+    this.#driver = driver;
+    this.pods.seen(driver);
+  }
+
+  /** An executor by its name. */
+  executor(name: string): Entry | undefined {
+    return name === this.driverName ? undefined : this.pods.get(name);
+  }
+
+  /** All executors that are not in the cluster yet, or not as far as anybody knows. */
+  *virtualExecutors(): Generator<Entry> {
+    for (const entry of this.pods.entries()) if (entry.state.kind !== "real") yield entry;
+  }
+
+  /** Takes an executor that is not in the cluster out of the view, with the claims that would have gone with it. */
+  drop(executor: Entry): void {
+    for (const claim of [...this.claims.entries()]) {
+      const { state } = claim;
+      const isHeld = state.kind === "waiting" || state.kind === "creating";
+      if (isHeld && isOwnedBy(state.request, executor)) this.claims.remove(claim);
+    }
+    this.pods.remove(executor);
+  }
+
+  /** The driver is gone: what waits is given up. What is in the cluster goes with its owner. */
+  end(): void {
+    this.#isOver = true;
+    for (const mirror of [this.pods, this.claims]) {
+      for (const entry of [...mirror.entries()]) mirror.remove(entry);
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import type { KubeObject } from "@kindling/api-server";
+import type { StoreChange } from "@kindling/kube";
+import type { Outside } from "@kindling/outside";
+import type { ClusterListener, ClusterWatch, WatchedKind } from "../upstream/cluster-watch.ts";
+import type { Mirror } from "../views/mirror.ts";
+import { Application } from "./application.ts";
+import { applicationIdOf, hasEnded, isDriver, isExecutor, owningPods } from "../spark/spark-pod.ts";
+
+/** What happens to applications, for those who act on it. */
+export interface ApplicationsListener {
+  /** An executor has left the cluster, or has ended in it: there may be room for another. */
+  roomMade(namespace: string): void;
+  ended(application: Application): void;
+}
+
+/**
+ * The applications whose drivers have asked for something, by the uid of the driver pod. Whatever happens in the cluster
+ * is shown in the view of the application that it belongs to. Pods belong to the driver that owns them, claims to those
+ * whose application's id they have as a label.
+ */
+export class Applications implements ClusterListener {
+  readonly #cluster: ClusterWatch;
+  readonly #outside: Pick<Outside, "clock" | "random">;
+  readonly #listener: ApplicationsListener;
+  readonly #applications = new Map<string, Application>();
+  readonly #byId = new Map<string, Set<Application>>();
+
+  constructor(cluster: ClusterWatch, outside: Pick<Outside, "clock" | "random">, listener: ApplicationsListener) {
+    this.#cluster = cluster;
+    this.#outside = outside;
+    this.#listener = listener;
+    cluster.listener = this;
+  }
+
+  get size(): number {
+    return this.#applications.size;
+  }
+
+  all(): IterableIterator<Application> {
+    return this.#applications.values();
+  }
+
+  get(driverUid: string): Application | undefined {
+    return this.#applications.get(driverUid);
+  }
+
+  /** The application of a driver that lives; its view is made when it asks for the first time. */
+  of(driver: KubeObject): Application {
+    const known = this.#applications.get(driver.metadata.uid);
+    if (known !== undefined) return known;
+    const application = new Application(driver, this.#outside);
+    const { id, namespace, driverUid, pods, claims } = application;
+    for (const pod of this.#cluster.podsOwnedBy(namespace, driverUid)) pods.seen(pod);
+    for (const claim of this.#cluster.claimsOf(namespace, id)) claims.seen(claim);
+    this.#applications.set(driverUid, application);
+    this.#siblings(namespace, id).add(application);
+    return application;
+  }
+
+  /** Whether a name of a pod is taken, in the cluster or by a pod that only a driver sees. */
+  isPodNameTaken(namespace: string, name: string): boolean {
+    if (this.#cluster.pod(namespace, name) !== undefined) return true;
+    for (const application of this.#applications.values()) {
+      if (application.namespace === namespace && application.pods.get(name) !== undefined) return true;
+    }
+    return false;
+  }
+
+  changed(kind: WatchedKind, change: StoreChange<KubeObject>): void {
+    if (kind === "claims") return this.#claimChanged(change);
+    // A list may show another pod in the place of one that went away unseen.
+    if (change.type === "updated" && change.previous.metadata.uid !== change.object.metadata.uid) {
+      this.changed(kind, { type: "deleted", object: change.previous });
+    }
+    const driven = this.#applications.get(change.object.metadata.uid);
+    if (driven === undefined) this.#podChanged(change);
+    else this.#driverChanged(driven, change);
+  }
+
+  listed(kind: WatchedKind, namespace: string | undefined, version: string): void {
+    for (const application of [...this.#applications.values()]) {
+      const { namespace: own, pods, claims, driverName, driverUid } = application;
+      if (namespace !== undefined && namespace !== own) continue;
+      if (kind === "pods" && this.#cluster.pod(own, driverName)?.metadata.uid !== driverUid) this.#end(application);
+      if (kind === "pods") pods.keepOnly((name) => this.#cluster.pod(own, name) !== undefined, version);
+      else claims.keepOnly((name) => this.#cluster.claim(own, name) !== undefined, version);
+    }
+  }
+
+  #driverChanged(application: Application, { type, object }: StoreChange<KubeObject>): void {
+    if (type === "deleted" || !isDriver(object) || hasEnded(object)) this.#end(application);
+    else application.driverSeen(object);
+  }
+
+  #podChanged({ type, object }: StoreChange<KubeObject>): void {
+    const isGone = type === "deleted";
+    for (const uid of owningPods(object)) {
+      const application = this.#applications.get(uid);
+      if (application !== undefined) follow(application.pods, object, isGone);
+    }
+    if (isExecutor(object) && (isGone || hasEnded(object))) {
+      this.#listener.roomMade(object.metadata.namespace ?? "");
+    }
+  }
+
+  #claimChanged({ type, object }: StoreChange<KubeObject>): void {
+    const { namespace = "" } = object.metadata;
+    for (const application of this.#byId.get(`${namespace}/${applicationIdOf(object)}`) ?? []) {
+      follow(application.claims, object, type === "deleted");
+    }
+  }
+
+  #end(application: Application): void {
+    const { driverUid, namespace, id } = application;
+    this.#applications.delete(driverUid);
+    const siblings = this.#siblings(namespace, id);
+    siblings.delete(application);
+    if (siblings.size === 0) this.#byId.delete(`${namespace}/${id}`);
+    application.end();
+    this.#listener.ended(application);
+  }
+
+  #siblings(namespace: string, id: string): Set<Application> {
+    const key = `${namespace}/${id}`;
+    const known = this.#byId.get(key) ?? new Set();
+    this.#byId.set(key, known);
+    return known;
+  }
+}
+
+function follow(mirror: Mirror, object: KubeObject, isGone: boolean): void {
+  if (isGone) mirror.gone(object);
+  else mirror.seen(object);
+}

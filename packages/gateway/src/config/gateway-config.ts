@@ -1,0 +1,31 @@
+export type LogLevel = "debug" | "info" | "warn" | "error";
+
+/** All settings of a gateway, read and checked. Durations are seconds. The reference is in `gateway-keys.ts`. */
+export interface GatewayConfig {
+  readonly "listen.host": string;
+  readonly "listen.port": number;
+  readonly "listen.connections": number;
+  readonly "admin.host": string;
+  readonly "admin.port": number;
+
+  readonly "tls.certFile": string | undefined;
+  readonly "tls.keyFile": string | undefined;
+  readonly "tls.reloadInterval": number;
+  readonly "tls.plainHttp": boolean;
+
+  readonly "auth.audiences": readonly string[];
+  readonly "auth.cache": number;
+  readonly "auth.reviews": number;
+
+  readonly "cluster.kubeconfig": string | undefined;
+  readonly "cluster.namespaces": readonly string[];
+
+  readonly "executors.concurrency": number;
+  readonly "executors.perApplication": number;
+  readonly "executors.orphanGrace": number;
+  readonly "watches.perApplication": number;
+
+  readonly "log.level": LogLevel;
+}
+
+export type GatewayKeyName = keyof GatewayConfig;

@@ -1,0 +1,13 @@
+export {
+  type Admission,
+  type AdmissionDecision,
+  type AdmissionSnapshot,
+  admitAll,
+  type RequestedPod,
+} from "./admission/admission.ts";
+export type { GatewayConfig, GatewayKeyName } from "./config/gateway-config.ts";
+export type { GatewayKey } from "./config/gateway-key.ts";
+export { GATEWAY_KEYS } from "./config/gateway-keys.ts";
+export { type ConfigSources, loadConfig } from "./config/load-config.ts";
+export { type Gateway, type GatewayOptions, startGateway } from "./server/gateway.ts";
+export type { LogDestination } from "./log/json-log.ts";

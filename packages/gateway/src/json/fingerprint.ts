@@ -1,0 +1,17 @@
+import { createHash } from "node:crypto";
+import { isObject } from "@kindling/api-server";
+
+/** A short text that is the same for equal JSON values, whatever the order of their members. */
+export function fingerprint(value: unknown): string {
+  return createHash("sha256")
+    .update(JSON.stringify(inOrder(value)) ?? "")
+    .digest("base64url")
+    .slice(0, 22);
+}
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (!isObject(value)) return value;
+  const names = Object.keys(value).filter((name) => value[name] !== undefined);
+  return Object.fromEntries(names.sort().map((name) => [name, inOrder(value[name])]));
+}

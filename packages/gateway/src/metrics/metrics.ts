@@ -1,0 +1,96 @@
+import type { Intercept } from "@kindling/api-server";
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+
+/** Figures that are kept elsewhere, and looked up when somebody asks for the metrics. */
+export interface Figures {
+  readonly applications: number;
+  readonly waiting: number;
+  readonly beingMade: number;
+  readonly waitingForQuota: number;
+}
+
+const GAUGES: readonly (readonly [keyof Figures, name: string, help: string])[] = [
+  ["applications", "gateway_applications", "Applications whose drivers are served"],
+  ["waiting", "gateway_executors_waiting", "Executors that wait for admission"],
+  ["beingMade", "gateway_executors_being_made", "Admitted executors that are not there yet"],
+  ["waitingForQuota", "gateway_executors_waiting_for_quota", "Admitted executors whose namespace is full"],
+];
+
+/** What the gateway measures. No label names an application, a pod or a namespace: their number has no bound. */
+export interface Metrics {
+  readonly registry: Registry;
+  readonly requests: Histogram<"verb" | "resource" | "status">;
+  readonly watches: Gauge;
+  /** Attempts to make executors, by how they ended: done, quota, for-now, final, failed. */
+  readonly attempts: Counter<"outcome">;
+  /** From the driver's request to the pod in the cluster. */
+  readonly madeAfter: Histogram;
+  readonly upstreamFaults: Counter<"kind">;
+  readonly reaped: Counter;
+  /** Measures each request that is answered; watches, which last as long as they do, only where they are refused. */
+  readonly observe: Intercept;
+}
+
+const RESOURCES: ReadonlySet<string> = new Set(["pods", "configmaps", "persistentvolumeclaims", "services"]);
+
+export function gatewayMetrics(figures: () => Figures): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  for (const [figure, name, help] of GAUGES) {
+    registry.registerMetric(
+      new Gauge({
+        name,
+        help,
+        registers: [],
+        collect() {
+          this.set(figures()[figure]);
+        },
+      }),
+    );
+  }
+  const requests = new Histogram({
+    name: "gateway_http_request_duration_seconds",
+    help: "Time from a driver's request to the end of its answer",
+    labelNames: ["verb", "resource", "status"],
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2.5, 10],
+    registers,
+  });
+  return {
+    registry,
+    requests,
+    watches: new Gauge({ name: "gateway_watches", help: "Watches that drivers have open", registers }),
+    attempts: new Counter({
+      name: "gateway_executor_attempts_total",
+      help: "Attempts to make executors, by how they ended: done, quota, for-now, final, failed",
+      labelNames: ["outcome"],
+      registers,
+    }),
+    madeAfter: new Histogram({
+      name: "gateway_executor_made_seconds",
+      help: "Time from a driver's request for an executor to its pod in the cluster",
+      buckets: [0.01, 0.05, 0.2, 1, 5, 30, 120, 600, 3600],
+      registers,
+    }),
+    upstreamFaults: new Counter({
+      name: "gateway_upstream_faults_total",
+      help: "Faults of the watches of the cluster, by what they watch",
+      labelNames: ["kind"],
+      registers,
+    }),
+    reaped: new Counter({
+      name: "gateway_executors_reaped_total",
+      help: "Executors deleted because their driver was gone",
+      registers,
+    }),
+    observe: (exchange, target, verb) => {
+      const resource = target.kind === "resource" && RESOURCES.has(target.plural) ? target.plural : "other";
+      const end = requests.startTimer({ verb: resource === "other" ? "other" : verb, resource });
+      exchange.response.on("finish", () => {
+        const status = exchange.response.statusCode;
+        if (verb !== "watch" || status !== 200) end({ status });
+      });
+      return Promise.resolve(false);
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { type ApiError, forbidden, type KubeObject } from "@kindling/api-server";
+import {
+  SPARK_APP_ID_LABEL,
+  SPARK_EXECUTOR_ID_LABEL,
+  SPARK_ROLE_EXECUTOR,
+  SPARK_ROLE_LABEL,
+} from "@kindling/core-spec";
+import { excessOf } from "./pod-policy.ts";
+
+/** The application that asks, as far as a check needs it. */
+export interface Asking {
+  readonly id: string;
+  readonly driver: KubeObject;
+  /** How many executors it has already. */
+  readonly executors: number;
+}
+
+const PODS = { group: "", resource: "pods" };
+
+/**
+ * Why a driver may not have this pod, now or ever. Drivers count refusals as failed executors from Spark 4.3 on: what
+ * only lacks room is not refused.
+ */
+export function refusedExecutor(pod: KubeObject, asking: Asking, mostExecutors: number): ApiError | undefined {
+  const { name, labels = {}, ownerReferences = [] } = pod.metadata;
+  const refuse = (why: string): ApiError => forbidden(PODS, name, why);
+  if (labels[SPARK_APP_ID_LABEL] !== asking.id) {
+    return refuse(`its label ${SPARK_APP_ID_LABEL} must be that of the driver's own application, ${asking.id}`);
+  }
+  if (labels[SPARK_ROLE_LABEL] !== SPARK_ROLE_EXECUTOR) {
+    return refuse(`its label ${SPARK_ROLE_LABEL} must be ${SPARK_ROLE_EXECUTOR}: a driver makes nothing but executors`);
+  }
+  if ((labels[SPARK_EXECUTOR_ID_LABEL] ?? "") === "") return refuse(`it has no label ${SPARK_EXECUTOR_ID_LABEL}`);
+  const { uid } = asking.driver.metadata;
+  if (ownerReferences.some((owner) => owner.uid !== uid)) {
+    return refuse("its owner can be nothing but the driver's pod");
+  }
+  const excess = excessOf(pod, asking.driver);
+  if (excess.length > 0) {
+    return refuse(`it has ${excess.join(", ")}, and the driver's pod has not: give that to the driver's pod as well`);
+  }
+  if (asking.executors < mostExecutors) return undefined;
+  return refuse(`at most ${mostExecutors} executor pods are allowed for one application`);
+}

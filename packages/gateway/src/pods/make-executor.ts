@@ -1,0 +1,103 @@
+import type { KubeObject } from "@kindling/api-server";
+import { isNotFound, type KubeClient } from "@kindling/kube";
+import type { Application } from "../applications/application.ts";
+import { isOwnedBy } from "../spark/spark-pod.ts";
+import { mountedClaims } from "../claims/held-claims.ts";
+import { makeClaim } from "../claims/make-claim.ts";
+import { createOrAdopt } from "../upstream/create-or-adopt.ts";
+import type { Refusal } from "../upstream/refusal.ts";
+import { takeAway } from "../upstream/take-away.ts";
+import { UPSTREAM } from "../upstream/upstream-types.ts";
+import { type Entry, isAbandoned } from "../views/entry.ts";
+import { marked } from "../views/marked.ts";
+import { givenUid } from "../views/marks.ts";
+
+/** How far an executor has come: all that is to be there is there, or why not. */
+export type Progress = { readonly kind: "done" } | Exclude<Refusal, { readonly kind: "taken" }>;
+
+const DONE: Progress = { kind: "done" };
+
+/**
+ * Does what there is to do for an admitted executor, whatever has been done before: the claims that it mounts, the pod,
+ * then the claims that the pod owns, as Spark itself does. One that its driver has deleted meanwhile is taken away.
+ *
+ * @throws KubeError if what was given up cannot be taken away
+ */
+export async function makeExecutor(client: KubeClient, application: Application, entry: Entry): Promise<Progress> {
+  if (entry.state.kind === "creating") {
+    const { request } = entry.state;
+    const claims = await makeClaims(client, application, mountedBy(application, request, entry));
+    if (claims.kind !== "done") return claims;
+    const pod = await makePod(client, application, entry, request);
+    if (pod.kind !== "done") return pod;
+  } else if (isAbandoned(entry)) {
+    await takeAwayByName(client, application, entry);
+  }
+  const claims = await makeClaims(client, application, ownedBy(application, entry));
+  // Spark deletes a pod whose claim it cannot make.
+  if (claims.kind === "final" && entry.state.kind === "real") {
+    const { name } = entry;
+    const { namespace } = application;
+    await takeAway(client, UPSTREAM.pods, { metadata: { name, namespace, uid: entry.state.uid } });
+  }
+  return claims;
+}
+
+async function makePod(
+  client: KubeClient,
+  application: Application,
+  entry: Entry,
+  request: KubeObject,
+): Promise<Progress> {
+  // Deleted, or seen in the cluster, while its claims were being made.
+  if (entry.state.kind !== "creating") return DONE;
+  const isSame = (found: KubeObject): boolean => givenUid(found) === entry.uid;
+  const answer = await createOrAdopt(client, UPSTREAM.pods, marked(request, entry), isSame);
+  if (answer.kind !== "created") return answer;
+  if (isAbandoned(entry)) await takeAway(client, UPSTREAM.pods, answer.object);
+  // What was seen and gone again by a watch, before this answer came, stays gone.
+  else if (application.pods.get(entry.name) === entry) application.pods.seen(answer.object);
+  return DONE;
+}
+
+async function makeClaims(client: KubeClient, application: Application, claims: readonly Entry[]): Promise<Progress> {
+  for (const claim of claims) {
+    const answer = await makeClaim(client, application, claim);
+    if (answer === undefined || answer.kind === "created") continue;
+    if (answer.kind !== "final") return answer;
+    application.claims.remove(claim);
+    return { ...answer, message: `its claim ${claim.name} cannot be made: ${answer.message}` };
+  }
+  return DONE;
+}
+
+/** Held claims that the pod mounts and that it does not own: they must be there before it. */
+function mountedBy(application: Application, pod: KubeObject, entry: Entry): Entry[] {
+  return held(application, mountedClaims(pod), (claim) => !isOwnedBy(claim, entry));
+}
+
+/** Held claims that the pod owns: they can only be made after it. */
+function ownedBy(application: Application, entry: Entry): Entry[] {
+  const pod = entry.state.kind === "real" ? application.pods.shown(entry.name)?.object : undefined;
+  return pod === undefined ? [] : held(application, mountedClaims(pod), (claim) => isOwnedBy(claim, entry));
+}
+
+function held(application: Application, names: readonly string[], matches: (claim: KubeObject) => boolean): Entry[] {
+  return names.flatMap((name) => {
+    const claim = application.claims.get(name);
+    if (claim?.state.kind !== "waiting" && claim?.state.kind !== "creating") return [];
+    return matches(claim.state.request) ? [claim] : [];
+  });
+}
+
+/** An attempt whose answer was lost may have made the pod. */
+async function takeAwayByName(client: KubeClient, { namespace }: Application, entry: Entry): Promise<void> {
+  let pod: KubeObject;
+  try {
+    pod = await client.get(UPSTREAM.pods, entry.name, { namespace });
+  } catch (error) {
+    if (isNotFound(error)) return;
+    throw error;
+  }
+  if (givenUid(pod) === entry.uid) await takeAway(client, UPSTREAM.pods, pod);
+}

@@ -1,0 +1,104 @@
+import {
+  badRequest,
+  conflict,
+  deleteOptions,
+  type DeleteOptions,
+  forbidden,
+  type KubeObject,
+  notFound,
+  respondJson,
+  selectionOf,
+} from "@kindling/api-server";
+import { SPARK_APP_ID_LABEL, SPARK_ROLE_EXECUTOR, SPARK_ROLE_LABEL } from "@kindling/core-spec";
+import type { ResourceType } from "@kindling/kube";
+import { isDriver } from "../spark/spark-pod.ts";
+import { forward } from "../upstream/forward.ts";
+import { UPSTREAM } from "../upstream/upstream-types.ts";
+import type { Entry } from "../views/entry.ts";
+import type { DriverRequest } from "./driver-request.ts";
+import type { GatewayContext } from "./gateway-context.ts";
+
+/** DELETE of one object: a virtual one is gone at once, another one when the cluster says so. */
+export async function deleteOne({ client }: GatewayContext, request: DriverRequest): Promise<void> {
+  const { exchange, target, type, mirror, application } = request;
+  const { name = "", namespace = "" } = target;
+  const options = await givenOptions(request);
+  const resource = { group: type.group, resource: type.plural };
+  const [entry, stored] = [mirror?.get(name), mirror?.shown(name)];
+  if (entry === undefined || stored === undefined) throw notFound(resource, name);
+  if (entry.uid === application.driverUid) {
+    throw forbidden(resource, name, "a driver may delete its executors, and not itself");
+  }
+  checkUid(entry, options, request);
+  const { state } = entry;
+  if (state.kind === "real") {
+    const { gracePeriodSeconds, propagationPolicy } = options;
+    const preconditions = { uid: state.uid };
+    await forward(() =>
+      client.delete(upstreamType(request), name, { namespace, gracePeriodSeconds, propagationPolicy, preconditions }),
+    );
+    // Nothing tells of the end of a ConfigMap.
+    if (mirror === application.configMaps) mirror.remove(entry);
+  } else {
+    forget(request, entry);
+  }
+  respondJson(exchange, 200, stored.object);
+}
+
+/** DELETE of a collection: of the driver's own objects that the selectors name, and of no others. */
+export async function deleteCollection({ client }: GatewayContext, request: DriverRequest): Promise<void> {
+  const { exchange, target, type, mirror, application } = request;
+  const { namespace = "" } = target;
+  const { gracePeriodSeconds, propagationPolicy } = await givenOptions(request);
+  const selection = selectionOf(application.view, exchange, type, target);
+  const matching = mirror?.select((object) => selection.matches(object) && !isDriver(object)) ?? [];
+  const items: KubeObject[] = [];
+  let isInCluster = mirror === undefined || mirror === application.configMaps;
+  for (const { object } of matching) {
+    items.push(object);
+    const entry = mirror?.get(object.metadata.name);
+    if (entry?.state.kind === "real") isInCluster = true;
+    if (entry !== undefined && (entry.state.kind !== "real" || mirror === application.configMaps))
+      forget(request, entry);
+  }
+  if (isInCluster) {
+    const labelSelector = narrowed(exchange.query.get("labelSelector") ?? "", request);
+    const fieldSelector = exchange.query.get("fieldSelector") ?? undefined;
+    const options = { namespace, labelSelector, fieldSelector, gracePeriodSeconds, propagationPolicy };
+    await forward(() => client.deleteCollection(upstreamType(request), options));
+  }
+  const metadata = { resourceVersion: String(application.view.store.revision) };
+  respondJson(exchange, 200, { kind: `${type.kind}List`, apiVersion: type.apiVersion, metadata, items });
+}
+
+/** Takes an object out of the view before the cluster says anything. */
+function forget({ mirror, application }: DriverRequest, entry: Entry): void {
+  if (mirror === application.pods) application.drop(entry);
+  else mirror?.remove(entry);
+}
+
+/** A selector that selects no more than the driver's own. */
+function narrowed(given: string, { application, type }: DriverRequest): string {
+  const own = [`${SPARK_APP_ID_LABEL}=${application.id}`];
+  if (type.plural === "pods") own.push(`${SPARK_ROLE_LABEL}=${SPARK_ROLE_EXECUTOR}`);
+  return [given, ...own].filter((text) => text !== "").join(",");
+}
+
+async function givenOptions({ exchange }: DriverRequest): Promise<DeleteOptions> {
+  const { dryRun, ...options } = await deleteOptions(exchange);
+  if (dryRun) throw badRequest("the gateway offers no dry runs");
+  return options;
+}
+
+function checkUid(entry: Entry, { preconditions }: DeleteOptions, { type }: DriverRequest): void {
+  const asked = preconditions?.uid;
+  if (asked === undefined || asked === entry.uid) return;
+  const why = `the UID in the precondition (${asked}) does not match the UID in record (${entry.uid})`;
+  throw conflict({ group: type.group, resource: type.kind }, entry.name, why);
+}
+
+function upstreamType({ type: { plural } }: DriverRequest): ResourceType<KubeObject> {
+  const found = Object.entries(UPSTREAM).find(([name]) => name === plural)?.[1];
+  if (found === undefined) throw new Error(`${plural} are not among what is forwarded`);
+  return found;
+}

@@ -1,0 +1,42 @@
+import { ApiError, type Attributes, type User } from "@kindling/api-server";
+
+type Verb = "create" | "delete" | "deletecollection" | "get" | "list" | "patch" | "watch";
+
+/** What drivers ask of Kubernetes (Spark, ExecutorPodsAllocator and others): all that they may do here. */
+const RIGHTS: Readonly<Record<string, readonly Verb[]>> = {
+  pods: ["create", "delete", "deletecollection", "get", "list", "patch", "watch"],
+  configmaps: ["create", "delete", "deletecollection", "get", "list"],
+  persistentvolumeclaims: ["create", "delete", "deletecollection", "get", "list", "watch"],
+  services: ["deletecollection"],
+};
+
+/** Paths that are no resources: discovery, and what version this is. */
+const READABLE = /^\/(?:version|api|apis|api\/v1)\/?$/;
+
+/**
+ * Whether a driver may do something in its namespace. Which objects it finds there is not asked here: they are its own.
+ *
+ * @throws ApiError 403 in the words of Kubernetes' own roles
+ */
+export function authorizeDriver(user: User, namespace: string, attributes: Attributes): void {
+  if (attributes.kind === "path") {
+    if (attributes.verb === "get" && READABLE.test(attributes.path)) return;
+    throw forbidden(user, `cannot ${attributes.verb} path ${JSON.stringify(attributes.path)}`);
+  }
+  const { verb, group, resource, subresource } = attributes;
+  const rights: readonly string[] = (group === "" && subresource === "" ? RIGHTS[resource] : undefined) ?? [];
+  if (rights.includes(verb) && attributes.namespace === namespace) return;
+  const what = subresource === "" ? resource : `${resource}/${subresource}`;
+  const where =
+    attributes.namespace === "" ? "at the cluster scope" : `in the namespace ${quoted(attributes.namespace)}`;
+  throw forbidden(user, `cannot ${verb} resource ${quoted(what)} in API group ${quoted(group)} ${where}`);
+}
+
+function forbidden({ name }: User, what: string): ApiError {
+  const message = `Forbidden: ${quoted(name)} ${what}: the gateway offers a driver the objects of its own application`;
+  return new ApiError(403, "Forbidden", message);
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}

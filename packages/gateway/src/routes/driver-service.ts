@@ -1,0 +1,109 @@
+import {
+  ApiError,
+  type Api,
+  type Exchange,
+  type Intercept,
+  type ResourceTarget,
+  type ServiceOptions,
+  type User,
+} from "@kindling/api-server";
+import type { Application } from "../applications/application.ts";
+import { type DriverAuthenticator, podUidOf } from "../identity/driver-authenticator.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import { createClaim } from "./create-claim.ts";
+import { createConfigMap } from "./create-config-map.ts";
+import { createExecutor } from "./create-executor.ts";
+import { deleteCollection, deleteOne } from "./delete-objects.ts";
+import type { DriverRequest } from "./driver-request.ts";
+import { authorizeDriver } from "./driver-rights.ts";
+import type { GatewayContext } from "./gateway-context.ts";
+import { patchPod } from "./patch-pod.ts";
+import { replayWhereHistoryEnds } from "./replay.ts";
+
+type Route = (context: GatewayContext, request: DriverRequest) => Promise<void>;
+
+/** Writes by resource and verb. Whatever only reads is answered from the driver's view. */
+const ROUTES: Readonly<Record<string, Route>> = {
+  "pods create": createExecutor,
+  "pods delete": deleteOne,
+  "pods deletecollection": deleteCollection,
+  "pods patch": patchPod,
+  "configmaps create": createConfigMap,
+  "configmaps delete": deleteOne,
+  "configmaps deletecollection": deleteCollection,
+  "persistentvolumeclaims create": createClaim,
+  "persistentvolumeclaims delete": deleteOne,
+  "persistentvolumeclaims deletecollection": deleteCollection,
+  "services deletecollection": deleteCollection,
+};
+
+export interface DriverServiceOptions {
+  readonly context: GatewayContext;
+  readonly authenticator: DriverAuthenticator;
+  /** What is served where no driver is concerned: discovery. */
+  readonly anyView: Api;
+  readonly metrics: Metrics;
+}
+
+/** What the gateway serves to drivers, and how it knows them. */
+export function driverService({ context, authenticator, anyView, metrics }: DriverServiceOptions): ServiceOptions {
+  const { applications, mostWatches } = context;
+  const applicationOf = (user: User): Application => {
+    const application = applications.get(podUidOf(user));
+    if (application === undefined) throw new ApiError(403, "Forbidden", "Forbidden: the driver's pod has just gone");
+    return application;
+  };
+  return {
+    api: anyView,
+    arrived: metrics.observe,
+    async authenticate(exchange) {
+      const { user, driver } = await authenticator.authenticate(exchange);
+      applications.of(driver);
+      return user;
+    },
+    authorize: (user, attributes) => authorizeDriver(user, applicationOf(user).namespace, attributes),
+    viewFor: ({ user }) => applicationOf(user).view,
+    allowed: answerWrites(context, applicationOf),
+    watching({ user }) {
+      const application = applicationOf(user);
+      if (application.watches >= mostWatches) {
+        throw new ApiError(429, "TooManyRequests", `at most ${mostWatches} watches are allowed for one application`);
+      }
+      application.watches += 1;
+      metrics.watches.inc();
+      let isOver = false;
+      return () => {
+        if (isOver) return;
+        isOver = true;
+        application.watches -= 1;
+        metrics.watches.dec();
+      };
+    },
+  };
+}
+
+function answerWrites(context: GatewayContext, applicationOf: (user: User) => Application): Intercept {
+  return async (exchange, target, verb) => {
+    if (target.kind !== "resource") return false;
+    const application = applicationOf(exchange.user);
+    const request = driverRequest(exchange, target, application);
+    if (request === undefined) return false;
+    if (verb === "watch") replayWhereHistoryEnds(request);
+    const route = ROUTES[`${target.plural} ${verb}`];
+    if (route === undefined) return false;
+    await route(context, request);
+    return true;
+  };
+}
+
+function driverRequest(
+  exchange: Exchange,
+  target: ResourceTarget,
+  application: Application,
+): DriverRequest | undefined {
+  const type = application.view.types.find(target.group, target.version, target.plural);
+  if (type === undefined) return undefined;
+  const { pods, claims, configMaps } = application;
+  const mirror = [pods, claims, configMaps].find((one) => one.type === type);
+  return { exchange, target, application, type, mirror };
+}

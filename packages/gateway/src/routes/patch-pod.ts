@@ -1,0 +1,110 @@
+import {
+  ApiError,
+  conflict,
+  forbidden,
+  jsonEqual,
+  type KubeObject,
+  notFound,
+  patchedObject,
+  readPatch,
+  respondJson,
+  type StoredObject,
+  type Patch,
+  type ResourceType,
+  writeOptions,
+  badRequest,
+  DecodeError,
+} from "@kindling/api-server";
+import { SPARK_APP_ID_LABEL, SPARK_ROLE_LABEL } from "@kindling/core-spec";
+import { forward } from "../upstream/forward.ts";
+import { UPSTREAM, withoutManagedFields } from "../upstream/upstream-types.ts";
+import { type Entry, isVirtual } from "../views/entry.ts";
+import { GIVEN_UID, REQUEST } from "../views/marks.ts";
+import type { DriverRequest } from "./driver-request.ts";
+import type { GatewayContext } from "./gateway-context.ts";
+
+const PODS = { group: "", resource: "pods" };
+/** Where a driver writes what it died of (Spark 4.1 on, `spark.kubernetes.driver.annotateExitException`). */
+const EXIT_EXCEPTION = "spark.exit-exception";
+const FIXED_LABELS: ReadonlySet<string> = new Set([SPARK_APP_ID_LABEL, SPARK_ROLE_LABEL]);
+const FIXED_ANNOTATIONS: ReadonlySet<string> = new Set([GIVEN_UID, REQUEST]);
+
+type Texts = Readonly<Record<string, string>>;
+/** What a merge patch says of a map: null takes a member away. */
+type Difference = Readonly<Record<string, string | null>>;
+
+/**
+ * PATCH of a pod: labels and annotations of executors, and the driver's last words. Whatever kind of patch it is, the
+ * cluster is sent those differences and nothing else.
+ */
+export async function patchPod({ client }: GatewayContext, request: DriverRequest): Promise<void> {
+  const { exchange, target, application, type } = request;
+  if (writeOptions(exchange, "PatchOptions").dryRun) throw badRequest("the gateway offers no dry runs");
+  const { name = "", namespace = "" } = target;
+  const { pods } = application;
+  const patch = await readPatch(exchange, type);
+  const [entry, stored] = [pods.get(name), pods.shown(name)];
+  if (entry === undefined || stored === undefined) throw notFound(PODS, name);
+  const next = patched(type, patch, stored);
+  const [labels, annotations] = checkedDifferences(stored.object, next, entry.uid === application.driverUid);
+  if (entry.state.kind === "real") {
+    const { uid } = entry.state;
+    const body = { metadata: { uid, labels, annotations } };
+    const answer = await forward(() => client.patch(UPSTREAM.pods, name, "merge", body, { namespace }));
+    pods.seen(withoutManagedFields(answer));
+  } else {
+    pods.revise(entry, () => (jsonEqual(next, stored.object) ? stored.object : next));
+    reviseRequest(entry, next);
+  }
+  respondJson(exchange, 200, pods.shown(name)?.object ?? next);
+}
+
+function patched(type: ResourceType, patch: Patch, stored: StoredObject): KubeObject {
+  try {
+    return patchedObject(type, patch, stored, (document) => type.decode(document, { defaults: true })).object;
+  } catch (error) {
+    if (error instanceof DecodeError) throw new ApiError(422, "Invalid", `the patch leaves no pod: ${error.message}`);
+    throw error;
+  }
+}
+
+function checkedDifferences(current: KubeObject, next: KubeObject, isOwnPod: boolean): [Difference, Difference] {
+  const { name, resourceVersion } = current.metadata;
+  if ((next.metadata.resourceVersion ?? resourceVersion) !== resourceVersion) {
+    throw conflict(PODS, name, "the object has been modified; please apply your changes to the latest version");
+  }
+  if (!jsonEqual(withoutTexts(next), withoutTexts(current))) {
+    throw forbidden(PODS, name, "a driver may change the labels and annotations of its executors alone");
+  }
+  const labels = difference(current.metadata.labels, next.metadata.labels);
+  const annotations = difference(current.metadata.annotations, next.metadata.annotations);
+  const fixed = [
+    ...Object.keys(labels).filter((label) => isOwnPod || FIXED_LABELS.has(label)),
+    ...Object.keys(annotations).filter((annotation) =>
+      isOwnPod ? annotation !== EXIT_EXCEPTION : FIXED_ANNOTATIONS.has(annotation),
+    ),
+  ];
+  if (fixed.length === 0) return [labels, annotations];
+  throw forbidden(PODS, name, `${fixed.join(", ")} cannot be changed by a driver`);
+}
+
+function withoutTexts({ metadata, ...rest }: KubeObject): object {
+  const { labels: _labels, annotations: _annotations, resourceVersion: _version, ...others } = metadata;
+  return { ...rest, metadata: others };
+}
+
+function difference(before: Texts = {}, after: Texts = {}): Difference {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const changed = [...names].filter((name) => before[name] !== after[name]);
+  return Object.fromEntries(changed.map((name) => [name, after[name] ?? null]));
+}
+
+/** What has not been made yet is made as it is now. */
+function reviseRequest(entry: Entry, { metadata: { labels, annotations } }: KubeObject): void {
+  const { state } = entry;
+  if (!isVirtual(entry) || !("request" in state)) return;
+  const metadata = { ...state.request.metadata };
+  if (labels !== undefined) metadata.labels = labels;
+  if (annotations !== undefined) metadata.annotations = annotations;
+  entry.state = { ...state, request: { ...state.request, metadata } };
+}

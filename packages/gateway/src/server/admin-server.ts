@@ -1,0 +1,44 @@
+import { createServer, type Server } from "node:http";
+import { messageOf } from "@kindling/core-spec";
+import type { Registry } from "prom-client";
+
+export interface AdminServerOptions {
+  readonly registry: Registry;
+  /** Why drivers should not be sent here; undefined if they should. */
+  readonly notReady: () => string | undefined;
+}
+
+// Requests are a line each, and whoever sends them asks again soon.
+const SHORT_LIVED = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 };
+const MOST_CONNECTIONS = 64;
+
+/** Health checks and metrics, on a port of their own, which nobody outside the cluster need reach. */
+export function adminServer({ registry, notReady }: AdminServerOptions): Server {
+  const server = createServer(SHORT_LIVED, (request, response) => {
+    const answer = (status: number, type: string, body: string): void => {
+      response.writeHead(status, { "content-type": type, "cache-control": "no-store" }).end(body);
+    };
+    const [path = ""] = (request.url ?? "").split("?");
+    switch (path) {
+      case "/healthz":
+        answer(200, "text/plain", "ok\n");
+        break;
+      case "/readyz": {
+        const reason = notReady();
+        if (reason === undefined) answer(200, "text/plain", "ok\n");
+        else answer(503, "text/plain", `${reason}\n`);
+        break;
+      }
+      case "/metrics":
+        registry.metrics().then(
+          (text) => answer(200, registry.contentType, text),
+          (error: unknown) => answer(500, "text/plain", `${messageOf(error)}\n`),
+        );
+        break;
+      default:
+        answer(404, "text/plain", "not found\n");
+    }
+  });
+  server.maxConnections = MOST_CONNECTIONS;
+  return server;
+}

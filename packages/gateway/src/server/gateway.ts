@@ -1,0 +1,145 @@
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { ApiServer } from "@kindling/api-server";
+import { KindlingError, messageOf } from "@kindling/core-spec";
+import type { KubeClient } from "@kindling/kube";
+import { type Outside, systemOutside } from "@kindling/outside";
+import { type Admission, admitAll } from "../admission/admission.ts";
+import type { GatewayConfig } from "../config/gateway-config.ts";
+import { createView } from "../views/driver-resources.ts";
+import { driverService } from "../routes/driver-service.ts";
+import { adminServer } from "./admin-server.ts";
+import { assemble } from "./assemble.ts";
+import { readCertificate } from "./certificate-files.ts";
+import { jsonLog, type LogDestination } from "../log/json-log.ts";
+import { watchFiles } from "./watched-files.ts";
+
+export interface GatewayOptions extends Partial<Pick<Outside, "clock" | "random">> {
+  /** Where log lines go. */
+  readonly log: LogDestination;
+  /** The cluster, as the gateway's own account; closed by whoever made it. */
+  readonly client: KubeClient;
+  /** Which executors are made when; default: all at once. */
+  readonly admission?: Admission;
+}
+
+/** A gateway that serves drivers. */
+export interface Gateway {
+  /** Base URI for drivers, as reached from this machine. */
+  readonly uri: string;
+  /** Base URI of health checks and metrics. */
+  readonly adminUri: string;
+  /** Resolves when the cluster has been listed once: drivers are answered from then on. */
+  readonly ready: Promise<void>;
+  /** Ends watches in good order, and what is being made. Drivers go on with the next gateway. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a gateway.
+ *
+ * @throws KindlingError if the configuration cannot be carried out
+ */
+export async function startGateway(config: GatewayConfig, options: GatewayOptions): Promise<Gateway> {
+  const { clock, random } = { ...systemOutside(), ...options };
+  const { client, admission = admitAll } = options;
+  const log = jsonLog(options.log, clock, config["log.level"]);
+  const tls = await readCertificate(config);
+  const parts = assemble({ config, client, admission, clock, random, log });
+  const { cluster, metrics, context, authenticator } = parts;
+  const server = new ApiServer(
+    driverService({ context, authenticator, anyView: createView({ clock, random }), metrics }),
+  );
+  let isStopping = false;
+  const admin = adminServer({
+    registry: metrics.registry,
+    notReady: () =>
+      isStopping ? "the gateway is stopping" : cluster.isSynced ? undefined : "the cluster has not been listed yet",
+  });
+  const undo: (() => unknown)[] = [() => parts.stop()];
+  const rollBack = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    const port = await listening(config, "listen", (host, wanted) =>
+      server.listen({ host, port: wanted, tls, mostConnections: config["listen.connections"] }),
+    );
+    undo.push(() => server.close());
+    const adminPort = await listening(config, "admin", (host, wanted) => listen(admin, host, wanted));
+    // Last to go: until then it says why the gateway is not ready.
+    undo.unshift(() => closeServer(admin));
+    const files = [config["tls.certFile"], config["tls.keyFile"]].filter((file) => file !== undefined);
+    const watched = await watchFiles(tls === undefined ? [] : files, {
+      clock,
+      intervalSeconds: config["tls.reloadInterval"],
+      async onChange() {
+        try {
+          const renewed = await readCertificate(config);
+          if (renewed !== undefined) server.renewCertificate(renewed);
+          log.info("certificate read again");
+        } catch (error) {
+          // What was read last goes on being used.
+          log.error("changed files cannot be used", { error: messageOf(error) });
+        }
+      },
+    });
+    undo.push(() => watched.close());
+    const uri = uriOf(tls === undefined ? "http" : "https", config["listen.host"], port);
+    const adminUri = uriOf("http", config["admin.host"], adminPort);
+    log.info("serving", { uri, adminUri });
+    const ready = cluster.synced().then(() => log.info("the cluster has been listed"));
+    ready.catch(() => undefined);
+    return {
+      uri,
+      adminUri,
+      ready,
+      async stop() {
+        isStopping = true;
+        await rollBack();
+      },
+    };
+  } catch (error) {
+    await rollBack();
+    throw error;
+  }
+}
+
+async function listening(
+  config: GatewayConfig,
+  which: "listen" | "admin",
+  start: (host: string, port: number) => Promise<number>,
+): Promise<number> {
+  const [host, port] = [config[`${which}.host`], config[`${which}.port`]];
+  try {
+    return await start(host, port);
+  } catch (error) {
+    const message = `cannot listen on ${host}:${port}: ${messageOf(error)}`;
+    throw new KindlingError("CONF_INVALID", message, {
+      hint: `change ${which}.host or ${which}.port`,
+      cause: error,
+    });
+  }
+}
+
+async function listen(server: Server, host: string, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host, port }, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeAllConnections();
+  await closed;
+}
+
+function uriOf(scheme: string, host: string, port: number): string {
+  const anywhere = host === "0.0.0.0" || host === "::";
+  const shown = anywhere ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;
+  return `${scheme}://${shown}:${port}/`;
+}

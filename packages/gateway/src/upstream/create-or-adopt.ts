@@ -1,0 +1,48 @@
+import type { KubeObject } from "@kindling/api-server";
+import { isNotFound, type KubeClient, type ResourceType } from "@kindling/kube";
+import { withoutManagedFields } from "./upstream-types.ts";
+import { type Refusal, refusalOf } from "./refusal.ts";
+
+export type Created = { readonly kind: "created"; readonly object: KubeObject } | Exclude<Refusal, { kind: "taken" }>;
+
+/**
+ * Creates an object once. If the name is taken by the very object that was to be made, because the answer of an earlier
+ * attempt was lost, that one is it.
+ */
+export async function createOrAdopt(
+  client: KubeClient,
+  type: ResourceType<KubeObject>,
+  object: KubeObject,
+  isSame: (found: KubeObject) => boolean,
+): Promise<Created> {
+  const { namespace, name } = object.metadata;
+  try {
+    return created(await client.create(type, object, { namespace }));
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal.kind !== "taken") return refusal;
+    const found = await readBack(client, type, namespace, name);
+    if (found.kind !== "created" || isSame(found.object)) return found;
+    return { kind: "final", reason: "AlreadyExists", message: refusal.message };
+  }
+}
+
+async function readBack(
+  client: KubeClient,
+  type: ResourceType<KubeObject>,
+  namespace: string | undefined,
+  name: string,
+): Promise<Created> {
+  try {
+    return created(await client.get(type, name, { namespace }));
+  } catch (error) {
+    // What had the name has gone meanwhile.
+    const message = isNotFound(error) ? `the name ${name} was taken a moment ago` : "the name is taken";
+    const refusal = refusalOf(error);
+    return refusal.kind === "for-now" ? refusal : { kind: "for-now", message };
+  }
+}
+
+function created(object: KubeObject): Created {
+  return { kind: "created", object: withoutManagedFields(object) };
+}

@@ -1,0 +1,25 @@
+import type { KubeObject } from "@kindling/api-server";
+import { type ResourceType, resources } from "@kindling/kube";
+
+// The client's own types name more of the fields than the API server's answers are known to have.
+const untyped = ({ group, version, plural, kind, namespaced }: ResourceType): ResourceType<KubeObject> => ({
+  ...{ group, version, plural, kind, namespaced },
+});
+
+/** What the gateway asks the API server for. */
+export const UPSTREAM: Readonly<
+  Record<"pods" | "configmaps" | "persistentvolumeclaims" | "services", ResourceType<KubeObject>>
+> = {
+  pods: untyped(resources.pods),
+  configmaps: untyped(resources.configmaps),
+  persistentvolumeclaims: untyped(resources.persistentvolumeclaims),
+  services: untyped(resources.services),
+};
+
+/** An object without what nobody here looks at; for a pod that is a third of it. */
+export function withoutManagedFields(object: KubeObject): KubeObject {
+  const { managedFields: _dropped, ...metadata } = object.metadata as KubeObject["metadata"] & {
+    readonly managedFields?: unknown;
+  };
+  return { ...object, metadata };
+}

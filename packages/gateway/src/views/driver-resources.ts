@@ -1,0 +1,56 @@
+import { type Api, createApi, defineResource, type KubeObject, type ResourceType } from "@kindling/api-server";
+import type { Outside } from "@kindling/outside";
+import { textAt } from "../json/fields.ts";
+
+/** The resources that drivers are shown. Objects may hold anything: whether they are right, the real API server says. */
+export const PODS: ResourceType = defineResource({
+  kind: "Pod",
+  shortNames: ["po"],
+  verbs: ["create", "delete", "deletecollection", "get", "list", "patch", "watch"],
+  rules: { returnsDeleted: true, selectableFields: podFields },
+});
+export const CONFIG_MAPS: ResourceType = defineResource({
+  kind: "ConfigMap",
+  verbs: ["create", "delete", "deletecollection", "get", "list"],
+});
+export const CLAIMS: ResourceType = defineResource({
+  kind: "PersistentVolumeClaim",
+  verbs: ["create", "delete", "deletecollection", "get", "list", "watch"],
+  rules: { returnsDeleted: true },
+});
+export const SERVICES: ResourceType = defineResource({
+  kind: "Service",
+  verbs: ["deletecollection"],
+  rules: { returnsDeleted: true },
+});
+
+// Of 5 to 10 KiB a pod: enough for a client that is slow for moments, and bearable for hundreds of drivers.
+const HISTORY = { events: 1_000, bytes: 4 * 1024 * 1024 };
+
+/**
+ * An empty store of one application. Its revisions begin with the time in microseconds, so that they go on growing when
+ * the gateway starts anew: a watch that was open before gets all objects as events, and no 410, which would end Spark's
+ * watch for good.
+ */
+export function createView({ clock, random }: Pick<Outside, "clock" | "random">): Api {
+  return createApi({
+    resources: [PODS, CONFIG_MAPS, CLAIMS, SERVICES],
+    history: HISTORY,
+    firstRevision: clock.now() * 1000,
+    clock,
+    random,
+  });
+}
+
+// The field selectors of pods that Kubernetes 1.34 knows (pkg/apis/core/v1/conversion.go).
+function podFields(pod: KubeObject): Record<string, string> {
+  return {
+    "spec.nodeName": textAt(pod, "spec", "nodeName") ?? "",
+    "spec.restartPolicy": textAt(pod, "spec", "restartPolicy") ?? "",
+    "spec.schedulerName": textAt(pod, "spec", "schedulerName") ?? "",
+    "spec.serviceAccountName": textAt(pod, "spec", "serviceAccountName") ?? "",
+    "status.phase": textAt(pod, "status", "phase") ?? "",
+    "status.podIP": textAt(pod, "status", "podIP") ?? "",
+    "status.nominatedNodeName": textAt(pod, "status", "nominatedNodeName") ?? "",
+  };
+}

@@ -1,0 +1,16 @@
+import type { ObjectMeta } from "@kindling/api-server";
+
+/** The metadata of an object that is to be made: without what the server alone gives. */
+export function unsaved(metadata: ObjectMeta): ObjectMeta {
+  const {
+    uid: _uid,
+    resourceVersion: _version,
+    creationTimestamp: _created,
+    generation: _generation,
+    generateName: _generated,
+    deletionTimestamp: _deleted,
+    deletionGracePeriodSeconds: _grace,
+    ...own
+  } = metadata;
+  return own as ObjectMeta;
+}

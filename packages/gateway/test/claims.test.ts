@@ -1,0 +1,167 @@
+import { TestCluster } from "@kindling/test-cluster/test-cluster";
+import { eventually } from "@kindling/test-kit/eventually";
+import type { PersistentVolumeClaim, Pod } from "kubernetes-types/core/v1.js";
+import { expect, test } from "vitest";
+import { type Admission, admitAll } from "../src/index.ts";
+import { FakeDriver, names } from "./support/fake-driver.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
+
+/** Admission that a test opens. */
+class Door {
+  isOpen = false;
+  readonly admission: Admission = (snapshot) => (this.isOpen ? admitAll(snapshot) : { admit: [], reasons: new Map() });
+}
+
+function mounting(claim: string): Pick<NonNullable<Pod["spec"]>, "volumes"> {
+  return { volumes: [{ name: "data", persistentVolumeClaim: { claimName: claim } }] };
+}
+
+async function claimsInCluster(cluster: TestCluster): Promise<string[]> {
+  const claims = await cluster.objects<PersistentVolumeClaim>("PersistentVolumeClaim");
+  return claims.map(({ metadata }) => metadata?.name ?? "");
+}
+
+/** The creates that the API server was asked for, in order. */
+function created(cluster: TestCluster): string[] {
+  return cluster.api.writes
+    .filter(({ method, path }) => method === "POST" && path.startsWith("/api/v1/namespaces/"))
+    .map(({ body }) => (body as Pod).metadata?.name ?? "");
+}
+
+test("claims are held back with the executors that mount them, and made in the right order", async () => {
+  const cluster = await TestCluster.start();
+  const door = new Door();
+  const gateway = await startTestGateway(cluster, { admission: door.admission });
+  const driver = await FakeDriver.run(cluster, "drv");
+  const client = driver.at(gateway);
+  const one = await client.post(driver.path("pods"), driver.executor(1, { spec: mounting("of-executor") }));
+  await client.post(driver.path("pods"), driver.executor(2, { spec: mounting("of-driver") }));
+  const mine = await client.post(driver.path("persistentvolumeclaims"), driver.claim("of-executor", one.body));
+  expect(mine).toMatchObject({ status: 201, body: { status: { phase: "Pending" } } });
+  await client.post(driver.path("persistentvolumeclaims"), driver.claim("of-driver", driver.pod));
+  const listed = await client.get(
+    `${driver.path("persistentvolumeclaims")}?labelSelector=spark-app-selector%3D${driver.app}`,
+  );
+  expect(names(listed)).toEqual(["of-driver", "of-executor"]);
+  expect(await claimsInCluster(cluster)).toEqual([]);
+
+  door.isOpen = true;
+  // Something happens, so that admission is asked again.
+  await client.post(driver.path("pods"), driver.executor(3));
+  await eventually(async () => expect(await claimsInCluster(cluster)).toEqual(["of-driver", "of-executor"]));
+  const order = created(cluster);
+  expect(order.indexOf("of-executor")).toBeGreaterThan(order.indexOf("drv-exec-1"));
+  expect(order.indexOf("of-driver")).toBeLessThan(order.indexOf("drv-exec-2"));
+  const real = await driver.made("drv-exec-1");
+  const claim = (await cluster.send(
+    "GET",
+    driver.path("persistentvolumeclaims", "of-executor"),
+  )) as PersistentVolumeClaim;
+  expect(claim.metadata?.ownerReferences).toMatchObject([{ name: "drv-exec-1", uid: real.metadata?.uid }]);
+  // It is the same claim that the driver made.
+  const seen = await client.get(driver.path("persistentvolumeclaims", "of-executor"));
+  expect((seen.body as PersistentVolumeClaim).metadata?.uid).toBe((mine.body as PersistentVolumeClaim).metadata?.uid);
+});
+
+test("a claim of an executor that has been made is made at once, with the executor's real uid", async () => {
+  const cluster = await TestCluster.start();
+  const gateway = await startTestGateway(cluster);
+  const driver = await FakeDriver.run(cluster, "drv");
+  const client = driver.at(gateway);
+  const posted = await client.post(driver.path("pods"), driver.executor(1, { spec: mounting("data") }));
+  const real = await driver.made("drv-exec-1");
+  await eventually(async () => {
+    const claim = driver.claim("data", posted.body);
+    expect((await client.post(driver.path("persistentvolumeclaims"), claim)).status).toBe(201);
+  });
+  await eventually(async () => {
+    const claim = (await cluster.send("GET", driver.path("persistentvolumeclaims", "data"))) as PersistentVolumeClaim;
+    expect(claim.metadata?.ownerReferences).toMatchObject([{ uid: real.metadata?.uid }]);
+  });
+  await client.delete(`${driver.path("persistentvolumeclaims")}?labelSelector=spark-app-selector%3D${driver.app}`);
+  await cluster.delete(real, { gracePeriodSeconds: 0 });
+  await eventually(async () => {
+    expect(await claimsInCluster(cluster)).toEqual([]);
+    expect(names(await client.get(driver.path("persistentvolumeclaims")))).toEqual([]);
+  });
+});
+
+test("a claim goes with the executor that owns it, and one of the driver's stays", async () => {
+  const cluster = await TestCluster.start();
+  const gateway = await startTestGateway(cluster, { admission: new Door().admission });
+  const driver = await FakeDriver.run(cluster, "drv");
+  const client = driver.at(gateway);
+  const spec = {
+    volumes: [...(mounting("a").volumes ?? []), { name: "b", persistentVolumeClaim: { claimName: "b" } }],
+  };
+  const pod = await client.post(driver.path("pods"), driver.executor(1, { spec }));
+  await client.post(driver.path("persistentvolumeclaims"), driver.claim("a", pod.body));
+  await client.post(driver.path("persistentvolumeclaims"), driver.claim("b", driver.pod));
+  await client.delete(driver.path("pods", "drv-exec-1"));
+  expect(names(await client.get(driver.path("persistentvolumeclaims")))).toEqual(["b"]);
+});
+
+test("claims and ConfigMaps of others, or in the name of others, are refused", async () => {
+  const cluster = await TestCluster.start();
+  const gateway = await startTestGateway(cluster);
+  const [driver, other] = [await FakeDriver.run(cluster, "drv"), await FakeDriver.run(cluster, "other")];
+  const client = driver.at(gateway);
+  const claim = driver.claim("data", driver.pod);
+  for (const wrong of [
+    { ...claim, metadata: { ...claim.metadata, labels: { "spark-app-selector": other.app } } },
+    {
+      ...claim,
+      metadata: { ...claim.metadata, ownerReferences: other.claim("x", other.pod).metadata?.ownerReferences },
+    },
+  ]) {
+    expect((await client.post(driver.path("persistentvolumeclaims"), wrong)).status).toBe(403);
+    expect(
+      (await client.post(driver.path("configmaps"), { ...wrong, kind: "ConfigMap", spec: undefined })).status,
+    ).toBe(403);
+  }
+  expect(cluster.api.writes.filter(({ path }) => path.startsWith("/api/"))).toEqual([]);
+});
+
+test("the executors' ConfigMap is made at once, a second time without harm, and deleted by its labels", async () => {
+  const cluster = await TestCluster.start();
+  const gateway = await startTestGateway(cluster);
+  const driver = await FakeDriver.run(cluster, "drv");
+  const client = driver.at(gateway);
+  const { ownerReferences } = driver.executor(1).metadata ?? {};
+  const labels = { "spark-app-selector": driver.app, "spark-role": "executor" };
+  const map = {
+    metadata: { name: "spark-exec-1-conf-map", labels, ownerReferences },
+    data: { a: "b" },
+    immutable: true,
+  };
+  await cluster.send("POST", driver.path("configmaps"), {
+    metadata: { name: "another", labels: { "spark-role": "executor" } },
+  });
+  const first = await client.post(driver.path("configmaps"), map);
+  expect(first).toMatchObject({ status: 201, body: { data: { a: "b" } } });
+  expect(await client.post(driver.path("configmaps"), map)).toMatchObject({
+    status: 201,
+    body: { metadata: { uid: (first.body as Pod).metadata?.uid } },
+  });
+  expect((await client.post(driver.path("configmaps"), { ...map, data: { a: "c" } })).status).toBe(409);
+  expect((await client.delete(`${driver.path("configmaps")}?labelSelector=spark-role%3Dexecutor`)).status).toBe(200);
+  expect(await cluster.objects("ConfigMap")).toMatchObject([{ metadata: { name: "another" } }]);
+});
+
+test("the services of an application are deleted, and no others", async () => {
+  const cluster = await TestCluster.start();
+  const gateway = await startTestGateway(cluster);
+  const driver = await FakeDriver.run(cluster, "drv");
+  for (const [name, app] of [
+    ["mine", driver.app],
+    ["other", "spark-other"],
+  ] as const) {
+    const spec = { clusterIP: "None", ports: [{ port: 7078 }] };
+    await cluster.send("POST", driver.path("services"), {
+      metadata: { name, labels: { "spark-app-selector": app } },
+      spec,
+    });
+  }
+  expect((await driver.at(gateway).delete(driver.path("services"))).status).toBe(200);
+  expect(await cluster.objects("Service")).toMatchObject([{ metadata: { name: "other" } }]);
+});

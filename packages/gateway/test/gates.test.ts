@@ -1,0 +1,35 @@
+import { TestCluster } from "@kindling/test-cluster/test-cluster";
+import { eventually } from "@kindling/test-kit/eventually";
+import type { Pod } from "kubernetes-types/core/v1.js";
+import { expect, test } from "vitest";
+import { startTestGateway } from "./support/test-gateway.ts";
+
+const PATH = "/api/v1/namespaces/spark-jobs/pods";
+
+function driver(name: string, ...gates: readonly string[]): Pod {
+  const labels = { "spark-role": "driver", "spark-app-selector": `spark-${name}` };
+  const containers = [{ name: "spark-kubernetes-driver", image: "spark" }];
+  const schedulingGates = gates.map((gate) => ({ name: gate }));
+  return { metadata: { name, namespace: "spark-jobs", labels }, spec: { containers, schedulingGates } };
+}
+
+test("a driver that waits for the gateway starts, whether it came before the gateway or after", async () => {
+  const cluster = await TestCluster.start();
+  const early = driver("early", "scheduler.kindling/admission");
+  await cluster.send("POST", PATH, early);
+  await startTestGateway(cluster);
+  await cluster.inPhase(early, "Running");
+  const late = await cluster.createPod(driver("late", "scheduler.kindling/admission"), "Running");
+  expect(late.spec?.schedulingGates ?? []).toEqual([]);
+});
+
+test("the gates of others stay closed", async () => {
+  const cluster = await TestCluster.start();
+  await startTestGateway(cluster);
+  const held = driver("held", "example.com/budget", "scheduler.kindling/admission");
+  await cluster.send("POST", PATH, held);
+  await eventually(async () => {
+    const { spec } = (await cluster.send("GET", `${PATH}/held`)) as Pod;
+    expect(spec?.schedulingGates).toEqual([{ name: "example.com/budget" }]);
+  });
+});

@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { TestCluster } from "@kindling/test-cluster/test-cluster";
+import { eventually } from "@kindling/test-kit/eventually";
+import { expect, test } from "vitest";
+import { FakeDriver, names } from "./support/fake-driver.ts";
+import { startTestGateway } from "./support/test-gateway.ts";
+
+const RBAC = "/apis/rbac.authorization.k8s.io/v1";
+const GROUP = "rbac.authorization.k8s.io";
+
+/** What the README says that the gateway's account has to be allowed in the namespaces that it serves. */
+function rulesOfReadme(): { apiGroups: string[]; resources: string[]; verbs: string[] }[] {
+  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  const [, row = ""] = /\| \*\*Rights\*\* \| in the namespaces served: (.*?)\. In the cluster/.exec(readme) ?? [];
+  return row.split("; ").map((part) => {
+    const [verbs = "", resource = ""] = part.split(" on ");
+    return { apiGroups: [""], resources: [textsIn(resource)[0] ?? ""], verbs: textsIn(verbs) };
+  });
+}
+
+function textsIn(markdown: string): string[] {
+  return [...markdown.matchAll(/`([^`]+)`/g)].map(([, text = ""]) => text);
+}
+
+test("a gateway with the rights of the README serves drivers that have none", async () => {
+  const cluster = await TestCluster.start({ authorization: "rbac" });
+  const jobs = `${RBAC}/namespaces/spark-jobs`;
+  await cluster.send("POST", "/api/v1/namespaces/elsewhere/serviceaccounts", { metadata: { name: "gateway" } });
+  const subjects = [{ kind: "ServiceAccount", name: "gateway", namespace: "elsewhere" }];
+  const metadata = { name: "gateway" };
+  await cluster.send("POST", `${jobs}/roles`, { metadata, rules: rulesOfReadme() });
+  await cluster.send("POST", `${jobs}/rolebindings`, {
+    ...{ metadata, subjects },
+    roleRef: { apiGroup: GROUP, kind: "Role", name: "gateway" },
+  });
+  const rules = [{ apiGroups: ["authentication.k8s.io"], resources: ["tokenreviews"], verbs: ["create"] }];
+  await cluster.send("POST", `${RBAC}/clusterroles`, { metadata, rules });
+  await cluster.send("POST", `${RBAC}/clusterrolebindings`, {
+    ...{ metadata, subjects },
+    roleRef: { apiGroup: GROUP, kind: "ClusterRole", name: "gateway" },
+  });
+  const token = cluster.devCluster.serviceAccountToken("elsewhere", "gateway");
+  const gateway = await startTestGateway(cluster, { token, settings: ["--cluster-namespaces", "spark-jobs"] });
+  const driver = await FakeDriver.run(cluster, "drv");
+  const client = driver.at(gateway);
+  const spec = { volumes: [{ name: "data", persistentVolumeClaim: { claimName: "data" } }] };
+  const pod = await client.post(driver.path("pods"), driver.executor(1, { spec }));
+  expect((await client.post(driver.path("persistentvolumeclaims"), driver.claim("data", pod.body))).status).toBe(201);
+  const map = { metadata: { name: "map", labels: { "spark-app-selector": driver.app } } };
+  for (let time = 0; time < 2; time += 1) {
+    expect((await client.post(driver.path("configmaps"), map)).status).toBe(201);
+  }
+  await eventually(async () => {
+    expect((await client.get(driver.path("pods", "drv-exec-1"))).body).toMatchObject({ status: { phase: "Running" } });
+  });
+  const words = { metadata: { labels: { "spark-exec-inactive": "true" } } };
+  expect((await client.patch(driver.path("pods", "drv-exec-1"), "merge", words)).status).toBe(200);
+  expect((await client.delete(driver.path("configmaps", "map"))).status).toBe(200);
+  for (const resource of ["services", "persistentvolumeclaims", "pods", "configmaps"]) {
+    expect((await client.delete(driver.path(resource))).status, resource).toBe(200);
+  }
+  await eventually(async () => expect(names(await client.get(driver.path("pods")))).toEqual(["drv"]));
+  const elsewhere = await FakeDriver.run(cluster, "drv", { namespace: "elsewhere" });
+  expect((await elsewhere.at(gateway).get(elsewhere.path("pods"))).body).toMatchObject({
+    code: 403,
+    message: "Forbidden: the gateway does not serve namespace elsewhere",
+  });
+});

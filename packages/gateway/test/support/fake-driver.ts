@@ -1,0 +1,159 @@
+import type { TestCluster } from "@kindling/test-cluster/test-cluster";
+import { type Answer, ApiClient } from "@kindling/test-kit/api-client";
+import { eventually } from "@kindling/test-kit/eventually";
+import { type EventStream, openWatch } from "@kindling/test-kit/event-stream";
+import { openWebSocket } from "@kindling/test-kit/web-socket-watch";
+import type { PersistentVolumeClaim, Pod, PodSpec } from "kubernetes-types/core/v1.js";
+import { onTestFinished } from "vitest";
+
+export interface DriverOptions {
+  readonly app?: string;
+  readonly namespace?: string;
+  readonly account?: string;
+  readonly spec?: Partial<PodSpec>;
+}
+
+/** What a driver asks for, over HTTP as Spark's client does. */
+export class FakeDriver {
+  readonly pod: Pod;
+  readonly app: string;
+  readonly namespace: string;
+  readonly token: string;
+  readonly #cluster: TestCluster;
+
+  private constructor(cluster: TestCluster, pod: Pod, app: string, token: string) {
+    this.#cluster = cluster;
+    this.pod = pod;
+    this.app = app;
+    this.namespace = pod.metadata?.namespace ?? "";
+    this.token = token;
+  }
+
+  /** Runs a driver pod, with a token that is bound to it. */
+  static async run(cluster: TestCluster, name: string, options: DriverOptions = {}): Promise<FakeDriver> {
+    const { app = `spark-${name}`, namespace = "spark-jobs", account = "spark", spec } = options;
+    const pod = await cluster.createPod({
+      metadata: { name, namespace, labels: { "spark-role": "driver", "spark-app-selector": app } },
+      spec: {
+        restartPolicy: "Never",
+        serviceAccountName: account,
+        containers: [{ name: "spark-kubernetes-driver", image: "spark" }],
+        ...spec,
+      },
+    });
+    return new FakeDriver(cluster, pod, app, await boundToken(cluster, pod));
+  }
+
+  get uid(): string {
+    return this.pod.metadata?.uid ?? "";
+  }
+
+  /** The path of a resource in its namespace. */
+  path(resource: string, name?: string): string {
+    return `/api/v1/namespaces/${this.namespace}/${resource}${name === undefined ? "" : `/${name}`}`;
+  }
+
+  /** Its client of a gateway; with another token, or with none. */
+  at(gateway: { readonly uri: string }, token: string | null = this.token): ApiClient {
+    const client = new ApiClient({ url: new URL(gateway.uri), token: token ?? undefined });
+    onTestFinished(() => client.close());
+    return client;
+  }
+
+  /** As Spark's executors are selected. */
+  get executorSelector(): string {
+    return encodeURIComponent(`spark-app-selector=${this.app},spark-role=executor`);
+  }
+
+  executor(id: number, changes: { readonly name?: string; readonly spec?: Partial<PodSpec> } = {}): Pod {
+    const { name = `${this.pod.metadata?.name}-exec-${id}`, spec } = changes;
+    return {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: {
+        name,
+        labels: {
+          "spark-role": "executor",
+          "spark-app-selector": this.app,
+          "spark-exec-id": String(id),
+          "spark-exec-resourceprofile-id": "0",
+        },
+        ownerReferences: [
+          { apiVersion: "v1", kind: "Pod", name: this.pod.metadata?.name ?? "", uid: this.uid, controller: true },
+        ],
+      },
+      spec: {
+        restartPolicy: "Never",
+        serviceAccountName: "spark",
+        containers: [{ name: "spark-kubernetes-executor", image: "spark" }],
+        ...spec,
+      },
+    };
+  }
+
+  claim(name: string, owner: Pod): PersistentVolumeClaim {
+    const { name: ownerName = "", uid = "" } = owner.metadata ?? {};
+    return {
+      apiVersion: "v1",
+      kind: "PersistentVolumeClaim",
+      metadata: {
+        name,
+        labels: { "spark-app-selector": this.app },
+        ownerReferences: [{ apiVersion: "v1", kind: "Pod", name: ownerName, uid }],
+      },
+      spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+    };
+  }
+
+  /** Watches its executors, as Spark does; over a WebSocket, or as a plain stream. */
+  async watch(client: ApiClient, how: "web-socket" | "stream", version?: string): Promise<EventStream> {
+    const from = version === undefined ? "" : `&resourceVersion=${version}`;
+    const path = `${this.path("pods")}?labelSelector=${this.executorSelector}&allowWatchBookmarks=true&watch=true${from}`;
+    const stream = how === "stream" ? await openWatch(client, path) : await overWebSocket(client, path);
+    onTestFinished(() => stream.close());
+    return stream;
+  }
+
+  /** The pod of the cluster, once there is one. */
+  async made(name: string): Promise<Pod> {
+    return await eventually(async () => (await this.#cluster.send("GET", this.path("pods", name))) as Pod);
+  }
+
+  /** The names of its pods that the cluster has. */
+  async executorsInCluster(): Promise<string[]> {
+    const pods = await this.#cluster.objects<Pod>("Pod");
+    const own = pods.filter(({ metadata }) => metadata?.ownerReferences?.some(({ uid }) => uid === this.uid) === true);
+    return own.map(({ metadata }) => metadata?.name ?? "");
+  }
+}
+
+/** A token that is bound to a pod, as the kubelet projects them. */
+export async function boundToken(cluster: TestCluster, pod: Pod, audience = "kindling-gateway"): Promise<string> {
+  const { name, namespace, uid } = pod.metadata ?? {};
+  const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${pod.spec?.serviceAccountName}/token`;
+  const answer = await cluster.send("POST", path, {
+    spec: {
+      audiences: [audience],
+      expirationSeconds: 3600,
+      boundObjectRef: { kind: "Pod", name, uid, apiVersion: "v1" },
+    },
+  });
+  return (answer as { readonly status: { readonly token: string } }).status.token;
+}
+
+async function overWebSocket(client: ApiClient, path: string): Promise<EventStream> {
+  const upgrade = await openWebSocket(client, path);
+  if (upgrade.kind === "open") return upgrade.events;
+  throw new Error(`the upgrade was answered with ${upgrade.status}`);
+}
+
+/** The pods, or other objects, of a list. */
+export function items({ body }: Answer): Pod[] {
+  const list: { readonly items?: unknown } = body;
+  return (list.items ?? []) as Pod[];
+}
+
+/** The names in a list. */
+export function names(answer: Answer): string[] {
+  return items(answer).map(({ metadata }) => metadata?.name ?? "");
+}

@@ -1,0 +1,42 @@
+import { createKubeClient, loadClusterAccess } from "@kindling/kube";
+import type { TestCluster } from "@kindling/test-cluster/test-cluster";
+import { kubeconfigFor } from "@kindling/test-kit/kubeconfig-file";
+import { onTestFinished } from "vitest";
+import { type Admission, type Gateway, type GatewayConfig, loadConfig, startGateway } from "../../src/index.ts";
+
+export interface TestGatewayOptions {
+  readonly settings?: readonly string[];
+  readonly admission?: Admission;
+  /** The token of the gateway's own account; without it, it is the administrator. */
+  readonly token?: string;
+}
+
+/** The settings of a gateway that a test can reach without certificates. */
+export function testConfig(...settings: readonly string[]): GatewayConfig {
+  const hosts = ["--listen-host", "127.0.0.1", "--admin-host", "127.0.0.1", "--listen-port", "0", "--admin-port", "0"];
+  const args = ["--tls-plain-http", "true", "--log-level", "debug", ...hosts, ...settings];
+  return loadConfig({ args, env: {}, readFile: () => "" });
+}
+
+/** A gateway before an embedded cluster, and what it logs. */
+export interface TestGateway extends Gateway {
+  readonly lines: readonly string[];
+}
+
+/** Starts a gateway that is ready; it is stopped when the test ends, if it has not been before. */
+export async function startTestGateway(cluster: TestCluster, options: TestGatewayOptions = {}): Promise<TestGateway> {
+  const user = options.token === undefined ? {} : { token: options.token };
+  const access = await loadClusterAccess({ env: {}, kubeconfigPath: kubeconfigFor(cluster, user) });
+  const client = createKubeClient(access, { userAgent: "kindling-gateway" });
+  const lines: string[] = [];
+  const gateway = await startGateway(testConfig(...(options.settings ?? [])), {
+    client,
+    log: { write: (line) => void lines.push(line) },
+    ...(options.admission !== undefined && { admission: options.admission }),
+  });
+  let stopped: Promise<void> | undefined;
+  const stop = (): Promise<void> => (stopped ??= gateway.stop().then(() => client.close()));
+  onTestFinished(stop);
+  await gateway.ready;
+  return { ...gateway, lines, stop };
+}

@@ -1,0 +1,156 @@
+import type { Api, KubeObject } from "@kindling/api-server";
+import { ManualClock, systemRandom } from "@kindling/outside";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createView, PODS } from "../../src/views/driver-resources.ts";
+import { marked } from "../../src/views/marked.ts";
+import { Mirror } from "../../src/views/mirror.ts";
+
+const NAMES = ["a", "b"] as const;
+const USER = { name: "driver", groups: [] };
+
+/** What may happen to one of a few objects. */
+const happening = fc.record({
+  name: fc.constantFrom(...NAMES),
+  what: fc.constantFrom("advance", "answer", "change", "delete", "drop", "relist", "late"),
+});
+
+/** A cluster that tells of its changes, perhaps twice or late. */
+class Cluster {
+  version = 0;
+  readonly objects = new Map<string, KubeObject>();
+  readonly past: KubeObject[] = [];
+
+  put(object: KubeObject, uid: string): KubeObject {
+    this.version += 1;
+    const metadata = {
+      ...object.metadata,
+      uid,
+      resourceVersion: String(this.version),
+      creationTimestamp: "2026-01-02T00:00:00Z",
+    };
+    const stored = { ...object, metadata };
+    this.objects.set(object.metadata.name, stored);
+    this.past.push(stored);
+    return stored;
+  }
+}
+
+/** Whether an object is no longer in the cluster, as the gateway has been told. */
+function isOver(cluster: Cluster, { metadata }: KubeObject): boolean {
+  const now = cluster.objects.get(metadata.name);
+  return now?.metadata.uid !== metadata.uid;
+}
+
+function wanted(name: string): KubeObject {
+  const metadata = { name, namespace: "jobs", uid: "", resourceVersion: "", creationTimestamp: "" };
+  return { apiVersion: "v1", kind: "Pod", metadata, spec: { containers: [] } };
+}
+
+test("whatever happens in which order, the view ends as the cluster is, with what only the driver sees", () => {
+  fc.assert(
+    fc.property(fc.array(happening, { maxLength: 80, size: "max" }), (history) => {
+      const view = createView({ clock: new ManualClock(), random: systemRandom() });
+      const mirror = new Mirror(view, PODS, "jobs");
+      const cluster = new Cluster();
+      const abandoned = new Set<string>();
+      for (const [index, { name, what }] of history.entries()) {
+        const entry = mirror.get(name);
+        const there = cluster.objects.get(name);
+        switch (what) {
+          case "advance":
+            advance(mirror, cluster, name, `real-${index}`);
+            break;
+          case "answer":
+            if (there !== undefined) mirror.seen(there);
+            break;
+          case "change":
+            if (there !== undefined) mirror.seen(cluster.put(there, there.metadata.uid));
+            break;
+          case "delete":
+            if (there === undefined) break;
+            mirror.seen(there);
+            cluster.objects.delete(name);
+            cluster.version += 1;
+            mirror.gone(there);
+            abandoned.delete(there.metadata.annotations?.["gateway.kindling/uid"] ?? "");
+            break;
+          case "drop":
+            if (entry === undefined || entry.state.kind === "real") break;
+            if (entry.state.kind === "creating") abandoned.add(entry.uid);
+            mirror.remove(entry);
+            break;
+          case "relist":
+            relist(mirror, cluster);
+            break;
+          case "late":
+            // An answer to a write that others have already told of, or that is over.
+            expectNoNews(mirror, () => {
+              for (const object of cluster.past) if (isOver(cluster, object)) mirror.seen(object);
+            });
+        }
+        expectSameObject(view, mirror);
+      }
+      relist(mirror, cluster);
+      const virtual = [...mirror.entries()].filter(({ state }) => state.kind !== "real").map((entry) => entry.name);
+      const real = [...cluster.objects.values()]
+        .filter(({ metadata }) => !abandoned.has(metadata.annotations?.["gateway.kindling/uid"] ?? ""))
+        .map(({ metadata }) => metadata.name);
+      const shown = mirror.select(() => true).map(({ object }) => object.metadata.name);
+      expect(shown).toEqual([...real, ...virtual].sort());
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+/** The next thing on an object's way: it is asked for, admitted, made in the cluster. */
+function advance(mirror: Mirror, cluster: Cluster, name: string, uid: string): void {
+  const entry = mirror.get(name);
+  if (entry === undefined) {
+    if (!cluster.objects.has(name)) {
+      mirror.add({ object: wanted(name), request: wanted(name), fingerprint: name, user: USER });
+    }
+  } else if (entry.state.kind === "waiting") {
+    entry.state = { kind: "creating", request: entry.state.request };
+  } else if (entry.state.kind === "creating" && !cluster.objects.has(name)) {
+    // The answer may come later, or never.
+    cluster.put(marked(entry.state.request, entry), uid);
+  }
+}
+
+function relist(mirror: Mirror, cluster: Cluster): void {
+  for (const object of cluster.objects.values()) mirror.seen(object);
+  mirror.keepOnly((name) => cluster.objects.has(name), String(cluster.version));
+}
+
+function expectNoNews(mirror: Mirror, happen: () => void): void {
+  const shown = (): string[] => mirror.select(() => true).map(({ object }) => object.metadata.resourceVersion);
+  const before = shown();
+  happen();
+  expect(shown()).toEqual(before);
+}
+
+/** What the driver sees under a name is the object that it was told of, however real that has become. */
+function expectSameObject(view: Api, mirror: Mirror): void {
+  for (const { object } of mirror.select(() => true)) {
+    const { name, uid, creationTimestamp, resourceVersion } = object.metadata;
+    const entry = mirror.get(name);
+    expect({ uid, creationTimestamp }).toEqual({ uid: entry?.uid, creationTimestamp: entry?.created });
+    expect(Number(resourceVersion)).toBeLessThanOrEqual(view.store.revision);
+  }
+}
+
+test("a change of the cluster is written once, whoever tells of it", () => {
+  const view = createView({ clock: new ManualClock(), random: systemRandom() });
+  const mirror = new Mirror(view, PODS, "jobs");
+  const cluster = new Cluster();
+  const pod = cluster.put(wanted("a"), "u");
+  mirror.seen(pod);
+  const before = view.store.revision;
+  mirror.seen(pod);
+  mirror.keepOnly(() => true, "9");
+  expect(view.store.revision).toBe(before);
+  mirror.seen(cluster.put(pod, "u"));
+  mirror.seen(pod);
+  expect(view.store.revision).toBe(before + 1);
+});

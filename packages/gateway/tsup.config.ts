@@ -1,0 +1,4 @@
+import { defineConfig } from "tsup";
+import { command, library } from "../../tsup.base.ts";
+
+export default defineConfig([library({ index: "src/index.ts" }), command({ "kindling-gateway": "src/main.ts" })]);

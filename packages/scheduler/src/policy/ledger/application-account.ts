@@ -1,0 +1,97 @@
+import { minimumCount, type ApplicationDemand, type PresentExecutor } from "../application-demand.ts";
+import type { WaitKind } from "../admission-plan.ts";
+import { dominantShare, type Resources } from "../resources.ts";
+import type { PlacedPods } from "./place.ts";
+import type { QueueAccount } from "./queue-account.ts";
+import { requestsOf, type Batch, type Shape } from "./shape.ts";
+import { amountsOf, count, type Amounts, type Tally } from "./tally.ts";
+
+/** What an application has. */
+export interface ApplicationAccount {
+  readonly demand: ApplicationDemand;
+  /** The root for an application whose queue is not known: it gets nothing. */
+  readonly queue: QueueAccount;
+  readonly allocated: Tally;
+  /** What it had in the snapshot. */
+  readonly counted: Tally;
+  /** The greatest part of a resource that it has. */
+  share: number;
+  /** Its pods that stay: the driver, once started, and executors that were not asked to leave. */
+  readonly standing: Batch[];
+  /** Those of them whose place is known. */
+  readonly placed: PlacedPods[];
+  /** Executors that run, and may be asked to leave as far as there are more than the minimum. */
+  readonly movable: PlacedExecutor[];
+  /** Of executors that were asked to leave and are not gone. */
+  readonly leaving: Shape[];
+}
+
+export interface PlacedExecutor extends PlacedPods {
+  readonly executor: PresentExecutor;
+}
+
+/** Pods that an application wants together, or not at all. */
+export interface Claim {
+  readonly application: ApplicationAccount;
+  readonly what: WaitKind;
+  readonly pods: readonly Batch[];
+  /** The sum of what the pods request. */
+  readonly amounts: Amounts;
+  /** Those that no quota counts yet: all but a driver, whose pod is there behind its gate. */
+  readonly uncounted: readonly Batch[];
+}
+
+export function openApplicationAccount(demand: ApplicationDemand, queue: QueueAccount): ApplicationAccount {
+  return { demand, queue, allocated: {}, counted: {}, share: 0, standing: [], placed: [], movable: [], leaving: [] };
+}
+
+export function chargeApplication(
+  account: ApplicationAccount,
+  amounts: Amounts,
+  times: number,
+  total: Resources,
+): void {
+  count(account.allocated, amounts, times);
+  account.share = dominantShare(account.allocated, total);
+}
+
+/** How many executors of the minimum are not decided on yet. */
+export function missingOfMinimum({ demand }: ApplicationAccount): number {
+  if (demand.driver.state === "gated") return 0;
+  return Math.max(0, minimumCount(demand) - standingExecutors(demand));
+}
+
+/** How many executors may be asked to leave so that the minimum stays. */
+export function surplusOf({ demand }: ApplicationAccount): number {
+  return Math.max(0, standingExecutors(demand) - minimumCount(demand));
+}
+
+/** The order in which executors of an application are asked to leave: who began last first, then who came last. */
+export function latestFirst(a: PresentExecutor, b: PresentExecutor): number {
+  return (b.began ?? 0) - (a.began ?? 0) || b.id.length - a.id.length || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0);
+}
+
+/** Its pods that would stay if all surplus were asked to leave. */
+export function firmPods(account: ApplicationAccount): readonly PlacedPods[] {
+  const latest = account.movable.toSorted((a, b) => latestFirst(a.executor, b.executor));
+  const surplus = new Set<PlacedPods>(latest.slice(0, surplusOf(account)));
+  return account.placed.filter((pods) => !surplus.has(pods));
+}
+
+/** The driver with its minimum executors. The greater pods come first: small ones find room more easily after that. */
+export function startClaim(application: ApplicationAccount, driver: Shape, executor: Shape, total: Resources): Claim {
+  const executors = [{ shape: executor, count: minimumCount(application.demand) }];
+  const pods = [{ shape: driver, count: 1 }, ...executors].toSorted(
+    (a, b) => dominantShare(b.shape.pod.requests, total) - dominantShare(a.shape.pod.requests, total),
+  );
+  return { application, what: "start", pods, amounts: amountsOf(requestsOf(pods)), uncounted: executors };
+}
+
+export function executorClaim(application: ApplicationAccount, what: WaitKind, shape: Shape): Claim {
+  const pods = [{ shape, count: 1 }];
+  return { application, what, pods, amounts: shape.amounts, uncounted: pods };
+}
+
+function standingExecutors({ present }: ApplicationDemand): number {
+  return present.filter(({ state }) => state !== "leaving").length;
+}

@@ -1,0 +1,216 @@
+import type { PolicySnapshot } from "../admission-plan.ts";
+import type { ApplicationDemand } from "../application-demand.ts";
+import type { PodShape } from "../pod-shape.ts";
+import {
+  chargeApplication,
+  firmPods,
+  openApplicationAccount,
+  type ApplicationAccount,
+  type Claim,
+  type PlacedExecutor,
+} from "./application-account.ts";
+import {
+  ceilingInTheWay,
+  charge,
+  isBelowCeilingSoon,
+  noteLeaving,
+  openQueueAccounts,
+  type QueueAccount,
+  type QueueAccounts,
+} from "./queue-account.ts";
+import {
+  chargeQuotas,
+  costOf,
+  isLeftSoon,
+  openQuotaAccounts,
+  quotaInTheWay,
+  type QuotaAccount,
+  type QuotaAccounts,
+} from "./quota-account.ts";
+import type { Place } from "./place.ts";
+import { Room } from "./room.ts";
+import { createShapes, type Batch, type Shape, type ShapeOf } from "./shape.ts";
+import { amountsOf, count, type Tally } from "./tally.ts";
+
+/** What is in the way of a claim. */
+export type Obstacle =
+  | { readonly kind: "ceiling"; readonly queue: QueueAccount }
+  | { readonly kind: "quota"; readonly quota: QuotaAccount }
+  | { readonly kind: "room" };
+
+interface LocatedPod {
+  readonly shape: Shape;
+  readonly place: Place | undefined;
+}
+
+/** Who has what while a plan is made: begun with the snapshot, and changed by each claim that is met. */
+export class Ledger {
+  readonly shapeOf: ShapeOf = createShapes();
+  readonly room: Room;
+  readonly queues: QueueAccounts;
+  readonly applications: readonly ApplicationAccount[];
+  readonly #quotas: QuotaAccounts;
+
+  constructor({ capacity, now, queues, quotas, applications }: PolicySnapshot) {
+    this.room = new Room(capacity, now);
+    this.queues = openQueueAccounts(queues);
+    this.#quotas = openQuotaAccounts(quotas);
+    this.applications = applications.map((demand) =>
+      openApplicationAccount(demand, this.queues.leaves.get(demand.queue) ?? this.queues.root),
+    );
+    // Pods on a node first: the others are put where these leave room.
+    for (const account of this.applications) this.#countPods(account, true);
+    for (const account of this.applications) this.#countPods(account, false);
+    for (const account of this.applications) {
+      this.room.expectToStay(firmPods(account));
+      this.#charge(account, amountsOf(account.counted), 1);
+    }
+  }
+
+  quotasOf({ namespace }: ApplicationDemand): readonly QuotaAccount[] {
+    return this.#quotas.get(namespace) ?? [];
+  }
+
+  /** What is in the way of a claim, room apart. */
+  limitInTheWay({ application, amounts, uncounted }: Claim): Obstacle | undefined {
+    const queue = ceilingInTheWay(application.queue, amounts, "all");
+    if (queue !== undefined) return { kind: "ceiling", queue };
+    const quota = quotaInTheWay(this.quotasOf(application.demand), uncounted);
+    return quota && { kind: "quota", quota };
+  }
+
+  /** Meets a claim; or else nothing is changed, and what is in the way is returned. */
+  meet(claim: Claim): Obstacle | undefined {
+    const limit = this.limitInTheWay(claim);
+    if (limit !== undefined) return limit;
+    if (!this.room.put(claim.pods)) return { kind: "room" };
+    this.enter(claim);
+    return undefined;
+  }
+
+  /** Counts a claim as met whose pods have been put. */
+  enter({ application, amounts, uncounted }: Claim): void {
+    this.#charge(application, amounts, 1);
+    chargeQuotas(this.quotasOf(application.demand), uncounted, 1);
+  }
+
+  /** Counts an executor as gone, but for its place. */
+  dismiss(application: ApplicationAccount, { shape }: Pick<PlacedExecutor, "shape">): void {
+    this.#charge(application, shape.amounts, -1);
+    chargeQuotas(this.quotasOf(application.demand), [{ shape, count: 1 }], -1);
+  }
+
+  /** Undoes `dismiss`. */
+  readmit(application: ApplicationAccount, { shape }: Pick<PlacedExecutor, "shape">): void {
+    this.#charge(application, shape.amounts, 1);
+    chargeQuotas(this.quotasOf(application.demand), [{ shape, count: 1 }], 1);
+  }
+
+  /** Counts executors that were asked to leave as gone. */
+  dismissLeaving(): void {
+    this.room.vacateLeaving();
+    forgetLeaving(this.queues.root);
+    for (const { leaving } of [...this.#quotas.values()].flat()) clear(leaving);
+    for (const application of this.applications) {
+      for (const shape of application.leaving) this.dismiss(application, { shape });
+    }
+  }
+
+  /** Keeps what a claim lacks, so that nobody else takes it: room, or what a queue's ceiling or a quota leaves. */
+  keep({ application, pods, amounts, uncounted, what }: Claim, obstacle: Obstacle): void {
+    switch (obstacle.kind) {
+      case "ceiling":
+        return count(obstacle.queue.kept, amounts, 1);
+      case "quota":
+        return count(obstacle.quota.kept, costOf(obstacle.quota, uncounted), 1);
+      case "room":
+        return this.room.keep(pods, what === "start" ? [] : application.placed);
+    }
+  }
+
+  /** Keeps for a claim what will be there when those are gone who were asked to leave: for others it would be too early. */
+  keepWhatComes(claim: Claim, obstacle: Obstacle): void {
+    switch (obstacle.kind) {
+      case "ceiling":
+        return isBelowCeilingSoon(obstacle.queue, claim.amounts) ? this.keep(claim, obstacle) : undefined;
+      case "quota":
+        return isLeftSoon(obstacle.quota, claim.uncounted) ? this.keep(claim, obstacle) : undefined;
+      case "room":
+        return this.room.keepWhatComes(claim.pods);
+    }
+  }
+
+  /** Gives all free that was kept. */
+  unkeep(): void {
+    this.room.unkeep();
+    clearKept(this.queues.root);
+    for (const { kept } of [...this.#quotas.values()].flat()) clear(kept);
+  }
+
+  #charge(application: ApplicationAccount, amounts: Claim["amounts"], times: number): void {
+    charge(application.queue, amounts, times, this.room.total);
+    chargeApplication(application, amounts, times, this.room.total);
+  }
+
+  #countPods(account: ApplicationAccount, onNode: boolean): void {
+    const { driver, present } = account.demand;
+    if ((driver.node !== undefined) === onNode) this.#countDriver(account);
+    for (const executor of present) {
+      if ((executor.node !== undefined) !== onNode) continue;
+      const { shape, place } = this.#occupy(account, executor.pod, executor.node);
+      this.#countInQuotas(account, { shape, count: 1 }, executor.state === "admitted");
+      if (executor.state === "leaving") {
+        account.leaving.push(shape);
+        noteLeaving(account.queue, shape.amounts);
+        for (const quota of this.quotasOf(account.demand))
+          count(quota.leaving, costOf(quota, [{ shape, count: 1 }]), 1);
+        if (place !== undefined) this.room.expectToLeave({ shape, place, count: 1 });
+        continue;
+      }
+      account.standing.push({ shape, count: 1 });
+      if (place === undefined) continue;
+      const placed = { executor, shape, place, count: 1 };
+      account.placed.push(placed);
+      if (executor.state === "running" && executor.mayLeave) account.movable.push(placed);
+    }
+  }
+
+  #countDriver(account: ApplicationAccount): void {
+    const { pod, node, state } = account.demand.driver;
+    this.#countInQuotas(account, { shape: this.shapeOf(pod), count: 1 }, false);
+    if (state === "gated") return;
+    const { shape, place } = this.#occupy(account, pod, node);
+    account.standing.push({ shape, count: 1 });
+    if (place !== undefined) account.placed.push({ shape, place, count: 1 });
+  }
+
+  #occupy(account: ApplicationAccount, pod: PodShape, node: string | undefined): LocatedPod {
+    const shape = this.shapeOf(pod);
+    const place = this.room.occupy(shape, node);
+    count(account.counted, shape.amounts, 1);
+    return { shape, place };
+  }
+
+  /** The API server has counted a pod in what is used, unless it is only decided on. */
+  #countInQuotas({ demand }: ApplicationAccount, pods: Batch, onlyDecided: boolean): void {
+    for (const account of this.quotasOf(demand)) {
+      const cost = costOf(account, [pods]);
+      if (onlyDecided) count(account.left, cost, -1);
+      else count(account.ours, cost, 1);
+    }
+  }
+}
+
+function clearKept(queue: QueueAccount): void {
+  clear(queue.kept);
+  for (const child of queue.children) clearKept(child);
+}
+
+function forgetLeaving(queue: QueueAccount): void {
+  clear(queue.leaving);
+  for (const child of queue.children) forgetLeaving(child);
+}
+
+function clear(tally: Tally): void {
+  for (const name of Object.keys(tally)) delete tally[name];
+}

@@ -1,0 +1,131 @@
+import { effectiveGuarantee, queuePath, type Queue } from "../queue.ts";
+import { dominantShare, type ResourceLimits, type Resources } from "../resources.ts";
+import { amountsOf, count, type Amounts, type Tally } from "./tally.ts";
+
+/** What a queue has, with all queues below it. */
+export interface QueueAccount {
+  readonly path: string;
+  readonly parent: QueueAccount | undefined;
+  readonly children: readonly QueueAccount[];
+  readonly depth: number;
+  readonly weight: number;
+  readonly guarantee: Resources;
+  readonly ceiling: ResourceLimits;
+  readonly allocated: Tally;
+  /** What of that is leaving. */
+  readonly leaving: Tally;
+  /** Counts against the ceiling, and for nothing else. */
+  readonly kept: Tally;
+  /** The greatest part of a resource that it has, divided by its weight. */
+  share: number;
+  /** Of what is guaranteed, the greatest part that it has; endless if nothing is guaranteed. */
+  guaranteed: number;
+}
+
+export interface QueueAccounts {
+  readonly root: QueueAccount;
+  /** By the path. */
+  readonly leaves: ReadonlyMap<string, QueueAccount>;
+}
+
+export function openQueueAccounts(queues: Queue): QueueAccounts {
+  const leaves = new Map<string, QueueAccount>();
+  const open = (queue: Queue, path: string, parent: QueueAccount | undefined): QueueAccount => {
+    const children: QueueAccount[] = [];
+    const guarantee = Object.fromEntries(amountsOf(effectiveGuarantee(queue)));
+    const account: QueueAccount = {
+      path,
+      parent,
+      children,
+      depth: parent === undefined ? 0 : parent.depth + 1,
+      weight: queue.weight,
+      guarantee,
+      ceiling: queue.ceiling,
+      allocated: {},
+      leaving: {},
+      kept: {},
+      share: 0,
+      guaranteed: guaranteedPart(guarantee, {}),
+    };
+    children.push(...queue.children.map((child) => open(child, queuePath(path, child.name), account)));
+    if (children.length === 0 && parent !== undefined) leaves.set(path, account);
+    return account;
+  };
+  return { root: open(queues, "", undefined), leaves };
+}
+
+/** Gives a queue, and those above it, so many times the amounts; takes them away where that is negative. */
+export function charge(leaf: QueueAccount, amounts: Amounts, times: number, total: Resources): void {
+  for (let account: QueueAccount | undefined = leaf; account !== undefined; account = account.parent) {
+    count(account.allocated, amounts, times);
+    account.share = dominantShare(account.allocated, total) / account.weight;
+    account.guaranteed = guaranteedPart(account.guarantee, account.allocated);
+  }
+}
+
+/**
+ * The first queue on the way up that would have more than its ceiling with these amounts: besides what it has and what is
+ * kept in it, or besides nothing.
+ */
+export function ceilingInTheWay(
+  leaf: QueueAccount,
+  amounts: Amounts,
+  besides: "all" | "nothing",
+): QueueAccount | undefined {
+  for (let account: QueueAccount | undefined = leaf; account !== undefined; account = account.parent) {
+    const { ceiling, allocated, kept } = account;
+    for (const [name, amount] of amounts) {
+      const most = ceiling[name];
+      if (most === undefined) continue;
+      const had = besides === "nothing" ? 0 : (allocated[name] ?? 0) + (kept[name] ?? 0);
+      if (amount + had > most) return account;
+    }
+  }
+  return undefined;
+}
+
+/** Notes that so much of what a queue has, and of what those above it have, is leaving. */
+export function noteLeaving(leaf: QueueAccount, amounts: Amounts): void {
+  for (let account: QueueAccount | undefined = leaf; account !== undefined; account = account.parent)
+    count(account.leaving, amounts, 1);
+}
+
+/** Whether the amounts are below the queue's own ceiling when those are gone who were asked to leave. */
+export function isBelowCeilingSoon({ ceiling, allocated, leaving, kept }: QueueAccount, amounts: Amounts): boolean {
+  return amounts.every(([name, amount]) => {
+    const soon = (allocated[name] ?? 0) - (leaving[name] ?? 0) + (kept[name] ?? 0);
+    return amount + soon <= (ceiling[name] ?? Number.POSITIVE_INFINITY);
+  });
+}
+
+/** What the queue would have with so many times the amounts more: its share, and the part of its guarantee. */
+export function queueWith(
+  { allocated, weight, guarantee }: QueueAccount,
+  amounts: Amounts,
+  times: number,
+  total: Resources,
+): Pick<QueueAccount, "share" | "guaranteed"> {
+  const then = { ...allocated };
+  count(then, amounts, times);
+  return { share: dominantShare(then, total) / weight, guaranteed: guaranteedPart(guarantee, then) };
+}
+
+/** The queues right below the one that two queues have in common; `undefined` if one holds the other. */
+export function siblingsAbove(a: QueueAccount, b: QueueAccount): readonly [QueueAccount, QueueAccount] | undefined {
+  let [one, other] = [a, b];
+  while (one.parent !== undefined && other.parent !== undefined && one.parent !== other.parent) {
+    const { depth } = one;
+    if (depth >= other.depth) one = one.parent;
+    if (depth <= other.depth) other = other.parent;
+  }
+  return one !== other && one.parent !== undefined && one.parent === other.parent ? [one, other] : undefined;
+}
+
+function guaranteedPart(guarantee: Resources, allocated: Resources): number {
+  let part: number | undefined;
+  for (const name in guarantee) {
+    const amount = guarantee[name] ?? 0;
+    if (amount > 0) part = Math.max(part ?? 0, (allocated[name] ?? 0) / amount);
+  }
+  return part ?? Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,212 @@
+import { takesPods, type Capacity } from "../capacity.ts";
+import type { Resources } from "../resources.ts";
+import { keptPods, podsToCome, type KeptPodsOptions } from "./kept-pods.ts";
+import { allows, placesOf, type Place, type PlacedPods } from "./place.ts";
+import type { Batch, Shape } from "./shape.ts";
+import { count, timesIn, type Tally } from "./tally.ts";
+
+/**
+ * Where pods are, and where there is room for more. The first place with room is taken. As long as room only becomes less,
+ * a place that was too full for a shape is not looked at again for it.
+ */
+export class Room {
+  /** What there is for applications in all. */
+  readonly total: Resources;
+  readonly #places: readonly Place[];
+  readonly #byNode: ReadonlyMap<string, Place>;
+  /** The place at which the search for room for a shape begins. */
+  readonly #cursors = new Map<Shape, number>();
+  /** With a negative count where pods were taken out. */
+  readonly #moves: PlacedPods[] = [];
+  #kept: PlacedPods[] = [];
+  #leaving: PlacedPods[] = [];
+  readonly #firm: PlacedPods[] = [];
+
+  constructor(capacity: Capacity, now: number) {
+    this.#places = placesOf(capacity, (node) => takesPods(node, now));
+    this.#byNode = new Map(
+      this.#places.flatMap((place) => (place.node === undefined ? [] : [[place.node.name, place]])),
+    );
+    this.total = sumOf(this.#places.map(({ empty }) => empty));
+  }
+
+  /** What is free where pods may be put. */
+  get left(): Resources {
+    const left = sumOf(this.#places.flatMap(({ open, free }) => (open ? [free] : [])));
+    return Object.fromEntries(Object.keys(this.total).map((name) => [name, left[name] ?? 0]));
+  }
+
+  /**
+   * Counts a pod that there is. One that is on no node yet is put where there is room, or has room kept. Returns where it is;
+   * `undefined` for a pod that is on no node, or on one that is not known.
+   */
+  occupy(shape: Shape, node: string | undefined): Place | undefined {
+    const place = this.#placeOf(node);
+    if (place !== undefined) {
+      count(place.free, shape.amounts, -1, place.missing);
+      return place;
+    }
+    if (node === undefined && !this.put([{ shape, count: 1 }])) this.keep([{ shape, count: 1 }], []);
+    return undefined;
+  }
+
+  /** Puts all these pods where there is room; false, and nothing is changed, if there is not enough. */
+  put(batches: readonly Batch[]): boolean {
+    const mark = this.mark();
+    const cursors = batches.map(({ shape }) => this.#cursors.get(shape) ?? 0);
+    if (batches.every((batch) => this.#putBatch(batch))) return true;
+    if (this.mark() > mark) {
+      this.#takeBack(mark);
+      for (const [index, { shape }] of batches.entries()) this.#cursors.set(shape, cursors[index] ?? 0);
+    }
+    return false;
+  }
+
+  /** Tells of pods that are no surplus. */
+  expectToStay(pods: readonly PlacedPods[]): void {
+    this.#firm.push(...pods);
+  }
+
+  /** Tells of a pod that was asked to leave: what is kept is kept where it makes room. */
+  expectToLeave(pods: PlacedPods): void {
+    this.#leaving.push(pods);
+  }
+
+  /** Takes all out of their places who were asked to leave. */
+  vacateLeaving(): void {
+    for (const { shape, place } of this.#leaving) this.vacate(shape, place);
+    this.#leaving = [];
+  }
+
+  /** The node on which a pod of this shape was put last. */
+  lastNodeOf(shape: Shape): string | undefined {
+    return this.#moves.findLast((pods) => pods.shape === shape)?.place.node?.name;
+  }
+
+  /** Takes a pod out of its place. */
+  vacate(shape: Shape, place: Place): void {
+    this.#move({ place, shape, count: -1 });
+    this.#lookAgainFrom(place.index);
+  }
+
+  /** Puts a pod back into its place; false if there is no room for it any more. */
+  reoccupy(shape: Shape, place: Place): boolean {
+    if (timesIn(place.free, shape.amounts, place.missing) < 1) return false;
+    this.#move({ place, shape, count: 1 });
+    return true;
+  }
+
+  /** A point to which everything can be undone that was put or vacated. */
+  mark(): number {
+    return this.#moves.length;
+  }
+
+  undo(mark: number): void {
+    const indexes = this.#moves.slice(mark).map(({ place }) => place.index);
+    this.#takeBack(mark);
+    if (indexes.length > 0) this.#lookAgainFrom(Math.min(...indexes));
+  }
+
+  /**
+   * Keeps room for pods that do not fit now, but would if every application were gone: others get only what they leave.
+   * Nothing is kept where there is not enough even then. `own` are pods that stay while these wait.
+   */
+  keep(batches: readonly Batch[], own: readonly PlacedPods[]): void {
+    this.#keepPods(keptPods(batches, this.#outlook(own)));
+  }
+
+  /** Keeps room for pods that will fit when those are gone who were asked to leave, and only for such. */
+  keepWhatComes(batches: readonly Batch[]): void {
+    if (this.#leaving.length > 0) this.#keepPods(podsToCome(batches, this.#outlook([])));
+  }
+
+  /** Gives all room free again that was kept. */
+  unkeep(): void {
+    for (const { place, shape, count: times } of this.#kept) count(place.free, shape.amounts, times, place.missing);
+    this.#kept = [];
+    this.#cursors.clear();
+  }
+
+  /** Whether the pods could be put: now; or if only `own` were there; or if not even pods of others were. */
+  wouldHold(batches: readonly Batch[], when: "now" | "empty" | "ever", own: readonly PlacedPods[] = []): boolean {
+    const taken = new Map<Place, Tally>();
+    const leftIn = (place: Place): Resources =>
+      taken.get(place) ?? { now: place.free, empty: place.empty, ever: place.whole }[when];
+    const takeIn = ({ place, shape, count: times }: PlacedPods): void => {
+      const left = { ...leftIn(place) };
+      count(left, shape.amounts, -times, place.missing);
+      taken.set(place, left);
+    };
+    if (when !== "now") for (const pods of own) takeIn(pods);
+    return batches.every(({ shape, count: wanted }) => {
+      let missing = wanted;
+      for (const place of this.#places) {
+        if (missing === 0) break;
+        if (when !== "ever" && !place.open) continue;
+        const times = Math.min(missing, timesIn(leftIn(place), shape.amounts, place.missing));
+        if (times === 0 || !allows(place, shape)) continue;
+        takeIn({ place, shape, count: times });
+        missing -= times;
+      }
+      return missing === 0;
+    });
+  }
+
+  #outlook(own: readonly PlacedPods[]): KeptPodsOptions {
+    return { places: this.#places, kept: this.#kept, leaving: this.#leaving, firm: this.#firm, staying: own };
+  }
+
+  #keepPods(all: readonly PlacedPods[]): void {
+    for (const pods of all) take(pods);
+    this.#kept.push(...all);
+  }
+
+  #placeOf(node: string | undefined): Place | undefined {
+    const [first] = this.#places;
+    if (first !== undefined && first.node === undefined) return first;
+    return node === undefined ? undefined : this.#byNode.get(node);
+  }
+
+  #putBatch({ shape, count: wanted }: Batch): boolean {
+    let missing = wanted;
+    for (let index = this.#cursors.get(shape) ?? 0; missing > 0; index++) {
+      this.#cursors.set(shape, index);
+      const place = this.#places[index];
+      if (place === undefined) return false;
+      if (!place.open) continue;
+      const times = Math.min(missing, timesIn(place.free, shape.amounts, place.missing));
+      if (times === 0 || !allows(place, shape)) continue;
+      this.#move({ place, shape, count: times });
+      missing -= times;
+    }
+    return true;
+  }
+
+  #move(pods: PlacedPods): void {
+    take(pods);
+    this.#moves.push(pods);
+  }
+
+  #takeBack(mark: number): void {
+    for (const { place, shape, count: times } of this.#moves.splice(mark)) {
+      count(place.free, shape.amounts, times, place.missing);
+    }
+  }
+
+  #lookAgainFrom(index: number): void {
+    for (const [shape, cursor] of this.#cursors) if (cursor > index) this.#cursors.set(shape, index);
+  }
+}
+
+function take({ place, shape, count: times }: PlacedPods): void {
+  count(place.free, shape.amounts, -times, place.missing);
+}
+
+/** What is overdrawn in one place is not missing in another. */
+function sumOf(all: readonly Resources[]): Resources {
+  const total: Record<string, number> = {};
+  for (const one of all) {
+    for (const [name, amount] of Object.entries(one)) total[name] = (total[name] ?? 0) + Math.max(0, amount);
+  }
+  return total;
+}

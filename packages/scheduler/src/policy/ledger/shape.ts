@@ -1,0 +1,55 @@
+import type { Placement } from "../placement.ts";
+import type { PodShape } from "../pod-shape.ts";
+import { add, multiply, NO_RESOURCES, type Resources } from "../resources.ts";
+import { amountsOf, type Amounts } from "./tally.ts";
+
+/** A pod's shape, the same object for all pods that ask for the same. */
+export interface Shape {
+  readonly pod: PodShape;
+  readonly amounts: Amounts;
+}
+
+/** Some pods of one shape. */
+export interface Batch {
+  readonly shape: Shape;
+  readonly count: number;
+}
+
+/** Finds the one object for a shape. */
+export type ShapeOf = (pod: PodShape) => Shape;
+
+/** There may be more than one object for a shape whose parts are told in another order: that costs time, and nothing else. */
+export function createShapes(): ShapeOf {
+  const byText = new Map<string, Shape>();
+  const placements = new Map<string, number>();
+  return (pod) => {
+    const text = `${textOf(pod.requests)}/${textOf(pod.limits)}/${numberOf(placements, placementText(pod.placement))}`;
+    const shape = byText.get(text) ?? { pod, amounts: amountsOf(pod.requests) };
+    byText.set(text, shape);
+    return shape;
+  };
+}
+
+export function requestsOf(batches: readonly Batch[]): Resources {
+  return batches.reduce((sum, { shape, count }) => add(sum, multiply(shape.pod.requests, count)), NO_RESOURCES);
+}
+
+function textOf(values: Readonly<Record<string, number | string>>): string {
+  let text = "";
+  // There are many pods, and few names: entries would cost more than all else here.
+  for (const name in values) text += `${name}=${values[name]},`;
+  return text;
+}
+
+function placementText({ nodeSelector, nodeAffinity, tolerations }: Placement): string {
+  const labels = textOf(nodeSelector);
+  return nodeAffinity === undefined && tolerations.length === 0
+    ? labels
+    : JSON.stringify([labels, nodeAffinity, tolerations]);
+}
+
+function numberOf(numbers: Map<string, number>, text: string): number {
+  const number = numbers.get(text) ?? numbers.size;
+  numbers.set(text, number);
+  return number;
+}

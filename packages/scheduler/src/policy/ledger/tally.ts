@@ -1,0 +1,27 @@
+import type { Resources } from "../resources.ts";
+
+/** Amounts that change while a plan is made. */
+export type Tally = Record<string, number>;
+
+/** Amounts to go through again and again; none is 0. */
+export type Amounts = readonly (readonly [name: string, amount: number])[];
+
+export function amountsOf(resources: Resources): Amounts {
+  return Object.entries(resources).filter(([, amount]) => amount !== 0);
+}
+
+/** Adds the amounts so many times; takes them away where that is negative. What the tally does not have was `missing`. */
+export function count(tally: Tally, amounts: Amounts, times: number, missing = 0): void {
+  for (const [name, amount] of amounts) tally[name] = (tally[name] ?? missing) + amount * times;
+}
+
+/** How often the amounts can be taken. What the tally does not have is `missing`. */
+export function timesIn(tally: Resources, amounts: Amounts, missing = 0): number {
+  let times = Number.POSITIVE_INFINITY;
+  for (const [name, amount] of amounts) {
+    const most = Math.floor((tally[name] ?? missing) / amount);
+    if (most < times) times = most;
+    if (times <= 0) return 0;
+  }
+  return times;
+}

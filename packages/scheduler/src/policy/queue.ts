@@ -1,0 +1,47 @@
+import type { ResourceLimits, Resources } from "./resources.ts";
+
+/**
+ * A queue, and those below it. Applications are in queues without children. The root stands for all there is; its name is
+ * not part of a path.
+ */
+export interface Queue {
+  readonly name: string;
+  /** How much it gets compared with its siblings; 1 where nothing is said. */
+  readonly weight: number;
+  /** What it gets before its siblings get more than theirs. A queue that states none for a resource has the sum of its children's. */
+  readonly guarantee: Resources;
+  /** What it never gets more of. */
+  readonly ceiling: ResourceLimits;
+  readonly children: readonly Queue[];
+}
+
+/** The path of a queue from below the root, such as `etl.daily`; applications name their queue by it. */
+export function queuePath(parent: string, name: string): string {
+  return parent === "" ? name : `${parent}.${name}`;
+}
+
+/** The paths of the queues that applications can be in. */
+export function leafQueues(root: Queue): readonly string[] {
+  return pathsOfLeaves(root, "");
+}
+
+function pathsOfLeaves({ children }: Queue, path: string): readonly string[] {
+  return children.flatMap((child) => {
+    const childPath = queuePath(path, child.name);
+    return child.children.length === 0 ? [childPath] : pathsOfLeaves(child, childPath);
+  });
+}
+
+/** What a queue guarantees: as stated, or else the sum of what its children do. */
+export function effectiveGuarantee({ guarantee, children }: Queue): Resources {
+  return { ...guaranteeOfChildren(children), ...guarantee };
+}
+
+/** The sum of what the queues guarantee. */
+export function guaranteeOfChildren(children: readonly Queue[]): Resources {
+  const total: Record<string, number> = {};
+  for (const child of children) {
+    for (const [name, amount] of Object.entries(effectiveGuarantee(child))) total[name] = (total[name] ?? 0) + amount;
+  }
+  return total;
+}

@@ -1,0 +1,90 @@
+import type { Wait, WaitReason } from "../admission-plan.ts";
+import { inTurn, minimumCount, type ApplicationDemand } from "../application-demand.ts";
+import type { Ledger, Obstacle } from "../ledger/ledger.ts";
+import { requestsOf, type Batch } from "../ledger/shape.ts";
+import { fits, subtract, type ResourceLimits, type Resources } from "../resources.ts";
+import { limitOf } from "./limit-of.ts";
+import type { RoundOutcome, Stopped } from "./round.ts";
+import { unserved, type Wants } from "./wants.ts";
+
+/** Why applications wait after a round. Nothing is kept any more then. Who goes first in a queue is first. */
+export function explainWaits(
+  ledger: Ledger,
+  all: readonly Wants[],
+  { stopped, keptFor }: RoundOutcome,
+): readonly Wait[] {
+  const waiting = all
+    .map((wants) => ({ wants, stop: stopped.get(wants.account) }))
+    .filter(({ wants, stop }) => stop !== undefined || wants.hopeless !== undefined)
+    .toSorted((a, b) => inTurn(a.wants.account.demand, b.wants.account.demand))
+    // What is kept counts for ceilings and quotas, but must be free when room is looked at.
+    .map(({ wants, stop }) => ({ wants, stop, limit: limitReason(ledger, wants, stop) }));
+  ledger.unkeep();
+  const { left } = ledger.room;
+  const inLine = new Map<string, number>();
+  return waiting.map(({ wants, stop, limit }): Wait => {
+    const { account, hopeless, minimum, surplus } = wants;
+    const { id, queue } = account.demand;
+    const claim = hopeless?.claim ?? stop?.claim;
+    const pods = claim?.pods ?? [];
+    const ahead = inLine.get(queue) ?? 0;
+    inLine.set(queue, ahead + 1);
+    return {
+      application: id,
+      queue,
+      what: claim?.what ?? "surplus",
+      executors: claim?.what === "start" ? minimumCount(account.demand) : unserved(minimum) + unserved(surplus),
+      needs: requestsOf(pods),
+      reason: limit ?? roomReason(ledger, pods, keptFor, left),
+      ahead,
+      roomToCome: false,
+    };
+  });
+}
+
+/** The wait of an application that names a queue which is not there, or which has others below it. */
+export function withoutQueue(demand: ApplicationDemand): Wait {
+  const { id, queue, driver, waiting } = demand;
+  return {
+    application: id,
+    queue,
+    what: driver.state === "gated" ? "start" : "surplus",
+    executors: driver.state === "gated" ? minimumCount(demand) : waiting.length,
+    needs: driver.state === "gated" ? driver.pod.requests : (waiting[0]?.pod.requests ?? {}),
+    reason: { kind: "no-queue" },
+    ahead: 0,
+    roomToCome: false,
+  };
+}
+
+/** The reason, where it is another than that there is no room. */
+function limitReason(ledger: Ledger, { hopeless }: Wants, stop: Stopped | undefined): WaitReason | undefined {
+  if (hopeless !== undefined) return { kind: hopeless.kind, limit: hopeless.limit };
+  if (stop === undefined) return undefined;
+  return limitOf(ledger, stop.claim) ?? ceilingOrQuota(stop.obstacle);
+}
+
+function ceilingOrQuota(obstacle: Obstacle): WaitReason | undefined {
+  switch (obstacle.kind) {
+    case "ceiling": {
+      const { path, ceiling, allocated, kept } = obstacle.queue;
+      return { kind: "ceiling", queue: path, left: limited(ceiling, subtract(subtract(ceiling, allocated), kept)) };
+    }
+    case "quota": {
+      const { quota, left, kept } = obstacle.quota;
+      return { kind: "quota", quota: quota.name, left: limited(quota.hard, subtract(left, kept)) };
+    }
+    case "room":
+      return undefined;
+  }
+}
+
+/** What is left can be below nothing where room is kept; there is nothing left then. */
+function limited(names: ResourceLimits, left: Resources): Resources {
+  return Object.fromEntries(Object.keys(names).map((name) => [name, Math.max(0, left[name] ?? 0)]));
+}
+
+function roomReason({ room }: Ledger, pods: readonly Batch[], keptFor: readonly string[], left: Resources): WaitReason {
+  if (room.wouldHold(pods, "now")) return { kind: "kept", inFavourOf: keptFor };
+  return { kind: fits(requestsOf(pods), left) ? "fragments" : "capacity", left };
+}

@@ -1,0 +1,170 @@
+import type { Decision } from "../admission-plan.ts";
+import type { Claim } from "../ledger/application-account.ts";
+import type { Ledger, Obstacle } from "../ledger/ledger.ts";
+import { allows, type Place } from "../ledger/place.ts";
+import type { Shape } from "../ledger/shape.ts";
+import { count, timesIn, type Tally } from "../ledger/tally.ts";
+import { Victims, type Candidate, type Victim } from "./victims.ts";
+
+/** Candidates in one place. */
+interface Pile {
+  readonly candidates: Candidate[];
+  /** What would be free if they were gone. */
+  readonly free: Tally;
+}
+
+/** Meets claims by asking executors to leave, if nothing less helps. */
+export class Preemption {
+  readonly decisions: Decision[] = [];
+  readonly #ledger: Ledger;
+  readonly #victims: Victims;
+  readonly #most: number;
+
+  constructor(ledger: Ledger, most: number) {
+    this.#ledger = ledger;
+    this.#most = most;
+    this.#victims = new Victims(most > 0 ? ledger.applications : [], ledger.room.total);
+  }
+
+  /**
+   * Meets a claim; or else nothing is changed, and what is in the way is returned. Nobody is asked for one that is behind
+   * a start for which room is kept: what became free would be kept, too, and be asked for in vain.
+   */
+  meet(claim: Claim, isBehind: boolean): Obstacle | undefined {
+    const obstacle = this.#ledger.meet(claim);
+    if (obstacle === undefined || isBehind || this.decisions.length >= this.#most) return obstacle;
+    const mark = this.#ledger.room.mark();
+    const asked: Candidate[] = [];
+    if (!this.#clearLimits(claim, asked) || !this.#clearRoom(claim, asked)) {
+      this.#ledger.room.undo(mark);
+      for (const { victim } of asked) this.#spare(victim);
+      return obstacle;
+    }
+    const needed = this.#needed(claim, asked);
+    this.#ledger.enter(claim);
+    this.decisions.push(...needed.map((candidate) => decommission(claim, candidate)));
+    return undefined;
+  }
+
+  /** Asks until neither a ceiling nor a quota is in the way. */
+  #clearLimits(claim: Claim, asked: Candidate[]): boolean {
+    for (;;) {
+      const obstacle = this.#ledger.limitInTheWay(claim);
+      if (obstacle === undefined) return true;
+      const candidate = this.#first(claim, ({ application }) =>
+        relieves(application.queue, application.demand.namespace, obstacle),
+      );
+      if (candidate === undefined) return false;
+      this.#ask(candidate, asked);
+    }
+  }
+
+  /** Asks until there is room for each pod, in one place after the other. */
+  #clearRoom({ pods, ...claim }: Claim, asked: Candidate[]): boolean {
+    return pods.every(({ shape, count: times }) => {
+      for (let pod = 0; pod < times; pod++) {
+        if (this.#ledger.room.put([{ shape, count: 1 }])) continue;
+        if (!this.#clearPlace({ pods, ...claim }, shape, asked)) return false;
+        if (!this.#ledger.room.put([{ shape, count: 1 }])) return false;
+      }
+      return true;
+    });
+  }
+
+  /** Asks in the place where those come first that make room for a pod. */
+  #clearPlace(claim: Claim, shape: Shape, asked: Candidate[]): boolean {
+    const piles = new Map<Place, Pile>();
+    for (const candidate of this.#victims.candidates(claim)) {
+      const { place, shape: freed } = candidate.victim;
+      if (!place.open || !allows(place, shape)) continue;
+      const pile = piles.get(place) ?? { candidates: [], free: { ...place.free } };
+      piles.set(place, pile);
+      pile.candidates.push(candidate);
+      count(pile.free, freed.amounts, 1, place.missing);
+      if (timesIn(pile.free, shape.amounts, place.missing) >= 1 && this.#askAll(claim, pile.candidates, asked))
+        return true;
+    }
+    return false;
+  }
+
+  /** Asks all, or nobody if not all may be asked together. */
+  #askAll(claim: Claim, candidates: readonly Candidate[], asked: Candidate[]): boolean {
+    const mark = this.#ledger.room.mark();
+    const before = asked.length;
+    for (const candidate of candidates) {
+      if (this.#victims.reasonFor(claim, candidate.victim) === undefined) {
+        this.#ledger.room.undo(mark);
+        for (const { victim } of asked.splice(before)) this.#spare(victim);
+        return false;
+      }
+      this.#ask(candidate, asked);
+    }
+    return true;
+  }
+
+  /** Those without whom the claim cannot be met; the others stay, those who began first before those who began last. */
+  #needed(claim: Claim, asked: readonly Candidate[]): readonly Candidate[] {
+    const { room } = this.#ledger;
+    const spared = new Set<Candidate>();
+    for (const candidate of asked.toSorted((a, b) => (a.victim.executor.began ?? 0) - (b.victim.executor.began ?? 0))) {
+      const { victim } = candidate;
+      if (!room.reoccupy(victim.shape, victim.place)) continue;
+      this.#spare(victim);
+      if (this.#ledger.limitInTheWay(claim) === undefined) spared.add(candidate);
+      else {
+        room.vacate(victim.shape, victim.place);
+        this.#dismiss(victim);
+      }
+    }
+    return asked.filter((candidate) => !spared.has(candidate));
+  }
+
+  #first(claim: Claim, isWanted: (victim: Victim) => boolean): Candidate | undefined {
+    for (const candidate of this.#victims.candidates(claim)) if (isWanted(candidate.victim)) return candidate;
+    return undefined;
+  }
+
+  #ask(candidate: Candidate, asked: Candidate[]): void {
+    const { victim } = candidate;
+    this.#ledger.room.vacate(victim.shape, victim.place);
+    this.#dismiss(victim);
+    asked.push(candidate);
+  }
+
+  /** But for its place. */
+  #dismiss(victim: Victim): void {
+    this.#ledger.dismiss(victim.application, victim);
+    this.#victims.ask(victim);
+  }
+
+  /** But for its place. */
+  #spare(victim: Victim): void {
+    this.#ledger.readmit(victim.application, victim);
+    this.#victims.spare(victim);
+  }
+}
+
+/** Whether it helps when an executor of this queue and namespace leaves. */
+function relieves(queue: Victim["application"]["queue"], namespace: string, obstacle: Obstacle): boolean {
+  switch (obstacle.kind) {
+    case "ceiling": {
+      let above: Victim["application"]["queue"] | undefined = queue;
+      while (above !== undefined && above !== obstacle.queue) above = above.parent;
+      return above !== undefined;
+    }
+    case "quota":
+      return obstacle.quota.quota.namespace === namespace;
+    case "room":
+      return true;
+  }
+}
+
+function decommission({ application }: Claim, { victim, reason }: Candidate): Decision {
+  return {
+    kind: "decommission",
+    application: victim.application.demand.id,
+    executor: victim.executor.id,
+    inFavourOf: application.demand.id,
+    reason,
+  };
+}

@@ -1,0 +1,120 @@
+import { byAge } from "../application-demand.ts";
+import type { ApplicationAccount, Claim } from "../ledger/application-account.ts";
+import type { Ledger, Obstacle } from "../ledger/ledger.ts";
+import { fillFairly } from "./fill-fairly.ts";
+import { limitOf } from "./limit-of.ts";
+import { restOf, type Line, type Wants } from "./wants.ts";
+
+/** What a round gave, and what not. */
+export interface RoundOutcome {
+  /** In the order in which it was given. */
+  readonly met: readonly Met[];
+  /** What stopped an application first. */
+  readonly stopped: ReadonlyMap<ApplicationAccount, Stopped>;
+  /** The applications for which something is kept that others could have had. */
+  readonly keptFor: readonly string[];
+}
+
+export interface Met {
+  readonly claim: Claim;
+  /** Of the executor; `undefined` for a start, and for room that is kept for an executor to come. */
+  readonly executor: string | undefined;
+  /** On which the executor, or the driver that starts, was put. */
+  readonly node: string | undefined;
+}
+
+export interface Stopped {
+  readonly claim: Claim;
+  readonly obstacle: Obstacle;
+}
+
+/** Tries to meet a claim; what is in the way is returned. `isBehind`: room is kept for a start whose turn was before. */
+export type Attempt = (claim: Claim, isBehind: boolean) => Obstacle | undefined;
+
+/** Serves what applications want, in the order that `planAdmission` describes, as far as the attempts succeed. Room may
+ * be kept for the starts that `mayKeep` names. */
+export function playRound(
+  ledger: Ledger,
+  all: readonly Wants[],
+  attempt: Attempt,
+  mayKeep: (claim: Claim) => boolean,
+): RoundOutcome {
+  const met: Met[] = [];
+  const stopped = new Map<ApplicationAccount, Stopped>();
+  const keptFor = new Set<string>();
+  const keptAt = new Set<unknown>();
+  let isRoomKept = false;
+
+  function tried(claim: Claim, executor: string | undefined): Obstacle | undefined {
+    const obstacle = attempt(claim, isRoomKept);
+    if (obstacle === undefined) met.push({ claim, executor, node: nodeOf(claim) });
+    else if (!stopped.has(claim.application)) stopped.set(claim.application, { claim, obstacle });
+    return obstacle;
+  }
+
+  function nodeOf({ what, application, pods: [first] }: Claim): string | undefined {
+    const shape = what === "start" ? ledger.shapeOf(application.demand.driver.pod) : first?.shape;
+    return shape && ledger.room.lastNodeOf(shape);
+  }
+
+  function triedNext(line: Line): Obstacle | undefined {
+    const obstacle = tried(line.claim, line.executors[line.served]?.id);
+    if (obstacle === undefined) line.served++;
+    return obstacle;
+  }
+
+  function keep(claim: Claim, obstacle: Obstacle): void {
+    ledger.keep(claim, obstacle);
+    keptFor.add(claim.application.demand.id);
+  }
+
+  function serveMinimum(line: Line): void {
+    while (line.served < line.executors.length) {
+      const obstacle = triedNext(line);
+      if (obstacle === undefined) continue;
+      return keep(restOf(line), obstacle);
+    }
+  }
+
+  /** Of all starts that the same is in the way of, the first has it kept. */
+  function keepForFirst(claim: Claim, obstacle: Obstacle): void {
+    const place = placeOf(obstacle);
+    if (keptAt.has(place) || !mayKeep(claim) || limitOf(ledger, claim) !== undefined) return;
+    keptAt.add(place);
+    isRoomKept ||= obstacle.kind === "room";
+    keep(claim, obstacle);
+  }
+
+  for (const { minimum } of all.toSorted(owedFirst)) for (const line of minimum) serveMinimum(line);
+  fillFairly(ledger.queues.root, all, {
+    start: (wants) => {
+      const { start } = wants;
+      if (start === undefined) return false;
+      const obstacle = tried(start, undefined);
+      if (obstacle === undefined) wants.start = undefined;
+      else keepForFirst(start, obstacle);
+      return obstacle === undefined;
+    },
+    surplus: (_, line) => {
+      const obstacle = triedNext(line);
+      if (obstacle !== undefined) ledger.keepWhatComes(line.claim, obstacle);
+      return obstacle === undefined;
+    },
+  });
+  return { met, stopped, keptFor: [...keptFor] };
+}
+
+function owedFirst({ account: { demand: a } }: Wants, { account: { demand: b } }: Wants): number {
+  return Number(b.driver.promised) - Number(a.driver.promised) || byAge(a, b);
+}
+
+function placeOf(obstacle: Obstacle): unknown {
+  switch (obstacle.kind) {
+    case "ceiling":
+      return obstacle.queue;
+    case "quota":
+      return obstacle.quota;
+    case "room":
+      return "room";
+  }
+}

@@ -1,0 +1,99 @@
+import type { WaitingExecutor } from "../application-demand.ts";
+import {
+  executorClaim,
+  missingOfMinimum,
+  startClaim,
+  type ApplicationAccount,
+  type Claim,
+} from "../ledger/application-account.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import { requestsOf, type Shape } from "../ledger/shape.ts";
+import { amountsOf } from "../ledger/tally.ts";
+import { limitOf, type Hopeless } from "./limit-of.ts";
+
+/** What an application wants and has not got yet: rounds take out of it what they give. */
+export interface Wants {
+  readonly account: ApplicationAccount;
+  /** The start of a driver that its gate holds. */
+  start: Claim | undefined;
+  /** Executors that a started driver lacks of its minimum. */
+  readonly minimum: readonly Line[];
+  /** Why it cannot have its minimum: its executors then count as surplus, so that nobody waits behind them. */
+  readonly hopeless: (Hopeless & { readonly claim: Claim }) | undefined;
+  readonly surplus: readonly Line[];
+}
+
+/** Executors of one shape, in the order in which the driver asked. */
+export interface Line {
+  /** Of one of them. */
+  readonly claim: Claim;
+  readonly executors: readonly LinedUp[];
+  /** How many of them have been served. */
+  served: number;
+}
+
+export interface LinedUp {
+  /** `undefined` for one that the driver has not asked for yet: it only has room kept. */
+  readonly id: string | undefined;
+  /** The place in the order in which the driver asked. */
+  readonly position: number;
+}
+
+export function wantsOf(ledger: Ledger, account: ApplicationAccount): Wants {
+  const { demand } = account;
+  if (demand.driver.state === "gated") {
+    const [driver, executor] = [ledger.shapeOf(demand.driver.pod), ledger.shapeOf(demand.minimum.pod)];
+    const start = startClaim(account, driver, executor, ledger.room.total);
+    return { account, start, minimum: [], hopeless: undefined, surplus: [] };
+  }
+  const missing = missingOfMinimum(account);
+  const owed = demand.waiting.slice(0, missing);
+  const expected = demand.minimum.reached ? 0 : missing - owed.length;
+  const minimum = linesOf(ledger, account, "minimum", owed, expected);
+  const hopeless = hopelessOf(ledger, minimum);
+  return {
+    account,
+    start: undefined,
+    minimum: hopeless === undefined ? minimum : [],
+    hopeless,
+    surplus: linesOf(ledger, account, "surplus", demand.waiting.slice(hopeless === undefined ? missing : 0), 0),
+  };
+}
+
+/** A claim for all that is not served of a line. */
+export function restOf({ claim, executors, served }: Line): Claim {
+  const pods = claim.pods.map(({ shape }) => ({ shape, count: executors.length - served }));
+  return { ...claim, pods, uncounted: pods, amounts: amountsOf(requestsOf(pods)) };
+}
+
+export function unserved(lines: readonly Line[]): number {
+  return lines.reduce((sum, { executors, served }) => sum + executors.length - served, 0);
+}
+
+function hopelessOf(ledger: Ledger, minimum: readonly Line[]): Wants["hopeless"] {
+  const [first] = minimum;
+  if (first === undefined) return undefined;
+  const pods = minimum.flatMap((line) => restOf(line).pods);
+  const claim = { ...first.claim, pods, uncounted: pods, amounts: amountsOf(requestsOf(pods)) };
+  const limit = limitOf(ledger, claim);
+  return limit && { ...limit, claim };
+}
+
+function linesOf(
+  ledger: Ledger,
+  account: ApplicationAccount,
+  what: "minimum" | "surplus",
+  waiting: readonly WaitingExecutor[],
+  expected: number,
+): readonly Line[] {
+  const lines = new Map<Shape, LinedUp[]>();
+  const join = (shape: Shape, id: string | undefined, position: number): void => {
+    const line = lines.get(shape);
+    if (line === undefined) lines.set(shape, [{ id, position }]);
+    else line.push({ id, position });
+  };
+  for (const [position, { id, pod }] of waiting.entries()) join(ledger.shapeOf(pod), id, position);
+  for (let more = 0; more < expected; more++)
+    join(ledger.shapeOf(account.demand.minimum.pod), undefined, waiting.length + more);
+  return [...lines].map(([shape, executors]) => ({ claim: executorClaim(account, what, shape), executors, served: 0 }));
+}

@@ -1,0 +1,81 @@
+import { compareResourceVersions, isKubeError, resources } from "@kindling/kube";
+import { sleep } from "@kindling/outside";
+import { DEFAULT_POD_OPTIONS } from "../pods/executor-pod.ts";
+import { INACTIVE_LABEL } from "../pods/labels.ts";
+import { AttachedStores } from "./attached-stores.ts";
+import {
+  applicationPod,
+  sourceSelector,
+  type ExecutorPodsSource,
+  type ExecutorPodsSourceOptions,
+} from "./executor-pods-source.ts";
+
+export interface ExecutorPodsPollingOptions extends ExecutorPodsSourceOptions {
+  /** From the end of one list to the next, in milliseconds (`spark.kubernetes.executor.apiPollingInterval`). */
+  readonly intervalMs: number;
+  /**
+   * `newest`: each list shows the present state, which costs the API server most. `any`: what it has in its cache, perhaps
+   * stale; a list that is older than what a store knows is dropped
+   * (`spark.kubernetes.executor.enablePollingWithResourceVersion`; Kubernetes API concepts, "Resource versions").
+   */
+  readonly resourceVersion: "newest" | "any";
+}
+
+/**
+ * Lists the executor pods of a namespace again and again, so that what no watch has shown is noticed in the end.
+ *
+ * Counterpart of `ExecutorPodsPollingSnapshotSource` (Spark 3.5); differs in that it begins with a list, where Spark
+ * waits for one interval, and in that a list older than an event of the store is dropped.
+ */
+export function startExecutorPodsPollingSource(options: ExecutorPodsPollingOptions): ExecutorPodsSource {
+  const { client, namespace, podOptions = () => DEFAULT_POD_OPTIONS, intervalMs, clock, onError } = options;
+  const stores = new AttachedStores();
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const selection = {
+    namespace,
+    labelSelector: `${sourceSelector(options.labelSelector)},${INACTIVE_LABEL}!=true`,
+    resourceVersion: options.resourceVersion === "any" ? "0" : undefined,
+    signal,
+  };
+
+  let wake: AbortController | undefined;
+
+  async function poll(): Promise<void> {
+    const { items, resourceVersion } = await client.listAll(resources.pods, selection);
+    const pods = items.flatMap((pod) => applicationPod(pod, podOptions(pod)) ?? []);
+    stores.replaceAll(pods, (store, own) => {
+      if (!isOlder(resourceVersion, store.resourceVersion)) store.replaceSnapshot(own, resourceVersion);
+    });
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await poll();
+      } catch (error) {
+        if (!isKubeError(error)) throw error;
+        if (!signal.aborted) onError?.(error);
+      }
+      wake = new AbortController();
+      await sleep(clock, intervalMs, signal, wake.signal);
+    }
+  }
+
+  const ended = run();
+  return {
+    attach(applicationId, store) {
+      // Whoever comes later need not wait for the next turn.
+      wake?.abort();
+      return stores.attach(applicationId, store);
+    },
+    stop() {
+      stopping.abort();
+      return ended;
+    },
+  };
+}
+
+function isOlder(version: string, than: string | undefined): boolean {
+  return than !== undefined && (compareResourceVersions(version, than) ?? 0) < 0;
+}
