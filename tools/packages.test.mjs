@@ -163,6 +163,7 @@ test.each([
       "@kindling/http",
       "@kindling/kube",
       "@kindling/outside",
+      "@kindling/scheduler",
     ],
   ],
   [

@@ -9,5 +9,14 @@ export type { GatewayConfig, GatewayKeyName } from "./config/gateway-config.ts";
 export type { GatewayKey } from "./config/gateway-key.ts";
 export { GATEWAY_KEYS } from "./config/gateway-keys.ts";
 export { type ConfigSources, loadConfig } from "./config/load-config.ts";
+export type {
+  ApplicationOverview,
+  ApplicationState,
+  CapacityOverview,
+  ExecutorCounts,
+  Overview,
+  QueueOverview,
+} from "./overview/overview.ts";
+export { type ApplicationNames, overviewOf, type OverviewInput } from "./overview/overview-of.ts";
 export { type Gateway, type GatewayOptions, startGateway } from "./server/gateway.ts";
 export type { LogDestination } from "./log/json-log.ts";

@@ -65,7 +65,18 @@ export { podShape, type PodShape } from "./policy/pod-shape.ts";
 export { leafQueues, queuePath, type Queue } from "./policy/queue.ts";
 export { queueFaults, type QueueFault } from "./policy/queue-faults.ts";
 export { namespaceQuota, type NamespaceQuota } from "./policy/quota.ts";
-export { amountText, readResources, type ResourceLimits, type Resources } from "./policy/resources.ts";
+export {
+  add,
+  amountText,
+  dominantShare,
+  multiply,
+  NO_RESOURCES,
+  readResources,
+  subtract,
+  sum,
+  type ResourceLimits,
+  type Resources,
+} from "./policy/resources.ts";
 
 // What carries them out
 export type { ExecutorPods } from "./actions/executor-pods.ts";

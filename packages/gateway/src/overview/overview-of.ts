@@ -1,0 +1,130 @@
+import {
+  dominantShare,
+  multiply,
+  NO_RESOURCES,
+  queuePath,
+  type ApplicationDemand,
+  type Capacity,
+  type PolicySnapshot,
+  type Queue,
+  type Resources,
+  sum,
+} from "@kindling/scheduler";
+import type {
+  ApplicationOverview,
+  ApplicationState,
+  CapacityOverview,
+  ExecutorCounts,
+  Overview,
+  QueueOverview,
+} from "./overview.ts";
+
+/** What people call an application, and what else the policy need not know of it. */
+export interface ApplicationNames {
+  /** As in the label `spark-app-selector`. */
+  readonly id: string;
+  readonly name: string;
+  readonly driver: { readonly pod: string; readonly uid: string };
+  readonly isRunning: boolean;
+}
+
+export interface OverviewInput {
+  readonly snapshot: PolicySnapshot;
+  /** By the id of the demand. */
+  readonly names: ReadonlyMap<string, ApplicationNames>;
+  /** Why applications wait, by the id of the demand. */
+  readonly waits: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Tells what the policy was given, and why it lets applications wait. */
+export function overviewOf({ snapshot, names, waits }: OverviewInput): Overview {
+  const { now, capacity, queues, applications } = snapshot;
+  const shown = applications.map((demand) => ({
+    demand,
+    overview: applicationOverview(demand, names.get(demand.id), waits.get(demand.id) ?? []),
+  }));
+  const overviews = shown.map(({ overview }) => overview);
+  const room = capacityOverview(capacity, sum(overviews.map(({ used }) => used)));
+  return {
+    at: now,
+    capacity: room,
+    queues: queueOverviews(queues.children, "", overviews, room.total),
+    applications: shown
+      .toSorted((a, b) => a.demand.since - b.demand.since || (a.demand.id < b.demand.id ? -1 : 1))
+      .map(({ overview }) => overview),
+  };
+}
+
+function applicationOverview(
+  { id, namespace, queue, priority, since, driver, minimum, waiting, present }: ApplicationDemand,
+  names: ApplicationNames | undefined,
+  waits: readonly string[],
+): ApplicationOverview {
+  const counts = { admitted: 0, pending: 0, running: 0, leaving: 0 };
+  for (const { state } of present) counts[state] += 1;
+  const executors: ExecutorCounts = { waiting: waiting.length, ...counts };
+  const own = driver.state === "gated" ? NO_RESOURCES : driver.pod.requests;
+  return {
+    namespace,
+    id: names?.id ?? id,
+    name: names?.name ?? id,
+    driver: names?.driver ?? { pod: "", uid: id },
+    queue,
+    priority,
+    state: driver.state === "gated" ? "gated" : names?.isRunning === true ? "running" : "starting",
+    since,
+    minimumExecutors: minimum.count,
+    executors,
+    used: sum([own, ...usedByShape(present)]),
+    waits,
+  };
+}
+
+/** There are many executors and few shapes. */
+function usedByShape(present: ApplicationDemand["present"]): Resources[] {
+  const counts = new Map<Resources, number>();
+  for (const { pod } of present) counts.set(pod.requests, (counts.get(pod.requests) ?? 0) + 1);
+  return [...counts].map(([requests, count]) => multiply(requests, count));
+}
+
+function capacityOverview(capacity: Capacity, used: Resources): CapacityOverview {
+  if (capacity.kind === "configured") {
+    const { total } = capacity;
+    const kind = Object.keys(total).length === 0 ? "unlimited" : "configured";
+    return { kind, nodes: 0, total, used, usedByOthers: NO_RESOURCES };
+  }
+  const open = capacity.nodes.filter(({ unschedulable }) => !unschedulable);
+  return {
+    kind: "nodes",
+    nodes: open.length,
+    total: sum(open.map(({ allocatable }) => allocatable)),
+    used,
+    usedByOthers: sum(open.map(({ usedByOthers }) => usedByOthers)),
+  };
+}
+
+function queueOverviews(
+  queues: readonly Queue[],
+  parent: string,
+  applications: readonly ApplicationOverview[],
+  total: Resources,
+): QueueOverview[] {
+  return queues.flatMap(({ name, weight, guarantee, ceiling, children }) => {
+    const path = queuePath(parent, name);
+    const own = applications.filter(({ queue }) => queue === path || queue.startsWith(`${path}.`));
+    const used = sum(own.map((application) => application.used));
+    const overview: QueueOverview = {
+      ...{ path, parent, weight, guarantee, ceiling, used },
+      share: dominantShare(used, total),
+      applications: { gated: 0, starting: 0, running: 0, ...countsOf(own) },
+      waitingExecutors: own.reduce((count, { executors }) => count + executors.waiting, 0),
+    };
+    return [overview, ...queueOverviews(children, path, own, total)];
+  });
+}
+
+function countsOf(applications: readonly ApplicationOverview[]): Partial<Record<ApplicationState, number>> {
+  const counts: Partial<Record<ApplicationState, number>> = {};
+  for (const { state } of applications) counts[state] = (counts[state] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,72 @@
+import { ANYWHERE, type ApplicationDemand, type PodShape, type Queue } from "@kindling/scheduler";
+import { expect, test } from "vitest";
+import { overviewOf } from "../../src/overview/overview-of.ts";
+
+const CPU: PodShape = { requests: { cpu: 1000, pods: 1 }, limits: {}, placement: ANYWHERE };
+
+function queue(name: string, more: Partial<Queue> = {}): Queue {
+  return { name, weight: 1, guarantee: {}, ceiling: {}, children: [], ...more };
+}
+
+const RUNNING: ApplicationDemand = {
+  id: "uid-a",
+  namespace: "jobs",
+  queue: "etl.daily",
+  priority: 3,
+  since: 20,
+  driver: { pod: CPU, state: "started", promised: true, node: "n1" },
+  minimum: { count: 2, pod: CPU, reached: true },
+  waiting: [{ id: "4", pod: CPU }],
+  present: [
+    { id: "1", pod: CPU, state: "running", node: "n1", began: 30, mayLeave: true },
+    { id: "2", pod: CPU, state: "running", node: "n1", began: 30, mayLeave: true },
+    { id: "3", pod: CPU, state: "leaving", node: "n1", began: 30, mayLeave: true },
+  ],
+};
+const GATED: ApplicationDemand = {
+  ...RUNNING,
+  id: "uid-b",
+  queue: "adhoc",
+  since: 10,
+  driver: { pod: CPU, state: "gated", promised: false, node: undefined },
+  waiting: [],
+  present: [],
+};
+
+test("an overview counts what each queue and application has, and says why they wait", () => {
+  const overview = overviewOf({
+    snapshot: {
+      now: 100,
+      capacity: { kind: "configured", total: { cpu: 8000 } },
+      queues: queue("root", {
+        children: [queue("etl", { weight: 2, children: [queue("daily")] }), queue("adhoc", { ceiling: { cpu: 4000 } })],
+      }),
+      quotas: [],
+      applications: [RUNNING, GATED],
+    },
+    names: new Map([
+      ["uid-a", { id: "spark-a", name: "Report", driver: { pod: "report", uid: "uid-a" }, isRunning: true }],
+    ]),
+    waits: new Map([["uid-b", ["waiting for 4 CPUs in queue adhoc"]]]),
+  });
+  expect(overview).toMatchObject({
+    at: 100,
+    capacity: { kind: "configured", total: { cpu: 8000 }, used: { cpu: 4000, pods: 4 } },
+    queues: [
+      { path: "etl", parent: "", weight: 2, used: { cpu: 4000 }, share: 0.5, waitingExecutors: 1 },
+      { path: "etl.daily", parent: "etl", used: { cpu: 4000 }, applications: { gated: 0, starting: 0, running: 1 } },
+      { path: "adhoc", parent: "", ceiling: { cpu: 4000 }, used: {}, applications: { gated: 1 } },
+    ],
+    applications: [
+      { id: "uid-b", state: "gated", used: {}, waits: ["waiting for 4 CPUs in queue adhoc"] },
+      {
+        id: "spark-a",
+        name: "Report",
+        state: "running",
+        executors: { waiting: 1, admitted: 0, pending: 0, running: 2, leaving: 1 },
+        used: { cpu: 4000, pods: 4 },
+        waits: [],
+      },
+    ],
+  });
+});
