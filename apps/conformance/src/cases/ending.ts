@@ -1,5 +1,5 @@
 import { at, type CaseContext } from "@kindling/test-kit/case-context";
-import type { JsonObject } from "@kindling/test-kit/json";
+import type { Json, JsonObject } from "@kindling/test-kit/json";
 import { ABSENT, expectMatch } from "@kindling/test-kit/matches";
 import { expectRefusal } from "@kindling/test-kit/refusal";
 import { type ConformanceCase, inNamespace } from "../conformance-case.ts";
@@ -32,7 +32,11 @@ async function start(t: CaseContext, given: JsonObject, scripts: JsonObject): Pr
   });
 }
 
-async function untilStatus(t: CaseContext, path: string, wanted: (value: unknown) => boolean): Promise<JsonObject> {
+async function untilStatus(
+  t: CaseContext,
+  path: string,
+  wanted: (value: Json | undefined) => boolean,
+): Promise<JsonObject> {
   const { body } = await t.until(
     async () => await t.client.get(t.path("pods", "one")),
     (answer) => wanted(at(answer.body, `status.${path}`)),
