@@ -53,6 +53,13 @@ const COMPANY = {
   "@kindling/http": HTTP.slice(1),
   "@kindling/object-store": OBJECT_STORE.slice(1),
   "@kindling/command-line": ["@kindling/core-spec", "@kindling/outside", "kubernetes-types", "yaml"],
+  "@kindling/settings": [
+    "@kindling/command-line",
+    "@kindling/core-spec",
+    "@kindling/outside",
+    "kubernetes-types",
+    "yaml",
+  ],
   "@kindling/kube": [...HTTP, "kubernetes-types", "yaml"],
   "@kindling/scheduler": [
     "@kindling/core-spec",
@@ -150,6 +157,7 @@ test.each([
       "@kindling/kube",
       "@kindling/object-store",
       "@kindling/outside",
+      "@kindling/settings",
       "@kindling/staging-client",
     ],
   ],
@@ -164,6 +172,7 @@ test.each([
       "@kindling/kube",
       "@kindling/outside",
       "@kindling/scheduler",
+      "@kindling/settings",
     ],
   ],
   [
@@ -180,6 +189,7 @@ test.each([
       "@kindling/localizer",
       "@kindling/object-store",
       "@kindling/outside",
+      "@kindling/settings",
       "@kindling/staging-client",
       "@kindling/staging-server",
       "@kindling/steps",

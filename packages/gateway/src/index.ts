@@ -6,9 +6,8 @@ export {
   type RequestedPod,
 } from "./admission/admission.ts";
 export type { GatewayConfig, GatewayKeyName } from "./config/gateway-config.ts";
-export type { GatewayKey } from "./config/gateway-key.ts";
 export { GATEWAY_KEYS } from "./config/gateway-keys.ts";
-export { type ConfigSources, loadConfig } from "./config/load-config.ts";
+export { loadConfig } from "./config/load-config.ts";
 export type {
   ApplicationOverview,
   ApplicationState,

@@ -4,7 +4,7 @@ import { isKindlingError, KindlingError, messageOf } from "@kindling/core-spec";
 import { createKubeClient, isKubeError, type KubeClient, loadClusterAccess } from "@kindling/kube";
 import type { GatewayConfig } from "./config/gateway-config.ts";
 import { loadConfig } from "./config/load-config.ts";
-import { USAGE } from "./config/usage.ts";
+import { USAGE } from "./config/program.ts";
 import { startGateway } from "./server/gateway.ts";
 
 /** The command `kindling-gateway`. Its log goes to stdout, what it says to people to stderr. */

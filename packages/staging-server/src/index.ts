@@ -2,10 +2,9 @@ export type { ClusterAccessReviews, ReviewedAction, ReviewedUser } from "./auth/
 export type { ClusterConnection } from "./cluster/cluster-connection.ts";
 export { connectCluster } from "./cluster/connect-cluster.ts";
 export { SERVER_KEYS } from "./config/keys/server-keys.ts";
-export { loadConfig, type ConfigSources } from "./config/load-config.ts";
+export { loadConfig } from "./config/load-config.ts";
 export { configReference } from "./config/reference.ts";
 export type { ServerConfig, ServerKeyName } from "./config/server-config.ts";
-export type { ServerKey } from "./settings/server-key.ts";
 export type { Election } from "./lifecycle/election.ts";
 export type { OwnerWatch } from "./lifecycle/owner-watch.ts";
 export { startStagingServer, type ServerOptions, type StagingServer } from "./server/staging-server.ts";

@@ -3,7 +3,7 @@ import { asksForHelp, commandHelp, printError, runProcess, type CommandContext }
 import { isKindlingError, KindlingError, messageOf } from "@kindling/core-spec";
 import { connectCluster } from "./cluster/connect-cluster.ts";
 import { loadConfig } from "./config/load-config.ts";
-import { USAGE } from "./config/usage.ts";
+import { USAGE } from "./config/program.ts";
 import { startStagingServer } from "./server/staging-server.ts";
 
 /** The command `kindling-staging-server`. Its log goes to stdout, what it says to people to stderr. */

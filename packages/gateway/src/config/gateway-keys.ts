@@ -1,11 +1,11 @@
 import { confType, isApiServerAudience, isDnsLabel } from "@kindling/core-spec";
-import type { GatewayConfig, GatewayKeyName } from "./gateway-config.ts";
-import { count, type GatewayKey, port, seconds, text } from "./gateway-key.ts";
+import { count, port, seconds, type Settings, text } from "@kindling/settings";
+import type { GatewayConfig } from "./gateway-config.ts";
 
 const { list, oneOf } = confType;
 
 /** The declared schema: file, flags, environment, defaults and help are all read from here, in this order. */
-export const GATEWAY_KEYS: { readonly [K in GatewayKeyName]: GatewayKey<GatewayConfig[K]> } = {
+export const GATEWAY_KEYS: Settings<GatewayConfig> = {
   "listen.host": { type: text, default: "0.0.0.0", doc: "Address that drivers are served on." },
   "listen.port": { type: port, default: "8443", doc: "Port that drivers are served on; 0 takes a free one." },
   "listen.connections": {

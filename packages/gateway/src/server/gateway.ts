@@ -4,6 +4,7 @@ import { ApiServer } from "@kindling/api-server";
 import { KindlingError, messageOf } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
 import { type Outside, systemOutside } from "@kindling/outside";
+import { watchFiles } from "@kindling/settings";
 import { type Admission, admitAll } from "../admission/admission.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import { createView } from "../views/driver-resources.ts";
@@ -12,7 +13,6 @@ import { adminServer } from "./admin-server.ts";
 import { assemble } from "./assemble.ts";
 import { readCertificate } from "./certificate-files.ts";
 import { jsonLog, type LogDestination } from "../log/json-log.ts";
-import { watchFiles } from "./watched-files.ts";
 
 export interface GatewayOptions extends Partial<Pick<Outside, "clock" | "random">> {
   /** Where log lines go. */

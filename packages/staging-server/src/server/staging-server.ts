@@ -21,7 +21,7 @@ import { authenticateBy } from "./authenticate-by.ts";
 import { planServer, withinPlan } from "./server-plan.ts";
 import { stopGracefully } from "./stop-gracefully.ts";
 import { tlsOptions } from "./tls.ts";
-import { watchFiles } from "./watched-files.ts";
+import { watchFiles } from "@kindling/settings";
 
 /**
  * What a server is given besides its configuration. Clock and randomness are this process's if unset; the environment, in

@@ -1,6 +1,6 @@
 import type { Outside } from "@kindling/outside";
 import type { DescriptorPlan } from "../budget/descriptor-plan.ts";
-import type { ServerKey } from "../settings/server-key.ts";
+import type { Setting } from "@kindling/settings";
 import type { BlobStore } from "./blob-store.ts";
 import type { DamageListener } from "./damage.ts";
 import type { DocumentStore } from "./document-store.ts";
@@ -33,7 +33,7 @@ export interface StoreDriver<Kind extends string, Settings extends object> {
   /** What it is, for the reference of settings: a part of a sentence. */
   readonly doc: string;
   /** Its own settings, as files, flags, environment and reference have them. */
-  readonly keys: { readonly [Key in keyof Settings]: ServerKey<Settings[Key]> };
+  readonly keys: { readonly [Key in keyof Settings]: Setting<Settings[Key]> };
   /** Descriptors of one upload besides its socket: files, and connections to the store. */
   readonly perUpload: number;
   /** Names a setting that has to be set, and is not. */

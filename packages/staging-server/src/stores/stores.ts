@@ -1,4 +1,4 @@
-import type { ServerKey } from "../settings/server-key.ts";
+import type { Settings } from "@kindling/settings";
 import { localDiskDriver } from "./local-disk/local-disk-driver.ts";
 import type { LocalDiskSettings } from "./local-disk/local-disk-settings.ts";
 import { s3Driver } from "./s3/s3-driver.ts";
@@ -18,10 +18,7 @@ export const STORE_KINDS: readonly StoreKind[] = STORES.map(({ kind }) => kind);
 export const STORES_DOC: string = STORES.map(({ kind, doc }) => `\`${kind}\` (${doc})`).join(", ");
 
 /** The settings of all stores. */
-export const STORE_KEYS: { readonly [Key in keyof StoreSettings]: ServerKey<StoreSettings[Key]> } = Object.assign(
-  {},
-  ...STORES.map(({ keys }) => keys),
-);
+export const STORE_KEYS: Settings<StoreSettings> = Object.assign({}, ...STORES.map(({ keys }) => keys));
 
 /** Names a setting that a store needs, and that is not set. */
 export function missingSetting(kind: StoreKind, settings: StoreSettings): keyof StoreSettings | undefined {

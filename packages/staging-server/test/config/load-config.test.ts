@@ -1,15 +1,15 @@
 import { expect, it } from "vitest";
 import { commandHelp } from "@kindling/command-line";
+import { flagOf, type SettingSources } from "@kindling/settings";
 import { SERVER_KEYS } from "../../src/config/keys/server-keys.ts";
-import { loadConfig, type ConfigSources } from "../../src/config/load-config.ts";
+import { loadConfig } from "../../src/config/load-config.ts";
 import { quotas } from "../../src/config/quotas.ts";
 import type { ServerConfig, ServerKeyName } from "../../src/config/server-config.ts";
-import { flagOf, variableOf } from "../../src/config/spelling.ts";
-import { USAGE } from "../../src/config/usage.ts";
+import { USAGE } from "../../src/config/program.ts";
 
 const NAMES = Object.keys(SERVER_KEYS) as ServerKeyName[];
 
-function load(sources: Partial<ConfigSources> & { file?: string } = {}): ServerConfig {
+function load(sources: Partial<SettingSources> & { file?: string } = {}): ServerConfig {
   const args = sources.file === undefined ? [] : ["--config", "server.properties"];
   return loadConfig({
     args: ["--auth-mode", "none", ...args, ...(sources.args ?? [])],
@@ -58,7 +58,7 @@ it("passes over what Kubernetes puts into the environment for Services", () => {
   expect(load({ env })["listen.port"]).toBe(10_000);
 });
 
-it.each<[Partial<ConfigSources> & { file?: string }, string, RegExp]>([
+it.each<[Partial<SettingSources> & { file?: string }, string, RegExp]>([
   [{ args: ["--listen-prot", "1"] }, "ARGUMENT_INVALID", /Unknown option '--listen-prot'/],
   [{ args: ["--listen-port"] }, "ARGUMENT_INVALID", /--listen-port <value>' argument missing/],
   [{ args: ["--listen-port", "1", "--listen-port", "2"] }, "ARGUMENT_INVALID", /given twice/],
@@ -112,14 +112,6 @@ it("takes no tokens of the API server's own audience", () => {
         "auth.audiences is not set, and tokens of the API server's own audience would be worth more than an upload",
     }),
   );
-});
-
-it("gives every setting a flag and a variable of its own", () => {
-  for (const nameOf of [flagOf, variableOf]) expect(new Set(NAMES.map(nameOf)).size).toBe(NAMES.length);
-  expect([flagOf("limits.minRateWindow"), variableOf("limits.minRateWindow")]).toEqual([
-    "--limits-min-rate-window",
-    "KINDLING_STAGING_LIMITS_MIN_RATE_WINDOW",
-  ]);
 });
 
 it("reads quotas by namespace, the first match first", () => {

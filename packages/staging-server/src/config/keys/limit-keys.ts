@@ -1,5 +1,5 @@
 import { confType } from "@kindling/core-spec";
-import { count, seconds, sizeBytes } from "../../settings/server-key.ts";
+import { count, seconds, sizeBytes } from "@kindling/settings";
 import type { KeysOf } from "../keys-of.ts";
 
 const { list, oneOf } = confType;

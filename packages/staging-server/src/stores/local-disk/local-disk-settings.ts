@@ -1,4 +1,4 @@
-import { sizeBytes, text, type ServerKey } from "../../settings/server-key.ts";
+import { sizeBytes, text, type Setting } from "@kindling/settings";
 
 /** The settings of `local-disk`. Sizes are bytes. */
 export interface LocalDiskSettings {
@@ -7,7 +7,7 @@ export interface LocalDiskSettings {
   readonly "store.damagedBytes": number;
 }
 
-export const LOCAL_DISK_KEYS: { readonly [Key in keyof LocalDiskSettings]: ServerKey<LocalDiskSettings[Key]> } = {
+export const LOCAL_DISK_KEYS: { readonly [Key in keyof LocalDiskSettings]: Setting<LocalDiskSettings[Key]> } = {
   "store.path": { type: text, default: "/var/lib/kindling-staging", doc: "Data folder of `local-disk`." },
   "store.minFree": {
     type: sizeBytes,

@@ -1,5 +1,5 @@
 import { confType } from "@kindling/core-spec";
-import { seconds, sizeBytes, text, type ServerKey } from "../../settings/server-key.ts";
+import { seconds, sizeBytes, text, type Setting } from "@kindling/settings";
 
 const { boolean } = confType;
 
@@ -17,7 +17,7 @@ export interface S3Settings {
   readonly "store.s3.redirectExpiry": number;
 }
 
-export const S3_KEYS: { readonly [Key in keyof S3Settings]: ServerKey<S3Settings[Key]> } = {
+export const S3_KEYS: { readonly [Key in keyof S3Settings]: Setting<S3Settings[Key]> } = {
   "store.s3.endpoint": {
     type: text,
     default: undefined,

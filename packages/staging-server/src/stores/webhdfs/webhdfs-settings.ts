@@ -1,5 +1,5 @@
 import { confType } from "@kindling/core-spec";
-import { sizeBytes, text, type ServerKey } from "../../settings/server-key.ts";
+import { sizeBytes, text, type Setting } from "@kindling/settings";
 
 const { list } = confType;
 
@@ -14,7 +14,7 @@ export interface WebhdfsSettings {
   readonly "store.webhdfs.segmentSize": number;
 }
 
-export const WEBHDFS_KEYS: { readonly [Key in keyof WebhdfsSettings]: ServerKey<WebhdfsSettings[Key]> } = {
+export const WEBHDFS_KEYS: { readonly [Key in keyof WebhdfsSettings]: Setting<WebhdfsSettings[Key]> } = {
   "store.webhdfs.endpoints": {
     type: list,
     default: "",

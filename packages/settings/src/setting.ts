@@ -1,14 +1,32 @@
 import { confType, type ConfType } from "@kindling/core-spec";
 
-/** One setting of the server: where it may stand, how it reads, and what the reference says of it. */
-export interface ServerKey<T> {
+/** One setting: how it reads, and what help and reference say of it. */
+export interface Setting<T> {
   readonly type: ConfType<NonNullable<T>>;
   /** As it would be written; `undefined` for a setting that may be unset. */
   readonly default: string | undefined;
-  /** For the reference: one or two sentences. */
+  /** One or two sentences. */
   readonly doc: string;
-  /** The old fork's keys that mean the same, understood in the file. */
+  /** Other programs' names for the same, understood in the file. */
   readonly alternatives?: readonly string[];
+}
+
+/** The settings of a program, by their names, such as `listen.port`. Help and reference list them in this order. */
+export type Settings<Config> = { readonly [K in keyof Config & string]: Setting<Config[K]> };
+
+/** A program that is set up by settings. */
+export interface SettingsProgram<Config> {
+  /** Its command: `kindling-gateway`. */
+  readonly name: string;
+  /** What it is for, as a phrase: `hold the files of applications`. */
+  readonly summary: string;
+  /** How its variables of the environment begin: `KINDLING_GATEWAY`. */
+  readonly prefix: string;
+  readonly settings: Settings<Config>;
+  /** Whole command lines. */
+  readonly examples: readonly string[];
+  /** Which keys of a file are meant for others, and are passed over; default: none. */
+  readonly isForeign?: (key: string) => boolean;
 }
 
 export const text: ConfType<string> = confType.checked(
@@ -27,6 +45,7 @@ export const sizeBytes: ConfType<number> = confType.checked(
   (value) => value >= 0,
   "a size such as 512m or 20g",
 );
+
 /** A duration in seconds, however it is written. */
 export const seconds: ConfType<number> = confType.checked(
   {

@@ -1,0 +1,6 @@
+export { load, settingMissing, type SettingSources } from "./load.ts";
+export { settingsReference } from "./reference.ts";
+export { count, port, seconds, type Setting, type Settings, type SettingsProgram, sizeBytes, text } from "./setting.ts";
+export { flagOf, variableOf } from "./spelling.ts";
+export { settingsUsage } from "./usage.ts";
+export { watchFiles, type WatchedFiles } from "./watched-files.ts";
