@@ -48,6 +48,7 @@ const MAY_USE = {
     "http",
     "kube",
     "devcluster",
+    "gateway",
     "staging-server",
     "localizer",
     "submit-cli",

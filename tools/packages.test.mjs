@@ -184,6 +184,7 @@ test.each([
       "@kindling/core-spec",
       "@kindling/devcluster",
       "@kindling/diagnosis",
+      "@kindling/gateway",
       "@kindling/http",
       "@kindling/kube",
       "@kindling/localizer",

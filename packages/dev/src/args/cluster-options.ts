@@ -23,6 +23,7 @@ export const CLUSTER_OPTIONS: readonly Option[] = [
     value: "VERSION",
     help: "the Spark of applications that name no image; default: the first there is",
   },
+  { name: "gateway", help: "a gateway as well: executors are allocated outside the driver, which has no rights then" },
   { name: "yes", short: "y", help: "fetch Sparks that are not on this machine from PyPI (about 450 MB each), unasked" },
 ];
 
@@ -37,6 +38,8 @@ export interface ClusterOptions {
   readonly sparkHomes: readonly string[];
   /** The Spark of applications that name no image; undefined: the first there is. */
   readonly spark: string | undefined;
+  /** Whether drivers talk to a gateway instead of the API server. */
+  readonly gateway: boolean;
   /** Whether the user has agreed to fetching Sparks. */
   readonly mayFetch: boolean;
 }
@@ -53,6 +56,7 @@ export function clusterOptions(options: CommandLine, { env, cwd }: Place): Clust
     memory: quantity(options, "memory"),
     sparkHomes: options.values("spark-home").map((home) => resolve(cwd, home)),
     spark: sparkVersion(options),
+    gateway: options.has("gateway"),
     mayFetch: options.has("yes"),
   };
 }

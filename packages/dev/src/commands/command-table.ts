@@ -21,6 +21,7 @@ export const DEV: Program = {
       examples: [
         "kindling dev up",
         "kindling dev up --spark-home ~/spark-4.3.0 --nodes 3",
+        "kindling dev up --gateway",
         "kindling dev up --foreground",
       ],
       load: async () => (await import("./up-command.ts")).upCommand,

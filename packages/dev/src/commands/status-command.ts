@@ -27,6 +27,7 @@ function up(status: InstanceReport): string {
     ["kubeconfig", status.kubeconfig],
     ["spark conf", status.confDir],
     ["staging", status.staging],
+    ...(status.gateway === undefined ? [] : [["gateway", `${status.gateway.uri}, its page: ${status.gateway.page}`]]),
     ["log", status.log],
     ...status.images.map((image, index) => [index === 0 ? "images" : "", image]),
   ];

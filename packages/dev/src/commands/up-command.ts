@@ -34,9 +34,10 @@ export async function upCommand(line: CommandLine, context: CommandContext): Pro
   return 0;
 }
 
-function whatNext({ url, kubeconfig, confDir, image }: InstanceStatus): string {
+function whatNext({ url, kubeconfig, confDir, image, gateway }: InstanceStatus): string {
+  const page = gateway === undefined ? "" : `Executors are allocated by a gateway; ${gateway.page} shows what waits, and why.\n`;
   return `The cluster is up at ${url}; its applications run on ${image}.
-
+${page}
   export KUBECONFIG=${quoted(kubeconfig)}
   export SPARK_CONF_DIR=${quoted(confDir)}
   kindling submit --logs application.py     # files of this machine go through the staging server

@@ -1,5 +1,11 @@
 import type { ChosenSpark } from "../spark/choose-spark.ts";
 
+export interface GatewayStatus {
+  readonly uri: string;
+  /** For a browser. */
+  readonly page: string;
+}
+
 /** What a running instance tells of itself. */
 export interface InstanceStatus {
   readonly pid: number;
@@ -13,6 +19,8 @@ export interface InstanceStatus {
   readonly confDir: string;
   readonly log: string;
   readonly staging: string;
+  /** What drivers talk to instead of the API server, and the page about it; missing where they talk to the API server. */
+  readonly gateway?: GatewayStatus | undefined;
   /** The Spark of applications that name no image, and the Java that it runs on. */
   readonly spark: ChosenSpark;
   /** The image of applications that name none. */

@@ -4,10 +4,14 @@ import { type KubeClient, resources } from "@kindling/kube";
 export const NAMESPACE = "default";
 export const DRIVER_ACCOUNT = "spark";
 
-/** Makes the account that drivers run as, which may do in its namespace what the role `edit` lets it. */
-export async function makeDriverAccount(client: KubeClient): Promise<void> {
+/**
+ * Makes the account that drivers run as. It may do in its namespace what the role `edit` lets it, where they make their
+ * executors themselves; drivers of a gateway have no rights.
+ */
+export async function makeDriverAccount(client: KubeClient, makesExecutors: boolean): Promise<void> {
   const metadata = { name: DRIVER_ACCOUNT };
   await client.create(resources.serviceaccounts, { apiVersion: "v1", kind: "ServiceAccount", metadata });
+  if (!makesExecutors) return;
   const group = "rbac.authorization.k8s.io";
   const binding = {
     apiVersion: `${group}/v1`,

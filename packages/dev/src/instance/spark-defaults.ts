@@ -3,21 +3,25 @@ import type { StatePaths } from "../state/state-paths.ts";
 import { DRIVER_ACCOUNT, NAMESPACE } from "./driver-account.ts";
 import { LOCALIZER_IMAGE } from "./image-sources.ts";
 
+/** Where drivers ask for executors: at the API server, as they reach it, or at a gateway. */
+export type WhoAllocates =
+  | { readonly kind: "driver"; readonly driverMaster: string }
+  | { readonly kind: "gateway"; readonly gatewayUri: string };
+
 export interface SparkDefaultsOptions {
   readonly paths: StatePaths;
   readonly image: string;
   readonly stagingUri: string;
-  /** The API server as drivers reach it. */
-  readonly driverMaster: string;
+  readonly executors: WhoAllocates;
 }
 
 /** The text of a `spark-defaults.conf` with which `kindling submit` needs no more flags than an application's own. */
-export function sparkDefaults({ paths, image, stagingUri, driverMaster }: SparkDefaultsOptions): string {
+export function sparkDefaults({ paths, image, stagingUri, executors }: SparkDefaultsOptions): string {
   return formatProperties(
     {
       "spark.kubernetes.container.image": image,
       "spark.kubernetes.namespace": NAMESPACE,
-      "spark.kubernetes.driver.master": driverMaster,
+      ...schedulerKeys(executors),
       "spark.kubernetes.authenticate.driver.serviceAccountName": DRIVER_ACCOUNT,
       "spark.kindling.staging.uri": stagingUri,
       "spark.kindling.staging.tokenFile": paths.stagingToken,
@@ -25,4 +29,9 @@ export function sparkDefaults({ paths, image, stagingUri, driverMaster }: SparkD
     },
     "Written by kindling dev at each start.",
   );
+}
+
+function schedulerKeys(executors: WhoAllocates): Readonly<Record<string, string>> {
+  if (executors.kind === "driver") return { "spark.kubernetes.driver.master": executors.driverMaster };
+  return { "spark.kindling.scheduler": "gateway", "spark.kindling.scheduler.uri": executors.gatewayUri };
 }

@@ -11,9 +11,10 @@ import { prepareState, removeTraces, writePrivate } from "../state/state-files.t
 import { statePaths } from "../state/state-paths.ts";
 import { makeDriverAccount, NAMESPACE } from "./driver-account.ts";
 import { driverMaster } from "./driver-master.ts";
+import { startDevGateway } from "./gateway.ts";
 import { imageSources } from "./image-sources.ts";
 import { podRuntime } from "./pod-runtime.ts";
-import { sparkDefaults } from "./spark-defaults.ts";
+import { sparkDefaults, type WhoAllocates } from "./spark-defaults.ts";
 import { startStaging } from "./staging.ts";
 
 /** A cluster with its staging server, in this process. */
@@ -79,11 +80,17 @@ export async function startInstance(
         log.write(`${error.message}\n`);
         void stop();
       }),
-      makeDriverAccount(client),
+      makeDriverAccount(client, !options.gateway),
     ]);
     undo.push(() => staging.stop());
+    const gateway = options.gateway ? await startDevGateway({ cluster, client, paths, log, clock, random }) : undefined;
+    if (gateway !== undefined) undo.push(() => gateway.stop());
+    const executors: WhoAllocates =
+      gateway === undefined
+        ? { kind: "driver", driverMaster: await driverMaster(client) }
+        : { kind: "gateway", gatewayUri: gateway.uri };
     const image = `apache/spark:${options.chosen.version}`;
-    const defaults = { paths, image, stagingUri: staging.uri, driverMaster: await driverMaster(client) };
+    const defaults = { paths, image, stagingUri: staging.uri, executors };
     await writePrivate(paths.sparkDefaults, sparkDefaults(defaults));
     const status: InstanceStatus = {
       pid: process.pid,
@@ -94,6 +101,7 @@ export async function startInstance(
       confDir: paths.conf,
       log: paths.log,
       staging: staging.uri,
+      ...(gateway !== undefined && { gateway: { uri: gateway.uri, page: gateway.adminUri } }),
       spark: options.chosen,
       image,
     };

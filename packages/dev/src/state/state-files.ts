@@ -34,7 +34,8 @@ export async function writePrivate(path: string, text: string): Promise<void> {
 /** Removes what tells of an instance, or belongs to it alone. Logs and the user's images stay. */
 export async function removeTraces(paths: StatePaths): Promise<void> {
   const { kubeconfig, sparkDefaults, socket, staging, stagingToken, stagingAccess } = paths;
-  for (const path of [kubeconfig, sparkDefaults, socket, staging, stagingToken, stagingAccess]) {
+  const ofGateway = [paths.gatewayCertificate, paths.gatewayKey];
+  for (const path of [kubeconfig, sparkDefaults, socket, staging, stagingToken, stagingAccess, ...ofGateway]) {
     await rm(path, { recursive: true, force: true });
   }
 }

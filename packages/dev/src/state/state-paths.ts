@@ -20,6 +20,9 @@ export interface StatePaths {
   readonly staging: string;
   readonly stagingToken: string;
   readonly stagingAccess: string;
+  /** The gateway's certificate and its key. */
+  readonly gatewayCertificate: string;
+  readonly gatewayKey: string;
 }
 
 // The address of a socket has 108 bytes with its end (unix(7)), 104 elsewhere.
@@ -41,6 +44,8 @@ export function statePaths(folder: string): StatePaths {
     staging: join(folder, "staging"),
     stagingToken: join(folder, "staging-token"),
     stagingAccess: join(folder, "staging-access.json"),
+    gatewayCertificate: join(folder, "gateway.crt"),
+    gatewayKey: join(folder, "gateway.key"),
   };
 }
 

@@ -72,6 +72,7 @@ export class Machine {
     kubeconfig: string;
     image: string;
     staging: string;
+    gateway?: { uri: string; page: string };
   }> {
     return JSON.parse((await this.dev("status", "-o", "json")).stdout);
   }

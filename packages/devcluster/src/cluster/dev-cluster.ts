@@ -7,7 +7,7 @@ import { ADMIN, MASTERS } from "../auth/cluster-users.ts";
 import { clusterService } from "./cluster-service.ts";
 import { builtInTypes } from "../types/built-in-types.ts";
 import { kubernetesSchema } from "../types/fields/kubernetes-schema.ts";
-import { CertificateAuthority } from "../auth/certificate-authority.ts";
+import { type Certificate, CertificateAuthority } from "../auth/certificate-authority.ts";
 import { ServiceAccountTokens } from "../auth/service-account-tokens.ts";
 import { TokenSigner } from "../auth/token-signer.ts";
 import type { Controller } from "../controllers/controller.ts";
@@ -129,6 +129,15 @@ export class DevCluster {
     if (account === undefined)
       throw new KindlingError("OBJECT_NOT_FOUND", `no service account ${name} in namespace ${namespace}`);
     return this.#parts.tokens.issue({ account, audiences, expirationSeconds, bound: undefined }).token;
+  }
+
+  /**
+   * Issues a certificate for a server beside the cluster, of the authority that pods and the kubeconfig know.
+   *
+   * @param hosts names and addresses that the server is reached by.
+   */
+  serverCertificate(commonName: string, hosts: readonly string[]): Certificate {
+    return this.#parts.authority.issue({ kind: "server", commonName, hosts });
   }
 
   /** Ends the cluster with all that runs in it. Can be called more than once. */

@@ -1,0 +1,50 @@
+import { type ConfigMap, KindlingError, SCHEDULER_CA_CONFIG_MAP } from "@kindling/core-spec";
+import type { DevCluster } from "@kindling/devcluster";
+import { type Gateway, loadConfig, startGateway } from "@kindling/gateway";
+import { type KubeClient, resources } from "@kindling/kube";
+import type { Outside } from "@kindling/outside";
+import { writePrivate } from "../state/state-files.ts";
+import type { StatePaths } from "../state/state-paths.ts";
+
+const HOST = "127.0.0.1";
+
+export interface DevGatewayOptions extends Pick<Outside, "clock" | "random"> {
+  readonly cluster: Pick<DevCluster, "authority" | "serverCertificate">;
+  /** Of the administrator, in the namespace of applications. */
+  readonly client: KubeClient;
+  readonly paths: StatePaths;
+  readonly log: { write(line: string): void };
+}
+
+/** Where drivers look for the gateway's authority, unless their configuration says otherwise. */
+function authorityMap(authority: string): ConfigMap {
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name: SCHEDULER_CA_CONFIG_MAP }, data: { "ca.crt": authority } };
+}
+
+/**
+ * Starts the gateway that drivers of this machine talk to. Its certificate is of the cluster's authority; pods reach it at
+ * the address that users do, for they are processes of this machine.
+ */
+export async function startDevGateway(options: DevGatewayOptions): Promise<Gateway> {
+  const { cluster, client, paths, log, clock, random } = options;
+  if (cluster.authority === undefined) throw new KindlingError("INTERNAL", "the cluster has no authority");
+  const { certificate, key } = cluster.serverCertificate("kindling-gateway", [HOST, "localhost"]);
+  await Promise.all([
+    writePrivate(paths.gatewayCertificate, certificate),
+    writePrivate(paths.gatewayKey, key),
+    client.create(resources.configmaps, authorityMap(cluster.authority)),
+  ]);
+  const settings = {
+    "listen-host": HOST,
+    "listen-port": "0",
+    "admin-host": HOST,
+    "admin-port": "0",
+    "tls-cert-file": paths.gatewayCertificate,
+    "tls-key-file": paths.gatewayKey,
+  };
+  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+  // Settings that the user's environment has are another gateway's.
+  const gateway = await startGateway(loadConfig({ args, env: {}, readFile: () => "" }), { client, log, clock, random });
+  await gateway.ready;
+  return gateway;
+}

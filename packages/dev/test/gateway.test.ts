@@ -1,0 +1,80 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createKubeClient, loadClusterAccess } from "@kindling/kube";
+import { expect, onTestFinished, test } from "vitest";
+import { Machine, program } from "./support/dev-process.ts";
+
+/** What a driver does: it asks for an executor where its configuration says, with what its pod has, until it runs. */
+const DRIVER = `
+import { readFileSync } from "node:fs";
+import { request } from "node:https";
+
+const properties = readFileSync(process.argv[2], "utf8");
+const property = (name) => new RegExp("^" + name.replaceAll(".", "\\\\.") + "=(.*)$", "m").exec(properties)[1].replaceAll("\\\\", "");
+const account = "/var/run/secrets/kubernetes.io/serviceaccount";
+const [ca, token, namespace] = ["ca.crt", "token", "namespace"].map((name) => readFileSync(account + "/" + name, "utf8"));
+const pods = property("spark.kubernetes.driver.master").replace(/\\/+$/, "") + "/api/v1/namespaces/" + namespace + "/pods";
+
+const send = (method, url, body) => new Promise((resolve, reject) => {
+  const headers = { authorization: "Bearer " + token, "content-type": "application/json" };
+  const sent = request(url, { method, ca, headers }, (response) => {
+    let text = "";
+    response.on("data", (chunk) => (text += chunk));
+    response.on("end", () => (response.statusCode < 300 ? resolve(JSON.parse(text)) : reject(new Error(text))));
+  });
+  sent.on("error", reject);
+  sent.end(body === undefined ? undefined : JSON.stringify(body));
+});
+
+const driver = await send("GET", pods + "/" + property("spark.kubernetes.driver.pod.name"));
+const { name, uid, labels } = driver.metadata;
+const metadata = {
+  name: name + "-exec-1",
+  labels: { "spark-role": "executor", "spark-app-selector": labels["spark-app-selector"], "spark-exec-id": "1" },
+  ownerReferences: [{ apiVersion: "v1", kind: "Pod", name, uid, controller: true }],
+};
+const executor = { name: "executor", image: driver.spec.containers[0].image, command: ["sleep", "60"] };
+const spec = { serviceAccountName: "spark", restartPolicy: "Never", containers: [executor] };
+const asked = await send("POST", pods, { apiVersion: "v1", kind: "Pod", metadata, spec });
+console.log("asked: " + asked.status.phase);
+let pod = asked;
+while (pod.status.phase !== "Running") {
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  pod = await send("GET", pods + "/" + metadata.name);
+}
+console.log("made by a gateway: " + ("gateway.kindling/uid" in pod.metadata.annotations));
+`;
+
+/** A machine whose Spark runs that driver, which is the application's last argument. */
+function machineWithDriver(): Machine {
+  const machine = new Machine();
+  const script = 'while [ "$1" != "--properties-file" ]; do shift; done; conf=$2; for last; do :; done';
+  program(join(machine.spark, "bin", "spark-submit"), `${script}\nexec '${process.execPath}' "$last" "$conf"`);
+  writeFileSync(join(machine.folder, "application.py"), "");
+  writeFileSync(join(machine.folder, "driver.mjs"), DRIVER);
+  return machine;
+}
+
+test("up --gateway: a submission's executors are allocated by a gateway, and its driver has no rights", async () => {
+  const machine = machineWithDriver();
+  const up = await machine.dev("up", "--gateway");
+  expect(up, up.stderr).toMatchObject({ code: 0, stderr: "" });
+  const { gateway } = await machine.status();
+  expect(up.stdout).toContain(`Executors are allocated by a gateway; ${gateway?.page} shows what waits, and why.\n`);
+  expect((await machine.dev("status")).stdout).toContain(`gateway     ${gateway?.uri}, its page: ${gateway?.page}\n`);
+  const conf = readFileSync(join(machine.state, "conf", "spark-defaults.conf"), "utf8");
+  expect(conf).toContain("spark.kindling.scheduler=gateway\n");
+  expect(conf).not.toContain("driver.master");
+
+  const access = await loadClusterAccess({ kubeconfigPath: join(machine.state, "kubeconfig") });
+  const client = createKubeClient(access, { namespace: "default" });
+  onTestFinished(() => client.close());
+  const bindings = await client.listAll(await client.resourceFor("rbac.authorization.k8s.io/v1", "RoleBinding"));
+  expect(bindings.items).toEqual([]);
+
+  const submission = ["--", "--logs", "--files", "driver.mjs", "application.py", "driver.mjs"];
+  const { code, stdout, stderr } = await machine.dev("run", ...submission);
+  expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: "asked: Pending\nmade by a gateway: true\n" });
+  await machine.dev("down");
+  expect(existsSync(join(machine.state, "gateway.key"))).toBe(false);
+});
