@@ -190,6 +190,7 @@ test.each([
       "@kindling/localizer",
       "@kindling/object-store",
       "@kindling/outside",
+      "@kindling/scheduler",
       "@kindling/settings",
       "@kindling/staging-client",
       "@kindling/staging-server",

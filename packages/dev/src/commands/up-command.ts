@@ -35,7 +35,8 @@ export async function upCommand(line: CommandLine, context: CommandContext): Pro
 }
 
 function whatNext({ url, kubeconfig, confDir, image, gateway }: InstanceStatus): string {
-  const page = gateway === undefined ? "" : `Executors are allocated by a gateway; ${gateway.page} shows what waits, and why.\n`;
+  const page =
+    gateway === undefined ? "" : `Executors are allocated by a gateway; ${gateway.page} shows what waits, and why.\n`;
   return `The cluster is up at ${url}; its applications run on ${image}.
 ${page}
   export KUBECONFIG=${quoted(kubeconfig)}

@@ -18,7 +18,12 @@ export interface DevGatewayOptions extends Pick<Outside, "clock" | "random"> {
 
 /** Where drivers look for the gateway's authority, unless their configuration says otherwise. */
 function authorityMap(authority: string): ConfigMap {
-  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name: SCHEDULER_CA_CONFIG_MAP }, data: { "ca.crt": authority } };
+  return {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: SCHEDULER_CA_CONFIG_MAP },
+    data: { "ca.crt": authority },
+  };
 }
 
 /**

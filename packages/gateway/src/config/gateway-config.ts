@@ -7,6 +7,7 @@ export interface GatewayConfig {
   readonly "listen.connections": number;
   readonly "admin.host": string;
   readonly "admin.port": number;
+  readonly "admin.page": boolean;
 
   readonly "tls.certFile": string | undefined;
   readonly "tls.keyFile": string | undefined;

@@ -20,6 +20,13 @@ export const GATEWAY_KEYS: Settings<GatewayConfig> = {
     default: "8081",
     doc: "Port of `/healthz`, `/readyz` and `/metrics`, in plain HTTP; 0 takes a free one.",
   },
+  "admin.page": {
+    type: confType.boolean,
+    default: "true",
+    doc:
+      "Whether that port has a page for people as well, and the same as JSON at `/api/overview`. Whoever reaches it reads the names " +
+      "and queues of all applications.",
+  },
 
   "tls.certFile": { type: text, default: undefined, doc: "Certificate chain as PEM; required." },
   "tls.keyFile": { type: text, default: undefined, doc: "Private key of the certificate as PEM; required." },

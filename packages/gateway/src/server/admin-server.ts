@@ -1,19 +1,22 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import { messageOf } from "@kindling/core-spec";
 import type { Registry } from "prom-client";
+import type { PageAnswer } from "../page/page-routes.ts";
 
 export interface AdminServerOptions {
   readonly registry: Registry;
   /** Why drivers should not be sent here; undefined if they should. */
   readonly notReady: () => string | undefined;
+  /** What else can be read here. */
+  readonly pages: (request: IncomingMessage) => PageAnswer | undefined;
 }
 
 // Requests are a line each, and whoever sends them asks again soon.
 const SHORT_LIVED = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 };
 const MOST_CONNECTIONS = 64;
 
-/** Health checks and metrics, on a port of their own, which nobody outside the cluster need reach. */
-export function adminServer({ registry, notReady }: AdminServerOptions): Server {
+/** Health checks, metrics and pages for people, on a port of their own, which nobody outside the cluster need reach. */
+export function adminServer({ registry, notReady, pages }: AdminServerOptions): Server {
   const server = createServer(SHORT_LIVED, (request, response) => {
     const answer = (status: number, type: string, body: string): void => {
       response.writeHead(status, { "content-type": type, "cache-control": "no-store" }).end(body);
@@ -35,8 +38,11 @@ export function adminServer({ registry, notReady }: AdminServerOptions): Server 
           (error: unknown) => answer(500, "text/plain", `${messageOf(error)}\n`),
         );
         break;
-      default:
-        answer(404, "text/plain", "not found\n");
+      default: {
+        const page = pages(request);
+        if (page === undefined) answer(404, "text/plain", "not found\n");
+        else response.writeHead(page.status, page.headers).end(page.body);
+      }
     }
   });
   server.maxConnections = MOST_CONNECTIONS;

@@ -10,6 +10,8 @@ import { DriverAuthenticator } from "../identity/driver-authenticator.ts";
 import { ReviewCache } from "../identity/review-cache.ts";
 import { tokenReviews } from "../identity/token-reviews.ts";
 import { gatewayMetrics, type Metrics } from "../metrics/metrics.ts";
+import type { Overview } from "../overview/overview.ts";
+import { plainOverview } from "../overview/plain-overview.ts";
 import { ExecutorMaker } from "../pods/executor-maker.ts";
 import { OrphanReaper } from "../pods/orphan-reaper.ts";
 import type { GatewayContext } from "../routes/gateway-context.ts";
@@ -31,6 +33,7 @@ export interface Assembled {
   readonly metrics: Metrics;
   readonly context: GatewayContext;
   readonly authenticator: DriverAuthenticator;
+  readonly overview: () => Overview;
   stop(): Promise<void>;
 }
 
@@ -123,6 +126,7 @@ export function assemble({ config, client, admission, clock, random, log }: Asse
       mostWatches: config["watches.perApplication"],
     },
     authenticator: new DriverAuthenticator({ reviews, cluster, audiences, clock }),
+    overview: () => plainOverview(applications.all(), clock.now()),
     async stop() {
       reaper.stop();
       gates.stop();

@@ -7,6 +7,7 @@ import { type Outside, systemOutside } from "@kindling/outside";
 import { watchFiles } from "@kindling/settings";
 import { type Admission, admitAll } from "../admission/admission.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
+import { startPage } from "../page/start-page.ts";
 import { createView } from "../views/driver-resources.ts";
 import { driverService } from "../routes/driver-service.ts";
 import { adminServer } from "./admin-server.ts";
@@ -27,7 +28,7 @@ export interface GatewayOptions extends Partial<Pick<Outside, "clock" | "random"
 export interface Gateway {
   /** Base URI for drivers, as reached from this machine. */
   readonly uri: string;
-  /** Base URI of health checks and metrics. */
+  /** Base URI of health checks and metrics, and of the page for people. */
   readonly adminUri: string;
   /** Resolves when the cluster has been listed once: drivers are answered from then on. */
   readonly ready: Promise<void>;
@@ -46,17 +47,19 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   const log = jsonLog(options.log, clock, config["log.level"]);
   const tls = await readCertificate(config);
   const parts = assemble({ config, client, admission, clock, random, log });
-  const { cluster, metrics, context, authenticator } = parts;
+  const { cluster, metrics, context, authenticator, overview } = parts;
   const server = new ApiServer(
     driverService({ context, authenticator, anyView: createView({ clock, random }), metrics }),
   );
+  const page = config["admin.page"] ? startPage({ clock, overview }) : undefined;
   let isStopping = false;
   const admin = adminServer({
     registry: metrics.registry,
+    pages: (request) => page?.routes(request),
     notReady: () =>
       isStopping ? "the gateway is stopping" : cluster.isSynced ? undefined : "the cluster has not been listed yet",
   });
-  const undo: (() => unknown)[] = [() => parts.stop()];
+  const undo: (() => unknown)[] = [() => parts.stop(), () => page?.stop()];
   const rollBack = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) await step();
   };

@@ -1,0 +1,68 @@
+import type { ApplicationOverview, Overview } from "../overview/overview.ts";
+import { amountsText } from "./amount-text.ts";
+import { type Filter, selected } from "./filter.ts";
+import { html, type Html } from "./html.ts";
+import { type Row, table } from "./table.ts";
+
+/** A page of more rows is slow, and nobody reads it. */
+const MOST_SHOWN = 200;
+
+const COLUMNS = ["Application", "Queue", "State", "Executors", "Used", "Since", "Why it waits"];
+
+const STATES: Readonly<Record<ApplicationOverview["state"], string>> = {
+  gated: "held",
+  starting: "starting",
+  running: "running",
+};
+
+/** The applications that the visitor wants to see, those that came first before the others. */
+export function applicationsSection(overview: Overview, filter: Filter): Html {
+  const all = selected(overview, filter);
+  const shown = all.slice(0, MOST_SHOWN);
+  if (shown.length === 0) return html`<p class="quiet">${nothing(filter)}</p>`;
+  const more =
+    all.length > shown.length &&
+    html`<p>${all.length - shown.length} more are not shown. Choose a queue to see fewer.</p>`;
+  return html`${table("Applications", COLUMNS, shown.map(applicationRow))}${more}`;
+}
+
+function nothing({ queue, onlyWaiting }: Filter): string {
+  return `No application ${onlyWaiting ? "waits" : "is here"}${queue === undefined ? "" : ` in queue ${queue}`}.`;
+}
+
+function applicationRow(application: ApplicationOverview): Row {
+  const { namespace, name, driver, queue, priority, state, since, used, waits } = application;
+  return {
+    key: `application-${driver.uid}`,
+    cells: [
+      html`<b>${name}</b><span class="quiet">${namespace}/${driver.pod}</span>`,
+      html`${queue}${priority !== 0 && html`<span class="quiet">priority ${priority}</span>`}`,
+      html`<span class="state ${state}">${STATES[state]}</span>`,
+      html`${executorsText(application)}`,
+      html`${amountsText(used)}`,
+      timeOf(since),
+      waits.length === 0
+        ? html``
+        : html`<ul>
+            ${waits.map((wait) => html`<li>${wait}</li>`)}
+          </ul>`,
+    ],
+  };
+}
+
+function executorsText({ executors, minimumExecutors }: ApplicationOverview): string {
+  const { running, admitted, pending, leaving, waiting } = executors;
+  const parts = [
+    `${running} running`,
+    ...(admitted + pending > 0 ? [`${admitted + pending} starting`] : []),
+    ...(leaving > 0 ? [`${leaving} leaving`] : []),
+    ...(waiting > 0 ? [`${waiting} waiting`] : []),
+  ];
+  return `${parts.join(", ")} (at least ${minimumExecutors})`;
+}
+
+/** The browser's script shows how long ago it was. */
+function timeOf(milliseconds: number): Html {
+  const text = new Date(milliseconds).toISOString();
+  return html`<time datetime="${text}" title="${text}">${text.slice(0, 19).replace("T", " ")} UTC</time>`;
+}

@@ -1,0 +1,37 @@
+import { amountText, compareResources } from "./amount-text.ts";
+import { bar } from "./bar.ts";
+import { html, type Html } from "./html.ts";
+import type { CapacityOverview } from "../overview/overview.ts";
+
+/** Nodes have more resources than people look at. */
+const MOST_RESOURCES = 8;
+
+/** What there is, and how much of it is used. */
+export function capacitySection({ kind, nodes, total, used, usedByOthers }: CapacityOverview): Html {
+  if (kind === "unlimited")
+    return html`<p class="quiet">
+      No capacity is counted: every executor is made at once, or when its queue's ceiling allows.
+    </p>`;
+  const from = kind === "nodes" ? `of ${nodes} ${nodes === 1 ? "node" : "nodes"}` : "as configured";
+  const resources = Object.keys(total).filter((resource) => (total[resource] ?? 0) > 0);
+  return html`<dl class="capacity" aria-label="Capacity ${from}">
+      ${resources
+        .toSorted(compareResources)
+        .slice(0, MOST_RESOURCES)
+        .map((resource) => {
+          const [all = 0, own = 0, others = 0] = [total[resource], used[resource], usedByOthers[resource]];
+          const beside = others > 0 ? `, ${amountText(resource, others)} by others` : "";
+          const words = `${amountText(resource, own)} of ${amountText(resource, all)} used${beside}`;
+          return html`<div>
+            <dt>${resource}</dt>
+            <dd>
+              ${bar(`${resource}: ${words}`, [
+                { kind: "used", fraction: own / all },
+                { kind: "others", fraction: others / all },
+              ])}<span>${words}</span>
+            </dd>
+          </div>`;
+        })}
+    </dl>
+    <p class="quiet">Capacity ${from}.</p>`;
+}

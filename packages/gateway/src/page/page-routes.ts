@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { Clock } from "@kindling/outside";
+import type { Overview } from "../overview/overview.ts";
+import { filterOf } from "./filter.ts";
+import type { Sample } from "./history.ts";
+import { overviewDocument } from "./overview-document.ts";
+import { renderPage } from "./render-page.ts";
+import { SCRIPT } from "./script.ts";
+import { STYLE } from "./style.ts";
+
+export interface PageOptions {
+  readonly clock: Clock;
+  readonly overview: () => Overview;
+  readonly samples: () => readonly Sample[];
+}
+
+/** An answer that is at hand as a whole. */
+export interface PageAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Whoever looks at the page asks every few seconds; all who ask within this time are shown the same. */
+const FRESH_MS = 1_000;
+
+/** Nothing from elsewhere, no frames, no forms to elsewhere, and no code and no style but the page's own. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; " +
+  "base-uri 'none'; frame-ancestors 'none'";
+
+const HEADERS = {
+  "content-security-policy": POLICY,
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-resource-policy": "same-origin",
+  "cache-control": "no-cache",
+};
+
+/** Answers requests for the page and for the same as JSON; undefined for all others. Nothing can be changed by any. */
+export function pageRoutes({
+  clock,
+  overview,
+  samples,
+}: PageOptions): (request: IncomingMessage) => PageAnswer | undefined {
+  let last: { readonly at: number; readonly overview: Overview } | undefined;
+  const current = (): Overview => {
+    const now = clock.monotonic();
+    if (last === undefined || now - last.at >= FRESH_MS) last = { at: now, overview: overview() };
+    return last.overview;
+  };
+  const contentOf = (path: string, query: URLSearchParams): readonly [type: string, body: string] | undefined => {
+    switch (path) {
+      case "/":
+        return ["text/html; charset=utf-8", renderPage(current(), samples(), filterOf(query))];
+      case "/page.css":
+        return ["text/css; charset=utf-8", STYLE];
+      case "/page.js":
+        return ["text/javascript; charset=utf-8", SCRIPT];
+      case "/api/overview":
+        return ["application/json", `${JSON.stringify(overviewDocument(current()))}\n`];
+      default:
+        return undefined;
+    }
+  };
+  return ({ method = "", url = "", headers }) => {
+    const [path = "", query = ""] = url.split("?", 2);
+    const content = contentOf(path, new URLSearchParams(query));
+    if (content === undefined) return undefined;
+    if (method !== "GET" && method !== "HEAD") {
+      return {
+        status: 405,
+        headers: { allow: "GET, HEAD", "content-type": "text/plain" },
+        body: "it can only be read\n",
+      };
+    }
+    const [type, body] = content;
+    const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+    // RFC 9110, 13.1.2: a proxy between may have made the tag a weak one.
+    const isKnown = (headers["if-none-match"] ?? "").split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
+    const common = { ...HEADERS, etag };
+    if (isKnown) return { status: 304, headers: common, body: "" };
+    return { status: 200, headers: { ...common, "content-type": type }, body };
+  };
+}

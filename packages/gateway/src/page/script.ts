@@ -1,0 +1,97 @@
+/**
+ * What the page does in a browser: it asks for itself again at intervals, as long as somebody looks at it, and takes over
+ * what has changed, element by element, so that the focus, what is selected and the place on the page stay. Text goes in
+ * as text. A form that somebody is about to fill in is left alone.
+ */
+export const SCRIPT = `"use strict";
+(() => {
+  const every = 3000;
+  const freshness = document.getElementById("freshness");
+  let tag = "";
+  let timer = 0;
+  let answered = Date.now();
+
+  function renew(old, fresh) {
+    if (old.nodeType !== fresh.nodeType || old.nodeName !== fresh.nodeName || old.id !== fresh.id) {
+      old.replaceWith(fresh);
+      return;
+    }
+    if (old.nodeType !== Node.ELEMENT_NODE) {
+      if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue;
+      return;
+    }
+    if (old.localName === "form" && old.contains(document.activeElement)) return;
+    for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+    for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+    renewChildren(old, [...fresh.childNodes]);
+  }
+
+  function renewChildren(parent, wanted) {
+    const byId = new Map();
+    for (const child of parent.children) if (child.id !== "") byId.set(child.id, child);
+    wanted.forEach((fresh, index) => {
+      const here = parent.childNodes[index];
+      const known = fresh.id ? byId.get(fresh.id) : undefined;
+      if (known !== undefined) {
+        if (known !== here) parent.insertBefore(known, here ?? null);
+        renew(known, fresh);
+      } else if (here === undefined || here.id) {
+        parent.insertBefore(fresh, here ?? null);
+      } else {
+        renew(here, fresh);
+      }
+    });
+    while (parent.childNodes.length > wanted.length) parent.lastChild.remove();
+  }
+
+  function ageOf(time) {
+    const seconds = Math.max(0, Math.floor((Date.now() - Date.parse(time.dateTime)) / 1000));
+    if (seconds < 120) return seconds + " s ago";
+    if (seconds < 7200) return Math.floor(seconds / 60) + " min ago";
+    return seconds < 172800 ? Math.floor(seconds / 3600) + " h ago" : Math.floor(seconds / 86400) + " days ago";
+  }
+
+  function showAges() {
+    for (const time of document.querySelectorAll("time")) {
+      const age = ageOf(time);
+      if (time.textContent !== age) time.textContent = age;
+    }
+  }
+
+  function tell(text, isStale) {
+    if (freshness.textContent !== text) freshness.textContent = text;
+    freshness.className = isStale ? "stale" : "quiet";
+  }
+
+  async function refresh() {
+    try {
+      const headers = tag === "" ? {} : { "if-none-match": tag };
+      const response = await fetch(location.href, { headers, cache: "no-store", signal: AbortSignal.timeout(10000) });
+      if (response.status === 200) {
+        const fresh = new DOMParser().parseFromString(await response.text(), "text/html");
+        tag = response.headers.get("etag") ?? "";
+        document.title = fresh.title;
+        renew(document.querySelector("main"), fresh.querySelector("main"));
+      } else if (response.status !== 304) {
+        throw new Error(String(response.status));
+      }
+      answered = Date.now();
+      tell("live", false);
+    } catch {
+      tell("The gateway has not answered since " + new Date(answered).toLocaleTimeString() + ".", true);
+    }
+    showAges();
+  }
+
+  async function go() {
+    clearTimeout(timer);
+    if (document.hidden) return;
+    await refresh();
+    clearTimeout(timer);
+    timer = setTimeout(go, every);
+  }
+
+  document.addEventListener("visibilitychange", go);
+  void go();
+})();
+`;

@@ -1,0 +1,21 @@
+import type { IncomingMessage } from "node:http";
+import type { Clock } from "@kindling/outside";
+import type { Overview } from "../overview/overview.ts";
+import { History } from "./history.ts";
+import { type PageAnswer, pageRoutes } from "./page-routes.ts";
+
+/** Two hours, in which the chart has more points than a screen of a telephone. */
+const SAMPLE_MS = 20_000;
+const MOST_SAMPLES = 360;
+
+export interface Page {
+  readonly routes: (request: IncomingMessage) => PageAnswer | undefined;
+  stop(): void;
+}
+
+/** The page for people, which remembers how many executors there were. */
+export function startPage({ clock, overview }: { readonly clock: Clock; readonly overview: () => Overview }): Page {
+  const look = (): Overview["applications"] => overview().applications;
+  const history = new History({ clock, everyMs: SAMPLE_MS, most: MOST_SAMPLES, look });
+  return { routes: pageRoutes({ clock, overview, samples: () => history.samples }), stop: () => history.stop() };
+}

@@ -1,0 +1,71 @@
+/** The page's style sheet. Colours are chosen so that text has a contrast of 4.5 or more on its ground, light and dark. */
+export const STYLE = `
+:root {
+  color-scheme: light dark;
+  --ground: #fff; --text: #1b1f24; --quiet: #57606a; --line: #d0d7de; --track: #eaeef2; --link: #0550ae;
+  --running: #1a7f37; --starting: #9a6700; --waiting: #8250df; --others: #8c959f; --mark: #1b1f24; --bad: #b3261e;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #0d1117; --text: #e6edf3; --quiet: #9ba5b0; --line: #30363d; --track: #21262d; --link: #79b8ff;
+    --running: #3fb950; --starting: #d29922; --waiting: #bc8cff; --others: #6e7681; --mark: #e6edf3; --bad: #ff8a80;
+  }
+}
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 90rem; padding: 0 1rem 2rem; background: var(--ground); color: var(--text);
+  font: 1rem/1.45 system-ui, sans-serif; }
+header { display: flex; flex-wrap: wrap; gap: 0 1.5rem; align-items: baseline; border-bottom: 1px solid var(--line); }
+h1 { font-size: 1.4rem; margin: 0.8rem 0; }
+h2 { font-size: 1.1rem; margin: 1.6rem 0 0.6rem; }
+a { color: var(--link); }
+a[aria-current="true"] { font-weight: bold; }
+:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+.quiet { color: var(--quiet); }
+.stale { color: var(--bad); font-weight: bold; }
+.capacity { display: grid; grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr)); gap: 0.8rem 1.5rem; margin: 0; }
+.capacity dt { font-weight: bold; }
+.capacity dd { margin: 0; }
+.bar { display: block; width: 100%; height: 0.7rem; background: var(--track); border-radius: 3px; }
+td .bar { min-width: 6rem; }
+rect.used { fill: var(--running); }
+rect.others { fill: var(--others); }
+rect.guarantee { fill: var(--mark); }
+rect.ceiling { fill: var(--bad); }
+figure { margin: 0; }
+.plot { height: 9rem; background: var(--track); border-bottom: 1px solid var(--mark); }
+.chart { display: block; width: 100%; height: 100%; }
+polygon.running { fill: var(--running); }
+polygon.starting { fill: var(--starting); }
+polygon.waiting { fill: var(--waiting); }
+figcaption { margin-top: 0.4rem; display: flex; flex-wrap: wrap; gap: 0.2rem 1.2rem; }
+.key::before { content: ""; display: inline-block; width: 0.8em; height: 0.8em; margin-right: 0.4em; border-radius: 2px; }
+.key.running::before { background: var(--running); }
+.key.starting::before { background: var(--starting); }
+.key.waiting::before { background: var(--waiting); }
+table { width: 100%; border-collapse: collapse; }
+caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+th, td { text-align: left; vertical-align: top; padding: 0.4rem 0.8rem 0.4rem 0; border-bottom: 1px solid var(--line);
+  overflow-wrap: anywhere; }
+thead th { font-size: 0.85rem; color: var(--quiet); overflow-wrap: normal; }
+tbody th { font-weight: normal; }
+td span.quiet, th span.quiet { display: block; font-size: 0.85rem; }
+.state, time { white-space: nowrap; }
+td ul { margin: 0; padding-left: 1.1rem; }
+.depth-1 { margin-left: 1rem; } .depth-2 { margin-left: 2rem; } .depth-3 { margin-left: 3rem; } .depth-4 { margin-left: 4rem; }
+.state.running { color: var(--running); } .state.starting { color: var(--starting); } .state.gated { color: var(--waiting); }
+form { display: flex; flex-wrap: wrap; gap: 0.5rem 1.2rem; align-items: center; margin-bottom: 0.6rem; }
+select, button { font: inherit; padding: 0.3rem 0.6rem; max-width: 100%; }
+input { width: 1.1rem; height: 1.1rem; vertical-align: text-bottom; }
+footer { margin-top: 2rem; }
+@media (max-width: 48rem) {
+  table, tbody, tr, th, td { display: block; }
+  thead { display: none; }
+  tr { padding: 0.5rem 0; border-bottom: 1px solid var(--line); }
+  th, td { border: 0; padding: 0.1rem 0; }
+  td { display: grid; grid-template-columns: 7.5rem 1fr; gap: 0 0.6rem; }
+  td::before { content: attr(data-column); color: var(--quiet); font-size: 0.85rem; }
+  td > * { grid-column: 2; min-width: 0; }
+  td:empty { display: none; }
+}
+@media (forced-colors: active) { rect, polygon { forced-color-adjust: none; } }
+`;

@@ -1,0 +1,29 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { systemClock } from "@kindling/outside";
+import { onTestFinished } from "vitest";
+import type { Overview } from "../../src/index.ts";
+import type { Sample } from "../../src/page/history.ts";
+import { pageRoutes } from "../../src/page/page-routes.ts";
+
+/** A page of what a test says, and may say otherwise later. */
+export interface ServedPage {
+  readonly uri: string;
+  overview: Overview;
+  samples: readonly Sample[];
+}
+
+export async function servePage(overview: Overview, samples: readonly Sample[] = []): Promise<ServedPage> {
+  const routes = pageRoutes({ clock: systemClock, overview: () => page.overview, samples: () => page.samples });
+  const server = createServer((request, response) => {
+    const { status, headers, body } = routes(request) ?? { status: 404, headers: {}, body: "" };
+    response.writeHead(status, headers).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const page = { uri: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, overview, samples };
+  return page;
+}
