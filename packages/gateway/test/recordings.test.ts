@@ -8,10 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { FakeDriver } from "./support/fake-driver.ts";
 import { startTestGateway } from "./support/test-gateway.ts";
 
-// These allocators make objects that the gateway does not offer yet.
-const NOT_OFFERED = new Set(["statefulset", "deployment"]);
-
-const recordings = driverTraffic().filter(({ name }) => !NOT_OFFERED.has(name));
+const recordings = driverTraffic();
 
 test.each(recordings.map(({ sparkVersion, name, requests }) => [sparkVersion, name, requests] as const))(
   "what a driver of Spark %s asked for (%s) gets the answers that it needs",

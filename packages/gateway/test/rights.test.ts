@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import { eventually } from "@kindling/test-kit/eventually";
 import { expect, test } from "vitest";
-import { FakeDriver, names } from "./support/fake-driver.ts";
+import { FakeDriver, names, SET_KINDS } from "./support/fake-driver.ts";
 import { startTestGateway } from "./support/test-gateway.ts";
 
 const RBAC = "/apis/rbac.authorization.k8s.io/v1";
@@ -14,7 +14,8 @@ function rulesOfReadme(): { apiGroups: string[]; resources: string[]; verbs: str
   const [, row = ""] = /\| \*\*Rights\*\* \| in the namespaces served: (.*?)\. In the cluster/.exec(readme) ?? [];
   return row.split("; ").map((part) => {
     const [verbs = "", resource = ""] = part.split(" on ");
-    return { apiGroups: [""], resources: [textsIn(resource)[0] ?? ""], verbs: textsIn(verbs) };
+    const [plural = "", group = ""] = (textsIn(resource)[0] ?? "").split(".");
+    return { apiGroups: [group], resources: [plural], verbs: textsIn(verbs) };
   });
 }
 
@@ -60,6 +61,14 @@ test("a gateway with the rights of the README serves drivers that have none", as
     expect((await client.delete(driver.path(resource))).status, resource).toBe(200);
   }
   await eventually(async () => expect(names(await client.get(driver.path("pods")))).toEqual(["drv"]));
+  for (const [kind, plural] of SET_KINDS) {
+    const sets = `/apis/apps/v1/namespaces/${driver.namespace}/${plural}`;
+    for (let time = 0; time < 2; time += 1) {
+      expect((await client.post(sets, driver.setOf(kind))).status).toBe(201);
+    }
+    expect((await client.put(`${sets}/set/scale`, { spec: { replicas: 1 } })).status).toBe(200);
+    expect((await client.delete(`${sets}/set`)).status).toBe(200);
+  }
   const elsewhere = await FakeDriver.run(cluster, "drv", { namespace: "elsewhere" });
   expect((await elsewhere.at(gateway).get(elsewhere.path("pods"))).body).toMatchObject({
     code: 403,

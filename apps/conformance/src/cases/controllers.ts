@@ -211,4 +211,21 @@ export const workloadCases: readonly ConformanceCase[] = inNamespace("workload",
       spec: { hostname: "one-0", subdomain: "one" },
     });
   },
+  "stateful sets name their pods whatever the template says": async (t) => {
+    const { spec, ...object } = workload(1);
+    const { template, ...rest } = spec as { readonly template: { readonly spec: JsonObject } };
+    const named = { ...template, spec: { ...template.spec, hostname: "NOT-A-NAME" } };
+    await t.create(t.groupPath("apps/v1", "statefulsets"), { ...object, spec: { ...rest, template: named } });
+    const pod = await t.until(
+      async () => await t.client.get(t.path("pods", "one-0")),
+      ({ status }) => status === 200,
+      "the pod",
+    );
+    expectMatch(pod.body, { spec: { hostname: "one-0" } });
+    const deployments = t.groupPath("apps/v1", "deployments");
+    expectRefusal(await t.client.post(deployments, { ...object, spec: { ...rest, template: named } }), {
+      code: 422,
+      message: /spec\.template\.spec\.hostname: Invalid value: "NOT-A-NAME"/,
+    });
+  },
 });

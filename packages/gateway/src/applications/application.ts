@@ -2,8 +2,10 @@ import type { Api, KubeObject } from "@kindling/api-server";
 import type { Outside } from "@kindling/outside";
 import { CLAIMS, CONFIG_MAPS, createView, PODS } from "../views/driver-resources.ts";
 import type { Entry } from "../views/entry.ts";
+import { SET } from "../views/marks.ts";
 import { Mirror } from "../views/mirror.ts";
-import { applicationIdOf, isOwnedBy } from "../spark/spark-pod.ts";
+import { SetSizes } from "./set-sizes.ts";
+import { applicationIdOf, isExecutor, isOwnedBy } from "../spark/spark-pod.ts";
 
 /**
  * A driver with what it has asked for: a store of its own, which is all that the driver sees. A driver pod that is made
@@ -21,6 +23,7 @@ export class Application {
   readonly claims: Mirror;
   /** Those that the driver has made since the gateway knows it. */
   readonly configMaps: Mirror;
+  readonly sets: SetSizes = new SetSizes();
   /** How many watches the driver has open. */
   watches = 0;
   #driver: KubeObject;
@@ -50,9 +53,15 @@ export class Application {
     return this.#isOver;
   }
 
-  /** How many executors the driver has, those that wait included. */
+  /** How many executors the driver has, those that wait and those that sets are still to make included. */
   get executors(): number {
-    return this.pods.size - 1;
+    return this.pods.size - 1 + this.sets.outstanding(() => this.#executorPods());
+  }
+
+  /** The same, beside those of one set. */
+  executorsBeside(set: string): number {
+    const others = this.#executorPods().filter(({ metadata }) => metadata.annotations?.[SET] !== set);
+    return others.length + this.sets.outstanding(() => others, set);
   }
 
   /** How many executors are in the cluster, or on their way there. */
@@ -93,5 +102,9 @@ export class Application {
     for (const mirror of [this.pods, this.claims]) {
       for (const entry of [...mirror.entries()]) mirror.remove(entry);
     }
+  }
+
+  #executorPods(): KubeObject[] {
+    return this.pods.select(isExecutor).map(({ object }) => object);
   }
 }

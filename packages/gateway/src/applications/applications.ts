@@ -4,7 +4,7 @@ import type { Outside } from "@kindling/outside";
 import type { ClusterListener, ClusterWatch, WatchedKind } from "../upstream/cluster-watch.ts";
 import type { Mirror } from "../views/mirror.ts";
 import { Application } from "./application.ts";
-import { applicationIdOf, hasEnded, isDriver, isExecutor, owningPods } from "../spark/spark-pod.ts";
+import { applicationIdOf, driversOf, hasEnded, isDriver, isExecutor } from "../spark/spark-pod.ts";
 
 /** What happens to applications, for those who act on it. */
 export interface ApplicationsListener {
@@ -94,7 +94,7 @@ export class Applications implements ClusterListener {
 
   #podChanged({ type, object }: StoreChange<KubeObject>): void {
     const isGone = type === "deleted";
-    for (const uid of owningPods(object)) {
+    for (const uid of driversOf(object)) {
       const application = this.#applications.get(uid);
       if (application !== undefined) follow(application.pods, object, isGone);
     }

@@ -31,7 +31,10 @@ export interface Metrics {
   readonly observe: Intercept;
 }
 
-const RESOURCES: ReadonlySet<string> = new Set(["pods", "configmaps", "persistentvolumeclaims", "services"]);
+const RESOURCES: ReadonlySet<string> = new Set([
+  ...["pods", "configmaps", "persistentvolumeclaims", "services"],
+  ...["statefulsets", "deployments"],
+]);
 
 export function gatewayMetrics(figures: () => Figures): Metrics {
   const registry = new Registry();

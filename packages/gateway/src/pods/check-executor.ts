@@ -1,4 +1,4 @@
-import { type ApiError, forbidden, type KubeObject } from "@kindling/api-server";
+import { type ApiError, forbidden, type KubeObject, type ResourceName } from "@kindling/api-server";
 import {
   SPARK_APP_ID_LABEL,
   SPARK_EXECUTOR_ID_LABEL,
@@ -22,8 +22,19 @@ const PODS = { group: "", resource: "pods" };
  * only lacks room is not refused.
  */
 export function refusedExecutor(pod: KubeObject, asking: Asking, mostExecutors: number): ApiError | undefined {
+  const refused = refusedPod(pod, asking, PODS);
+  if (refused !== undefined || asking.executors < mostExecutors) return refused;
+  return forbidden(PODS, pod.metadata.name, `at most ${mostExecutors} executor pods are allowed for one application`);
+}
+
+/** Why a driver may not have such a pod, however few it has; `asked` is what it asked for to get one. */
+export function refusedPod(
+  pod: KubeObject,
+  asking: Omit<Asking, "executors">,
+  asked: ResourceName,
+): ApiError | undefined {
   const { name, labels = {}, ownerReferences = [] } = pod.metadata;
-  const refuse = (why: string): ApiError => forbidden(PODS, name, why);
+  const refuse = (why: string): ApiError => forbidden(asked, name, why);
   if (labels[SPARK_APP_ID_LABEL] !== asking.id) {
     return refuse(`its label ${SPARK_APP_ID_LABEL} must be that of the driver's own application, ${asking.id}`);
   }
@@ -36,9 +47,6 @@ export function refusedExecutor(pod: KubeObject, asking: Asking, mostExecutors: 
     return refuse("its owner can be nothing but the driver's pod");
   }
   const excess = excessOf(pod, asking.driver);
-  if (excess.length > 0) {
-    return refuse(`it has ${excess.join(", ")}, and the driver's pod has not: give that to the driver's pod as well`);
-  }
-  if (asking.executors < mostExecutors) return undefined;
-  return refuse(`at most ${mostExecutors} executor pods are allowed for one application`);
+  if (excess.length === 0) return undefined;
+  return refuse(`it has ${excess.join(", ")}, and the driver's pod has not: give that to the driver's pod as well`);
 }

@@ -1,6 +1,6 @@
 import type { KubeObject } from "@kindling/api-server";
 import type { Clock } from "@kindling/outside";
-import { hasEnded, isDriver, isExecutor, owningPods } from "../spark/spark-pod.ts";
+import { driversOf, hasEnded, isDriver, isExecutor } from "../spark/spark-pod.ts";
 import { isMade } from "../views/marks.ts";
 
 export interface OrphanReaperOptions {
@@ -66,6 +66,6 @@ function orphansIn(pods: Iterable<KubeObject>): KubeObject[] {
       isExecutor(pod) &&
       !hasEnded(pod) &&
       pod.metadata.deletionTimestamp === undefined &&
-      !owningPods(pod).some((uid) => drivers.has(uid)),
+      !driversOf(pod).some((uid) => drivers.has(uid)),
   );
 }

@@ -1,8 +1,9 @@
-import { alreadyExists, controllerReference, forbidden, type KubeObject, respondJson } from "@kindling/api-server";
+import { alreadyExists, forbidden, respondJson } from "@kindling/api-server";
 import { refusedExecutor } from "../pods/check-executor.ts";
 import { virtualPod } from "../pods/virtual-pod.ts";
 import type { DriverRequest } from "./driver-request.ts";
 import type { GatewayContext } from "./gateway-context.ts";
+import { ownedByDriver } from "./owned-by-driver.ts";
 import { readNewObject } from "./read-new-object.ts";
 
 /** POST of a pod: it is there at once for its driver, and waits for its admission. The cluster is not asked. */
@@ -31,13 +32,4 @@ export async function createExecutor(context: GatewayContext, request: DriverReq
   const entry = application.pods.add({ ...wanted, object: { ...wanted.object, metadata: { ...pod.metadata } } });
   waitingRoom.enter(application, entry, now);
   respondJson(exchange, 201, application.pods.shown(name)?.object ?? pod);
-}
-
-/** Executors go with their driver, also where Spark has not said so. */
-function ownedByDriver(pod: KubeObject, driver: KubeObject): KubeObject {
-  const { ownerReferences = [] } = pod.metadata;
-  if (ownerReferences.length > 0) return pod;
-  // A driver whose deletion waited for its executors could not clean up after itself.
-  const { blockOwnerDeletion: _blocks, ...owner } = controllerReference(driver);
-  return { ...pod, metadata: { ...pod.metadata, ownerReferences: [owner] } };
 }

@@ -1,6 +1,6 @@
 import { ApiError, type Attributes, type User } from "@kindling/api-server";
 
-type Verb = "create" | "delete" | "deletecollection" | "get" | "list" | "patch" | "watch";
+type Verb = "create" | "delete" | "deletecollection" | "get" | "list" | "patch" | "update" | "watch";
 
 /** What drivers ask of Kubernetes (Spark, ExecutorPodsAllocator and others): all that they may do here. */
 const RIGHTS: Readonly<Record<string, readonly Verb[]>> = {
@@ -8,6 +8,10 @@ const RIGHTS: Readonly<Record<string, readonly Verb[]>> = {
   configmaps: ["create", "delete", "deletecollection", "get", "list"],
   persistentvolumeclaims: ["create", "delete", "deletecollection", "get", "list", "watch"],
   services: ["deletecollection"],
+  "statefulsets.apps": ["create", "delete", "get"],
+  "statefulsets.apps/scale": ["get", "update"],
+  "deployments.apps": ["create", "delete", "get"],
+  "deployments.apps/scale": ["get", "update"],
 };
 
 /** Paths that are no resources: discovery, and what version this is. */
@@ -24,7 +28,8 @@ export function authorizeDriver(user: User, namespace: string, attributes: Attri
     throw forbidden(user, `cannot ${attributes.verb} path ${JSON.stringify(attributes.path)}`);
   }
   const { verb, group, resource, subresource } = attributes;
-  const rights: readonly string[] = (group === "" && subresource === "" ? RIGHTS[resource] : undefined) ?? [];
+  const inGroup = group === "" ? resource : `${resource}.${group}`;
+  const rights: readonly string[] = RIGHTS[subresource === "" ? inGroup : `${inGroup}/${subresource}`] ?? [];
   if (rights.includes(verb) && attributes.namespace === namespace) return;
   const what = subresource === "" ? resource : `${resource}/${subresource}`;
   const where =

@@ -19,10 +19,11 @@ import { authorizeDriver } from "./driver-rights.ts";
 import type { GatewayContext } from "./gateway-context.ts";
 import { patchPod } from "./patch-pod.ts";
 import { replayWhereHistoryEnds } from "./replay.ts";
+import { createSet, deleteSet, readScale, readSet, scaleSet } from "./sets.ts";
 
 type Route = (context: GatewayContext, request: DriverRequest) => Promise<void>;
 
-/** Writes by resource and verb. Whatever only reads is answered from the driver's view. */
+/** Requests by resource and verb: writes, and those about sets. Whatever else reads is answered from the driver's view. */
 const ROUTES: Readonly<Record<string, Route>> = {
   "pods create": createExecutor,
   "pods delete": deleteOne,
@@ -35,6 +36,16 @@ const ROUTES: Readonly<Record<string, Route>> = {
   "persistentvolumeclaims delete": deleteOne,
   "persistentvolumeclaims deletecollection": deleteCollection,
   "services deletecollection": deleteCollection,
+  "statefulsets create": createSet,
+  "statefulsets get": readSet,
+  "statefulsets delete": deleteSet,
+  "statefulsets/scale get": readScale,
+  "statefulsets/scale update": scaleSet,
+  "deployments create": createSet,
+  "deployments get": readSet,
+  "deployments delete": deleteSet,
+  "deployments/scale get": readScale,
+  "deployments/scale update": scaleSet,
 };
 
 export interface DriverServiceOptions {
@@ -89,7 +100,8 @@ function answerWrites(context: GatewayContext, applicationOf: (user: User) => Ap
     const request = driverRequest(exchange, target, application);
     if (request === undefined) return false;
     if (verb === "watch") replayWhereHistoryEnds(request);
-    const route = ROUTES[`${target.plural} ${verb}`];
+    const part = target.subresource === "" ? "" : `/${target.subresource}`;
+    const route = ROUTES[`${target.plural}${part} ${verb}`];
     if (route === undefined) return false;
     await route(context, request);
     return true;

@@ -1,13 +1,12 @@
 import { alreadyExists, ApiError, type KubeObject } from "@kindling/api-server";
-import type { KubeClient } from "@kindling/kube";
+import type { KubeClient, ResourceType } from "@kindling/kube";
 import { createOrAdopt } from "../upstream/create-or-adopt.ts";
 import { UPSTREAM } from "../upstream/upstream-types.ts";
 import { REQUEST } from "../views/marks.ts";
 import type { Mirror } from "../views/mirror.ts";
 
 /**
- * Makes an object in the cluster while its driver waits, and shows it. An equal one that is there already is it: the
- * answer to the same request was lost.
+ * Makes an object in the cluster while its driver waits, and shows it in the driver's view.
  *
  * @throws ApiError as the API server refuses it, or 503 if it may work later
  */
@@ -17,23 +16,38 @@ export async function makeNow(
   object: KubeObject,
   fingerprint: string,
 ): Promise<KubeObject> {
-  const { plural, group } = mirror.type;
-  const { name } = object.metadata;
-  const type = plural === "configmaps" ? UPSTREAM.configmaps : UPSTREAM.persistentvolumeclaims;
+  const type = mirror.type.plural === "configmaps" ? UPSTREAM.configmaps : UPSTREAM.persistentvolumeclaims;
+  const made = await makeUnseen(client, type, object, fingerprint);
+  mirror.seen(made);
+  return mirror.shown(object.metadata.name)?.object ?? made;
+}
+
+/**
+ * The same, for what is not shown in a view. An equal object that is there already is it: the answer to the same request
+ * was lost.
+ *
+ * @throws ApiError as the API server refuses it, or 503 if it may work later
+ */
+export async function makeUnseen(
+  client: KubeClient,
+  type: ResourceType<KubeObject>,
+  object: KubeObject,
+  fingerprint: string,
+): Promise<KubeObject> {
+  const { plural, group } = type;
   const annotations = { ...object.metadata.annotations, [REQUEST]: fingerprint };
   const sent = { ...object, metadata: { ...object.metadata, annotations } };
   const isSame = (found: KubeObject): boolean => found.metadata.annotations?.[REQUEST] === fingerprint;
   const answer = await createOrAdopt(client, type, sent, isSame);
   switch (answer.kind) {
     case "created":
-      mirror.seen(answer.object);
-      return mirror.shown(name)?.object ?? answer.object;
+      return answer.object;
     case "quota":
       throw new ApiError(403, "Forbidden", answer.message);
     case "for-now":
       throw new ApiError(503, "ServiceUnavailable", answer.message, { retryAfterSeconds: 1 });
     case "final":
-      if (answer.reason === "AlreadyExists") throw alreadyExists({ group, resource: plural }, name);
+      if (answer.reason === "AlreadyExists") throw alreadyExists({ group, resource: plural }, object.metadata.name);
       throw new ApiError(answer.reason === "Invalid" ? 422 : 403, answer.reason, answer.message);
   }
 }

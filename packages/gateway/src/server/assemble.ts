@@ -15,10 +15,12 @@ import { plainOverview } from "../overview/plain-overview.ts";
 import { ExecutorMaker } from "../pods/executor-maker.ts";
 import { OrphanReaper } from "../pods/orphan-reaper.ts";
 import type { GatewayContext } from "../routes/gateway-context.ts";
+import { takeAwaySetOf } from "../sets/own-set.ts";
 import { ClusterWatch } from "../upstream/cluster-watch.ts";
 import { takeAway } from "../upstream/take-away.ts";
 import { UPSTREAM } from "../upstream/upstream-types.ts";
 import type { Log } from "../log/json-log.ts";
+import { isOfSet } from "../views/marks.ts";
 
 export interface AssembleOptions extends Pick<Outside, "clock" | "random"> {
   readonly config: GatewayConfig;
@@ -97,7 +99,8 @@ export function assemble({ config, client, admission, clock, random, log }: Asse
     async reap(executor: KubeObject) {
       const { name, namespace } = executor.metadata;
       try {
-        await takeAway(client, UPSTREAM.pods, executor);
+        if (isOfSet(executor)) await takeAwaySetOf(client, executor);
+        else await takeAway(client, UPSTREAM.pods, executor);
         metrics.reaped.inc();
         log.info("an executor without a driver was deleted", { name, namespace });
       } catch (error) {

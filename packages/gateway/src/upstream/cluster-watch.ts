@@ -13,7 +13,7 @@ import {
   type StoreChange,
 } from "@kindling/kube";
 import type { Clock } from "@kindling/outside";
-import { gatesOf, isDriver, owningPods } from "../spark/spark-pod.ts";
+import { driversOf, gatesOf, isDriver } from "../spark/spark-pod.ts";
 import { UPSTREAM, withoutManagedFields } from "./upstream-types.ts";
 
 export type WatchedKind = "pods" | "claims";
@@ -55,7 +55,7 @@ export class ClusterWatch {
   constructor({ client, namespaces, clock, onFault }: ClusterWatchOptions) {
     const part = (kind: WatchedKind, type: ResourceType<KubeObject>, namespace: string | undefined): Part => {
       const store: Store = createObjectStore<KubeObject, Index>({
-        indexes: { owner: owningPods, application: labelIndex(SPARK_APP_ID_LABEL), gate: gatesOf },
+        indexes: { owner: driversOf, application: labelIndex(SPARK_APP_ID_LABEL), gate: gatesOf },
         onChange: (change) => this.#listener?.changed(kind, change),
       });
       const reflector = startReflector<KubeObject>(client, type, {

@@ -6,14 +6,19 @@ const untyped = ({ group, version, plural, kind, namespaced }: ResourceType): Re
   ...{ group, version, plural, kind, namespaced },
 });
 
+/** Objects of which executors come in numbers, by their plural. */
+export type SetKind = "statefulsets" | "deployments";
+
 /** What the gateway asks the API server for. */
 export const UPSTREAM: Readonly<
-  Record<"pods" | "configmaps" | "persistentvolumeclaims" | "services", ResourceType<KubeObject>>
+  Record<"pods" | "configmaps" | "persistentvolumeclaims" | "services" | SetKind, ResourceType<KubeObject>>
 > = {
   pods: untyped(resources.pods),
   configmaps: untyped(resources.configmaps),
   persistentvolumeclaims: untyped(resources.persistentvolumeclaims),
   services: untyped(resources.services),
+  statefulsets: untyped(resources.statefulsets),
+  deployments: untyped(resources.deployments),
 };
 
 /** An object without what nobody here looks at; for a pod that is a third of it. */

@@ -24,6 +24,22 @@ export const SERVICES: ResourceType = defineResource({
   rules: { returnsDeleted: true },
 });
 
+/** Sets of executors: none is kept in a view, since a driver asks for its own so seldom that the cluster can be asked. */
+const SETS: readonly ResourceType[] = ["StatefulSet", "Deployment"].map((kind) =>
+  defineResource({
+    group: "apps",
+    kind,
+    verbs: ["create", "delete", "get"],
+    subresources: [
+      {
+        name: "scale",
+        kind: { group: "autoscaling", version: "v1", kind: "Scale" },
+        verbs: ["get", "update"],
+      },
+    ],
+  }),
+);
+
 // Of 5 to 10 KiB a pod: enough for a client that is slow for moments, and bearable for hundreds of drivers.
 const HISTORY = { events: 1_000, bytes: 4 * 1024 * 1024 };
 
@@ -34,7 +50,7 @@ const HISTORY = { events: 1_000, bytes: 4 * 1024 * 1024 };
  */
 export function createView({ clock, random }: Pick<Outside, "clock" | "random">): Api {
   return createApi({
-    resources: [PODS, CONFIG_MAPS, CLAIMS, SERVICES],
+    resources: [PODS, CONFIG_MAPS, CLAIMS, SERVICES, ...SETS],
     history: HISTORY,
     firstRevision: clock.now() * 1000,
     clock,

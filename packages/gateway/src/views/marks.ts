@@ -5,9 +5,19 @@ export const GIVEN_UID = "gateway.kindling/uid";
 /** The fingerprint of what the driver asked for: the API server fills in fields, which hides it. */
 export const REQUEST = "gateway.kindling/request";
 
-/** Whether a gateway has made an object. */
+/** On pods of a set: the uid of the driver pod that asked for the set. Their owner is the set. */
+export const DRIVER_UID = "gateway.kindling/driver";
+/** On pods of a set: where it is, as `statefulsets/<name>`. A pod of a Deployment is owned by a ReplicaSet between. */
+export const SET = "gateway.kindling/set";
+
+/** Whether a pod is of a set that a driver asked for. */
+export function isOfSet({ metadata: { annotations } }: KubeObject): boolean {
+  return annotations?.[SET] !== undefined;
+}
+
+/** Whether a gateway has made an object, or the set that it is of. */
 export function isMade({ metadata: { annotations } }: KubeObject): boolean {
-  return annotations?.[GIVEN_UID] !== undefined;
+  return (annotations?.[GIVEN_UID] ?? annotations?.[SET]) !== undefined;
 }
 
 /** The uid by which the driver knows an object. */

@@ -13,6 +13,22 @@ export interface DriverOptions {
   readonly spec?: Partial<PodSpec>;
 }
 
+/** The kinds of sets that executors come in, with their paths. */
+export const SET_KINDS = [
+  ["StatefulSet", "statefulsets"],
+  ["Deployment", "deployments"],
+] as const;
+
+export interface AskedSet {
+  readonly replicas?: number;
+  /** The labels that it selects by; those of its pods. */
+  readonly selected?: Readonly<Record<string, string>>;
+  /** What is other in its pods. */
+  readonly changes?: Partial<Pod>;
+  /** The uid of its owner; the driver. */
+  readonly owner?: string;
+}
+
 /** What a driver asks for, over HTTP as Spark's client does. */
 export class FakeDriver {
   readonly pod: Pod;
@@ -87,6 +103,24 @@ export class FakeDriver {
         serviceAccountName: "spark",
         containers: [{ name: "spark-kubernetes-executor", image: "spark" }],
         ...spec,
+      },
+    };
+  }
+
+  /** A set named `set`, as Spark's allocators ask for it: its executors have no ids yet. */
+  setOf(kind: string, { replicas = 2, selected, changes, owner = this.uid }: AskedSet = {}): object {
+    const { metadata, spec } = { ...this.executor(0), ...changes };
+    const labels = { ...metadata?.labels, "spark-exec-id": "EXECID" };
+    const { "spark-exec-id": _id, ...matchLabels } = labels;
+    const ownerReferences = [{ apiVersion: "v1", kind: "Pod", name: "drv", uid: owner, controller: true }];
+    return {
+      apiVersion: "apps/v1",
+      kind,
+      metadata: { name: "set", ownerReferences },
+      spec: {
+        replicas,
+        selector: { matchLabels: selected ?? matchLabels },
+        template: { metadata: { labels, ownerReferences }, spec: { ...spec, restartPolicy: "Always" } },
       },
     };
   }
