@@ -44,9 +44,9 @@ function findingsOf(driver: PodState, evidence: Evidence, now: number): Finding[
 
 const ENDED_WITH_DRIVER = "Error (143)";
 
-/** What the API server refuses a driver that runs: it asks again and again, and waits. */
+/** What the API server, or the gateway in its place, refuses a driver that runs: it asks again and again, and waits. */
 function refusals(own: ExaminedPod, { log = [] }: Evidence): Finding[] {
-  return saidByDriver(log).flatMap((said) => {
+  return saidByDriver(own.pod, log).flatMap((said) => {
     if (said.cause === "Forbidden") return [findingOf(own, "obstacle", said)];
     // The driver has its room; what it asks for is executors.
     if (said.cause === "QuotaExceeded")

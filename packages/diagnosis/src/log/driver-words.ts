@@ -3,6 +3,8 @@ export type DriverWords =
   | { readonly kind: "class"; readonly name: string }
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "forbidden"; readonly message: string; readonly user: string; readonly what: string }
+  /** Any 403, in whosever words. */
+  | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "quota"; readonly message: string }
   | { readonly kind: "executors"; readonly most: string }
   | { readonly kind: "worker" }
@@ -14,6 +16,8 @@ const FILE =
   /Local jar (\S+) does not exist, skipping|NoSuchFileException: (\S+\.(?:jar|py|zip|egg|whl|R))$|can't open file '([^']+)'|cannot open file '([^']+)': No such file/;
 const FORBIDDEN =
   /(?:[\w.]+(?: "[^"]*")? is forbidden: )User "([^"]+)" cannot (\w+ resource "[^"]+") in API group "[^"]*"[^.]*/;
+// As Kubernetes and the scheduler's gateway begin what they say with 403, and as Spark's client ends it.
+const REFUSED = /((?:[a-z][a-z.]*(?: "[^"]*")? is forbidden: |\bForbidden: )\S.*?)(?:\.? Received status: .*)?$/;
 const QUOTA = /is forbidden: (exceeded quota: [^\n]+?)(?:\. Received status.*)?$/;
 // ExecutorPodsAllocator, before it ends the driver with exit code 11.
 const EXECUTORS = /Max number of executor failures \((\d+)\) reached/;
@@ -25,10 +29,16 @@ const HEAP = /java\.lang\.OutOfMemoryError/;
 export function driverWords(lines: readonly string[]): DriverWords[] {
   const found = new Map<DriverWords["kind"], DriverWords>();
   for (const line of lines.toReversed()) {
-    const words = wordsOf(line);
-    if (words !== undefined && !found.has(words.kind)) found.set(words.kind, words);
+    for (const words of [wordsOf(line), refusalOf(line)]) {
+      if (words !== undefined && !found.has(words.kind)) found.set(words.kind, words);
+    }
   }
   return [...found.values()];
+}
+
+function refusalOf(line: string): DriverWords | undefined {
+  const [, message] = REFUSED.exec(line) ?? [];
+  return message === undefined ? undefined : { kind: "refused", message };
 }
 
 function wordsOf(line: string): DriverWords | undefined {

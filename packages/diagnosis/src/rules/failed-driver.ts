@@ -23,7 +23,7 @@ export function failedDriver(driver: PodState, { driverContainer, log = [] }: Ev
   const container = endedContainer("driver", ended, ended);
   if (container.cause === "OOMKilled" || container.word === "StartError" || container.word === "ContainerCannotRun")
     return findingOf(examined, "failure", container);
-  const said = saidByDriver(log)[0] ?? fromLog(log);
+  const said = saidByDriver(driver, log)[0] ?? fromLog(log);
   if (said === undefined) return findingOf(examined, "failure", withoutWords(container, log, ended.exitCode));
   const { word, container: name, since } = container;
   return findingOf(examined, "failure", {

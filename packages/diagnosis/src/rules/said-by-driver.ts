@@ -1,20 +1,29 @@
+import { SCHEDULER_GATEWAY_LABEL } from "@kindling/core-spec";
+import type { PodState } from "../evidence/pod-state.ts";
 import { driverWords, type DriverWords } from "../log/driver-words.ts";
 import { logExcerpt } from "../log/log-excerpt.ts";
 import { forbiddenHint } from "../grants/forbidden-hint.ts";
+import { refusedByGateway } from "./refused-by-gateway.ts";
 import { memoryAdvice } from "./memory-advice.ts";
 import type { Said } from "./role.ts";
 
 // A class is not found because its jar is not; and an account that may not is said more than once.
-const ORDER: readonly DriverWords["kind"][] = ["forbidden", "quota", "executors", "file", "class", "worker", "heap"];
+const LAST = ["executors", "file", "class", "worker", "heap"] as const;
+const ORDER: readonly DriverWords["kind"][] = ["forbidden", "quota", ...LAST];
+/** What the gateway refuses has nothing to do with the rights of the driver's account. */
+const GATEWAY_ORDER: readonly DriverWords["kind"][] = ["quota", "refused", ...LAST];
 
 /** What Spark's driver itself says went wrong, the cause before what it led to. */
-export function saidByDriver(log: readonly string[]): Said[] {
-  const all = driverWords(log).toSorted((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
-  return all.map((words) => saidOf(words, log));
+export function saidByDriver({ labels }: Pick<PodState, "labels">, log: readonly string[]): Said[] {
+  const order = labels[SCHEDULER_GATEWAY_LABEL] === "true" ? GATEWAY_ORDER : ORDER;
+  const known = driverWords(log).filter(({ kind }) => order.includes(kind));
+  return known.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)).map((words) => saidOf(words, log));
 }
 
 function saidOf(words: DriverWords, log: readonly string[]): Said {
   switch (words.kind) {
+    case "refused":
+      return refusedByGateway(words.message);
     case "forbidden":
       return {
         cause: "Forbidden",
