@@ -53,7 +53,7 @@ test("after a restart drivers find their executors, and their watches go on", as
     status: 201,
     body: { metadata: { uid: kept?.metadata?.uid } },
   });
-  const different = driver.executor(4, { spec: { nodeSelector: { disk: "ssd" } } });
+  const different = driver.executor(4, { spec: { terminationGracePeriodSeconds: 7 } });
   expect((await again.post(driver.path("pods"), different)).status).toBe(409);
   expect((await again.post(driver.path("pods"), driver.executor(1))).status).toBe(201);
   await driver.made("drv-exec-1");

@@ -15,6 +15,12 @@ export const SCHEDULER_PRIORITY_ANNOTATION = "scheduler.kindling/priority";
 /** Annotation: what one executor pod of the default profile will request, `{"cpu":"1","memory":"1408Mi"}`. */
 export const SCHEDULER_EXECUTOR_REQUEST_ANNOTATION = "scheduler.kindling/executor-request";
 
+/**
+ * Annotation: part of a pod's spec as JSON, `{"nodeSelector":{"disk":"ssd"}}`. Of what gives power there (Secrets, node
+ * selection, priority class and the like) executors may have the same, beside what the driver's pod has.
+ */
+export const SCHEDULER_EXECUTOR_ALLOWANCE_ANNOTATION = "scheduler.kindling/executor-allowance";
+
 /** Annotation: `onFailure` or `always`. Without it, a driver that has ended is not restarted. */
 export const SCHEDULER_DRIVER_RESTART_ANNOTATION = "scheduler.kindling/driver-restart";
 /** Annotation: how often a driver may be restarted; a whole number. */

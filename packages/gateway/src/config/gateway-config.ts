@@ -23,6 +23,7 @@ export interface GatewayConfig {
 
   readonly "executors.concurrency": number;
   readonly "executors.perApplication": number;
+  readonly "executors.images": readonly string[];
   readonly "executors.orphanGrace": number;
   readonly "watches.perApplication": number;
 

@@ -80,6 +80,13 @@ export const GATEWAY_KEYS: Settings<GatewayConfig> = {
     default: "20000",
     doc: "How many executors an application may have, those that wait included. One more is refused for good.",
   },
+  "executors.images": {
+    type: list,
+    default: "",
+    doc:
+      "Images that executors may have beside those of their driver's pod, as pods name them; the end of a name may be `*`. " +
+      "Empty allows all.",
+  },
   "executors.orphanGrace": {
     type: seconds,
     default: "60s",

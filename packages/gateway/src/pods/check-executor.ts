@@ -5,6 +5,7 @@ import {
   SPARK_ROLE_EXECUTOR,
   SPARK_ROLE_LABEL,
 } from "@kindling/core-spec";
+import { imagesBeyond } from "./image-list.ts";
 import { excessOf } from "./pod-policy.ts";
 
 /** The application that asks, as far as a check needs it. */
@@ -15,22 +16,31 @@ export interface Asking {
   readonly executors: number;
 }
 
+/** What no application's executors may go beyond. */
+export interface ExecutorLimits {
+  /** How many an application may have. */
+  readonly most: number;
+  /** The images that they may have beside those of their driver; empty for all. */
+  readonly images: readonly string[];
+}
+
 const PODS = { group: "", resource: "pods" };
 
 /**
  * Why a driver may not have this pod, now or ever. Drivers count refusals as failed executors from Spark 4.3 on: what
  * only lacks room is not refused.
  */
-export function refusedExecutor(pod: KubeObject, asking: Asking, mostExecutors: number): ApiError | undefined {
-  const refused = refusedPod(pod, asking, PODS);
-  if (refused !== undefined || asking.executors < mostExecutors) return refused;
-  return forbidden(PODS, pod.metadata.name, `at most ${mostExecutors} executor pods are allowed for one application`);
+export function refusedExecutor(pod: KubeObject, asking: Asking, limits: ExecutorLimits): ApiError | undefined {
+  const refused = refusedPod(pod, asking, limits, PODS);
+  if (refused !== undefined || asking.executors < limits.most) return refused;
+  return forbidden(PODS, pod.metadata.name, `at most ${limits.most} executor pods are allowed for one application`);
 }
 
 /** Why a driver may not have such a pod, however few it has; `asked` is what it asked for to get one. */
 export function refusedPod(
   pod: KubeObject,
   asking: Omit<Asking, "executors">,
+  { images }: Pick<ExecutorLimits, "images">,
   asked: ResourceName,
 ): ApiError | undefined {
   const { name, labels = {}, ownerReferences = [] } = pod.metadata;
@@ -45,6 +55,10 @@ export function refusedPod(
   const { uid } = asking.driver.metadata;
   if (ownerReferences.some((owner) => owner.uid !== uid)) {
     return refuse("its owner can be nothing but the driver's pod");
+  }
+  const unlisted = imagesBeyond(images, pod, asking.driver);
+  if (unlisted.length > 0) {
+    return refuse(`its image ${unlisted.join(", ")} is not among those that the gateway allows (executors.images)`);
   }
   const excess = excessOf(pod, asking.driver);
   if (excess.length === 0) return undefined;

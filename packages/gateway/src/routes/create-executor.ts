@@ -9,7 +9,7 @@ import { readNewObject } from "./read-new-object.ts";
 /** POST of a pod: it is there at once for its driver, and waits for its admission. The cluster is not asked. */
 export async function createExecutor(context: GatewayContext, request: DriverRequest): Promise<void> {
   const { exchange, application, type } = request;
-  const { clock, applications, waitingRoom, mostExecutors } = context;
+  const { clock, applications, waitingRoom, limits } = context;
   const { object, fingerprint } = await readNewObject(request);
   const { name } = object.metadata;
   // The driver may have gone while its request was read.
@@ -20,7 +20,7 @@ export async function createExecutor(context: GatewayContext, request: DriverReq
     respondJson(exchange, 201, application.pods.shown(name)?.object ?? object);
     return;
   }
-  const refused = refusedExecutor(object, application, mostExecutors);
+  const refused = refusedExecutor(object, application, limits);
   if (refused !== undefined) throw refused;
   if (applications.isPodNameTaken(application.namespace, name)) {
     throw alreadyExists({ group: type.group, resource: type.plural }, name);

@@ -2,6 +2,7 @@ import type { KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
 import type { WaitingRoom } from "../admission/waiting-room.ts";
 import type { Applications } from "../applications/applications.ts";
+import type { ExecutorLimits } from "../pods/check-executor.ts";
 import type { ExecutorMaker } from "../pods/executor-maker.ts";
 
 /** What the routes work on. */
@@ -10,6 +11,6 @@ export interface GatewayContext extends Pick<Outside, "clock"> {
   readonly applications: Applications;
   readonly waitingRoom: WaitingRoom;
   readonly maker: ExecutorMaker;
-  readonly mostExecutors: number;
+  readonly limits: ExecutorLimits;
   readonly mostWatches: number;
 }

@@ -25,14 +25,14 @@ import { ownedByDriver } from "./owned-by-driver.ts";
 import { readNewObject } from "./read-new-object.ts";
 
 /** POST of a set, as Spark's StatefulSetPodsAllocator and DeploymentPodsAllocator make one for each resource profile. */
-export async function createSet({ client, mostExecutors }: GatewayContext, request: DriverRequest): Promise<void> {
+export async function createSet({ client, limits }: GatewayContext, request: DriverRequest): Promise<void> {
   const { exchange, application } = request;
   const kind = kindOf(request);
   const { object, fingerprint } = await readNewObject(request);
   const { name } = object.metadata;
   if (application.isOver) throw forbidden({ group: "apps", resource: kind }, name, "its driver is gone");
   const replicas = replicasOf(object);
-  const refused = refusedSet(kind, object, replicas, asking(application, kind, name), mostExecutors);
+  const refused = refusedSet(kind, object, replicas, asking(application, kind, name), limits);
   if (refused !== undefined) throw refused;
   const set = markedSet(kind, ownedByDriver(object, application.driver), application.driverUid);
   const made = await counted(application, markOf(kind, name), replicas, () =>
@@ -52,7 +52,7 @@ export async function readScale({ client }: GatewayContext, request: DriverReque
 }
 
 /** PUT of a set's Scale. Only its driver scales a set: the version that it has read is not compared. */
-export async function scaleSet({ client, mostExecutors }: GatewayContext, request: DriverRequest): Promise<void> {
+export async function scaleSet({ client, limits }: GatewayContext, request: DriverRequest): Promise<void> {
   const { exchange, application, target } = request;
   const { name = "", namespace } = target;
   const kind = kindOf(request);
@@ -61,7 +61,7 @@ export async function scaleSet({ client, mostExecutors }: GatewayContext, reques
   if (!isObject(scale)) throw badRequest("the object provided is unrecognized (must be of type Scale)");
   const replicas = replicasOf(scale);
   const { uid } = (await ownSetOf(client, request)).metadata;
-  const refused = refusedReplicas(kind, name, replicas, asking(application, kind, name), mostExecutors);
+  const refused = refusedReplicas(kind, name, replicas, asking(application, kind, name), limits);
   if (refused !== undefined) throw refused;
   // With the uid the API server refuses to touch another set of the name.
   const patch = { metadata: { uid }, spec: { replicas } };

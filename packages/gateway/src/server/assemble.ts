@@ -125,7 +125,7 @@ export function assemble({ config, client, admission, clock, random, log }: Asse
       applications,
       waitingRoom,
       maker,
-      mostExecutors: config["executors.perApplication"],
+      limits: { most: config["executors.perApplication"], images: config["executors.images"] },
       mostWatches: config["watches.perApplication"],
     },
     authenticator: new DriverAuthenticator({ reviews, cluster, audiences, clock }),

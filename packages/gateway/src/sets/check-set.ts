@@ -1,7 +1,7 @@
 import { type ApiError, badRequest, forbidden, type JsonObject, type KubeObject } from "@kindling/api-server";
 import { SPARK_APP_ID_LABEL, SPARK_ROLE_EXECUTOR, SPARK_ROLE_LABEL } from "@kindling/core-spec";
 import { objectAt } from "../json/fields.ts";
-import { type Asking, refusedPod } from "../pods/check-executor.ts";
+import { type Asking, type ExecutorLimits, refusedPod } from "../pods/check-executor.ts";
 import type { SetKind } from "../upstream/upstream-types.ts";
 
 /**
@@ -15,7 +15,7 @@ export function refusedSet(
   set: KubeObject,
   replicas: number,
   asking: Asking,
-  mostExecutors: number,
+  limits: ExecutorLimits,
 ): ApiError | undefined {
   const { name } = set.metadata;
   const resource = { group: "apps", resource: kind };
@@ -25,7 +25,7 @@ export function refusedSet(
     const own = `${SPARK_APP_ID_LABEL}=${asking.id},${SPARK_ROLE_LABEL}=${SPARK_ROLE_EXECUTOR}`;
     return forbidden(resource, name, `its selector must have ${own}: a driver's set is of its own executors`);
   }
-  return refusedPod(podOf(set), asking, resource) ?? refusedReplicas(kind, name, replicas, asking, mostExecutors);
+  return refusedPod(podOf(set), asking, limits, resource) ?? refusedReplicas(kind, name, replicas, asking, limits);
 }
 
 /** Why a set may not have so many replicas beside the executors that there are. */
@@ -34,10 +34,10 @@ export function refusedReplicas(
   name: string,
   replicas: number,
   { executors }: Pick<Asking, "executors">,
-  mostExecutors: number,
+  { most }: Pick<ExecutorLimits, "most">,
 ): ApiError | undefined {
-  if (executors + replicas <= mostExecutors) return undefined;
-  const why = `at most ${mostExecutors} executor pods are allowed for one application`;
+  if (executors + replicas <= most) return undefined;
+  const why = `at most ${most} executor pods are allowed for one application`;
   return forbidden({ group: "apps", resource: kind }, name, why);
 }
 

@@ -1,4 +1,5 @@
 import type { KubeObject } from "@kindling/api-server";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { refusedExecutor } from "../../src/pods/check-executor.ts";
 
@@ -20,9 +21,26 @@ function pod(role: string, spec: unknown, metadata: object = {}): KubeObject {
   };
 }
 
-function why(executor: KubeObject, driverSpec: unknown = {}, executors = 0): string | undefined {
-  const asking = { id: "spark-1", driver: pod("driver", driverSpec), executors };
-  return refusedExecutor(executor, asking, 10)?.message;
+interface Given {
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly executors?: number;
+  readonly images?: readonly string[];
+}
+
+function why(executor: KubeObject, driverSpec: unknown = {}, given: Given = {}): string | undefined {
+  const { annotations = {}, executors = 0, images = [] } = given;
+  const asking = { id: "spark-1", driver: pod("driver", driverSpec, { annotations }), executors };
+  return refusedExecutor(executor, asking, { most: 10, images })?.message;
+}
+
+const ALLOWANCE = "scheduler.kindling/executor-allowance";
+
+function tolerating(toleration: object): object {
+  return { tolerations: [toleration] };
+}
+
+function env(variable: object): object {
+  return { containers: [{ name: "c", env: [variable] }] };
 }
 
 describe("what an executor may have", () => {
@@ -39,10 +57,37 @@ describe("what an executor may have", () => {
     ["a hostPort", { containers: [{ name: "c", ports: [{ containerPort: 1, hostPort: 1 }] }] }],
     ["service account admin", { serviceAccountName: "admin" }],
     ["service account admin", { serviceAccount: "admin" }],
-  ])("%s, only if the driver has it", (name, spec) => {
+    ["the node name node-7", { nodeName: "node-7" }],
+    ["the node selector disk=ssd", { nodeSelector: { disk: "ssd" } }],
+    ["the priority class first", { priorityClassName: "first" }],
+    ["the toleration of dedicated=db:NoSchedule", tolerating({ key: "dedicated", value: "db", effect: "NoSchedule" })],
+    ["the toleration of every taint", tolerating({ operator: "Exists" })],
+    ["the Secret keys", { volumes: [{ name: "v", secret: { secretName: "keys" } }] }],
+    ["the Secret keys", { volumes: [{ name: "v", projected: { sources: [{ secret: { name: "keys" } }] } }] }],
+    ["the Secret keys", { volumes: [{ name: "v", csi: { driver: "d", nodePublishSecretRef: { name: "keys" } } }] }],
+    ["the Secret keys", { volumes: [{ name: "v", azureFile: { secretName: "keys", shareName: "s" } }] }],
+    ["the Secret keys", env({ name: "A", valueFrom: { secretKeyRef: { name: "keys", key: "a" } } })],
+    ["the Secret keys", { initContainers: [{ name: "i", envFrom: [{ secretRef: { name: "keys" } }] }] }],
+  ])("%s, only if the driver has it, or its pod says so", (name, spec) => {
     expect(why(pod("executor", spec))).toContain(`it has ${name}, and the driver's pod has not`);
     expect(why(pod("executor", spec), spec)).toBeUndefined();
+    expect(why(pod("executor", spec), {}, { annotations: { [ALLOWANCE]: JSON.stringify(spec) } })).toBeUndefined();
   });
+
+  test("a Secret however it is used, where the driver uses it in another way", () => {
+    const mounted = { volumes: [{ name: "v", secret: { secretName: "keys" } }] };
+    const named = env({ name: "A", valueFrom: { secretKeyRef: { name: "keys", key: "a" } } });
+    expect(why(pod("executor", mounted), named)).toBeUndefined();
+    expect(why(pod("executor", named), mounted)).toBeUndefined();
+  });
+
+  test.each(["", "{", "[]", "null", '"x"', '{"volumes":1}', '{"nodeSelector":"disk"}'])(
+    "what is no part of a pod allows nothing: %s",
+    (text) => {
+      const executor = pod("executor", { priorityClassName: "first" });
+      expect(why(executor, {}, { annotations: { [ALLOWANCE]: text } })).toContain("it has the priority class first,");
+    },
+  );
 
   test.each<[string, unknown]>([
     ["nothing", undefined],
@@ -59,6 +104,8 @@ describe("what an executor may have", () => {
     ],
     ["fewer capabilities", container({ capabilities: { drop: ["ALL"] }, privileged: false })],
     ["the account that pods have by default", { serviceAccountName: "default" }],
+    ["a variable that is called like a Secret", env({ name: "SECRET_NAME", value: "x" })],
+    ["a volume that is called like a Secret", { volumes: [{ name: "secret", emptyDir: {} }] }],
   ])("%s is allowed", (_, spec) => {
     expect(why(pod("executor", spec))).toBeUndefined();
   });
@@ -85,8 +132,54 @@ test.each<[RegExp, object]>([
 });
 
 test("an application has so many executors and no more", () => {
-  expect(why(pod("executor", {}), {}, 9)).toBeUndefined();
-  expect(why(pod("executor", {}), {}, 10)).toBe(
+  expect(why(pod("executor", {}), {}, { executors: 9 })).toBeUndefined();
+  expect(why(pod("executor", {}), {}, { executors: 10 })).toBe(
     'pods "executor" is forbidden: at most 10 executor pods are allowed for one application',
+  );
+});
+
+describe("with a list of images", () => {
+  const images = ["apache/spark:4.3.0", "registry.example.com/spark/*"];
+  const running = (...names: readonly string[]): object => ({
+    containers: names.map((image) => ({ name: "c", image })),
+  });
+
+  test.each([["apache/spark:4.3.0"], ["registry.example.com/spark/etl:1"]])("%s is allowed", (image) => {
+    expect(why(pod("executor", running(image)), {}, { images })).toBeUndefined();
+  });
+
+  test.each([["apache/spark:4.3.0-evil"], ["registry.example.com/spark"], ["docker.io/apache/spark:4.3.0"], ["*"]])(
+    "%s is not, unless the driver runs it",
+    (image) => {
+      const executor = pod("executor", running("apache/spark:4.3.0", image));
+      expect(why(executor, {}, { images })).toContain(`its image ${image} is not among those that the gateway allows`);
+      expect(why(executor, running(image), { images })).toBeUndefined();
+      expect(why(executor)).toBeUndefined();
+    },
+  );
+
+  test("init containers and image volumes count", () => {
+    const others = [
+      { initContainers: [{ name: "i", image: "other" }] },
+      { volumes: [{ name: "v", image: { reference: "other" } }] },
+    ];
+    for (const spec of others) expect(why(pod("executor", spec), {}, { images })).toContain("its image other is not");
+  });
+});
+
+test("a Secret is found wherever in a volume it is named", () => {
+  const place = fc.array(fc.constantFrom("volume", "csi", "sources", "options"), { maxLength: 4 });
+  const naming = fc.constantFrom(
+    (name: string) => ({ secretName: name }),
+    (name: string) => ({ secretRef: { name } }),
+    (name: string) => ({ secret: { name } }),
+    (name: string) => ({ secret: { secretName: name } }),
+    (name: string) => ({ nodeStageSecretRef: { name } }),
+  );
+  fc.assert(
+    fc.property(place, naming, (path, named) => {
+      const volume = path.reduceRight<object>((inner, field) => ({ [field]: [inner, 1, null] }), named("keys"));
+      expect(why(pod("executor", { volumes: [{ name: "v", ...volume }] }))).toContain("it has the Secret keys,");
+    }),
   );
 });

@@ -11,6 +11,7 @@ export interface DriverOptions {
   readonly namespace?: string;
   readonly account?: string;
   readonly spec?: Partial<PodSpec>;
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 /** The kinds of sets that executors come in, with their paths. */
@@ -47,9 +48,9 @@ export class FakeDriver {
 
   /** Runs a driver pod, with a token that is bound to it. */
   static async run(cluster: TestCluster, name: string, options: DriverOptions = {}): Promise<FakeDriver> {
-    const { app = `spark-${name}`, namespace = "spark-jobs", account = "spark", spec } = options;
+    const { app = `spark-${name}`, namespace = "spark-jobs", account = "spark", spec, annotations = {} } = options;
     const pod = await cluster.createPod({
-      metadata: { name, namespace, labels: { "spark-role": "driver", "spark-app-selector": app } },
+      metadata: { name, namespace, annotations, labels: { "spark-role": "driver", "spark-app-selector": app } },
       spec: {
         restartPolicy: "Never",
         serviceAccountName: account,

@@ -12,6 +12,7 @@ import {
 } from "@kindling/core-spec";
 import { onDriver, withSpec } from "../../spark-pod.ts";
 import { restartAnnotations } from "./driver-restart.ts";
+import { allowanceAnnotation } from "./executor-allowance.ts";
 import { executorRoom } from "./executor-room.ts";
 import { leastExecutors } from "./least-executors.ts";
 import { SCHEDULER, SCHEDULER_GATE, SCHEDULER_PRIORITY, SCHEDULER_QUEUE } from "./scheduler-keys.ts";
@@ -29,6 +30,7 @@ export function withAnnouncement(spec: KubernetesDriverSpec, submission: Submiss
     [SCHEDULER_PRIORITY_ANNOTATION]: String(conf.get(SCHEDULER_PRIORITY)),
     [SCHEDULER_EXECUTOR_REQUEST_ANNOTATION]: JSON.stringify(executorRoom(spec, submission)),
     ...restartAnnotations(conf),
+    ...allowanceAnnotation(spec, submission),
   };
   return onDriver(spec, ({ pod, container }) => {
     const { metadata } = pod;
