@@ -94,10 +94,13 @@ export class ApiServer {
 
   /** Ends the watches in good order, then all connections, and stops to listen. */
   async close(): Promise<void> {
+    await this.#closeListener(() => this.endConnections());
+  }
+
+  /** Ends the watches in good order, then all connections that are open; the server goes on. */
+  endConnections(): void {
     for (const end of [...this.#watches]) end();
-    await this.#closeListener(() => {
-      for (const socket of this.#sockets) socket.destroySoon();
-    });
+    for (const socket of this.#sockets) socket.destroySoon();
   }
 
   /** Cuts all connections at once and stops to listen, as a crash would. */

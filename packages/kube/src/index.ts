@@ -47,7 +47,7 @@ export { apiVersionOf, type ResourceType } from "./resource-type.ts";
 export { knownResource, resources, type PodGroup } from "./resources.ts";
 export { followObject, type FollowObjectOptions } from "./watch/follow-object.ts";
 export { startReflector, type Reflector, type ReflectorOptions, type ReflectorSink } from "./watch/reflector.ts";
-export { leadWhileElected, type LeadershipEnd } from "./lease/leader-election.ts";
+export { leadWhileElected, type LeaderWork, type LeadershipEnd } from "./lease/leader-election.ts";
 export type { LeaderElectionOptions } from "./lease/leader-election-options.ts";
 export { createBackoff, type Backoff, type BackoffOptions } from "./backoff.ts";
 export { compareResourceVersions } from "./watch/resource-version.ts";

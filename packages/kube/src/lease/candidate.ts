@@ -25,7 +25,7 @@ export function createCandidate(client: KubeClient, options: LeaderElectionOptio
   let leader: string | undefined;
 
   function note(lease: Lease): LeaseObservation {
-    observation = observe(lease, observation, clock.now());
+    observation = observe(lease, observation, clock.monotonic());
     const holder = lease.spec?.holderIdentity;
     if (holder !== undefined && holder !== "" && holder !== leader) options.onLeader?.(holder);
     leader = holder;
@@ -34,7 +34,7 @@ export function createCandidate(client: KubeClient, options: LeaderElectionOptio
 
   async function hold(signal: AbortSignal): Promise<boolean> {
     // A holder knows its lease and renews it without reading; a conflict tells if somebody has interfered.
-    const isHolder = observation !== undefined && viewOf(observation, identity, clock.now()).kind === "mine";
+    const isHolder = observation !== undefined && viewOf(observation, identity, clock.monotonic()).kind === "mine";
     const current = isHolder ? observation : await read(signal);
     if (current === undefined) {
       note(
@@ -46,7 +46,7 @@ export function createCandidate(client: KubeClient, options: LeaderElectionOptio
       );
       return true;
     }
-    if (viewOf(current, identity, clock.now()).kind === "held") return false;
+    if (viewOf(current, identity, clock.monotonic()).kind === "held") return false;
     note(
       await client.replace(resources.leases, heldLease(current.lease, identity, durationSeconds, clock.now()), {
         signal,

@@ -12,6 +12,12 @@ export type LeadershipEnd =
   /** The work itself came to its end. */
   | "finished";
 
+/**
+ * What a leader does until the signal aborts. `isHeld` tells at any moment whether the lease is held for certain: also
+ * in a process that was stopped for a while and has not heard yet that its time is over.
+ */
+export type LeaderWork = (signal: AbortSignal, isHeld: () => boolean) => Promise<void>;
+
 /** So that candidates do not try in step. */
 const JITTER = 0.2;
 
@@ -19,24 +25,30 @@ const JITTER = 0.2;
  * Waits until this process holds a Lease, does the work, and keeps the lease meanwhile (client-go's leaderelection:
  * 15 s, 10 s, 2 s). The work's signal aborts when the lease is lost or the caller's signal aborts; the lease is given
  * back only after the work has ended. Rejects with what the work throws; faults of the API server only cost the lease.
+ *
+ * A renewal counts from the moment when it was asked for, not from its answer (as client-go has it): others may have
+ * seen it long before a slow answer comes.
  */
 export async function leadWhileElected(
   client: KubeClient,
   options: LeaderElectionOptions,
-  work: (signal: AbortSignal) => Promise<void>,
+  work: LeaderWork,
   signal: AbortSignal,
 ): Promise<LeadershipEnd> {
   const { clock = systemClock, random = Math.random, retryPeriodMs = 2_000, renewDeadlineMs = 10_000 } = options;
   const candidate = createCandidate(client, options, clock);
   const pause = (): Promise<void> => sleep(clock, retryPeriodMs * (1 + JITTER * random()), signal);
 
+  let deadline = clock.monotonic() + renewDeadlineMs;
   while (!(await candidate.tryHold(renewDeadlineMs, signal))) {
     if (!signal.aborted) await pause();
     if (signal.aborted) return "stopped";
+    deadline = clock.monotonic() + renewDeadlineMs;
   }
 
   const ending = new AbortController();
-  const working = work(ending.signal).finally(() => ending.abort());
+  const isHeld = (): boolean => !ending.signal.aborted && clock.monotonic() < deadline;
+  const working = work(ending.signal, isHeld).finally(() => ending.abort());
   // Its rejection is passed on below, after the lease is given back.
   working.catch(() => undefined);
   const end = await keepHolding();
@@ -49,14 +61,15 @@ export async function leadWhileElected(
   return end;
 
   async function keepHolding(): Promise<LeadershipEnd> {
-    let renewedAt = clock.now();
     for (;;) {
       await sleep(clock, retryPeriodMs, signal, ending.signal);
       if (ending.signal.aborted) return "finished";
       if (signal.aborted) return "stopped";
-      const deadline = renewedAt + renewDeadlineMs;
-      if (await candidate.tryHold(deadline - clock.now(), signal)) renewedAt = clock.now();
-      else if (candidate.leader() !== options.identity || clock.now() >= deadline)
+      const asked = clock.monotonic();
+      // A process that was stopped for so long begins anew.
+      if (asked >= deadline) return "lost";
+      if (await candidate.tryHold(deadline - asked, signal)) deadline = asked + renewDeadlineMs;
+      else if (candidate.leader() !== options.identity || clock.monotonic() >= deadline)
         return signal.aborted ? "stopped" : "lost";
     }
   }

@@ -8,7 +8,7 @@ export type LeaseView =
   | { readonly kind: "free" }
   | { readonly kind: "held"; readonly by: string };
 
-/** What a candidate remembers of a lease: when, by its own clock, the record last changed. */
+/** What a candidate remembers of a lease: when, by its own monotonic clock, the record last changed. */
 export interface LeaseObservation {
   readonly lease: Lease;
   readonly seenAt: number;
