@@ -28,6 +28,13 @@ test.each<[readonly string[], string, RegExp]>([
   [[...HTTP, "--auth-audiences", "https://kubernetes.default.svc"], "", /audiences of the gateway's own/],
   [[...HTTP, "--auth-cache", "1h"], "", /a duration of at most 10min/],
   [[...HTTP, "--cluster-namespaces", "a,B"], "", /names of namespaces/],
+  [[...HTTP, "--leader-lease-duration", "10s"], "", /leaseDuration \(10 s\) must be longer than leader\.renewDeadline/],
+  [
+    [...HTTP, "--leader-retry-period", "9s"],
+    "",
+    /renewDeadline \(10 s\) must be more than 1\.2 times leader\.retryPeriod/,
+  ],
+  [[...HTTP, "--leader-retry-period", "0"], "", /leader\.retryPeriod must be above 0/],
   [[...HTTP, "--config", "x"], "listen.prot=1", /there is no setting in x called listen\.prot/],
   [[...HTTP, "--config", "x"], "a\\u00zz=1", /^x:1: /],
 ])("%j with the file %j is refused", (args, text, message) => {

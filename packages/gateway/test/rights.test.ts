@@ -8,14 +8,15 @@ import { startTestGateway } from "./support/test-gateway.ts";
 const RBAC = "/apis/rbac.authorization.k8s.io/v1";
 const GROUP = "rbac.authorization.k8s.io";
 
-/** What the README says that the gateway's account has to be allowed in the namespaces that it serves. */
-function rulesOfReadme(): { apiGroups: string[]; resources: string[]; verbs: string[] }[] {
-  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
-  const [, row = ""] = /\| \*\*Rights\*\* \| in the namespaces served: (.*?)\. In the cluster/.exec(readme) ?? [];
+const README = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+
+/** What the README says that the gateway's account has to be allowed, where a pattern finds it. */
+function rulesOfReadme(where: RegExp, group: string): { apiGroups: string[]; resources: string[]; verbs: string[] }[] {
+  const [, row = ""] = where.exec(README) ?? [];
   return row.split("; ").map((part) => {
     const [verbs = "", resource = ""] = part.split(" on ");
-    const [plural = "", group = ""] = (textsIn(resource)[0] ?? "").split(".");
-    return { apiGroups: [group], resources: [plural], verbs: textsIn(verbs) };
+    const [plural = "", own = group] = (textsIn(resource)[0] ?? "").split(".");
+    return { apiGroups: [own], resources: [plural], verbs: textsIn(verbs) };
   });
 }
 
@@ -25,15 +26,22 @@ function textsIn(markdown: string): string[] {
 
 test("a gateway with the rights of the README serves drivers that have none", async () => {
   const cluster = await TestCluster.start({ authorization: "rbac" });
-  const jobs = `${RBAC}/namespaces/spark-jobs`;
   await cluster.send("POST", "/api/v1/namespaces/elsewhere/serviceaccounts", { metadata: { name: "gateway" } });
   const subjects = [{ kind: "ServiceAccount", name: "gateway", namespace: "elsewhere" }];
   const metadata = { name: "gateway" };
-  await cluster.send("POST", `${jobs}/roles`, { metadata, rules: rulesOfReadme() });
-  await cluster.send("POST", `${jobs}/rolebindings`, {
-    ...{ metadata, subjects },
-    roleRef: { apiGroup: GROUP, kind: "Role", name: "gateway" },
-  });
+  const served = rulesOfReadme(/\*\*Rights\*\* \| in the namespaces served: (.*?)\. In the cluster/, "");
+  const election = rulesOfReadme(/in the Lease's namespace: (.*?) \|/, "coordination.k8s.io");
+  for (const [namespace, own] of [
+    ["spark-jobs", served],
+    ["elsewhere", election],
+  ] as const) {
+    const path = `${RBAC}/namespaces/${namespace}`;
+    await cluster.send("POST", `${path}/roles`, { metadata, rules: own });
+    await cluster.send("POST", `${path}/rolebindings`, {
+      ...{ metadata, subjects },
+      roleRef: { apiGroup: GROUP, kind: "Role", name: "gateway" },
+    });
+  }
   const rules = [{ apiGroups: ["authentication.k8s.io"], resources: ["tokenreviews"], verbs: ["create"] }];
   await cluster.send("POST", `${RBAC}/clusterroles`, { metadata, rules });
   await cluster.send("POST", `${RBAC}/clusterrolebindings`, {
@@ -41,7 +49,10 @@ test("a gateway with the rights of the README serves drivers that have none", as
     roleRef: { apiGroup: GROUP, kind: "ClusterRole", name: "gateway" },
   });
   const token = cluster.devCluster.serviceAccountToken("elsewhere", "gateway");
-  const gateway = await startTestGateway(cluster, { token, settings: ["--cluster-namespaces", "spark-jobs"] });
+  const leader = ["--leader-election", "true", "--leader-lease-namespace", "elsewhere"];
+  const settings = ["--cluster-namespaces", "spark-jobs", ...leader];
+  const gateway = await startTestGateway(cluster, { token, settings });
+  await eventually(async () => expect((await fetch(new URL("readyz", gateway.adminUri))).status).toBe(200));
   const driver = await FakeDriver.run(cluster, "drv");
   const client = driver.at(gateway);
   const spec = { volumes: [{ name: "data", persistentVolumeClaim: { claimName: "data" } }] };

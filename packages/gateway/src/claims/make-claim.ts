@@ -1,12 +1,10 @@
-import type { KubeObject } from "@kindling/api-server";
 import type { KubeClient } from "@kindling/kube";
 import type { Application } from "../applications/application.ts";
 import { createOrAdopt, type Created } from "../upstream/create-or-adopt.ts";
 import { takeAway } from "../upstream/take-away.ts";
 import { UPSTREAM } from "../upstream/upstream-types.ts";
 import { type Entry, isAbandoned } from "../views/entry.ts";
-import { marked } from "../views/marked.ts";
-import { givenUid } from "../views/marks.ts";
+import { isMadeAs, marked } from "../views/marked.ts";
 import { withRealOwners } from "./held-claims.ts";
 
 const NO_OWNER: Created = { kind: "for-now", message: "the claim's owner is not in the cluster yet" };
@@ -27,8 +25,8 @@ export async function makeClaim(
   if (request === undefined) return NO_OWNER;
   entry.state = { kind: "creating", request: state.request };
   const type = UPSTREAM.persistentvolumeclaims;
-  const isSame = (found: KubeObject): boolean => givenUid(found) === entry.uid;
-  const answer = await createOrAdopt(client, type, marked(request, entry), isSame);
+  const wanted = marked(request, entry);
+  const answer = await createOrAdopt(client, type, wanted, (found) => isMadeAs(wanted, found));
   if (answer.kind !== "created") return answer;
   if (isAbandoned(entry)) await takeAway(client, type, answer.object);
   else application.claims.seen(answer.object);

@@ -1,7 +1,9 @@
+import type { LeaderConfig } from "./leader-config.ts";
+
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
 /** All settings of a gateway, read and checked. Durations are seconds. The reference is in `gateway-keys.ts`. */
-export interface GatewayConfig {
+export interface GatewayConfig extends LeaderConfig {
   readonly "listen.host": string;
   readonly "listen.port": number;
   readonly "listen.connections": number;

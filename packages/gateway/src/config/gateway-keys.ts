@@ -1,6 +1,7 @@
 import { confType, isApiServerAudience, isDnsLabel } from "@kindling/core-spec";
 import { count, port, seconds, type Settings, text } from "@kindling/settings";
 import type { GatewayConfig } from "./gateway-config.ts";
+import { LEADER_KEYS } from "./leader-config.ts";
 
 const { list, oneOf } = confType;
 
@@ -74,6 +75,8 @@ export const GATEWAY_KEYS: Settings<GatewayConfig> = {
     doc: "Namespaces whose drivers are served, each with a watch of its own; empty for all, with one watch.",
   },
 
+  ...LEADER_KEYS,
+
   "executors.concurrency": { type: count, default: "16", doc: "How many executors are made at once." },
   "executors.perApplication": {
     type: count,
@@ -90,7 +93,7 @@ export const GATEWAY_KEYS: Settings<GatewayConfig> = {
   "executors.orphanGrace": {
     type: seconds,
     default: "60s",
-    doc: "How long executors that the gateway made may outlive their driver before it deletes them.",
+    doc: "How long executors that the gateway made may outlive their driver, or lack a claim of their own, before it deletes them.",
   },
   "watches.perApplication": {
     type: count,

@@ -1,5 +1,7 @@
+import { KindlingError } from "@kindling/core-spec";
 import { load, settingMissing, type SettingSources } from "@kindling/settings";
 import type { GatewayConfig } from "./gateway-config.ts";
+import { leaderFault } from "./leader-config.ts";
 import { GATEWAY_PROGRAM } from "./program.ts";
 
 /**
@@ -10,6 +12,8 @@ import { GATEWAY_PROGRAM } from "./program.ts";
 export function loadConfig(sources: SettingSources): GatewayConfig {
   const config = load(GATEWAY_PROGRAM, sources);
   checkTls(config);
+  const fault = leaderFault(config);
+  if (fault !== undefined) throw new KindlingError("CONF_INVALID", fault);
   return config;
 }
 

@@ -9,6 +9,9 @@ export interface Figures {
   readonly waitingForQuota: number;
 }
 
+/** Those of a gateway that serves nobody. */
+export const NO_FIGURES: Figures = { applications: 0, waiting: 0, beingMade: 0, waitingForQuota: 0 };
+
 const GAUGES: readonly (readonly [keyof Figures, name: string, help: string])[] = [
   ["applications", "gateway_applications", "Applications whose drivers are served"],
   ["waiting", "gateway_executors_waiting", "Executors that wait for admission"],
@@ -83,7 +86,7 @@ export function gatewayMetrics(figures: () => Figures): Metrics {
     }),
     reaped: new Counter({
       name: "gateway_executors_reaped_total",
-      help: "Executors deleted because their driver was gone",
+      help: "Executors deleted because their driver or a claim of their own was gone",
       registers,
     }),
     observe: (exchange, target, verb) => {

@@ -9,7 +9,7 @@ import type { Refusal } from "../upstream/refusal.ts";
 import { takeAway } from "../upstream/take-away.ts";
 import { UPSTREAM } from "../upstream/upstream-types.ts";
 import { type Entry, isAbandoned } from "../views/entry.ts";
-import { marked } from "../views/marked.ts";
+import { isMadeAs, marked } from "../views/marked.ts";
 import { givenUid } from "../views/marks.ts";
 
 /** How far an executor has come: all that is to be there is there, or why not. */
@@ -51,8 +51,8 @@ async function makePod(
 ): Promise<Progress> {
   // Deleted, or seen in the cluster, while its claims were being made.
   if (entry.state.kind !== "creating") return DONE;
-  const isSame = (found: KubeObject): boolean => givenUid(found) === entry.uid;
-  const answer = await createOrAdopt(client, UPSTREAM.pods, marked(request, entry), isSame);
+  const wanted = marked(request, entry);
+  const answer = await createOrAdopt(client, UPSTREAM.pods, wanted, (found) => isMadeAs(wanted, found));
   if (answer.kind !== "created") return answer;
   if (isAbandoned(entry)) await takeAway(client, UPSTREAM.pods, answer.object);
   // What was seen and gone again by a watch, before this answer came, stays gone.

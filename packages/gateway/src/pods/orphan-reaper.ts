@@ -1,14 +1,18 @@
 import type { KubeObject } from "@kindling/api-server";
 import type { Clock } from "@kindling/outside";
+import { mountedClaims } from "../claims/held-claims.ts";
+import { textAt } from "../json/fields.ts";
 import { driversOf, hasEnded, isDriver, isExecutor } from "../spark/spark-pod.ts";
-import { isMade } from "../views/marks.ts";
+import { isMade, isOfSet } from "../views/marks.ts";
 
 export interface OrphanReaperOptions {
   readonly clock: Clock;
-  /** How long executors may outlive their driver. */
+  /** How long executors may outlive their driver, or lack their claims. */
   readonly graceMs: number;
   /** All pods of Spark's that are known. */
   readonly pods: () => Iterable<KubeObject>;
+  /** Whether a claim is there, or is yet to be made. */
+  readonly hasClaim: (executor: KubeObject, claim: string) => boolean;
   /** Whether what is not known of a namespace is not there. */
   readonly isCurrent: (namespace: string) => boolean;
   readonly reap: (executor: KubeObject) => Promise<void>;
@@ -16,8 +20,10 @@ export interface OrphanReaperOptions {
 
 /**
  * Deletes executors whose driver is gone or has ended, and that have not ended themselves. Kubernetes deletes what a
- * deleted pod owned; but a driver that failed is kept for people to look at, and its executors may wait for ever. Those
- * that no gateway has made are left alone.
+ * deleted pod owned; but a driver that failed is kept for people to look at, and its executors may wait for ever.
+ *
+ * An executor whose own claims were to be made after it, by a gateway that was killed before, waits for ever as well: it is
+ * deleted, and its driver asks for another. Those that no gateway has made are left alone.
  */
 export class OrphanReaper {
   readonly #options: OrphanReaperOptions;
@@ -37,9 +43,9 @@ export class OrphanReaper {
   }
 
   async #look(): Promise<void> {
-    const { clock, graceMs, pods, isCurrent, reap } = this.#options;
+    const { clock, graceMs, pods, hasClaim, isCurrent, reap } = this.#options;
     const now = clock.monotonic();
-    const found = orphansIn(pods()).filter(({ metadata }) => isCurrent(metadata.namespace ?? ""));
+    const found = lostIn(pods(), hasClaim).filter(({ metadata }) => isCurrent(metadata.namespace ?? ""));
     const uids = new Set(found.map(({ metadata }) => metadata.uid));
     for (const uid of this.#orphans.keys()) if (!uids.has(uid)) this.#orphans.delete(uid);
     for (const orphan of found) {
@@ -56,16 +62,19 @@ export class OrphanReaper {
   }
 }
 
-/** Executors of a gateway's making that run without a driver. */
-function orphansIn(pods: Iterable<KubeObject>): KubeObject[] {
+/** Executors of a gateway's making that are without a driver, or without claims that nobody makes any more. */
+function lostIn(pods: Iterable<KubeObject>, hasClaim: OrphanReaperOptions["hasClaim"]): KubeObject[] {
   const all = [...pods];
   const drivers = new Set(all.filter((pod) => isDriver(pod) && !hasEnded(pod)).map(({ metadata }) => metadata.uid));
-  return all.filter(
-    (pod) =>
-      isMade(pod) &&
-      isExecutor(pod) &&
-      !hasEnded(pod) &&
-      pod.metadata.deletionTimestamp === undefined &&
-      !driversOf(pod).some((uid) => drivers.has(uid)),
-  );
+  return all.filter((pod) => {
+    if (!isMade(pod) || !isExecutor(pod) || hasEnded(pod) || pod.metadata.deletionTimestamp !== undefined) return false;
+    return !driversOf(pod).some((uid) => drivers.has(uid)) || ownClaims(pod).some((claim) => !hasClaim(pod, claim));
+  });
+}
+
+/** The claims that Spark makes for this very executor, by their names (MountVolumesFeatureStep), while it has no node. */
+function ownClaims(pod: KubeObject): string[] {
+  // Those of a set are made by the set's controller.
+  if (isOfSet(pod) || textAt(pod, "spec", "nodeName") !== undefined) return [];
+  return mountedClaims(pod).filter((claim) => claim.startsWith(`${pod.metadata.name}-pvc-`));
 }

@@ -4,12 +4,12 @@ import {
   type Exchange,
   type Intercept,
   type ResourceTarget,
-  type ServiceOptions,
   type User,
 } from "@kindling/api-server";
 import type { Application } from "../applications/application.ts";
 import { type DriverAuthenticator, podUidOf } from "../identity/driver-authenticator.ts";
 import type { Metrics } from "../metrics/metrics.ts";
+import type { DriverService } from "../leader/while-leading.ts";
 import { createClaim } from "./create-claim.ts";
 import { createConfigMap } from "./create-config-map.ts";
 import { createExecutor } from "./create-executor.ts";
@@ -57,7 +57,7 @@ export interface DriverServiceOptions {
 }
 
 /** What the gateway serves to drivers, and how it knows them. */
-export function driverService({ context, authenticator, anyView, metrics }: DriverServiceOptions): ServiceOptions {
+export function driverService({ context, authenticator, anyView, metrics }: DriverServiceOptions): DriverService {
   const { applications, mostWatches } = context;
   const applicationOf = (user: User): Application => {
     const application = applications.get(podUidOf(user));

@@ -9,32 +9,37 @@ import type { GatewayConfig } from "../config/gateway-config.ts";
 import { DriverAuthenticator } from "../identity/driver-authenticator.ts";
 import { ReviewCache } from "../identity/review-cache.ts";
 import { tokenReviews } from "../identity/token-reviews.ts";
-import { gatewayMetrics, type Metrics } from "../metrics/metrics.ts";
+import type { DriverService } from "../leader/while-leading.ts";
+import type { Figures, Metrics } from "../metrics/metrics.ts";
 import type { Overview } from "../overview/overview.ts";
 import { plainOverview } from "../overview/plain-overview.ts";
 import { ExecutorMaker } from "../pods/executor-maker.ts";
 import { OrphanReaper } from "../pods/orphan-reaper.ts";
+import { driverService } from "../routes/driver-service.ts";
+import { owningPods } from "../spark/spark-pod.ts";
 import type { GatewayContext } from "../routes/gateway-context.ts";
 import { takeAwaySetOf } from "../sets/own-set.ts";
-import { ClusterWatch } from "../upstream/cluster-watch.ts";
+import type { ClusterWatch } from "../upstream/cluster-watch.ts";
 import { takeAway } from "../upstream/take-away.ts";
 import { UPSTREAM } from "../upstream/upstream-types.ts";
+import { createView } from "../views/driver-resources.ts";
 import type { Log } from "../log/json-log.ts";
 import { isOfSet } from "../views/marks.ts";
 
 export interface AssembleOptions extends Pick<Outside, "clock" | "random"> {
   readonly config: GatewayConfig;
   readonly client: KubeClient;
+  /** Goes on when what is put together here ends. */
+  readonly cluster: ClusterWatch;
+  readonly metrics: Metrics;
   readonly admission: Admission;
   readonly log: Log;
 }
 
-/** A gateway without its servers. */
+/** All that serves drivers, without a server. */
 export interface Assembled {
-  readonly cluster: ClusterWatch;
-  readonly metrics: Metrics;
-  readonly context: GatewayContext;
-  readonly authenticator: DriverAuthenticator;
+  readonly service: DriverService;
+  readonly figures: () => Figures;
   readonly overview: () => Overview;
   stop(): Promise<void>;
 }
@@ -42,19 +47,10 @@ export interface Assembled {
 // Drivers that run at the same time are thousands at most.
 const MOST_REVIEWS_KEPT = 10_000;
 
-/** Puts the parts of a gateway together; it follows the cluster from then on. */
-export function assemble({ config, client, admission, clock, random, log }: AssembleOptions): Assembled {
-  const namespaces = config["cluster.namespaces"];
+/** Puts together what decides, makes and answers; what it knows of the cluster is followed by others. */
+export function assemble(options: AssembleOptions): Assembled {
+  const { config, client, cluster, metrics, admission, clock, random, log } = options;
   const audiences = config["auth.audiences"];
-  const cluster = new ClusterWatch({
-    client,
-    namespaces: namespaces.length === 0 ? undefined : namespaces,
-    clock,
-    onFault(kind, error) {
-      metrics.upstreamFaults.inc({ kind });
-      log.warn("a watch of the cluster broke", { kind, error: error.message });
-    },
-  });
   const maker = new ExecutorMaker({
     client,
     clock,
@@ -85,16 +81,13 @@ export function assemble({ config, client, admission, clock, random, log }: Asse
     admitted: (application) => applications.get(application)?.admittedExecutors ?? 0,
     make: (application, entry) => maker.make(application, entry),
   });
-  const metrics = gatewayMetrics(() => ({
-    applications: applications.size,
-    waiting: waitingRoom.size,
-    beingMade: maker.size,
-    waitingForQuota: maker.waitingForQuota,
-  }));
   const reaper = new OrphanReaper({
     clock,
     graceMs: config["executors.orphanGrace"] * 1000,
     pods: () => cluster.pods(),
+    hasClaim: (executor, claim) =>
+      cluster.claim(executor.metadata.namespace ?? "", claim) !== undefined ||
+      owningPods(executor).some((uid) => applications.get(uid)?.claims.get(claim) !== undefined),
     isCurrent: (namespace) => cluster.isCurrent(namespace),
     async reap(executor: KubeObject) {
       const { name, namespace } = executor.metadata;
@@ -102,10 +95,14 @@ export function assemble({ config, client, admission, clock, random, log }: Asse
         if (isOfSet(executor)) await takeAwaySetOf(client, executor);
         else await takeAway(client, UPSTREAM.pods, executor);
         metrics.reaped.inc();
-        log.info("an executor without a driver was deleted", { name, namespace });
+        log.info("an executor without its driver or its claims was deleted", { name, namespace });
       } catch (error) {
         // It is tried again.
-        log.warn("an executor without a driver cannot be deleted", { name, namespace, error: String(error) });
+        log.warn("an executor without its driver or its claims cannot be deleted", {
+          name,
+          namespace,
+          error: String(error),
+        });
       }
     },
   });
@@ -116,25 +113,34 @@ export function assemble({ config, client, admission, clock, random, log }: Asse
     most: MOST_REVIEWS_KEPT,
     mostAtOnce: config["auth.reviews"],
   });
+  const context: GatewayContext = {
+    clock,
+    client,
+    applications,
+    waitingRoom,
+    maker,
+    limits: { most: config["executors.perApplication"], images: config["executors.images"] },
+    mostWatches: config["watches.perApplication"],
+  };
   return {
-    cluster,
-    metrics,
-    context: {
-      clock,
-      client,
-      applications,
-      waitingRoom,
-      maker,
-      limits: { most: config["executors.perApplication"], images: config["executors.images"] },
-      mostWatches: config["watches.perApplication"],
-    },
-    authenticator: new DriverAuthenticator({ reviews, cluster, audiences, clock }),
+    service: driverService({
+      context,
+      authenticator: new DriverAuthenticator({ reviews, cluster, audiences, clock }),
+      anyView: createView({ clock, random }),
+      metrics,
+    }),
+    figures: () => ({
+      applications: applications.size,
+      waiting: waitingRoom.size,
+      beingMade: maker.size,
+      waitingForQuota: maker.waitingForQuota,
+    }),
     overview: () => plainOverview(applications.all(), clock.now()),
     async stop() {
       reaper.stop();
       gates.stop();
+      cluster.listener = undefined;
       await maker.stop();
-      await cluster.stop();
     },
   };
 }

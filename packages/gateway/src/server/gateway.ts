@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { hostname } from "node:os";
 import { ApiServer } from "@kindling/api-server";
 import { KindlingError, messageOf } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
@@ -7,13 +8,18 @@ import { type Outside, systemOutside } from "@kindling/outside";
 import { watchFiles } from "@kindling/settings";
 import { type Admission, admitAll } from "../admission/admission.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
+import { startTerms, type Term } from "../leader/terms.ts";
+import { whileLeading } from "../leader/while-leading.ts";
+import { gatewayMetrics, NO_FIGURES } from "../metrics/metrics.ts";
+import type { Overview } from "../overview/overview.ts";
+import { plainOverview } from "../overview/plain-overview.ts";
 import { startPage } from "../page/start-page.ts";
 import { createView } from "../views/driver-resources.ts";
-import { driverService } from "../routes/driver-service.ts";
 import { adminServer } from "./admin-server.ts";
-import { assemble } from "./assemble.ts";
+import { assemble, type Assembled } from "./assemble.ts";
 import { readCertificate } from "./certificate-files.ts";
 import { jsonLog, type LogDestination } from "../log/json-log.ts";
+import { watchCluster } from "./watch-cluster.ts";
 
 export interface GatewayOptions extends Partial<Pick<Outside, "clock" | "random">> {
   /** Where log lines go. */
@@ -30,7 +36,7 @@ export interface Gateway {
   readonly uri: string;
   /** Base URI of health checks and metrics, and of the page for people. */
   readonly adminUri: string;
-  /** Resolves when the cluster has been listed once: drivers are answered from then on. */
+  /** Resolves when the cluster has been listed once: drivers are answered from then on, if no other replica leads. */
   readonly ready: Promise<void>;
   /** Ends watches in good order, and what is being made. Drivers go on with the next gateway. */
   stop(): Promise<void>;
@@ -46,20 +52,34 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   const { client, admission = admitAll } = options;
   const log = jsonLog(options.log, clock, config["log.level"]);
   const tls = await readCertificate(config);
-  const parts = assemble({ config, client, admission, clock, random, log });
-  const { cluster, metrics, context, authenticator, overview } = parts;
-  const server = new ApiServer(
-    driverService({ context, authenticator, anyView: createView({ clock, random }), metrics }),
-  );
+  let serving: Assembled | undefined;
+  const metrics = gatewayMetrics(() => serving?.figures() ?? NO_FIGURES);
+  const cluster = watchCluster({ config, client, clock, metrics, log });
+  const server = new ApiServer(whileLeading(createView({ clock, random }), () => serving?.service));
+  const begin = (own: KubeClient): Term => {
+    const parts = assemble({ config, client: own, cluster, metrics, admission, clock, random, log });
+    serving = parts;
+    return {
+      async stop() {
+        if (serving === parts) serving = undefined;
+        server.endConnections();
+        await parts.stop();
+      },
+    };
+  };
+  const overview = (): Overview => serving?.overview() ?? plainOverview([], clock.now());
   const page = config["admin.page"] ? startPage({ clock, overview }) : undefined;
   let isStopping = false;
   const admin = adminServer({
     registry: metrics.registry,
     pages: (request) => page?.routes(request),
-    notReady: () =>
-      isStopping ? "the gateway is stopping" : cluster.isSynced ? undefined : "the cluster has not been listed yet",
+    notReady() {
+      if (isStopping) return "the gateway is stopping";
+      if (!cluster.isSynced) return "the cluster has not been listed yet";
+      return serving === undefined ? "another replica leads" : undefined;
+    },
   });
-  const undo: (() => unknown)[] = [() => parts.stop(), () => page?.stop()];
+  const undo: (() => unknown)[] = [() => cluster.stop(), () => page?.stop()];
   const rollBack = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) await step();
   };
@@ -68,6 +88,11 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
       server.listen({ host, port: wanted, tls, mostConnections: config["listen.connections"] }),
     );
     undo.push(() => server.close());
+    const identity = config["leader.identity"] ?? `${hostname()}_${process.pid}`;
+    const term = config["leader.election"]
+      ? startTerms({ config, client, identity, clock, random, log, begin })
+      : begin(client);
+    undo.push(() => term.stop());
     const adminPort = await listening(config, "admin", (host, wanted) => listen(admin, host, wanted));
     // Last to go: until then it says why the gateway is not ready.
     undo.unshift(() => closeServer(admin));

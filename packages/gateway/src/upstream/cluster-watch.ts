@@ -90,7 +90,8 @@ export class ClusterWatch {
     ]);
   }
 
-  set listener(listener: ClusterListener) {
+  /** Undefined: nobody. */
+  set listener(listener: ClusterListener | undefined) {
     this.#listener = listener;
   }
 

@@ -1,11 +1,31 @@
 import type { KubeObject } from "@kindling/api-server";
 import type { Entry } from "./entry.ts";
 import { unsaved } from "./unsaved.ts";
-import { GIVEN_UID, REQUEST } from "./marks.ts";
+import { GIVEN_UID, givenUid, REQUEST } from "./marks.ts";
 
 /** What is made in the cluster for an object of a view: the driver's request, with the marks by which it is known again. */
 export function marked(request: KubeObject, { uid, fingerprint }: Pick<Entry, "uid" | "fingerprint">): KubeObject {
   const { status: _status, metadata, ...content } = request;
   const marks = { [GIVEN_UID]: uid, ...(fingerprint === undefined ? {} : { [REQUEST]: fingerprint }) };
   return { ...content, metadata: { ...unsaved(metadata), annotations: { ...metadata.annotations, ...marks } } };
+}
+
+/**
+ * Whether what has the name is what was to be made: by an attempt whose answer was lost, or by another gateway, which had
+ * the same request of the same owner and whose work this one has not seen yet.
+ *
+ * @param wanted as {@link marked} gives it
+ */
+export function isMadeAs(wanted: KubeObject, found: KubeObject): boolean {
+  if (givenUid(found) === givenUid(wanted)) return true;
+  const request = wanted.metadata.annotations?.[REQUEST];
+  return (
+    request !== undefined &&
+    found.metadata.annotations?.[REQUEST] === request &&
+    ownersOf(found).join() === ownersOf(wanted).join()
+  );
+}
+
+function ownersOf({ metadata: { ownerReferences = [] } }: KubeObject): string[] {
+  return ownerReferences.map(({ uid }) => uid).sort();
 }

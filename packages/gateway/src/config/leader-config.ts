@@ -1,0 +1,63 @@
+import { confType } from "@kindling/core-spec";
+import { seconds, type Settings, text } from "@kindling/settings";
+
+/** Settings of leader election. Durations are seconds. */
+export interface LeaderConfig {
+  readonly "leader.election": boolean;
+  readonly "leader.leaseName": string;
+  readonly "leader.leaseNamespace": string | undefined;
+  readonly "leader.identity": string | undefined;
+  readonly "leader.leaseDuration": number;
+  readonly "leader.renewDeadline": number;
+  readonly "leader.retryPeriod": number;
+}
+
+export const LEADER_KEYS: Settings<LeaderConfig> = {
+  "leader.election": {
+    type: confType.boolean,
+    default: "false",
+    doc: "Lets one of several replicas serve, by a Lease; needed wherever more than one may run, during an update too.",
+  },
+  "leader.leaseName": { type: text, default: "kindling-gateway", doc: "Name of the Lease." },
+  "leader.leaseNamespace": {
+    type: text,
+    default: undefined,
+    doc: "Namespace of the Lease; by default the gateway's own.",
+  },
+  "leader.identity": {
+    type: text,
+    default: undefined,
+    doc:
+      "Name of this replica in the Lease, unlike all others'; by default host name and process id, by which a " +
+      "container that starts anew in its pod goes on at once.",
+  },
+  "leader.leaseDuration": {
+    type: seconds,
+    default: "15s",
+    doc: "How long the others wait after the last sign of life of the one that leads.",
+  },
+  "leader.renewDeadline": {
+    type: seconds,
+    default: "10s",
+    doc: "When one that leads and cannot renew the Lease gives up; shorter than the Lease lasts.",
+  },
+  "leader.retryPeriod": { type: seconds, default: "2s", doc: "How often the Lease is renewed, or tried for." },
+};
+
+// Candidates add up to a fifth to each wait (client-go's JitterFactor).
+const LONGEST_WAIT = 1.2;
+
+/** What is wrong with durations that are right one by one; undefined if nothing is. */
+export function leaderFault(config: LeaderConfig): string | undefined {
+  const [duration, deadline, period] = [
+    config["leader.leaseDuration"],
+    config["leader.renewDeadline"],
+    config["leader.retryPeriod"],
+  ];
+  if (period <= 0) return "leader.retryPeriod must be above 0";
+  if (deadline <= period * LONGEST_WAIT)
+    return `leader.renewDeadline (${deadline} s) must be more than ${LONGEST_WAIT} times leader.retryPeriod (${period} s)`;
+  if (duration <= deadline)
+    return `leader.leaseDuration (${duration} s) must be longer than leader.renewDeadline (${deadline} s)`;
+  return undefined;
+}

@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import type { TestCluster } from "@kindling/test-cluster/test-cluster";
+import { eventually } from "@kindling/test-kit/eventually";
+import { kubeconfigFor } from "@kindling/test-kit/kubeconfig-file";
+import { onTestFinished } from "vitest";
+
+const COMMAND = fileURLToPath(new URL("../../bin/kindling-gateway.cjs", import.meta.url));
+const SETTINGS = ["--tls-plain-http", "true", "--listen-host", "127.0.0.1", "--admin-host", "127.0.0.1"];
+const PORTS = ["--listen-port", "0", "--admin-port", "0"];
+
+export interface GatewayProcessOptions {
+  readonly settings?: readonly string[];
+  readonly token?: string;
+}
+
+/** The gateway's command as a process of its own, which can be killed at any moment. */
+export class GatewayProcess {
+  /** Where it serves drivers. */
+  readonly uri: string;
+  readonly adminUri: string;
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<unknown>;
+
+  private constructor(child: ChildProcess, ended: Promise<unknown>, uri: string, adminUri: string) {
+    this.uri = uri;
+    this.adminUri = adminUri;
+    this.#child = child;
+    this.#ended = ended;
+  }
+
+  /**
+   * Starts it, and waits until it serves drivers.
+   *
+   * @param token of the gateway's own account; without it, it is the administrator
+   */
+  static async start(
+    cluster: TestCluster,
+    { settings = [], token }: GatewayProcessOptions = {},
+  ): Promise<GatewayProcess> {
+    const kubeconfig = kubeconfigFor(cluster, token === undefined ? {} : { token });
+    const args = [COMMAND, ...SETTINGS, ...PORTS, "--cluster-kubeconfig", kubeconfig, ...settings];
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const lines: { readonly msg: string; readonly uri: string; readonly adminUri: string }[] = [];
+    createInterface(child.stdout).on("line", (line) => lines.push(JSON.parse(line)));
+    const { uri, adminUri } = await eventually(() => {
+      const serving = lines.find(({ msg }) => msg === "serving");
+      if (serving === undefined) throw new Error("it does not serve yet");
+      return serving;
+    });
+    await eventually(async () => {
+      const answer = await fetch(new URL("readyz", adminUri));
+      if (!answer.ok) throw new Error(await answer.text());
+    });
+    return new GatewayProcess(child, ended, uri, adminUri);
+  }
+
+  /** Ends it as the kernel does when memory runs out: nothing that it does after this is done. */
+  kill(): void {
+    this.#child.kill("SIGKILL");
+  }
+
+  /** Stops its clockwork, and nobody tells it. */
+  pause(): void {
+    this.#child.kill("SIGSTOP");
+  }
+
+  resume(): void {
+    this.#child.kill("SIGCONT");
+  }
+
+  /** Resolves when it has ended. */
+  async ended(): Promise<void> {
+    await this.#ended;
+  }
+}

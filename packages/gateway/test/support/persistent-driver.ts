@@ -1,0 +1,78 @@
+import { type Answer, ApiClient } from "@kindling/test-kit/api-client";
+import type { Pod } from "kubernetes-types/core/v1.js";
+import { type FakeDriver, items } from "./fake-driver.ts";
+
+/** The executors of a driver, as it knows them from its lists. */
+export function executorsIn(answer: Answer): Pod[] {
+  return items(answer).filter(({ metadata }) => metadata?.labels?.["spark-role"] === "executor");
+}
+
+/**
+ * A driver that wants a number of executors, each with a claim of its own, and goes on until it has them, as Spark's
+ * does: a request that gets no answer is made again as it was, and what the next list lacks is asked for under new ids.
+ */
+export class PersistentDriver {
+  readonly #driver: FakeDriver;
+  readonly #gatewayUri: () => string;
+  #lastId = 0;
+
+  /** @param gatewayUri where the gateway is at this moment */
+  constructor(driver: FakeDriver, gatewayUri: () => string) {
+    this.#driver = driver;
+    this.#gatewayUri = gatewayUri;
+  }
+
+  /** Makes a request until it is answered by something that is not out of order. */
+  async ask(method: string, path: string, body?: unknown): Promise<Answer> {
+    for (;;) {
+      const client = new ApiClient({ url: new URL(this.#gatewayUri()), token: this.#driver.token });
+      try {
+        const answer = await client.request(method, path, body);
+        if (answer.status < 500 && answer.status !== 429) return answer;
+      } catch {
+        // The gateway has gone.
+      } finally {
+        client.close();
+      }
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  async executors(): Promise<Pod[]> {
+    return executorsIn(
+      await this.ask("GET", `${this.#driver.path("pods")}?labelSelector=${this.#driver.executorSelector}`),
+    );
+  }
+
+  /** Asks until so many executors run. */
+  async has(count: number): Promise<Pod[]> {
+    for (;;) {
+      const known = await this.executors();
+      for (let missing = count - known.length; missing > 0; missing -= 1) await this.#askForOne();
+      if (known.length === count && known.every(({ status }) => status?.phase === "Running")) return known;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  async deleteAll(): Promise<void> {
+    for (const plural of ["persistentvolumeclaims", "pods"]) {
+      const selector = encodeURIComponent(`spark-app-selector=${this.#driver.app}`);
+      await this.ask("DELETE", `${this.#driver.path(plural)}?labelSelector=${selector}`);
+    }
+  }
+
+  async #askForOne(): Promise<void> {
+    this.#lastId += 1;
+    const driver = this.#driver;
+    const podName = `${driver.pod.metadata?.name}-exec-${this.#lastId}`;
+    const claimName = `${podName}-pvc-0`;
+    const spec = { volumes: [{ name: "data", persistentVolumeClaim: { claimName } }] };
+    const pod = await this.ask("POST", driver.path("pods"), driver.executor(this.#lastId, { spec }));
+    if (pod.status !== 201) return;
+    const claim = driver.claim(claimName, pod.body);
+    const made = await this.ask("POST", driver.path("persistentvolumeclaims"), claim);
+    if (made.status === 201) return;
+    // Spark deletes a pod whose claim it cannot make.
+    await this.ask("DELETE", driver.path("pods", podName));
+  }
+}
