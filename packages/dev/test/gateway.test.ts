@@ -75,6 +75,12 @@ test("up --gateway: a submission's executors are allocated by a gateway, and its
   const submission = ["--", "--logs", "--files", "driver.mjs", "application.py", "driver.mjs"];
   const { code, stdout, stderr } = await machine.dev("run", ...submission);
   expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: "asked: Pending\nmade by a gateway: true\n" });
+  const queue = await machine.kindling("queue", "-o", "json");
+  expect(JSON.parse(queue.stdout), queue.stderr).toMatchObject({
+    capacity: {},
+    queues: expect.any(Array) as unknown[],
+  });
+
   await machine.dev("down");
   expect(existsSync(join(machine.state, "gateway.key"))).toBe(false);
 });

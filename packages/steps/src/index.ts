@@ -17,6 +17,7 @@ export { validateExecutorVolumes } from "./volumes/validate-executor-volumes.ts"
 export * as driverKeys from "./keys/driver/named-driver-keys.ts";
 export { NAMESPACE } from "./keys/pod-keys.ts";
 export { DRIVER_SERVICE_ACCOUNT } from "./steps/kubernetes-credentials.ts";
+export { SCHEDULER_URI } from "./steps/scheduler/scheduler-keys.ts";
 export { baseName, isSubmitterLocal, NO_RESOURCE, schemeOf, splitFragment } from "./uris.ts";
 export { EXECUTOR_POD_TEMPLATE_CONTAINER, EXECUTOR_POD_TEMPLATE_FILE } from "./steps/pod-template-config-map.ts";
 export { takeDependencies, type TakenDependencies } from "./staged/dependencies.ts";

@@ -68,6 +68,11 @@ export {
   type ListOptions,
 } from "./applications/list-applications.ts";
 
+// queues of a gateway
+export type { Amounts, GatewayOverview, QueuedApplication, QueueReport } from "./queues/gateway-overview.ts";
+export { configuredGatewayPlace, parseGatewayPlace, type GatewayPlace } from "./queues/gateway-place.ts";
+export { readOverview, type OverviewSource } from "./queues/read-overview.ts";
+
 // keys, and what may be shown
 export { GRACE_PERIOD } from "./keys/kill-keys.ts";
 export { STAGING_AUDIENCE, STAGING_CA_FILE, STAGING_TOKEN_FILE, STAGING_URI } from "./keys/staging-keys.ts";

@@ -6,7 +6,7 @@ import { LOCALIZER_IMAGE } from "./image-sources.ts";
 /** Where drivers ask for executors: at the API server, as they reach it, or at a gateway. */
 export type WhoAllocates =
   | { readonly kind: "driver"; readonly driverMaster: string }
-  | { readonly kind: "gateway"; readonly gatewayUri: string };
+  | { readonly kind: "gateway"; readonly gatewayUri: string; readonly pageUri: string };
 
 export interface SparkDefaultsOptions {
   readonly paths: StatePaths;
@@ -33,5 +33,9 @@ export function sparkDefaults({ paths, image, stagingUri, executors }: SparkDefa
 
 function schedulerKeys(executors: WhoAllocates): Readonly<Record<string, string>> {
   if (executors.kind === "driver") return { "spark.kubernetes.driver.master": executors.driverMaster };
-  return { "spark.kindling.scheduler": "gateway", "spark.kindling.scheduler.uri": executors.gatewayUri };
+  return {
+    "spark.kindling.scheduler": "gateway",
+    "spark.kindling.scheduler.uri": executors.gatewayUri,
+    "spark.kindling.scheduler.pageUri": executors.pageUri,
+  };
 }

@@ -88,7 +88,7 @@ export async function startInstance(
     const executors: WhoAllocates =
       gateway === undefined
         ? { kind: "driver", driverMaster: await driverMaster(client) }
-        : { kind: "gateway", gatewayUri: gateway.uri };
+        : { kind: "gateway", gatewayUri: gateway.uri, pageUri: gateway.adminUri };
     const image = `apache/spark:${options.chosen.version}`;
     const defaults = { paths, image, stagingUri: staging.uri, executors };
     await writePrivate(paths.sparkDefaults, sparkDefaults(defaults));

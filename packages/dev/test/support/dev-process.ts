@@ -9,6 +9,8 @@ import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 /** The command as it is published. */
 const BIN = fileURLToPath(new URL("../../bin/kindling-dev.js", import.meta.url));
 
+const KINDLING = fileURLToPath(new URL("../../../submit-cli/bin/kindling.js", import.meta.url));
+
 /** Writes a program of the shell. */
 export function program(path: string, text: string): void {
   mkdirSync(join(path, ".."), { recursive: true });
@@ -57,6 +59,17 @@ export class Machine {
       stdio: ["ignore", "pipe", "pipe"],
     });
     return runningProcess(child);
+  }
+
+  /** Runs `kindling` as the user would who has exported what `up` prints. */
+  kindling(...args: readonly string[]): Promise<Finished> {
+    const env = { KUBECONFIG: join(this.state, "kubeconfig"), SPARK_CONF_DIR: join(this.state, "conf") };
+    const child = spawn(process.execPath, [KINDLING, ...args], {
+      env: { ...this.env, ...env },
+      cwd: this.folder,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    return runningProcess(child).ended;
   }
 
   /** Whether there is a way to talk to an instance. */

@@ -7,7 +7,14 @@ import {
   VERBOSE_OPTION,
 } from "@kindling/command-line";
 import { exitCodeRows } from "@kindling/core-spec";
-import { BUNDLE_FORMATS, CONFIG_FORMATS, LIST_FORMATS, OBJECT_FORMATS, STATUS_FORMATS } from "./output-formats.ts";
+import {
+  BUNDLE_FORMATS,
+  CONFIG_FORMATS,
+  LIST_FORMATS,
+  OBJECT_FORMATS,
+  QUEUE_FORMATS,
+  STATUS_FORMATS,
+} from "./output-formats.ts";
 import { REACH_OPTIONS } from "./reach-options.ts";
 import { SUBMIT_EXAMPLES } from "./submit-examples.ts";
 
@@ -79,6 +86,33 @@ export const DECLARED_COMMANDS: readonly DeclaredCommand[] = [
     ],
     examples: ["kindling kill spark:etl-8d3f-driver", "kindling kill --grace-period 0 'spark:etl-*'"],
     load: async () => (await import("./kill-command.ts")).killCommand,
+  },
+  {
+    name: "queue",
+    alsoCalled: ["queues"],
+    summary: "show a gateway's queues, what waits in them, and why",
+    operands: { shown: "[QUEUE]", most: 1 },
+    options: [
+      {
+        name: "gateway",
+        value: "WHERE",
+        help: "NAMESPACE/SERVICE[:PORT], reached through the API server, or a URI; default: spark.kindling.scheduler.pageUri, else the service of spark.kindling.scheduler.uri",
+      },
+      { name: "watch", short: "w", help: "show them again whenever they change" },
+      outputOption(QUEUE_FORMATS),
+      ...REACH_OPTIONS.map((option) =>
+        option.name === "namespace" ? { ...option, help: "only applications of this namespace" } : option,
+      ),
+      VERBOSE_OPTION,
+      HELP_OPTION,
+    ],
+    examples: [
+      "kindling queue",
+      "kindling queue etl.daily -w",
+      "kindling queue -o json --gateway spark-system/kindling-gateway",
+      "kindling queue --gateway http://127.0.0.1:8081",
+    ],
+    load: async () => (await import("./queue-command.ts")).queueCommand,
   },
   {
     name: "staging",

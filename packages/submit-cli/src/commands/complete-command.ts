@@ -2,6 +2,7 @@ import type { CommandContext, CommandLine } from "@kindling/command-line";
 import { KindlingError, SPARK_APP_NAME_LABEL, SPARK_ROLE_DRIVER, SPARK_ROLE_LABEL } from "@kindling/core-spec";
 import { kubeconfigContexts, resources, type KubeClient } from "@kindling/kube";
 import { clusterError, type Reach } from "@kindling/submit";
+import { queueNames } from "./queue-command.ts";
 import { reachCluster } from "./target.ts";
 
 /** Whoever has pressed the tab key waits no longer than that. */
@@ -12,7 +13,7 @@ const PLAIN_NAME = /^[\w.:@/+-]+$/;
 
 type Names = (typed: readonly string[], context: CommandContext) => Promise<readonly string[]>;
 
-const KINDS: Readonly<Record<string, Names>> = { applications, namespaces, contexts };
+const KINDS: Readonly<Record<string, Names>> = { applications, namespaces, contexts, queues };
 
 /** `kindling complete KIND -- WORDS`: names for a command line of which these words are there already, one a line. */
 export async function completeCommand(
@@ -58,6 +59,18 @@ async function contexts(_: readonly string[], { outside }: CommandContext): Prom
   return (await kubeconfigContexts(outside)).map(({ name }) => name);
 }
 
+/** Those of the gateway that the command would ask. */
+async function queues(typed: readonly string[], context: CommandContext): Promise<readonly string[]> {
+  const limit = new AbortController();
+  const release = context.outside.clock.after(LIMIT_MS, () => limit.abort());
+  try {
+    const signal = AbortSignal.any([limit.signal, context.signal]);
+    return await queueNames(valueIn(typed, "--gateway"), reachIn(typed), { ...context, signal });
+  } finally {
+    release();
+  }
+}
+
 async function withCluster<T>(
   typed: readonly string[],
   context: CommandContext,
@@ -78,11 +91,14 @@ async function withCluster<T>(
 
 /** Which cluster and namespace a command line is about, as far as it is typed. */
 function reachIn(typed: readonly string[]): Reach {
+  const [master, context] = ["--master", "--context"].map((name) => valueIn(typed, name));
+  return { master, context, namespace: valueIn(typed, "--namespace", "-n"), conf: {} };
+}
+
+/** The value that the last of an option's occurrences has. */
+function valueIn(typed: readonly string[], ...names: readonly string[]): string | undefined {
   // A shell may break words at the '=' of an option and its value.
   const words = typed.flatMap((word) => word.split(/^(--[a-z]+)=/)).filter((word) => word !== "" && word !== "=");
-  const behind = (...names: readonly string[]): string | undefined => {
-    const at = words.findLastIndex((word) => names.includes(word));
-    return at < 0 ? undefined : words[at + 1];
-  };
-  return { master: behind("--master"), context: behind("--context"), namespace: behind("--namespace", "-n"), conf: {} };
+  const at = words.findLastIndex((word) => names.includes(word));
+  return at < 0 ? undefined : words[at + 1];
 }

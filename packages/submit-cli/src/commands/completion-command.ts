@@ -41,12 +41,14 @@ export function completionOf(program: Program): (line: CommandLine, context: Com
 }
 
 const APPLICATIONS: Offer = { printedBy: "kindling complete applications" };
+const QUEUES: Offer = { printedBy: "kindling complete queues" };
 const NAMESPACES: Offer = { printedBy: "kindling complete namespaces" };
 const CONTEXTS: Offer = { printedBy: "kindling complete contexts" };
 const OPERANDS: ReadonlyMap<string, Offer> = new Map<string, Offer>([
   ["kill", APPLICATIONS],
   ["status", APPLICATIONS],
   ["logs", APPLICATIONS],
+  ["queue", QUEUES],
   ["config", { words: keyReference().flatMap(({ key }) => (key.includes("<") ? [] : [key])) }],
   ["staging", { words: ["ls", "rm", "gc", "stat"] }],
   ["rbac", { words: ["submitter", "driver"] }],

@@ -6,5 +6,7 @@ export const CONFIG_FORMATS = ["text", "markdown", "json", "yaml"] as const;
 export const BUNDLE_FORMATS = ["table", "name", "json", "yaml"] as const;
 /** Of the other parts of `kindling staging`. */
 export const REPORT_FORMATS = ["table", "json", "yaml"] as const;
+/** Of `kindling queue`. */
+export const QUEUE_FORMATS = ["table", "json", "yaml"] as const;
 /** Of `kindling submit` and `kindling explain`. */
 export const OBJECT_FORMATS = ["yaml", "json"] as const;

@@ -3,6 +3,7 @@ import { LOCALIZER_KEYS } from "@kindling/steps";
 import { CONNECTION_KEYS } from "./connection-keys.ts";
 import { POD_NAME_PREFIX } from "./executor-keys.ts";
 import { REPORT_INTERVAL, WAIT_APP_COMPLETION } from "./follow-keys.ts";
+import { GATEWAY_PAGE } from "./gateway-keys.ts";
 import { GRACE_PERIOD } from "./kill-keys.ts";
 import { PACKAGES_KEYS } from "./packages-keys.ts";
 import { SPARK_VERSION } from "./spark-version-key.ts";
@@ -19,6 +20,7 @@ export const SUBMISSION_KEYS: readonly ConfKey<unknown>[] = [
   STEPS,
   WAIT_APP_COMPLETION,
   GRACE_PERIOD,
+  GATEWAY_PAGE,
   SPARK_VERSION,
   ...LOCALIZER_KEYS,
   ...STAGING_KEYS,

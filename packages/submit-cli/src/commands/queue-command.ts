@@ -1,0 +1,104 @@
+import { type CommandContext, type CommandLine, formatObject, formatOf } from "@kindling/command-line";
+import { closest, KindlingError, quotedName, sparkConf, type SparkConf } from "@kindling/core-spec";
+import {
+  configuredGatewayPlace,
+  effectiveEntries,
+  parseGatewayPlace,
+  readOverview,
+  type GatewayOverview,
+  type GatewayPlace,
+  type Reach,
+} from "@kindling/submit";
+import { queuePage } from "../output/queue-page.ts";
+import { QUEUE_FORMATS } from "./output-formats.ts";
+import { confOf, reachOf } from "./reach-options.ts";
+import { reachCluster } from "./target.ts";
+import { watchPage } from "./watch-page.ts";
+
+type Format = (typeof QUEUE_FORMATS)[number];
+
+/** `kindling queue [QUEUE]`: what a gateway has in its queues. */
+export async function queueCommand(line: CommandLine, context: CommandContext): Promise<number> {
+  const format = formatOf(line, QUEUE_FORMATS);
+  const [queue] = line.operands;
+  const namespace = line.value("namespace");
+  const place = gatewayPlace(line.value("gateway"), confOf(line), context);
+  const reach = reachOf(line);
+  const read = async (): Promise<GatewayOverview> =>
+    inNamespace(inQueue(await askGateway(place, reach, context), queue), namespace);
+  const textOf = (overview: GatewayOverview): Promise<string> =>
+    queueText(overview, format, queue !== undefined, context);
+  if (line.has("watch")) {
+    // When it was told is no change.
+    const readAgain = async (): Promise<GatewayOverview> => ({ ...(await read()), at: 0 });
+    return await watchPage({ read: readAgain, textOf, isLast: () => false }, context);
+  }
+  const overview = await read();
+  context.output.out(await textOf(overview));
+  if (format === "table" && queue === undefined && overview.applications.every(({ waits }) => waits.length === 0)) {
+    context.output.err("nothing waits\n");
+  }
+  return 0;
+}
+
+/** The paths of a gateway's queues, for shells. */
+export async function queueNames(
+  given: string | undefined,
+  reach: Reach,
+  context: CommandContext,
+): Promise<readonly string[]> {
+  const { queues } = await askGateway(gatewayPlace(given, reach.conf, context), reach, context);
+  return queues.map(({ path }) => path);
+}
+
+/** Where the command line says that the gateway is, or else what a submission from here would go by. */
+function gatewayPlace(
+  given: string | undefined,
+  conf: Readonly<Record<string, string>>,
+  { outside }: CommandContext,
+): GatewayPlace {
+  if (given !== undefined) return parseGatewayPlace(given);
+  const entries = effectiveEntries({ conf }, outside).map(({ key, value }) => [key, value] as const);
+  return configuredGatewayPlace(confFrom(Object.fromEntries(entries), outside));
+}
+
+function confFrom(entries: Readonly<Record<string, string>>, { env }: CommandContext["outside"]): SparkConf {
+  return sparkConf(entries, { sparkVersion: "", env: (name) => env[name] });
+}
+
+function askGateway(place: GatewayPlace, reach: Reach, context: CommandContext): Promise<GatewayOverview> {
+  const { clock, env } = context.outside;
+  const cluster = async (): Promise<Awaited<ReturnType<typeof reachCluster>>["client"]> =>
+    (await reachCluster(reach, context)).client;
+  return readOverview(place, { clock, env, cluster, signal: context.signal });
+}
+
+/** A queue, and those below it, with their applications. */
+function inQueue(overview: GatewayOverview, queue: string | undefined): GatewayOverview {
+  if (queue === undefined) return overview;
+  const isIn = (path: string): boolean => path === queue || path.startsWith(`${queue}.`);
+  const queues = overview.queues.filter(({ path }) => isIn(path));
+  const applications = overview.applications.filter((application) => isIn(application.queue));
+  if (queues.length > 0 || applications.length > 0) return { ...overview, queues, applications };
+  const paths = overview.queues.map(({ path }) => path);
+  const near = closest(queue, paths);
+  throw new KindlingError("OBJECT_NOT_FOUND", `the gateway has no queue ${quotedName(queue)}`, {
+    hint: near === undefined ? `kindling queue shows those that there are` : `did you mean ${near}?`,
+  });
+}
+
+/** Queues are everybody's; applications may be those of one namespace. */
+function inNamespace(overview: GatewayOverview, namespace: string | undefined): GatewayOverview {
+  if (namespace === undefined) return overview;
+  return { ...overview, applications: overview.applications.filter((one) => one.namespace === namespace) };
+}
+
+async function queueText(
+  overview: GatewayOverview,
+  format: Format,
+  all: boolean,
+  { outside, output }: CommandContext,
+): Promise<string> {
+  if (format !== "table") return await formatObject(overview, format);
+  return queuePage(overview, { palette: output.onOut, now: outside.clock.now(), all });
+}

@@ -1,0 +1,78 @@
+import { paint, type Palette } from "@kindling/command-line";
+import type { GatewayOverview, QueuedApplication, QueueReport } from "@kindling/submit";
+import { age } from "./age.ts";
+import { amountsText, amountText } from "./amounts.ts";
+import { table } from "./table.ts";
+
+export interface QueuePageOptions {
+  readonly palette: Palette;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Whether applications are listed that wait for nothing, too. */
+  readonly all: boolean;
+}
+
+/** The queues, and under them the applications that wait, each with why. */
+export function queuePage({ capacity, queues, applications }: GatewayOverview, options: QueuePageOptions): string {
+  const shown = options.all ? applications : applications.filter(({ waits }) => waits.length > 0);
+  const parts = [
+    capacityLine(capacity),
+    queues.length === 0 ? "" : queueTable(queues),
+    shown.length === 0 ? "" : applicationTable(shown, options),
+  ];
+  return parts.filter((part) => part !== "").join("\n");
+}
+
+function capacityLine({ kind, nodes, total, used }: GatewayOverview["capacity"]): string {
+  const amounts = ["cpu", "memory"].flatMap((resource) => {
+    const all = total[resource];
+    return all === undefined
+      ? []
+      : `${amountText(resource, used[resource] ?? 0)} of ${amountText(resource, all)} ${resource}`;
+  });
+  if (amounts.length === 0) return "";
+  const where = kind === "nodes" ? ` on ${nodes} ${nodes === 1 ? "node" : "nodes"}` : "";
+  return `${amounts.join(" and ")} used${where}\n`;
+}
+
+function queueTable(queues: readonly QueueReport[]): string {
+  const head = ["QUEUE", "SHARE", "WEIGHT", "USED", "GUARANTEE", "CEILING", "RUNNING", "WAITING", "EXECUTORS WAITING"];
+  const rows = queues.map(({ path, share, weight, used, guarantee, ceiling, applications, waitingExecutors }) => [
+    path,
+    `${Math.round(share * 100)}%`,
+    String(weight),
+    ...[used, guarantee, ceiling].map(amountsText),
+    String(applications.running + applications.starting),
+    String(applications.gated),
+    String(waitingExecutors),
+  ]);
+  return table([head, ...rows]);
+}
+
+/** Why an application waits stands below it: sentences are wider than columns. */
+function applicationTable(applications: readonly QueuedApplication[], { palette, now }: QueuePageOptions): string {
+  const head = ["DRIVER POD", "APPLICATION", "QUEUE", "PRIORITY", "STATE", "EXECUTORS", "AGE"];
+  const rows = applications.map((application) => [
+    `${application.namespace}:${application.driverPod}`,
+    application.name,
+    application.queue,
+    String(application.priority),
+    application.state === "gated" ? "waiting" : application.state,
+    executorsText(application),
+    age(new Date(application.since).toISOString(), now),
+  ]);
+  const [first = "", ...lines] = table([head, ...rows])
+    .trimEnd()
+    .split("\n");
+  const described = lines.flatMap((line, index) => [
+    line,
+    ...(applications[index]?.waits ?? []).map((wait) => `  ${paint(palette, "yellow", wait)}`),
+  ]);
+  return `${[first, ...described].join("\n")}\n`;
+}
+
+function executorsText({ executors: { running, leaving, admitted, pending, waiting } }: QueuedApplication): string {
+  const here = running + leaving;
+  const wanted = here + admitted + pending + waiting;
+  return here === wanted ? String(here) : `${here}/${wanted}`;
+}

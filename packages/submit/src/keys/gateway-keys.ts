@@ -1,0 +1,14 @@
+import { confType, optionalConfKey, type ConfKey } from "@kindling/core-spec";
+
+/** Where people see what the gateway does; drivers have no use for it. */
+export const GATEWAY_PAGE: ConfKey<string | undefined> = optionalConfKey({
+  key: "spark.kindling.scheduler.pageUri",
+  type: confType.checked(confType.text, isHttpUri, "an http or https URI, such as http://127.0.0.1:8081"),
+  since: "3.5.0",
+  readBy: ["submit"],
+  doc: "The page of the gateway, as this machine reaches it; kindling queue asks there. If unset, it asks the service of spark.kindling.scheduler.uri, through the API server.",
+});
+
+function isHttpUri(uri: string): boolean {
+  return /^https?:\/\/\S+$/.test(uri) && URL.canParse(uri);
+}

@@ -1,0 +1,121 @@
+import { KindlingError, harmlessText, messageOf } from "@kindling/core-spec";
+import { environmentProxies, httpTransport, isHttpError, readText } from "@kindling/http";
+import { isKubeError, type KubeClient } from "@kindling/kube";
+import type { Clock, Env } from "@kindling/outside";
+import { clusterError, withHint } from "../cluster/cluster-error.ts";
+import type { GatewayOverview } from "./gateway-overview.ts";
+import { type GatewayPlace, shownPlace } from "./gateway-place.ts";
+import { parseOverview } from "./parse-overview.ts";
+
+/** Ten thousand applications with a sentence each. */
+const LONGEST_BYTES = 32 * 1024 * 1024;
+
+export interface OverviewSource {
+  readonly clock: Clock;
+  readonly env: Env;
+  /** Makes a client of the cluster, where the gateway is reached through its API server; it is closed then. */
+  readonly cluster: () => Promise<KubeClient>;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Asks a gateway what it has in its queues. A service is reached through the API server's proxy, with the user's own
+ * credentials for the cluster and without any of the gateway's.
+ *
+ * @throws KindlingError
+ */
+export async function readOverview(place: GatewayPlace, source: OverviewSource): Promise<GatewayOverview> {
+  const document = place.kind === "uri" ? await fromUri(place.uri, source) : await fromService(place, source);
+  return parseOverview(document, shownPlace(place));
+}
+
+async function fromUri(uri: URL, { clock, env, signal }: OverviewSource): Promise<unknown> {
+  const url = new URL("api/overview", uri.href.endsWith("/") ? uri : `${uri.href}/`);
+  const transport = httpTransport({
+    clock,
+    tls: {},
+    proxies: environmentProxies(env),
+    connectTimeoutMs: 10_000,
+    stallTimeoutMs: 10_000,
+    answerTimeoutMs: 10_000,
+  });
+  try {
+    const headers = { accept: "application/json" };
+    const response = await transport.send({ method: "GET", url, headers, signal });
+    const text = await readText(response, { mostBytes: LONGEST_BYTES });
+    if (response.status === 404) throw noPage(uri.href);
+    if (response.status !== 200) throw refused(uri.href, response.status, text);
+    return parseJson(text);
+  } catch (error) {
+    if (!isHttpError(error)) throw error;
+    if (error.kind === "aborted") throw new KindlingError("INTERRUPTED", "interrupted", { cause: error });
+    throw new KindlingError("CLUSTER_UNREACHABLE", `the gateway does not answer: ${harmlessText(error.message)}`, {
+      hint:
+        error.hint ??
+        "check --gateway or spark.kindling.scheduler.pageUri; kubectl port-forward leads to a gateway that is reached in no other way",
+      cause: error,
+    });
+  } finally {
+    transport.close();
+  }
+}
+
+type Service = GatewayPlace & { readonly kind: "service" };
+
+async function fromService(place: Service, { cluster, signal }: OverviewSource): Promise<unknown> {
+  const { namespace, name, port } = place;
+  const path = `/api/v1/namespaces/${namespace}/services/http:${name}:${port}/proxy/api/overview`;
+  const client = await cluster();
+  try {
+    return await client.request({ method: "GET", path, signal, maxBytes: LONGEST_BYTES });
+  } catch (error) {
+    if (!isKubeError(error) || error.kind !== "status") throw clusterError(error);
+    if (error.status === 403) throw forbidden(place, clusterError(error));
+    if (error.status === 404 && error.reason === "NotFound") {
+      throw new KindlingError("OBJECT_NOT_FOUND", `there is no ${shownPlace(place)}`, {
+        hint: "name the gateway's with --gateway NAMESPACE/NAME, or set spark.kindling.scheduler.uri; without a gateway, kindling list shows applications",
+        cause: error,
+      });
+    }
+    if (error.status === 404) throw noPage(shownPlace(place));
+    if (error.status === 503) {
+      throw new KindlingError("CLUSTER_UNREACHABLE", `${shownPlace(place)}: ${harmlessText(error.serverMessage)}`, {
+        hint: `check that a gateway is ready, and that port ${port} of the service is its admin port: kubectl -n ${namespace} get endpointslices -l kubernetes.io/service-name=${name}`,
+        cause: error,
+      });
+    }
+    throw clusterError(error);
+  } finally {
+    client.close();
+  }
+}
+
+/** What is to be granted is one thing of one service, which no role of submitters has. */
+function forbidden({ namespace, name, port }: Service, error: KindlingError): KindlingError {
+  const role = `kubectl -n ${namespace} create role kindling-queues --verb=get --resource=services/proxy --resource-name=http:${name}:${port}`;
+  return withHint(
+    new KindlingError(error.code, error.message, { cause: error.cause }),
+    `whoever runs the gateway can let you: ${role}`,
+  );
+}
+
+function noPage(where: string): KindlingError {
+  return new KindlingError("UNSUPPORTED", `what answers at ${where} tells of no queues`, {
+    hint: "name the gateway's admin port, 8081 unless admin.port says otherwise, with --gateway; admin.page=false leaves it out there",
+  });
+}
+
+function refused(where: string, status: number, text: string): KindlingError {
+  return new KindlingError("CLUSTER_REFUSED", `${where} answers with status ${status}: ${harmlessText(text.trim())}`, {
+    hint: "check that --gateway or spark.kindling.scheduler.pageUri is the gateway's admin port",
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // Then it is no gateway's, which is found out next.
+    return messageOf(error);
+  }
+}
