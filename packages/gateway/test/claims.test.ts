@@ -86,6 +86,27 @@ test("a claim of an executor that has been made is made at once, with the execut
   });
 });
 
+test.each(["the driver", "the executor"] as const)(
+  "a claim of %s that is asked for while its executor is being made is made after it",
+  async (owner) => {
+    const cluster = await TestCluster.start();
+    const gateway = await startTestGateway(cluster);
+    const driver = await FakeDriver.run(cluster, "drv");
+    const client = driver.at(gateway);
+    let goOn = (): void => undefined;
+    const until = new Promise<void>((resolve) => (goOn = resolve));
+    const isOfPod = (method: string, path: string): boolean => method === "POST" && path.endsWith("/pods");
+    cluster.api.fault = ({ method, path }) => (isOfPod(method, path) ? { kind: "wait", until } : undefined);
+    const posted = await client.post(driver.path("pods"), driver.executor(1, { spec: mounting("data") }));
+    await eventually(() => expect(cluster.api.writes.some(({ method, path }) => isOfPod(method, path))).toBe(true));
+    const claim = driver.claim("data", owner === "the driver" ? driver.pod : posted.body);
+    expect((await client.post(driver.path("persistentvolumeclaims"), claim)).status).toBe(201);
+    expect(await claimsInCluster(cluster)).toEqual([]);
+    goOn();
+    await eventually(async () => expect(await claimsInCluster(cluster)).toEqual(["data"]));
+  },
+);
+
 test("a claim goes with the executor that owns it, and one of the driver's stays", async () => {
   const cluster = await TestCluster.start();
   const gateway = await startTestGateway(cluster, { admission: new Door().admission });

@@ -19,7 +19,7 @@ const DONE: Progress = { kind: "done" };
 
 /**
  * Does what there is to do for an admitted executor, whatever has been done before: the claims that it mounts, the pod,
- * then the claims that the pod owns, as Spark itself does. One that its driver has deleted meanwhile is taken away.
+ * then the claims that the pod owns, as Spark itself does, and those that its driver asked for meanwhile. One that its driver has deleted meanwhile is taken away.
  *
  * @throws KubeError if what was given up cannot be taken away
  */
@@ -33,7 +33,7 @@ export async function makeExecutor(client: KubeClient, application: Application,
   } else if (isAbandoned(entry)) {
     await takeAwayByName(client, application, entry);
   }
-  const claims = await makeClaims(client, application, ownedBy(application, entry));
+  const claims = await makeClaims(client, application, leftFor(application, entry));
   // Spark deletes a pod whose claim it cannot make.
   if (claims.kind === "final" && entry.state.kind === "real") {
     const { name } = entry;
@@ -76,10 +76,10 @@ function mountedBy(application: Application, pod: KubeObject, entry: Entry): Ent
   return held(application, mountedClaims(pod), (claim) => !isOwnedBy(claim, entry));
 }
 
-/** Held claims that the pod owns: they can only be made after it. */
-function ownedBy(application: Application, entry: Entry): Entry[] {
+/** Claims that are still held when the pod is there: those that it owns, and those that came while it was being made. */
+function leftFor(application: Application, entry: Entry): Entry[] {
   const pod = entry.state.kind === "real" ? application.pods.shown(entry.name)?.object : undefined;
-  return pod === undefined ? [] : held(application, mountedClaims(pod), (claim) => isOwnedBy(claim, entry));
+  return pod === undefined ? [] : held(application, mountedClaims(pod), () => true);
 }
 
 function held(application: Application, names: readonly string[], matches: (claim: KubeObject) => boolean): Entry[] {
