@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import type { Clock } from "@kindling/outside";
 import type { Overview } from "../overview/overview.ts";
 import { filterOf } from "./filter.ts";
 import type { Sample } from "./history.ts";
@@ -10,7 +9,6 @@ import { SCRIPT } from "./script.ts";
 import { STYLE } from "./style.ts";
 
 export interface PageOptions {
-  readonly clock: Clock;
   readonly overview: () => Overview;
   readonly samples: () => readonly Sample[];
 }
@@ -21,9 +19,6 @@ export interface PageAnswer {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
-
-/** Whoever looks at the page asks every few seconds; all who ask within this time are shown the same. */
-const FRESH_MS = 1_000;
 
 /** Nothing from elsewhere, no frames, no forms to elsewhere, and no code and no style but the page's own. */
 const POLICY =
@@ -39,27 +34,17 @@ const HEADERS = {
 };
 
 /** Answers requests for the page and for the same as JSON; undefined for all others. Nothing can be changed by any. */
-export function pageRoutes({
-  clock,
-  overview,
-  samples,
-}: PageOptions): (request: IncomingMessage) => PageAnswer | undefined {
-  let last: { readonly at: number; readonly overview: Overview } | undefined;
-  const current = (): Overview => {
-    const now = clock.monotonic();
-    if (last === undefined || now - last.at >= FRESH_MS) last = { at: now, overview: overview() };
-    return last.overview;
-  };
+export function pageRoutes({ overview, samples }: PageOptions): (request: IncomingMessage) => PageAnswer | undefined {
   const contentOf = (path: string, query: URLSearchParams): readonly [type: string, body: string] | undefined => {
     switch (path) {
       case "/":
-        return ["text/html; charset=utf-8", renderPage(current(), samples(), filterOf(query))];
+        return ["text/html; charset=utf-8", renderPage(overview(), samples(), filterOf(query))];
       case "/page.css":
         return ["text/css; charset=utf-8", STYLE];
       case "/page.js":
         return ["text/javascript; charset=utf-8", SCRIPT];
       case "/api/overview":
-        return ["application/json", `${JSON.stringify(overviewDocument(current()))}\n`];
+        return ["application/json", `${JSON.stringify(overviewDocument(overview()))}\n`];
       default:
         return undefined;
     }

@@ -17,5 +17,5 @@ export interface Page {
 export function startPage({ clock, overview }: { readonly clock: Clock; readonly overview: () => Overview }): Page {
   const look = (): Overview["applications"] => overview().applications;
   const history = new History({ clock, everyMs: SAMPLE_MS, most: MOST_SAMPLES, look });
-  return { routes: pageRoutes({ clock, overview, samples: () => history.samples }), stop: () => history.stop() };
+  return { routes: pageRoutes({ overview, samples: () => history.samples }), stop: () => history.stop() };
 }

@@ -11,7 +11,8 @@ import type { GatewayConfig } from "../config/gateway-config.ts";
 import { startTerms, type Term } from "../leader/terms.ts";
 import { whileLeading } from "../leader/while-leading.ts";
 import { gatewayMetrics, NO_FIGURES } from "../metrics/metrics.ts";
-import type { Overview } from "../overview/overview.ts";
+import { registerQueueMetrics } from "../metrics/queue-metrics.ts";
+import { keptOverview } from "../overview/kept-overview.ts";
 import { plainOverview } from "../overview/plain-overview.ts";
 import { startPage } from "../page/start-page.ts";
 import { createView } from "../views/driver-resources.ts";
@@ -67,7 +68,8 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
       },
     };
   };
-  const overview = (): Overview => serving?.overview() ?? plainOverview([], clock.now());
+  const overview = keptOverview(clock, () => serving?.overview() ?? plainOverview([], clock.now()));
+  registerQueueMetrics(metrics.registry, overview);
   const page = config["admin.page"] ? startPage({ clock, overview }) : undefined;
   let isStopping = false;
   const admin = adminServer({

@@ -1,6 +1,5 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { systemClock } from "@kindling/outside";
 import { onTestFinished } from "vitest";
 import type { Overview } from "../../src/index.ts";
 import type { Sample } from "../../src/page/history.ts";
@@ -14,7 +13,7 @@ export interface ServedPage {
 }
 
 export async function servePage(overview: Overview, samples: readonly Sample[] = []): Promise<ServedPage> {
-  const routes = pageRoutes({ clock: systemClock, overview: () => page.overview, samples: () => page.samples });
+  const routes = pageRoutes({ overview: () => page.overview, samples: () => page.samples });
   const server = createServer((request, response) => {
     const { status, headers, body } = routes(request) ?? { status: 404, headers: {}, body: "" };
     response.writeHead(status, headers).end(body);

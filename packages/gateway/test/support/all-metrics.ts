@@ -1,0 +1,17 @@
+import { gatewayMetrics, NO_FIGURES } from "../../src/metrics/metrics.ts";
+import { registerQueueMetrics } from "../../src/metrics/queue-metrics.ts";
+import { anOverview } from "../page/sample-overview.ts";
+
+/** The gateway's own metrics, by name, with the labels that each has. */
+export async function allMetrics(): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { registry } = gatewayMetrics(() => NO_FIGURES);
+  registerQueueMetrics(registry, () => anOverview());
+  const names = (await registry.getMetricsAsJSON())
+    .map(({ name }) => name)
+    .filter((name) => name.startsWith("gateway_"));
+  return new Map(names.map((name) => [name, labelsOf(registry.getSingleMetric(name))]));
+}
+
+function labelsOf(metric: unknown): readonly string[] {
+  return (metric as { readonly labelNames: readonly string[] }).labelNames;
+}
