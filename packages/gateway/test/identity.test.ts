@@ -67,7 +67,14 @@ describe("who is served", () => {
         /not for kindling-gateway alone/,
         0,
       ],
-      ["expired", serviceAccountToken({ ...base, claims, lifeSeconds: -1 }), 401, /expired/, 0],
+      ["expired long ago", serviceAccountToken({ ...base, claims, lifeSeconds: -3600 }), 401, /expired/, 0],
+      [
+        "expired, if clocks agree",
+        serviceAccountToken({ ...base, claims, lifeSeconds: -1 }),
+        401,
+        /does not accept/,
+        1,
+      ],
       ["of a pod that is no driver", await boundToken(cluster, other), 403, /pod spark-jobs\/web is not there/, 0],
       ["forged", serviceAccountToken({ ...base, claims }), 401, /does not accept/, 1],
     ];

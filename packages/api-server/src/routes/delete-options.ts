@@ -6,6 +6,7 @@ import { badRequest } from "../status/errors.ts";
 import { ApiError } from "../status/status.ts";
 import { type FieldError, notSupported } from "../status/field-error.ts";
 import type { Exchange } from "./exchange.ts";
+import { parseJsonText } from "./parse-json-text.ts";
 import { integer, refuse, unsupportedDryRun } from "./options.ts";
 import { readBody, readParsedBody } from "./read-body.ts";
 
@@ -79,7 +80,7 @@ async function parsedBody(exchange: Exchange): Promise<JsonObject | undefined> {
   if (text === "") return undefined;
   let body: unknown;
   try {
-    body = JSON.parse(text);
+    body = parseJsonText(text);
   } catch {
     throw new ApiError(500, undefined, "couldn't get version/kind; json parse error: unexpected end of JSON input");
   }

@@ -9,6 +9,7 @@ import { badRequest, unsupportedMediaType } from "../status/errors.ts";
 import { ApiError } from "../status/status.ts";
 import { decodeObject } from "./decode-object.ts";
 import type { Exchange } from "./exchange.ts";
+import { parseJsonText } from "./parse-json-text.ts";
 
 const LIMIT = 3 * 1024 * 1024;
 
@@ -50,7 +51,7 @@ export async function readParsedBody(exchange: Exchange, kind: string, type: Str
     case "application/json": {
       const text = bytes.toString("utf8");
       try {
-        return JSON.parse(text);
+        return parseJsonText(text);
       } catch (error) {
         throw unrecognised(kind, `json parse error: ${messageOf(error)}`);
       }
@@ -77,7 +78,7 @@ function parseProtobuf(type: StructType, bytes: Buffer): JsonObject {
  */
 export function parseJson(text: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    return parseJsonText(text) as Json;
   } catch (error) {
     throw badRequest(`error decoding patch: ${messageOf(error)}`);
   }

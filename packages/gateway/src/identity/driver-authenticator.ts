@@ -22,6 +22,8 @@ const POD_UID = "authentication.kubernetes.io/pod-uid";
 const MAX_TOKEN_BYTES = 16 * 1024;
 /** How long a driver waits that the gateway has not seen yet, because its own watch is being opened again. */
 const PATIENCE_MS = 10_000;
+/** The API server says when a token ends: this machine's clock may be ahead of its own. */
+const SKEW_MS = 10 * 60_000;
 
 /** The uid of the pod that makes a request. */
 export function podUidOf({ extra }: User): string {
@@ -73,7 +75,7 @@ export class DriverAuthenticator {
     if (claims === undefined) throw unauthorized("this is no token of a pod's service account");
     const isForUs = claims.audiences.length > 0 && claims.audiences.every((audience) => audiences.includes(audience));
     if (!isForUs) throw unauthorized(`this token is not for ${audiences.join(" or ")} alone`);
-    if (claims.expires * 1000 < clock.now()) throw unauthorized("this token has expired");
+    if (claims.expires * 1000 + SKEW_MS < clock.now()) throw unauthorized("this token has expired");
     return claims;
   }
 
