@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { devcluster } from "./devcluster.mjs";
 import { devclusterPods } from "./devcluster-pods.mjs";
+import { gateway } from "./gateway.mjs";
 import { library } from "./library.mjs";
 import { localizer } from "./localizer.mjs";
 import { scheduler } from "./scheduler.mjs";
@@ -17,6 +18,7 @@ const BENCHMARKS = {
   library,
   devcluster,
   scheduler,
+  gateway,
   staging,
   "staging-hostile": async () => (await stagingHostile()).text,
   localizer,

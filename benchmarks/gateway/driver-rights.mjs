@@ -1,0 +1,19 @@
+const ROLES = { group: "rbac.authorization.k8s.io", version: "v1", namespaced: true };
+
+/** Gives the account `spark` what drivers need that make their executors themselves. */
+export async function giveDriversRights(client, namespace) {
+  const rules = [
+    {
+      apiGroups: [""],
+      resources: ["pods", "configmaps", "persistentvolumeclaims", "services"],
+      verbs: ["get", "list", "watch", "create", "delete", "deletecollection", "patch", "update"],
+    },
+  ];
+  const role = { ...ROLES, kind: "Role", plural: "roles" };
+  const binding = { ...ROLES, kind: "RoleBinding", plural: "rolebindings" };
+  const metadata = { name: "drivers" };
+  await client.create(role, { metadata, rules }, { namespace });
+  const roleRef = { apiGroup: ROLES.group, kind: "Role", name: "drivers" };
+  const subjects = [{ kind: "ServiceAccount", name: "spark", namespace }];
+  await client.create(binding, { metadata, roleRef, subjects }, { namespace });
+}

@@ -1,0 +1,100 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createInterface } from "node:readline";
+import { testAuthority } from "@kindling/test-kit/certificates";
+
+const COMMAND = fileURLToPath(new URL("../../packages/gateway/bin/kindling-gateway.cjs", import.meta.url));
+const COUNTER = new URL("count-requests.mjs", import.meta.url).href;
+const { NODE_EXTRA_CA_CERTS: _, ...ENVIRONMENT } = process.env;
+
+/**
+ * The command of the gateway as a process, with a certificate of its own. It can be killed and started again, on the same
+ * port.
+ *
+ * @param options.kubeconfig how it reaches its API server
+ * @param options.settings flags beside those that every run needs
+ */
+export async function gatewayProcess({ kubeconfig, namespace, host = "127.0.0.1", settings = [] }) {
+  const folder = mkdtempSync(join(tmpdir(), "kindling-benchmark-gateway-"));
+  const authority = testAuthority("the gateway's authority");
+  const { cert, key } = authority.issue("gateway", { names: [host, "127.0.0.1", "localhost"] });
+  const countFile = join(folder, "counts.json");
+  const caFile = join(folder, "ca.crt");
+  for (const [file, content] of [
+    ["tls.crt", cert],
+    ["tls.key", key],
+    ["ca.crt", authority.cert],
+  ]) {
+    writeFileSync(join(folder, file), content);
+  }
+  const log = [];
+  let child;
+  let port = 0;
+  let uri;
+  let adminUri;
+
+  async function start() {
+    const args = [
+      ...["--listen-host", host === "127.0.0.1" ? host : "0.0.0.0", "--listen-port", port],
+      ...["--admin-host", "127.0.0.1", "--admin-port", "0"],
+      ...["--tls-cert-file", join(folder, "tls.crt"), "--tls-key-file", join(folder, "tls.key")],
+      ...["--cluster-namespaces", namespace, "--cluster-kubeconfig", kubeconfig, ...settings],
+    ].map(String);
+    child = spawn(process.execPath, ["--import", COUNTER, COMMAND, ...args], {
+      env: { ...ENVIRONMENT, KINDLING_COUNT_FILE: countFile },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const lines = createInterface({ input: child.stdout });
+    await new Promise((resolve, reject) => {
+      child.on("exit", (code) => reject(new Error(`the gateway ended with ${code}: ${log.slice(-3).join("")}`)));
+      lines.on("line", (line) => {
+        log.push(line);
+        const entry = JSON.parse(line);
+        if (entry.uri !== undefined) {
+          ({ uri, adminUri } = entry);
+          port = Number(new URL(uri).port);
+        }
+        if (entry.msg === "the cluster has been listed") resolve();
+      });
+    });
+  }
+
+  async function end(signal) {
+    const ended = once(child, "exit");
+    child.kill(signal);
+    await ended;
+  }
+
+  await start();
+  return {
+    ca: authority.cert,
+    caFile,
+    log,
+    get pid() {
+      return child.pid;
+    },
+    get uri() {
+      return uri;
+    },
+    get adminUri() {
+      return adminUri;
+    },
+    /** Requests to the API server, by verb and resource: `made` so far, and `open` now. */
+    async requests() {
+      rmSync(countFile, { force: true });
+      child.kill("SIGUSR2");
+      while (!existsSync(countFile)) await new Promise((resolve) => setTimeout(resolve, 10));
+      return JSON.parse(readFileSync(countFile, "utf8"));
+    },
+    kill: async () => await end("SIGKILL"),
+    start,
+    async stop() {
+      await end("SIGTERM");
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
