@@ -4,6 +4,7 @@ import { cpus } from "node:os";
 import { devcluster } from "./devcluster.mjs";
 import { devclusterPods } from "./devcluster-pods.mjs";
 import { gateway } from "./gateway.mjs";
+import { gatewayChaos } from "./gateway-chaos.mjs";
 import { library } from "./library.mjs";
 import { localizer } from "./localizer.mjs";
 import { scheduler } from "./scheduler.mjs";
@@ -19,6 +20,7 @@ const BENCHMARKS = {
   devcluster,
   scheduler,
   gateway,
+  "gateway-chaos": gatewayChaos,
   staging,
   "staging-hostile": async () => (await stagingHostile()).text,
   localizer,

@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { apiServer, inNamespace } from "./gateway/api-server.mjs";
+import { applications, installApplication } from "./gateway/chaos/applications.mjs";
+import { faultyProxy } from "./gateway/chaos/faulty-proxy.mjs";
+import { makeMischief } from "./gateway/chaos/mischief.mjs";
+import { gatewayProcess } from "./gateway/gateway-process.mjs";
+import { judge } from "./judge.mjs";
+
+const MINUTES = Number(process.env.KINDLING_BENCH_MINUTES ?? 30);
+const VERSIONS = (process.env.KINDLING_E2E_SPARK_VERSIONS ?? "3.5.9,4.3.0").split(",");
+const HOST = process.env.KINDLING_E2E_STAGING_HOST;
+
+/** Real applications, one after the other, while all that they use breaks again and again. */
+export async function gatewayChaos() {
+  if (process.env.KUBECONFIG === undefined || HOST === undefined) {
+    const found = "not measured: KUBECONFIG or KINDLING_E2E_STAGING_HOST is not set";
+    return judge([{ what: "real applications while the gateway and its ways break", found }]);
+  }
+  const folder = mkdtempSync(join(tmpdir(), "kindling-benchmark-"));
+  const server = await apiServer(folder);
+  const { hostname, port } = new URL(server.access.server);
+  const proxy = await faultyProxy({ host: hostname, port: Number(port) });
+  try {
+    return await inNamespace(server, `kindling-benchmark-chaos-${process.pid}`, async (namespace) =>
+      judge(await chaos(server, proxy, folder, namespace)),
+    );
+  } finally {
+    proxy.close();
+    await server.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function chaos({ access, client }, proxy, folder, namespace) {
+  const kubeconfig = join(folder, "behind-proxy");
+  writeFileSync(kubeconfig, await kubeconfigFor(access, `https://localhost:${proxy.port}`));
+  const gateway = await gatewayProcess({ kubeconfig, namespace, host: HOST });
+  const mischief = makeMischief({ gateway, proxy, client, namespace });
+  const faults = [];
+  let runs = 0;
+  try {
+    const gatewayUri = `https://${HOST}:${new URL(gateway.uri).port}`;
+    const run = {};
+    await installApplication(client, namespace);
+    for (const version of VERSIONS) {
+      const options = { namespace, folder, version, gatewayUri, caFile: gateway.caFile };
+      run[version] = applications(client, options);
+    }
+    const end = performance.now() + MINUTES * 60_000;
+    for (; performance.now() < end; runs++) {
+      const version = VERSIONS[runs % VERSIONS.length];
+      for (const fault of await run[version](runs)) {
+        process.stderr.write(`Spark ${version}: ${fault}\n`);
+        faults.push(fault);
+      }
+    }
+  } finally {
+    await mischief.stop();
+    await gateway.stop();
+  }
+  return rows(runs, faults, mischief.done);
+}
+
+/** The same access by another address, which the server's certificate has as well. */
+async function kubeconfigFor({ tls, credentials }, server) {
+  const { authorization, clientCertificate } = await credentials.current();
+  const base64 = (text) => Buffer.from(text).toString("base64");
+  const user =
+    clientCertificate === undefined
+      ? { token: authorization?.replace(/^Bearer /, "") }
+      : {
+          "client-certificate-data": base64(clientCertificate.cert),
+          "client-key-data": base64(clientCertificate.key),
+        };
+  return JSON.stringify({
+    apiVersion: "v1",
+    kind: "Config",
+    "current-context": "proxy",
+    contexts: [{ name: "proxy", context: { cluster: "proxy", user: "proxy" } }],
+    clusters: [{ name: "proxy", cluster: { server, "certificate-authority-data": base64(tls.ca) } }],
+    users: [{ name: "proxy", user }],
+  });
+}
+
+function rows(runs, faults, { kills, faults: broken, deaths }) {
+  const wrong = faults.filter((fault) => fault.startsWith("application")).length;
+  const leftBehind = faults.length - wrong;
+  return [
+    {
+      what: `applications with right results in ${MINUTES} minutes (Spark ${VERSIONS.join(" and ")})`,
+      found: `${runs - wrong} of ${runs}`,
+      wanted: "all",
+      holds: runs > 0 && wrong === 0,
+    },
+    { what: "times that something was left behind", found: String(leftBehind), wanted: "0", holds: leftBehind === 0 },
+    { what: "kills of the gateway", found: String(kills), wanted: "one a minute", holds: kills >= MINUTES - 1 },
+    { what: "breaks between the gateway and the API server", found: String(broken) },
+    { what: "executors killed from outside, beside one that each application kills", found: String(deaths) },
+  ];
+}

@@ -1,0 +1,100 @@
+import { spawn } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { isNotFound, resources } from "@kindling/kube";
+
+const KINDLING = fileURLToPath(new URL("../../../packages/submit-cli/bin/kindling.js", import.meta.url));
+const SOURCE = new URL("words.py", import.meta.url);
+const FOLDER = "/opt/app";
+/** What the application prints, whatever happens to it. */
+const COUNTS = `COUNTS [${Array.from({ length: 7 }, (_, rest) => `(${rest}, ${Math.ceil((2400 - rest) / 7)})`).join(", ")}]`;
+/** Executors of a driver that has ended are deleted by the gateway after a minute. */
+const GONE_AFTER_MS = 120_000;
+
+/** What applications can leave behind, beside their driver. */
+const OWNED = [resources.pods, resources.services, resources.configmaps, resources.persistentvolumeclaims];
+
+/** Puts the application where pods of a namespace can mount it. */
+export async function installApplication(client, namespace) {
+  const data = { "words.py": readFileSync(SOURCE, "utf8") };
+  await client.create(resources.configmaps, { metadata: { name: "applications" }, data }, { namespace });
+}
+
+/**
+ * Applications that use a gateway and whose account has no rights.
+ *
+ * @returns runs one of them to its end, and gives what is wrong with how it went
+ */
+export function applications(client, { namespace, folder, version, gatewayUri, caFile }) {
+  const template = (role) => {
+    const file = join(folder, `${role}.json`);
+    const container = { name: `spark-${role}`, volumeMounts: [{ name: "applications", mountPath: FOLDER }] };
+    const volume = { name: "applications", configMap: { name: "applications" } };
+    const pod = { apiVersion: "v1", kind: "Pod", spec: { containers: [container], volumes: [volume] } };
+    writeFileSync(file, JSON.stringify(pod));
+    return file;
+  };
+  const conf = {
+    "spark.kindling.scheduler": "gateway",
+    "spark.kindling.scheduler.uri": gatewayUri,
+    "spark.kindling.scheduler.caFile": caFile,
+    "spark.kindling.sparkVersion": version,
+    "spark.kubernetes.namespace": namespace,
+    "spark.kubernetes.container.image": `apache/spark:${version}`,
+    "spark.kubernetes.authenticate.driver.serviceAccountName": "spark",
+    "spark.kubernetes.driver.podTemplateFile": template("driver"),
+    "spark.kubernetes.executor.podTemplateFile": template("executor"),
+    "spark.kubernetes.driver.request.cores": "100m",
+    "spark.kubernetes.executor.request.cores": "100m",
+    "spark.driver.memory": "512m",
+    "spark.executor.memory": "512m",
+    "spark.executor.instances": "2",
+    // Executors die of what is done to them, and that is not the application's fault.
+    "spark.executor.maxNumFailures": "100",
+  };
+  const flags = Object.entries(conf).flatMap(([key, value]) => ["--conf", `${key}=${value}`]);
+  return async (seed) => {
+    const ended = await kindling(["submit", ...flags, "--logs", `local://${FOLDER}/words.py`, String(seed)]);
+    const driver = /submission ID \S+:(\S+)/.exec(ended.err)?.[1];
+    const isRight = ended.exit === 0 && ended.out.split("\n").includes(COUNTS);
+    const faults = isRight ? [] : [`application ${seed} ended with ${ended.exit}:\n${ended.out.slice(-3_000)}`];
+    if (driver === undefined) return [`application ${seed} was not submitted: ${ended.err}`];
+    const executors = async () => (await left(client, namespace)).filter((name) => name.includes("-exec-"));
+    faults.push(...(await remains(executors, `the end of application ${seed}`)));
+    await client.delete(resources.pods, driver, { namespace, gracePeriodSeconds: 0 }).catch((error) => {
+      if (!isNotFound(error)) throw error;
+    });
+    faults.push(...(await remains(() => left(client, namespace), `driver ${driver}`)));
+    return faults;
+  };
+}
+
+async function remains(look, after) {
+  const deadline = performance.now() + GONE_AFTER_MS;
+  for (;;) {
+    const names = await look();
+    if (names.length === 0) return [];
+    if (performance.now() > deadline) return [`left behind by ${after}: ${names.join(", ")}`];
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
+
+async function left(client, namespace) {
+  const lists = await Promise.all(OWNED.map((type) => client.listAll(type, { namespace })));
+  const names = lists.flatMap(({ items }, index) =>
+    items.map(({ metadata }) => `${OWNED[index].kind}/${metadata.name}`),
+  );
+  return names.filter((name) => name !== "ConfigMap/kube-root-ca.crt" && name !== "ConfigMap/applications");
+}
+
+async function kindling(args) {
+  const child = spawn(process.execPath, [KINDLING, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const said = { out: "", err: "" };
+  child.stdout.on("data", (chunk) => (said.out += chunk));
+  child.stderr.on("data", (chunk) => (said.err += chunk));
+  return await new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ exit: code ?? 128, ...said }));
+  });
+}

@@ -1,0 +1,38 @@
+"""Counts numbers by their remainders, slowly, and has one executor killed on the way: prints what came of it."""
+
+import os
+import random
+import signal
+import sys
+import time
+
+from pyspark import TaskContext
+from pyspark.sql import SparkSession
+
+TASKS = 24
+unlucky = random.Random(int(sys.argv[1])).randrange(TASKS)
+spark = SparkSession.builder.getOrCreate()
+
+
+def jvm():
+    """The Java process that has started the one that runs this."""
+    pid = os.getpid()
+    while True:
+        with open(f"/proc/{pid}/stat") as stat:
+            name, rest = stat.read().rsplit(")", 1)
+        if name.endswith("(java"):
+            return pid
+        pid = int(rest.split()[1])
+
+
+def slowly(number):
+    time.sleep(1)
+    if number == unlucky and TaskContext.get().attemptNumber() == 0:
+        os.kill(jvm(), signal.SIGKILL)
+        time.sleep(30)
+    return [(n % 7, 1) for n in range(number * 100, number * 100 + 100)]
+
+
+counts = spark.sparkContext.parallelize(range(TASKS), TASKS).flatMap(slowly).reduceByKey(lambda a, b: a + b, 4)
+print("COUNTS", sorted(counts.collect()), flush=True)
+spark.stop()
