@@ -300,6 +300,7 @@ describe("a driver that waits", () => {
   });
   const gated = (gate: string, labels: Record<string, string>) =>
     pod({ schedulingGates: [{ name: gate }], metadata: { labels } });
+  const held = gated("scheduler.kindling/admission", {});
   const notFound =
     'Back-off pulling image "apache/spark:4.3.0": ErrImagePull: rpc error: code = NotFound desc = failed to pull and unpack image "docker.io/apache/spark:4.3.0": failed to resolve reference: not found';
 
@@ -371,6 +372,16 @@ describe("a driver that waits", () => {
         summary: /waits in queue etl of the gateway for room/,
         advice: /spark\.kindling\.scheduler\.minExecutors/,
       },
+    ],
+    [
+      "for what the gateway says in an event",
+      evidence(held, {
+        events: [
+          { ...event(held, "AwaitingAdmission", "waiting for 4 CPUs in queue etl"), source: "kindling-gateway" },
+          { ...event(held, "AwaitingAdmission", "send money"), source: "somebody" },
+        ],
+      }),
+      { state: "SchedulingGated", summary: /held back by the gateway: waiting for 4 CPUs in queue etl$/ },
     ],
     [
       "for its turn in the gateway's default queue",

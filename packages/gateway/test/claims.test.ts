@@ -2,15 +2,9 @@ import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import { eventually } from "@kindling/test-kit/eventually";
 import type { PersistentVolumeClaim, Pod } from "kubernetes-types/core/v1.js";
 import { expect, test } from "vitest";
-import { type Admission, admitAll } from "../src/index.ts";
 import { FakeDriver, names } from "./support/fake-driver.ts";
+import { Door } from "./support/policies.ts";
 import { startTestGateway } from "./support/test-gateway.ts";
-
-/** Admission that a test opens. */
-class Door {
-  isOpen = false;
-  readonly admission: Admission = (snapshot) => (this.isOpen ? admitAll(snapshot) : { admit: [], reasons: new Map() });
-}
 
 function mounting(claim: string): Pick<NonNullable<Pod["spec"]>, "volumes"> {
   return { volumes: [{ name: "data", persistentVolumeClaim: { claimName: claim } }] };
@@ -31,7 +25,7 @@ function created(cluster: TestCluster): string[] {
 test("claims are held back with the executors that mount them, and made in the right order", async () => {
   const cluster = await TestCluster.start();
   const door = new Door();
-  const gateway = await startTestGateway(cluster, { admission: door.admission });
+  const gateway = await startTestGateway(cluster, { policy: door.policy });
   const driver = await FakeDriver.run(cluster, "drv");
   const client = driver.at(gateway);
   const one = await client.post(driver.path("pods"), driver.executor(1, { spec: mounting("of-executor") }));
@@ -109,7 +103,7 @@ test.each(["the driver", "the executor"] as const)(
 
 test("a claim goes with the executor that owns it, and one of the driver's stays", async () => {
   const cluster = await TestCluster.start();
-  const gateway = await startTestGateway(cluster, { admission: new Door().admission });
+  const gateway = await startTestGateway(cluster, { policy: new Door().policy });
   const driver = await FakeDriver.run(cluster, "drv");
   const client = driver.at(gateway);
   const spec = {

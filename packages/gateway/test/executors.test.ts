@@ -3,15 +3,8 @@ import { eventually } from "@kindling/test-kit/eventually";
 import type { EventStream } from "@kindling/test-kit/event-stream";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { describe, expect, test } from "vitest";
-import type { Admission } from "../src/index.ts";
 import { FakeDriver, names } from "./support/fake-driver.ts";
 import { startTestGateway } from "./support/test-gateway.ts";
-
-/** Lets nobody in. */
-const NOBODY: Admission = ({ waiting }) => ({
-  admit: [],
-  reasons: new Map([...waiting].map(({ uid }) => [uid, "waiting for 4 CPUs in queue etl"])),
-});
 
 async function eventsUntil(stream: EventStream, isLast: (type: string, pod: Pod) => boolean): Promise<[string, Pod][]> {
   const events: [string, Pod][] = [];
@@ -48,13 +41,21 @@ describe.each(["web-socket", "stream"] as const)("a driver that watches over a %
 
 test("an executor that is not admitted is in no cluster, and says why it waits", async () => {
   const cluster = await TestCluster.start();
-  const gateway = await startTestGateway(cluster, { admission: NOBODY });
+  const gateway = await startTestGateway(cluster, {
+    settings: ["--capacity", "cpu=1"],
+  });
   const driver = await FakeDriver.run(cluster, "drv");
   const client = driver.at(gateway);
-  await client.post(driver.path("pods"), driver.executor(1));
+  await client.post(
+    driver.path("pods"),
+    driver.executor(1, {
+      spec: { containers: [{ name: "spark-kubernetes-executor", resources: { requests: { cpu: "4" } } }] },
+    }),
+  );
+  const message = "asks for 4 CPUs, and that is more than what there is can ever give: ask for less, or raise it";
   await eventually(async () => {
     expect((await client.get(driver.path("pods", "drv-exec-1"))).body).toMatchObject({
-      status: { conditions: [{ type: "PodScheduled", status: "False", message: "waiting for 4 CPUs in queue etl" }] },
+      status: { conditions: [{ type: "PodScheduled", status: "False", message }] },
     });
   });
   expect(await driver.executorsInCluster()).toEqual([]);

@@ -4,6 +4,7 @@ import { eventually } from "@kindling/test-kit/eventually";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { expect, test } from "vitest";
 import { FakeDriver, items } from "./support/fake-driver.ts";
+import { admitting } from "./support/policies.ts";
 import { startTestGateway } from "./support/test-gateway.ts";
 
 function isPodCreate({ method, path }: SeenRequest): boolean {
@@ -73,7 +74,8 @@ test("what the cluster refuses for good is a failed pod with the cluster's own w
 
 test("executors wait for room in the quota, and get it when others end and when there is more", async () => {
   const cluster = await TestCluster.start();
-  const gateway = await startTestGateway(cluster);
+  // The default policy counts with quotas; what another decides, the cluster may refuse.
+  const gateway = await startTestGateway(cluster, { policy: admitting(() => true) });
   const driver = await FakeDriver.run(cluster, "drv");
   const quota = (pods: string): object => ({ metadata: { name: "few" }, spec: { hard: { pods } } });
   await cluster.send("POST", driver.path("resourcequotas"), quota("3"));

@@ -120,7 +120,11 @@ describe("who is served", () => {
     await client.get(driver.path("pods"));
     expect(reviews(cluster)).toBe(1);
     const reads = cluster.api.requests.filter(({ method, query }) => method === "GET" && query.get("watch") === null);
-    expect(reads.map(({ path }) => path).sort()).toEqual(["/api/v1/persistentvolumeclaims", "/api/v1/pods"]);
+    expect(reads.map(({ path }) => path).sort()).toEqual([
+      "/api/v1/persistentvolumeclaims",
+      "/api/v1/pods",
+      "/api/v1/resourcequotas",
+    ]);
   });
 });
 

@@ -3,16 +3,12 @@ import { eventually } from "@kindling/test-kit/eventually";
 import { expect, test } from "vitest";
 import type { Overview } from "../src/index.ts";
 import { FakeDriver } from "./support/fake-driver.ts";
+import { NOBODY } from "./support/policies.ts";
 import { startTestGateway } from "./support/test-gateway.ts";
 
 test("the admin port has a page and its JSON, which tell what waits, and why", async () => {
   const cluster = await TestCluster.start();
-  const gateway = await startTestGateway(cluster, {
-    admission: ({ waiting }) => ({
-      admit: [],
-      reasons: new Map([...waiting].map(({ uid }) => [uid, "waiting for 4 CPUs in queue etl"])),
-    }),
-  });
+  const gateway = await startTestGateway(cluster, { policy: NOBODY });
   const driver = await FakeDriver.run(cluster, "etl");
   const client = driver.at(gateway);
   await client.post(driver.path("pods"), driver.executor(1));

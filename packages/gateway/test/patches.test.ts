@@ -2,8 +2,8 @@ import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import { eventually } from "@kindling/test-kit/eventually";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { expect, test } from "vitest";
-import { admitAll } from "../src/index.ts";
 import { FakeDriver, names } from "./support/fake-driver.ts";
+import { Door } from "./support/policies.ts";
 import { startTestGateway } from "./support/test-gateway.ts";
 
 const INACTIVE = [{ op: "add", path: "/metadata/labels/spark-exec-inactive", value: "true" }];
@@ -30,15 +30,13 @@ test("labels of executors are changed in the cluster, and seen at once", async (
 
 test("an executor that waits is made with the labels that it has by then", async () => {
   const cluster = await TestCluster.start();
-  let isOpen = false;
-  const gateway = await startTestGateway(cluster, {
-    admission: (snapshot) => (isOpen ? admitAll(snapshot) : { admit: [], reasons: new Map() }),
-  });
+  const door = new Door();
+  const gateway = await startTestGateway(cluster, { policy: door.policy });
   const driver = await FakeDriver.run(cluster, "drv");
   const client = driver.at(gateway);
   await client.post(driver.path("pods"), driver.executor(1));
   expect((await client.patch(driver.path("pods", "drv-exec-1"), "json", INACTIVE)).status).toBe(200);
-  isOpen = true;
+  door.isOpen = true;
   await client.post(driver.path("pods"), driver.executor(2));
   expect((await driver.made("drv-exec-1")).metadata?.labels).toMatchObject({ "spark-exec-inactive": "true" });
 });

@@ -3,17 +3,9 @@ import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import { eventually } from "@kindling/test-kit/eventually";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { expect, test } from "vitest";
-import type { Admission } from "../src/index.ts";
 import { FakeDriver, items, names } from "./support/fake-driver.ts";
+import { admitting } from "./support/policies.ts";
 import { startTestGateway } from "./support/test-gateway.ts";
-
-/** Lets in what has an even id. */
-const EVEN: Admission = ({ waiting }) => ({
-  admit: [...waiting]
-    .filter(({ pod }) => Number(pod.metadata.labels?.["spark-exec-id"]) % 2 === 0)
-    .map(({ uid }) => uid),
-  reasons: new Map(),
-});
 
 function versionOf({ body }: Answer): number {
   const list: { readonly metadata?: unknown } = body;
@@ -22,7 +14,7 @@ function versionOf({ body }: Answer): number {
 
 test("after a restart drivers find their executors, and their watches go on", async () => {
   const cluster = await TestCluster.start();
-  const first = await startTestGateway(cluster, { admission: EVEN });
+  const first = await startTestGateway(cluster, { policy: admitting((name) => Number(name.at(-1)) % 2 === 0) });
   const driver = await FakeDriver.run(cluster, "drv");
   const client = driver.at(first);
   const posted = new Map<number, Pod>();

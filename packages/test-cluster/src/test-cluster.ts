@@ -1,5 +1,5 @@
 import type { ServerOptions } from "node:https";
-import { type ContainerScript, DevCluster } from "@kindling/devcluster";
+import { type ContainerScript, DevCluster, type NodeOptions } from "@kindling/devcluster";
 import { type Clock, systemClock, systemRandom } from "@kindling/outside";
 import { ApiRecorder } from "@kindling/test-kit/api-recorder";
 import { eventually } from "@kindling/test-kit/eventually";
@@ -18,6 +18,8 @@ export interface TestClusterOptions {
   /** Whether Volcano's pod groups are known. */
   readonly podGroups?: boolean;
   readonly clock?: Clock;
+  /** Default: one that has room for all that tests make. */
+  readonly nodes?: readonly NodeOptions[];
 }
 
 /** The namespaces of a cluster for tests, besides `default`. */
@@ -76,10 +78,14 @@ export class TestCluster {
 
   /** It is stopped when the test ends. */
   static async start(options: TestClusterOptions = {}): Promise<TestCluster> {
-    const { tls, token, authorization = "none", podGroups = false, clock = IMPATIENT_CLOCK } = options;
+    const { tls, token, authorization = "none", podGroups = false, clock = IMPATIENT_CLOCK, nodes } = options;
     const script = (pod: object): Partial<ContainerScript> => cluster.script(pod);
     const runtime = new HeldRuntime({ clock, random: systemRandom(), script });
-    const devCluster = await DevCluster.start({ runtime, clock, authorization, ...(token !== undefined && { token }) });
+    const devCluster = await DevCluster.start({
+      ...{ runtime, clock, authorization },
+      ...(token !== undefined && { token }),
+      ...(nodes !== undefined && { nodes }),
+    });
     onTestFinished(() => devCluster.stop());
     const cluster = new TestCluster(await ApiRecorder.start(devCluster.url, tls), devCluster, runtime);
     for (const name of NAMESPACES) {

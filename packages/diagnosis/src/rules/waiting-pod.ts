@@ -81,7 +81,7 @@ function configAdvice(message: string): string | undefined {
 }
 
 /** No scheduler looks at a pod with gates; whoever set them takes them away. */
-function gated({ pod }: ExaminedPod): Said | undefined {
+function gated({ pod, events }: ExaminedPod): Said | undefined {
   if (pod.schedulingGates.length === 0) return undefined;
   const said = { cause: "SchedulingGated", word: "SchedulingGated", since: pod.created } as const;
   if (!pod.schedulingGates.includes(SCHEDULER_ADMISSION_GATE)) {
@@ -92,11 +92,16 @@ function gated({ pod }: ExaminedPod): Said | undefined {
       advice: "whoever set the gates takes them away, when there is room as a rule",
     };
   }
+  // The gateway says for what, if it runs and may write events.
+  const told = events.findLast(({ reason, source }) => reason === "AwaitingAdmission" && source === "kindling-gateway");
   const queue = pod.labels[SCHEDULER_QUEUE_LABEL];
   const where = queue === undefined ? "the gateway's default queue" : `queue ${queue} of the gateway`;
   return {
     ...said,
-    summary: `the driver waits in ${where} for room for itself and its least executors`,
+    summary:
+      told === undefined
+        ? `the driver waits in ${where} for room for itself and its least executors`
+        : `the driver is held back by the gateway: ${told.message}`,
     advice:
       "wait for the applications before it, or ask for less: spark.kindling.scheduler.minExecutors, spark.executor.memory",
   };

@@ -28,6 +28,8 @@ export class Application {
   watches = 0;
   #driver: KubeObject;
   #isOver = false;
+  /** Executors that have asked to be admitted; those that do not wait any more leave when they are counted. */
+  readonly #waiting = new Set<Entry>();
 
   constructor(driver: KubeObject, outside: Pick<Outside, "clock" | "random">) {
     const { name, namespace = "", uid } = driver.metadata;
@@ -64,11 +66,21 @@ export class Application {
     return others.length + this.sets.outstanding(() => others, set);
   }
 
-  /** How many executors are in the cluster, or on their way there. */
-  get admittedExecutors(): number {
-    let admitted = -1;
-    for (const { state } of this.pods.entries()) if (state.kind === "real" || state.kind === "creating") admitted += 1;
-    return admitted;
+  /** How many executors wait for their admission. */
+  get waitingExecutors(): number {
+    for (const entry of this.#waiting) if (entry.state.kind !== "waiting") this.#waiting.delete(entry);
+    return this.#waiting.size;
+  }
+
+  /** An executor waits for its admission from now on. */
+  wait(entry: Entry): void {
+    this.#waiting.add(entry);
+  }
+
+  /** An executor is to be made, in this form. */
+  admit(entry: Entry, request: KubeObject): void {
+    this.#waiting.delete(entry);
+    entry.state = { kind: "creating", request };
   }
 
   driverSeen(driver: KubeObject): void {

@@ -11,6 +11,8 @@ export interface ApplicationsListener {
   /** An executor has left the cluster, or has ended in it: there may be room for another. */
   roomMade(namespace: string): void;
   ended(application: Application): void;
+  /** Anything else has changed in the cluster, or has been listed. */
+  changed(): void;
 }
 
 /**
@@ -68,6 +70,7 @@ export class Applications implements ClusterListener {
 
   changed(kind: WatchedKind, change: StoreChange<KubeObject>): void {
     if (kind === "claims") return this.#claimChanged(change);
+    this.#listener.changed();
     // A list may show another pod in the place of one that went away unseen.
     if (change.type === "updated" && change.previous.metadata.uid !== change.object.metadata.uid) {
       this.changed(kind, { type: "deleted", object: change.previous });
@@ -78,6 +81,7 @@ export class Applications implements ClusterListener {
   }
 
   listed(kind: WatchedKind, namespace: string | undefined, version: string): void {
+    this.#listener.changed();
     for (const application of [...this.#applications.values()]) {
       const { namespace: own, pods, claims, driverName, driverUid } = application;
       if (namespace !== undefined && namespace !== own) continue;

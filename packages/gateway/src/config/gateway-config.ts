@@ -1,3 +1,4 @@
+import type { CapacitySetting } from "./capacity-setting.ts";
 import type { LeaderConfig } from "./leader-config.ts";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
@@ -13,6 +14,7 @@ export interface GatewayConfig extends LeaderConfig {
 
   readonly "tls.certFile": string | undefined;
   readonly "tls.keyFile": string | undefined;
+  readonly "tls.caFile": string | undefined;
   readonly "tls.reloadInterval": number;
   readonly "tls.plainHttp": boolean;
 
@@ -22,6 +24,12 @@ export interface GatewayConfig extends LeaderConfig {
 
   readonly "cluster.kubeconfig": string | undefined;
   readonly "cluster.namespaces": readonly string[];
+
+  readonly capacity: CapacitySetting;
+  readonly "queues.file": string | undefined;
+  readonly "queues.reloadInterval": number;
+  readonly "queues.preemption": boolean;
+  readonly "queues.preemptionGrace": number;
 
   readonly "executors.concurrency": number;
   readonly "executors.perApplication": number;

@@ -1,9 +1,12 @@
 import { confType, isApiServerAudience, isDnsLabel } from "@kindling/core-spec";
 import { count, port, seconds, type Settings, text } from "@kindling/settings";
+import { capacityType } from "./capacity-setting.ts";
 import type { GatewayConfig } from "./gateway-config.ts";
 import { LEADER_KEYS } from "./leader-config.ts";
 
 const { list, oneOf } = confType;
+
+const checkedGrace = confType.checked(seconds, (value) => value >= 1, "a duration of at least 1s");
 
 /** The declared schema: file, flags, environment, defaults and help are all read from here, in this order. */
 export const GATEWAY_KEYS: Settings<GatewayConfig> = {
@@ -31,6 +34,13 @@ export const GATEWAY_KEYS: Settings<GatewayConfig> = {
 
   "tls.certFile": { type: text, default: undefined, doc: "Certificate chain as PEM; required." },
   "tls.keyFile": { type: text, default: undefined, doc: "Private key of the certificate as PEM; required." },
+  "tls.caFile": {
+    type: text,
+    default: undefined,
+    doc:
+      "Certificates as PEM that drivers are to trust. With it, the gateway keeps them in ConfigMap `kindling-gateway-ca` of each " +
+      "namespace in which a driver waits for it.",
+  },
   "tls.reloadInterval": {
     type: seconds,
     default: "10s",
@@ -76,6 +86,34 @@ export const GATEWAY_KEYS: Settings<GatewayConfig> = {
   },
 
   ...LEADER_KEYS,
+
+  capacity: {
+    type: capacityType,
+    default: "nodes",
+    doc:
+      "What there is for drivers and executors: `nodes`, for which the gateway has to see all nodes and pods; amounts such as " +
+      "`cpu=64,memory=256Gi`; or `unlimited`.",
+  },
+  "queues.file": {
+    type: text,
+    default: undefined,
+    doc: "The queues, in YAML. Without it there is one queue, `default`, that all applications are in.",
+  },
+  "queues.reloadInterval": {
+    type: seconds,
+    default: "10s",
+    doc: "How often the file is looked at for changes. A wrong one is refused, and the queues stay as they were.",
+  },
+  "queues.preemption": {
+    type: confType.boolean,
+    default: "true",
+    doc: "Whether executors above their application's minimum are asked to leave for the sake of others.",
+  },
+  "queues.preemptionGrace": {
+    type: checkedGrace,
+    default: "10min",
+    doc: "How long an executor that is asked to leave has for its tasks and for moving its shuffle blocks.",
+  },
 
   "executors.concurrency": { type: count, default: "16", doc: "How many executors are made at once." },
   "executors.perApplication": {

@@ -30,6 +30,12 @@ export interface Metrics {
   readonly madeAfter: Histogram;
   readonly upstreamFaults: Counter<"kind">;
   readonly reaped: Counter;
+  /** How long the policy took. */
+  readonly planned: Histogram;
+  readonly planFailures: Counter;
+  /** By whether the file could be used: taken, refused. */
+  readonly queueReloads: Counter<"outcome">;
+  readonly askedToLeave: Counter;
   /** Measures each request that is answered; watches, which last as long as they do, only where they are refused. */
   readonly observe: Intercept;
 }
@@ -87,6 +93,28 @@ export function gatewayMetrics(figures: () => Figures): Metrics {
     reaped: new Counter({
       name: "gateway_executors_reaped_total",
       help: "Executors deleted because their driver or a claim of their own was gone",
+      registers,
+    }),
+    planned: new Histogram({
+      name: "gateway_plan_seconds",
+      help: "Time that the policy takes to decide who gets what",
+      buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2.5],
+      registers,
+    }),
+    planFailures: new Counter({
+      name: "gateway_plan_failures_total",
+      help: "Plans that could not be made because the policy failed",
+      registers,
+    }),
+    queueReloads: new Counter({
+      name: "gateway_queues_reloads_total",
+      help: "Times that the file of queues had changed, by outcome: taken, refused",
+      labelNames: ["outcome"],
+      registers,
+    }),
+    askedToLeave: new Counter({
+      name: "gateway_executors_asked_to_leave_total",
+      help: "Executors that were asked to leave for the sake of other applications",
       registers,
     }),
     observe: (exchange, target, verb) => {

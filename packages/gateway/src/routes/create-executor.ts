@@ -9,7 +9,7 @@ import { readNewObject } from "./read-new-object.ts";
 /** POST of a pod: it is there at once for its driver, and waits for its admission. The cluster is not asked. */
 export async function createExecutor(context: GatewayContext, request: DriverRequest): Promise<void> {
   const { exchange, application, type } = request;
-  const { clock, applications, waitingRoom, limits } = context;
+  const { clock, applications, admission, limits } = context;
   const { object, fingerprint } = await readNewObject(request);
   const { name } = object.metadata;
   // The driver may have gone while its request was read.
@@ -30,6 +30,7 @@ export async function createExecutor(context: GatewayContext, request: DriverReq
   const wanted = { object: virtualPod(pod, now), request: pod, fingerprint, user: exchange.user };
   // `add` takes over the object with its metadata, and the request has to stay as it is.
   const entry = application.pods.add({ ...wanted, object: { ...wanted.object, metadata: { ...pod.metadata } } });
-  waitingRoom.enter(application, entry, now);
+  application.wait(entry);
+  admission.changed();
   respondJson(exchange, 201, application.pods.shown(name)?.object ?? pod);
 }

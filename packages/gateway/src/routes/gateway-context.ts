@@ -1,6 +1,6 @@
 import type { KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
-import type { WaitingRoom } from "../admission/waiting-room.ts";
+import type { Dispatcher } from "../admission/dispatcher.ts";
 import type { Applications } from "../applications/applications.ts";
 import type { ExecutorLimits } from "../pods/check-executor.ts";
 import type { ExecutorMaker } from "../pods/executor-maker.ts";
@@ -9,7 +9,8 @@ import type { ExecutorMaker } from "../pods/executor-maker.ts";
 export interface GatewayContext extends Pick<Outside, "clock"> {
   readonly client: KubeClient;
   readonly applications: Applications;
-  readonly waitingRoom: WaitingRoom;
+  /** Told when an executor waits for its admission. */
+  readonly admission: Pick<Dispatcher, "changed">;
   readonly maker: ExecutorMaker;
   readonly limits: ExecutorLimits;
   readonly mostWatches: number;

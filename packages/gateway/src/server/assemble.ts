@@ -1,18 +1,19 @@
 import type { KubeObject } from "@kindling/api-server";
 import type { KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
-import type { Admission } from "../admission/admission.ts";
-import { DriverGates } from "../admission/driver-gates.ts";
-import { WaitingRoom } from "../admission/waiting-room.ts";
+import { assembleAdmission } from "../admission/assemble-admission.ts";
+import type { Dispatcher, Policy } from "../admission/dispatcher.ts";
 import { Applications } from "../applications/applications.ts";
+import type { Authority } from "../authority/authority.ts";
+import { CaPublisher } from "../authority/ca-publisher.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
+import type { Surroundings } from "../demand/surroundings.ts";
 import { DriverAuthenticator } from "../identity/driver-authenticator.ts";
 import { ReviewCache } from "../identity/review-cache.ts";
 import { tokenReviews } from "../identity/token-reviews.ts";
 import type { DriverService } from "../leader/while-leading.ts";
 import type { Figures, Metrics } from "../metrics/metrics.ts";
 import type { Overview } from "../overview/overview.ts";
-import { plainOverview } from "../overview/plain-overview.ts";
 import { ExecutorMaker } from "../pods/executor-maker.ts";
 import { OrphanReaper } from "../pods/orphan-reaper.ts";
 import { driverService } from "../routes/driver-service.ts";
@@ -23,6 +24,7 @@ import type { ClusterWatch } from "../upstream/cluster-watch.ts";
 import { takeAway } from "../upstream/take-away.ts";
 import { UPSTREAM } from "../upstream/upstream-types.ts";
 import { createView } from "../views/driver-resources.ts";
+import type { Queues } from "../queues/queues-file.ts";
 import type { Log } from "../log/json-log.ts";
 import { isOfSet } from "../views/marks.ts";
 
@@ -32,7 +34,12 @@ export interface AssembleOptions extends Pick<Outside, "clock" | "random"> {
   /** Goes on when what is put together here ends. */
   readonly cluster: ClusterWatch;
   readonly metrics: Metrics;
-  readonly admission: Admission;
+  /** These go on as well. */
+  readonly surroundings: Surroundings;
+  readonly queues: Queues;
+  readonly authority: Authority;
+  /** Undefined: `planAdmission`. */
+  readonly policy: Policy | undefined;
   readonly log: Log;
 }
 
@@ -41,6 +48,10 @@ export interface Assembled {
   readonly service: DriverService;
   readonly figures: () => Figures;
   readonly overview: () => Overview;
+  /** Something has changed that decisions may go by. */
+  changed(): void;
+  /** There are other certificates for drivers. */
+  authorityChanged(): void;
   stop(): Promise<void>;
 }
 
@@ -49,7 +60,7 @@ const MOST_REVIEWS_KEPT = 10_000;
 
 /** Puts together what decides, makes and answers; what it knows of the cluster is followed by others. */
 export function assemble(options: AssembleOptions): Assembled {
-  const { config, client, cluster, metrics, admission, clock, random, log } = options;
+  const { config, client, cluster, metrics, surroundings, queues, authority, policy, clock, random, log } = options;
   const audiences = config["auth.audiences"];
   const maker = new ExecutorMaker({
     client,
@@ -68,18 +79,24 @@ export function assemble(options: AssembleOptions): Assembled {
     {
       roomMade(namespace) {
         maker.roomMade(namespace);
-        waitingRoom.decideSoon();
       },
       ended({ id, namespace }) {
         log.info("an application is over", { application: id, namespace });
-        waitingRoom.decideSoon();
+      },
+      changed() {
+        publisher.look();
+        dispatcher.changed();
       },
     },
   );
-  const waitingRoom = new WaitingRoom({
-    admission,
-    admitted: (application) => applications.get(application)?.admittedExecutors ?? 0,
-    make: (application, entry) => maker.make(application, entry),
+  const publisher = new CaPublisher({
+    ...{ client, clock, log },
+    pem: () => authority.pem,
+    drivers: () => cluster.gatewayDrivers(),
+  });
+  const dispatcher: Dispatcher = assembleAdmission({
+    ...{ config, client, clock, log, cluster, applications, maker, surroundings, queues, metrics, policy },
+    beforeStart: (driver) => publisher.published(driver),
   });
   const reaper = new OrphanReaper({
     clock,
@@ -106,7 +123,6 @@ export function assemble(options: AssembleOptions): Assembled {
       }
     },
   });
-  const gates = new DriverGates({ client, cluster, clock, log });
   const reviews = new ReviewCache(tokenReviews(client, audiences), {
     clock,
     seconds: config["auth.cache"],
@@ -117,11 +133,14 @@ export function assemble(options: AssembleOptions): Assembled {
     clock,
     client,
     applications,
-    waitingRoom,
+    admission: dispatcher,
     maker,
     limits: { most: config["executors.perApplication"], images: config["executors.images"] },
     mostWatches: config["watches.perApplication"],
   };
+  // What was there before is to be decided on, too.
+  publisher.look();
+  dispatcher.changed();
   return {
     service: driverService({
       context,
@@ -131,14 +150,17 @@ export function assemble(options: AssembleOptions): Assembled {
     }),
     figures: () => ({
       applications: applications.size,
-      waiting: waitingRoom.size,
+      waiting: dispatcher.waiting,
       beingMade: maker.size,
       waitingForQuota: maker.waitingForQuota,
     }),
-    overview: () => plainOverview(applications.all(), clock.now()),
+    overview: () => dispatcher.overview(),
+    changed: () => dispatcher.changed(),
+    authorityChanged: () => publisher.renew(),
     async stop() {
       reaper.stop();
-      gates.stop();
+      dispatcher.stop();
+      publisher.stop();
       cluster.listener = undefined;
       await maker.stop();
     },

@@ -6,14 +6,17 @@ import { KindlingError, messageOf } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
 import { type Outside, systemOutside } from "@kindling/outside";
 import { watchFiles } from "@kindling/settings";
-import { type Admission, admitAll } from "../admission/admission.ts";
+import type { Policy } from "../admission/dispatcher.ts";
+import { type Authority, followAuthority } from "../authority/authority.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import { startTerms, type Term } from "../leader/terms.ts";
 import { whileLeading } from "../leader/while-leading.ts";
 import { gatewayMetrics, NO_FIGURES } from "../metrics/metrics.ts";
 import { registerQueueMetrics } from "../metrics/queue-metrics.ts";
 import { keptOverview } from "../overview/kept-overview.ts";
-import { plainOverview } from "../overview/plain-overview.ts";
+import type { Overview } from "../overview/overview.ts";
+import { emptyOverview } from "./empty-overview.ts";
+import { followQueues } from "../queues/follow-queues.ts";
 import { startPage } from "../page/start-page.ts";
 import { createView } from "../views/driver-resources.ts";
 import { adminServer } from "./admin-server.ts";
@@ -21,14 +24,15 @@ import { assemble, type Assembled } from "./assemble.ts";
 import { readCertificate } from "./certificate-files.ts";
 import { jsonLog, type LogDestination } from "../log/json-log.ts";
 import { watchCluster } from "./watch-cluster.ts";
+import { watchSurroundings } from "./watch-surroundings.ts";
 
 export interface GatewayOptions extends Partial<Pick<Outside, "clock" | "random">> {
   /** Where log lines go. */
   readonly log: LogDestination;
   /** The cluster, as the gateway's own account; closed by whoever made it. */
   readonly client: KubeClient;
-  /** Which executors are made when; default: all at once. */
-  readonly admission?: Admission;
+  /** Which drivers start and which executors are made when; default: `planAdmission` of `@kindling/scheduler`. */
+  readonly policy?: Policy;
 }
 
 /** A gateway that serves drivers. */
@@ -39,6 +43,8 @@ export interface Gateway {
   readonly adminUri: string;
   /** Resolves when the cluster has been listed once: drivers are answered from then on, if no other replica leads. */
   readonly ready: Promise<void>;
+  /** What there is and who waits, now. */
+  overview(): Overview;
   /** Ends watches in good order, and what is being made. Drivers go on with the next gateway. */
   stop(): Promise<void>;
 }
@@ -50,15 +56,24 @@ export interface Gateway {
  */
 export async function startGateway(config: GatewayConfig, options: GatewayOptions): Promise<Gateway> {
   const { clock, random } = { ...systemOutside(), ...options };
-  const { client, admission = admitAll } = options;
+  const { client, policy } = options;
   const log = jsonLog(options.log, clock, config["log.level"]);
   const tls = await readCertificate(config);
   let serving: Assembled | undefined;
   const metrics = gatewayMetrics(() => serving?.figures() ?? NO_FIGURES);
+  const onChange = (): void => serving?.changed();
+  const queues = await followQueues(config, { clock, log, metrics, onChange });
+  const authority: Authority = await followAuthority(config, {
+    ...{ clock, log },
+    onChange: () => serving?.authorityChanged(),
+  });
   const cluster = watchCluster({ config, client, clock, metrics, log });
+  const surroundings = watchSurroundings({ config, client, clock, log, onChange });
   const server = new ApiServer(whileLeading(createView({ clock, random }), () => serving?.service));
   const begin = (own: KubeClient): Term => {
-    const parts = assemble({ config, client: own, cluster, metrics, admission, clock, random, log });
+    const parts = assemble({
+      ...{ config, client: own, cluster, surroundings, queues, authority, metrics, policy, clock, random, log },
+    });
     serving = parts;
     return {
       async stop() {
@@ -68,7 +83,8 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
       },
     };
   };
-  const overview = keptOverview(clock, () => serving?.overview() ?? plainOverview([], clock.now()));
+  const current = (): Overview => serving?.overview() ?? emptyOverview(surroundings, queues, clock.now());
+  const overview = keptOverview(clock, current);
   registerQueueMetrics(metrics.registry, overview);
   const page = config["admin.page"] ? startPage({ clock, overview }) : undefined;
   let isStopping = false;
@@ -78,10 +94,16 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     notReady() {
       if (isStopping) return "the gateway is stopping";
       if (!cluster.isSynced) return "the cluster has not been listed yet";
-      return serving === undefined ? "another replica leads" : undefined;
+      return serving === undefined ? "another replica leads" : surroundings.missing;
     },
   });
-  const undo: (() => unknown)[] = [() => cluster.stop(), () => page?.stop()];
+  const undo: (() => unknown)[] = [
+    () => authority.close(),
+    () => queues.close(),
+    () => surroundings.stop(),
+    () => cluster.stop(),
+    () => page?.stop(),
+  ];
   const rollBack = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) await step();
   };
@@ -117,12 +139,15 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     const uri = uriOf(tls === undefined ? "http" : "https", config["listen.host"], port);
     const adminUri = uriOf("http", config["admin.host"], adminPort);
     log.info("serving", { uri, adminUri });
-    const ready = cluster.synced().then(() => log.info("the cluster has been listed"));
+    const ready = Promise.all([cluster.synced(), surroundings.synced()]).then(() =>
+      log.info("the cluster has been listed"),
+    );
     ready.catch(() => undefined);
     return {
       uri,
       adminUri,
       ready,
+      overview: current,
       async stop() {
         isStopping = true;
         await rollBack();

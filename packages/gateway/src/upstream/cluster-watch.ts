@@ -1,5 +1,5 @@
 import { jsonEqual, type KubeObject } from "@kindling/api-server";
-import { SPARK_APP_ID_LABEL } from "@kindling/core-spec";
+import { SCHEDULER_GATEWAY_LABEL, SPARK_APP_ID_LABEL } from "@kindling/core-spec";
 import {
   createObjectStore,
   type KubeClient,
@@ -33,7 +33,7 @@ export interface ClusterWatchOptions {
   readonly onFault: (kind: WatchedKind, error: KubeError) => void;
 }
 
-type Index = "owner" | "application" | "gate";
+type Index = "owner" | "application" | "gate" | "driver";
 type Store = ObjectStore<KubeObject, Index>;
 
 interface Part {
@@ -55,7 +55,12 @@ export class ClusterWatch {
   constructor({ client, namespaces, clock, onFault }: ClusterWatchOptions) {
     const part = (kind: WatchedKind, type: ResourceType<KubeObject>, namespace: string | undefined): Part => {
       const store: Store = createObjectStore<KubeObject, Index>({
-        indexes: { owner: driversOf, application: labelIndex(SPARK_APP_ID_LABEL), gate: gatesOf },
+        indexes: {
+          owner: driversOf,
+          application: labelIndex(SPARK_APP_ID_LABEL),
+          gate: gatesOf,
+          driver: announcedDriver,
+        },
         onChange: (change) => this.#listener?.changed(kind, change),
       });
       const reflector = startReflector<KubeObject>(client, type, {
@@ -135,6 +140,11 @@ export class ClusterWatch {
     return this.#parts.flatMap(({ store }) => store.byIndex("gate", gate).filter(isDriver));
   }
 
+  /** Drivers that are the gateway's, and say so. */
+  gatewayDrivers(): KubeObject[] {
+    return this.#parts.flatMap(({ store }) => store.byIndex("driver", GATEWAYS));
+  }
+
   claimsOf(namespace: string, application: string): KubeObject[] {
     const found = this.#store("claims", namespace)?.byIndex("application", application) ?? [];
     return found.filter(({ metadata }) => metadata.namespace === namespace);
@@ -173,6 +183,12 @@ export class ClusterWatch {
 function withKnownSpec(store: Store, object: KubeObject): KubeObject {
   const known = store.get(keyOf(object))?.["spec"];
   return known !== undefined && jsonEqual(known, object["spec"]) ? { ...object, spec: known } : object;
+}
+
+const GATEWAYS = "gateway";
+
+function announcedDriver(pod: KubeObject): string[] {
+  return isDriver(pod) && pod.metadata.labels?.[SCHEDULER_GATEWAY_LABEL] === "true" ? [GATEWAYS] : [];
 }
 
 function covers({ namespace }: Pick<Part, "namespace">, wanted: string): boolean {

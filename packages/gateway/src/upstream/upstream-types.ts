@@ -11,7 +11,10 @@ export type SetKind = "statefulsets" | "deployments";
 
 /** What the gateway asks the API server for. */
 export const UPSTREAM: Readonly<
-  Record<"pods" | "configmaps" | "persistentvolumeclaims" | "services" | SetKind, ResourceType<KubeObject>>
+  Record<
+    "pods" | "configmaps" | "persistentvolumeclaims" | "services" | "nodes" | "resourcequotas" | "events" | SetKind,
+    ResourceType<KubeObject>
+  >
 > = {
   pods: untyped(resources.pods),
   configmaps: untyped(resources.configmaps),
@@ -19,6 +22,9 @@ export const UPSTREAM: Readonly<
   services: untyped(resources.services),
   statefulsets: untyped(resources.statefulsets),
   deployments: untyped(resources.deployments),
+  nodes: untyped(resources.nodes),
+  resourcequotas: untyped(resources.resourcequotas),
+  events: untyped(resources.events),
 };
 
 /** An object without what nobody here looks at; for a pod that is a third of it. */

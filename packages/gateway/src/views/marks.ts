@@ -4,6 +4,8 @@ import type { KubeObject } from "@kindling/api-server";
 export const GIVEN_UID = "gateway.kindling/uid";
 /** The fingerprint of what the driver asked for: the API server fills in fields, which hides it. */
 export const REQUEST = "gateway.kindling/request";
+/** When a gateway opened the driver's gate: its least executors were promised it then. */
+export const ADMITTED_AT = "gateway.kindling/admitted-at";
 
 /** On pods of a set: the uid of the driver pod that asked for the set. Their owner is the set. */
 export const DRIVER_UID = "gateway.kindling/driver";

@@ -11,7 +11,10 @@ export interface DriverOptions {
   readonly namespace?: string;
   readonly account?: string;
   readonly spec?: Partial<PodSpec>;
+  readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
+  /** Whether it is made behind the gateway's gate, and is not waited for. */
+  readonly isGated?: boolean;
 }
 
 /** The kinds of sets that executors come in, with their paths. */
@@ -48,16 +51,26 @@ export class FakeDriver {
 
   /** Runs a driver pod, with a token that is bound to it. */
   static async run(cluster: TestCluster, name: string, options: DriverOptions = {}): Promise<FakeDriver> {
-    const { app = `spark-${name}`, namespace = "spark-jobs", account = "spark", spec, annotations = {} } = options;
-    const pod = await cluster.createPod({
-      metadata: { name, namespace, annotations, labels: { "spark-role": "driver", "spark-app-selector": app } },
+    const { app = `spark-${name}`, namespace = "spark-jobs", account = "spark", isGated = false } = options;
+    const { spec, labels, annotations = {} } = options;
+    const wanted: Pod = {
+      metadata: {
+        name,
+        namespace,
+        labels: { "spark-role": "driver", "spark-app-selector": app, ...labels },
+        annotations,
+      },
       spec: {
+        ...(isGated && { schedulingGates: [{ name: "scheduler.kindling/admission" }] }),
         restartPolicy: "Never",
         serviceAccountName: account,
         containers: [{ name: "spark-kubernetes-driver", image: "spark" }],
         ...spec,
       },
-    });
+    };
+    const pod = isGated
+      ? ((await cluster.send("POST", `/api/v1/namespaces/${namespace}/pods`, wanted)) as Pod)
+      : await cluster.createPod(wanted);
     return new FakeDriver(cluster, pod, app, await boundToken(cluster, pod));
   }
 

@@ -2,19 +2,20 @@ import { createKubeClient, loadClusterAccess } from "@kindling/kube";
 import type { TestCluster } from "@kindling/test-cluster/test-cluster";
 import { kubeconfigFor } from "@kindling/test-kit/kubeconfig-file";
 import { onTestFinished } from "vitest";
-import { type Admission, type Gateway, type GatewayConfig, loadConfig, startGateway } from "../../src/index.ts";
+import { type Gateway, type GatewayConfig, loadConfig, type Policy, startGateway } from "../../src/index.ts";
 
 export interface TestGatewayOptions {
   readonly settings?: readonly string[];
-  readonly admission?: Admission;
+  readonly policy?: Policy;
   /** The token of the gateway's own account; without it, it is the administrator. */
   readonly token?: string;
 }
 
-/** The settings of a gateway that a test can reach without certificates. */
+/** Settings of a gateway that a test can reach without certificates, and that admits all unless other settings say more. */
 export function testConfig(...settings: readonly string[]): GatewayConfig {
   const hosts = ["--listen-host", "127.0.0.1", "--admin-host", "127.0.0.1", "--listen-port", "0", "--admin-port", "0"];
-  const args = ["--tls-plain-http", "true", "--log-level", "debug", ...hosts, ...settings];
+  const capacity = settings.includes("--capacity") ? [] : ["--capacity", "unlimited"];
+  const args = ["--tls-plain-http", "true", "--log-level", "debug", ...hosts, ...capacity, ...settings];
   return loadConfig({ args, env: {}, readFile: () => "" });
 }
 
@@ -32,7 +33,7 @@ export async function startTestGateway(cluster: TestCluster, options: TestGatewa
   const gateway = await startGateway(testConfig(...(options.settings ?? [])), {
     client,
     log: { write: (line) => void lines.push(line) },
-    ...(options.admission !== undefined && { admission: options.admission }),
+    ...(options.policy !== undefined && { policy: options.policy }),
   });
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> => (stopped ??= gateway.stop().then(() => client.close()));

@@ -1,0 +1,82 @@
+import type { KubeObject } from "@kindling/api-server";
+import type { KubeClient } from "@kindling/kube";
+import type { Clock } from "@kindling/outside";
+import { DEFAULT_POLICY_SETTINGS, planAdmission } from "@kindling/scheduler";
+import type { Applications } from "../applications/applications.ts";
+import type { GatewayConfig } from "../config/gateway-config.ts";
+import { Demands } from "../demand/demands.ts";
+import { MayLeave } from "../demand/may-leave.ts";
+import type { Surroundings } from "../demand/surroundings.ts";
+import type { Log } from "../log/json-log.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import type { ExecutorMaker } from "../pods/executor-maker.ts";
+import type { Queues } from "../queues/queues-file.ts";
+import type { ClusterWatch } from "../upstream/cluster-watch.ts";
+import { Dispatcher, type Policy } from "./dispatcher.ts";
+import { DriverEvents } from "./driver-events.ts";
+import { DriverGates } from "./driver-gates.ts";
+import { Farewell } from "./farewell.ts";
+import { WaitNotes } from "./wait-notes.ts";
+
+export interface AssembleAdmissionOptions {
+  readonly config: GatewayConfig;
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly cluster: ClusterWatch;
+  readonly applications: Applications;
+  readonly maker: ExecutorMaker;
+  readonly surroundings: Surroundings;
+  readonly queues: Queues;
+  readonly metrics: Metrics;
+  /** What a driver needs before it starts; must not fail. */
+  readonly beforeStart: (driver: KubeObject) => Promise<void>;
+  /** Undefined: `planAdmission`. */
+  readonly policy: Policy | undefined;
+}
+
+/** What could not be carried out is decided on again after so long. */
+const AGAIN_MS = 10_000;
+
+/** Puts together what decides on drivers and executors. */
+export function assembleAdmission(options: AssembleAdmissionOptions): Dispatcher {
+  const { config, client, clock, log, cluster, applications, maker, queues, metrics, surroundings } = options;
+  const onChange = (): void => dispatcher.changed();
+  const mayLeave = new MayLeave({ client, onChange });
+  const demands = new Demands({
+    ...{ clock, cluster, applications, surroundings, queues, mayLeave },
+    mostExecutors: config["executors.perApplication"],
+  });
+  const later = (undo: (uid: string) => void) => (pod: KubeObject) => {
+    clock.after(AGAIN_MS, () => {
+      undo(pod.metadata.uid);
+      onChange();
+    });
+  };
+  const settings = { ...DEFAULT_POLICY_SETTINGS, preemption: config["queues.preemption"] };
+  const dispatcher: Dispatcher = new Dispatcher({
+    ...{ clock, log, cluster, applications, demands },
+    policy: options.policy ?? ((snapshot) => planAdmission(snapshot, settings)),
+    gates: new DriverGates({
+      ...{ client, clock, log, before: options.beforeStart },
+      onFailure: later((uid) => demands.noteStart(uid, false)),
+    }),
+    farewell: new Farewell({
+      ...{ client, log, graceSeconds: config["queues.preemptionGrace"] },
+      onAsked: () => metrics.askedToLeave.inc(),
+      onFailure: later((uid) => demands.noteLeaving(uid, false)),
+    }),
+    notes: new WaitNotes({
+      ...{ clock, applications },
+      events: new DriverEvents({ client, clock, log }),
+      gatedDriver: (uid) => demands.gatedDriver(uid),
+    }),
+    make: (application, entry) => maker.make(application, entry),
+    missing: () => (cluster.isSynced ? surroundings.missing : "the cluster has not been listed yet"),
+    onPlan(seconds) {
+      if (seconds === "failed") metrics.planFailures.inc();
+      else metrics.planned.observe(seconds);
+    },
+  });
+  return dispatcher;
+}

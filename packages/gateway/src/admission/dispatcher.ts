@@ -1,0 +1,155 @@
+import { messageOf } from "@kindling/core-spec";
+import type { Clock } from "@kindling/outside";
+import type { AdmissionPlan, Decision, PolicySnapshot } from "@kindling/scheduler";
+import type { Application } from "../applications/application.ts";
+import type { Applications } from "../applications/applications.ts";
+import type { Demands, Situation } from "../demand/demands.ts";
+import type { Log } from "../log/json-log.ts";
+import type { Overview } from "../overview/overview.ts";
+import { overviewOf } from "../overview/overview-of.ts";
+import type { ClusterWatch } from "../upstream/cluster-watch.ts";
+import type { Entry } from "../views/entry.ts";
+import type { DriverGates } from "./driver-gates.ts";
+import type { Farewell } from "./farewell.ts";
+import { PlanTimer } from "./plan-timer.ts";
+import { preferringNode } from "./preferred-node.ts";
+import { waitWords } from "./wait-words.ts";
+import type { WaitNotes } from "./wait-notes.ts";
+
+/** Decides who gets what. A pure function of the snapshot. */
+export type Policy = (snapshot: PolicySnapshot) => AdmissionPlan;
+
+export interface DispatcherOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly policy: Policy;
+  readonly cluster: ClusterWatch;
+  readonly applications: Applications;
+  readonly demands: Demands;
+  readonly gates: DriverGates;
+  readonly farewell: Farewell;
+  readonly notes: WaitNotes;
+  /** Makes an executor that has been admitted. */
+  readonly make: (application: Application, entry: Entry) => void;
+  /** Why no plan can be made yet; undefined if one can. */
+  readonly missing: () => string | undefined;
+  /** How long a plan took, in seconds, or that it failed. */
+  readonly onPlan: (seconds: number | "failed") => void;
+}
+
+const NOTHING_WAITS = { waits: false };
+
+/** Looks at what there is, lets the policy decide, and sees to what it decided. */
+export class Dispatcher {
+  readonly #options: DispatcherOptions;
+  readonly #timer: PlanTimer;
+  #waits: ReadonlyMap<string, readonly string[]> = new Map();
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options;
+    this.#timer = new PlanTimer({ clock: options.clock, plan: () => this.#plan() });
+  }
+
+  /** Called whenever something has changed that the policy may go by. */
+  changed(): void {
+    this.#timer.soon();
+  }
+
+  /** How many executors wait for their admission. */
+  get waiting(): number {
+    let count = 0;
+    for (const application of this.#options.applications.all()) count += application.waitingExecutors;
+    return count;
+  }
+
+  /** What there is and who waits, now. */
+  overview(): Overview {
+    const { snapshot, names } = this.#options.demands.situation();
+    return overviewOf({ snapshot, names, waits: this.#waits });
+  }
+
+  stop(): void {
+    this.#timer.stop();
+  }
+
+  #plan(): { readonly waits: boolean } {
+    const { clock, log, policy, demands, onPlan, missing } = this.#options;
+    if (missing() !== undefined) return NOTHING_WAITS;
+    if (!this.#hasWishes()) {
+      this.#tell(new Map());
+      return NOTHING_WAITS;
+    }
+    const situation = demands.situation();
+    const began = clock.monotonic();
+    let plan: AdmissionPlan;
+    try {
+      plan = policy(situation.snapshot);
+    } catch (error) {
+      onPlan("failed");
+      log.error("the policy failed, and nothing is admitted", { error: messageOf(error) });
+      return { waits: true };
+    }
+    onPlan((clock.monotonic() - began) / 1000);
+    for (const decision of plan.decisions) this.#carryOut(decision, situation);
+    this.#tell(wordsOf(plan, situation));
+    return { waits: plan.waits.length > 0 };
+  }
+
+  /** Whether there is anything to decide: mostly there is not, and then nothing is looked at. */
+  #hasWishes(): boolean {
+    const { applications, demands } = this.#options;
+    for (const application of applications.all()) if (application.waitingExecutors > 0) return true;
+    return demands.hasGated();
+  }
+
+  #carryOut(decision: Decision, { snapshot }: Situation): void {
+    switch (decision.kind) {
+      case "start":
+        return this.#start(decision.application, decision.node);
+      case "admit":
+        return this.#admit(decision.application, decision.executor, decision.node);
+      case "decommission": {
+        const demand = snapshot.applications.find(({ id }) => id === decision.application);
+        return this.#askToLeave(demand?.namespace ?? "", decision);
+      }
+    }
+  }
+
+  #start(uid: string, node: string | undefined): void {
+    const { demands, gates } = this.#options;
+    const driver = demands.driver(uid);
+    if (driver === undefined) return;
+    demands.noteStart(uid);
+    void gates.open(driver, node);
+  }
+
+  #admit(uid: string, name: string, node: string | undefined): void {
+    const { applications, make } = this.#options;
+    const application = applications.get(uid);
+    const entry = application?.executor(name);
+    if (application === undefined || entry?.state.kind !== "waiting") return;
+    const { request } = entry.state;
+    application.admit(entry, node === undefined ? request : preferringNode(request, node));
+    make(application, entry);
+  }
+
+  #askToLeave(namespace: string, decision: Decision & { readonly kind: "decommission" }): void {
+    const { cluster, demands, farewell } = this.#options;
+    const pod = cluster.pod(namespace, decision.executor);
+    if (pod === undefined) return;
+    demands.noteLeaving(pod.metadata.uid);
+    const inFavourOf = demands.driver(decision.inFavourOf)?.metadata.name ?? decision.inFavourOf;
+    void farewell.ask(pod, inFavourOf, decision.reason);
+  }
+
+  #tell(words: ReadonlyMap<string, string>): void {
+    const { notes } = this.#options;
+    this.#waits = new Map([...words].map(([id, text]) => [id, [text]]));
+    notes.tell(words);
+  }
+}
+
+function wordsOf({ waits }: AdmissionPlan, { names }: Situation): Map<string, string> {
+  const nameOf = (application: string): string => names.get(application)?.name ?? application;
+  return new Map(waits.map((wait) => [wait.application, waitWords(wait, nameOf)]));
+}

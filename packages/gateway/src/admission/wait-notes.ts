@@ -1,0 +1,62 @@
+import type { KubeObject } from "@kindling/api-server";
+import type { Clock } from "@kindling/outside";
+import type { Application } from "../applications/application.ts";
+import type { Applications } from "../applications/applications.ts";
+import { waitingFor } from "../pods/virtual-pod.ts";
+import type { Entry } from "../views/entry.ts";
+import type { DriverEvents } from "./driver-events.ts";
+
+export interface WaitNotesOptions {
+  readonly clock: Clock;
+  readonly applications: Applications;
+  readonly events: DriverEvents;
+  /** The gated driver of an application; undefined if it is not gated. */
+  readonly gatedDriver: (uid: string) => KubeObject | undefined;
+}
+
+interface Told {
+  readonly words: string;
+  /** On the clock that only goes forward, in milliseconds. */
+  readonly at: number;
+}
+
+/** Words that change are written into all pods of an application no more often: each is an event for its driver. */
+const REWRITE_MS = 10_000;
+
+/** Tells why something waits where people look: in executors that only their driver sees, and in events of gated drivers. */
+export class WaitNotes {
+  readonly #options: WaitNotesOptions;
+  readonly #told = new Map<string, Told>();
+  /** What stands in each executor that waits. */
+  readonly #noted = new WeakMap<Entry, string>();
+
+  constructor(options: WaitNotesOptions) {
+    this.#options = options;
+  }
+
+  /** Takes over why applications wait now, by the uid of the driver; who is not among them does not wait. */
+  tell(words: ReadonlyMap<string, string>): void {
+    const { applications, events, gatedDriver } = this.#options;
+    for (const uid of this.#told.keys()) if (!words.has(uid)) this.#told.delete(uid);
+    for (const [uid, text] of words) {
+      const application = applications.get(uid);
+      if (application !== undefined && application.waitingExecutors > 0) this.#note(application, uid, text);
+      const driver = gatedDriver(uid);
+      if (driver !== undefined) events.waits(driver, text);
+    }
+    events.keep(new Set(words.keys()));
+  }
+
+  #note(application: Application, uid: string, text: string): void {
+    const now = this.#options.clock.monotonic();
+    const told = this.#told.get(uid);
+    const isNew = told === undefined || (told.words !== text && now - told.at >= REWRITE_MS);
+    const { words } = isNew ? { words: text } : told;
+    if (isNew) this.#told.set(uid, { words, at: now });
+    for (const entry of application.virtualExecutors()) {
+      if (entry.state.kind !== "waiting" || this.#noted.get(entry) === words) continue;
+      this.#noted.set(entry, words);
+      application.pods.revise(entry, (pod) => waitingFor(pod, "AwaitingAdmission", words));
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { amountText, type Limit, type Resources, type Wait } from "@kindling/scheduler";
+
+/** Why an application waits, in a sentence for people: `waiting for 4 CPUs in queue etl; ahead: 2 applications`. */
+export function waitWords(wait: Wait, nameOf: (application: string) => string): string {
+  const { ahead, roomToCome } = wait;
+  return [
+    reasonOf(wait, nameOf),
+    ...(ahead === 0 ? [] : [`ahead: ${ahead} application${ahead === 1 ? "" : "s"}`]),
+    ...(roomToCome ? ["there will be room when executors that were asked to leave are gone"] : []),
+  ].join("; ");
+}
+
+function reasonOf({ queue, needs, reason, what }: Wait, nameOf: (application: string) => string): string {
+  switch (reason.kind) {
+    case "capacity":
+      return `waiting for ${amountsOf(lacking(needs, reason.left))} in queue ${queue}`;
+    case "fragments":
+      return `waiting for ${amountsOf(needs)} in queue ${queue}: there is enough in sum, but no node has room for ${what === "start" ? "all of the pods" : "the pod"}`;
+    case "kept": {
+      const [first, ...more] = reason.inFavourOf.map(nameOf);
+      const others = more.length === 0 ? "" : ` and ${more.length} more`;
+      const whose = first === undefined ? "others whose turn is before" : `${first}${others}`;
+      return `waiting for ${amountsOf(needs)} in queue ${queue}: what is free is kept for ${whose}`;
+    }
+    case "ceiling":
+      return `waiting for ${amountsOf(lacking(needs, reason.left))} in queue ${queue}: the ceiling of queue ${reason.queue} is reached`;
+    case "quota":
+      return `waiting for room in ResourceQuota ${reason.quota} of its namespace, in queue ${queue}`;
+    case "outside":
+      return `waiting for ${amountsOf(needs)} in queue ${queue}: ${limitWords(reason.limit)} is taken up by pods that are not the gateway's, or by nodes that take no pods now`;
+    case "never":
+      return `asks for ${amountsOf(needs)}, and that is more than ${limitWords(reason.limit)} can ever give: ask for less, or raise it`;
+    case "no-queue":
+      return `there is no queue ${queue} that applications can be in: name another with spark.kindling.scheduler.queue, or add it`;
+  }
+}
+
+function limitWords(limit: Limit): string {
+  switch (limit.kind) {
+    case "capacity":
+      return "what there is";
+    case "ceiling":
+      return `the ceiling of queue ${limit.queue}`;
+    case "quota":
+      return `ResourceQuota ${limit.quota}`;
+  }
+}
+
+/** Of the needs those that are more than what is left; all, if none is. */
+function lacking(needs: Resources, left: Resources): Resources {
+  const scarce = Object.entries(needs).filter(([name, amount]) => name in left && amount > (left[name] ?? 0));
+  return scarce.length === 0 ? needs : Object.fromEntries(scarce);
+}
+
+/** `4 CPUs and 16Gi of memory`. A pod is named only where nothing else is. */
+function amountsOf(resources: Resources): string {
+  const entries = Object.entries(resources).filter(([, amount]) => amount > 0);
+  const real = entries.filter(([name]) => name !== "pods");
+  const words = (real.length === 0 ? entries : real).map(([name, amount]) => amountWords(name, amount));
+  const last = words.pop() ?? "room";
+  return words.length === 0 ? last : `${words.join(", ")} and ${last}`;
+}
+
+function amountWords(name: string, amount: number): string {
+  const text = amountText(name, amount);
+  if (name === "cpu") return `${text} CPU${text === "1" ? "" : "s"}`;
+  if (name === "pods") return `${text} pod${text === "1" ? "" : "s"}`;
+  return /^\d+$/.test(text) ? `${text} ${name}` : `${text} of ${name}`;
+}

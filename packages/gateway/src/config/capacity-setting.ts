@@ -1,0 +1,29 @@
+import { confType, type ConfType, parseQuantity } from "@kindling/core-spec";
+import { readResources, type Resources } from "@kindling/scheduler";
+
+/** What there is for drivers and executors, as far as it is configured. */
+export type CapacitySetting =
+  | { readonly kind: "nodes" }
+  /** What it does not name is not limited. */
+  | { readonly kind: "configured"; readonly total: Resources };
+
+/** How the setting is written: `nodes`, `unlimited`, or amounts such as `cpu=64,memory=256Gi`. */
+export const capacityType: ConfType<CapacitySetting> = {
+  name: "capacity",
+  parse(text) {
+    const trimmed = text.trim();
+    if (trimmed === "nodes") return { kind: "nodes" };
+    if (trimmed === "unlimited") return { kind: "configured", total: {} };
+    const amounts = trimmed.split(",").map((part) => /^\s*([^\s=]+)\s*=\s*(\S+)\s*$/.exec(part));
+    const quantities: Record<string, string> = {};
+    for (const match of amounts) {
+      const [, name = "", amount = ""] = match ?? [];
+      const quantity = parseQuantity(amount);
+      if (quantity === undefined || quantity.numerator < 0n || Object.hasOwn(quantities, name)) return MISFIT;
+      quantities[name] = amount;
+    }
+    return { kind: "configured", total: readResources(quantities) };
+  },
+};
+
+const MISFIT = confType.misfit("nodes, unlimited, or amounts such as cpu=64,memory=256Gi");

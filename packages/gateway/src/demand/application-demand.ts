@@ -1,0 +1,103 @@
+import type { KubeObject } from "@kindling/api-server";
+import { SCHEDULER_ADMISSION_GATE, SPARK_EXECUTOR_ID_LABEL } from "@kindling/core-spec";
+import type { ApplicationDemand, PodShape, PresentExecutor } from "@kindling/scheduler";
+import { textAt } from "../json/fields.ts";
+import { gatesOf } from "../spark/spark-pod.ts";
+import { ADMITTED_AT } from "../views/marks.ts";
+import type { Announcement } from "./announcement.ts";
+
+/** An executor that a driver has asked for, with what is known of where it is. */
+export type RequestedExecutor =
+  | { readonly kind: "waiting" | "admitted"; readonly name: string; readonly pod: KubeObject }
+  | { readonly kind: "present"; readonly name: string; readonly pod: KubeObject };
+
+export interface ApplicationFacts {
+  readonly driver: KubeObject;
+  readonly announcement: Announcement;
+  readonly queue: string;
+  /** Whether its gate has been opened, though the driver pod may not show it yet. */
+  readonly isStarted: boolean;
+  /** Those that have not ended, in the order in which the driver asked for them. */
+  readonly executors: readonly RequestedExecutor[];
+  /** Whether this one was asked to leave. */
+  readonly isLeaving: (pod: KubeObject) => boolean;
+  readonly mayLeave: boolean;
+  /** Whether all of its minimum were seen before. */
+  readonly wasComplete: boolean;
+  readonly shapeOf: (pod: KubeObject) => PodShape;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** After so long, a driver that runs has asked for the executors that it starts with. */
+const ASKED_AFTER_MS = 300_000;
+
+/** An application as the policy sees it; its id is the uid of the driver pod. */
+export function applicationDemand(facts: ApplicationFacts): ApplicationDemand {
+  const { driver, announcement, queue, executors, shapeOf, isStarted } = facts;
+  const { uid, namespace = "", creationTimestamp, annotations } = driver.metadata;
+  const isGated = !isStarted && gatesOf(driver).includes(SCHEDULER_ADMISSION_GATE);
+  const waiting = executors.filter(({ kind }) => kind === "waiting");
+  const present = executors
+    .filter(({ kind }) => kind !== "waiting")
+    .map((executor) => presentExecutor(executor, facts));
+  const [first] = executors;
+  const pod = shapeOf(driver);
+  const expected = announcement.executor ?? { requests: pod.requests, limits: pod.limits };
+  return {
+    id: uid,
+    namespace,
+    queue,
+    priority: announcement.priority,
+    since: timeOf(creationTimestamp) ?? 0,
+    driver: {
+      pod,
+      state: isGated ? "gated" : "started",
+      promised: isStarted || annotations?.[ADMITTED_AT] !== undefined,
+      node: textAt(driver, "spec", "nodeName"),
+    },
+    minimum: {
+      count: announcement.minimumExecutors,
+      // Before it asks: executors go where the driver may go, unless they are told to go elsewhere.
+      pod: first === undefined ? { ...expected, placement: pod.placement } : shapeOf(first.pod),
+      reached: isGated ? false : wasReached(facts, present.length),
+    },
+    waiting: waiting.map(({ name, pod: request }) => ({ id: name, pod: shapeOf(request) })),
+    present,
+  };
+}
+
+function presentExecutor(
+  { kind, name, pod }: RequestedExecutor,
+  { shapeOf, isLeaving, mayLeave }: ApplicationFacts,
+): PresentExecutor {
+  const node = textAt(pod, "spec", "nodeName");
+  const isRunning = textAt(pod, "status", "phase") === "Running";
+  const known = kind === "admitted" ? "admitted" : isRunning ? "running" : "pending";
+  const state = isLeaving(pod) || pod.metadata.deletionTimestamp !== undefined ? "leaving" : known;
+  const began = isRunning ? timeOf(textAt(pod, "status", "startTime")) : undefined;
+  return { id: name, pod: shapeOf(pod), state, node, began, mayLeave };
+}
+
+/**
+ * Ids of executors only grow, so they tell also a gateway that was not there how many there have been. A driver that was
+ * told in its code to ask for fewer than announced would have room kept for ever.
+ */
+function wasReached({ driver, announcement, executors, wasComplete, now }: ApplicationFacts, present: number): boolean {
+  const { minimumExecutors } = announcement;
+  if (wasComplete || present >= minimumExecutors) return true;
+  const highest = executors.reduce((most, { kind, pod }) => (kind === "present" ? Math.max(most, idOf(pod)) : most), 0);
+  if (highest >= minimumExecutors) return true;
+  const began =
+    textAt(driver, "status", "phase") === "Running" ? timeOf(textAt(driver, "status", "startTime")) : undefined;
+  return began !== undefined && now - began > ASKED_AFTER_MS && executors.length < minimumExecutors;
+}
+
+function idOf({ metadata: { labels } }: KubeObject): number {
+  return Number(labels?.[SPARK_EXECUTOR_ID_LABEL] ?? 0) || 0;
+}
+
+function timeOf(text: string | undefined): number | undefined {
+  const time = Date.parse(text ?? "");
+  return Number.isNaN(time) ? undefined : time;
+}

@@ -1,0 +1,175 @@
+import type { KubeObject } from "@kindling/api-server";
+import { SCHEDULER_ADMISSION_GATE, SPARK_APP_NAME_LABEL } from "@kindling/core-spec";
+import type { Clock } from "@kindling/outside";
+import type { ApplicationDemand, PolicySnapshot } from "@kindling/scheduler";
+import type { Applications } from "../applications/applications.ts";
+import { textAt } from "../json/fields.ts";
+import type { ApplicationNames } from "../overview/overview-of.ts";
+import type { Queues } from "../queues/queues-file.ts";
+import { applicationIdOf, driversOf, gatesOf, hasEnded, isDriver, isExecutor } from "../spark/spark-pod.ts";
+import type { ClusterWatch } from "../upstream/cluster-watch.ts";
+import { announcementOf } from "./announcement.ts";
+import { applicationDemand } from "./application-demand.ts";
+import { executorsOf } from "./executors-of.ts";
+import type { MayLeave } from "./may-leave.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { Usage } from "./usage.ts";
+
+export interface DemandsOptions {
+  readonly clock: Clock;
+  readonly cluster: ClusterWatch;
+  readonly applications: Applications;
+  readonly surroundings: Surroundings;
+  readonly queues: Queues;
+  readonly mayLeave: MayLeave;
+  readonly mostExecutors: number;
+}
+
+/** What the policy is given, and what people call what is in it. */
+export interface Situation {
+  readonly snapshot: PolicySnapshot;
+  readonly names: ReadonlyMap<string, ApplicationNames>;
+}
+
+/**
+ * Who wants what, from the drivers and executors that there are. All of it can be seen in the cluster and in the views of
+ * drivers, but for what has just been decided, and is remembered until it shows.
+ */
+export class Demands {
+  readonly #options: DemandsOptions;
+  /** Drivers whose gates have been opened, by uid. */
+  #started: ReadonlySet<string> = new Set();
+  /** Pods that have been asked to leave, by uid. */
+  #leaving: ReadonlySet<string> = new Set();
+  /** Applications that have had all of their least executors, by the uid of the driver. */
+  #complete: ReadonlySet<string> = new Set();
+  #drivers: ReadonlyMap<string, KubeObject> = new Map();
+
+  constructor(options: DemandsOptions) {
+    this.#options = options;
+  }
+
+  /** The gate of a driver is being opened: from now on it counts as started. Undone by `false`. */
+  noteStart(uid: string, isStarted = true): void {
+    this.#started = changed(this.#started, uid, isStarted);
+  }
+
+  /** An executor is being asked to leave. Undone by `false`. */
+  noteLeaving(uid: string, isLeaving = true): void {
+    this.#leaving = changed(this.#leaving, uid, isLeaving);
+  }
+
+  /** The driver of an application, as it was in the last situation. */
+  driver(uid: string): KubeObject | undefined {
+    return this.#drivers.get(uid);
+  }
+
+  /** Whether a driver waits behind its gate. */
+  hasGated(): boolean {
+    return this.#options.cluster.driversBehind(SCHEDULER_ADMISSION_GATE).some((driver) => this.#isGated(driver));
+  }
+
+  /** The driver of an application, if it waits behind its gate. */
+  gatedDriver(uid: string): KubeObject | undefined {
+    const driver = this.#drivers.get(uid);
+    return driver !== undefined && this.#isGated(driver) ? driver : undefined;
+  }
+
+  #isGated(driver: KubeObject): boolean {
+    return (
+      gatesOf(driver).includes(SCHEDULER_ADMISSION_GATE) && !hasEnded(driver) && !this.#started.has(driver.metadata.uid)
+    );
+  }
+
+  /** The drivers that count, gated ones among them. */
+  #allDrivers(): KubeObject[] {
+    const { cluster, applications } = this.#options;
+    const counts = (pod: KubeObject): boolean =>
+      isDriver(pod) &&
+      !hasEnded(pod) &&
+      (applications.get(pod.metadata.uid) !== undefined ||
+        announcementOf(pod, 0).isGateways ||
+        gatesOf(pod).includes(SCHEDULER_ADMISSION_GATE));
+    return [...cluster.pods()].filter(counts);
+  }
+
+  situation(): Situation {
+    const { clock, surroundings, queues } = this.#options;
+    const now = clock.now();
+    const drivers = this.#allDrivers();
+    this.#drivers = new Map(drivers.map((driver) => [driver.metadata.uid, driver]));
+    const applications = drivers.map((driver) => this.#demandOf(driver, now));
+    this.#forget(applications);
+    return {
+      snapshot: {
+        now,
+        capacity: surroundings.capacity(this.#usedByStrangers(new Set(applications.map(({ id }) => id))), new Map()),
+        queues: queues.root,
+        quotas: surroundings.quotas(),
+        applications,
+      },
+      names: new Map(drivers.map((driver) => [driver.metadata.uid, namesOf(driver)])),
+    };
+  }
+
+  #demandOf(driver: KubeObject, now: number): ApplicationDemand {
+    const { cluster, applications, queues, surroundings, mayLeave, mostExecutors } = this.#options;
+    const { uid, namespace = "", deletionTimestamp } = driver.metadata;
+    const owned = cluster.podsOwnedBy(namespace, uid);
+    const executors = executorsOf(owned, applications.get(uid));
+    const announcement = announcementOf(driver, mostExecutors);
+    const isGoing = deletionTimestamp !== undefined;
+    return applicationDemand({
+      driver,
+      announcement,
+      queue: queues.queueOf(announcement.queue),
+      isStarted: this.#started.has(uid),
+      executors: isGoing ? executors.filter(({ kind }) => kind !== "waiting") : executors,
+      isLeaving: (pod) => this.#leaving.has(pod.metadata.uid),
+      mayLeave: mayLeave.of(driver, executors),
+      wasComplete: isGoing || this.#complete.has(uid),
+      shapeOf: (pod) => surroundings.shapes.of(pod),
+      now,
+    });
+  }
+
+  /** Spark's pods on nodes that belong to no application that counts, such as those that make their executors themselves. */
+  #usedByStrangers(known: ReadonlySet<string>): Usage {
+    const usage = new Usage();
+    const { cluster, surroundings } = this.#options;
+    for (const pod of cluster.pods()) {
+      const node = textAt(pod, "spec", "nodeName");
+      if (node === undefined || hasEnded(pod) || known.has(pod.metadata.uid)) continue;
+      if (isExecutor(pod) && driversOf(pod).some((uid) => known.has(uid))) continue;
+      usage.add(node, surroundings.shapes.of(pod).requests, 1);
+    }
+    return usage;
+  }
+
+  #forget(applications: readonly ApplicationDemand[]): void {
+    const { cluster, mayLeave } = this.#options;
+    const ids = new Set(applications.map(({ id }) => id));
+    mayLeave.keep(ids);
+    const complete = applications.flatMap(({ id, minimum }) => (minimum.reached ? [id] : []));
+    this.#complete = new Set(complete);
+    this.#started = new Set([...this.#started].filter((uid) => ids.has(uid)));
+    if (this.#leaving.size === 0) return;
+    const there = new Set([...cluster.pods()].map(({ metadata }) => metadata.uid));
+    this.#leaving = new Set([...this.#leaving].filter((uid) => there.has(uid)));
+  }
+}
+
+function changed(set: ReadonlySet<string>, member: string, isIn: boolean): ReadonlySet<string> {
+  return new Set(isIn ? [...set, member] : [...set].filter((other) => other !== member));
+}
+
+function namesOf(driver: KubeObject): ApplicationNames {
+  const { name: pod, uid, labels } = driver.metadata;
+  const id = applicationIdOf(driver) ?? "";
+  return {
+    id,
+    name: labels?.[SPARK_APP_NAME_LABEL] ?? id,
+    driver: { pod, uid },
+    isRunning: textAt(driver, "status", "phase") === "Running",
+  };
+}

@@ -1,0 +1,83 @@
+import { isObject, type KubeObject } from "@kindling/api-server";
+import { parseProperties } from "@kindling/core-spec";
+import type { KubeClient } from "@kindling/kube";
+import { objectAt, objectsAt, textAt } from "../json/fields.ts";
+import { UPSTREAM } from "../upstream/upstream-types.ts";
+import type { RequestedExecutor } from "./application-demand.ts";
+
+/** The volume of a driver pod that holds its configuration, as Spark's submission makes it. */
+const CONF_VOLUME = "spark-conf-volume-driver";
+
+export interface MayLeaveOptions {
+  readonly client: KubeClient;
+  /** Called when more is known of an application than before. */
+  readonly onChange: () => void;
+}
+
+/**
+ * Whether executors of an application can be asked to leave without harm. A pod shows whether Spark's decommissioning is
+ * on: its container is told so before it is ended. Whether it then moves its shuffle blocks stands in the driver's
+ * configuration, which is read once; only that of drivers whose executors show it. What cannot be read means no.
+ */
+export class MayLeave {
+  readonly #options: MayLeaveOptions;
+  /** By the uid of the driver; undefined while it is being read. */
+  readonly #known = new Map<string, boolean | undefined>();
+
+  constructor(options: MayLeaveOptions) {
+    this.#options = options;
+  }
+
+  of(driver: KubeObject, executors: readonly RequestedExecutor[]): boolean {
+    const first = executors.find(({ kind }) => kind === "present");
+    if (first === undefined || !isToldBeforeItsEnd(first.pod)) return false;
+    const { uid } = driver.metadata;
+    if (!this.#known.has(uid)) void this.#read(driver);
+    return this.#known.get(uid) ?? false;
+  }
+
+  /** Forgets the drivers that are not among these. */
+  keep(uids: ReadonlySet<string>): void {
+    for (const uid of this.#known.keys()) if (!uids.has(uid)) this.#known.delete(uid);
+  }
+
+  async #read(driver: KubeObject): Promise<void> {
+    const { uid, namespace } = driver.metadata;
+    this.#known.set(uid, undefined);
+    const name = confMapOf(driver);
+    let movesShuffle = false;
+    try {
+      if (name !== undefined) {
+        const map = await this.#options.client.get(UPSTREAM.configmaps, name, { namespace });
+        movesShuffle = losesNothing(parseProperties(textAt(map, "data", "spark.properties") ?? ""));
+      }
+    } catch {
+      // It may be gone, unreadable, or not be the gateway's to read: nobody is asked to leave then.
+    }
+    if (!this.#known.has(uid)) return;
+    this.#known.set(uid, movesShuffle);
+    if (movesShuffle) this.#options.onChange();
+  }
+}
+
+/** BasicExecutorFeatureStep: with spark.decommission.enabled, and only then, the container has a preStop hook of Spark's. */
+function isToldBeforeItsEnd(executor: KubeObject): boolean {
+  return objectsAt(executor, "spec", "containers").some((container) =>
+    isObject(objectAt(container, "lifecycle", "preStop")["exec"]),
+  );
+}
+
+function confMapOf(driver: KubeObject): string | undefined {
+  const volume = objectsAt(driver, "spec", "volumes").find((one) => textAt(one, "name") === CONF_VOLUME);
+  return volume && textAt(volume, "configMap", "name");
+}
+
+/** Shuffle blocks are moved to other executors; or the application counts on losing executors, and makes anew what it needs. */
+function losesNothing(conf: Readonly<Record<string, string>>): boolean {
+  const isOn = (key: string, otherwise: boolean): boolean => (conf[key] ?? String(otherwise)).trim() === "true";
+  const moves =
+    isOn("spark.storage.decommission.enabled", false) && isOn("spark.storage.decommission.shuffleBlocks.enabled", true);
+  const isElastic =
+    isOn("spark.dynamicAllocation.enabled", false) && isOn("spark.dynamicAllocation.shuffleTracking.enabled", true);
+  return isOn("spark.decommission.enabled", false) && (moves || isElastic);
+}

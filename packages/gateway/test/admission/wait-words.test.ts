@@ -1,0 +1,57 @@
+import type { Wait } from "@kindling/scheduler";
+import { expect, test } from "vitest";
+import { waitWords } from "../../src/admission/wait-words.ts";
+
+const GI = 1024 ** 3;
+
+function wait(changes: Partial<Wait>): Wait {
+  return {
+    application: "uid",
+    queue: "etl",
+    what: "start",
+    executors: 2,
+    needs: { cpu: 4000, memory: 16 * GI, pods: 3 },
+    reason: { kind: "capacity", left: { cpu: 1000, memory: 64 * GI, pods: 100 } },
+    ahead: 0,
+    roomToCome: false,
+    ...changes,
+  };
+}
+
+test.each<readonly [string, Partial<Wait>]>([
+  ["waiting for 4 CPUs in queue etl; ahead: 2 applications", { ahead: 2 }],
+  [
+    "waiting for 4 CPUs and 16Gi of memory in queue etl; ahead: 1 application",
+    { reason: { kind: "capacity", left: { cpu: 0, memory: 0, pods: 9 } }, ahead: 1 },
+  ],
+  [
+    "waiting for 3 pods in queue etl; there will be room when executors that were asked to leave are gone",
+    { reason: { kind: "capacity", left: { cpu: 9000, memory: 64 * GI, pods: 2 } }, roomToCome: true },
+  ],
+  [
+    "waiting for 500 example.com/fpga in queue etl: there is enough in sum, but no node has room for the pod",
+    { what: "surplus", needs: { "example.com/fpga": 500, pods: 1 }, reason: { kind: "fragments", left: {} } },
+  ],
+  [
+    "waiting for 1 CPU in queue etl: what is free is kept for Report and 1 more",
+    { needs: { cpu: 1000 }, reason: { kind: "kept", inFavourOf: ["a", "b"] } },
+  ],
+  [
+    "waiting for 4 CPUs in queue etl: the ceiling of queue all is reached",
+    { reason: { kind: "ceiling", queue: "all", left: { cpu: 1000 } } },
+  ],
+  [
+    "waiting for room in ResourceQuota small of its namespace, in queue etl",
+    { reason: { kind: "quota", quota: "small", left: {} } },
+  ],
+  [
+    "waiting for 4 CPUs in queue etl: what there is is taken up by pods that are not the gateway's, or by nodes that take no pods now",
+    { needs: { cpu: 4000 }, reason: { kind: "outside", limit: { kind: "capacity" } } },
+  ],
+  [
+    "asks for 4 CPUs, and that is more than the ceiling of queue etl can ever give: ask for less, or raise it",
+    { needs: { cpu: 4000 }, reason: { kind: "never", limit: { kind: "ceiling", queue: "etl" } } },
+  ],
+])("%s", (words, changes) => {
+  expect(waitWords(wait(changes), (id) => (id === "a" ? "Report" : id))).toBe(words);
+});

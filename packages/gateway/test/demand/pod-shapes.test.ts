@@ -1,0 +1,55 @@
+import type { KubeObject } from "@kindling/api-server";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { PodShapes } from "../../src/demand/pod-shapes.ts";
+
+function pod(spec: unknown): KubeObject {
+  const metadata = { name: "p", uid: "u", resourceVersion: "1", creationTimestamp: "" };
+  const made: object = { kind: "Pod", apiVersion: "v1", metadata, spec };
+  return made as KubeObject;
+}
+
+const executor = (): KubeObject =>
+  pod({
+    nodeSelector: { disk: "ssd" },
+    containers: [{ name: "main", resources: { requests: { cpu: "500m", memory: "1Gi" }, limits: { memory: "1Gi" } } }],
+  });
+
+test("executors that ask for the same share one shape", () => {
+  const shapes = new PodShapes();
+  const shape = shapes.of(executor());
+  expect(shape).toMatchObject({
+    requests: { cpu: 500, memory: 1024 ** 3, pods: 1 },
+    limits: { memory: 1024 ** 3 },
+    placement: { nodeSelector: { disk: "ssd" } },
+  });
+  expect(shapes.of(executor())).toBe(shape);
+});
+
+test("nobody can ask for less than nothing, or for what only JavaScript knows", () => {
+  const requests = { cpu: "-4", memory: {}, constructor: "1", "example.com/gpu": 2 };
+  const { requests: read } = new PodShapes().of(pod({ containers: [{ name: "main", resources: { requests } }] }));
+  expect(read).toEqual({ "example.com/gpu": 2, pods: 1 });
+});
+
+test("whatever a driver asks for has a shape", () => {
+  const shapes = new PodShapes();
+  const spec = fc.record(
+    {
+      containers: fc.anything(),
+      initContainers: fc.anything(),
+      nodeSelector: fc.anything(),
+      tolerations: fc.oneof(fc.anything(), fc.array(fc.anything())),
+      affinity: fc.record({
+        nodeAffinity: fc.record({ requiredDuringSchedulingIgnoredDuringExecution: fc.anything() }),
+      }),
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(fc.oneof(spec, fc.anything()), (any) => {
+      const { requests } = shapes.of(pod(any));
+      expect(Object.values(requests).every((amount) => amount > 0)).toBe(true);
+    }),
+  );
+});

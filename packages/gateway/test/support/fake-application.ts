@@ -1,0 +1,141 @@
+import type { TestCluster } from "@kindling/test-cluster/test-cluster";
+import type { ApiClient } from "@kindling/test-kit/api-client";
+import { eventually } from "@kindling/test-kit/eventually";
+import type { Container, Pod, Volume } from "kubernetes-types/core/v1.js";
+import { FakeDriver, items } from "./fake-driver.ts";
+
+export interface FakeApplicationOptions {
+  /** Of the driver and of each executor, in processors. */
+  readonly cpu?: number;
+  readonly executors?: number;
+  readonly queue?: string;
+  readonly priority?: number;
+  /** Whether its executors are told before their end, as with Spark's decommissioning. */
+  readonly isDecommissioned?: boolean;
+  readonly namespace?: string;
+  /** Volumes of the driver. */
+  readonly volumes?: readonly Volume[];
+}
+
+/** An application of the gateway, as `spark.kindling.scheduler=gateway` announces it: a driver behind the gate. */
+export class FakeApplication {
+  readonly driver: FakeDriver;
+  readonly #cluster: TestCluster;
+  readonly #client: ApiClient;
+  readonly #options: FakeApplicationOptions;
+  #nextId = 1;
+
+  private constructor(cluster: TestCluster, driver: FakeDriver, client: ApiClient, options: FakeApplicationOptions) {
+    this.#cluster = cluster;
+    this.driver = driver;
+    this.#client = client;
+    this.#options = options;
+  }
+
+  static async submit(
+    cluster: TestCluster,
+    gateway: { readonly uri: string },
+    name: string,
+    options: FakeApplicationOptions = {},
+  ): Promise<FakeApplication> {
+    const {
+      cpu = 1,
+      executors = 0,
+      queue,
+      priority = 0,
+      isDecommissioned = false,
+      namespace = "spark-jobs",
+      volumes = [],
+    } = options;
+    const confMap = `${name}-conf`;
+    const conf = ["spark.decommission.enabled=true", "spark.storage.decommission.enabled=true"].join("\n");
+    if (isDecommissioned) {
+      const map = { metadata: { name: confMap }, data: { "spark.properties": conf } };
+      await cluster.send("POST", `/api/v1/namespaces/${namespace}/configmaps`, map);
+    }
+    const driver = await FakeDriver.run(cluster, name, {
+      ...{ isGated: true, namespace },
+      labels: {
+        "scheduler.kindling/gateway": "true",
+        ...(queue !== undefined && { "scheduler.kindling/queue": queue }),
+      },
+      annotations: {
+        "scheduler.kindling/min-executors": String(executors),
+        "scheduler.kindling/priority": String(priority),
+        "scheduler.kindling/executor-request": JSON.stringify({ cpu: String(cpu) }),
+      },
+      spec: {
+        containers: [container("spark-kubernetes-driver", cpu)],
+        volumes: [
+          ...volumes,
+          ...(isDecommissioned ? [{ name: "spark-conf-volume-driver", configMap: { name: confMap } }] : []),
+        ],
+      },
+    });
+    return new FakeApplication(cluster, driver, driver.at(gateway), options);
+  }
+
+  get name(): string {
+    return this.driver.pod.metadata?.name ?? "";
+  }
+
+  async pod(): Promise<Pod> {
+    return (await this.#cluster.send("GET", this.driver.path("pods", this.name))) as Pod;
+  }
+
+  async isGated(): Promise<boolean> {
+    return ((await this.pod()).spec?.schedulingGates ?? []).length > 0;
+  }
+
+  async started(): Promise<void> {
+    await this.#cluster.inPhase(this.driver.pod, "Running");
+  }
+
+  /** Asks for executors, as a driver that has started. */
+  async ask(count: number): Promise<void> {
+    const { cpu = 1, isDecommissioned = false } = this.#options;
+    const hook = { lifecycle: { preStop: { exec: { command: ["/opt/decom.sh"] } } } };
+    for (let asked = 0; asked < count; asked++) {
+      const containers = [{ ...container("spark-kubernetes-executor", cpu), ...(isDecommissioned && hook) }];
+      const pod = this.driver.executor(this.#nextId++, { spec: { containers } });
+      const { status } = await this.#client.post(this.driver.path("pods"), pod);
+      if (status !== 201) throw new Error(`an executor was answered with ${status}`);
+    }
+  }
+
+  /** Its executors, as it sees them. */
+  async executors(): Promise<Pod[]> {
+    return items(await this.#client.get(`${this.driver.path("pods")}?labelSelector=${this.driver.executorSelector}`));
+  }
+
+  async running(): Promise<number> {
+    return (await this.executors()).filter(({ status }) => status?.phase === "Running").length;
+  }
+
+  async hasRunning(count: number): Promise<void> {
+    await eventually(async () => {
+      const running = await this.running();
+      if (running !== count) throw new Error(`${this.name} has ${running} executors that run, and not ${count}`);
+    });
+  }
+
+  /** Ends well, as a driver does that has done its work: its executors go with it. */
+  async finish(): Promise<void> {
+    await this.#client.delete(`${this.driver.path("pods")}?labelSelector=${this.driver.executorSelector}`);
+    this.#cluster.end(this.driver.pod, 0);
+    await this.#cluster.inPhase(this.driver.pod, "Succeeded");
+  }
+
+  /** Starts, gets all executors, and ends. */
+  async runToItsEnd(): Promise<void> {
+    const { executors = 0 } = this.#options;
+    await this.started();
+    await this.ask(executors);
+    await this.hasRunning(executors);
+    await this.finish();
+  }
+}
+
+function container(name: string, cpu: number): Container {
+  return { name, image: "spark", resources: { requests: { cpu: String(cpu) } } };
+}

@@ -1,0 +1,31 @@
+import type { AdmissionPlan } from "@kindling/scheduler";
+import type { Policy } from "../../src/index.ts";
+
+/** Admits the executors that a test holds of, by their names, and starts every driver. */
+export function admitting(isAdmitted: (executor: string) => boolean): Policy {
+  return ({ applications }) => ({
+    decisions: applications.flatMap(({ id: application, driver, waiting }): AdmissionPlan["decisions"] => [
+      ...(driver.state === "gated" ? [{ kind: "start", application, node: undefined } as const] : []),
+      ...waiting
+        .filter(({ id }) => isAdmitted(id))
+        .map(({ id: executor }) => ({ kind: "admit", application, executor, node: undefined }) as const),
+    ]),
+    waits: [],
+  });
+}
+
+/** Admits all or nobody. */
+export class Door {
+  isOpen = false;
+  readonly policy: Policy = admitting(() => this.isOpen);
+}
+
+/** Admits nobody: there are too few processors. */
+export const NOBODY: Policy = ({ applications }) => ({
+  decisions: [],
+  waits: applications.map(({ id: application, waiting }) => ({
+    ...{ application, queue: "etl", what: "surplus", executors: waiting.length, ahead: 0, roomToCome: false },
+    needs: { cpu: 4000 },
+    reason: { kind: "capacity", left: { cpu: 0 } },
+  })),
+});
