@@ -1,0 +1,154 @@
+// Ten applications that together want five times what there is: with Spark's own way of scheduling, and through a gateway.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { apiServer, inNamespace } from "./api-server.mjs";
+import { giveDriversRights } from "./driver-rights.mjs";
+import { gatewayProcess } from "./gateway-process.mjs";
+import { followUse } from "./shares/follow-use.mjs";
+import { plotShares } from "./shares/plot-shares.mjs";
+import { runApplication, submit } from "./shares/run-application.mjs";
+
+const NODES = Array.from({ length: 10 }, () => ({ cpu: "10", memory: "64Gi", pods: "110" }));
+const CPUS = 100;
+/** Processors of an application: those of its executors, and one of its driver. */
+const EACH = 50;
+/** An application does nothing before it has so many executors, as one with barrier stages. */
+const MINIMUM = 11;
+/** Seconds that one executor would need for all of an application's work. */
+const WORK = Number(process.env.KINDLING_BENCH_WORK ?? 600);
+// Drivers start with their minimum or not at all: with these weights, whole ones come near the queues' shares.
+const QUEUES = [
+  { name: "etl", weight: 4, applications: 5 },
+  { name: "reports", weight: 3, applications: 3 },
+  { name: "adhoc", weight: 1, applications: 2 },
+];
+/** Who gets nothing done for so long has locked itself up. */
+const STUCK_MS = 30_000;
+const MOST_OFF = 0.1;
+
+/** @param plot where the plot is written, as SVG */
+export async function shares(plot) {
+  const folder = mkdtempSync(join(tmpdir(), "kindling-benchmark-"));
+  // Nodes of these sizes are wanted, whatever cluster there is.
+  const server = await apiServer(folder, { embedded: true, nodes: NODES });
+  try {
+    const alone = await inNamespace(server, "native", (namespace) => natively(server, namespace));
+    const ours = await inNamespace(server, "gateway", (namespace) => throughGateway(server, folder, namespace));
+    const panels = [
+      { title: "Spark's own scheduling", ...alone },
+      { title: "through the gateway", ...ours },
+    ];
+    writeFileSync(plot, plotShares(panels, targets()));
+    return rows(alone, ours);
+  } finally {
+    await server.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function natively(server, namespace) {
+  await giveDriversRights(server.client, namespace);
+  const { server: uri, tls } = server.access;
+  const begin = async () => ({ uri, ca: tls.ca, stop: async () => undefined });
+  return await runAll(server, namespace, { isGated: false, begin });
+}
+
+async function throughGateway(server, folder, namespace) {
+  const file = join(folder, "queues.yaml");
+  writeFileSync(file, JSON.stringify({ queues: QUEUES.map(({ name, weight }) => ({ name, weight })) }));
+  const settings = ["--queues-file", file, "--capacity", "nodes"];
+  const begin = () => gatewayProcess({ kubeconfig: server.kubeconfig, namespace, settings });
+  return await runAll(server, namespace, { isGated: true, begin });
+}
+
+/**
+ * Runs all applications until they are done or none gets on, and looks at what they have. They are submitted before
+ * anybody serves them: not the order in which they come shall decide.
+ */
+async function runAll({ client }, namespace, { isGated, begin }) {
+  const use = await followUse(client, namespace);
+  const applications = [];
+  for (const { name: queue, applications: count } of QUEUES) {
+    for (let index = 0; index < count; index++) {
+      const options = { client, namespace, isGated, minimum: MINIMUM };
+      applications.push(await submit({ queue, name: `${queue}-${index}`, done: 0 }, options));
+    }
+  }
+  const place = await begin();
+  try {
+    return await watched(applications, use, { client, namespace, isGated, uri: place.uri, ca: place.ca });
+  } finally {
+    await use.stop();
+    await place.stop();
+  }
+}
+
+async function watched(applications, use, way) {
+  const over = new AbortController();
+  const options = { ...way, executors: EACH - 1, minimum: MINIMUM, work: WORK, signal: over.signal };
+  const all = Promise.allSettled(applications.map((application) => runApplication(application, options)));
+  const samples = [];
+  const started = performance.now();
+  let progress = { done: 0, at: started };
+  for (let ended = false; !ended;) {
+    ended = await Promise.race([all.then(() => true), new Promise((go) => setTimeout(go, 250, false))]);
+    const now = performance.now();
+    const unfinished = (queue) => applications.filter((one) => one.queue === queue && one.done < WORK).length;
+    samples.push({
+      seconds: (now - started) / 1000,
+      held: Object.fromEntries(QUEUES.map(({ name }) => [name, use.of(name) / CPUS])),
+      wanted: Object.fromEntries(QUEUES.map(({ name }) => [name, (unfinished(name) * EACH) / CPUS])),
+    });
+    const done = applications.reduce((sum, one) => sum + one.done, 0);
+    if (done > progress.done) progress = { done, at: now };
+    if (now - progress.at > STUCK_MS) break;
+  }
+  over.abort();
+  for (const { status, reason } of await all) if (status === "rejected") process.stderr.write(`${reason?.stack}\n`);
+  return { samples, finished: applications.filter(({ done }) => done >= WORK).length, of: applications.length };
+}
+
+/** The share of the cluster that each queue is to have while all want more. */
+function targets() {
+  const sum = QUEUES.reduce((total, { weight }) => total + weight, 0);
+  return Object.fromEntries(QUEUES.map(({ name, weight }) => [name, weight / sum]));
+}
+
+/** By how much of its own share each queue was off it, over the time in which all wanted more than theirs. */
+function deviations({ samples }) {
+  const want = Object.entries(targets());
+  const full = samples.findIndex(({ held }) => want.reduce((sum, [queue]) => sum + held[queue], 0) >= 0.9);
+  const contended = samples
+    .slice(full === -1 ? samples.length : full)
+    .filter(({ wanted }) => want.every(([queue, target]) => wanted[queue] > target));
+  const seconds = (contended.at(-1)?.seconds ?? 0) - (contended[0]?.seconds ?? 0);
+  const off = want.map(([queue, target]) => {
+    const mean = contended.reduce((sum, { held }) => sum + held[queue], 0) / contended.length;
+    return { queue, mean, target, off: mean / target - 1 };
+  });
+  return { seconds, off };
+}
+
+function rows(alone, ours) {
+  const { seconds, off } = deviations(ours);
+  const percent = (share) => `${(100 * share).toFixed(0)} %`;
+  return [
+    {
+      what: `ten applications that want five times the cluster, and work with ${MINIMUM} executors or more: done with Spark's own scheduling`,
+      found: `${alone.finished} of ${alone.of}, then nothing for ${STUCK_MS / 1000} s`,
+    },
+    {
+      what: "the same through the gateway",
+      found: `${ours.finished} of ${ours.of}`,
+      wanted: "all",
+      holds: ours.finished === ours.of,
+    },
+    ...off.map(({ queue, mean, target, off: by }) => ({
+      what: `share of queue ${queue} over the ${seconds.toFixed(0)} s in which all queues want more`,
+      found: percent(mean),
+      wanted: `${percent(target)}, within 10 % of that`,
+      holds: Math.abs(by) <= MOST_OFF,
+    })),
+  ];
+}
