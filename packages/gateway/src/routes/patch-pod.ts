@@ -1,11 +1,14 @@
 import {
   ApiError,
   conflict,
+  type Exchange,
   forbidden,
   jsonEqual,
   type KubeObject,
   notFound,
+  parseJson,
   patchedObject,
+  readBody,
   readPatch,
   respondJson,
   type StoredObject,
@@ -42,7 +45,7 @@ export async function patchPod({ client }: GatewayContext, request: DriverReques
   if (writeOptions(exchange, "PatchOptions").dryRun) throw badRequest("the gateway offers no dry runs");
   const { name = "", namespace = "" } = target;
   const { pods } = application;
-  const patch = await readPatch(exchange, type);
+  const patch = await podPatch(exchange, type);
   const [entry, stored] = [pods.get(name), pods.shown(name)];
   if (entry === undefined || stored === undefined) throw notFound(PODS, name);
   const next = patched(type, patch, stored);
@@ -57,6 +60,17 @@ export async function patchPod({ client }: GatewayContext, request: DriverReques
     reviseRequest(entry, next);
   }
   respondJson(exchange, 200, pods.shown(name)?.object ?? next);
+}
+
+/**
+ * Reads the patch. A strategic one, as Spark's allocators of sets send from 4.x on, does to labels and annotations what a
+ * merge does, and nothing else may change.
+ */
+async function podPatch(exchange: Exchange, type: ResourceType): Promise<Patch> {
+  if (exchange.contentType !== "application/strategic-merge-patch+json") return await readPatch(exchange, type);
+  const text = await readBody(exchange);
+  if (/"\$/.test(text)) throw badRequest("the gateway offers no directives of strategic merge patches");
+  return { kind: "merge", body: parseJson(text), text };
 }
 
 function patched(type: ResourceType, patch: Patch, stored: StoredObject): KubeObject {
