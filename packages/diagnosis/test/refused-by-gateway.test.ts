@@ -33,6 +33,10 @@ const REFUSALS: readonly (readonly [string, RegExp])[] = [
     `configmaps is forbidden: User "system:serviceaccount:kindling:gateway" cannot create resource "configmaps" in API group "" in the namespace "spark"`,
     /gateway's own account/,
   ],
+  [
+    `pods "etl-exec-1" is forbidden: its image evil is not among those that the gateway allows (executors.images)`,
+    /spark\.kubernetes\.executor\.container\.image/,
+  ],
   ["Forbidden: the gateway does not serve namespace spark", /cluster\.namespaces/],
   [
     `Forbidden: "system:serviceaccount:spark:spark" cannot get resource "nodes" in API group "" at the cluster scope: the gateway offers a driver the objects of its own application`,

@@ -17,6 +17,11 @@ const ADVICE: readonly (readonly [words: RegExp, advice: string])[] = [
     "leave it out of what executors are given (pod template, spark.kubernetes.executor.*), or give it to the driver's pod as well",
   ],
   [
+    /\(executors\.images\)/,
+    "set spark.kubernetes.executor.container.image, or the pod template, to an image of the gateway's executors.images, or have " +
+      "that list extended",
+  ],
+  [
     /does not serve namespace/,
     "submit to a namespace that the gateway serves, or have this one added to its cluster.namespaces",
   ],
