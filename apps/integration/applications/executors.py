@@ -1,10 +1,7 @@
-"""Has more and fewer executors, other ones for one stage, and loses one: prints what came of each."""
+"""Has more and fewer executors, and other ones for one stage: prints what came of each."""
 
-import os
-import signal
 import time
 
-from pyspark import TaskContext
 from pyspark.resource import ExecutorResourceRequests, ResourceProfileBuilder, TaskResourceRequests
 from pyspark.sql import SparkSession
 
@@ -38,26 +35,4 @@ requests = ExecutorResourceRequests().cores(1).memory("600m")
 tasks = TaskResourceRequests().cpus(1)
 profile = ResourceProfileBuilder().require(requests).require(tasks).build
 print("PROFILE", sc.parallelize(range(4), 2).withResources(profile).map(lambda n: n * n).sum(), flush=True)
-
-
-def kill_once(number):
-    """Kills the JVM of the executor, the first time."""
-    if number == 0 and TaskContext.get().attemptNumber() == 0:
-        os.kill(jvm(), signal.SIGKILL)
-        time.sleep(30)
-    return number
-
-
-def jvm():
-    """The Java process that has started the one that runs this."""
-    pid = os.getpid()
-    while True:
-        with open(f"/proc/{pid}/stat") as stat:
-            name, rest = stat.read().rsplit(")", 1)
-        if name.endswith("(java"):
-            return pid
-        pid = int(rest.split()[1])
-
-
-print("LOST", sc.parallelize(range(8), 4).map(kill_once).sum(), flush=True)
 spark.stop()

@@ -13,6 +13,14 @@ import {
 /** The Spark versions to test: the images `apache/spark:<version>` must be there for the cluster's nodes. */
 export const SPARK_VERSIONS = (process.env["KINDLING_E2E_SPARK_VERSIONS"] ?? "3.5.9,4.3.0").split(",");
 
+/** What takes long is tried with all versions (`1`), with the first alone, or not at all (`0`). */
+const FULL = process.env["KINDLING_E2E_FULL"];
+
+/** Whether what takes long is tried with a version. */
+export function isTriedInFull(version: string): boolean {
+  return FULL === "1" || (FULL !== "0" && version === SPARK_VERSIONS[0]);
+}
+
 /** Where a registry prefix or another name of the image is needed, `{version}` stands for the version. */
 export function sparkImage(version: string): string {
   return (process.env["KINDLING_E2E_SPARK_IMAGE"] ?? "apache/spark:{version}").replaceAll("{version}", version);

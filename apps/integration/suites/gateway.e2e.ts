@@ -1,37 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { resources } from "@kindling/kube";
-import { APP_DIR, prepareApplications, WORD_COUNTS, type Fixtures } from "../clusters/applications.ts";
-import { GATEWAY_HOST, TestGateway } from "../clusters/gateway.ts";
-import { kindling, submissionIdIn, type Ended } from "../clusters/kindling.ts";
-import { eventually, SPARK_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
-
-/** The versions that everything is tried with; `KINDLING_E2E_FULL=1` for all. */
-const IN_FULL = process.env["KINDLING_E2E_FULL"] === "1" ? SPARK_VERSIONS : SPARK_VERSIONS.slice(0, 1);
+import { APP_DIR, WORD_COUNTS } from "../clusters/applications.ts";
+import { GATEWAY_HOST } from "../clusters/gateway.ts";
+import { GatewayDrivers, NOBODY } from "../clusters/gateway-drivers.ts";
+import { submissionIdIn } from "../clusters/kindling.ts";
+import { eventually, isTriedInFull, SPARK_VERSIONS } from "../clusters/test-cluster.ts";
 
 describe.skipIf(GATEWAY_HOST === undefined).each(SPARK_VERSIONS)("drivers without rights, on Spark %s", (version) => {
-  let namespace: TestNamespace;
-  let gateway: TestGateway;
-  let fixtures: Fixtures;
+  let drivers: GatewayDrivers;
 
   beforeAll(async () => {
-    namespace = await TestNamespace.create(`gateway-${version.replaceAll(".", "-")}`);
-    const account = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "nobody" } };
-    await namespace.client.create(resources.serviceaccounts, account);
-    fixtures = await prepareApplications(namespace, version);
-    gateway = await TestGateway.start(namespace, GATEWAY_HOST ?? "");
+    drivers = await GatewayDrivers.start("gateway", version, GATEWAY_HOST ?? "");
   });
   afterAll(async () => {
-    await gateway.stop();
-    fixtures.remove();
-    await namespace.remove();
+    await drivers.stop();
   });
-
-  const ACCOUNT = ["--conf", "spark.kubernetes.authenticate.driver.serviceAccountName=nobody"];
-  const submit = (...args: readonly string[]): Promise<Ended> =>
-    kindling(["submit", ...fixtures.flags, ...gateway.flags, ...ACCOUNT, ...args]);
 
   /** Whether the account may do something with a resource of the namespace. */
   async function may(verb: string, resource: string): Promise<boolean> {
+    const { namespace } = drivers;
     const { status } = await namespace.client.request<{ readonly status: { readonly allowed: boolean } }>({
       method: "POST",
       path: "/apis/authorization.k8s.io/v1/subjectaccessreviews",
@@ -39,7 +25,7 @@ describe.skipIf(GATEWAY_HOST === undefined).each(SPARK_VERSIONS)("drivers withou
         apiVersion: "authorization.k8s.io/v1",
         kind: "SubjectAccessReview",
         spec: {
-          user: `system:serviceaccount:${namespace.name}:nobody`,
+          user: `system:serviceaccount:${namespace.name}:${NOBODY}`,
           groups: ["system:serviceaccounts", `system:serviceaccounts:${namespace.name}`, "system:authenticated"],
           resourceAttributes: { namespace: namespace.name, verb, resource },
         },
@@ -57,8 +43,9 @@ describe.skipIf(GATEWAY_HOST === undefined).each(SPARK_VERSIONS)("drivers withou
   });
 
   test("count words on two executors", async () => {
-    const ended = await submit("--logs", `local://${APP_DIR}/word-count.py`, `${APP_DIR}/text.txt`, "2");
-    expect(ended.exit, ended.err + gateway.log.join("")).toBe(0);
+    const { namespace } = drivers;
+    const ended = await drivers.run({}, `local://${APP_DIR}/word-count.py`, `${APP_DIR}/text.txt`, "2");
+    expect(ended.exit, drivers.said(ended)).toBe(0);
     const lines = ended.out.split("\n");
     expect(lines.filter((line) => line.startsWith("COUNT "))).toEqual(WORD_COUNTS);
     expect(lines).toContain("EXECUTORS 2");
@@ -69,24 +56,20 @@ describe.skipIf(GATEWAY_HOST === undefined).each(SPARK_VERSIONS)("drivers withou
     });
   });
 
-  // Takes over a minute: by default on one version.
-  test.skipIf(!IN_FULL.includes(version))(
-    "have more and fewer executors, others for one stage, and replace those that are lost",
-    async () => {
-      const conf = {
-        "spark.dynamicAllocation.enabled": "true",
-        "spark.dynamicAllocation.shuffleTracking.enabled": "true",
-        "spark.dynamicAllocation.minExecutors": "1",
-        "spark.dynamicAllocation.maxExecutors": "3",
-        "spark.dynamicAllocation.executorIdleTimeout": "2s",
-        "spark.decommission.enabled": "true",
-        "spark.executor.instances": "1",
-      };
-      const flags = Object.entries(conf).flatMap(([key, value]) => ["--conf", `${key}=${value}`]);
-      const ended = await submit(...flags, "--logs", `local://${APP_DIR}/executors.py`);
-      expect(ended.exit, ended.err + gateway.log.join("")).toBe(0);
-      const told = ended.out.split("\n").filter((line) => /^(SUM|MORE|LEAST|PROFILE|LOST) /.test(line));
-      expect(told).toEqual(["SUM 66", "MORE THAN ONE True", "LEAST 1", "PROFILE 14", "LOST 28"]);
-    },
-  );
+  // Takes about a minute.
+  test.skipIf(!isTriedInFull(version))("have more and fewer executors, and others for one stage", async () => {
+    const conf = {
+      "spark.dynamicAllocation.enabled": "true",
+      "spark.dynamicAllocation.shuffleTracking.enabled": "true",
+      "spark.dynamicAllocation.minExecutors": "1",
+      "spark.dynamicAllocation.maxExecutors": "3",
+      "spark.dynamicAllocation.executorIdleTimeout": "2s",
+      "spark.decommission.enabled": "true",
+      "spark.executor.instances": "1",
+    };
+    const ended = await drivers.run(conf, `local://${APP_DIR}/executors.py`);
+    expect(ended.exit, drivers.said(ended)).toBe(0);
+    const told = ended.out.split("\n").filter((line) => /^(SUM|MORE|LEAST|PROFILE) /.test(line));
+    expect(told).toEqual(["SUM 66", "MORE THAN ONE True", "LEAST 1", "PROFILE 14"]);
+  });
 });
