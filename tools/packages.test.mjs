@@ -173,6 +173,7 @@ test.each([
       "@kindling/outside",
       "@kindling/scheduler",
       "@kindling/settings",
+      "@kindling/steps",
     ],
   ],
   [

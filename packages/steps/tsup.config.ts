@@ -1,4 +1,10 @@
 import { defineConfig } from "tsup";
 import { library } from "../../tsup.base.ts";
 
-export default defineConfig(library({ index: "src/index.ts", "spark-keys": "src/keys/spark-keys.ts" }));
+export default defineConfig(
+  library({
+    index: "src/index.ts",
+    modules: "src/modules/load-steps.ts",
+    "spark-keys": "src/keys/spark-keys.ts",
+  }),
+);

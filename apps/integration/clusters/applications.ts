@@ -92,7 +92,10 @@ spec:
 }
 
 /** Applications whose parts come from the submitter's disk. */
-export const STAGED_SOURCES = { python: readFileSync(join(SOURCES, "staged", "words.py"), "utf8") };
+export const STAGED_SOURCES = {
+  python: readFileSync(join(SOURCES, "staged", "words.py"), "utf8"),
+  addressed: readFileSync(join(SOURCES, "staged", "addressed.py"), "utf8"),
+};
 
 type Compiled<T> = T | { readonly reason: string };
 

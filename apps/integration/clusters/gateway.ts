@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadConfig, startGateway, type Gateway } from "@kindling/gateway";
+import { loadConfig, startGateway, type Gateway, type GatewayOptions } from "@kindling/gateway";
 import { testAuthority } from "@kindling/test-kit/certificates";
 import type { TestNamespace } from "./test-cluster.ts";
 
@@ -29,7 +29,12 @@ export class TestGateway {
     this.flags = Object.entries(conf).flatMap(([key, value]) => ["--conf", `${key}=${value}`]);
   }
 
-  static async start({ client, name }: TestNamespace, host: string): Promise<TestGateway> {
+  /** @param steps that its applications may have run for their executors */
+  static async start(
+    { client, name }: TestNamespace,
+    host: string,
+    steps: NonNullable<GatewayOptions["steps"]> = [],
+  ): Promise<TestGateway> {
     const folder = mkdtempSync(join(tmpdir(), "kindling-e2e-gateway-"));
     const authority = testAuthority("the gateway's authority");
     const { cert, key } = authority.issue("gateway", { names: [host, "127.0.0.1"] });
@@ -49,6 +54,7 @@ export class TestGateway {
     const log: string[] = [];
     const gateway = await startGateway(loadConfig({ args, env: {}, readFile: () => "" }), {
       client,
+      steps,
       log: { write: (line) => void log.push(line) },
     });
     await gateway.ready;

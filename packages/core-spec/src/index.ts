@@ -73,6 +73,7 @@ export {
   runDriverSteps,
   runExecutorSteps,
   CONFIGURATION,
+  DRIVER,
   TEMPLATE,
   type Provenance,
   type StepRun,

@@ -11,6 +11,9 @@ export type Provenance = ReadonlyMap<string, string>;
 /** Who is said to have set what a pod template brought along. */
 export const TEMPLATE = "pod-template";
 
+/** Who is said to have set what a running driver asks for. */
+export const DRIVER = "driver";
+
 /** Who is said to have set the entries of the configuration that steps start with. */
 export const CONFIGURATION = "configuration";
 
@@ -39,14 +42,19 @@ export function runDriverSteps(
   );
 }
 
-/** Folds the executor halves of steps over a spec, as {@link runDriverSteps} does for drivers. */
+/**
+ * Folds the executor halves of steps over a spec, as {@link runDriverSteps} does for drivers.
+ *
+ * @param setBy who is said to have set what they start with
+ */
 export function runExecutorSteps(
   initial: KubernetesExecutorSpec,
   executor: ExecutorRequest,
   steps: readonly Step[],
+  setBy: typeof TEMPLATE | typeof DRIVER = TEMPLATE,
 ): StepRun<KubernetesExecutorSpec> {
   const provenance = new Map<string, string>();
-  record(compareSpecs(emptyExecutorSpec(), initial), TEMPLATE, provenance);
+  record(compareSpecs(emptyExecutorSpec(), initial), setBy, provenance);
   const required = ["executorPod", "executorContainer", "executorKubernetesResources"] as const;
   return fold(initial, provenance, steps, required, (step, spec) => step.configureExecutor?.(spec, executor));
 }
@@ -109,7 +117,7 @@ function refuseLoss(change: Change, step: Step, provenance: Provenance): void {
   const owner =
     setBy === undefined
       ? "another step"
-      : setBy === TEMPLATE || setBy === CONFIGURATION
+      : [TEMPLATE, DRIVER, CONFIGURATION].includes(setBy)
         ? `the ${setBy}`
         : `step ${setBy}`;
   const verb = change.kind === "removed" ? "drops" : "changes";

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { asksForHelp, commandHelp, type CommandContext, runProcess } from "@kindling/command-line";
 import { isKindlingError, KindlingError, messageOf } from "@kindling/core-spec";
 import { createKubeClient, isKubeError, type KubeClient, loadClusterAccess } from "@kindling/kube";
+import { loadSteps } from "@kindling/steps/modules";
 import type { GatewayConfig } from "./config/gateway-config.ts";
 import { loadConfig } from "./config/load-config.ts";
 import { USAGE } from "./config/program.ts";
@@ -10,7 +11,7 @@ import { startGateway } from "./server/gateway.ts";
 /** The command `kindling-gateway`. Its log goes to stdout, what it says to people to stderr. */
 async function main(args: readonly string[], context: CommandContext): Promise<number> {
   const {
-    outside: { clock, random, env },
+    outside: { clock, random, env, cwd },
     output,
     signal,
   } = context;
@@ -19,8 +20,9 @@ async function main(args: readonly string[], context: CommandContext): Promise<n
     return 0;
   }
   const config = loadConfig({ args, env, readFile });
+  const steps = await loadSteps(config["executors.steps"], cwd, "executors.steps");
   const client = await connect(config);
-  const gateway = await startGateway(config, { clock, random, client, log: process.stdout });
+  const gateway = await startGateway(config, { clock, random, client, steps, log: process.stdout });
   // A gateway that was told to stop while it started, stops when it has.
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();

@@ -27,6 +27,17 @@ test("nothing is served without a certificate, unless that is asked for", async 
   });
 });
 
+test.each([
+  ["is not there", "./no.mjs", "executors.steps ./no.mjs: there is no such module"],
+  ["exports no step", "./number.mjs", "executors.steps ./number.mjs: its default export is no step"],
+])("a step that %s keeps the gateway from starting", async (_, steps, message) => {
+  const folder = scratchFolder({ "number.mjs": "export default 1;" });
+  const args = [COMMAND, "--tls-plain-http", "true", "--executors-steps", steps];
+  await expect(run(process.execPath, args, { cwd: folder.path })).rejects.toMatchObject({
+    stderr: expect.stringContaining(message) as string,
+  });
+});
+
 test("the command serves drivers over TLS, reads a renewed certificate, and stops when it is told to", async () => {
   const cluster = await TestCluster.start();
   const driver = await FakeDriver.run(cluster, "drv");

@@ -12,6 +12,7 @@ export {
   initialExecutorSpec,
   type PodTemplate,
 } from "./objects/pod-template.ts";
+export { supposedExecutor, type ExecutorSample } from "./objects/supposed-executor.ts";
 export { runningDriverConf } from "./objects/running-driver-conf.ts";
 export { validateExecutorVolumes } from "./volumes/validate-executor-volumes.ts";
 export * as driverKeys from "./keys/driver/named-driver-keys.ts";
@@ -25,5 +26,14 @@ export type { Dependency, DependencyKind } from "./staged/dependency-set.ts";
 export { bundlePlaces, fillPlaces, type BundlePlaces } from "./staged/bundle-places.ts";
 export type { LocalizerConfig, StagedBundle } from "./staged/localizer-config.ts";
 export { LOCALIZER_KEYS, LOCALIZER_SCHEMES } from "./staged/localizer-keys.ts";
+export { handedDependencies, stepOfDependencies, type HandedDependencies } from "./staged/handed-dependencies.ts";
+export { executorHandover, handsStepsOver } from "./handover/executor-handover.ts";
+export {
+  formatHandover,
+  HANDOVER_ENTRY,
+  parseHandover,
+  type ExecutorHandover,
+  type HandedStep,
+} from "./handover/handover.ts";
 export { holdsSmallFiles, smallFiles, type SmallFile } from "./staged/small-files.ts";
-export { stagedDependencies, type LocalizedDependencies } from "./staged/staged-dependencies.ts";
+export { mountedDependencies, stagedDependencies, type LocalizedDependencies } from "./staged/staged-dependencies.ts";

@@ -14,6 +14,8 @@ export const SCHEDULER_MIN_EXECUTORS_ANNOTATION = "scheduler.kindling/min-execut
 export const SCHEDULER_PRIORITY_ANNOTATION = "scheduler.kindling/priority";
 /** Annotation: what one executor pod of the default profile will request, `{"cpu":"1","memory":"1408Mi"}`. */
 export const SCHEDULER_EXECUTOR_REQUEST_ANNOTATION = "scheduler.kindling/executor-request";
+/** Annotation: the ConfigMap that says which steps the gateway applies to the executors. Without it, none. */
+export const SCHEDULER_EXECUTOR_STEPS_ANNOTATION = "scheduler.kindling/executor-steps";
 
 /**
  * Annotation: part of a pod's spec as JSON, `{"nodeSelector":{"disk":"ssd"}}`. Of what gives power there (Secrets, node

@@ -68,6 +68,12 @@ export class Applications implements ClusterListener {
     return false;
   }
 
+  /** Whether own objects of an executor are being made, or will be. */
+  isCompleting(executor: KubeObject): boolean {
+    const { name } = executor.metadata;
+    return driversOf(executor).some((uid) => (this.get(uid)?.executor(name)?.objects ?? []).length > 0);
+  }
+
   changed(kind: WatchedKind, change: StoreChange<KubeObject>): void {
     if (kind === "claims") return this.#claimChanged(change);
     this.#listener.changed();

@@ -35,6 +35,7 @@ export interface GatewayConfig extends LeaderConfig {
   readonly "executors.perApplication": number;
   readonly "executors.images": readonly string[];
   readonly "executors.orphanGrace": number;
+  readonly "executors.steps": readonly string[];
   readonly "watches.perApplication": number;
 
   readonly "log.level": LogLevel;

@@ -133,6 +133,13 @@ export const GATEWAY_KEYS: Settings<GatewayConfig> = {
     default: "60s",
     doc: "How long executors that the gateway made may outlive their driver, or lack a claim of their own, before it deletes them.",
   },
+  "executors.steps": {
+    type: list,
+    default: "",
+    doc:
+      "Contributed steps that applications may have run for their executors: npm packages, looked for from the working " +
+      "directory, or paths of modules. They run in the gateway, with its rights.",
+  },
   "watches.perApplication": {
     type: count,
     default: "16",

@@ -2,7 +2,8 @@ import { createWorkQueue, type KubeClient, perKeyBackoff, type WorkQueue } from 
 import type { Outside } from "@kindling/outside";
 import type { Application } from "../applications/application.ts";
 import type { Entry } from "../views/entry.ts";
-import { makeExecutor, type Progress } from "./make-executor.ts";
+import type { Progress } from "../upstream/progress.ts";
+import { makeExecutor } from "./make-executor.ts";
 import { QuotaWaits } from "./quota-waits.ts";
 import { refusedPod, type WaitReason, waitingFor } from "./virtual-pod.ts";
 

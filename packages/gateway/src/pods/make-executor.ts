@@ -5,21 +5,18 @@ import { isOwnedBy } from "../spark/spark-pod.ts";
 import { mountedClaims } from "../claims/held-claims.ts";
 import { makeClaim } from "../claims/make-claim.ts";
 import { createOrAdopt } from "../upstream/create-or-adopt.ts";
-import type { Refusal } from "../upstream/refusal.ts";
+import { makeOwnObjects } from "../executor-steps/make-own-objects.ts";
+import { DONE, type Progress } from "../upstream/progress.ts";
 import { takeAway } from "../upstream/take-away.ts";
 import { UPSTREAM } from "../upstream/upstream-types.ts";
 import { type Entry, isAbandoned } from "../views/entry.ts";
 import { isMadeAs, marked } from "../views/marked.ts";
 import { givenUid } from "../views/marks.ts";
 
-/** How far an executor has come: all that is to be there is there, or why not. */
-export type Progress = { readonly kind: "done" } | Exclude<Refusal, { readonly kind: "taken" }>;
-
-const DONE: Progress = { kind: "done" };
-
 /**
  * Does what there is to do for an admitted executor, whatever has been done before: the claims that it mounts, the pod,
- * then the claims that the pod owns, as Spark itself does, and those that its driver asked for meanwhile. One that its driver has deleted meanwhile is taken away.
+ * then what the pod owns, claims as Spark itself does, and those that its driver asked for meanwhile. One that its driver
+ * has deleted meanwhile is taken away.
  *
  * @throws KubeError if what was given up cannot be taken away
  */
@@ -33,14 +30,15 @@ export async function makeExecutor(client: KubeClient, application: Application,
   } else if (isAbandoned(entry)) {
     await takeAwayByName(client, application, entry);
   }
-  const claims = await makeClaims(client, application, leftFor(application, entry));
+  const objects = await makeOwnObjects(client, application, entry);
+  const owned = objects.kind === "done" ? await makeClaims(client, application, leftFor(application, entry)) : objects;
   // Spark deletes a pod whose claim it cannot make.
-  if (claims.kind === "final" && entry.state.kind === "real") {
+  if (owned.kind === "final" && entry.state.kind === "real") {
     const { name } = entry;
     const { namespace } = application;
     await takeAway(client, UPSTREAM.pods, { metadata: { name, namespace, uid: entry.state.uid } });
   }
-  return claims;
+  return owned;
 }
 
 async function makePod(

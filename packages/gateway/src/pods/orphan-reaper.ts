@@ -13,6 +13,8 @@ export interface OrphanReaperOptions {
   readonly pods: () => Iterable<KubeObject>;
   /** Whether a claim is there, or is yet to be made. */
   readonly hasClaim: (executor: KubeObject, claim: string) => boolean;
+  /** Whether an executor waits for objects that nobody is making: the gateway that was to make them has ended. */
+  readonly isForgotten: (executor: KubeObject) => boolean;
   /** Whether what is not known of a namespace is not there. */
   readonly isCurrent: (namespace: string) => boolean;
   readonly reap: (executor: KubeObject) => Promise<void>;
@@ -22,8 +24,8 @@ export interface OrphanReaperOptions {
  * Deletes executors whose driver is gone or has ended, and that have not ended themselves. Kubernetes deletes what a
  * deleted pod owned; but a driver that failed is kept for people to look at, and its executors may wait for ever.
  *
- * An executor whose own claims were to be made after it, by a gateway that was killed before, waits for ever as well: it is
- * deleted, and its driver asks for another. Those that no gateway has made are left alone.
+ * An executor whose own claims or other objects were to be made after it, by a gateway that was killed before, waits for
+ * ever as well: it is deleted, and its driver asks for another. Those that no gateway has made are left alone.
  */
 export class OrphanReaper {
   readonly #options: OrphanReaperOptions;
@@ -43,9 +45,12 @@ export class OrphanReaper {
   }
 
   async #look(): Promise<void> {
-    const { clock, graceMs, pods, hasClaim, isCurrent, reap } = this.#options;
+    const { clock, graceMs, pods, hasClaim, isForgotten, isCurrent, reap } = this.#options;
     const now = clock.monotonic();
-    const found = lostIn(pods(), hasClaim).filter(({ metadata }) => isCurrent(metadata.namespace ?? ""));
+    const found = lostIn(
+      pods(),
+      (pod) => isForgotten(pod) || ownClaims(pod).some((claim) => !hasClaim(pod, claim)),
+    ).filter(({ metadata }) => isCurrent(metadata.namespace ?? ""));
     const uids = new Set(found.map(({ metadata }) => metadata.uid));
     for (const uid of this.#orphans.keys()) if (!uids.has(uid)) this.#orphans.delete(uid);
     for (const orphan of found) {
@@ -62,13 +67,13 @@ export class OrphanReaper {
   }
 }
 
-/** Executors of a gateway's making that are without a driver, or without claims that nobody makes any more. */
-function lostIn(pods: Iterable<KubeObject>, hasClaim: OrphanReaperOptions["hasClaim"]): KubeObject[] {
+/** Executors of a gateway's making that are without a driver, or that nobody completes any more. */
+function lostIn(pods: Iterable<KubeObject>, isIncomplete: (executor: KubeObject) => boolean): KubeObject[] {
   const all = [...pods];
   const drivers = new Set(all.filter((pod) => isDriver(pod) && !hasEnded(pod)).map(({ metadata }) => metadata.uid));
   return all.filter((pod) => {
     if (!isMade(pod) || !isExecutor(pod) || hasEnded(pod) || pod.metadata.deletionTimestamp !== undefined) return false;
-    return !driversOf(pod).some((uid) => drivers.has(uid)) || ownClaims(pod).some((claim) => !hasClaim(pod, claim));
+    return !driversOf(pod).some((uid) => drivers.has(uid)) || isIncomplete(pod);
   });
 }
 

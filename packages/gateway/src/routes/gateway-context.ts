@@ -2,6 +2,7 @@ import type { KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
 import type { Dispatcher } from "../admission/dispatcher.ts";
 import type { Applications } from "../applications/applications.ts";
+import type { ExecutorSteps } from "../executor-steps/executor-steps.ts";
 import type { ExecutorLimits } from "../pods/check-executor.ts";
 import type { ExecutorMaker } from "../pods/executor-maker.ts";
 
@@ -12,6 +13,7 @@ export interface GatewayContext extends Pick<Outside, "clock"> {
   /** Told when an executor waits for its admission. */
   readonly admission: Pick<Dispatcher, "changed">;
   readonly maker: ExecutorMaker;
+  readonly executorSteps: ExecutorSteps;
   readonly limits: ExecutorLimits;
   readonly mostWatches: number;
 }

@@ -1,4 +1,5 @@
 import type { KubeObject } from "@kindling/api-server";
+import type { Step } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
 import { assembleAdmission } from "../admission/assemble-admission.ts";
@@ -8,6 +9,8 @@ import type { Authority } from "../authority/authority.ts";
 import { CaPublisher } from "../authority/ca-publisher.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import type { Surroundings } from "../demand/surroundings.ts";
+import { ExecutorSteps } from "../executor-steps/executor-steps.ts";
+import { isHeld } from "../executor-steps/own-objects.ts";
 import { DriverAuthenticator } from "../identity/driver-authenticator.ts";
 import { ReviewCache } from "../identity/review-cache.ts";
 import { tokenReviews } from "../identity/token-reviews.ts";
@@ -40,6 +43,7 @@ export interface AssembleOptions extends Pick<Outside, "clock" | "random"> {
   readonly authority: Authority;
   /** Undefined: `planAdmission`. */
   readonly policy: Policy | undefined;
+  readonly steps: readonly Step[];
   readonly log: Log;
 }
 
@@ -60,7 +64,8 @@ const MOST_REVIEWS_KEPT = 10_000;
 
 /** Puts together what decides, makes and answers; what it knows of the cluster is followed by others. */
 export function assemble(options: AssembleOptions): Assembled {
-  const { config, client, cluster, metrics, surroundings, queues, authority, policy, clock, random, log } = options;
+  const { config, client, cluster, metrics, surroundings, queues, authority, policy, steps, clock, random, log } =
+    options;
   const audiences = config["auth.audiences"];
   const maker = new ExecutorMaker({
     client,
@@ -105,6 +110,7 @@ export function assemble(options: AssembleOptions): Assembled {
     hasClaim: (executor, claim) =>
       cluster.claim(executor.metadata.namespace ?? "", claim) !== undefined ||
       owningPods(executor).some((uid) => applications.get(uid)?.claims.get(claim) !== undefined),
+    isForgotten: (executor) => isHeld(executor) && !applications.isCompleting(executor),
     isCurrent: (namespace) => cluster.isCurrent(namespace),
     async reap(executor: KubeObject) {
       const { name, namespace } = executor.metadata;
@@ -112,10 +118,10 @@ export function assemble(options: AssembleOptions): Assembled {
         if (isOfSet(executor)) await takeAwaySetOf(client, executor);
         else await takeAway(client, UPSTREAM.pods, executor);
         metrics.reaped.inc();
-        log.info("an executor without its driver or its claims was deleted", { name, namespace });
+        log.info("an executor without its driver or its objects was deleted", { name, namespace });
       } catch (error) {
         // It is tried again.
-        log.warn("an executor without its driver or its claims cannot be deleted", {
+        log.warn("an executor without its driver or its objects cannot be deleted", {
           name,
           namespace,
           error: String(error),
@@ -135,6 +141,7 @@ export function assemble(options: AssembleOptions): Assembled {
     applications,
     admission: dispatcher,
     maker,
+    executorSteps: new ExecutorSteps(client, steps),
     limits: { most: config["executors.perApplication"], images: config["executors.images"] },
     mostWatches: config["watches.perApplication"],
   };

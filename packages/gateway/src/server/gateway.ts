@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { hostname } from "node:os";
 import { ApiServer } from "@kindling/api-server";
-import { KindlingError, messageOf } from "@kindling/core-spec";
+import { KindlingError, messageOf, orderSteps, type Step } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
 import { type Outside, systemOutside } from "@kindling/outside";
 import { watchFiles } from "@kindling/settings";
@@ -33,6 +33,8 @@ export interface GatewayOptions extends Partial<Pick<Outside, "clock" | "random"
   readonly client: KubeClient;
   /** Which drivers start and which executors are made when; default: `planAdmission` of `@kindling/scheduler`. */
   readonly policy?: Policy;
+  /** Steps that applications may have run for their executors, besides Kindling's own. */
+  readonly steps?: readonly Step[];
 }
 
 /** A gateway that serves drivers. */
@@ -52,11 +54,12 @@ export interface Gateway {
 /**
  * Starts a gateway.
  *
- * @throws KindlingError if the configuration cannot be carried out
+ * @throws KindlingError if the configuration cannot be carried out, or the steps not be put in order
  */
 export async function startGateway(config: GatewayConfig, options: GatewayOptions): Promise<Gateway> {
   const { clock, random } = { ...systemOutside(), ...options };
   const { client, policy } = options;
+  const steps = orderSteps([], options.steps ?? []);
   const log = jsonLog(options.log, clock, config["log.level"]);
   const tls = await readCertificate(config);
   let serving: Assembled | undefined;
@@ -72,7 +75,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   const server = new ApiServer(whileLeading(createView({ clock, random }), () => serving?.service));
   const begin = (own: KubeClient): Term => {
     const parts = assemble({
-      ...{ config, client: own, cluster, surroundings, queues, authority, metrics, policy, clock, random, log },
+      ...{ config, client: own, cluster, surroundings, queues, authority, metrics, policy, steps, clock, random, log },
     });
     serving = parts;
     return {

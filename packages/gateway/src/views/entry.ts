@@ -24,6 +24,8 @@ export interface Entry {
   /** Of what the driver asked for; undefined if nobody knows. */
   readonly fingerprint: string | undefined;
   state: EntryState;
+  /** What is still to be made beside it, to be owned by it. */
+  objects: readonly KubeObject[];
 }
 
 /** Whether an object is not in the cluster as far as anybody knows, and may still come there. */

@@ -6,6 +6,8 @@ export const GIVEN_UID = "gateway.kindling/uid";
 export const REQUEST = "gateway.kindling/request";
 /** When a gateway opened the driver's gate: its least executors were promised it then. */
 export const ADMITTED_AT = "gateway.kindling/admitted-at";
+/** The scheduling gate of an executor whose own objects are not there yet. */
+export const OBJECTS_GATE = "gateway.kindling/objects";
 
 /** On pods of a set: the uid of the driver pod that asked for the set. Their owner is the set. */
 export const DRIVER_UID = "gateway.kindling/driver";

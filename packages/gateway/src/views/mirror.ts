@@ -22,6 +22,8 @@ export interface Wanted {
   readonly request: KubeObject;
   readonly fingerprint: string;
   readonly user: User;
+  /** What is to be made beside it, to be owned by it. */
+  readonly objects?: readonly KubeObject[];
 }
 
 /**
@@ -73,11 +75,12 @@ export class Mirror {
    *
    * @throws ApiError 409 if the name is taken, 422 if its metadata is wrong
    */
-  add({ object, request, fingerprint, user }: Wanted): Entry {
+  add({ object, request, fingerprint, user, objects = [] }: Wanted): Entry {
     const context = { user, manager: "kindling-gateway", dryRun: false, subresource: "" };
     const stored = createObject(this.#api, this.type, this.#namespace, { object, managed: [] }, context);
     const { name, uid, creationTimestamp } = stored.object.metadata;
-    const entry: Entry = { name, uid, created: creationTimestamp, fingerprint, state: { kind: "waiting", request } };
+    const state = { kind: "waiting", request } as const;
+    const entry: Entry = { name, uid, created: creationTimestamp, fingerprint, state, objects };
     this.#entries.set(name, entry);
     return entry;
   }
@@ -102,6 +105,7 @@ export class Mirror {
       created: object.metadata.creationTimestamp,
       fingerprint: annotations?.[REQUEST],
       state: { kind: "real", uid, version },
+      objects: [],
     };
     entry.state = { kind: "real", uid, version };
     this.#entries.set(name, entry);

@@ -1,3 +1,4 @@
+import type { Step } from "@kindling/core-spec";
 import { createKubeClient, loadClusterAccess } from "@kindling/kube";
 import type { TestCluster } from "@kindling/test-cluster/test-cluster";
 import { kubeconfigFor } from "@kindling/test-kit/kubeconfig-file";
@@ -7,6 +8,7 @@ import { type Gateway, type GatewayConfig, loadConfig, type Policy, startGateway
 export interface TestGatewayOptions {
   readonly settings?: readonly string[];
   readonly policy?: Policy;
+  readonly steps?: readonly Step[];
   /** The token of the gateway's own account; without it, it is the administrator. */
   readonly token?: string;
 }
@@ -34,6 +36,7 @@ export async function startTestGateway(cluster: TestCluster, options: TestGatewa
     client,
     log: { write: (line) => void lines.push(line) },
     ...(options.policy !== undefined && { policy: options.policy }),
+    ...(options.steps !== undefined && { steps: options.steps }),
   });
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> => (stopped ??= gateway.stop().then(() => client.close()));

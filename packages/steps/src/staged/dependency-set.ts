@@ -15,6 +15,9 @@ export interface Dependency {
   readonly workName?: string;
 }
 
+/** What a pod has to know of a dependency: not where it comes from. */
+export type PlacedDependency = Pick<Dependency, "kind" | "name" | "workName">;
+
 /** Where the kinds lie, below the directory of dependencies. */
 export const FOLDERS: Record<DependencyKind, string> = {
   application: "app",

@@ -1,6 +1,6 @@
 import { SPARK_APP_ID_LABEL, type Secret, type Step } from "@kindling/core-spec";
 import { add, onDriver, onExecutor, type SparkPod } from "../spark-pod.ts";
-import type { Dependency } from "./dependency-set.ts";
+import type { Dependency, PlacedDependency } from "./dependency-set.ts";
 import { LOCALIZER_DIRECTORY } from "./localizer-keys.ts";
 import { DEPENDENCIES_VOLUME, inWorkDirectory } from "./work-directory.ts";
 import type { SparkConf } from "@kindling/core-spec";
@@ -31,11 +31,17 @@ export function smallFiles(files: readonly SmallFile[], secretName: string): Ste
       const changed = onDriver(spec, (sparkPod) => withFiles(sparkPod, conf, files, secretName, () => true));
       return { ...changed, preKubernetesResources: [...changed.preKubernetesResources, secret] };
     },
-    configureExecutor: (spec, { conf }) =>
-      onExecutor(spec, (sparkPod) =>
-        withFiles(sparkPod, conf, files, secretName, ({ kind }) => kind !== "application"),
-      ),
+    configureExecutor: smallFilesOfExecutors(files, secretName),
   };
+}
+
+/** The executor half, which needs no content. */
+export function smallFilesOfExecutors(
+  files: readonly PlacedDependency[],
+  secretName: string,
+): NonNullable<Step["configureExecutor"]> {
+  return (spec, { conf }) =>
+    onExecutor(spec, (sparkPod) => withFiles(sparkPod, conf, files, secretName, ({ kind }) => kind !== "application"));
 }
 
 function keyOf(index: number): string {
@@ -51,9 +57,9 @@ export function holdsSmallFiles({ kind, data }: { readonly kind?: string; readon
 function withFiles(
   sparkPod: SparkPod,
   conf: SparkConf,
-  files: readonly SmallFile[],
+  files: readonly PlacedDependency[],
   secretName: string,
-  needed: (file: SmallFile) => boolean,
+  needed: (file: PlacedDependency) => boolean,
 ): SparkPod {
   const items = files.flatMap((file, i) => (needed(file) ? [{ key: keyOf(i), path: file.name }] : []));
   if (items.length === 0) return sparkPod;

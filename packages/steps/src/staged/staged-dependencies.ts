@@ -19,7 +19,7 @@ import {
 import { add, onDriver, onExecutor, withSpec, type SparkPod } from "../spark-pod.ts";
 import { secretEnv } from "../steps/env-secrets.ts";
 import { bundlePlaces, filledEntries } from "./bundle-places.ts";
-import type { Dependency } from "./dependency-set.ts";
+import type { Dependency, PlacedDependency } from "./dependency-set.ts";
 import {
   BUNDLE_SECRET,
   LOCALIZER_CREDENTIALS_MOUNT,
@@ -46,6 +46,8 @@ const PASSED_ON = [
   EXECUTOR_SECRET_KEY_REF,
   EXECUTOR_SECRETS,
 ];
+/** What the step reads. */
+export const LOCALIZED_KEYS: NonNullable<Step["keys"]> = [...LOCALIZER_KEYS, ...PASSED_ON];
 const CONTAINER = "spark-localizer";
 const SECRET_VOLUME = "spark-localizer-secret";
 const CREDENTIALS_VOLUME = "spark-localizer-credentials";
@@ -59,15 +61,36 @@ export interface LocalizedDependencies {
   readonly secretName: string;
 }
 
+/** What a pod has to know to mount them: neither where they come from nor what opens them. */
+export interface MountedDependencies {
+  readonly dependencies: readonly PlacedDependency[];
+  readonly secretName: string;
+  /** Which entries of the Secret the localizer needs besides its configuration. */
+  readonly secretEntries: readonly string[];
+}
+
+/** The same without what opens the bundle. */
+export function mountedDependencies({ dependencies, bundle, secretName }: LocalizedDependencies): MountedDependencies {
+  return {
+    dependencies,
+    secretName,
+    secretEntries: [
+      ...(bundle === undefined ? [] : [BUNDLE_SECRET]),
+      ...(bundle?.ca === undefined ? [] : [STAGING_CA]),
+    ],
+  };
+}
+
 /**
  * Brings dependencies into driver and executor pods by an init container, before Spark starts. What opens the bundle is
  * mounted into that container only. The Secret is made before the pods that mount it.
  */
 export function stagedDependencies(localized: LocalizedDependencies): Step {
   const { dependencies, bundle, secretName } = localized;
+  const mounted = mountedDependencies(localized);
   return {
     name: "staged-dependencies",
-    keys: [...LOCALIZER_KEYS, ...PASSED_ON],
+    keys: LOCALIZED_KEYS,
     configureDriver(spec, submission) {
       const { conf } = submission;
       const secret: Secret = {
@@ -81,35 +104,38 @@ export function stagedDependencies(localized: LocalizedDependencies): Step {
         type: "Opaque",
         data: filledEntries(bundlePlaces(conf, dependencies, secretName), bundle),
       };
-      const changed = onDriver(spec, (sparkPod) => withLocalizer(sparkPod, conf, localized, "driver"));
+      const changed = onDriver(spec, (sparkPod) => withLocalizer(sparkPod, conf, mounted, "driver"));
       return { ...changed, preKubernetesResources: [...changed.preKubernetesResources, secret] };
     },
-    configureExecutor(spec, { conf }) {
-      const needed = dependencies.some(({ kind }) => kind !== "application");
-      return needed ? onExecutor(spec, (sparkPod) => withLocalizer(sparkPod, conf, localized, "executor")) : spec;
-    },
+    configureExecutor: localizerOfExecutors(mounted),
   };
+}
+
+/** The executor half of the step. */
+export function localizerOfExecutors(mounted: MountedDependencies): NonNullable<Step["configureExecutor"]> {
+  const needed = mounted.dependencies.some(({ kind }) => kind !== "application");
+  return (spec, { conf }) =>
+    needed ? onExecutor(spec, (sparkPod) => withLocalizer(sparkPod, conf, mounted, "executor")) : spec;
 }
 
 type Role = "driver" | "executor";
 
-function withLocalizer(sparkPod: SparkPod, conf: SparkConf, localized: LocalizedDependencies, role: Role): SparkPod {
+function withLocalizer(sparkPod: SparkPod, conf: SparkConf, mounted: MountedDependencies, role: Role): SparkPod {
   const directory = conf.get(LOCALIZER_DIRECTORY);
   const credentials = conf.get(LOCALIZER_CREDENTIALS_SECRET);
-  const items = [`${role}.json`, ...(localized.bundle === undefined ? [] : [BUNDLE_SECRET])];
-  if (localized.bundle?.ca !== undefined) items.push(STAGING_CA);
+  const items = [`${role}.json`, ...mounted.secretEntries];
   const withVolumes = add(sparkPod, {
     volumes: [
       { name: DEPENDENCIES_VOLUME, emptyDir: {} },
       {
         name: SECRET_VOLUME,
-        secret: { secretName: localized.secretName, items: items.map((key) => ({ key, path: key })) },
+        secret: { secretName: mounted.secretName, items: items.map((key) => ({ key, path: key })) },
       },
       ...(credentials === undefined ? [] : [{ name: CREDENTIALS_VOLUME, secret: { secretName: credentials } }]),
     ],
     volumeMounts: [{ name: DEPENDENCIES_VOLUME, mountPath: directory }],
   });
-  const { pod, container } = inWorkDirectory(withVolumes, conf, localized.dependencies);
+  const { pod, container } = inWorkDirectory(withVolumes, conf, mounted.dependencies);
   const initContainers = [...(pod.spec?.initContainers ?? []), localizer(conf, role)];
   return { pod: withSpec(pod, { initContainers }), container };
 }

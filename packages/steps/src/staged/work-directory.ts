@@ -1,6 +1,6 @@
 import type { SparkConf } from "@kindling/core-spec";
 import { add, type SparkPod } from "../spark-pod.ts";
-import type { Dependency } from "./dependency-set.ts";
+import type { PlacedDependency } from "./dependency-set.ts";
 import { LOCALIZER_WORK_DIRECTORY } from "./localizer-keys.ts";
 
 /** The volume that dependencies lie on in driver and executor pods. */
@@ -11,7 +11,11 @@ export const DEPENDENCIES_VOLUME = "spark-dependencies";
  * has there stays visible. The directory is named outright where there is anything to show, for an image's own is not
  * known here.
  */
-export function inWorkDirectory(sparkPod: SparkPod, conf: SparkConf, dependencies: readonly Dependency[]): SparkPod {
+export function inWorkDirectory(
+  sparkPod: SparkPod,
+  conf: SparkConf,
+  dependencies: readonly PlacedDependency[],
+): SparkPod {
   const shown = dependencies.filter(({ workName }) => workName !== undefined);
   if (shown.length === 0) return sparkPod;
   const workingDir = sparkPod.container.workingDir ?? conf.get(LOCALIZER_WORK_DIRECTORY);

@@ -189,7 +189,8 @@ async function withoutPackages(
 
 async function namedSteps(entries: ConfigurationData["entries"], cwd: string, access: Access): Promise<Step[]> {
   if (access === "nothing" || entries[STEPS.key] === undefined) return [];
-  return (await import("./steps/contributed-steps.ts")).contributedSteps(entries, cwd);
+  const { loadSteps } = await import("@kindling/steps/modules");
+  return loadSteps(splitList(entries[STEPS.key] ?? ""), cwd, "--steps");
 }
 
 function hasLocalFiles(conf: SparkConf, application: MainApplication): boolean {

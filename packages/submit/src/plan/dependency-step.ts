@@ -1,5 +1,14 @@
 import type { LocalFiles, SparkConf, Step } from "@kindling/core-spec";
-import { bundlePlaces, smallFiles, stagedDependencies, type Dependency, type StagedBundle } from "@kindling/steps";
+import {
+  bundlePlaces,
+  handedDependencies,
+  mountedDependencies,
+  smallFiles,
+  stagedDependencies,
+  type Dependency,
+  type HandedDependencies,
+  type StagedBundle,
+} from "@kindling/steps";
 import { STAGING_INTERNAL_URI, STAGING_URI } from "../keys/staging-keys.ts";
 import { planDependencies } from "./dependencies.ts";
 import { confOf, type PlanInput } from "./plan-input.ts";
@@ -17,6 +26,8 @@ export interface TravellingDependencies {
   readonly input: PlanInput;
   /** The step that brings them. */
   readonly step: Step | undefined;
+  /** What the executor half of the step needs, for the gateway to run it. */
+  readonly handed: HandedDependencies | undefined;
   readonly staging: StagingPlan | undefined;
 }
 
@@ -34,14 +45,21 @@ export function travellingDependencies(
   const secretName = `${prefix}-dependencies`;
   switch (planned.kind) {
     case "upload-path":
-      return { input: given, step: undefined, staging: undefined };
+      return { input: given, step: undefined, handed: undefined, staging: undefined };
     case "secret":
-      return { input: planned.input, step: smallFiles(planned.files, secretName), staging: undefined };
+      return {
+        input: planned.input,
+        step: smallFiles(planned.files, secretName),
+        handed: handedDependencies("small-files", { dependencies: planned.files, secretName, secretEntries: [] }),
+        staging: undefined,
+      };
     case "localizer": {
       const { input, dependencies } = planned;
       const staging = stagingPlan(confOf(input), dependencies, secretName, input.stagingCa);
       const known = staging && { ...bundle, server: staging.server, ca: staging.ca };
-      return { input, step: stagedDependencies({ dependencies, bundle: known, secretName }), staging };
+      const localized = { dependencies, bundle: known, secretName };
+      const handed = handedDependencies("staged-dependencies", mountedDependencies(localized));
+      return { input, step: stagedDependencies(localized), handed, staging };
     }
   }
 }

@@ -3,8 +3,6 @@ import {
   KindlingError,
   orderSteps,
   runExecutorSteps,
-  sparkConf,
-  type ExecutorRequest,
   type KubernetesExecutorSpec,
   type LocalFiles,
   type Step,
@@ -14,7 +12,8 @@ import {
   EXECUTOR_POD_TEMPLATE_CONTAINER,
   EXECUTOR_POD_TEMPLATE_FILE,
   initialExecutorSpec,
-  runningDriverConf,
+  supposedExecutor,
+  type ExecutorSample,
   type PodTemplate,
 } from "@kindling/steps";
 import { confOf, type PlanInput } from "./plan-input.ts";
@@ -59,14 +58,16 @@ export function withExecutorTemplate(
   const unchanged = given === undefined ? submission : withTemplate(submission, input, given);
   if (steps.length === 0) return unchanged;
   const initial = initialExecutorSpec(userExecutorTemplate(submission, input), submission.notice);
-  const [one, another] = SAMPLES.map((sample) => runExecutorSteps(initial, requestOf(submission, sample), steps).spec);
+  const [one, another] = SAMPLES.map(
+    (sample) => runExecutorSteps(initial, supposedExecutor(submission, sample), steps).spec,
+  );
   if (one === undefined || one === initial) return unchanged;
   if (compareSpecs(one, another).length > 0 || one.executorKubernetesResources.length > 0) {
     const names = steps.map(({ name }) => name).join(", ");
     const what =
       one.executorKubernetesResources.length > 0 ? "objects beside the pods" : "something else to each executor";
     throw new KindlingError("STEP_FAILED", `of the steps ${names}, one adds ${what}, which a pod template cannot say`, {
-      hint: "executors of a stock driver can get the same additions only, and none that names the executor or the driver pod",
+      hint: "executors of a stock driver can get the same additions only, and none that names the executor or the driver pod; the gateway can run such steps: spark.kindling.scheduler=gateway",
     });
   }
   return withTemplate(submission, input, joined(one));
@@ -85,28 +86,10 @@ function withTemplate(submission: Submission, input: PlanInput, template: object
 const TEMPLATE_PATH = "executor-pod-template.json";
 
 // What nobody knows before the driver runs: a step that makes use of it gives two different results for these.
-const SAMPLES: readonly Pick<ExecutorRequest, "executorId" | "resourceNamePrefix" | "driverPod">[] = [
+const SAMPLES: readonly ExecutorSample[] = [
   { executorId: "1", resourceNamePrefix: "one", driverPod: { name: "one-driver", uid: "1" } },
   { executorId: "2", resourceNamePrefix: "other", driverPod: { name: "other-driver", uid: "2" } },
 ];
-
-function requestOf(submission: Submission, sample: (typeof SAMPLES)[number]): ExecutorRequest {
-  const { sparkVersion, conf, appId, appName, user, env, ids, notice } = submission;
-  return {
-    sparkVersion,
-    conf: sparkConf(runningDriverConf(conf.entries, sparkVersion), { sparkVersion, env: (name) => env[name] }),
-    appId,
-    appName,
-    resourceProfile: { id: 0 },
-    user,
-    env,
-    confFiles: { configMapName: "", names: [] },
-    authSecret: undefined,
-    ids,
-    notice,
-    ...sample,
-  };
-}
 
 /**
  * The pod with its Spark container in the first place, where a driver looks for it unless it is told a name. The empty

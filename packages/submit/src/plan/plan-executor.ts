@@ -14,6 +14,7 @@ import {
   confDirFiles,
   executorConfigMap,
   executorObjects,
+  handsStepsOver,
   initialExecutorSpec,
   runningDriverConf,
   selectSteps,
@@ -69,11 +70,14 @@ export function planExecutor(input: PlanInput, steps: readonly Step[] = []): Exe
     ids: submission.ids,
     notice: notices.add,
   };
-  // What contributed steps add is in the template that the driver gets, so it is there before anything of Spark's.
+  // What contributed steps add is in the template that the driver gets, so it is there before anything of Spark's; the
+  // gateway adds it to what the driver has made.
+  const own = selectSteps(conf, "executor");
+  const others = executorSteps(contributed);
   const { spec, provenance } = runExecutorSteps(
     initialExecutorSpec(userExecutorTemplate(submission, worked.input), notices.add),
     executor,
-    [...executorSteps(contributed), ...selectSteps(conf, "executor")],
+    handsStepsOver(submission.conf) ? [...own, ...others] : [...others, ...own],
   );
   const { pod, resources } = executorObjects(spec, executor);
   return { objects: [executorConfigMap(executor, files), ...resources, pod], provenance, notices: notices.all };

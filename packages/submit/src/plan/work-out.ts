@@ -11,6 +11,8 @@ import {
   DRIVER_POD_TEMPLATE_CONTAINER,
   DRIVER_POD_TEMPLATE_FILE,
   driverObjects,
+  executorHandover,
+  handsStepsOver,
   initialDriverSpec,
   selectSteps,
   validateExecutorVolumes,
@@ -21,7 +23,7 @@ import type { Notices } from "../notices.ts";
 import { checkNames } from "./check-names.ts";
 import { checkSizes } from "./check-sizes.ts";
 import { travellingDependencies, type BundleValues } from "./dependency-step.ts";
-import { withExecutorTemplate } from "./executor-template.ts";
+import { executorSteps, withExecutorTemplate } from "./executor-template.ts";
 import { localFiles } from "./files/gathered-files.ts";
 import { makeSubmission, objectNamePrefix } from "./make-submission.ts";
 import { confOf, type PlanInput } from "./plan-input.ts";
@@ -49,15 +51,17 @@ export interface WorkedOut {
  */
 export function workOut(given: PlanInput, steps: readonly Step[], notices: Notices, bundle?: BundleValues): WorkedOut {
   const files = localFiles(given.files, given.access);
-  const { input, step, staging } = travellingDependencies(given, files, objectNamePrefix(given), bundle);
+  const { input, step, handed, staging } = travellingDependencies(given, files, objectNamePrefix(given), bundle);
   const contributed = step === undefined ? steps : [...steps, step];
 
   const conf = confOf(input);
-  const chain = orderSteps(selectSteps(conf, "driver"), contributed);
+  const forGateway = handsStepsOver(conf) ? executorSteps(contributed) : [];
+  const handover = forGateway.length === 0 ? [] : [executorHandover(forGateway, handed)];
+  const chain = orderSteps(selectSteps(conf, "driver"), [...contributed, ...handover]);
   const { uploads, uris } = planUploads(conf, input.mainApplication, chain, seededIdentifiers(input.seed), input.files);
   if (input.access === "nothing") uploads.forEach(refuseUpload);
   const submission = makeSubmission(input, { files, uploads: uris, notice: notices.add });
-  const complete = withExecutorTemplate(submission, input, contributed);
+  const complete = withExecutorTemplate(submission, input, handsStepsOver(conf) ? [] : contributed);
   // As Spark does, so that a fault shows here and not when the running driver asks for its first executor.
   validateExecutorVolumes(conf);
   const initial = initialDriverSpec(withoutOwnKeys(complete.conf), driverTemplate(submission, input), notices.add);

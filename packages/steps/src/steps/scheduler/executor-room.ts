@@ -1,4 +1,4 @@
-import type { KubernetesDriverSpec, Submission } from "@kindling/core-spec";
+import type { KubernetesDriverSpec, KubernetesExecutorSpec, Submission } from "@kindling/core-spec";
 import { EXECUTOR_CORES } from "../../keys/resource-keys.ts";
 import { executorResources } from "../basic/basic-executor.ts";
 import { executorMemory } from "../basic/memory.ts";
@@ -8,12 +8,21 @@ import { podRequest } from "./pod-request.ts";
 /**
  * What an executor pod of the default profile will request, by resource: as the driver will work it out from the
  * configuration that it starts with, containers of a template included.
+ *
+ * @param withSteps what steps add to the executor
  */
-export function executorRoom(spec: KubernetesDriverSpec, submission: Submission): Record<string, string> {
+export function executorRoom(
+  spec: KubernetesDriverSpec,
+  submission: Submission,
+  withSteps: (spec: KubernetesExecutorSpec) => KubernetesExecutorSpec = (initial) => initial,
+): Record<string, string> {
   const conf = startedConf(spec, submission.sparkVersion);
-  const { executorPod, executorContainer, origin } = executorTemplate(submission);
+  const { origin, ...initial } = executorTemplate(submission);
   const size = { conf, resourceProfile: { id: 0 } };
-  const resources = executorResources(executorContainer, size, conf.get(EXECUTOR_CORES), executorMemory(size).total);
-  const containers = [...(executorPod.spec?.containers ?? []), { ...executorContainer, resources }];
-  return podRequest({ ...executorPod.spec, containers }, origin);
+  const { total } = executorMemory(size);
+  const resources = executorResources(initial.executorContainer, size, conf.get(EXECUTOR_CORES), total);
+  const executorContainer = { ...initial.executorContainer, resources };
+  const executor = withSteps({ ...initial, executorContainer, executorKubernetesResources: [] });
+  const containers = [...(executor.executorPod.spec?.containers ?? []), executor.executorContainer];
+  return podRequest({ ...executor.executorPod.spec, containers }, origin);
 }

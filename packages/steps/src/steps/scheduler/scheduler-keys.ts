@@ -98,11 +98,21 @@ export const SCHEDULER_GATE: ConfKey<boolean> = confKey({
   doc: "Whether the driver pod waits, by a scheduling gate, until there is room for it and its least executors.",
 });
 
+export const SCHEDULER_EXECUTOR_STEPS: ConfKey<"gateway" | "template"> = confKey({
+  key: "spark.kindling.scheduler.executorSteps",
+  type: oneOf("gateway", "template"),
+  default: "gateway",
+  since: "3.5.0",
+  readBy: ["submit"],
+  doc: "Who runs the executor halves of steps that are not Spark's: the gateway, for each executor, where contributed steps must be installed; or the submission, once, into a pod template that all executors get.",
+});
+
 /** Says something about an application of the gateway alone. */
 export const GATEWAY_WISHES: readonly ConfKey<unknown>[] = [
   SCHEDULER_QUEUE,
   SCHEDULER_PRIORITY,
   SCHEDULER_MIN_EXECUTORS,
+  SCHEDULER_EXECUTOR_STEPS,
 ];
 
 export const SCHEDULER_KEYS: readonly ConfKey<unknown>[] = [

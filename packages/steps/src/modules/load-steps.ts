@@ -1,21 +1,22 @@
 import { pathToFileURL } from "node:url";
-import { KindlingError, messageOf, splitList, type Step } from "@kindling/core-spec";
-import { STEPS } from "../../keys/steps-key.ts";
+import { KindlingError, messageOf, type Step } from "@kindling/core-spec";
 import { resolveModule } from "./resolve-module.ts";
 
 /**
- * Loads the steps that a configuration names: npm packages, looked for from the working directory, or files. A module
- * exports a step or a list of steps as its default.
+ * Loads steps from outside: npm packages, looked for from a folder, or files. A module exports a step or a list of steps as
+ * its default. What is loaded runs with all the rights of the process.
  *
+ * @param names of packages, or paths
+ * @param origin who names them, for errors: a flag or a setting
  * @throws KindlingError `STEP_NOT_FOUND` or `STEP_INVALID`
  */
-export async function contributedSteps(entries: Readonly<Record<string, string>>, cwd: string): Promise<Step[]> {
+export async function loadSteps(names: readonly string[], cwd: string, origin: string): Promise<Step[]> {
   const steps: Step[] = [];
-  for (const name of splitList(entries[STEPS.key] ?? "")) {
-    const exported = await load(name, cwd);
+  for (const name of names) {
+    const exported = await load(name, cwd, origin);
     for (const step of Array.isArray(exported) ? exported : [exported]) {
       if (!isStep(step)) {
-        throw new KindlingError("STEP_INVALID", `--steps ${name}: its default export is no step`, {
+        throw new KindlingError("STEP_INVALID", `${origin} ${name}: its default export is no step`, {
           hint: "export default { name, configureDriver(spec, submission) { … } }",
         });
       }
@@ -25,13 +26,13 @@ export async function contributedSteps(entries: Readonly<Record<string, string>>
   return steps;
 }
 
-async function load(name: string, cwd: string): Promise<unknown> {
+async function load(name: string, cwd: string, origin: string): Promise<unknown> {
   let path: string;
   try {
     // Resolved from the user's directory, so that a globally installed command finds the project's packages.
     path = resolveModule(name, cwd);
   } catch (error) {
-    throw new KindlingError("STEP_NOT_FOUND", `--steps ${name}: there is no such module`, {
+    throw new KindlingError("STEP_NOT_FOUND", `${origin} ${name}: there is no such module`, {
       hint: isPath(name) ? "check the path" : `npm install ${name}, or give a path such as ./my-step.js`,
       cause: error,
     });
@@ -40,7 +41,7 @@ async function load(name: string, cwd: string): Promise<unknown> {
     const module: unknown = await import(pathToFileURL(path).href);
     return isRecord(module) ? defaultOf(module) : undefined;
   } catch (error) {
-    throw new KindlingError("STEP_INVALID", `--steps ${name}: ${path} cannot be loaded: ${messageOf(error)}`, {
+    throw new KindlingError("STEP_INVALID", `${origin} ${name}: ${path} cannot be loaded: ${messageOf(error)}`, {
       cause: error,
     });
   }

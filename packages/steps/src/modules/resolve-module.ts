@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { fileStatus } from "../files/file-status.ts";
 
 /**
  * The file of a module, as `require` in a folder would find it or, where a package is for `import` alone, as that would.
@@ -27,7 +26,7 @@ function importedFile(name: string, roots: readonly string[]): string | undefine
   const [, packageName = "", path = ""] = /^((?:@[^/]+\/)?[^/]+)(\/.*)?$/.exec(name) ?? [];
   const folder = roots
     .map((root) => join(root, packageName))
-    .find((candidate) => fileStatus(join(candidate, MANIFEST)));
+    .find((candidate) => existsSync(join(candidate, MANIFEST)));
   if (folder === undefined) return undefined;
   const { exports } = JSON.parse(readFileSync(join(folder, MANIFEST), "utf8")) as { exports?: unknown };
   const hasPaths = isRecord(exports) && Object.keys(exports).some((key) => key.startsWith("."));

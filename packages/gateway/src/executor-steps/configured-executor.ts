@@ -1,0 +1,128 @@
+import type { JsonObject, KubeObject } from "@kindling/api-server";
+import {
+  DRIVER,
+  isKindlingError,
+  KindlingError,
+  ownerOf,
+  runExecutorSteps,
+  SPARK_EXECUTOR_ID_LABEL,
+  SPARK_RESOURCE_PROFILE_ID_LABEL,
+  type Container,
+  type ExecutorRequest,
+  type Pod,
+  type Step,
+} from "@kindling/core-spec";
+import { EXECUTOR_POD_TEMPLATE_CONTAINER } from "@kindling/steps";
+import { objectAt, objectsAt, textAt } from "../json/fields.ts";
+import type { ExecutorRecipe } from "./executor-recipe.ts";
+import { seededIdentifiers } from "./seeded-identifiers.ts";
+
+/** Of which application an executor is. */
+export interface ExecutorOwner {
+  readonly id: string;
+  readonly namespace: string;
+  readonly driverName: string;
+  readonly driverUid: string;
+}
+
+/** What is to be made for an executor. */
+export interface ConfiguredExecutor {
+  readonly pod: KubeObject;
+  /** Made behind the pod, and owned by it. */
+  readonly objects: readonly KubeObject[];
+}
+
+/** What a driver asks for, with what the steps add. Nothing that the driver has said is lost or changed. */
+export function configuredExecutor(
+  recipe: ExecutorRecipe,
+  owner: ExecutorOwner,
+  asked: KubeObject,
+): ConfiguredExecutor {
+  const containers = objectsAt(asked, "spec", "containers");
+  const place = sparkContainer(containers, recipe);
+  const others = containers.filter((_, index) => index !== place);
+  const initial = {
+    executorPod: { ...asked, spec: { ...objectAt(asked, "spec"), containers: others } } as unknown as Pod,
+    executorContainer: (containers[place] ?? { name: "" }) as unknown as Container,
+    executorKubernetesResources: [],
+  };
+  const { spec, provenance } = runNamed(recipe.steps, (steps) =>
+    runExecutorSteps(initial, executorRequest(recipe, owner, asked), steps, DRIVER),
+  );
+  const { executorPod, executorContainer, executorKubernetesResources } = spec;
+  const all = executorPod.spec?.containers ?? [];
+  const pod = {
+    ...executorPod,
+    spec: { ...executorPod.spec, containers: [...all.slice(0, place), executorContainer, ...all.slice(place)] },
+  };
+  const objects = executorKubernetesResources.map((resource) => {
+    const namespace = resource.metadata.namespace ?? owner.namespace;
+    if (namespace !== owner.namespace) {
+      const { kind, metadata } = resource;
+      const step = ownerOf(`executorKubernetesResources[${kind}/${metadata.name}]`, provenance);
+      const what = `step ${step} puts the ${kind} ${metadata.name} into the namespace ${namespace}`;
+      throw new KindlingError("STEP_INVALID", what, {
+        hint: "an executor owns objects of its own namespace alone",
+      });
+    }
+    return { ...resource, metadata: { ...resource.metadata, namespace } };
+  });
+  return { pod: pod as unknown as KubeObject, objects: objects as unknown as KubeObject[] };
+}
+
+/** Runs steps so that an error names the one that it comes from, whatever the step says. */
+function runNamed<T>(steps: readonly Step[], body: (steps: readonly Step[]) => T): T {
+  let running = "";
+  const told = steps.map((step): Step => ({
+    ...step,
+    configureExecutor(spec, executor) {
+      running = step.name;
+      return step.configureExecutor?.(spec, executor) ?? spec;
+    },
+  }));
+  try {
+    return body(told);
+  } catch (error) {
+    if (!isKindlingError(error) || error.message.startsWith(`step ${running} `)) throw error;
+    const { code, hint, message } = error;
+    throw new KindlingError(code, `step ${running}: ${message}`, { ...(hint !== undefined && { hint }), cause: error });
+  }
+}
+
+/** Where the container that runs Spark stands: the one that is called as Spark calls it, else the first. */
+function sparkContainer(containers: readonly JsonObject[], { conf }: ExecutorRecipe): number {
+  const names = [conf.raw(EXECUTOR_POD_TEMPLATE_CONTAINER.key), "spark-kubernetes-executor"];
+  const places = names.map((name) =>
+    name === undefined ? -1 : containers.findIndex((container) => container["name"] === name),
+  );
+  return places.find((place) => place >= 0) ?? 0;
+}
+
+function executorRequest(recipe: ExecutorRecipe, owner: ExecutorOwner, asked: KubeObject): ExecutorRequest {
+  const { sparkVersion, appName, conf, env } = recipe;
+  const { name, labels = {} } = asked.metadata;
+  const executorId = labels[SPARK_EXECUTOR_ID_LABEL] ?? "";
+  const profile = Number(labels[SPARK_RESOURCE_PROFILE_ID_LABEL] ?? "0");
+  return {
+    sparkVersion,
+    conf,
+    appId: owner.id,
+    appName,
+    executorId,
+    resourceNamePrefix: name.endsWith(`-exec-${executorId}`) ? name.slice(0, -`-exec-${executorId}`.length) : name,
+    resourceProfile: { id: Number.isInteger(profile) ? profile : 0 },
+    driverPod: { name: owner.driverName, uid: owner.driverUid },
+    user: env["SPARK_USER"] ?? "",
+    env,
+    confFiles: confFilesOf(asked),
+    authSecret: undefined,
+    ids: seededIdentifiers(`${owner.driverUid}/${name}`),
+    notice: () => {},
+  };
+}
+
+function confFilesOf(asked: KubeObject): ExecutorRequest["confFiles"] {
+  const volume = objectsAt(asked, "spec", "volumes").find(({ name }) => name === "spark-conf-volume-exec");
+  const names = objectsAt(volume, "configMap", "items").flatMap((item) => textAt(item, "key") ?? []);
+  return { configMapName: textAt(volume, "configMap", "name") ?? "", names };
+}

@@ -1,0 +1,75 @@
+import { formatProperties, type Step } from "@kindling/core-spec";
+import { formatHandover, type ExecutorHandover, type HandedStep } from "@kindling/steps";
+import type { TestCluster } from "@kindling/test-cluster/test-cluster";
+import { FakeDriver } from "./fake-driver.ts";
+
+export interface HandedOver {
+  readonly steps: readonly HandedStep[];
+  /** Keys of Kindling's own. */
+  readonly own?: Readonly<Record<string, string>>;
+  readonly conf?: Readonly<Record<string, string>>;
+  /** What stands in the ConfigMap instead. */
+  readonly text?: string;
+}
+
+/** Runs a driver whose submission leaves steps to the gateway. */
+export async function runHandedOver(cluster: TestCluster, name: string, given: HandedOver): Promise<FakeDriver> {
+  const { steps, own = {}, conf = {} } = given;
+  const handover: ExecutorHandover = { sparkVersion: "4.3.0", appName: name, conf: own, steps };
+  const maps = {
+    [`${name}-steps`]: { "executor-steps.json": given.text ?? formatHandover(handover) },
+    [`${name}-conf`]: { "spark.properties": formatProperties(conf, "the driver's") },
+  };
+  for (const [map, data] of Object.entries(maps)) {
+    const path = "/api/v1/namespaces/spark-jobs/configmaps";
+    await cluster.send("POST", path, { apiVersion: "v1", kind: "ConfigMap", metadata: { name: map }, data });
+  }
+  return FakeDriver.run(cluster, name, {
+    annotations: { "scheduler.kindling/executor-steps": `${name}-steps` },
+    spec: {
+      volumes: [{ name: "spark-conf-volume-driver", configMap: { name: `${name}-conf` } }],
+      containers: [
+        {
+          name: "spark-kubernetes-driver",
+          image: "spark",
+          env: [{ name: "SPARK_USER", value: "ada" }],
+          volumeMounts: [{ name: "spark-conf-volume-driver", mountPath: "/opt/spark/conf" }],
+        },
+      ],
+    },
+  });
+}
+
+/** Gives each executor a Service under which it is found, and tells it that name: no template can say this. */
+export const ADDRESSED: Step = {
+  name: "addressed",
+  configureExecutor(spec, { appId, executorId, conf }) {
+    const { executorPod, executorContainer, executorKubernetesResources } = spec;
+    const name = `${appId}-${executorId}`;
+    const { metadata } = executorPod;
+    const zone = conf.raw("spark.kindling.addressed.zone") ?? conf.raw("spark.addressed.zone") ?? "none";
+    return {
+      executorPod: {
+        ...executorPod,
+        metadata: { ...metadata, annotations: { ...metadata?.annotations, "example.com/zone": zone } },
+      },
+      executorContainer: {
+        ...executorContainer,
+        env: [...(executorContainer.env ?? []), { name: "ADDRESS", value: name }],
+      },
+      executorKubernetesResources: [
+        ...executorKubernetesResources,
+        {
+          apiVersion: "v1",
+          kind: "Service",
+          metadata: { name },
+          spec: {
+            clusterIP: "None",
+            selector: { "spark-app-selector": appId, "spark-exec-id": executorId },
+            ports: [{ name: "block-manager", port: 7079 }],
+          },
+        },
+      ],
+    };
+  },
+};

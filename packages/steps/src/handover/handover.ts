@@ -1,0 +1,71 @@
+import { handedDependencies, readHandedDependencies, type HandedDependencies } from "../staged/handed-dependencies.ts";
+
+/** A step whose executor half the gateway runs. */
+export type HandedStep =
+  /** One that whoever runs the gateway has installed there. */
+  | { readonly name: string; readonly dependencies?: never }
+  /** One of Kindling's own that brings dependencies. */
+  | { readonly name: string; readonly dependencies: HandedDependencies };
+
+/** What a submission tells the gateway of the steps of its executors. Plain data without secrets. */
+export interface ExecutorHandover {
+  readonly sparkVersion: string;
+  readonly appName: string;
+  /** Keys of Kindling's own that the steps read: the driver's configuration has all others. */
+  readonly conf: Readonly<Record<string, string>>;
+  /** In their order. */
+  readonly steps: readonly HandedStep[];
+}
+
+/** The entry of the ConfigMap that holds it. */
+export const HANDOVER_ENTRY = "executor-steps.json";
+
+const VERSION = 1;
+
+export function formatHandover({ steps, ...handover }: ExecutorHandover): string {
+  const handed = steps.map(({ name, dependencies }) => ({
+    name,
+    ...(dependencies !== undefined && { dependencies: handedDependencies(dependencies.by, dependencies) }),
+  }));
+  return `${JSON.stringify({ version: VERSION, ...handover, steps: handed }, null, 2)}\n`;
+}
+
+/** Reads what {@link formatHandover} made; undefined for anything else. */
+export function parseHandover(text: string): ExecutorHandover | undefined {
+  const value = jsonOf(text);
+  if (!isRecord(value) || value["version"] !== VERSION) return undefined;
+  const { sparkVersion, appName, conf, steps } = value;
+  if (!isText(sparkVersion) || !isText(appName) || !isTexts(conf)) return undefined;
+  if (!Array.isArray(steps)) return undefined;
+  const handed = steps.map(readStep).filter((step) => step !== undefined);
+  return handed.length === steps.length ? { sparkVersion, appName, conf, steps: handed } : undefined;
+}
+
+function readStep(value: unknown): HandedStep | undefined {
+  if (!isRecord(value)) return undefined;
+  const { name, dependencies } = value;
+  if (typeof name !== "string") return undefined;
+  if (dependencies === undefined) return { name };
+  const read = readHandedDependencies(dependencies);
+  return read === undefined ? undefined : { name, dependencies: read };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isTexts(value: unknown): value is Readonly<Record<string, string>> {
+  return isRecord(value) && Object.values(value).every(isText);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
