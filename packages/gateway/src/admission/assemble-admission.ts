@@ -8,6 +8,7 @@ import { Demands } from "../demand/demands.ts";
 import { MayLeave } from "../demand/may-leave.ts";
 import type { Surroundings } from "../demand/surroundings.ts";
 import type { Log } from "../log/json-log.ts";
+import { decisionCounts } from "../metrics/decision-counts.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { ExecutorMaker } from "../pods/executor-maker.ts";
 import type { Queues } from "../queues/queues-file.ts";
@@ -73,6 +74,9 @@ export function assembleAdmission(options: AssembleAdmissionOptions): Dispatcher
     }),
     make: (application, entry) => maker.make(application, entry),
     missing: () => (cluster.isSynced ? surroundings.missing : "the cluster has not been listed yet"),
+    onDecisions(decisions, { applications: all }) {
+      for (const { count, ...labels } of decisionCounts(decisions, all)) metrics.decisions.inc(labels, count);
+    },
     onPlan(seconds) {
       if (seconds === "failed") metrics.planFailures.inc();
       else metrics.planned.observe(seconds);

@@ -35,6 +35,7 @@ export interface DispatcherOptions {
   readonly missing: () => string | undefined;
   /** How long a plan took, in seconds, or that it failed. */
   readonly onPlan: (seconds: number | "failed") => void;
+  readonly onDecisions: (decisions: readonly Decision[], snapshot: PolicySnapshot) => void;
 }
 
 const NOTHING_WAITS = { waits: false };
@@ -73,7 +74,7 @@ export class Dispatcher {
   }
 
   #plan(): { readonly waits: boolean } {
-    const { clock, log, policy, demands, onPlan, missing } = this.#options;
+    const { clock, log, policy, demands, onPlan, onDecisions, missing } = this.#options;
     if (missing() !== undefined) return NOTHING_WAITS;
     if (!this.#hasWishes()) {
       this.#tell(new Map());
@@ -90,6 +91,7 @@ export class Dispatcher {
       return { waits: true };
     }
     onPlan((clock.monotonic() - began) / 1000);
+    onDecisions(plan.decisions, situation.snapshot);
     for (const decision of plan.decisions) this.#carryOut(decision, situation);
     this.#tell(wordsOf(plan, situation));
     return { waits: plan.waits.length > 0 };

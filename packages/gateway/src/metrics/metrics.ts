@@ -36,6 +36,7 @@ export interface Metrics {
   /** By whether the file could be used: taken, refused. */
   readonly queueReloads: Counter<"outcome">;
   readonly askedToLeave: Counter;
+  readonly decisions: Counter<"queue" | "decision">;
   /** Measures each request that is answered; watches, which last as long as they do, only where they are refused. */
   readonly observe: Intercept;
 }
@@ -110,6 +111,12 @@ export function gatewayMetrics(figures: () => Figures): Metrics {
       name: "gateway_queues_reloads_total",
       help: "Times that the file of queues had changed, by outcome: taken, refused",
       labelNames: ["outcome"],
+      registers,
+    }),
+    decisions: new Counter({
+      name: "gateway_decisions_total",
+      help: "Decisions of the policy: drivers to start, executors to admit, executors to ask to leave their queue",
+      labelNames: ["queue", "decision"],
       registers,
     }),
     askedToLeave: new Counter({
