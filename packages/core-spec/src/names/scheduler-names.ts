@@ -32,6 +32,19 @@ export const SCHEDULER_DRIVER_BACKOFF_ANNOTATION = "scheduler.kindling/driver-re
 /** Annotation: how long a driver has to run until earlier restarts are forgotten, in seconds. */
 export const SCHEDULER_DRIVER_RESET_ANNOTATION = "scheduler.kindling/driver-restart-reset-after-seconds";
 
+/** Finalizer of driver pods that the gateway starts again: they stay, also deleted, until it has seen to what comes next. */
+export const SCHEDULER_RESTART_FINALIZER = "scheduler.kindling/restart";
+/** Annotation of a driver that has ended: when it is started again, RFC 3339. */
+export const SCHEDULER_RESTART_AT_ANNOTATION = "scheduler.kindling/restart-at";
+/** Annotation of a driver that was started again: the uid of the pod that it follows. */
+export const SCHEDULER_RESTART_OF_ANNOTATION = "scheduler.kindling/restart-of";
+/** Annotation: how often the application's driver has been started again, in all. */
+export const SCHEDULER_RESTARTS_ANNOTATION = "scheduler.kindling/restarts";
+/** Annotation: how many of those restarts count against the limit. */
+export const SCHEDULER_RESTARTS_COUNTED_ANNOTATION = "scheduler.kindling/restarts-counted";
+/** Annotation of a driver that was started again: how the one before it ended, for people. */
+export const SCHEDULER_LAST_END_ANNOTATION = "scheduler.kindling/last-end";
+
 /** The scheduling gate of driver pods, which the gateway takes away when there is room. */
 export const SCHEDULER_ADMISSION_GATE = "scheduler.kindling/admission";
 

@@ -37,6 +37,7 @@ export interface Metrics {
   readonly queueReloads: Counter<"outcome">;
   readonly askedToLeave: Counter;
   readonly decisions: Counter<"queue" | "decision">;
+  readonly driversRestarted: Counter;
   /** Measures each request that is answered; watches, which last as long as they do, only where they are refused. */
   readonly observe: Intercept;
 }
@@ -122,6 +123,11 @@ export function gatewayMetrics(figures: () => Figures): Metrics {
     askedToLeave: new Counter({
       name: "gateway_executors_asked_to_leave_total",
       help: "Executors that were asked to leave for the sake of other applications",
+      registers,
+    }),
+    driversRestarted: new Counter({
+      name: "gateway_drivers_restarted_total",
+      help: "Drivers that were started again",
       registers,
     }),
     observe: (exchange, target, verb) => {

@@ -11,6 +11,7 @@ import {
 } from "@kindling/api-server";
 import { SPARK_APP_ID_LABEL, SPARK_ROLE_EXECUTOR, SPARK_ROLE_LABEL } from "@kindling/core-spec";
 import type { ResourceType } from "@kindling/kube";
+import { restartWish } from "../restarts/restart-wish.ts";
 import { isDriver } from "../spark/spark-pod.ts";
 import { forward } from "../upstream/forward.ts";
 import { UPSTREAM } from "../upstream/upstream-types.ts";
@@ -61,7 +62,7 @@ export async function deleteCollection({ client }: GatewayContext, request: Driv
     if (entry !== undefined && (entry.state.kind !== "real" || mirror === application.configMaps))
       forget(request, entry);
   }
-  if (isInCluster) {
+  if (isInCluster && !isKeptForNext(request)) {
     const labelSelector = narrowed(exchange.query.get("labelSelector") ?? "", request);
     const fieldSelector = exchange.query.get("fieldSelector") ?? undefined;
     const options = { namespace, labelSelector, fieldSelector, gracePeriodSeconds, propagationPolicy };
@@ -69,6 +70,11 @@ export async function deleteCollection({ client }: GatewayContext, request: Driv
   }
   const metadata = { resourceVersion: String(application.view.store.revision) };
   respondJson(exchange, 200, { kind: `${type.kind}List`, apiVersion: type.apiVersion, metadata, items });
+}
+
+/** Spark deletes the driver's Service when it ends, and the driver that is started again needs it. */
+function isKeptForNext({ type, application }: DriverRequest): boolean {
+  return type.plural === "services" && restartWish(application.driver) !== undefined;
 }
 
 /** Takes an object out of the view before the cluster says anything. */

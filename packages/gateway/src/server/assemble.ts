@@ -21,6 +21,7 @@ import { ExecutorMaker } from "../pods/executor-maker.ts";
 import { OrphanReaper } from "../pods/orphan-reaper.ts";
 import { driverService } from "../routes/driver-service.ts";
 import { owningPods } from "../spark/spark-pod.ts";
+import { DriverRestarts } from "../restarts/driver-restarts.ts";
 import type { GatewayContext } from "../routes/gateway-context.ts";
 import { takeAwaySetOf } from "../sets/own-set.ts";
 import type { ClusterWatch } from "../upstream/cluster-watch.ts";
@@ -129,6 +130,8 @@ export function assemble(options: AssembleOptions): Assembled {
       }
     },
   });
+  const onRestarted = (): void => metrics.driversRestarted.inc();
+  const restarts = new DriverRestarts({ client, cluster, clock, random, log, onRestarted });
   const reviews = new ReviewCache(tokenReviews(client, audiences), {
     clock,
     seconds: config["auth.cache"],
@@ -169,6 +172,7 @@ export function assemble(options: AssembleOptions): Assembled {
       dispatcher.stop();
       publisher.stop();
       cluster.listener = undefined;
+      await restarts.stop();
       await maker.stop();
     },
   };

@@ -50,6 +50,7 @@ interface Part {
 export class ClusterWatch {
   readonly #parts: readonly Part[];
   #listener: ClusterListener | undefined;
+  readonly #podWatchers = new Set<(pod: KubeObject) => void>();
   readonly #waiting = new Set<() => void>();
 
   constructor({ client, namespaces, clock, onFault }: ClusterWatchOptions) {
@@ -61,7 +62,10 @@ export class ClusterWatch {
           gate: gatesOf,
           driver: announcedDriver,
         },
-        onChange: (change) => this.#listener?.changed(kind, change),
+        onChange: (change) => {
+          this.#listener?.changed(kind, change);
+          if (kind === "pods") for (const watcher of this.#podWatchers) watcher(change.object);
+        },
       });
       const reflector = startReflector<KubeObject>(client, type, {
         ...(namespace === undefined ? { allNamespaces: true } : { namespace }),
@@ -98,6 +102,13 @@ export class ClusterWatch {
   /** Undefined: nobody. */
   set listener(listener: ClusterListener | undefined) {
     this.#listener = listener;
+  }
+
+  /** Tells of each pod that is there, and then of each that has come, changed or gone, until the result is called. */
+  onPod(watcher: (pod: KubeObject) => void): () => void {
+    this.#podWatchers.add(watcher);
+    for (const pod of this.pods()) watcher(pod);
+    return () => void this.#podWatchers.delete(watcher);
   }
 
   /** Resolves when all has been listed once. */

@@ -27,6 +27,24 @@ export const UPSTREAM: Readonly<
   events: untyped(resources.events),
 };
 
+/** What a driver pod may own that the driver that follows it needs. */
+export const OWNED: Readonly<
+  Record<
+    "configmaps" | "secrets" | "persistentvolumeclaims" | "services" | "networkpolicies" | "podgroups",
+    ResourceType<KubeObject>
+  >
+> = {
+  configmaps: UPSTREAM.configmaps,
+  secrets: untyped(resources.secrets),
+  persistentvolumeclaims: UPSTREAM.persistentvolumeclaims,
+  services: UPSTREAM.services,
+  networkpolicies: untyped(resources.networkpolicies),
+  podgroups: untyped(resources.podgroups),
+};
+
+/** The events that people look at. */
+export const EVENTS: ResourceType<KubeObject> = untyped(resources.events);
+
 /** An object without what nobody here looks at; for a pod that is a third of it. */
 export function withoutManagedFields(object: KubeObject): KubeObject {
   const { managedFields: _dropped, ...metadata } = object.metadata as KubeObject["metadata"] & {

@@ -71,6 +71,11 @@ export class FakeDriver {
     const pod = isGated
       ? ((await cluster.send("POST", `/api/v1/namespaces/${namespace}/pods`, wanted)) as Pod)
       : await cluster.createPod(wanted);
+    return await FakeDriver.of(cluster, pod, app);
+  }
+
+  /** The driver of a pod that is there. */
+  static async of(cluster: TestCluster, pod: Pod, app: string): Promise<FakeDriver> {
     return new FakeDriver(cluster, pod, app, await boundToken(cluster, pod));
   }
 

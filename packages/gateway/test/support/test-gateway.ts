@@ -1,5 +1,6 @@
 import type { Step } from "@kindling/core-spec";
 import { createKubeClient, loadClusterAccess } from "@kindling/kube";
+import type { Clock } from "@kindling/outside";
 import type { TestCluster } from "@kindling/test-cluster/test-cluster";
 import { kubeconfigFor } from "@kindling/test-kit/kubeconfig-file";
 import { onTestFinished } from "vitest";
@@ -9,6 +10,7 @@ export interface TestGatewayOptions {
   readonly settings?: readonly string[];
   readonly policy?: Policy;
   readonly steps?: readonly Step[];
+  readonly clock?: Clock;
   /** The token of the gateway's own account; without it, it is the administrator. */
   readonly token?: string;
 }
@@ -37,6 +39,7 @@ export async function startTestGateway(cluster: TestCluster, options: TestGatewa
     log: { write: (line) => void lines.push(line) },
     ...(options.policy !== undefined && { policy: options.policy }),
     ...(options.steps !== undefined && { steps: options.steps }),
+    ...(options.clock !== undefined && { clock: options.clock }),
   });
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> => (stopped ??= gateway.stop().then(() => client.close()));
