@@ -7,6 +7,7 @@ export {
   isFinished,
   podState,
   type ContainerState,
+  type DriverRestart,
   type PodDisruption,
   type PodState,
   type Termination,

@@ -51,7 +51,7 @@ export type {
   Purpose,
   Subject,
 } from "@kindling/diagnosis";
-export { isFinished, roleObjects } from "@kindling/diagnosis";
+export { isFinished, podState, roleObjects } from "@kindling/diagnosis";
 export { gatherEvidence, type EvidenceOptions } from "./diagnose/gather-evidence.ts";
 
 // applications that are there

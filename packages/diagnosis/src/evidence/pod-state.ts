@@ -1,3 +1,10 @@
+import {
+  SCHEDULER_DRIVER_RESTART_ANNOTATION,
+  SCHEDULER_LAST_END_ANNOTATION,
+  SCHEDULER_RESTART_AT_ANNOTATION,
+  SCHEDULER_RESTART_FINALIZER,
+  SCHEDULER_RESTARTS_ANNOTATION,
+} from "@kindling/core-spec";
 import type { ContainerStatus, Pod as KubernetesPod } from "kubernetes-types/core/v1.js";
 import { listOf, text } from "./untrusted.ts";
 
@@ -23,8 +30,22 @@ export interface PodState {
   readonly deleting: boolean;
   /** Why the cluster ends the pod, where it does: the condition DisruptionTarget. */
   readonly disruption: PodDisruption | undefined;
+  /** How a driver stands that the gateway starts again when it ends; undefined for any other pod. */
+  readonly restart: DriverRestart | undefined;
   readonly initContainers: readonly ContainerState[];
   readonly containers: readonly ContainerState[];
+}
+
+/** What a driver pod tells about restarts by the gateway. */
+export interface DriverRestart {
+  /** How often the driver has been started again. */
+  readonly count: number;
+  /** How the one before it ended. */
+  readonly lastEnd: string | undefined;
+  /** When it is started again, RFC 3339, where it has ended and will be. */
+  readonly at: string | undefined;
+  /** Whether the gateway has yet to say what comes behind it. */
+  readonly isHeld: boolean;
 }
 
 export interface PodDisruption {
@@ -86,8 +107,22 @@ export function podState(pod: KubernetesPod): PodState {
     message: text(status?.message) ?? text(unschedulable?.message),
     deleting: metadata?.deletionTimestamp !== undefined,
     disruption: disruption && { reason: text(disruption.reason), message: text(disruption.message) },
+    restart: driverRestart(pod),
     initContainers: listOf(status?.initContainerStatuses).map(containerState),
     containers: listOf(status?.containerStatuses).map(containerState),
+  };
+}
+
+function driverRestart({ metadata }: KubernetesPod): DriverRestart | undefined {
+  const { annotations = {}, finalizers } = metadata ?? {};
+  const count = Number(annotations[SCHEDULER_RESTARTS_ANNOTATION] ?? 0);
+  const isHeld = Array.isArray(finalizers) && finalizers.includes(SCHEDULER_RESTART_FINALIZER);
+  if (annotations[SCHEDULER_DRIVER_RESTART_ANNOTATION] === undefined && !isHeld) return undefined;
+  return {
+    count: Number.isInteger(count) ? count : 0,
+    lastEnd: text(annotations[SCHEDULER_LAST_END_ANNOTATION]),
+    at: text(annotations[SCHEDULER_RESTART_AT_ANNOTATION]),
+    isHeld,
   };
 }
 

@@ -1,5 +1,5 @@
 import { resources, type KubeObject, type ResourceType } from "@kindling/kube";
-import { KindlingError } from "@kindling/core-spec";
+import { KindlingError, SCHEDULER_RESTART_FINALIZER } from "@kindling/core-spec";
 import { POD_OWNER } from "@kindling/staging-client";
 
 /** A kind of object that may own bundles. */
@@ -13,8 +13,15 @@ export interface OwnerType {
 const POD: OwnerType = {
   name: POD_OWNER,
   resource: resources.pods,
-  hasEnded: (object) => ["Succeeded", "Failed"].includes(valueAt(object, ["status", "phase"]) ?? ""),
+  // While the finalizer is there, another driver of the same labels may follow, which needs the same files.
+  hasEnded: (object) => ["Succeeded", "Failed"].includes(valueAt(object, ["status", "phase"]) ?? "") && !isHeld(object),
 };
+
+function isHeld({
+  metadata,
+}: KubeObject & { readonly metadata?: { readonly finalizers?: unknown } | undefined }): boolean {
+  return Array.isArray(metadata?.finalizers) && metadata.finalizers.includes(SCHEDULER_RESTART_FINALIZER);
+}
 
 /**
  * Pods, and the custom resources that `lifecycle.ownerResources` declares.

@@ -37,6 +37,25 @@ async function scene(args: readonly string[] = []) {
   return { ...served, api: served.cluster.api, owners, errors, state, becomes, end };
 }
 
+it("keeps the files of a driver that the gateway may start again, and of the one that follows", async () => {
+  const { cluster, owners, errors, becomes, end } = await scene();
+  const held = { ...DRIVER, metadata: { ...DRIVER.metadata, finalizers: ["scheduler.kindling/restart"] } };
+  const first = await cluster.createPod(held);
+  const uid = first.metadata?.uid;
+  await owners.follow([OWNER]);
+  cluster.end(first, 1);
+  await cluster.inPhase(first, "Failed");
+  await becomes("present", OWNER, uid);
+  await cluster.send("PATCH", "/api/v1/namespaces/spark-jobs/pods/drv", { metadata: { finalizers: null } });
+  await becomes("finished", OWNER, uid);
+  await removePod(cluster, first);
+  await becomes("absent", OWNER, uid);
+  await cluster.createPod(DRIVER);
+  await becomes("present", OWNER, uid);
+  expect(errors).toEqual([]);
+  await end();
+});
+
 it("follows a pod from its creation to its end", async () => {
   const { cluster, owners, state, becomes, end } = await scene();
   expect(state()).toBe("unknown");

@@ -8,6 +8,7 @@ import {
   killApplication,
   parseApplicationName,
   parseTarget,
+  podState,
   type OpenCluster,
 } from "@kindling/submit";
 import type { SubmitArguments } from "../args/parse-arguments.ts";
@@ -31,9 +32,9 @@ export async function killCommand(line: CommandLine, context: CommandContext): P
     let missing = 0;
     for (const wanted of names) {
       const drivers = await findPods(connection.client, wanted, context.output);
-      for (const { metadata: { namespace = "", name = "" } = {} } of drivers) {
-        await killApplication(connection.client, { namespace, name }, grace);
-        context.output.out(`killed ${namespace}:${name}\n`);
+      for (const driver of drivers.map(podState)) {
+        await killApplication(connection.client, driver, grace);
+        context.output.out(`killed ${driver.namespace}:${driver.name}\n`);
       }
       if (drivers.length === 0) missing++;
     }

@@ -48,12 +48,25 @@ function summary(report: ApplicationReport, palette: Palette, now: number): stri
         ? undefined
         : `${ended}${created === undefined ? "" : `, after ${age(created, Date.parse(ended))}`}`,
     ],
+    ["Restarts", restartsOf(driver)],
     ["Web UI", uiPort === undefined ? undefined : webUiText(namespace, driverPod, uiPort)],
   ];
   return rows
     .filter((row): row is readonly [string, string] => row[1] !== undefined && row[1] !== "")
     .map(([title, text]) => `${paint(palette, "bold", title.padEnd(12))} ${text}\n`)
     .join("");
+}
+
+/** How often the gateway has started the driver again, and whether it will. */
+function restartsOf({ restart }: PodState): string | undefined {
+  if (restart === undefined) return undefined;
+  const { count, lastEnd, at } = restart;
+  const times = count === 1 ? "once" : `${count} times`;
+  const parts = [
+    ...(count === 0 ? [] : [`restarted ${times}, last: ${lastEnd ?? "for unknown reasons"}`]),
+    ...(at === undefined ? [] : [`started again at ${at}`]),
+  ];
+  return parts.join("; ");
 }
 
 /** When the last of its containers ended, in RFC 3339. */

@@ -40,6 +40,27 @@ describe("kindling kill", () => {
     await expect.poll(() => cluster.contents()).toEqual(["Pod/etl-1-exec-1", "Pod/etl-3-driver", "Pod/web-1-driver"]);
   });
 
+  test("says before that the gateway is not to start it again, and lets it go without one", async () => {
+    const pod = sparkPod("stream-driver");
+    const annotations = { "scheduler.kindling/driver-restart": "always" };
+    const finalizers = ["scheduler.kindling/restart", "example.com/other"];
+    await cluster.createPod({ ...pod, metadata: { ...pod.metadata, annotations, finalizers } });
+    const { code, stderr } = await kindling(["kill", ...master, "spark-jobs:stream-driver"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(cluster.api.writes.map(({ method, body }) => [method, body])).toMatchObject([
+      [
+        "PATCH",
+        {
+          metadata: {
+            finalizers: ["example.com/other"],
+            annotations: { "scheduler.kindling/driver-restart": "never" },
+          },
+        },
+      ],
+      ["DELETE", {}],
+    ]);
+  });
+
   test("gives a grace period, by the flag or by Spark's key", async () => {
     await kindling(["kill", ...master, "--grace-period", "0", "spark-jobs:etl-1-driver"]);
     const key = "spark.kubernetes.appKillPodDeletionGracePeriod";

@@ -56,6 +56,21 @@ describe("kindling status", () => {
     expect(stdout).toMatch(/^EXECUTOR +POD +STATE +NODE +AGE\n1 +etl-1-exec-1 +Running +node-1 /m);
   });
 
+  test("tells how often the gateway has started the driver again, and when it does", async () => {
+    const pod = sparkPod("stream-driver");
+    const annotations = {
+      "scheduler.kindling/driver-restart": "onFailure",
+      "scheduler.kindling/restarts": "2",
+      "scheduler.kindling/last-end": "exit code 1: Error",
+      "scheduler.kindling/restart-at": "2026-01-01T00:00:40.000Z",
+    };
+    await cluster.createPod({ ...pod, metadata: { ...pod.metadata, annotations } });
+    const { stdout } = await kindling(["status", ...master, "spark-jobs:stream-driver"]);
+    expect(stdout).toMatch(
+      /^Restarts +restarted 2 times, last: exit code 1: Error; started again at 2026-01-01T00:00:40.000Z$/m,
+    );
+  });
+
   test("says why an application failed, and what would help", async () => {
     const { stdout } = await kindling(["status", ...master, "spark-jobs:etl-2-driver"]);
     expect(stdout).toMatch(/^State +OOMKilled$/m);
