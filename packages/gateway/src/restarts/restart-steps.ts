@@ -72,7 +72,8 @@ export async function removeEnded(client: KubeClient, ended: KubeObject): Promis
   await removeNow(client, ended);
   const now = await find(client, namespace, name);
   if (now?.metadata.uid === uid && now.metadata.finalizers?.includes(SCHEDULER_RESTART_FINALIZER) === true) {
-    await release(client, now);
+    // That another one follows stays on it, for those who follow the application.
+    await change(client, now, released(now));
   }
 }
 

@@ -3,6 +3,7 @@ import { followLogs, resources, type KubeClient, type LogOptions } from "@kindli
 import type { Outside } from "@kindling/outside";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { sparkContainer } from "./application-report.ts";
+import { followDriver, isOver } from "../follow/follow-driver.ts";
 import { followPod } from "../follow/follow-pod.ts";
 import { hasStarted, podState, type PodState } from "@kindling/diagnosis";
 
@@ -40,8 +41,12 @@ export async function* applicationLog(
     options.container === undefined ? sparkContainer(logged, usual)?.name : containerOf(logged, options.container);
   const wanted = { namespace, container, tailLines, sinceSeconds, timestamps, signal };
   if (follow) {
-    await started(client, { namespace, pod: name, container }, options);
-    yield* followLogs(client, name, wanted);
+    let uid: string | undefined = driver.uid;
+    do {
+      await started(client, { namespace, pod: name, container }, options);
+      yield* followLogs(client, name, wanted);
+      uid = executor === undefined ? await nextDriver(client, { namespace, name, uid }, options) : undefined;
+    } while (uid !== undefined);
   } else {
     yield* (await client.logs(name, wanted)).lines();
   }
@@ -83,6 +88,23 @@ async function started(
     if (!told) tell(`${namespace}:${pod} has not started yet`);
     told = true;
   }
+}
+
+/** The uid of the driver pod that follows one whose log has ended, once it is there; undefined where none does. */
+async function nextDriver(
+  client: KubeClient,
+  { namespace, name, uid }: { readonly namespace: string; readonly name: string; readonly uid: string },
+  { tell, signal, outside }: ApplicationLogOptions,
+): Promise<string | undefined> {
+  const options = { namespace, name, intervalMs: 1000, outside, signal };
+  for await (const state of followDriver(client, { ...options, onTrouble: ({ message }) => tell(message) })) {
+    if (state.uid !== uid) {
+      tell(`${namespace}:${name} was started again`);
+      return state.uid;
+    }
+    if (state.restart === undefined || isOver(state)) return undefined;
+  }
+  return undefined;
 }
 
 async function executorPod(client: KubeClient, driver: PodState, id: string): Promise<string> {

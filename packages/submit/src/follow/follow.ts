@@ -5,7 +5,7 @@ import { clusterError } from "../cluster/cluster-error.ts";
 import type { Application, SubmissionEvent } from "../events.ts";
 import { cleanError, cleanValue } from "../secrets/clean-error.ts";
 import { cleanEvent } from "../secrets/clean-event.ts";
-import { followPod } from "./follow-pod.ts";
+import { followDriver, isOver } from "./follow-driver.ts";
 import {
   diagnose,
   driverTermination,
@@ -83,7 +83,7 @@ async function toTheEnd(
     const { message } = clusterError(error);
     emit({ type: "notice", message: `the driver pod cannot be looked at, and is tried again: ${message}` });
   };
-  const reading = linkedAbort(signal);
+  let reading = linkedAbort(signal);
   const examining = linkedAbort(signal);
   let last: PodState | undefined;
   const examined = checkups(client, {
@@ -94,20 +94,32 @@ async function toTheEnd(
     tell: (diagnosis) => emit({ type: "diagnosis", application, diagnosis }),
   });
   let log: Promise<void> | undefined;
+  // The container may write its last lines after the pod's phase is known.
+  const endLog = async (state: PodState | undefined): Promise<void> => {
+    const isGone = state === undefined || !isFinished(state);
+    const cancel = isGone ? outside.clock.after(LOG_OF_DELETED_MS, () => reading.abort()) : () => {};
+    await log;
+    cancel();
+  };
   try {
-    for await (const state of followPod(client, { namespace, name, intervalMs, outside, signal, onTrouble })) {
+    for await (const state of followDriver(client, { namespace, name, intervalMs, outside, signal, onTrouble })) {
+      // Another pod, and another log.
+      if (last !== undefined && last.uid !== state.uid) {
+        await endLog(last);
+        reading.release();
+        [reading, log] = [linkedAbort(signal), undefined];
+      }
       if (last === undefined || changed(last, state)) emit({ type: "state", application, state });
+      const at = state.restart?.at;
+      if (at !== undefined && last?.restart?.at === undefined)
+        emit({ type: "notice", message: startedAgain(state, at) });
       last = state;
       if (logs && hasStarted(state, driverContainer)) {
         log ??= bringLog(client, application, emit, reading.signal);
       }
-      if (isFinished(state)) break;
+      if (isOver(state)) break;
     }
-    // The container may write its last lines after the pod's phase is known.
-    const isGone = last === undefined || !isFinished(last);
-    const cancel = isGone ? outside.clock.after(LOG_OF_DELETED_MS, () => reading.abort()) : () => {};
-    await log;
-    cancel();
+    await endLog(last);
   } catch (error) {
     reading.abort();
     await log;
@@ -144,6 +156,12 @@ async function bringLog(
     if (isKubeError(error) && error.kind === "aborted") return;
     emit({ type: "notice", message: `the driver's log cannot be read: ${clusterError(error).message}` });
   }
+}
+
+function startedAgain(state: PodState, at: string): string {
+  const code = driverTermination(state, state.sparkContainer)?.exitCode;
+  const how = code === undefined ? "" : ` with exit code ${code}`;
+  return `the driver ended${how}, and the gateway starts it again at ${at}`;
 }
 
 function changed(before: PodState, after: PodState): boolean {
