@@ -45,6 +45,17 @@ export const SCHEDULER_RESTARTS_COUNTED_ANNOTATION = "scheduler.kindling/restart
 /** Annotation of a driver that was started again: how the one before it ended, for people. */
 export const SCHEDULER_LAST_END_ANNOTATION = "scheduler.kindling/last-end";
 
+/** What `spark-role` says of the pod that stands in for a driver between two pods of it. */
+export const SCHEDULER_STAND_IN_ROLE = "driver-restart";
+
+const STAND_IN_SUFFIX = "-restart";
+const LONGEST_POD_NAME = 253;
+
+/** The name of the pod that stands in for a driver pod. */
+export function standInName(driver: string): string {
+  return `${driver.slice(0, LONGEST_POD_NAME - STAND_IN_SUFFIX.length)}${STAND_IN_SUFFIX}`;
+}
+
 /** The scheduling gate of driver pods, which the gateway takes away when there is room. */
 export const SCHEDULER_ADMISSION_GATE = "scheduler.kindling/admission";
 

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@kindling/api-server";
-import { SCHEDULER_LAST_END_ANNOTATION } from "@kindling/core-spec";
+import { SCHEDULER_LAST_END_ANNOTATION, standInName } from "@kindling/core-spec";
 import { createWorkQueue, type KubeClient, perKeyBackoff, type WorkQueue } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
 import type { Log } from "../log/json-log.ts";
@@ -25,7 +25,7 @@ import {
   removeNow,
   schedule,
 } from "./restart-steps.ts";
-import { standInName, standInOf } from "./stand-in.ts";
+import { standInOf } from "./stand-in.ts";
 
 export interface DriverRestartsOptions extends Pick<Outside, "clock" | "random"> {
   readonly client: KubeClient;

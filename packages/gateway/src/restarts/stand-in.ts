@@ -4,7 +4,9 @@ import {
   SCHEDULER_QUEUE_LABEL,
   SCHEDULER_RESTART_FINALIZER,
   SCHEDULER_RESTART_OF_ANNOTATION,
+  SCHEDULER_STAND_IN_ROLE,
   SPARK_ROLE_LABEL,
+  standInName,
 } from "@kindling/core-spec";
 import { objectAt, objectsAt } from "../json/fields.ts";
 import { applicationIdOf, gatesOf, isDriver } from "../spark/spark-pod.ts";
@@ -23,19 +25,11 @@ export interface StandIn {
 }
 
 const MANIFEST = "gateway.kindling/next-driver";
-const ROLE = "driver-restart";
-const SUFFIX = "-restart";
-const LONGEST_NAME = 253;
 /** Labels by which others would take it for a driver, or for work. */
 const OF_DRIVERS = new Set<string>([SCHEDULER_GATEWAY_LABEL, SCHEDULER_QUEUE_LABEL]);
 const OF_KUEUE = /^kueue\.x-k8s\.io\//;
 /** Room that a pod which never runs takes of a quota. A quota of other resources asks for no request. */
 const LITTLE: Readonly<Record<string, string>> = { cpu: "1m", memory: "1Mi", "ephemeral-storage": "1Mi" };
-
-/** The name of a driver's stand-in. */
-export function standInName(driver: string): string {
-  return `${driver.slice(0, LONGEST_NAME - SUFFIX.length)}${SUFFIX}`;
-}
 
 /**
  * Reads a pod as a stand-in; undefined for any other pod. What it holds will be made: it is believed of a driver of its own
@@ -43,7 +37,7 @@ export function standInName(driver: string): string {
  */
 export function standInOf(pod: KubeObject | undefined): StandIn | undefined {
   const { annotations = {}, labels = {} } = pod?.metadata ?? {};
-  if (pod === undefined || labels[SPARK_ROLE_LABEL] !== ROLE) return undefined;
+  if (pod === undefined || labels[SPARK_ROLE_LABEL] !== SCHEDULER_STAND_IN_ROLE) return undefined;
   if (!gatesOf(pod).includes(SCHEDULER_RESTART_FINALIZER)) return undefined;
   const endedUid = annotations[SCHEDULER_RESTART_OF_ANNOTATION];
   const next = parseDriver(annotations[MANIFEST]);
@@ -77,7 +71,7 @@ export function standIn(ended: KubeObject, next: KubeObject, room: "little" | "a
     metadata: {
       name: standInName(name),
       namespace,
-      labels: { ...Object.fromEntries(kept), [SPARK_ROLE_LABEL]: ROLE },
+      labels: { ...Object.fromEntries(kept), [SPARK_ROLE_LABEL]: SCHEDULER_STAND_IN_ROLE },
       annotations: { [SCHEDULER_RESTART_OF_ANNOTATION]: uid, [MANIFEST]: JSON.stringify(next) },
       ownerReferences,
     },

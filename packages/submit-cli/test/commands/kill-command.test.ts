@@ -61,6 +61,14 @@ describe("kindling kill", () => {
     ]);
   });
 
+  test("ends an application between two pods of its driver", async () => {
+    const standIn = sparkPod("stream-driver-restart", { role: "none", labels: { "spark-role": "driver-restart" } });
+    await cluster.createPod(standIn);
+    const { code, stdout } = await kindling(["kill", ...master, "spark-jobs:stream-driver"]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "killed spark-jobs:stream-driver-restart\n" });
+    await expect.poll(() => cluster.contents()).not.toContain("Pod/stream-driver-restart");
+  });
+
   test("gives a grace period, by the flag or by Spark's key", async () => {
     await kindling(["kill", ...master, "--grace-period", "0", "spark-jobs:etl-1-driver"]);
     const key = "spark.kubernetes.appKillPodDeletionGracePeriod";

@@ -3,10 +3,12 @@ import {
   isDnsSubdomain,
   KindlingError,
   quotedName,
+  SCHEDULER_STAND_IN_ROLE,
   SPARK_APP_ID_LABEL,
   SPARK_APP_NAME_LABEL,
   SPARK_ROLE_DRIVER,
   SPARK_ROLE_LABEL,
+  standInName,
 } from "@kindling/core-spec";
 import { resources, type KubeClient } from "@kindling/kube";
 import type { Pod } from "kubernetes-types/core/v1.js";
@@ -33,6 +35,7 @@ export async function findApplications(client: KubeClient, wanted: ApplicationNa
     () => driverPod(client, namespace, `${prefixOfSubmission(name)}-driver`),
     () => labelled(client, namespace, SPARK_APP_ID_LABEL, name),
     () => labelled(client, namespace, SPARK_APP_NAME_LABEL, appNameLabel(name)),
+    () => standIn(client, namespace, name),
   ]) {
     const found = await look();
     if (found.length > 0) return found;
@@ -108,6 +111,13 @@ async function driverPod(client: KubeClient, namespace: string | undefined, name
   if (!isDnsSubdomain(name)) return [];
   const pod = await podNamed(client, namespace, name);
   return pod?.metadata?.labels?.[SPARK_ROLE_LABEL] === SPARK_ROLE_DRIVER ? [pod] : [];
+}
+
+/** What is there of an application between two pods of its driver, when the gateway starts it again. */
+async function standIn(client: KubeClient, namespace: string | undefined, name: string): Promise<Pod[]> {
+  if (!isDnsSubdomain(name)) return [];
+  const pod = await podNamed(client, namespace, standInName(name));
+  return pod?.metadata?.labels?.[SPARK_ROLE_LABEL] === SCHEDULER_STAND_IN_ROLE ? [pod] : [];
 }
 
 async function labelled(

@@ -1,4 +1,4 @@
-import { isDnsLabel, KindlingError } from "@kindling/core-spec";
+import { isDnsLabel, KindlingError, standInName } from "@kindling/core-spec";
 import { resources, type KubeClient } from "@kindling/kube";
 import { podState, type PodState } from "@kindling/diagnosis";
 import { podNamed } from "./pod-named.ts";
@@ -37,6 +37,7 @@ export async function findDrivers(client: KubeClient, { namespace, name, isPrefi
     const { items } = await client.listAll(resources.pods, { namespace, labelSelector: "spark-role=driver" });
     return items.map(podState).filter((pod) => pod.name.startsWith(name));
   }
-  const pod = await podNamed(client, namespace, name);
+  // Between two pods of a driver that the gateway starts again, a third stands in for it.
+  const pod = (await podNamed(client, namespace, name)) ?? (await podNamed(client, namespace, standInName(name)));
   return pod === undefined ? [] : [podState(pod)];
 }
