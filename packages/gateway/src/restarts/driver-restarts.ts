@@ -119,10 +119,12 @@ export class DriverRestarts {
         await hold(client, step.driver);
         return DONE;
       case "release":
+        // First: whoever sees the pod let go shall find out why.
+        if (step.isExhausted) {
+          await this.#tell(step.driver, "RestartsExhausted", `the driver is not started again: ${step.why}`);
+        }
         await release(client, step.driver);
         log.info("a driver is not started again", { driver: key, reason: step.why });
-        if (step.isExhausted)
-          await this.#tell(step.driver, "RestartsExhausted", `the driver is not started again: ${step.why}`);
         return DONE;
       case "schedule":
         await schedule(client, step.driver, step.at);
