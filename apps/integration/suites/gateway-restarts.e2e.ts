@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { prepareApplications, type Fixtures } from "../clusters/applications.ts";
+import { GATEWAY_HOST, TestGateway } from "../clusters/gateway.ts";
+import { stream } from "../clusters/streaming.ts";
+import { SPARK_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
+
+/** It takes over a minute: on one version, and with two deaths. `KINDLING_E2E_FULL=1` for five. */
+const [VERSION = ""] = SPARK_VERSIONS;
+const STREAM =
+  process.env["KINDLING_E2E_FULL"] === "1"
+    ? { files: 60, kills: 3, evictions: 2 }
+    : { files: 20, kills: 1, evictions: 1 };
+
+describe.skipIf(GATEWAY_HOST === undefined)(`drivers that are started again, on Spark ${VERSION}`, () => {
+  let namespace: TestNamespace;
+  let gateway: TestGateway;
+  let fixtures: Fixtures;
+
+  beforeAll(async () => {
+    namespace = await TestNamespace.create("gateway-restarts");
+    fixtures = await prepareApplications(namespace, VERSION);
+    gateway = await TestGateway.start(namespace, GATEWAY_HOST ?? "");
+  });
+  afterAll(async () => {
+    await gateway.stop();
+    fixtures.remove();
+    await namespace.remove();
+  });
+
+  test("count each record of a stream once, though drivers are killed and evicted", async () => {
+    const { files, kills, evictions } = STREAM;
+    const streamed = await stream(namespace, gateway, fixtures, STREAM);
+    const records = files * 10;
+    expect(streamed, gateway.log.join("")).toEqual({
+      phase: "Succeeded",
+      counted: `RECORDS ${records} DISTINCT ${records} WANTED ${records}`,
+      restarts: kills + evictions,
+    });
+  });
+});
