@@ -1,4 +1,5 @@
 import type { KubeObject, OwnerReference } from "@kindling/api-server";
+import { SCHEDULER_EXECUTOR_STEPS_ANNOTATION } from "@kindling/core-spec";
 import { isNotFound, type KubeClient, type ResourceType } from "@kindling/kube";
 import { objectAt, objectsAt, textAt } from "../json/fields.ts";
 import { OWNED } from "../upstream/upstream-types.ts";
@@ -99,6 +100,7 @@ function namedBy(pod: KubeObject): Named[] {
       add("secrets", textAt(from, "secretKeyRef", "name"));
     }
   }
+  add("configmaps", pod.metadata.annotations?.[SCHEDULER_EXECUTOR_STEPS_ANNOTATION]);
   add("podgroups", pod.metadata.annotations?.[POD_GROUP]);
   for (const secret of objectsAt(pod, "spec", "imagePullSecrets")) add("secrets", textAt(secret, "name"));
   return [...found.values()];
