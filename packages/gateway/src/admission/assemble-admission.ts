@@ -6,6 +6,7 @@ import type { Applications } from "../applications/applications.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import { Demands } from "../demand/demands.ts";
 import { MayLeave } from "../demand/may-leave.ts";
+import type { NodeEnds } from "../demand/node-ends.ts";
 import type { Surroundings } from "../demand/surroundings.ts";
 import type { Log } from "../log/json-log.ts";
 import { decisionCounts } from "../metrics/decision-counts.ts";
@@ -28,6 +29,7 @@ export interface AssembleAdmissionOptions {
   readonly applications: Applications;
   readonly maker: ExecutorMaker;
   readonly surroundings: Surroundings;
+  readonly nodeEnds: NodeEnds;
   readonly queues: Queues;
   readonly metrics: Metrics;
   /** What a driver needs before it starts; must not fail. */
@@ -41,11 +43,11 @@ const AGAIN_MS = 10_000;
 
 /** Puts together what decides on drivers and executors. */
 export function assembleAdmission(options: AssembleAdmissionOptions): Dispatcher {
-  const { config, client, clock, log, cluster, applications, maker, queues, metrics, surroundings } = options;
+  const { config, client, clock, log, cluster, applications, maker, queues, metrics, surroundings, nodeEnds } = options;
   const onChange = (): void => dispatcher.changed();
   const mayLeave = new MayLeave({ client, onChange });
   const demands = new Demands({
-    ...{ clock, cluster, applications, surroundings, queues, mayLeave },
+    ...{ clock, cluster, applications, surroundings, nodeEnds, queues, mayLeave },
     mostExecutors: config["executors.perApplication"],
   });
   const later = (undo: (uid: string) => void) => (pod: KubeObject) => {

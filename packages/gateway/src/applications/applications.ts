@@ -10,6 +10,8 @@ import { applicationIdOf, driversOf, hasEnded, isDriver, isExecutor } from "../s
 export interface ApplicationsListener {
   /** An executor has left the cluster, or has ended in it: there may be room for another. */
   roomMade(namespace: string): void;
+  /** An executor has ended, or was deleted before it did. Told once. */
+  executorEnded(executor: KubeObject): void;
   ended(application: Application): void;
   /** Anything else has changed in the cluster, or has been listed. */
   changed(): void;
@@ -102,14 +104,16 @@ export class Applications implements ClusterListener {
     else application.driverSeen(object);
   }
 
-  #podChanged({ type, object }: StoreChange<KubeObject>): void {
-    const isGone = type === "deleted";
+  #podChanged(change: StoreChange<KubeObject>): void {
+    const { object } = change;
+    const isGone = change.type === "deleted";
     for (const uid of driversOf(object)) {
       const application = this.#applications.get(uid);
       if (application !== undefined) follow(application.pods, object, isGone);
     }
     if (isExecutor(object) && (isGone || hasEnded(object))) {
       this.#listener.roomMade(object.metadata.namespace ?? "");
+      if (!hadEnded(change)) this.#listener.executorEnded(object);
     }
   }
 
@@ -135,6 +139,18 @@ export class Applications implements ClusterListener {
     const known = this.#byId.get(key) ?? new Set();
     this.#byId.set(key, known);
     return known;
+  }
+}
+
+/** Whether a pod had ended before this change. */
+function hadEnded(change: StoreChange<KubeObject>): boolean {
+  switch (change.type) {
+    case "added":
+      return false;
+    case "updated":
+      return hasEnded(change.previous);
+    case "deleted":
+      return hasEnded(change.object);
   }
 }
 

@@ -12,6 +12,7 @@ import { announcementOf } from "./announcement.ts";
 import { applicationDemand } from "./application-demand.ts";
 import { executorsOf } from "./executors-of.ts";
 import type { MayLeave } from "./may-leave.ts";
+import type { NodeEnds } from "./node-ends.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { Usage } from "./usage.ts";
 
@@ -20,6 +21,7 @@ export interface DemandsOptions {
   readonly cluster: ClusterWatch;
   readonly applications: Applications;
   readonly surroundings: Surroundings;
+  readonly nodeEnds: NodeEnds;
   readonly queues: Queues;
   readonly mayLeave: MayLeave;
   readonly mostExecutors: number;
@@ -94,7 +96,7 @@ export class Demands {
   }
 
   situation(): Situation {
-    const { clock, surroundings, queues } = this.#options;
+    const { clock, surroundings, queues, nodeEnds } = this.#options;
     const now = clock.now();
     const drivers = this.#allDrivers();
     this.#drivers = new Map(drivers.map((driver) => [driver.metadata.uid, driver]));
@@ -103,7 +105,10 @@ export class Demands {
     return {
       snapshot: {
         now,
-        capacity: surroundings.capacity(this.#usedByStrangers(new Set(applications.map(({ id }) => id))), new Map()),
+        capacity: surroundings.capacity(
+          this.#usedByStrangers(new Set(applications.map(({ id }) => id))),
+          nodeEnds.backoffs(),
+        ),
         queues: queues.root,
         quotas: surroundings.quotas(),
         applications,

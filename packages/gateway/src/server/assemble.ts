@@ -8,6 +8,7 @@ import { Applications } from "../applications/applications.ts";
 import type { Authority } from "../authority/authority.ts";
 import { CaPublisher } from "../authority/ca-publisher.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
+import { NodeEnds } from "../demand/node-ends.ts";
 import type { Surroundings } from "../demand/surroundings.ts";
 import { ExecutorSteps } from "../executor-steps/executor-steps.ts";
 import { isHeld } from "../executor-steps/own-objects.ts";
@@ -79,6 +80,7 @@ export function assemble(options: AssembleOptions): Assembled {
       else log.info("an executor is not made", { outcome, application: id, namespace, name, reason: message });
     },
   });
+  const nodeEnds = new NodeEnds(clock);
   const applications = new Applications(
     cluster,
     { clock, random },
@@ -86,6 +88,7 @@ export function assemble(options: AssembleOptions): Assembled {
       roomMade(namespace) {
         maker.roomMade(namespace);
       },
+      executorEnded: (executor) => nodeEnds.add(executor),
       ended({ id, namespace }) {
         log.info("an application is over", { application: id, namespace });
       },
@@ -101,7 +104,7 @@ export function assemble(options: AssembleOptions): Assembled {
     drivers: () => cluster.gatewayDrivers(),
   });
   const dispatcher: Dispatcher = assembleAdmission({
-    ...{ config, client, clock, log, cluster, applications, maker, surroundings, queues, metrics, policy },
+    ...{ config, client, clock, log, cluster, applications, maker, surroundings, nodeEnds, queues, metrics, policy },
     beforeStart: (driver) => publisher.published(driver),
   });
   const reaper = new OrphanReaper({
