@@ -29,8 +29,8 @@ test("surplus executors are asked to leave, with time to go, for the sake of an 
   }
   // What it asks for in their place waits.
   await greedy.ask(2);
-  const [application] = gateway.overview().applications;
-  expect(application).toMatchObject({ id: "spark-greedy", executors: { waiting: 2, running: 3 } });
+  const application = gateway.overview().applications.find(({ id }) => id === "spark-greedy");
+  expect(application).toMatchObject({ executors: { waiting: 2, running: 3 } });
 });
 
 test.each([
@@ -44,7 +44,9 @@ test.each([
   await greedy.ask(5);
   await greedy.hasRunning(5);
   const modest = await FakeApplication.submit(cluster, gateway, "modest", { executors: 1 });
-  await expect.poll(() => gateway.overview().applications[1]?.waits).toHaveLength(1);
+  const waitsOf = (wanted: string): readonly string[] | undefined =>
+    gateway.overview().applications.find(({ id }) => id === wanted)?.waits;
+  await expect.poll(() => waitsOf("spark-modest")).toHaveLength(1);
   expect(await modest.isGated()).toBe(true);
   expect(deletes(cluster)).toEqual([]);
 });
