@@ -25,6 +25,9 @@ export interface Streamed {
   readonly restarts: number;
 }
 
+/** A driver begins within a minute on a busy node, and there are some of them before each thing that is waited for. */
+const PATIENCE_MS = 400_000;
+
 const RESTARTS = "scheduler.kindling/restarts";
 
 /** Runs a streaming application whose drivers come to their end again and again, until one has done the work. */
@@ -82,19 +85,23 @@ interface Application {
 
 async function toTheEnd({ look, log, evict }: Application, kills: number, evictions: number): Promise<Streamed> {
   for (let evicted = 0; evicted < evictions; evicted += 1) {
-    await eventually("a driver that outlives its kills and streams", async () => {
+    await soon("a driver that outlives its kills and streams", async () => {
       const restarts = (await look())?.restarts ?? 0;
       return restarts >= kills + evicted && (await log()).includes("STREAMING");
     });
     await evict();
-    await eventually("the next driver", async () => ((await look())?.restarts ?? 0) > kills + evicted);
+    await soon("the next driver", async () => ((await look())?.restarts ?? 0) > kills + evicted);
   }
-  return await eventually("the end", async () => {
+  return await soon("the end", async () => {
     const pod = await look();
     if (pod === undefined || pod.isHeld || (pod.phase !== "Succeeded" && pod.phase !== "Failed")) return undefined;
     const [counted = ""] = /^RECORDS .*$/m.exec(await log()) ?? [];
     return { phase: pod.phase, counted, restarts: pod.restarts };
   });
+}
+
+async function soon<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
+  return await eventually(what, look, PATIENCE_MS);
 }
 
 /** As a node that is drained does. */

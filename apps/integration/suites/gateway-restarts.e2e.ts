@@ -36,5 +36,5 @@ describe.skipIf(GATEWAY_HOST === undefined)(`drivers that are started again, on 
       counted: `RECORDS ${records} DISTINCT ${records} WANTED ${records}`,
       restarts: kills + evictions,
     });
-  });
+  }, 900_000);
 });
