@@ -53,13 +53,7 @@ const COMPANY = {
   "@kindling/http": HTTP.slice(1),
   "@kindling/object-store": OBJECT_STORE.slice(1),
   "@kindling/command-line": ["@kindling/core-spec", "@kindling/outside", "kubernetes-types", "yaml"],
-  "@kindling/settings": [
-    "@kindling/command-line",
-    "@kindling/core-spec",
-    "@kindling/outside",
-    "kubernetes-types",
-    "yaml",
-  ],
+  "@kindling/settings": ["@kindling/command-line", "@kindling/core-spec", "@kindling/outside", "kubernetes-types"],
   "@kindling/kube": [...HTTP, "kubernetes-types", "yaml"],
   "@kindling/scheduler": [
     "@kindling/core-spec",
