@@ -1,15 +1,26 @@
 # The cluster that the gate takes for the end-to-end suites, and the only file that knows it: a real Kubernetes on this
-# machine, from the folder beside this repository. Another cluster is another file with these four functions, which
+# machine, from the folder beside this repository. Another cluster is another file with these five functions, which
 # KINDLING_CI_CLUSTER names. The suites themselves know KUBECONFIG and the KINDLING_E2E_* variables (CONTRIBUTING.md) alone.
 #
 # .ci/run sources it, in the repository's root.
 
 cluster_home=../shared/cluster
 cluster_state=${CLUSTER_STATE:-/var/lib/testcluster}
+cluster_sparks="3.5.9 4.3.0"
 
 # Whether there is a cluster to be had.
 cluster_is_there() {
   [ "$(id -u)" = 0 ] && [ -x "$cluster_home/cluster" ]
+}
+
+# Fetches and makes Spark's images, which takes minutes the first time; runs beside the tests that need no cluster, and
+# leaves none running.
+cluster_prepare() {
+  "$cluster_home/cluster" status >/dev/null 2>&1 && return
+  nice "$cluster_home/cluster" up
+  local version
+  for version in $cluster_sparks; do nice "$cluster_home/spark-image" "$version"; done
+  "$cluster_home/cluster" down
 }
 
 # Brings it up with Spark's images, and sets KUBECONFIG, the Sparks of this machine, and how pods reach it.
@@ -17,7 +28,7 @@ cluster_up() {
   "$cluster_home/cluster" status >/dev/null 2>&1 && cluster_was_up=yes
   "$cluster_home/cluster" up >&2
   local version home
-  for version in 3.5.9 4.3.0; do
+  for version in $cluster_sparks; do
     home=$("$cluster_home/spark-image" "$version" | tail -n 1)
     export KINDLING_E2E_SPARK_HOME="$(dirname "$home")/{version}"
   done
