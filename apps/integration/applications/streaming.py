@@ -1,7 +1,8 @@
 """
-Streams files of numbered records into a folder, and counts there what came through. All that is to outlive a driver is in
-one folder: source, checkpoint and sink. Arguments: the folder, how many files there are, how many drivers are to be
-killed, JVM and all, while they stream.
+Streams files of numbered records into a folder while more of them are written, and counts there what came through. All
+that is to outlive a driver is in one folder: source, checkpoint and sink. Arguments: the folder, how many files there have
+to be in the end, how many drivers die while they stream, JVM and all, and how many stream until somebody ends them. The
+driver after these comes to an end by itself.
 """
 import os
 import random
@@ -12,46 +13,59 @@ import time
 
 from pyspark.sql import SparkSession
 
-folder, files, kills = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+folder, files, deaths, ends = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
 RECORDS = 10
-source, sink, checkpoint, deaths = (os.path.join(folder, name) for name in ("source", "sink", "checkpoint", "deaths"))
+source, sink, checkpoint, drivers = (os.path.join(folder, name) for name in ("source", "sink", "checkpoint", "drivers"))
+for path in (source, drivers):
+    os.makedirs(path, exist_ok=True)
 
 
-def write_source():
-    os.makedirs(source, exist_ok=True)
-    os.makedirs(deaths, exist_ok=True)
-    for number in range(files):
-        path = os.path.join(source, f"{number:05}.txt")
-        if os.path.exists(path):
-            continue
-        with open(path + ".new", "w") as file:
-            file.writelines(f"{number * RECORDS + record}\n" for record in range(RECORDS))
-        os.rename(path + ".new", path)
+def written():
+    return [name for name in os.listdir(source) if name.endswith(".txt")]
+
+
+def write_file():
+    number = len(written())
+    # Spark passes over names that begin with a dot.
+    unfinished = os.path.join(source, ".unfinished")
+    with open(unfinished, "w") as file:
+        file.writelines(f"{number * RECORDS + record}\n" for record in range(RECORDS))
+    os.rename(unfinished, os.path.join(source, f"{number:05}.txt"))
+
+
+def feed():
+    """The last driver has an end to come to; the others have work as long as they live."""
+    while not is_last or len(written()) < files:
+        write_file()
+        time.sleep(0.3)
 
 
 def die_midway():
-    """Kills the JVM that runs this driver at some moment after its first batch, so often as was asked for."""
-    if len(os.listdir(deaths)) >= kills:
-        return
     while query.lastProgress is None:
         time.sleep(0.1)
     time.sleep(random.uniform(0.5, 3))
-    open(os.path.join(deaths, str(time.time())), "w").close()
     print("KILLED", flush=True)
     os.kill(os.getppid(), signal.SIGKILL)
 
 
-write_source()
+turn = len(os.listdir(drivers)) + 1
+open(os.path.join(drivers, str(turn)), "w").close()
+is_last = turn > deaths + ends
+write_file()
 spark = SparkSession.builder.getOrCreate()
-lines = spark.readStream.option("maxFilesPerTrigger", 1).text("file://" + source)
+lines = spark.readStream.option("maxFilesPerTrigger", 2).text("file://" + source)
 query = (
     lines.writeStream.option("checkpointLocation", "file://" + checkpoint)
-    .trigger(availableNow=True)
     .start(path="file://" + sink, format="text", outputMode="append")
 )
 print("STREAMING", flush=True)
-threading.Thread(target=die_midway, daemon=True).start()
-query.awaitTermination()
+feeder = threading.Thread(target=feed, daemon=True)
+feeder.start()
+if turn <= deaths:
+    die_midway()
+feeder.join()
+query.processAllAvailable()
+query.stop()
 records = [row.value for row in spark.read.text("file://" + sink).collect()]
-print("RECORDS", len(records), "DISTINCT", len(set(records)), "WANTED", files * RECORDS, flush=True)
+print("RECORDS", len(records), "DISTINCT", len(set(records)), "WANTED", len(written()) * RECORDS, flush=True)
 spark.stop()

@@ -9,7 +9,7 @@ import { eventually, type TestNamespace } from "./test-cluster.ts";
 const FOLDER = "/tmp/kindling-streaming";
 
 export interface Streaming {
-  /** How many files of ten records each there are. */
+  /** How many files of ten records each there are at least. */
   readonly files: number;
   /** How many drivers die of a SIGKILL while they stream. */
   readonly kills: number;
@@ -62,7 +62,7 @@ export async function stream(
     Object.entries(conf).flatMap(([key, value]) => ["--conf", `${key}=${value}`]),
   );
   const script = `local://${APP_DIR}/streaming.py`;
-  const submitted = await kindling(["submit", ...flags, script, "/stream", String(files), String(kills)]);
+  const submitted = await kindling(["submit", ...flags, script, "/stream", ...[files, kills, evictions].map(String)]);
   if (submitted.exit !== 0) throw new Error(submitted.err);
   const name = submissionIdIn(submitted.err).split(":")[1] ?? "";
   const look = (): Promise<DriverPod | undefined> => driver(client, name);

