@@ -57,7 +57,9 @@ async function byNative(server, folder, namespace) {
 async function byGateway(server, namespace) {
   const kubelet = start(new URL("hollow-kubelet.mjs", import.meta.url), [server.kubeconfig, namespace]);
   const drivers = start(new URL("drivers.mjs", import.meta.url), [server.kubeconfig, namespace]);
-  const gateway = await gatewayProcess({ kubeconfig: server.kubeconfig, namespace });
+  // The pods are hollow, so no node's room counts; one watch of pods is enough then.
+  const settings = ["--capacity", "unlimited"];
+  const gateway = await gatewayProcess({ kubeconfig: server.kubeconfig, namespace, settings });
   try {
     await kubelet.call("ready");
     await drivers.call("prepare", WATCHES);
