@@ -1,6 +1,6 @@
 export { CHAIN, chain, type ChainRow } from "./chains/chain.ts";
 export { allKeys } from "./chains/all-keys.ts";
-export { selectSteps } from "./chains/feature-steps.ts";
+export { EXECUTOR_FEATURE_STEPS, selectSteps } from "./chains/feature-steps.ts";
 export { ARCHIVES, FILES, JARS, PY_FILES } from "./steps/file-uploads.ts";
 export { confDirFiles } from "./objects/conf-dir-files.ts";
 export { DRIVER_CONF_VOLUME, driverObjects, PROPERTIES_FILE, type DriverObjects } from "./objects/driver-objects.ts";
@@ -17,10 +17,17 @@ export { runningDriverConf } from "./objects/running-driver-conf.ts";
 export { validateExecutorVolumes } from "./volumes/validate-executor-volumes.ts";
 export * as driverKeys from "./keys/driver/named-driver-keys.ts";
 export { NAMESPACE } from "./keys/pod-keys.ts";
+export { POD_NAME_PREFIX } from "./keys/executor-name-key.ts";
 export { DRIVER_SERVICE_ACCOUNT } from "./steps/kubernetes-credentials.ts";
+export { earlyExecutors } from "./steps/scheduler/early-start.ts";
 export { SCHEDULER_URI } from "./steps/scheduler/scheduler-keys.ts";
 export { baseName, isSubmitterLocal, NO_RESOURCE, schemeOf, splitFragment } from "./uris.ts";
-export { EXECUTOR_POD_TEMPLATE_CONTAINER, EXECUTOR_POD_TEMPLATE_FILE } from "./steps/pod-template-config-map.ts";
+export {
+  EXECUTOR_POD_TEMPLATE_CONTAINER,
+  EXECUTOR_POD_TEMPLATE_FILE,
+  POD_TEMPLATE_ENTRY,
+  POD_TEMPLATE_VOLUME,
+} from "./steps/pod-template-config-map.ts";
 export { takeDependencies, type TakenDependencies } from "./staged/dependencies.ts";
 export type { Dependency, DependencyKind } from "./staged/dependency-set.ts";
 export { bundlePlaces, fillPlaces, type BundlePlaces } from "./staged/bundle-places.ts";

@@ -18,6 +18,11 @@ export const SCHEDULER_EXECUTOR_REQUEST_ANNOTATION = "scheduler.kindling/executo
 export const SCHEDULER_EXECUTOR_STEPS_ANNOTATION = "scheduler.kindling/executor-steps";
 
 /**
+ * Annotation: how many executors the gateway makes before the driver asks for them; a whole number. Without it, none.
+ */
+export const SCHEDULER_EARLY_EXECUTORS_ANNOTATION = "scheduler.kindling/early-executors";
+
+/**
  * Annotation: part of a pod's spec as JSON, `{"nodeSelector":{"disk":"ssd"}}`. Of what gives power there (Secrets, node
  * selection, priority class and the like) executors may have the same, beside what the driver's pod has.
  */

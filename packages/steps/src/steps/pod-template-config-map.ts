@@ -2,10 +2,12 @@ import { confType, KindlingError, optionalConfKey, type ConfigMap, type ConfKey,
 import { readFor } from "../read-for.ts";
 import { add, onDriver, withResources, withSparkConf } from "../spark-pod.ts";
 
-const ENTRY = "podspec-configmap-key";
+/** The entry of the ConfigMap that holds the template. */
+export const POD_TEMPLATE_ENTRY = "podspec-configmap-key";
 const FILE = "pod-spec-template.yml";
 const MOUNT = "/opt/spark/pod-template";
-const VOLUME = "pod-template-volume";
+/** The volume of the driver's pod that the ConfigMap is mounted by. */
+export const POD_TEMPLATE_VOLUME = "pod-template-volume";
 
 export const EXECUTOR_POD_TEMPLATE_FILE: ConfKey<string | undefined> = optionalConfKey({
   key: "spark.kubernetes.executor.podTemplateFile",
@@ -41,12 +43,17 @@ export const podTemplateConfigMap: Step = {
       kind: "ConfigMap",
       metadata: { name: `${resourceNamePrefix}-driver-podspec-conf-map` },
       immutable: true,
-      data: { [ENTRY]: template },
+      data: { [POD_TEMPLATE_ENTRY]: template },
     };
     const mounted = onDriver(spec, (sparkPod) =>
       add(sparkPod, {
-        volumes: [{ name: VOLUME, configMap: { name: configMap.metadata.name, items: [{ key: ENTRY, path: FILE }] } }],
-        volumeMounts: [{ name: VOLUME, mountPath: MOUNT }],
+        volumes: [
+          {
+            name: POD_TEMPLATE_VOLUME,
+            configMap: { name: configMap.metadata.name, items: [{ key: POD_TEMPLATE_ENTRY, path: FILE }] },
+          },
+        ],
+        volumeMounts: [{ name: POD_TEMPLATE_VOLUME, mountPath: MOUNT }],
       }),
     );
     return withSparkConf(withResources(mounted, configMap), { [EXECUTOR_POD_TEMPLATE_FILE.key]: `${MOUNT}/${FILE}` });

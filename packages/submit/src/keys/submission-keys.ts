@@ -1,7 +1,6 @@
 import type { ConfKey } from "@kindling/core-spec";
-import { LOCALIZER_KEYS } from "@kindling/steps";
+import { LOCALIZER_KEYS, POD_NAME_PREFIX } from "@kindling/steps";
 import { CONNECTION_KEYS } from "./connection-keys.ts";
-import { POD_NAME_PREFIX } from "./executor-keys.ts";
 import { REPORT_INTERVAL, WAIT_APP_COMPLETION } from "./follow-keys.ts";
 import { GATEWAY_PAGE } from "./gateway-keys.ts";
 import { GRACE_PERIOD } from "./kill-keys.ts";

@@ -16,10 +16,10 @@ import {
   executorObjects,
   handsStepsOver,
   initialExecutorSpec,
+  POD_NAME_PREFIX,
   runningDriverConf,
   selectSteps,
 } from "@kindling/steps";
-import { POD_NAME_PREFIX } from "../keys/executor-keys.ts";
 import { Notices } from "../notices.ts";
 import type { PlanInput } from "./plan-input.ts";
 import { workOut } from "./work-out.ts";

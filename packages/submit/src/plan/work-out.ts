@@ -11,6 +11,7 @@ import {
   DRIVER_POD_TEMPLATE_CONTAINER,
   DRIVER_POD_TEMPLATE_FILE,
   driverObjects,
+  earlyExecutors,
   executorHandover,
   handsStepsOver,
   initialDriverSpec,
@@ -56,7 +57,8 @@ export function workOut(given: PlanInput, steps: readonly Step[], notices: Notic
 
   const conf = confOf(input);
   const forGateway = handsStepsOver(conf) ? executorSteps(contributed) : [];
-  const handover = forGateway.length === 0 ? [] : [executorHandover(forGateway, handed)];
+  const isHanded = forGateway.length > 0 || earlyExecutors(conf) > 0;
+  const handover = isHanded ? [executorHandover(forGateway, handed)] : [];
   const chain = orderSteps(selectSteps(conf, "driver"), [...contributed, ...handover]);
   const { uploads, uris } = planUploads(conf, input.mainApplication, chain, seededIdentifiers(input.seed), input.files);
   if (input.access === "nothing") uploads.forEach(refuseUpload);

@@ -10,8 +10,9 @@ import {
   type Pod,
   type Submission,
 } from "@kindling/core-spec";
-import { onDriver, withSpec } from "../../spark-pod.ts";
+import { onDriver, withSparkConf, withSpec } from "../../spark-pod.ts";
 import { restartAnnotations } from "./driver-restart.ts";
+import { earlyStart } from "./early-start.ts";
 import { allowanceAnnotation } from "./executor-allowance.ts";
 import { executorRoom } from "./executor-room.ts";
 import { leastExecutors } from "./least-executors.ts";
@@ -19,7 +20,8 @@ import { SCHEDULER, SCHEDULER_GATE, SCHEDULER_PRIORITY, SCHEDULER_QUEUE } from "
 
 /** Tells the gateway what it has to know before the driver asks for anything, and holds the driver pod back until then. */
 export function withAnnouncement(spec: KubernetesDriverSpec, submission: Submission): KubernetesDriverSpec {
-  const { conf } = submission;
+  const { conf, resourceNamePrefix } = submission;
+  const early = earlyStart(conf, resourceNamePrefix);
   const queue = conf.get(SCHEDULER_QUEUE);
   const labels = {
     [SCHEDULER_GATEWAY_LABEL]: "true",
@@ -30,9 +32,10 @@ export function withAnnouncement(spec: KubernetesDriverSpec, submission: Submiss
     [SCHEDULER_PRIORITY_ANNOTATION]: String(conf.get(SCHEDULER_PRIORITY)),
     [SCHEDULER_EXECUTOR_REQUEST_ANNOTATION]: JSON.stringify(executorRoom(spec, submission)),
     ...restartAnnotations(conf),
+    ...early.annotations,
     ...allowanceAnnotation(spec, submission),
   };
-  return onDriver(spec, ({ pod, container }) => {
+  return onDriver(withSparkConf(spec, early.driverSparkConf), ({ pod, container }) => {
     const { metadata } = pod;
     refuseOthers("label", metadata?.labels, labels);
     refuseOthers("annotation", metadata?.annotations, annotations);

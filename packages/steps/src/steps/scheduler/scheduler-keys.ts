@@ -107,12 +107,22 @@ export const SCHEDULER_EXECUTOR_STEPS: ConfKey<"gateway" | "template"> = confKey
   doc: "Who runs the executor halves of steps that are not Spark's: the gateway, for each executor, where contributed steps must be installed; or the submission, once, into a pod template that all executors get.",
 });
 
+export const SCHEDULER_EARLY_START: ConfKey<boolean> = confKey({
+  key: "spark.kindling.scheduler.earlyStart",
+  type: boolean,
+  default: "true",
+  since: "3.5.0",
+  readBy: ["submit"],
+  doc: "Whether the gateway makes the executors of an application without dynamic allocation while its driver still starts, so that they are placed, have their image and their files when the driver asks for them.",
+});
+
 /** Says something about an application of the gateway alone. */
 export const GATEWAY_WISHES: readonly ConfKey<unknown>[] = [
   SCHEDULER_QUEUE,
   SCHEDULER_PRIORITY,
   SCHEDULER_MIN_EXECUTORS,
   SCHEDULER_EXECUTOR_STEPS,
+  SCHEDULER_EARLY_START,
 ];
 
 export const SCHEDULER_KEYS: readonly ConfKey<unknown>[] = [

@@ -1,4 +1,6 @@
 import type { ConfKey, Step, Submission } from "@kindling/core-spec";
+import { POD_NAME_PREFIX } from "../../keys/executor-name-key.ts";
+import { PODS_ALLOCATOR } from "../basic/basic-executor.ts";
 import { EXECUTOR_POD_TEMPLATE_CONTAINER, EXECUTOR_POD_TEMPLATE_FILE } from "../pod-template-config-map.ts";
 import { withAnnouncement } from "./announcement.ts";
 import { DRIVER_RESTART, refuseRestart, RESTART_LIMITS } from "./driver-restart.ts";
@@ -20,6 +22,8 @@ export const scheduler: Step = {
     ...RESTART_LIMITS,
     ...EXECUTOR_COUNT_KEYS,
     ...ALLOWANCE_KEYS,
+    PODS_ALLOCATOR,
+    POD_NAME_PREFIX,
     EXECUTOR_POD_TEMPLATE_FILE,
     EXECUTOR_POD_TEMPLATE_CONTAINER,
   ],

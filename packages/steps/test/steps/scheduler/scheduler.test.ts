@@ -83,6 +83,7 @@ describe("the scheduler step", () => {
       "scheduler.kindling/driver-max-restarts": "7",
       "scheduler.kindling/driver-restart-backoff-seconds": "60",
       "scheduler.kindling/driver-restart-reset-after-seconds": "7200",
+      "scheduler.kindling/early-executors": "2",
     });
   });
 
@@ -93,6 +94,7 @@ describe("the scheduler step", () => {
       "scheduler.kindling/min-executors",
       "scheduler.kindling/priority",
       "scheduler.kindling/executor-request",
+      "scheduler.kindling/early-executors",
     ]);
   });
 

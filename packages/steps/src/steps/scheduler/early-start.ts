@@ -1,0 +1,37 @@
+import { SCHEDULER_EARLY_EXECUTORS_ANNOTATION, type SparkConf } from "@kindling/core-spec";
+import { EXECUTOR_INSTANCES } from "../../keys/driver/allocation-keys.ts";
+import { DYNAMIC_ALLOCATION } from "../../keys/driver/dynamic-allocation-keys.ts";
+import { POD_NAME_PREFIX } from "../../keys/executor-name-key.ts";
+import { PODS_ALLOCATOR } from "../basic/basic-executor.ts";
+import { SCHEDULER, SCHEDULER_EARLY_START, SCHEDULER_EXECUTOR_STEPS } from "./scheduler-keys.ts";
+
+// `KUBERNETES_EXECUTOR_POD_NAME_PREFIX` in Spark's Config.scala: what a subdomain may have beside `-exec-` and a number.
+const LONGEST_PREFIX = 237;
+
+/**
+ * How many executors the gateway is to make before the driver asks for them: all of an application without dynamic
+ * allocation. Whether it can know what the driver will ask for, it finds out itself.
+ */
+export function earlyExecutors(conf: SparkConf): number {
+  const isGateways = conf.get(SCHEDULER) === "gateway" && conf.get(SCHEDULER_EXECUTOR_STEPS) === "gateway";
+  const isStatic = !conf.get(DYNAMIC_ALLOCATION) && conf.get(PODS_ALLOCATOR) === "direct";
+  const isPossible = conf.get(SCHEDULER_EARLY_START) && isGateways && isStatic;
+  return isPossible ? Math.max(0, conf.get(EXECUTOR_INSTANCES)) : 0;
+}
+
+/** What the driver's pod and the driver are told, for both to go by the same names of executors. */
+export interface EarlyStart {
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly driverSparkConf: Readonly<Record<string, string>>;
+}
+
+/** @param namePrefix what the names of the application's objects begin with */
+export function earlyStart(conf: SparkConf, namePrefix: string): EarlyStart {
+  const count = earlyExecutors(conf);
+  const prefix = conf.get(POD_NAME_PREFIX) ?? namePrefix;
+  if (count === 0 || prefix.length > LONGEST_PREFIX) return { annotations: {}, driverSparkConf: {} };
+  return {
+    annotations: { [SCHEDULER_EARLY_EXECUTORS_ANNOTATION]: String(count) },
+    driverSparkConf: { [POD_NAME_PREFIX.key]: prefix },
+  };
+}
