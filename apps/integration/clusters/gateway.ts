@@ -61,6 +61,13 @@ export class TestGateway {
     return new TestGateway(gateway, log, folder, host);
   }
 
+  /** What the gateway has counted; 0 for what never happened. */
+  async metric(name: string): Promise<number> {
+    const text = await (await fetch(new URL("/metrics", this.gateway.adminUri))).text();
+    const line = text.split("\n").find((candidate) => candidate.startsWith(`${name} `));
+    return line === undefined ? 0 : Number(line.slice(name.length));
+  }
+
   async stop(): Promise<void> {
     await this.gateway.stop();
     rmSync(this.#folder, { recursive: true, force: true });

@@ -49,6 +49,9 @@ describe.skipIf(GATEWAY_HOST === undefined).each(SPARK_VERSIONS)("drivers withou
     const lines = ended.out.split("\n");
     expect(lines.filter((line) => line.startsWith("COUNT "))).toEqual(WORD_COUNTS);
     expect(lines).toContain("EXECUTORS 2");
+    // They were there before the driver asked for them.
+    expect(await drivers.gateway.metric('gateway_early_executors_total{outcome="handed"}')).toBe(2);
+    expect(await drivers.gateway.metric('gateway_early_executors_total{outcome="released"}')).toBe(0);
     await namespace.deleteApplication(submissionIdIn(ended.err).split(":")[1] ?? "");
     await eventually("an empty namespace", async () => {
       const names = await namespace.leftovers();

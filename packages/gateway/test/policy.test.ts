@@ -1,4 +1,5 @@
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
+import type { Pod } from "kubernetes-types/core/v1.js";
 import { expect, test } from "vitest";
 import { FakeDriver } from "./support/fake-driver.ts";
 import { startTestGateway } from "./support/test-gateway.ts";
@@ -38,4 +39,26 @@ test("with a list of images, executors have those and the driver's own", async (
     statuses.push((await client.post(driver.path("pods"), driver.executor(id, { spec }))).status);
   }
   expect(statuses).toEqual([201, 201, 201, 403]);
+});
+
+test("executors that a driver may never have fail in the end: a driver counts failures alone, and gives up", async () => {
+  const cluster = await TestCluster.start();
+  const gateway = await startTestGateway(cluster);
+  const driver = await FakeDriver.run(cluster, "drv");
+  const client = driver.at(gateway);
+  const spec = { hostNetwork: true };
+  const answers: unknown[] = [];
+  for (const id of [1, 2, 3, 4]) {
+    const { status, body } = await client.post(driver.path("pods"), driver.executor(id, { spec }));
+    answers.push(status === 201 ? (body as Pod).status : status);
+  }
+  const message = expect.stringContaining("it has hostNetwork, and the driver's pod has not") as string;
+  expect(answers).toEqual([403, 403, 403, { phase: "Failed", reason: "Forbidden", message }]);
+  expect(await driver.executorsInCluster()).toEqual([]);
+  // Its driver deletes it, as any executor that has failed.
+  expect((await client.delete(driver.path("pods", "drv-exec-4"))).status).toBe(200);
+  expect((await client.get(driver.path("pods", "drv-exec-4"))).status).toBe(404);
+  // What it may have, it gets.
+  expect((await client.post(driver.path("pods"), driver.executor(5))).status).toBe(201);
+  expect((await driver.made("drv-exec-5")).spec?.hostNetwork).toBeUndefined();
 });

@@ -24,6 +24,8 @@ export class Application {
   /** Those that the driver has made since the gateway knows it. */
   readonly configMaps: Mirror;
   readonly sets: SetSizes = new SetSizes();
+  /** How many executors it was refused because it may never have such ones. */
+  refusals = 0;
   /** How many watches the driver has open. */
   watches = 0;
   #driver: KubeObject;
@@ -55,9 +57,9 @@ export class Application {
     return this.#isOver;
   }
 
-  /** How many executors the driver has, those that wait and those that sets are still to make included. */
+  /** How many executors the driver has asked for, those that wait and those that sets are still to make included. */
   get executors(): number {
-    return this.pods.size - 1 + this.sets.outstanding(() => this.#executorPods());
+    return this.pods.size - 1 - this.pods.unasked().length + this.sets.outstanding(() => this.#executorPods());
   }
 
   /** The same, beside those of one set. */

@@ -4,6 +4,7 @@ import type { Outside } from "@kindling/outside";
 import type { ClusterListener, ClusterWatch, WatchedKind } from "../upstream/cluster-watch.ts";
 import type { Mirror } from "../views/mirror.ts";
 import { Application } from "./application.ts";
+import { isEarly } from "../views/marks.ts";
 import { applicationIdOf, driversOf, hasEnded, isDriver, isExecutor } from "../spark/spark-pod.ts";
 
 /** What happens to applications, for those who act on it. */
@@ -13,6 +14,8 @@ export interface ApplicationsListener {
   /** An executor has ended, or was deleted before it did. Told once. */
   executorEnded(executor: KubeObject): void;
   ended(application: Application): void;
+  /** A driver pod has come, or has changed. */
+  driverSeen(driver: KubeObject): void;
   /** Anything else has changed in the cluster, or has been listed. */
   changed(): void;
 }
@@ -63,7 +66,9 @@ export class Applications implements ClusterListener {
 
   /** Whether a name of a pod is taken, in the cluster or by a pod that only a driver sees. */
   isPodNameTaken(namespace: string, name: string): boolean {
-    if (this.#cluster.pod(namespace, name) !== undefined) return true;
+    const found = this.#cluster.pod(namespace, name);
+    // One that nobody has asked for is on its way out.
+    if (found !== undefined && !isEarly(found)) return true;
     for (const application of this.#applications.values()) {
       if (application.namespace === namespace && application.pods.get(name) !== undefined) return true;
     }
@@ -86,6 +91,7 @@ export class Applications implements ClusterListener {
     const driven = this.#applications.get(change.object.metadata.uid);
     if (driven === undefined) this.#podChanged(change);
     else this.#driverChanged(driven, change);
+    if (change.type !== "deleted" && isDriver(change.object)) this.#listener.driverSeen(change.object);
   }
 
   listed(kind: WatchedKind, namespace: string | undefined, version: string): void {

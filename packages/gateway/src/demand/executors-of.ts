@@ -18,13 +18,14 @@ export function executorsOf(owned: readonly KubeObject[], application: Applicati
     inCluster.add(pod.metadata.name);
     if (!hasEnded(pod)) executors.push({ kind: "present", name: pod.metadata.name, pod });
   }
-  for (const { name, state } of application?.pods.entries() ?? []) {
+  for (const entry of application?.pods.entries() ?? []) {
+    const { name, state } = entry;
     if (state.kind === "waiting") executors.push({ kind: "waiting", name, pod: state.request });
     else if (inCluster.has(name) || name === application?.driverName) continue;
     else if (state.kind === "creating") executors.push({ kind: "admitted", name, pod: state.request });
     else if (state.kind === "real") {
       // Its making was answered, and no watch has told of it yet.
-      const pod = application?.pods.shown(name)?.object;
+      const pod = application?.pods.current(entry);
       if (pod !== undefined && !hasEnded(pod)) executors.push({ kind: "admitted", name, pod });
     }
   }

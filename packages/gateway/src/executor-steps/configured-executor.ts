@@ -90,7 +90,7 @@ function runNamed<T>(steps: readonly Step[], body: (steps: readonly Step[]) => T
 }
 
 /** Where the container that runs Spark stands: the one that is called as Spark calls it, else the first. */
-function sparkContainer(containers: readonly JsonObject[], { conf }: ExecutorRecipe): number {
+export function sparkContainer(containers: readonly JsonObject[], { conf }: Pick<ExecutorRecipe, "conf">): number {
   const names = [conf.raw(EXECUTOR_POD_TEMPLATE_CONTAINER.key), "spark-kubernetes-executor"];
   const places = names.map((name) =>
     name === undefined ? -1 : containers.findIndex((container) => container["name"] === name),

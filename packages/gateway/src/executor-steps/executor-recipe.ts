@@ -10,6 +10,7 @@ import {
 } from "@kindling/core-spec";
 import {
   DRIVER_CONF_VOLUME,
+  NAMESPACE,
   PROPERTIES_FILE,
   runningDriverConf,
   stepOfDependencies,
@@ -28,10 +29,12 @@ export interface ExecutorRecipe {
   readonly conf: SparkConf;
   /** The driver container's environment, as far as its pod says it outright. */
   readonly env: Environment;
+  /** The files that the driver finds beside its properties, with their texts. */
+  readonly confFiles: Readonly<Record<string, string>>;
 }
 
 /**
- * @param properties the driver's configuration, as Java properties
+ * @param configuration the driver's ConfigMap: its configuration as Java properties, and the files beside it
  * @param installed the contributed steps that the gateway has
  * @throws KindlingError `STEP_NOT_FOUND` for a step that the gateway does not have, `FILE_UNPARSABLE` for properties that
  * cannot be read
@@ -39,11 +42,12 @@ export interface ExecutorRecipe {
 export function executorRecipe(
   driver: KubeObject,
   handover: ExecutorHandover,
-  properties: string,
+  configuration: Readonly<Record<string, string>>,
   installed: readonly Step[],
 ): ExecutorRecipe {
   const { sparkVersion, appName, conf, steps } = handover;
   const env = driverEnv(driver);
+  const { [PROPERTIES_FILE]: properties = "", [NAMESPACE.key]: _namespace, ...confFiles } = configuration;
   const entries = { ...runningDriverConf(entriesOf(properties), sparkVersion), ...conf };
   return {
     steps: steps.map((step) => stepOf(step, installed)),
@@ -51,6 +55,7 @@ export function executorRecipe(
     appName,
     conf: sparkConf(entries, { sparkVersion, env: (name) => env[name] }),
     env,
+    confFiles,
   };
 }
 

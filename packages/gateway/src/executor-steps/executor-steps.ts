@@ -1,11 +1,9 @@
-import { ApiError, isObject, type KubeObject } from "@kindling/api-server";
+import { ApiError, type KubeObject } from "@kindling/api-server";
 import { isKindlingError, KindlingError, SCHEDULER_EXECUTOR_STEPS_ANNOTATION, type Step } from "@kindling/core-spec";
-import { isNotFound, type KubeClient } from "@kindling/kube";
+import type { KubeClient } from "@kindling/kube";
 import { HANDOVER_ENTRY, parseHandover, PROPERTIES_FILE } from "@kindling/steps";
 import type { Application } from "../applications/application.ts";
-import { textAt } from "../json/fields.ts";
-import { forward } from "../upstream/forward.ts";
-import { UPSTREAM } from "../upstream/upstream-types.ts";
+import { configMapEntries } from "../upstream/config-map-entries.ts";
 import { configuredExecutor, type ConfiguredExecutor } from "./configured-executor.ts";
 import { driverConfMap, executorRecipe, type ExecutorRecipe } from "./executor-recipe.ts";
 
@@ -34,16 +32,7 @@ export class ExecutorSteps {
    * the function that comes back throws 422 with the name of the step that failed
    */
   async of(application: Application): Promise<ConfigureExecutor> {
-    const known = this.#recipes.get(application) ?? this.#read(application);
-    this.#recipes.set(application, known);
-    let recipe: ExecutorRecipe | undefined;
-    try {
-      recipe = await known;
-    } catch (error) {
-      // It may be another time.
-      this.#recipes.delete(application);
-      throw refused(error, "");
-    }
+    const recipe = await this.recipe(application);
     return (asked) => {
       if (recipe === undefined) return { pod: asked, objects: [] };
       try {
@@ -54,32 +43,42 @@ export class ExecutorSteps {
     };
   }
 
+  /**
+   * What all executors of an application are made by; undefined for one that leaves nothing to the gateway.
+   *
+   * @throws ApiError 422 for what the application says and the gateway cannot do, 503 if the cluster cannot be asked
+   */
+  async recipe(application: Application): Promise<ExecutorRecipe | undefined> {
+    const known = this.#recipes.get(application) ?? this.#read(application);
+    this.#recipes.set(application, known);
+    try {
+      return await known;
+    } catch (error) {
+      // It may be another time.
+      this.#recipes.delete(application);
+      throw refused(error, "");
+    }
+  }
+
   async #read({ driver, namespace }: Application): Promise<ExecutorRecipe | undefined> {
     const named = driver.metadata.annotations?.[SCHEDULER_EXECUTOR_STEPS_ANNOTATION];
     if (named === undefined) return undefined;
-    const [handed, properties] = await Promise.all([
-      this.#entry(namespace, named, HANDOVER_ENTRY),
-      this.#entry(namespace, driverConfMap(driver), PROPERTIES_FILE),
+    const [handed, configuration] = await Promise.all([
+      this.#entries(namespace, named, HANDOVER_ENTRY),
+      this.#entries(namespace, driverConfMap(driver), PROPERTIES_FILE),
     ]);
-    const handover = parseHandover(handed);
+    const handover = parseHandover(handed[HANDOVER_ENTRY] ?? "");
     // What stands there may be nobody's business, and is not quoted.
     if (handover === undefined) throw unusable(`${HANDOVER_ENTRY} of the ConfigMap ${named} cannot be read`);
-    return executorRecipe(driver, handover, properties, this.#installed);
+    return executorRecipe(driver, handover, configuration, this.#installed);
   }
 
-  async #entry(namespace: string, name: string | undefined, entry: string): Promise<string> {
+  /** What a ConfigMap holds, if it has this entry. */
+  async #entries(namespace: string, name: string | undefined, entry: string): Promise<Record<string, string>> {
     if (name === undefined) throw unusable("the driver's pod mounts no configuration");
-    const configMap = await forward(async () => {
-      try {
-        return await this.#client.get(UPSTREAM.configmaps, name, { namespace });
-      } catch (error) {
-        if (isNotFound(error)) return undefined;
-        throw error;
-      }
-    });
-    const text = isObject(configMap) ? textAt(configMap, "data", entry) : undefined;
-    if (text === undefined) throw unusable(`there is no ConfigMap ${name} with an entry ${entry}`);
-    return text;
+    const entries = await configMapEntries(this.#client, namespace, name);
+    if (entries[entry] === undefined) throw unusable(`there is no ConfigMap ${name} with an entry ${entry}`);
+    return entries;
   }
 }
 

@@ -21,7 +21,7 @@ export async function makeOwnObjects(client: KubeClient, application: Applicatio
     return { ...progress, message: what };
   }
   const { namespace, pods } = application;
-  const pod = pods.shown(name)?.object;
+  const pod = pods.current(entry);
   if (pod !== undefined) {
     const opened = { metadata: { uid }, spec: { schedulingGates: gatesWithoutOurs(pod) } };
     try {

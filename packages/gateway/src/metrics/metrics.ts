@@ -30,6 +30,8 @@ export interface Metrics {
   readonly madeAfter: Histogram;
   readonly upstreamFaults: Counter<"kind">;
   readonly reaped: Counter;
+  /** Executors made before their driver asked for them, by what became of them: handed, released. */
+  readonly early: Counter<"outcome">;
   /** How long the policy took. */
   readonly planned: Histogram;
   readonly planFailures: Counter;
@@ -95,6 +97,12 @@ export function gatewayMetrics(figures: () => Figures): Metrics {
     reaped: new Counter({
       name: "gateway_executors_reaped_total",
       help: "Executors deleted because their driver or a claim of their own was gone",
+      registers,
+    }),
+    early: new Counter({
+      name: "gateway_early_executors_total",
+      help: "Executors made before their driver asked for them, by what became of them: handed, released",
+      labelNames: ["outcome"],
       registers,
     }),
     planned: new Histogram({

@@ -26,14 +26,19 @@ export interface ExecutorLimits {
 
 const PODS = { group: "", resource: "pods" };
 
-/**
- * Why a driver may not have this pod, now or ever. Drivers count refusals as failed executors from Spark 4.3 on: what
- * only lacks room is not refused.
- */
-export function refusedExecutor(pod: KubeObject, asking: Asking, limits: ExecutorLimits): ApiError | undefined {
-  const refused = refusedPod(pod, asking, limits, PODS);
-  if (refused !== undefined || asking.executors < limits.most) return refused;
-  return forbidden(PODS, pod.metadata.name, `at most ${limits.most} executor pods are allowed for one application`);
+/** Why a driver may never have such an executor. What only lacks room is not refused. */
+export function refusedExecutor(
+  pod: KubeObject,
+  asking: Omit<Asking, "executors">,
+  limits: Pick<ExecutorLimits, "images">,
+): ApiError | undefined {
+  return refusedPod(pod, asking, limits, PODS);
+}
+
+/** Why a driver may have no further executor now. */
+export function refusedFurther(pod: KubeObject, { executors }: Asking, { most }: ExecutorLimits): ApiError | undefined {
+  if (executors < most) return undefined;
+  return forbidden(PODS, pod.metadata.name, `at most ${most} executor pods are allowed for one application`);
 }
 
 /** Why a driver may not have such a pod, however few it has; `asked` is what it asked for to get one. */

@@ -5,20 +5,21 @@ import { isOwnedBy } from "../spark/spark-pod.ts";
 import { mountedClaims } from "../claims/held-claims.ts";
 import { makeClaim } from "../claims/make-claim.ts";
 import { createOrAdopt } from "../upstream/create-or-adopt.ts";
+import { writeClaim } from "./write-claim.ts";
 import { makeOwnObjects } from "../executor-steps/make-own-objects.ts";
 import { DONE, type Progress } from "../upstream/progress.ts";
 import { takeAway } from "../upstream/take-away.ts";
 import { UPSTREAM } from "../upstream/upstream-types.ts";
 import { type Entry, isAbandoned } from "../views/entry.ts";
 import { isMadeAs, marked } from "../views/marked.ts";
-import { givenUid } from "../views/marks.ts";
+import { givenUid, isEarly } from "../views/marks.ts";
 
 /**
  * Does what there is to do for an admitted executor, whatever has been done before: the claims that it mounts, the pod,
  * then what the pod owns, claims as Spark itself does, and those that its driver asked for meanwhile. One that its driver
  * has deleted meanwhile is taken away.
  *
- * @throws KubeError if what was given up cannot be taken away
+ * @throws KubeError if what was given up cannot be taken away, or if what its driver says of it cannot be written
  */
 export async function makeExecutor(client: KubeClient, application: Application, entry: Entry): Promise<Progress> {
   if (entry.state.kind === "creating") {
@@ -30,6 +31,7 @@ export async function makeExecutor(client: KubeClient, application: Application,
   } else if (isAbandoned(entry)) {
     await takeAwayByName(client, application, entry);
   }
+  await writeClaim(client, application, entry);
   const objects = await makeOwnObjects(client, application, entry);
   const owned = objects.kind === "done" ? await makeClaims(client, application, leftFor(application, entry)) : objects;
   // Spark deletes a pod whose claim it cannot make.
@@ -51,6 +53,13 @@ async function makePod(
   if (entry.state.kind !== "creating") return DONE;
   const wanted = marked(request, entry);
   const answer = await createOrAdopt(client, UPSTREAM.pods, wanted, (found) => isMadeAs(wanted, found));
+  if (
+    answer.kind === "final" &&
+    answer.reason === "AlreadyExists" &&
+    (await takeAwayEarly(client, application, entry))
+  ) {
+    return { kind: "for-now", message: "another executor of its name, which was made early, is being deleted" };
+  }
   if (answer.kind !== "created") return answer;
   if (isAbandoned(entry)) await takeAway(client, UPSTREAM.pods, answer.object);
   // What was seen and gone again by a watch, before this answer came, stays gone.
@@ -76,7 +85,7 @@ function mountedBy(application: Application, pod: KubeObject, entry: Entry): Ent
 
 /** Claims that are still held when the pod is there: those that it owns, and those that came while it was being made. */
 function leftFor(application: Application, entry: Entry): Entry[] {
-  const pod = entry.state.kind === "real" ? application.pods.shown(entry.name)?.object : undefined;
+  const pod = entry.state.kind === "real" ? application.pods.current(entry) : undefined;
   return pod === undefined ? [] : held(application, mountedClaims(pod), () => true);
 }
 
@@ -86,6 +95,21 @@ function held(application: Application, names: readonly string[], matches: (clai
     if (claim?.state.kind !== "waiting" && claim?.state.kind !== "creating") return [];
     return matches(claim.state.request) ? [claim] : [];
   });
+}
+
+/** Whether the name is that of an executor that was made early, and that the driver has not asked for. */
+async function takeAwayEarly(client: KubeClient, application: Application, { name }: Entry): Promise<boolean> {
+  const { namespace, driverUid } = application;
+  let found: KubeObject;
+  try {
+    found = await client.get(UPSTREAM.pods, name, { namespace });
+  } catch (error) {
+    if (isNotFound(error)) return false;
+    throw error;
+  }
+  if (!isEarly(found) || !isOwnedBy(found, { uid: driverUid })) return false;
+  await takeAway(client, UPSTREAM.pods, found);
+  return true;
 }
 
 /** An attempt whose answer was lost may have made the pod. */

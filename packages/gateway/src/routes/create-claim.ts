@@ -4,7 +4,7 @@ import type { Application } from "../applications/application.ts";
 import { virtualMounts, withRealOwners } from "../claims/held-claims.ts";
 import type { DriverRequest } from "./driver-request.ts";
 import type { GatewayContext } from "./gateway-context.ts";
-import { makeNow } from "./make-now.ts";
+import { makeNow } from "../upstream/make-now.ts";
 import { readNewObject } from "./read-new-object.ts";
 
 const CLAIMS = { group: "", resource: "persistentvolumeclaims" };

@@ -2,7 +2,7 @@ import { forbidden, respondJson } from "@kindling/api-server";
 import { SPARK_APP_ID_LABEL } from "@kindling/core-spec";
 import type { DriverRequest } from "./driver-request.ts";
 import type { GatewayContext } from "./gateway-context.ts";
-import { makeNow } from "./make-now.ts";
+import { makeNow } from "../upstream/make-now.ts";
 import { readNewObject } from "./read-new-object.ts";
 
 const CONFIG_MAPS = { group: "", resource: "configmaps" };

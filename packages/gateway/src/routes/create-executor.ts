@@ -1,38 +1,75 @@
-import { alreadyExists, forbidden, respondJson } from "@kindling/api-server";
+import { alreadyExists, type ApiError, forbidden, type KubeObject, respondJson } from "@kindling/api-server";
+import type { ConfigureExecutor } from "../executor-steps/executor-steps.ts";
 import { heldFor } from "../executor-steps/own-objects.ts";
-import { refusedExecutor } from "../pods/check-executor.ts";
-import { virtualPod } from "../pods/virtual-pod.ts";
+import { refusedExecutor, refusedFurther } from "../pods/check-executor.ts";
+import { refusedPod, virtualPod } from "../pods/virtual-pod.ts";
+import { ownedByDriver } from "../spark/owned-by-driver.ts";
+import type { Entry } from "../views/entry.ts";
+import type { Wanted } from "../views/mirror.ts";
 import type { DriverRequest } from "./driver-request.ts";
 import type { GatewayContext } from "./gateway-context.ts";
-import { ownedByDriver } from "./owned-by-driver.ts";
-import { readNewObject } from "./read-new-object.ts";
+import { type NewObject, readNewObject } from "./read-new-object.ts";
+
+/**
+ * Before Spark 4.3 a driver that is refused an executor asks for the next one for ever: it counts failed executors alone.
+ * After so many refusals, executors that it may never have fail, until it gives up.
+ */
+const MOST_REFUSALS = 3;
 
 /** POST of a pod: it is there at once for its driver, and waits for its admission. The cluster is not asked. */
 export async function createExecutor(context: GatewayContext, request: DriverRequest): Promise<void> {
   const { exchange, application, type } = request;
-  const { clock, applications, admission, executorSteps, limits } = context;
-  const { object, fingerprint } = await readNewObject(request);
+  const { executorSteps, early, limits } = context;
+  const asked = await readNewObject(request);
+  const { object, fingerprint } = asked;
   const configure = await executorSteps.of(application);
   const { name } = object.metadata;
   // The driver may have gone while its request was read.
   if (application.isOver) throw forbidden({ group: type.group, resource: type.plural }, name, "its driver is gone");
   const known = application.executor(name);
-  // The answer to the same request was lost, with a connection or with a gateway.
-  if (known !== undefined && known.fingerprint === fingerprint) {
-    respondJson(exchange, 201, application.pods.shown(name)?.object ?? object);
-    return;
+  // Where they are the same, the answer to that request was lost, with a connection or with a gateway.
+  if (known === undefined || known.fingerprint !== fingerprint) {
+    const refused = refusedExecutor(object, application, limits);
+    if (refused !== undefined) fail(request, asked, refused);
+    else if (!(await early.hand(application, asked))) wait(context, request, asked, configure);
+    early.passed(application, object);
   }
-  const refused = refusedExecutor(object, application, limits);
-  if (refused !== undefined) throw refused;
+  respondJson(exchange, 201, application.pods.shown(name)?.object ?? object);
+}
+
+function fail(request: DriverRequest, asked: NewObject, refused: ApiError): void {
+  const { application } = request;
+  application.refusals += 1;
+  if (application.refusals <= MOST_REFUSALS) throw refused;
+  const { object } = asked;
+  const entry = show(request, asked, {
+    object: refusedPod(object, refused.status.reason ?? "Forbidden", refused.message),
+    request: object,
+  });
+  entry.state = { kind: "refused" };
+}
+
+function wait(context: GatewayContext, request: DriverRequest, asked: NewObject, configure: ConfigureExecutor): void {
+  const { clock, applications, admission, limits } = context;
+  const { application, type } = request;
+  const { name } = asked.object.metadata;
+  const enough = refusedFurther(asked.object, application, limits);
+  if (enough !== undefined) throw enough;
   if (applications.isPodNameTaken(application.namespace, name)) {
     throw alreadyExists({ group: type.group, resource: type.plural }, name);
   }
-  const { pod, objects } = heldFor(configure(ownedByDriver(object, application.driver)));
-  const now = clock.now();
-  const wanted = { object: virtualPod(pod, now), request: pod, fingerprint, user: exchange.user, objects };
-  // `add` takes over the object with its metadata, and the request has to stay as it is.
-  const entry = application.pods.add({ ...wanted, object: { ...wanted.object, metadata: { ...pod.metadata } } });
-  application.wait(entry);
+  const { pod, objects } = heldFor(configure(ownedByDriver(asked.object, application.driver)));
+  application.wait(show(request, asked, { object: virtualPod(pod, clock.now()), request: pod, objects }));
   admission.changed();
-  respondJson(exchange, 201, application.pods.shown(name)?.object ?? pod);
+}
+
+/** Shows the driver a pod that is not in the cluster. */
+function show(
+  { application, exchange }: DriverRequest,
+  { fingerprint }: NewObject,
+  { object, ...wanted }: Pick<Wanted, "object" | "request" | "objects">,
+): Entry {
+  // `add` takes over the object with its metadata, and the request has to stay as it is.
+  const own: KubeObject = { ...object, metadata: { ...object.metadata } };
+  return application.pods.add({ ...wanted, object: own, fingerprint, user: exchange.user });
 }

@@ -2,6 +2,7 @@ import type { KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
 import type { Dispatcher } from "../admission/dispatcher.ts";
 import type { Applications } from "../applications/applications.ts";
+import type { EarlyExecutors } from "../early/early-executors.ts";
 import type { ExecutorSteps } from "../executor-steps/executor-steps.ts";
 import type { ExecutorLimits } from "../pods/check-executor.ts";
 import type { ExecutorMaker } from "../pods/executor-maker.ts";
@@ -14,6 +15,7 @@ export interface GatewayContext extends Pick<Outside, "clock"> {
   readonly admission: Pick<Dispatcher, "changed">;
   readonly maker: ExecutorMaker;
   readonly executorSteps: ExecutorSteps;
+  readonly early: Pick<EarlyExecutors, "hand" | "passed">;
   readonly limits: ExecutorLimits;
   readonly mostWatches: number;
 }

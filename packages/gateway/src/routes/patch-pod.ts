@@ -22,7 +22,7 @@ import { SPARK_APP_ID_LABEL, SPARK_ROLE_LABEL } from "@kindling/core-spec";
 import { forward } from "../upstream/forward.ts";
 import { UPSTREAM, withoutManagedFields } from "../upstream/upstream-types.ts";
 import { type Entry, isVirtual } from "../views/entry.ts";
-import { DRIVER_UID, GIVEN_UID, REQUEST, SET } from "../views/marks.ts";
+import { DRIVER_UID, EARLY, GIVEN_UID, REQUEST, SET } from "../views/marks.ts";
 import type { DriverRequest } from "./driver-request.ts";
 import type { GatewayContext } from "./gateway-context.ts";
 
@@ -30,7 +30,7 @@ const PODS = { group: "", resource: "pods" };
 /** Where a driver writes what it died of (Spark 4.1 on, `spark.kubernetes.driver.annotateExitException`). */
 const EXIT_EXCEPTION = "spark.exit-exception";
 const FIXED_LABELS: ReadonlySet<string> = new Set([SPARK_APP_ID_LABEL, SPARK_ROLE_LABEL]);
-const FIXED_ANNOTATIONS: ReadonlySet<string> = new Set([GIVEN_UID, REQUEST, DRIVER_UID, SET]);
+const FIXED_ANNOTATIONS: ReadonlySet<string> = new Set([GIVEN_UID, REQUEST, DRIVER_UID, SET, EARLY]);
 
 type Texts = Readonly<Record<string, string>>;
 /** What a merge patch says of a map: null takes a member away. */

@@ -20,8 +20,8 @@ import { forward } from "../upstream/forward.ts";
 import { type SetKind, UPSTREAM, withoutManagedFields } from "../upstream/upstream-types.ts";
 import type { DriverRequest } from "./driver-request.ts";
 import type { GatewayContext } from "./gateway-context.ts";
-import { makeUnseen } from "./make-now.ts";
-import { ownedByDriver } from "./owned-by-driver.ts";
+import { makeUnseen } from "../upstream/make-now.ts";
+import { ownedByDriver } from "../spark/owned-by-driver.ts";
 import { readNewObject } from "./read-new-object.ts";
 
 /** POST of a set, as Spark's StatefulSetPodsAllocator and DeploymentPodsAllocator make one for each resource profile. */

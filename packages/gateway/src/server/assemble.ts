@@ -10,6 +10,7 @@ import { CaPublisher } from "../authority/ca-publisher.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import { NodeEnds } from "../demand/node-ends.ts";
 import type { Surroundings } from "../demand/surroundings.ts";
+import { EarlyExecutors } from "../early/early-executors.ts";
 import { ExecutorSteps } from "../executor-steps/executor-steps.ts";
 import { isHeld } from "../executor-steps/own-objects.ts";
 import { DriverAuthenticator } from "../identity/driver-authenticator.ts";
@@ -89,7 +90,12 @@ export function assemble(options: AssembleOptions): Assembled {
         maker.roomMade(namespace);
       },
       executorEnded: (executor) => nodeEnds.add(executor),
-      ended({ id, namespace }) {
+      driverSeen(driver) {
+        early.driverSeen(driver);
+      },
+      ended(application) {
+        const { id, namespace } = application;
+        early.ended(application);
         log.info("an application is over", { application: id, namespace });
       },
       changed() {
@@ -141,18 +147,28 @@ export function assemble(options: AssembleOptions): Assembled {
     most: MOST_REVIEWS_KEPT,
     mostAtOnce: config["auth.reviews"],
   });
+  const executorSteps = new ExecutorSteps(client, steps);
+  const limits = { most: config["executors.perApplication"], images: config["executors.images"] };
+  const early: EarlyExecutors = new EarlyExecutors({
+    ...{ client, clock, log, cluster, applications, executorSteps, limits },
+    onWaiting: () => dispatcher.changed(),
+    make: (application, entry) => maker.make(application, entry),
+    onEnd: (outcome) => metrics.early.inc({ outcome }),
+  });
   const context: GatewayContext = {
     clock,
     client,
     applications,
     admission: dispatcher,
     maker,
-    executorSteps: new ExecutorSteps(client, steps),
-    limits: { most: config["executors.perApplication"], images: config["executors.images"] },
+    executorSteps,
+    early,
+    limits,
     mostWatches: config["watches.perApplication"],
   };
   // What was there before is to be decided on, too.
   publisher.look();
+  for (const driver of cluster.gatewayDrivers()) early.driverSeen(driver);
   dispatcher.changed();
   return {
     service: driverService({
@@ -173,6 +189,7 @@ export function assemble(options: AssembleOptions): Assembled {
     async stop() {
       reaper.stop();
       dispatcher.stop();
+      early.stop();
       publisher.stop();
       cluster.listener = undefined;
       await restarts.stop();

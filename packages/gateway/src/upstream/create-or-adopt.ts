@@ -23,6 +23,9 @@ export async function createOrAdopt(
     if (refusal.kind !== "taken") return refusal;
     const found = await readBack(client, type, namespace, name);
     if (found.kind !== "created" || isSame(found.object)) return found;
+    if (found.object.metadata.deletionTimestamp !== undefined) {
+      return { kind: "for-now", message: `another ${object.kind} ${name} is being deleted` };
+    }
     return { kind: "final", reason: "AlreadyExists", message: refusal.message };
   }
 }

@@ -21,11 +21,19 @@ export interface Entry {
   /** As the driver was told when it made the object; it stays when the object gets another one in the cluster. */
   readonly uid: string;
   readonly created: string;
-  /** Of what the driver asked for; undefined if nobody knows. */
-  readonly fingerprint: string | undefined;
+  /** Of what the driver asked for; undefined if nobody knows, or if it has not asked yet. */
+  fingerprint: string | undefined;
   state: EntryState;
   /** What is still to be made beside it, to be owned by it. */
   objects: readonly KubeObject[];
+  /** What the driver has said of an executor that was there before it asked, as long as the cluster does not show it. */
+  claim?: MetadataChange | undefined;
+}
+
+/** Labels and annotations that an object is to have. */
+export interface MetadataChange {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
 }
 
 /** Whether an object is not in the cluster as far as anybody knows, and may still come there. */

@@ -6,6 +6,8 @@ export const GIVEN_UID = "gateway.kindling/uid";
 export const REQUEST = "gateway.kindling/request";
 /** When a gateway opened the driver's gate: its least executors were promised it then. */
 export const ADMITTED_AT = "gateway.kindling/admitted-at";
+/** "true" on executors that were made before their driver asked for them, until it does. */
+export const EARLY = "gateway.kindling/early";
 /** The scheduling gate of an executor whose own objects are not there yet. */
 export const OBJECTS_GATE = "gateway.kindling/objects";
 
@@ -22,6 +24,11 @@ export function isOfSet({ metadata: { annotations } }: KubeObject): boolean {
 /** Whether a gateway has made an object, or the set that it is of. */
 export function isMade({ metadata: { annotations } }: KubeObject): boolean {
   return (annotations?.[GIVEN_UID] ?? annotations?.[SET]) !== undefined;
+}
+
+/** Whether an executor is there that its driver has not asked for yet. */
+export function isEarly({ metadata: { annotations } }: KubeObject): boolean {
+  return annotations?.[EARLY] !== undefined;
 }
 
 /** The uid by which the driver knows an object. */

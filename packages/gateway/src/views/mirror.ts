@@ -9,7 +9,7 @@ import {
 } from "@kindling/api-server";
 import { compareResourceVersions } from "@kindling/kube";
 import type { Entry } from "./entry.ts";
-import { GIVEN_UID, givenUid, REQUEST } from "./marks.ts";
+import { GIVEN_UID, givenUid, isEarly, REQUEST } from "./marks.ts";
 
 /** An answer comes late by moments, in which no more than this can go. */
 const MOST_GONE = 1_000;
@@ -26,16 +26,23 @@ export interface Wanted {
   readonly objects?: readonly KubeObject[];
 }
 
+/** An object that its driver will ask for. */
+export type Expected = Pick<Wanted, "object" | "request" | "objects">;
+
 /**
  * The objects of one resource in an application's view: virtual ones, which only the driver sees, and those of the
  * cluster. An object that was virtual keeps its uid and its age when it becomes real. Each change of the cluster is one
  * write to the view, whether the gateway learns of it by an answer, by a watch, or by both.
+ *
+ * Objects that were made before their driver asked for them have entries, and are not in the view until it asks.
  */
 export class Mirror {
   readonly type: ResourceType;
   readonly #api: Api;
   readonly #namespace: string;
   readonly #entries = new Map<string, Entry>();
+  /** Those that their driver has not asked for yet, as they are now. */
+  readonly #unasked = new Map<Entry, KubeObject>();
   /** What was given up while it was being created: it is not shown when it turns up in the cluster all the same. */
   readonly #abandoned = new Set<string>();
   /** Uids in the cluster of the objects that have gone last: what comes late about them is no news. */
@@ -57,6 +64,20 @@ export class Mirror {
 
   entries(): IterableIterator<Entry> {
     return this.#entries.values();
+  }
+
+  /** Entries of objects that their driver has not asked for yet. */
+  unasked(): Entry[] {
+    return [...this.#unasked.keys()];
+  }
+
+  isUnasked(entry: Entry): boolean {
+    return this.#unasked.has(entry);
+  }
+
+  /** An object as it is now, whether its driver sees it or not. */
+  current(entry: Entry): KubeObject | undefined {
+    return this.#unasked.get(entry) ?? this.shown(entry.name)?.object;
   }
 
   /** The object as the driver sees it. */
@@ -85,12 +106,34 @@ export class Mirror {
     return entry;
   }
 
+  /** Takes in an object that its driver has not asked for: its metadata is complete, and it is not shown. */
+  expect({ object, request, objects = [] }: Expected): Entry {
+    const { name, uid, creationTimestamp } = object.metadata;
+    const state = { kind: "waiting", request } as const;
+    const entry: Entry = { name, uid, created: creationTimestamp, fingerprint: undefined, state, objects };
+    this.#entries.set(name, entry);
+    this.#unasked.set(entry, object);
+    return entry;
+  }
+
+  /** Shows an object to its driver, which has asked for it just now. */
+  asked(entry: Entry, fingerprint: string): void {
+    const object = this.#unasked.get(entry);
+    if (object === undefined) return;
+    this.#unasked.delete(entry);
+    entry.fingerprint = fingerprint;
+    const { metadata } = object;
+    const { labels = {}, annotations = {} } = entry.claim ?? {};
+    const own = { labels: { ...metadata.labels, ...labels }, annotations: { ...metadata.annotations, ...annotations } };
+    this.#put(entry, { ...object, metadata: { ...metadata, ...own } });
+  }
+
   /** Changes what the driver sees of an object that is not in the cluster. */
   revise(entry: Entry, change: (object: KubeObject) => KubeObject): void {
     const stored = this.#entries.get(entry.name) === entry ? this.shown(entry.name) : undefined;
     if (stored === undefined) return;
     const changed = change(stored.object);
-    if (changed !== stored.object) this.#put(changed);
+    if (changed !== stored.object) this.#put(entry, changed);
   }
 
   /** Takes over an object as it is in the cluster; nothing happens if that is known already. */
@@ -109,7 +152,8 @@ export class Mirror {
     };
     entry.state = { kind: "real", uid, version };
     this.#entries.set(name, entry);
-    this.#put({ ...object, metadata: { ...object.metadata, uid: entry.uid, creationTimestamp: entry.created } });
+    if (known === undefined && isEarly(object)) this.#unasked.set(entry, object);
+    this.#put(entry, { ...object, metadata: { ...object.metadata, uid: entry.uid, creationTimestamp: entry.created } });
   }
 
   /** Learns that an object is no longer in the cluster. */
@@ -127,8 +171,10 @@ export class Mirror {
     if (isMidway) this.#abandoned.add(entry.uid);
     if (entry.state.kind === "real") this.#remember(entry.state.uid);
     entry.state = { kind: isMidway ? "abandoned" : "gone" };
+    const wasUnasked = this.#unasked.delete(entry);
     if (this.#entries.get(entry.name) !== entry) return;
     this.#entries.delete(entry.name);
+    if (wasUnasked) return;
     collectionOf(this.#api, this.type).remove(this.#namespace, entry.name);
   }
 
@@ -157,8 +203,9 @@ export class Mirror {
     if (this.#gone.size > MOST_GONE && oldest !== undefined) this.#gone.delete(oldest);
   }
 
-  #put(object: KubeObject): void {
-    collectionOf(this.#api, this.type).put(object, []);
+  #put(entry: Entry, object: KubeObject): void {
+    if (this.#unasked.has(entry)) this.#unasked.set(entry, object);
+    else collectionOf(this.#api, this.type).put(object, []);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@kindling/api-server";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { refusedExecutor } from "../../src/pods/check-executor.ts";
+import { refusedExecutor, refusedFurther } from "../../src/pods/check-executor.ts";
 
 type Spec = KubeObject["spec"];
 
@@ -23,14 +23,13 @@ function pod(role: string, spec: unknown, metadata: object = {}): KubeObject {
 
 interface Given {
   readonly annotations?: Readonly<Record<string, string>>;
-  readonly executors?: number;
   readonly images?: readonly string[];
 }
 
 function why(executor: KubeObject, driverSpec: unknown = {}, given: Given = {}): string | undefined {
-  const { annotations = {}, executors = 0, images = [] } = given;
-  const asking = { id: "spark-1", driver: pod("driver", driverSpec, { annotations }), executors };
-  return refusedExecutor(executor, asking, { most: 10, images })?.message;
+  const { annotations = {}, images = [] } = given;
+  const asking = { id: "spark-1", driver: pod("driver", driverSpec, { annotations }) };
+  return refusedExecutor(executor, asking, { images })?.message;
 }
 
 const ALLOWANCE = "scheduler.kindling/executor-allowance";
@@ -132,8 +131,10 @@ test.each<[RegExp, object]>([
 });
 
 test("an application has so many executors and no more", () => {
-  expect(why(pod("executor", {}), {}, { executors: 9 })).toBeUndefined();
-  expect(why(pod("executor", {}), {}, { executors: 10 })).toBe(
+  const asking = { id: "spark-1", driver: pod("driver", {}) };
+  const limits = { most: 10, images: [] };
+  expect(refusedFurther(pod("executor", {}), { ...asking, executors: 9 }, limits)).toBeUndefined();
+  expect(refusedFurther(pod("executor", {}), { ...asking, executors: 10 }, limits)?.message).toBe(
     'pods "executor" is forbidden: at most 10 executor pods are allowed for one application',
   );
 });

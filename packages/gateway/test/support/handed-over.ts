@@ -1,6 +1,7 @@
 import { formatProperties, type Step } from "@kindling/core-spec";
 import { formatHandover, type ExecutorHandover, type HandedStep } from "@kindling/steps";
 import type { TestCluster } from "@kindling/test-cluster/test-cluster";
+import { stringify } from "yaml";
 import { FakeDriver } from "./fake-driver.ts";
 
 export interface HandedOver {
@@ -10,29 +11,44 @@ export interface HandedOver {
   readonly conf?: Readonly<Record<string, string>>;
   /** What stands in the ConfigMap instead. */
   readonly text?: string;
+  /** How many executors may be made before the driver asks. */
+  readonly early?: number;
+  /** The pod template of the executors. */
+  readonly template?: object;
 }
 
 /** Runs a driver whose submission leaves steps to the gateway. */
 export async function runHandedOver(cluster: TestCluster, name: string, given: HandedOver): Promise<FakeDriver> {
-  const { steps, own = {}, conf = {} } = given;
+  const { steps, own = {}, conf = {}, early, template } = given;
   const handover: ExecutorHandover = { sparkVersion: "4.3.0", appName: name, conf: own, steps };
   const maps = {
     [`${name}-steps`]: { "executor-steps.json": given.text ?? formatHandover(handover) },
     [`${name}-conf`]: { "spark.properties": formatProperties(conf, "the driver's") },
+    ...(template && { [`${name}-template`]: { "podspec-configmap-key": stringify(template) } }),
   };
   for (const [map, data] of Object.entries(maps)) {
     const path = "/api/v1/namespaces/spark-jobs/configmaps";
     await cluster.send("POST", path, { apiVersion: "v1", kind: "ConfigMap", metadata: { name: map }, data });
   }
   return FakeDriver.run(cluster, name, {
-    annotations: { "scheduler.kindling/executor-steps": `${name}-steps` },
+    labels: { "scheduler.kindling/gateway": "true" },
+    annotations: {
+      "scheduler.kindling/executor-steps": `${name}-steps`,
+      ...(early !== undefined && { "scheduler.kindling/early-executors": String(early) }),
+    },
     spec: {
-      volumes: [{ name: "spark-conf-volume-driver", configMap: { name: `${name}-conf` } }],
+      volumes: [
+        { name: "spark-conf-volume-driver", configMap: { name: `${name}-conf` } },
+        ...(template === undefined ? [] : [{ name: "pod-template-volume", configMap: { name: `${name}-template` } }]),
+      ],
       containers: [
         {
           name: "spark-kubernetes-driver",
           image: "spark",
-          env: [{ name: "SPARK_USER", value: "ada" }],
+          env: [
+            { name: "SPARK_USER", value: "ada" },
+            { name: "SPARK_LOCAL_DIRS", value: "/var/data/spark-1" },
+          ],
           volumeMounts: [{ name: "spark-conf-volume-driver", mountPath: "/opt/spark/conf" }],
         },
       ],

@@ -1,7 +1,7 @@
 import { alreadyExists, ApiError, type KubeObject } from "@kindling/api-server";
 import type { KubeClient, ResourceType } from "@kindling/kube";
-import { createOrAdopt } from "../upstream/create-or-adopt.ts";
-import { UPSTREAM } from "../upstream/upstream-types.ts";
+import { createOrAdopt } from "./create-or-adopt.ts";
+import { UPSTREAM } from "./upstream-types.ts";
 import { REQUEST } from "../views/marks.ts";
 import type { Mirror } from "../views/mirror.ts";
 

@@ -1,0 +1,245 @@
+import { formatTime, type KubeObject } from "@kindling/api-server";
+import { messageOf, SCHEDULER_EARLY_EXECUTORS_ANNOTATION, SPARK_EXECUTOR_ID_LABEL } from "@kindling/core-spec";
+import type { KubeClient } from "@kindling/kube";
+import type { Clock } from "@kindling/outside";
+import type { Application } from "../applications/application.ts";
+import type { Applications } from "../applications/applications.ts";
+import type { ExecutorSteps } from "../executor-steps/executor-steps.ts";
+import { heldFor } from "../executor-steps/own-objects.ts";
+import { seededIdentifiers } from "../executor-steps/seeded-identifiers.ts";
+import { textAt } from "../json/fields.ts";
+import type { Log } from "../log/json-log.ts";
+import { type ExecutorLimits, refusedExecutor } from "../pods/check-executor.ts";
+import { virtualPod } from "../pods/virtual-pod.ts";
+import { makeUnseen } from "../upstream/make-now.ts";
+import { ownedByDriver } from "../spark/owned-by-driver.ts";
+import { wholeNumber } from "../restarts/restart-wish.ts";
+import { hasEnded } from "../spark/spark-pod.ts";
+import type { ClusterWatch } from "../upstream/cluster-watch.ts";
+import { takeAway } from "../upstream/take-away.ts";
+import { UPSTREAM } from "../upstream/upstream-types.ts";
+import type { Entry } from "../views/entry.ts";
+import { EARLY } from "../views/marks.ts";
+import { driverStartedAt } from "./driver-started.ts";
+import { executorTemplate } from "./executor-template.ts";
+import { foresee, type Foresight } from "./foresight.ts";
+import { specDifference } from "./spec-difference.ts";
+
+export interface EarlyExecutorsOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly cluster: ClusterWatch;
+  readonly applications: Applications;
+  readonly executorSteps: ExecutorSteps;
+  readonly limits: ExecutorLimits;
+  /** Executors wait for their admission. */
+  readonly onWaiting: () => void;
+  /** There is something to do for an executor. */
+  readonly make: (application: Application, entry: Entry) => void;
+  readonly onEnd: (outcome: EarlyOutcome) => void;
+}
+
+/** What became of an executor that was made early. */
+export type EarlyOutcome = "handed" | "released";
+
+/** What a driver asks for. */
+export interface AskedExecutor {
+  readonly object: KubeObject;
+  readonly fingerprint: string;
+}
+
+/** A driver that has run for so long asks for the executors that it has not asked for yet perhaps never. */
+const PATIENCE_MS = 300_000;
+/** From then on, a driver asks at any moment. */
+const TOO_LATE_MS = 10_000;
+const LOOK_MS = 30_000;
+
+/**
+ * Makes executors before their driver asks for them: as soon as the driver's pod has an address, the gateway asks in its
+ * place for what its configuration says that it will ask for. They are admitted as others are, are placed, get their image
+ * and their files, and wait in an init container until the driver takes executors. To the driver they show when it asks
+ * for them. If it asks for other ones, what was made is deleted, and it gets what it has asked for.
+ *
+ * What was made early and has not been asked for is marked so in the cluster, for a gateway that starts anew.
+ */
+export class EarlyExecutors {
+  readonly #options: EarlyExecutorsOptions;
+  readonly #foresights = new WeakMap<Application, Promise<Foresight | undefined>>();
+  /** Drivers that have been seen to, by uid. */
+  readonly #known = new Set<string>();
+  #cancel: () => void = () => undefined;
+  #isStopped = false;
+
+  constructor(options: EarlyExecutorsOptions) {
+    this.#options = options;
+    this.#lookLater();
+  }
+
+  /** A driver pod has come or has changed. */
+  driverSeen(driver: KubeObject): void {
+    const { uid } = driver.metadata;
+    if (this.#isStopped || this.#known.has(uid) || !this.#mayStart(driver)) return;
+    this.#known.add(uid);
+    const application = this.#options.applications.of(driver);
+    this.#start(application).catch((error: unknown) => {
+      const { namespace, id } = application;
+      // Nothing is lost: the driver asks for its executors.
+      this.#options.log.warn("executors cannot be made early", { namespace, application: id, error: messageOf(error) });
+    });
+  }
+
+  /** An application is over. */
+  ended({ driverUid }: Application): void {
+    this.#known.delete(driverUid);
+  }
+
+  /**
+   * Gives a driver the executor that it asks for, if it is there.
+   *
+   * @returns whether it was; otherwise the name is free, or will be
+   */
+  async hand(application: Application, { object, fingerprint }: AskedExecutor): Promise<boolean> {
+    const { name, labels = {}, annotations = {} } = object.metadata;
+    const entry = application.executor(name);
+    if (entry === undefined || !application.pods.isUnasked(entry)) return false;
+    // Whatever is wrong with it, the driver gets what it asks for.
+    const foresight = await this.#foresight(application).catch(() => undefined);
+    const foreseen = foresight?.executor(idOf(object));
+    // It may have been deleted meanwhile.
+    if (!application.pods.isUnasked(entry)) return false;
+    const current = application.pods.current(entry);
+    const field = foreseen === undefined ? "spec" : specDifference(foreseen, object);
+    if (field !== undefined) {
+      const { namespace, id } = application;
+      const words = "the driver asks for other executors than its configuration says";
+      this.#options.log.info(words, { namespace, application: id, name, field });
+      this.#release(application, application.pods.unasked());
+      return false;
+    }
+    const isThere = entry.state.kind === "real" || entry.state.kind === "creating";
+    if (!isThere || current === undefined || hasEnded(current)) {
+      this.#release(application, [entry]);
+      return false;
+    }
+    entry.claim = { labels, annotations };
+    application.pods.asked(entry, fingerprint);
+    this.#options.make(application, entry);
+    this.#options.onEnd("handed");
+    return true;
+  }
+
+  /** A driver has asked for an executor: since ids only grow, it will not ask for one with a lower id any more. */
+  passed(application: Application, executor: KubeObject): void {
+    const unasked = application.pods.unasked();
+    if (unasked.length === 0) return;
+    const id = idOf(executor);
+    const lower = unasked.filter((entry) => idOf(application.pods.current(entry)) < id);
+    this.#release(application, lower);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancel();
+  }
+
+  #mayStart(driver: KubeObject): boolean {
+    const { cluster, clock } = this.#options;
+    const { uid, namespace = "", deletionTimestamp } = driver.metadata;
+    if (wished(driver) === 0 || textAt(driver, "status", "podIP") === undefined) return false;
+    if (hasEnded(driver) || deletionTimestamp !== undefined) return false;
+    const started = driverStartedAt(driver);
+    const isLate = started !== undefined && clock.now() - started > TOO_LATE_MS;
+    return !isLate && cluster.podsOwnedBy(namespace, uid).length === 0;
+  }
+
+  async #start(application: Application): Promise<void> {
+    const { client, clock, executorSteps, applications, limits, onWaiting } = this.#options;
+    const { driver, namespace } = application;
+    const count = Math.min(wished(driver), limits.most);
+    const foresight = await this.#foresight(application);
+    const first = foresight?.executor(1);
+    if (foresight === undefined || first === undefined || this.#isOver(application)) return;
+    if (refusedExecutor(ownedByDriver(first, driver), application, limits) !== undefined) return;
+    const configure = await executorSteps.of(application);
+    await makeUnseen(client, UPSTREAM.configmaps, foresight.configMap, "early");
+    for (let id = 1; id <= count; id++) {
+      const pod = foresight.executor(id);
+      // The driver may have been quicker.
+      if (pod === undefined || this.#isOver(application) || application.executors > 0) break;
+      const { name } = pod.metadata;
+      if (applications.isPodNameTaken(namespace, name)) break;
+      const { pod: configured, objects } = heldFor(configure(ownedByDriver(pod, driver)));
+      const request = foresight.waiting(marked(configured, application));
+      const { metadata } = request;
+      const uid = seededIdentifiers(`${application.driverUid}/${name}`).uuid("early executor");
+      const known = { ...metadata, uid, creationTimestamp: formatTime(clock.now()), resourceVersion: "0" };
+      const object = { ...virtualPod(request, clock.now()), metadata: known };
+      application.wait(application.pods.expect({ object, request, objects }));
+    }
+    if (application.waitingExecutors > 0) onWaiting();
+  }
+
+  #isOver(application: Application): boolean {
+    return this.#isStopped || application.isOver;
+  }
+
+  async #foresight(application: Application): Promise<Foresight | undefined> {
+    const known = this.#foresights.get(application) ?? this.#foresee(application);
+    this.#foresights.set(application, known);
+    try {
+      return await known;
+    } catch (error) {
+      // It may be another time.
+      this.#foresights.delete(application);
+      throw error;
+    }
+  }
+
+  async #foresee(application: Application): Promise<Foresight | undefined> {
+    const recipe = await this.#options.executorSteps.recipe(application);
+    const address = textAt(application.driver, "status", "podIP");
+    if (recipe === undefined || address === undefined) return undefined;
+    const template = await executorTemplate(this.#options.client, application.driver, recipe.conf);
+    return foresee(recipe, application, { address, template });
+  }
+
+  #release(application: Application, entries: readonly Entry[]): void {
+    const { client, log, onEnd } = this.#options;
+    const { namespace } = application;
+    for (const entry of entries) {
+      const { name, state } = entry;
+      application.drop(entry);
+      onEnd("released");
+      if (state.kind !== "real") continue;
+      takeAway(client, UPSTREAM.pods, { metadata: { name, namespace, uid: state.uid } }).catch((error: unknown) => {
+        log.warn("an early executor cannot be deleted", { namespace, name, error: messageOf(error) });
+      });
+    }
+  }
+
+  #lookLater(): void {
+    const { applications, clock } = this.#options;
+    this.#cancel = clock.after(LOOK_MS, () => {
+      for (const application of applications.all()) {
+        const started = driverStartedAt(application.driver);
+        const isDue = started !== undefined && clock.now() - started > PATIENCE_MS;
+        if (isDue) this.#release(application, application.pods.unasked());
+      }
+      if (!this.#isStopped) this.#lookLater();
+    });
+  }
+}
+
+function wished({ metadata: { annotations } }: KubeObject): number {
+  return Math.max(0, wholeNumber(annotations?.[SCHEDULER_EARLY_EXECUTORS_ANNOTATION]) ?? 0);
+}
+
+function marked(pod: KubeObject, { namespace }: Application): KubeObject {
+  const { metadata } = pod;
+  return { ...pod, metadata: { ...metadata, namespace, annotations: { ...metadata.annotations, [EARLY]: "true" } } };
+}
+
+function idOf(executor: KubeObject | undefined): number {
+  return Number(executor?.metadata.labels?.[SPARK_EXECUTOR_ID_LABEL] ?? 0) || 0;
+}
