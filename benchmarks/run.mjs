@@ -5,6 +5,7 @@ import { devcluster } from "./devcluster.mjs";
 import { devclusterPods } from "./devcluster-pods.mjs";
 import { gateway } from "./gateway.mjs";
 import { gatewayChaos } from "./gateway-chaos.mjs";
+import { gatewayEarlyStart } from "./gateway-early-start.mjs";
 import { library } from "./library.mjs";
 import { localizer } from "./localizer.mjs";
 import { scheduler } from "./scheduler.mjs";
@@ -21,6 +22,7 @@ const BENCHMARKS = {
   scheduler,
   gateway,
   "gateway-chaos": gatewayChaos,
+  "gateway-early-start": gatewayEarlyStart,
   staging,
   "staging-hostile": async () => (await stagingHostile()).text,
   localizer,

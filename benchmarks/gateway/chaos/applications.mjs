@@ -1,10 +1,8 @@
-import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { isNotFound, resources } from "@kindling/kube";
+import { kindling } from "../kindling.mjs";
 
-const KINDLING = fileURLToPath(new URL("../../../packages/submit-cli/bin/kindling.js", import.meta.url));
 const SOURCE = new URL("words.py", import.meta.url);
 const FOLDER = "/opt/app";
 /** What the application prints, whatever happens to it. */
@@ -86,15 +84,4 @@ async function left(client, namespace) {
     items.map(({ metadata }) => `${OWNED[index].kind}/${metadata.name}`),
   );
   return names.filter((name) => name !== "ConfigMap/kube-root-ca.crt" && name !== "ConfigMap/applications");
-}
-
-async function kindling(args) {
-  const child = spawn(process.execPath, [KINDLING, ...args], { stdio: ["ignore", "pipe", "pipe"] });
-  const said = { out: "", err: "" };
-  child.stdout.on("data", (chunk) => (said.out += chunk));
-  child.stderr.on("data", (chunk) => (said.err += chunk));
-  return await new Promise((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", (code) => resolve({ exit: code ?? 128, ...said }));
-  });
 }

@@ -1,0 +1,16 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const KINDLING = fileURLToPath(new URL("../../packages/submit-cli/bin/kindling.js", import.meta.url));
+
+/** Runs the command to its end, and gives what it said. */
+export async function kindling(args) {
+  const child = spawn(process.execPath, [KINDLING, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const said = { out: "", err: "" };
+  child.stdout.on("data", (chunk) => (said.out += chunk));
+  child.stderr.on("data", (chunk) => (said.err += chunk));
+  return await new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ exit: code ?? 128, ...said }));
+  });
+}
