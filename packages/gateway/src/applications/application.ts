@@ -4,8 +4,15 @@ import { CLAIMS, CONFIG_MAPS, createView, PODS } from "../views/driver-resources
 import type { Entry } from "../views/entry.ts";
 import { SET } from "../views/marks.ts";
 import { Mirror } from "../views/mirror.ts";
+import { ViewBudget } from "../views/view-budget.ts";
 import { SetSizes } from "./set-sizes.ts";
 import { applicationIdOf, isExecutor, isOwnedBy } from "../spark/spark-pod.ts";
+
+/**
+ * Of an application, in characters of JSON. Executors of some 6,000 each are 20,000 at the most, unless the gateway is told
+ * otherwise.
+ */
+const MOST_KEPT = 256 * 1024 * 1024;
 
 /**
  * A driver with what it has asked for: a store of its own, which is all that the driver sees. A driver pod that is made
@@ -24,6 +31,8 @@ export class Application {
   /** Those that the driver has made since the gateway knows it. */
   readonly configMaps: Mirror;
   readonly sets: SetSizes = new SetSizes();
+  /** What is kept of what the driver has sent. */
+  readonly budget: ViewBudget = new ViewBudget(MOST_KEPT, (key) => this.#isKept(key));
   /** How many executors it was refused because it may never have such ones. */
   refusals = 0;
   /** How many watches the driver has open. */
@@ -116,6 +125,12 @@ export class Application {
     for (const mirror of [this.pods, this.claims]) {
       for (const entry of [...mirror.entries()]) mirror.remove(entry);
     }
+  }
+
+  #isKept(key: string): boolean {
+    const [plural = "", name = ""] = key.split("/");
+    const mirror = [this.pods, this.claims, this.configMaps].find(({ type }) => type.plural === plural);
+    return mirror?.get(name) !== undefined;
   }
 
   #executorPods(): KubeObject[] {

@@ -1,4 +1,4 @@
-import { badRequest, type KubeObject, readObject, writeOptions } from "@kindling/api-server";
+import { badRequest, forbidden, type KubeObject, readObject, writeOptions } from "@kindling/api-server";
 import { fingerprint } from "../json/fingerprint.ts";
 import { unsaved } from "../views/unsaved.ts";
 import type { DriverRequest } from "./driver-request.ts";
@@ -13,7 +13,8 @@ export interface NewObject {
 /**
  * Reads the body of a POST.
  *
- * @throws ApiError 400 for what is no object of the type, has no name, or is a dry run; 413 beyond 3 MiB
+ * @throws ApiError 400 for what is no object of the type, has no name, or is a dry run; 413 beyond 3 MiB; 403 if so much
+ * is kept for the application already that there is no room for it
  */
 export async function readNewObject({ exchange, type, application, target }: DriverRequest): Promise<NewObject> {
   if (writeOptions(exchange, "CreateOptions").dryRun) throw badRequest("the gateway offers no dry runs");
@@ -23,6 +24,10 @@ export async function readNewObject({ exchange, type, application, target }: Dri
   const namespace = target.namespace ?? "";
   if ((metadata.namespace ?? namespace) !== namespace) {
     throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
+  }
+  const size = JSON.stringify(object).length;
+  if (!application.budget.take(`${type.plural}/${metadata.name}`, size)) {
+    throw forbidden({ group: type.group, resource: type.plural }, metadata.name, "the application keeps too much here");
   }
   const labels = metadata.labels ?? {};
   return {
