@@ -12,7 +12,7 @@ const USER = { name: "driver", groups: [] };
 /** What may happen to one of a few objects. */
 const happening = fc.record({
   name: fc.constantFrom(...NAMES),
-  what: fc.constantFrom("advance", "answer", "change", "delete", "drop", "relist", "late"),
+  what: fc.constantFrom("advance", "answer", "change", "delete", "drop", "expect", "ask", "relist", "late"),
 });
 
 /** A cluster that tells of its changes, perhaps twice or late. */
@@ -47,7 +47,7 @@ function wanted(name: string): KubeObject {
   return { apiVersion: "v1", kind: "Pod", metadata, spec: { containers: [] } };
 }
 
-test("whatever happens in which order, the view ends as the cluster is, with what only the driver sees", () => {
+test("whatever happens in which order, the view ends as the cluster is, with what only the driver sees and without what it has not asked for", () => {
   fc.assert(
     fc.property(fc.array(happening, { maxLength: 80, size: "max" }), (history) => {
       const view = createView({ clock: new ManualClock(), random: systemRandom() });
@@ -80,6 +80,12 @@ test("whatever happens in which order, the view ends as the cluster is, with wha
             if (entry.state.kind === "creating") abandoned.add(entry.uid);
             mirror.remove(entry);
             break;
+          case "expect":
+            if (entry === undefined && there === undefined) expectEarly(mirror, name, `early-${index}`);
+            break;
+          case "ask":
+            if (entry !== undefined) mirror.asked(entry, name);
+            break;
           case "relist":
             relist(mirror, cluster);
             break;
@@ -92,12 +98,13 @@ test("whatever happens in which order, the view ends as the cluster is, with wha
         expectSameObject(view, mirror);
       }
       relist(mirror, cluster);
+      const unasked = new Set(mirror.unasked().map((entry) => entry.name));
       const virtual = [...mirror.entries()].filter(({ state }) => state.kind !== "real").map((entry) => entry.name);
       const real = [...cluster.objects.values()]
         .filter(({ metadata }) => !abandoned.has(metadata.annotations?.["gateway.kindling/uid"] ?? ""))
         .map(({ metadata }) => metadata.name);
       const shown = mirror.select(() => true).map(({ object }) => object.metadata.name);
-      expect(shown).toEqual([...real, ...virtual].sort());
+      expect(shown).toEqual([...real, ...virtual].filter((name) => !unasked.has(name)).sort());
     }),
     { numRuns: 2_000 },
   );
@@ -116,6 +123,14 @@ function advance(mirror: Mirror, cluster: Cluster, name: string, uid: string): v
     // The answer may come later, or never.
     cluster.put(marked(entry.state.request, entry), uid);
   }
+}
+
+/** An object that the driver has not asked for yet. */
+function expectEarly(mirror: Mirror, name: string, uid: string): void {
+  const { metadata, ...pod } = wanted(name);
+  const request = { ...pod, metadata: { ...metadata, annotations: { "gateway.kindling/early": "true" } } };
+  const object = { ...request, metadata: { ...request.metadata, uid, creationTimestamp: "2026-01-02T00:00:00Z" } };
+  mirror.expect({ object, request });
 }
 
 function relist(mirror: Mirror, cluster: Cluster): void {
