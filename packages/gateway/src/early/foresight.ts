@@ -13,6 +13,7 @@ import { type ExecutorOwner, sparkContainer } from "../executor-steps/configured
 import type { ExecutorRecipe } from "../executor-steps/executor-recipe.ts";
 import { seededIdentifiers } from "../executor-steps/seeded-identifiers.ts";
 import { objectsAt } from "../json/fields.ts";
+import { DRIVER_POD_IP } from "./spec-difference.ts";
 import { waitingForDriver } from "./wait-for-driver.ts";
 
 /** What a driver will ask for when it has started, as far as its configuration says it. */
@@ -48,8 +49,9 @@ export function foresee(
   { address, template }: Started,
 ): Foresight | undefined {
   const { sparkVersion, appName, env, confFiles } = recipe;
-  // The entry point of Spark's images says so to a driver.
-  const entries = { ...recipe.conf.entries, "spark.driver.bindAddress": address };
+  // The entry point of Spark's images says so to a driver; the second since Spark 3.5.
+  const told = { "spark.driver.bindAddress": address, [`spark.executorEnv.${DRIVER_POD_IP}`]: address };
+  const entries = { ...recipe.conf.entries, ...told };
   const conf = sparkConf(entries, { sparkVersion, env: (name) => env[name] });
   if (conf.raw("spark.authenticate") === "true" || conf.get(EXECUTOR_FEATURE_STEPS).length > 0) return undefined;
   const prefix = conf.get(POD_NAME_PREFIX);

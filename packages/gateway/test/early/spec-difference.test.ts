@@ -57,6 +57,12 @@ test("any other difference is one", () => {
   );
 });
 
+test("whether they are told the address of the driver's pod makes no difference", () => {
+  const given: Shape = { options: [], env: { A: "1" }, memory: "1408Mi" };
+  const told = { ...given, env: { ...given.env, SPARK_DRIVER_POD_IP: "10.0.0.1" } };
+  expect(specDifference(executor(given, "a"), executor(told, "a"))).toBeUndefined();
+});
+
 test("the field is named", () => {
   const given: Shape = { options: ["-Da=1"], env: { A: "1" }, memory: "1408Mi" };
   const from = executor(given, "a");
