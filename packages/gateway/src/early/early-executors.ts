@@ -11,6 +11,7 @@ import { textAt } from "../json/fields.ts";
 import type { Log } from "../log/json-log.ts";
 import { type ExecutorLimits, refusedExecutor } from "../pods/check-executor.ts";
 import { virtualPod } from "../pods/virtual-pod.ts";
+import { writeClaim } from "../pods/write-claim.ts";
 import { makeUnseen } from "../upstream/make-now.ts";
 import { ownedByDriver } from "../spark/owned-by-driver.ts";
 import { wholeNumber } from "../restarts/restart-wish.ts";
@@ -124,7 +125,7 @@ export class EarlyExecutors {
     }
     entry.claim = { labels, annotations };
     application.pods.asked(entry, fingerprint);
-    this.#options.make(application, entry);
+    await this.#writeDown(application, entry);
     this.#options.onEnd("handed");
     return true;
   }
@@ -151,6 +152,17 @@ export class EarlyExecutors {
     const started = driverStartedAt(driver);
     const isLate = started !== undefined && clock.now() - started > TOO_LATE_MS;
     return !isLate && cluster.podsOwnedBy(namespace, uid).length === 0;
+  }
+
+  /** Before the driver is answered, so that a gateway that starts anew knows of it; what is still being made, later. */
+  async #writeDown(application: Application, entry: Entry): Promise<void> {
+    const { client, make } = this.#options;
+    try {
+      await writeClaim(client, application, entry);
+    } catch {
+      // It is tried again, until it works.
+    }
+    if (entry.claim !== undefined) make(application, entry);
   }
 
   async #start(application: Application): Promise<void> {

@@ -3,14 +3,12 @@ import type { SeenRequest } from "@kindling/test-kit/api-recorder";
 import { eventually } from "@kindling/test-kit/eventually";
 import type { PersistentVolumeClaim, Pod } from "kubernetes-types/core/v1.js";
 import { describe, expect, test } from "vitest";
+import { askedBySpark, madeEarly, runEarly } from "../support/early-application.ts";
 import { FakeDriver } from "../support/fake-driver.ts";
-import { GatewayProcess } from "../support/gateway-process.ts";
+import { KilledOnce, MOMENTS } from "../support/killed-once.ts";
 import { PersistentDriver } from "../support/persistent-driver.ts";
 
 const GATED = { schedulingGates: [{ name: "scheduler.kindling/admission" }] };
-
-/** Half-made executors are not waited for as long as people have to. */
-const QUICK = ["--executors-orphan-grace", "2s"];
 
 /** What the gateway asks the API server for while an application comes and goes. */
 const POINTS: readonly (readonly [what: string, method: string, path: RegExp])[] = [
@@ -21,55 +19,6 @@ const POINTS: readonly (readonly [what: string, method: string, path: RegExp])[]
   ["deletes executors", "DELETE", /\/pods$/],
   ["deletes claims", "DELETE", /\/persistentvolumeclaims$/],
 ];
-
-type Moment = "before it is carried out" | "before its answer" | "after its answer";
-const MOMENTS: readonly Moment[] = ["before it is carried out", "before its answer", "after its answer"];
-
-/** A gateway that is killed at some point, and another that is started then. */
-class KilledOnce {
-  #current: GatewayProcess;
-  #successor: Promise<void> | undefined;
-
-  private constructor(first: GatewayProcess) {
-    this.#current = first;
-  }
-
-  static async start(
-    cluster: TestCluster,
-    isPoint: (request: SeenRequest) => boolean,
-    moment: Moment,
-  ): Promise<KilledOnce> {
-    const killed = new KilledOnce(await GatewayProcess.start(cluster, { settings: QUICK }));
-    const isTime = (request: SeenRequest): boolean => killed.#successor === undefined && isPoint(request);
-    const kill = (): void => {
-      killed.#current.kill();
-      killed.#successor = killed.#replace(cluster);
-    };
-    if (moment === "after its answer") {
-      cluster.api.onAnswer = (request) => void (isTime(request) && kill());
-    } else {
-      cluster.api.fault = (request) => {
-        if (!isTime(request)) return undefined;
-        kill();
-        return { kind: "reset", carriedOut: moment === "before its answer" };
-      };
-    }
-    return killed;
-  }
-
-  get uri(): string {
-    return this.#current.uri;
-  }
-
-  get isOver(): boolean {
-    return this.#successor !== undefined;
-  }
-
-  async #replace(cluster: TestCluster): Promise<void> {
-    await this.#current.ended();
-    this.#current = await GatewayProcess.start(cluster, { settings: QUICK });
-  }
-}
 
 describe.each(POINTS)("a gateway that is killed when it %s", (_, method, path) => {
   test.each(MOMENTS)("%s: the next one goes on; nothing is there twice, nothing is left over", async (moment) => {
@@ -93,6 +42,38 @@ describe.each(POINTS)("a gateway that is killed when it %s", (_, method, path) =
     await eventually(async () => {
       expect(await persistent.executors()).toEqual([]);
       expect([await driver.executorsInCluster(), await claims()]).toEqual([[], []]);
+    });
+    expect(gateway.isOver).toBe(true);
+  });
+});
+
+/** What it asks for when it makes executors early, and when it hands them over. */
+const EARLY_POINTS: readonly (readonly [what: string, method: string, path: RegExp])[] = [
+  ["makes the ConfigMap of early executors", "POST", /\/configmaps$/],
+  ["makes an early executor", "POST", /\/pods$/],
+  ["hands an early executor over", "PATCH", /\/pods\/drv-exec-/],
+];
+
+describe.each(EARLY_POINTS)("a gateway that is killed when it %s", (_, method, path) => {
+  test.each(MOMENTS)("%s: the driver has the executors that it wants, and no more are there", async (moment) => {
+    const cluster = await TestCluster.start();
+    const isPoint = (request: SeenRequest): boolean => request.method === method && path.test(request.path);
+    const gateway = await KilledOnce.start(cluster, isPoint, moment);
+    const driver = await runEarly(cluster);
+    // The driver asks when what is to be cut off has begun.
+    await (method === "PATCH" ? madeEarly(driver, 2) : gateway.killed());
+    const persistent = new PersistentDriver(
+      driver,
+      () => gateway.uri,
+      (id) => askedBySpark(driver, id),
+    );
+    const executors = (await persistent.has(2)).map(({ metadata }) => metadata?.name ?? "");
+    await eventually(async () => expect((await driver.executorsInCluster()).sort()).toEqual(executors.sort()));
+    await eventually(async () => {
+      for (const name of executors) {
+        const { metadata } = await driver.made(name);
+        expect(metadata?.annotations?.["gateway.kindling/early"]).toBeUndefined();
+      }
     });
     expect(gateway.isOver).toBe(true);
   });

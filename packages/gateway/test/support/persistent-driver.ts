@@ -14,12 +14,17 @@ export function executorsIn(answer: Answer): Pod[] {
 export class PersistentDriver {
   readonly #driver: FakeDriver;
   readonly #gatewayUri: () => string;
+  readonly #executor: ((id: number) => object) | undefined;
   #lastId = 0;
 
-  /** @param gatewayUri where the gateway is at this moment */
-  constructor(driver: FakeDriver, gatewayUri: () => string) {
+  /**
+   * @param gatewayUri where the gateway is at this moment
+   * @param executor what it asks for, if that is an executor without a claim
+   */
+  constructor(driver: FakeDriver, gatewayUri: () => string, executor?: (id: number) => object) {
     this.#driver = driver;
     this.#gatewayUri = gatewayUri;
+    this.#executor = executor;
   }
 
   /** Makes a request until it is answered by something that is not out of order. */
@@ -44,12 +49,13 @@ export class PersistentDriver {
     );
   }
 
-  /** Asks until so many executors run. */
+  /** Asks until so many executors run, or are there: those that it was given wait for a real driver. */
   async has(count: number): Promise<Pod[]> {
     for (;;) {
       const known = await this.executors();
       for (let missing = count - known.length; missing > 0; missing -= 1) await this.#askForOne();
-      if (known.length === count && known.every(({ status }) => status?.phase === "Running")) return known;
+      const isRunning = this.#executor !== undefined || known.every(({ status }) => status?.phase === "Running");
+      if (known.length === count && isRunning) return known;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
@@ -64,6 +70,10 @@ export class PersistentDriver {
   async #askForOne(): Promise<void> {
     this.#lastId += 1;
     const driver = this.#driver;
+    if (this.#executor !== undefined) {
+      await this.ask("POST", driver.path("pods"), this.#executor(this.#lastId));
+      return;
+    }
     const podName = `${driver.pod.metadata?.name}-exec-${this.#lastId}`;
     const claimName = `${podName}-pvc-0`;
     const spec = { volumes: [{ name: "data", persistentVolumeClaim: { claimName } }] };
