@@ -48,6 +48,9 @@ export function applications(client, { namespace, folder, version, gatewayUri, c
     "spark.driver.memory": "512m",
     "spark.executor.memory": "512m",
     "spark.executor.instances": "2",
+    // A driver whose first request is cut off ends, and has another.
+    "spark.kindling.driver.restart": "onFailure",
+    "spark.kindling.driver.restart.backoff": "1s",
     // Executors die of what is done to them, and that is not the application's fault.
     "spark.executor.maxNumFailures": "100",
   };
@@ -58,7 +61,8 @@ export function applications(client, { namespace, folder, version, gatewayUri, c
     const isRight = ended.exit === 0 && ended.out.split("\n").includes(COUNTS);
     const faults = isRight ? [] : [`application ${seed} ended with ${ended.exit}:\n${ended.out.slice(-3_000)}`];
     if (driver === undefined) return [`application ${seed} was not submitted: ${ended.err}`];
-    const executors = async () => (await left(client, namespace)).filter((name) => name.includes("-exec-"));
+    // Their ConfigMap goes with the driver's pod, if the driver could not delete it.
+    const executors = async () => (await left(client, namespace)).filter((name) => /^Pod\/.*-exec-/.test(name));
     faults.push(...(await remains(executors, `the end of application ${seed}`)));
     await client.delete(resources.pods, driver, { namespace, gracePeriodSeconds: 0 }).catch((error) => {
       if (!isNotFound(error)) throw error;

@@ -1,4 +1,5 @@
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
+import { type Clock, systemClock } from "@kindling/outside";
 import type { Fault, SeenRequest } from "@kindling/test-kit/api-recorder";
 import { eventually } from "@kindling/test-kit/eventually";
 import type { Pod } from "kubernetes-types/core/v1.js";
@@ -131,6 +132,21 @@ test("an executor that is deleted while it is being made leaves nothing behind",
   await eventually(async () => expect(await driver.executorsInCluster()).toEqual([]));
   await client.post(driver.path("pods"), driver.executor(2));
   expect(await stream.nextChange()).toMatchObject({ type: "ADDED", object: { metadata: { name: "drv-exec-2" } } });
+});
+
+test("how long ago a driver has ended counts also for a gateway that has just started", async () => {
+  const cluster = await TestCluster.start();
+  // As if an hour had passed; by its own time alone it would wait for longer than this test does.
+  const clock: Clock = { ...systemClock, now: () => systemClock.now() + 3_600_000 };
+  const first = await startTestGateway(cluster);
+  const driver = await FakeDriver.run(cluster, "drv");
+  await driver.at(first).post(driver.path("pods"), driver.executor(1));
+  await cluster.inPhase(await driver.made("drv-exec-1"), "Running");
+  await first.stop();
+  cluster.end(driver.pod, 1);
+  await cluster.inPhase(driver.pod, "Failed");
+  await startTestGateway(cluster, { clock, settings: ["--executors-orphan-grace", "40s"] });
+  await eventually(async () => expect(await driver.executorsInCluster()).toEqual([]));
 });
 
 test("executors that wait go with their driver, and those that a failed driver leaves are deleted", async () => {

@@ -20,7 +20,7 @@ import type { ClusterWatch } from "../upstream/cluster-watch.ts";
 import { takeAway } from "../upstream/take-away.ts";
 import { UPSTREAM } from "../upstream/upstream-types.ts";
 import type { Entry } from "../views/entry.ts";
-import { EARLY } from "../views/marks.ts";
+import { EARLY, isEarly } from "../views/marks.ts";
 import { driverStartedAt } from "./driver-started.ts";
 import { executorTemplate } from "./executor-template.ts";
 import { foresee, type Foresight } from "./foresight.ts";
@@ -90,9 +90,11 @@ export class EarlyExecutors {
     });
   }
 
-  /** An application is over. */
-  ended({ driverUid }: Application): void {
+  /** An application is over: executors that its driver has not asked for wait in vain. */
+  ended({ driverUid, namespace }: Application): void {
     this.#known.delete(driverUid);
+    const early = this.#options.cluster.podsOwnedBy(namespace, driverUid).filter(isEarly);
+    for (const { metadata } of early) this.#takeAway({ ...metadata, namespace });
   }
 
   /**
@@ -217,17 +219,22 @@ export class EarlyExecutors {
   }
 
   #release(application: Application, entries: readonly Entry[]): void {
-    const { client, log, onEnd } = this.#options;
     const { namespace } = application;
     for (const entry of entries) {
       const { name, state } = entry;
       application.drop(entry);
-      onEnd("released");
-      if (state.kind !== "real") continue;
-      takeAway(client, UPSTREAM.pods, { metadata: { name, namespace, uid: state.uid } }).catch((error: unknown) => {
-        log.warn("an early executor cannot be deleted", { namespace, name, error: messageOf(error) });
-      });
+      this.#options.onEnd("released");
+      if (state.kind === "real") this.#takeAway({ name, namespace, uid: state.uid });
     }
+  }
+
+  /** Where that fails, it is deleted when the driver wants its name, or when the driver has ended. */
+  #takeAway(metadata: { readonly name: string; readonly namespace: string; readonly uid: string }): void {
+    const { client, log } = this.#options;
+    takeAway(client, UPSTREAM.pods, { metadata }).catch((error: unknown) => {
+      const { namespace, name } = metadata;
+      log.warn("an early executor cannot be deleted", { namespace, name, error: messageOf(error) });
+    });
   }
 
   #lookLater(): void {

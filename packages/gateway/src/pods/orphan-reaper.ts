@@ -15,6 +15,8 @@ export interface OrphanReaperOptions {
   readonly hasClaim: (executor: KubeObject, claim: string) => boolean;
   /** Whether an executor waits for objects that nobody is making: the gateway that was to make them has ended. */
   readonly isForgotten: (executor: KubeObject) => boolean;
+  /** When a driver has ended, in milliseconds since the epoch: a gateway that has just started has not seen it. */
+  readonly endOf: (driver: KubeObject) => number | undefined;
   /** Whether what is not known of a namespace is not there. */
   readonly isCurrent: (namespace: string) => boolean;
   readonly reap: (executor: KubeObject) => Promise<void>;
@@ -45,7 +47,7 @@ export class OrphanReaper {
   }
 
   async #look(): Promise<void> {
-    const { clock, graceMs, pods, hasClaim, isForgotten, isCurrent, reap } = this.#options;
+    const { clock, graceMs, pods, hasClaim, isForgotten, endOf, isCurrent, reap } = this.#options;
     const now = clock.monotonic();
     const found = lostIn(
       pods(),
@@ -53,8 +55,10 @@ export class OrphanReaper {
     ).filter(({ metadata }) => isCurrent(metadata.namespace ?? ""));
     const uids = new Set(found.map(({ metadata }) => metadata.uid));
     for (const uid of this.#orphans.keys()) if (!uids.has(uid)) this.#orphans.delete(uid);
+    const ends = new Map([...pods()].filter(isDriver).map((driver) => [driver.metadata.uid, endOf(driver)] as const));
     for (const orphan of found) {
-      const since = this.#orphans.get(orphan.metadata.uid) ?? now;
+      const ago = Math.max(0, ...driversOf(orphan).map((uid) => clock.now() - (ends.get(uid) ?? clock.now())));
+      const since = this.#orphans.get(orphan.metadata.uid) ?? now - ago;
       this.#orphans.set(orphan.metadata.uid, since);
       if (now - since >= graceMs) await reap(orphan);
     }

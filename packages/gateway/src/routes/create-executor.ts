@@ -1,5 +1,5 @@
-import { alreadyExists, type ApiError, forbidden, type KubeObject, respondJson } from "@kindling/api-server";
-import type { ConfigureExecutor } from "../executor-steps/executor-steps.ts";
+import { alreadyExists, ApiError, forbidden, type KubeObject, respondJson } from "@kindling/api-server";
+import type { ConfiguredExecutor } from "../executor-steps/configured-executor.ts";
 import { heldFor } from "../executor-steps/own-objects.ts";
 import { refusedExecutor, refusedFurther } from "../pods/check-executor.ts";
 import { refusedPod, virtualPod } from "../pods/virtual-pod.ts";
@@ -12,29 +12,44 @@ import { type NewObject, readNewObject } from "./read-new-object.ts";
 
 /**
  * Before Spark 4.3 a driver that is refused an executor asks for the next one for ever: it counts failed executors alone.
- * After so many refusals, executors that it may never have fail, until it gives up.
+ * After so many refusals, executors that it can never have fail, until it gives up.
  */
 const MOST_REFUSALS = 3;
 
 /** POST of a pod: it is there at once for its driver, and waits for its admission. The cluster is not asked. */
 export async function createExecutor(context: GatewayContext, request: DriverRequest): Promise<void> {
   const { exchange, application, type } = request;
-  const { executorSteps, early, limits } = context;
+  const { early, limits } = context;
   const asked = await readNewObject(request);
   const { object, fingerprint } = asked;
-  const configure = await executorSteps.of(application);
+  const configured = await configuredFor(context, request, asked);
   const { name } = object.metadata;
   // The driver may have gone while its request was read.
   if (application.isOver) throw forbidden({ group: type.group, resource: type.plural }, name, "its driver is gone");
   const known = application.executor(name);
   // Where they are the same, the answer to that request was lost, with a connection or with a gateway.
   if (known === undefined || known.fingerprint !== fingerprint) {
-    const refused = refusedExecutor(object, application, limits);
-    if (refused !== undefined) fail(request, asked, refused);
-    else if (!(await early.hand(application, asked))) wait(context, request, asked, configure);
+    const refused = refusedExecutor(object, application, limits) ?? configured;
+    if (refused instanceof ApiError) fail(request, asked, refused);
+    else if (!(await early.hand(application, asked))) wait(context, request, asked, refused);
     early.passed(application, object);
   }
   respondJson(exchange, 201, application.pods.shown(name)?.object ?? object);
+}
+
+/** The executor with what the application's steps add to it, or why they cannot. */
+async function configuredFor(
+  { executorSteps }: GatewayContext,
+  { application }: DriverRequest,
+  { object }: NewObject,
+): Promise<ConfiguredExecutor | ApiError> {
+  try {
+    const configure = await executorSteps.of(application);
+    return heldFor(configure(ownedByDriver(object, application.driver)));
+  } catch (error) {
+    if (error instanceof ApiError && error.status.code === 422) return error;
+    throw error;
+  }
 }
 
 function fail(request: DriverRequest, asked: NewObject, refused: ApiError): void {
@@ -49,7 +64,12 @@ function fail(request: DriverRequest, asked: NewObject, refused: ApiError): void
   entry.state = { kind: "refused" };
 }
 
-function wait(context: GatewayContext, request: DriverRequest, asked: NewObject, configure: ConfigureExecutor): void {
+function wait(
+  context: GatewayContext,
+  request: DriverRequest,
+  asked: NewObject,
+  { pod, objects }: ConfiguredExecutor,
+): void {
   const { clock, applications, admission, limits } = context;
   const { application, type } = request;
   const { name } = asked.object.metadata;
@@ -58,7 +78,6 @@ function wait(context: GatewayContext, request: DriverRequest, asked: NewObject,
   if (applications.isPodNameTaken(application.namespace, name)) {
     throw alreadyExists({ group: type.group, resource: type.plural }, name);
   }
-  const { pod, objects } = heldFor(configure(ownedByDriver(asked.object, application.driver)));
   application.wait(show(request, asked, { object: virtualPod(pod, clock.now()), request: pod, objects }));
   admission.changed();
 }

@@ -23,6 +23,7 @@ import { ExecutorMaker } from "../pods/executor-maker.ts";
 import { OrphanReaper } from "../pods/orphan-reaper.ts";
 import { driverService } from "../routes/driver-service.ts";
 import { owningPods } from "../spark/spark-pod.ts";
+import { driverEnd } from "../restarts/driver-end.ts";
 import { DriverRestarts } from "../restarts/driver-restarts.ts";
 import type { GatewayContext } from "../routes/gateway-context.ts";
 import { takeAwaySetOf } from "../sets/own-set.ts";
@@ -121,6 +122,7 @@ export function assemble(options: AssembleOptions): Assembled {
       cluster.claim(executor.metadata.namespace ?? "", claim) !== undefined ||
       owningPods(executor).some((uid) => applications.get(uid)?.claims.get(claim) !== undefined),
     isForgotten: (executor) => isHeld(executor) && !applications.isCompleting(executor),
+    endOf: (driver) => driverEnd(driver, clock.now())?.at,
     isCurrent: (namespace) => cluster.isCurrent(namespace),
     async reap(executor: KubeObject) {
       const { name, namespace } = executor.metadata;

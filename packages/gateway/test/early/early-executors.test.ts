@@ -179,6 +179,15 @@ describe("a driver that asks for something else than its configuration says", ()
   });
 });
 
+test("executors of a driver that has ended without asking are deleted at once", async () => {
+  const cluster = await TestCluster.start();
+  await startTestGateway(cluster);
+  const driver = await runEarly(cluster);
+  await madeEarly(driver, 2);
+  cluster.end(driver.pod, 1);
+  expect(await madeEarly(driver, 0)).toEqual([]);
+});
+
 describe("a gateway that starts anew", () => {
   test("hands over what the one before it has made", async () => {
     const cluster = await TestCluster.start();
