@@ -57,7 +57,8 @@ function machineWithDriver(): Machine {
 
 test("up --gateway: a submission's executors are allocated by a gateway, and its driver has no rights", async () => {
   const machine = machineWithDriver();
-  const up = await machine.dev("up", "--gateway");
+  writeFileSync(join(machine.folder, "queues.yaml"), "queues:\n  - name: etl\n  - name: default\n");
+  const up = await machine.dev("up", "--gateway", "--queues", "queues.yaml");
   expect(up, up.stderr).toMatchObject({ code: 0, stderr: "" });
   const { gateway } = await machine.status();
   expect(up.stdout).toContain(`Executors are allocated by a gateway; ${gateway?.page} shows what waits, and why.\n`);
@@ -78,9 +79,22 @@ test("up --gateway: a submission's executors are allocated by a gateway, and its
   const queue = await machine.kindling("queue", "-o", "json");
   expect(JSON.parse(queue.stdout), queue.stderr).toMatchObject({
     capacity: {},
-    queues: expect.any(Array) as unknown[],
+    queues: expect.arrayContaining([expect.objectContaining({ path: "etl" })]) as unknown[],
   });
 
   await machine.dev("down");
   expect(existsSync(join(machine.state, "gateway.key"))).toBe(false);
+});
+
+test.each<[string, readonly string[], RegExp]>([
+  ["without a gateway", ["--queues", "queues.yaml"], /--queues without --gateway/],
+  ["that are not there", ["--gateway", "--queues", "none.yaml"], /none\.yaml/],
+  ["that make no sense", ["--gateway", "--queues", "bad.yaml"], /bad\.yaml/],
+])("up with queues %s says so, and leaves nothing running", async (_, flags, message) => {
+  const machine = machineWithDriver();
+  writeFileSync(join(machine.folder, "bad.yaml"), "queues:\n  - nam: etl\n");
+  const { code, stderr } = await machine.dev("up", ...flags);
+  expect(code).not.toBe(0);
+  expect(stderr).toMatch(message);
+  expect((await machine.dev("status")).code).not.toBe(0);
 });

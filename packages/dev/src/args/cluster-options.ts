@@ -24,6 +24,11 @@ export const CLUSTER_OPTIONS: readonly Option[] = [
     help: "the Spark of applications that name no image; default: the first there is",
   },
   { name: "gateway", help: "a gateway as well: executors are allocated outside the driver, which has no rights then" },
+  {
+    name: "queues",
+    value: "FILE",
+    help: "the gateway's queues, as YAML; its changes are taken over. Without it, all applications are in one queue",
+  },
   { name: "yes", short: "y", help: "fetch Sparks that are not on this machine from PyPI (about 450 MB each), unasked" },
 ];
 
@@ -40,6 +45,8 @@ export interface ClusterOptions {
   readonly spark: string | undefined;
   /** Whether drivers talk to a gateway instead of the API server. */
   readonly gateway: boolean;
+  /** The file of the gateway's queues. */
+  readonly queues: string | undefined;
   /** Whether the user has agreed to fetching Sparks. */
   readonly mayFetch: boolean;
 }
@@ -57,6 +64,7 @@ export function clusterOptions(options: CommandLine, { env, cwd }: Place): Clust
     sparkHomes: options.values("spark-home").map((home) => resolve(cwd, home)),
     spark: sparkVersion(options),
     gateway: options.has("gateway"),
+    queues: queuesFile(options, cwd),
     mayFetch: options.has("yes"),
   };
 }
@@ -66,6 +74,15 @@ export function stateFolder(options: CommandLine, { env, cwd }: Place): string {
   const given = options.value("state");
   if (given === "") throw new KindlingError("ARGUMENT_INVALID", "--state names no folder");
   return given === undefined ? defaultStateFolder(env) : resolve(cwd, given);
+}
+
+function queuesFile(options: CommandLine, cwd: string): string | undefined {
+  const given = options.value("queues");
+  if (given === undefined) return undefined;
+  if (options.has("gateway")) return resolve(cwd, given);
+  throw new KindlingError("ARGUMENT_INVALID", "--queues without --gateway: a gateway has queues", {
+    hint: "add --gateway",
+  });
 }
 
 function wholeNumber(options: CommandLine, name: string, least: number, most: number): number | undefined {

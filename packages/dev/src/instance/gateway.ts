@@ -14,6 +14,8 @@ export interface DevGatewayOptions extends Pick<Outside, "clock" | "random"> {
   readonly client: KubeClient;
   readonly paths: StatePaths;
   readonly log: { write(line: string): void };
+  /** The file of its queues. */
+  readonly queues: string | undefined;
 }
 
 /** Where drivers look for the gateway's authority, unless their configuration says otherwise. */
@@ -29,9 +31,11 @@ function authorityMap(authority: string): ConfigMap {
 /**
  * Starts the gateway that drivers of this machine talk to. Its certificate is of the cluster's authority; pods reach it at
  * the address that users do, for they are processes of this machine.
+ *
+ * @throws KindlingError if there is something wrong with the file of queues
  */
 export async function startDevGateway(options: DevGatewayOptions): Promise<Gateway> {
-  const { cluster, client, paths, log, clock, random } = options;
+  const { cluster, client, paths, log, queues, clock, random } = options;
   if (cluster.authority === undefined) throw new KindlingError("INTERNAL", "the cluster has no authority");
   const { certificate, key } = cluster.serverCertificate("kindling-gateway", [HOST, "localhost"]);
   await Promise.all([
@@ -46,6 +50,7 @@ export async function startDevGateway(options: DevGatewayOptions): Promise<Gatew
     "admin-port": "0",
     "tls-cert-file": paths.gatewayCertificate,
     "tls-key-file": paths.gatewayKey,
+    ...(queues !== undefined && { "queues-file": queues }),
   };
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
   // Settings that the user's environment has are another gateway's.

@@ -83,7 +83,10 @@ export async function startInstance(
       makeDriverAccount(client, !options.gateway),
     ]);
     undo.push(() => staging.stop());
-    const gateway = options.gateway ? await startDevGateway({ cluster, client, paths, log, clock, random }) : undefined;
+    const { queues } = options;
+    const gateway = options.gateway
+      ? await startDevGateway({ cluster, client, paths, log, queues, clock, random })
+      : undefined;
     if (gateway !== undefined) undo.push(() => gateway.stop());
     const executors: WhoAllocates =
       gateway === undefined
