@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from "@kindling/outside";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import { eventually } from "@kindling/test-kit/eventually";
 import type { ConfigMap, Pod } from "kubernetes-types/core/v1.js";
@@ -186,6 +187,16 @@ test("executors of a driver that has ended without asking are deleted at once", 
   await madeEarly(driver, 2);
   cluster.end(driver.pod, 1);
   expect(await madeEarly(driver, 0)).toEqual([]);
+});
+
+test("a driver that has run for long when a gateway starts asks for itself", async () => {
+  const cluster = await TestCluster.start();
+  const driver = await runEarly(cluster);
+  const clock: Clock = { ...systemClock, now: () => systemClock.now() + 60_000 };
+  const gateway = await startTestGateway(cluster, { clock });
+  await driver.at(gateway).post(driver.path("pods"), askedBySpark(driver, 2));
+  expect((await driver.made("drv-exec-2")).spec?.initContainers ?? []).toEqual([]);
+  expect(await driver.executorsInCluster()).toEqual(["drv-exec-2"]);
 });
 
 describe("a gateway that starts anew", () => {
