@@ -9,7 +9,7 @@ import {
   selectSteps,
   type PodTemplate,
 } from "@kindling/steps";
-import { type ExecutorOwner, sparkContainer } from "../executor-steps/configured-executor.ts";
+import { type ExecutorOwner, executorRequest, sparkContainer } from "../executor-steps/configured-executor.ts";
 import type { ExecutorRecipe } from "../executor-steps/executor-recipe.ts";
 import { seededIdentifiers } from "../executor-steps/seeded-identifiers.ts";
 import { objectsAt } from "../json/fields.ts";
@@ -60,17 +60,13 @@ export function foresee(
   const ids = seededIdentifiers(`${owner.driverUid}/early`);
   const configMap = configMapName(`spark-exec-${ids.uniqueId("executor-config-map")}`);
   const steps = selectSteps(conf, "executor");
-  const requestOf = (executorId: string): ExecutorRequest => ({
-    ...{ sparkVersion, conf, appId: owner.id, appName, executorId, env },
-    resourceNamePrefix: prefix,
-    resourceProfile: { id: 0 },
-    driverPod: { name: owner.driverName, uid: owner.driverUid },
-    user: env["SPARK_USER"] ?? "",
-    confFiles: { configMapName: configMap, names: Object.keys(confFiles) },
-    authSecret: undefined,
-    ids,
-    notice: () => {},
-  });
+  const confFilesOfAll = { configMapName: configMap, names: Object.keys(confFiles) };
+  const requestOf = (executorId: string): ExecutorRequest =>
+    executorRequest({ sparkVersion, appName, conf, env }, owner, {
+      ...{ executorId, resourceNamePrefix: prefix, ids },
+      resourceProfile: { id: 0 },
+      confFiles: confFilesOfAll,
+    });
   return {
     configMap: executorConfigMap(requestOf("1"), confFiles) as unknown as KubeObject,
     executor(id) {

@@ -47,7 +47,7 @@ export function configuredExecutor(
     executorKubernetesResources: [],
   };
   const { spec, provenance } = runNamed(recipe.steps, (steps) =>
-    runExecutorSteps(initial, executorRequest(recipe, owner, asked), steps, DRIVER),
+    runExecutorSteps(initial, executorRequest(recipe, owner, saidIn(asked, owner)), steps, DRIVER),
   );
   const { executorPod, executorContainer, executorKubernetesResources } = spec;
   const all = executorPod.spec?.containers ?? [];
@@ -98,26 +98,39 @@ export function sparkContainer(containers: readonly JsonObject[], { conf }: Pick
   return places.find((place) => place >= 0) ?? 0;
 }
 
-function executorRequest(recipe: ExecutorRecipe, owner: ExecutorOwner, asked: KubeObject): ExecutorRequest {
-  const { sparkVersion, appName, conf, env } = recipe;
+/** What is said of an executor beside its application. */
+export type OfOneExecutor = Pick<
+  ExecutorRequest,
+  "executorId" | "resourceNamePrefix" | "resourceProfile" | "confFiles" | "ids"
+>;
+
+/** What the steps of an application are told of one of its executors. */
+export function executorRequest(
+  { sparkVersion, appName, conf, env }: Omit<ExecutorRecipe, "steps" | "confFiles">,
+  { id, driverName, driverUid }: ExecutorOwner,
+  ofOne: OfOneExecutor,
+): ExecutorRequest {
+  return {
+    ...{ sparkVersion, conf, appId: id, appName, env },
+    driverPod: { name: driverName, uid: driverUid },
+    user: env["SPARK_USER"] ?? "",
+    authSecret: undefined,
+    notice: () => {},
+    ...ofOne,
+  };
+}
+
+/** What a driver says of an executor in the pod that it asks for. */
+function saidIn(asked: KubeObject, { driverUid }: ExecutorOwner): OfOneExecutor {
   const { name, labels = {} } = asked.metadata;
   const executorId = labels[SPARK_EXECUTOR_ID_LABEL] ?? "";
   const profile = Number(labels[SPARK_RESOURCE_PROFILE_ID_LABEL] ?? "0");
   return {
-    sparkVersion,
-    conf,
-    appId: owner.id,
-    appName,
     executorId,
     resourceNamePrefix: name.endsWith(`-exec-${executorId}`) ? name.slice(0, -`-exec-${executorId}`.length) : name,
     resourceProfile: { id: Number.isInteger(profile) ? profile : 0 },
-    driverPod: { name: owner.driverName, uid: owner.driverUid },
-    user: env["SPARK_USER"] ?? "",
-    env,
     confFiles: confFilesOf(asked),
-    authSecret: undefined,
-    ids: seededIdentifiers(`${owner.driverUid}/${name}`),
-    notice: () => {},
+    ids: seededIdentifiers(`${driverUid}/${name}`),
   };
 }
 

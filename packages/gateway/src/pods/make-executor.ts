@@ -29,7 +29,8 @@ export async function makeExecutor(client: KubeClient, application: Application,
     const pod = await makePod(client, application, entry, request);
     if (pod.kind !== "done") return pod;
   } else if (isAbandoned(entry)) {
-    await takeAwayByName(client, application, entry);
+    // An attempt whose answer was lost may have made the pod.
+    await takeAwayByName(client, application, entry.name, (found) => givenUid(found) === entry.uid);
   }
   await writeClaim(client, application, entry);
   const objects = await makeOwnObjects(client, application, entry);
@@ -53,11 +54,11 @@ async function makePod(
   if (entry.state.kind !== "creating") return DONE;
   const wanted = marked(request, entry);
   const answer = await createOrAdopt(client, UPSTREAM.pods, wanted, (found) => isMadeAs(wanted, found));
-  if (
-    answer.kind === "final" &&
-    answer.reason === "AlreadyExists" &&
-    (await takeAwayEarly(client, application, entry))
-  ) {
+  if (answer.kind === "final" && answer.reason === "AlreadyExists") {
+    const isUnasked = (found: KubeObject): boolean =>
+      isEarly(found) && isOwnedBy(found, { uid: application.driverUid });
+    const isGoing = await takeAwayByName(client, application, entry.name, isUnasked);
+    if (!isGoing) return answer;
     return { kind: "for-now", message: "another executor of its name, which was made early, is being deleted" };
   }
   if (answer.kind !== "created") return answer;
@@ -97,9 +98,13 @@ function held(application: Application, names: readonly string[], matches: (clai
   });
 }
 
-/** Whether the name is that of an executor that was made early, and that the driver has not asked for. */
-async function takeAwayEarly(client: KubeClient, application: Application, { name }: Entry): Promise<boolean> {
-  const { namespace, driverUid } = application;
+/** Takes away the pod of a name if it is that one, and tells whether it was. */
+async function takeAwayByName(
+  client: KubeClient,
+  { namespace }: Application,
+  name: string,
+  isThatOne: (found: KubeObject) => boolean,
+): Promise<boolean> {
   let found: KubeObject;
   try {
     found = await client.get(UPSTREAM.pods, name, { namespace });
@@ -107,19 +112,7 @@ async function takeAwayEarly(client: KubeClient, application: Application, { nam
     if (isNotFound(error)) return false;
     throw error;
   }
-  if (!isEarly(found) || !isOwnedBy(found, { uid: driverUid })) return false;
+  if (!isThatOne(found)) return false;
   await takeAway(client, UPSTREAM.pods, found);
   return true;
-}
-
-/** An attempt whose answer was lost may have made the pod. */
-async function takeAwayByName(client: KubeClient, { namespace }: Application, entry: Entry): Promise<void> {
-  let pod: KubeObject;
-  try {
-    pod = await client.get(UPSTREAM.pods, entry.name, { namespace });
-  } catch (error) {
-    if (isNotFound(error)) return;
-    throw error;
-  }
-  if (givenUid(pod) === entry.uid) await takeAway(client, UPSTREAM.pods, pod);
 }

@@ -49,13 +49,14 @@ export class OrphanReaper {
   async #look(): Promise<void> {
     const { clock, graceMs, pods, hasClaim, isForgotten, endOf, isCurrent, reap } = this.#options;
     const now = clock.monotonic();
+    const all = [...pods()];
     const found = lostIn(
-      pods(),
+      all,
       (pod) => isForgotten(pod) || ownClaims(pod).some((claim) => !hasClaim(pod, claim)),
     ).filter(({ metadata }) => isCurrent(metadata.namespace ?? ""));
     const uids = new Set(found.map(({ metadata }) => metadata.uid));
     for (const uid of this.#orphans.keys()) if (!uids.has(uid)) this.#orphans.delete(uid);
-    const ends = new Map([...pods()].filter(isDriver).map((driver) => [driver.metadata.uid, endOf(driver)] as const));
+    const ends = new Map(all.filter(isDriver).map((driver) => [driver.metadata.uid, endOf(driver)] as const));
     for (const orphan of found) {
       const ago = Math.max(0, ...driversOf(orphan).map((uid) => clock.now() - (ends.get(uid) ?? clock.now())));
       const since = this.#orphans.get(orphan.metadata.uid) ?? now - ago;
@@ -72,10 +73,9 @@ export class OrphanReaper {
 }
 
 /** Executors of a gateway's making that are without a driver, or that nobody completes any more. */
-function lostIn(pods: Iterable<KubeObject>, isIncomplete: (executor: KubeObject) => boolean): KubeObject[] {
-  const all = [...pods];
-  const drivers = new Set(all.filter((pod) => isDriver(pod) && !hasEnded(pod)).map(({ metadata }) => metadata.uid));
-  return all.filter((pod) => {
+function lostIn(pods: readonly KubeObject[], isIncomplete: (executor: KubeObject) => boolean): KubeObject[] {
+  const drivers = new Set(pods.filter((pod) => isDriver(pod) && !hasEnded(pod)).map(({ metadata }) => metadata.uid));
+  return pods.filter((pod) => {
     if (!isMade(pod) || !isExecutor(pod) || hasEnded(pod) || pod.metadata.deletionTimestamp !== undefined) return false;
     return !driversOf(pod).some((uid) => drivers.has(uid)) || isIncomplete(pod);
   });
