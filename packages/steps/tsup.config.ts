@@ -5,6 +5,7 @@ export default defineConfig(
   library({
     index: "src/index.ts",
     modules: "src/modules/load-steps.ts",
+    testing: "src/testing/pods-with.ts",
     "spark-keys": "src/keys/spark-keys.ts",
   }),
 );

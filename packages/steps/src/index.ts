@@ -12,7 +12,7 @@ export {
   initialExecutorSpec,
   type PodTemplate,
 } from "./objects/pod-template.ts";
-export { supposedExecutor, type ExecutorSample } from "./objects/supposed-executor.ts";
+export { executorAdditions } from "./objects/executor-additions.ts";
 export { runningDriverConf } from "./objects/running-driver-conf.ts";
 export { validateExecutorVolumes } from "./volumes/validate-executor-volumes.ts";
 export * as driverKeys from "./keys/driver/named-driver-keys.ts";

@@ -1,8 +1,5 @@
 import {
-  compareSpecs,
-  KindlingError,
   orderSteps,
-  runExecutorSteps,
   type KubernetesExecutorSpec,
   type LocalFiles,
   type Step,
@@ -11,9 +8,8 @@ import {
 import {
   EXECUTOR_POD_TEMPLATE_CONTAINER,
   EXECUTOR_POD_TEMPLATE_FILE,
+  executorAdditions,
   initialExecutorSpec,
-  supposedExecutor,
-  type ExecutorSample,
   type PodTemplate,
 } from "@kindling/steps";
 import { confOf, type PlanInput } from "./plan-input.ts";
@@ -45,8 +41,7 @@ export function executorSteps(contributed: readonly Step[]): Step[] {
  * Hands what contributed steps add to executors on to a stock driver, which makes its executors itself: as their pod
  * template, on top of the user's own. The submission comes back with that template in the place of the user's.
  *
- * @throws KindlingError `STEP_FAILED` where a step makes executors that differ from each other or adds objects beside
- * their pods, which no template can say
+ * @throws KindlingError `STEP_FAILED` for what no template can say
  */
 export function withExecutorTemplate(
   submission: Submission,
@@ -58,19 +53,8 @@ export function withExecutorTemplate(
   const unchanged = given === undefined ? submission : withTemplate(submission, input, given);
   if (steps.length === 0) return unchanged;
   const initial = initialExecutorSpec(userExecutorTemplate(submission, input), submission.notice);
-  const [one, another] = SAMPLES.map(
-    (sample) => runExecutorSteps(initial, supposedExecutor(submission, sample), steps).spec,
-  );
-  if (one === undefined || one === initial) return unchanged;
-  if (compareSpecs(one, another).length > 0 || one.executorKubernetesResources.length > 0) {
-    const names = steps.map(({ name }) => name).join(", ");
-    const what =
-      one.executorKubernetesResources.length > 0 ? "objects beside the pods" : "something else to each executor";
-    throw new KindlingError("STEP_FAILED", `of the steps ${names}, one adds ${what}, which a pod template cannot say`, {
-      hint: "executors of a stock driver can get the same additions only, and none that names the executor or the driver pod; the gateway can run such steps: spark.kindling.scheduler=gateway",
-    });
-  }
-  return withTemplate(submission, input, joined(one));
+  const spec = executorAdditions(initial, submission, steps);
+  return spec === initial ? unchanged : withTemplate(submission, input, joined(spec));
 }
 
 /** As if the user had named a file with this template. */
@@ -84,12 +68,6 @@ function withTemplate(submission: Submission, input: PlanInput, template: object
 }
 
 const TEMPLATE_PATH = "executor-pod-template.json";
-
-// What nobody knows before the driver runs: a step that makes use of it gives two different results for these.
-const SAMPLES: readonly ExecutorSample[] = [
-  { executorId: "1", resourceNamePrefix: "one", driverPod: { name: "one-driver", uid: "1" } },
-  { executorId: "2", resourceNamePrefix: "other", driverPod: { name: "other-driver", uid: "2" } },
-];
 
 /**
  * The pod with its Spark container in the first place, where a driver looks for it unless it is told a name. The empty
