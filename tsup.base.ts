@@ -1,4 +1,6 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
 import type { Options } from "tsup";
 
 /** An ES module per entry, dependencies left outside; declarations come from `tsc -b`. */
@@ -50,6 +52,42 @@ function leaveApart(all: readonly Apart[]): NonNullable<Options["esbuildPlugins"
   };
 }
 
+/** The folder of the package that a file belongs to, where it has a name and a version. */
+function packageOf(file: string): Bundled | undefined {
+  for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
+    const manifest = join(folder, "package.json");
+    if (!existsSync(manifest)) continue;
+    const { name, version, license } = JSON.parse(readFileSync(manifest, "utf8")) as Partial<Bundled>;
+    if (name !== undefined && version !== undefined)
+      return { name, version, ...(license !== undefined && { license }) };
+  }
+  return undefined;
+}
+
+interface Bundled {
+  readonly name: string;
+  readonly version: string;
+  readonly license?: string;
+}
+
+/** Writes which packages are inside of a command, for whoever has to know what it is made of. */
+function listPackages(command: string): NonNullable<Options["esbuildPlugins"]>[number] {
+  return {
+    name: "list-packages",
+    setup(build) {
+      build.onEnd(({ metafile }) => {
+        const files = Object.values(metafile?.outputs ?? {}).flatMap(({ inputs }) => Object.keys(inputs));
+        const found = files.flatMap((file) => packageOf(resolve(file)) ?? []);
+        const packages = new Map(found.map((one) => [`${one.name}@${one.version}`, one] as const));
+        const sorted = [...packages].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
+        const folder = resolve(build.initialOptions.outdir ?? "dist");
+        mkdirSync(folder, { recursive: true });
+        writeFileSync(join(folder, `${command}.packages.json`), `${JSON.stringify(sorted, undefined, 2)}\n`);
+      });
+    },
+  };
+}
+
 /** V8 keeps a file with one character outside of Latin-1 as two bytes for each: it takes longer to start. */
 const plainText: NonNullable<Options["plugins"]>[number] = {
   name: "plain-text",
@@ -71,7 +109,7 @@ export function command(entry: Record<string, string>, more: readonly Apart[] = 
   });
   return {
     entry: { ...entry, ...Object.fromEntries(files) },
-    esbuildPlugins: [leaveApart(apart)],
+    esbuildPlugins: [leaveApart(apart), listPackages(Object.keys(entry).join("-"))],
     format: ["cjs"],
     outExtension: () => ({ js: ".cjs" }),
     target: "node20",

@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     // Most tests wait for processes and sockets; vitest alone would leave one of two processors idle.
     maxWorkers: "100%",
-    projects: ["packages/*", "apps/*", "contrib/*", "tools"],
+    projects: ["packages/*", "apps/*", "contrib/*", "deploy/images", "tools"],
     ...(reports !== undefined && {
       reporters: ["default", "json"],
       outputFile: { json: `${reports}/tests.json` },

@@ -36,16 +36,11 @@ cluster_up() {
   export KINDLING_E2E_STAGING_HOST=10.200.0.1
 }
 
-# Makes the localizer's image of what has been built and this machine's Node, and gives it to the nodes.
-# $1: a folder for what is in between.
-cluster_load_localizer() {
-  export KINDLING_E2E_LOCALIZER_IMAGE=docker.io/kindling/localizer:e2e
-  python3 "$cluster_home/mkimage.py" "$KINDLING_E2E_LOCALIZER_IMAGE" "$1/localizer.tar" \
-    --layer "$cluster_state/base-java/rootfs.tar" --layer "$(readlink -f "$(command -v node)")=/usr/local/bin/node" \
-    --layer packages/localizer/dist/localizer.cjs=/opt/kindling/localizer.cjs --user 65532 \
-    --entrypoint '["/usr/local/bin/node","--max-old-space-size=64","/opt/kindling/localizer.cjs"]' >&2
-  "$cluster_home/cluster" load "$1/localizer.tar" >&2
-  rm -f "$1/localizer.tar"
+# Gives the nodes images from archives.
+# $@: the archives.
+cluster_load() {
+  local archive
+  for archive in "$@"; do "$cluster_home/cluster" load "$archive" >&2; done
 }
 
 # Leaves it as it was found.

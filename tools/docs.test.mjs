@@ -13,6 +13,7 @@ const pages = [
   "docs",
   "benchmarks",
   "contrib/_template",
+  "deploy/images",
   ...readdirSync(join(root, "packages")).map((name) => `packages/${name}`),
 ]
   .flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(folder, name)))

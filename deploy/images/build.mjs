@@ -1,0 +1,75 @@
+// Makes the images without an engine, of this machine's Node and what `npm run build` has made:
+//
+//   node deploy/images/build.mjs --tag 0.1.0 --output FOLDER [--revision COMMIT] [--source URL] [NAME…]
+//
+// FOLDER/NAME.tar is an archive that every engine loads, FOLDER/NAME.spdx.json tells what is in it. The same input gives
+// the same bytes. SOURCE_DATE_EPOCH is the time that is written on them, in seconds; the beginning of 1970 without it.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+import { archive, configuration, packageLayer, rootLayer } from "./archive.mjs";
+import { IMAGES } from "./images.mjs";
+import { boundTo, rootFiles } from "./root.mjs";
+import { rootParts, spdxDocument } from "./spdx.mjs";
+
+const repository = fileURLToPath(new URL("../../", import.meta.url));
+const packages = join(repository, "packages");
+
+/** Makes one image after another of what they share. @param {string} [node] the program that they run */
+export function imageBuilder(node = realpathSync(process.execPath)) {
+  const root = rootLayer(rootFiles(node));
+  const parts = rootParts(boundTo(node));
+  /**
+   * @param {string} name
+   * @param {import("./archive.mjs").Origin} origin
+   */
+  return (name, origin) => {
+    const image = IMAGES[name];
+    if (image === undefined) throw new Error(`no image ${name}: there are ${Object.keys(IMAGES).join(", ")}`);
+    const layers = [root, packageLayer(image, packages)];
+    const config = configuration(image, layers, origin);
+    const { id, data } = archive(`kindling/${name}:${origin.version}`, config, layers);
+    const bundled = JSON.parse(readFileSync(join(packages, image.package, image.contents), "utf8"));
+    const described = { name: `kindling/${name}`, id, version: origin.version, created: origin.created };
+    return { id, config, layers, data, sbom: spdxDocument(described, parts, bundled) };
+  };
+}
+
+/** The commit that is built, where this is a clone. */
+function head() {
+  const { status, stdout } = spawnSync("git", ["rev-parse", "HEAD"], { cwd: repository, encoding: "utf8" });
+  return status === 0 ? stdout.trim() : "";
+}
+
+/** @param {NodeJS.ProcessEnv} env in the form that both specifications ask for */
+function created(env) {
+  const seconds = Number(env["SOURCE_DATE_EPOCH"] ?? 0);
+  return new Date(seconds * 1000).toISOString().replace(".000Z", "Z");
+}
+
+function main() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      tag: { type: "string" },
+      output: { type: "string" },
+      revision: { type: "string" },
+      source: { type: "string", default: "" },
+    },
+  });
+  const { tag, output, source } = values;
+  if (tag === undefined || output === undefined) throw new Error("--tag and --output are needed");
+  mkdirSync(output, { recursive: true });
+  const build = imageBuilder();
+  const origin = { version: tag, revision: values.revision ?? head(), source, created: created(process.env) };
+  for (const name of positionals.length > 0 ? positionals : Object.keys(IMAGES)) {
+    const { id, data, sbom } = build(name, origin);
+    writeFileSync(join(output, `${name}.tar`), data);
+    writeFileSync(join(output, `${name}.spdx.json`), `${JSON.stringify(sbom, undefined, 2)}\n`);
+    process.stdout.write(`kindling/${name}:${tag} ${id}\n`);
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) main();

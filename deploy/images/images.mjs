@@ -1,0 +1,85 @@
+// The images, a row each. `node deploy/images/dockerfiles.mjs` writes their Dockerfiles from it, and build.mjs makes them.
+
+/**
+ * @typedef {object} Image
+ * @property {string} package folder below packages/
+ * @property {string} title
+ * @property {string} description
+ * @property {readonly string[]} files of the package, by their paths in it; the image has them below /opt/kindling
+ * @property {string} main the one that Node runs
+ * @property {string} contents of the package: what is inside of the bundle, as the build has found
+ * @property {readonly string[]} [nodeFlags]
+ * @property {readonly string[]} [volumes] folders that outlive a container, owned by the image's user
+ * @property {readonly number[]} [ports]
+ */
+
+/** @type {Readonly<Record<string, Image>>} */
+export const IMAGES = {
+  localizer: {
+    package: "localizer",
+    title: "Kindling localizer",
+    description: "The init container that brings staged and remote files into a Spark pod",
+    files: ["dist/localizer.cjs", "dist/socks.cjs"],
+    main: "dist/localizer.cjs",
+    contents: "dist/localizer.packages.json",
+    // It holds no file in memory; what it may take is taken from the node of each pod.
+    nodeFlags: ["--max-old-space-size=64"],
+  },
+  "staging-server": {
+    package: "staging-server",
+    title: "Kindling staging server",
+    description: "Holds the files of Spark applications until their pods are gone",
+    files: ["dist/kindling-staging-server.cjs", "dist/socks.cjs"],
+    main: "dist/kindling-staging-server.cjs",
+    contents: "dist/kindling-staging-server.packages.json",
+    volumes: ["/var/lib/kindling-staging"],
+    ports: [10_000, 10_001],
+  },
+  gateway: {
+    package: "gateway",
+    title: "Kindling gateway",
+    description: "The service that Spark drivers talk to in the API server's place: it decides when executors are made",
+    files: ["dist/kindling-gateway.cjs", "dist/socks.cjs"],
+    main: "dist/kindling-gateway.cjs",
+    contents: "dist/kindling-gateway.packages.json",
+    ports: [8443, 8081],
+  },
+  cli: {
+    package: "submit-cli",
+    title: "Kindling command",
+    description: "kindling: spark-submit for Kubernetes without a JVM",
+    files: [
+      "bin/kindling.js",
+      "bin/package.json",
+      "bin/run-compiled.js",
+      "dist/kindling.cjs",
+      "dist/socks.cjs",
+      "dist/spark-keys.cjs",
+    ],
+    main: "bin/kindling.js",
+    contents: "dist/kindling.packages.json",
+  },
+};
+
+/** Where the images have their package's files. */
+export const HOME = "/opt/kindling";
+
+/** The user of all images: nobody on any machine, and none of Spark's own. */
+export const USER = 65_532;
+
+/** @param {Image} image the command that a container runs */
+export function entrypoint({ nodeFlags = [], main }) {
+  return ["/usr/local/bin/node", ...nodeFlags, `${HOME}/${main}`];
+}
+
+/**
+ * What is written on an image, by the names of the OCI image specification.
+ *
+ * @param {Image} image
+ * @param {{ version: string, revision: string, source: string }} origin
+ * @returns {Record<string, string>}
+ */
+export function labels({ title, description }, { version, revision, source }) {
+  const all = { description, licenses: "Apache-2.0", revision, source, title, version };
+  return Object.fromEntries(Object.entries(all).map(([name, value]) => [`org.opencontainers.image.${name}`, value]));
+}

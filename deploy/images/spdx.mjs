@@ -1,0 +1,118 @@
+// What an image is made of, as an SPDX 2.3 document: the packages inside of its bundle, Node, what Node has inside, and
+// the packages of the machine that Node's libraries came from.
+import { execFileSync } from "node:child_process";
+import { realpathSync } from "node:fs";
+
+/**
+ * @typedef {{ name: string, version: string, license?: string }} Contained
+ * @typedef {{ name: string, version: string, license: string, purl: string | undefined, purpose?: string }} Part
+ */
+
+/** @param {Contained} contained a package of npm @returns {Part} */
+function npmPart({ name, version, license = "NOASSERTION" }) {
+  return { name, version, license, purl: `pkg:npm/${name.replace("@", "%40")}@${version}` };
+}
+
+/** Node, and what it says is inside of it. @returns {Part[]} */
+function nodeParts() {
+  const { node, ...inside } = process.versions;
+  const parts = Object.entries(inside).flatMap(([name, version = ""]) =>
+    // The version of the interface to native add-ons, and which Unicode data there is, are no packages.
+    ["modules", "napi", "unicode", "cldr", "tz"].includes(name)
+      ? []
+      : [{ name: `node-${name}`, version, license: "NOASSERTION", purl: undefined }],
+  );
+  return [
+    { name: "node", version: node, license: "MIT", purl: `pkg:generic/node@${node}`, purpose: "APPLICATION" },
+    ...parts,
+  ];
+}
+
+/** @param {readonly string[]} args */
+function dpkg(...args) {
+  return execFileSync("dpkg-query", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+}
+
+/**
+ * The Debian packages that these libraries belong to; on another system, the libraries by themselves.
+ *
+ * @param {readonly string[]} libraries paths
+ * @returns {Part[]}
+ */
+function libraryParts(libraries) {
+  const parts = libraries.map((path) => {
+    try {
+      // The folder /lib is a link into /usr, and either may be the name that the package was made with.
+      const owner = [path, realpathSync(path)].map((file) => {
+        try {
+          return dpkg("-S", file).split(":")[0];
+        } catch {
+          return undefined;
+        }
+      });
+      const name = owner.find((found) => found !== undefined) ?? "";
+      const version = dpkg("-W", "-f", "${Version}\n", name).split("\n")[0] ?? "";
+      return { name, version, license: "NOASSERTION", purl: `pkg:deb/debian/${name}@${encodeURIComponent(version)}` };
+    } catch {
+      return { name: path.slice(1), version: "NOASSERTION", license: "NOASSERTION", purl: undefined };
+    }
+  });
+  return [...new Map(parts.map((part) => [part.name, part])).values()];
+}
+
+/** @param {Part} part */
+function spdxPackage({ name, version, license, purl, purpose = "LIBRARY" }) {
+  return {
+    SPDXID: `SPDXRef-${`${name}-${version}`.replaceAll(/[^a-zA-Z0-9.-]/g, "-")}`,
+    name,
+    versionInfo: version,
+    downloadLocation: "NOASSERTION",
+    filesAnalyzed: false,
+    licenseConcluded: "NOASSERTION",
+    licenseDeclared: license,
+    copyrightText: "NOASSERTION",
+    primaryPackagePurpose: purpose,
+    ...(purl !== undefined && {
+      externalRefs: [{ referenceCategory: "PACKAGE-MANAGER", referenceType: "purl", referenceLocator: purl }],
+    }),
+  };
+}
+
+/**
+ * What every image has: Node and its libraries.
+ *
+ * @param {readonly string[]} libraries
+ */
+export function rootParts(libraries) {
+  return [...nodeParts(), ...libraryParts(libraries)];
+}
+
+/**
+ * @param {{ name: string, id: string, version: string, created: string }} image its id is its digest
+ * @param {readonly Part[]} root as `rootParts` gives it
+ * @param {readonly Contained[]} bundled
+ */
+export function spdxDocument({ name, id, version, created }, root, bundled) {
+  const image = spdxPackage({ name, version, license: "Apache-2.0", purl: undefined, purpose: "CONTAINER" });
+  const contained = [...root, ...bundled.map(npmPart)].map(spdxPackage);
+  return {
+    spdxVersion: "SPDX-2.3",
+    dataLicense: "CC0-1.0",
+    SPDXID: "SPDXRef-DOCUMENT",
+    name,
+    documentNamespace: `https://spdx.org/spdxdocs/${name.replaceAll("/", "-")}-${version}-${id.replace("sha256:", "")}`,
+    creationInfo: { created, creators: ["Tool: kindling-deploy-images"] },
+    packages: [
+      { ...image, checksums: [{ algorithm: "SHA256", checksumValue: id.replace("sha256:", "") }] },
+      ...contained,
+    ],
+    relationships: [
+      { spdxElementId: "SPDXRef-DOCUMENT", relationshipType: "DESCRIBES", relatedSpdxElement: image.SPDXID },
+      ...contained.map(({ SPDXID }) => ({
+        spdxElementId: image.SPDXID,
+        relationshipType: "CONTAINS",
+        relatedSpdxElement: SPDXID,
+      })),
+    ],
+  };
+}
