@@ -6,6 +6,7 @@ import { devclusterPods } from "./devcluster-pods.mjs";
 import { gateway } from "./gateway.mjs";
 import { gatewayChaos } from "./gateway-chaos.mjs";
 import { gatewayEarlyStart } from "./gateway-early-start.mjs";
+import { images } from "./images.mjs";
 import { library } from "./library.mjs";
 import { localizer } from "./localizer.mjs";
 import { scheduler } from "./scheduler.mjs";
@@ -26,6 +27,7 @@ const BENCHMARKS = {
   staging,
   "staging-hostile": async () => (await stagingHostile()).text,
   localizer,
+  images,
   "devcluster-pods": devclusterPods,
 };
 

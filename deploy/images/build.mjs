@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { archive, configuration, packageLayer, rootLayer } from "./archive.mjs";
-import { IMAGES } from "./images.mjs";
+import { IMAGES, SOURCE } from "./images.mjs";
 import { boundTo, rootFiles } from "./root.mjs";
 import { rootParts, spdxDocument } from "./spdx.mjs";
 
@@ -56,7 +56,7 @@ function main() {
       tag: { type: "string" },
       output: { type: "string" },
       revision: { type: "string" },
-      source: { type: "string", default: "" },
+      source: { type: "string", default: SOURCE },
     },
   });
   const { tag, output, source } = values;

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { entrypoint, HOME, IMAGES, labels, USER } from "./images.mjs";
+import { entrypoint, HOME, IMAGES, labels, SOURCE, USER } from "./images.mjs";
 
 const repository = new URL("../../", import.meta.url);
 const ROOT_SCRIPTS = ["deploy/images/root.mjs", "deploy/images/elf.mjs"];
@@ -36,7 +36,7 @@ RUN node /build/root.mjs /image && mkdir -m 1777 /image/tmp${volumes.length > 0 
 FROM scratch
 ARG VERSION
 ARG REVISION
-ARG SOURCE
+ARG SOURCE=${SOURCE}
 COPY --from=root /image /
 ${copies(image).join("")}${volumes.map((path) => `COPY --from=root --chown=${USER}:${USER} /volume ${path}\n`).join("")}ENV PATH=/usr/local/bin
 LABEL ${lines.join(" \\\n").trimStart()}

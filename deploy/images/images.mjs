@@ -1,4 +1,5 @@
 // The images, a row each. `node deploy/images/dockerfiles.mjs` writes their Dockerfiles from it, and build.mjs makes them.
+import { readFileSync } from "node:fs";
 
 /**
  * @typedef {object} Image
@@ -60,6 +61,11 @@ export const IMAGES = {
     contents: "dist/kindling.packages.json",
   },
 };
+
+/** The repository's address, as its manifest has it. */
+export const SOURCE = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))
+  .repository.url.replace(/^git\+/, "")
+  .replace(/\.git$/, "");
 
 /** Where the images have their package's files. */
 export const HOME = "/opt/kindling";
