@@ -1,43 +1,65 @@
-// Runs benchmarks by name, or all, and writes their tables to results/.
+// Runs benchmarks by name, or all one after the other, writes their tables to results/, and makes docs/benchmarks.md of them.
 import { mkdirSync, writeFileSync } from "node:fs";
-import { cpus } from "node:os";
-import { devcluster } from "./devcluster.mjs";
-import { devclusterPods } from "./devcluster-pods.mjs";
-import { gateway } from "./gateway.mjs";
-import { gatewayChaos } from "./gateway-chaos.mjs";
-import { gatewayEarlyStart } from "./gateway-early-start.mjs";
-import { images } from "./images.mjs";
-import { library } from "./library.mjs";
-import { localizer } from "./localizer.mjs";
-import { scheduler } from "./scheduler.mjs";
-import { staging } from "./staging.mjs";
-import { stagingHostile } from "./staging-hostile.mjs";
-import { startup } from "./startup.mjs";
-import { submit } from "./submit.mjs";
+import os from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { BENCHMARKS } from "./catalogue.mjs";
+import { describeMachine } from "./machine.mjs";
+import { RESULTS, writePage } from "./page/page.mjs";
 
-const BENCHMARKS = {
-  startup,
-  submit,
-  library,
-  devcluster,
-  scheduler,
-  gateway,
-  "gateway-chaos": gatewayChaos,
-  "gateway-early-start": gatewayEarlyStart,
-  staging,
-  "staging-hostile": async () => (await stagingHostile()).text,
-  localizer,
-  images,
-  "devcluster-pods": devclusterPods,
-};
+const USAGE = `usage: npm run bench -- all | NAME …     needs an idle machine
+       npm run bench -- --list
+       npm run bench -- --page           makes docs/benchmarks.md of the results that are there
+options: --output FOLDER                 writes the tables there, and leaves the page as it is
+`;
 
-const wanted = process.argv.slice(2);
-const results = new URL("results/", import.meta.url);
-mkdirSync(results, { recursive: true });
-for (const [name, run] of Object.entries(BENCHMARKS)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
-  const table = await run();
-  const where = `Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model.trim()}, ${process.platform}`;
-  process.stdout.write(`\n${name} (${where})\n\n${table}`);
-  writeFileSync(new URL(`${name}.md`, results), `${where}\n\n${table}`);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { list: { type: "boolean" }, page: { type: "boolean" }, output: { type: "string" } },
+});
+const missing = ({ without }) => without.filter((name) => (process.env[name] ?? "") === "");
+
+if (values.list === true) list();
+else if (values.page === true) writePage();
+else await measure(positionals);
+
+function list() {
+  for (const one of BENCHMARKS) {
+    const unset = missing(one);
+    const note = unset.length === 0 ? "" : `   [would be left out: ${unset.join(" and ")} not set]`;
+    process.stdout.write(`${one.name.padEnd(20)} ${one.compares.split(/[.;:] /, 1)[0]}${note}\n`);
+  }
+}
+
+async function measure(names) {
+  const unknown = names.filter((name) => name !== "all" && BENCHMARKS.every((one) => one.name !== name));
+  if (names.length === 0 || unknown.length > 0) {
+    process.stderr.write(unknown.length > 0 ? `no such benchmark: ${unknown.join(", ")}\n\n${USAGE}` : USAGE);
+    process.exitCode = 1;
+    return;
+  }
+  const folder = values.output ?? fileURLToPath(RESULTS);
+  mkdirSync(folder, { recursive: true });
+  for (const one of BENCHMARKS.filter(({ name }) => names.includes("all") || names.includes(name))) {
+    const unset = missing(one);
+    if (unset.length > 0) process.stdout.write(`\n${one.name}: left out, because ${unset.join(" and ")} is not set\n`);
+    else await measureOne(one, folder);
+  }
+  if (values.output === undefined) writePage();
+}
+
+/** A benchmark that fails does not keep those after it from being run. */
+async function measureOne({ name, load }, folder) {
+  process.stdout.write(`\n${name}: running\n`);
+  try {
+    const run = await load();
+    const tables = await run();
+    const where = describeMachine(os, process.versions.node);
+    process.stdout.write(`${name} (${where})\n\n${tables}`);
+    writeFileSync(join(folder, `${name}.md`), `${where}\n\n${tables}`);
+  } catch (error) {
+    process.stdout.write(`${name}: failed: ${error instanceof Error ? error.stack : String(error)}\n`);
+    process.exitCode = 1;
+  }
 }

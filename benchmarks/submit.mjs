@@ -10,7 +10,7 @@ export async function submit() {
   const homes = (process.env.SPARK_HOMES ?? "")
     .split(",")
     .filter((home) => existsSync(join(home, "bin", "spark-submit")));
-  if (homes.length === 0) return "`submit` was left out: SPARK_HOMES names no Spark.\n";
+  if (homes.length === 0) throw new Error("SPARK_HOMES names no Spark");
   const rows = [["Spark", "measured", "spark-submit", "kindling submit", "ratio", "wanted"]];
   for (const home of homes) {
     const version = /(\d+\.\d+\.\d+)\/?$/.exec(home)?.[1] ?? home;

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { pageFiles } from "../benchmarks/page/page.mjs";
 import { configurationReference, REFERENCE } from "./configuration-reference.mjs";
 import { SPARK_VERSIONS_PAGE, sparkVersionsPage } from "./spark-versions.mjs";
 import { STAGING_SETTINGS_PAGE, stagingSettingsPage } from "./staging-settings.mjs";
@@ -30,6 +31,10 @@ test("the page of Spark versions is up to date", () => {
 test("the page of the staging server's settings is up to date", () => {
   const hint = "run node tools/staging-settings.mjs";
   expect(readFileSync(STAGING_SETTINGS_PAGE, "utf8"), hint).toBe(stagingSettingsPage());
+});
+
+test.each(Object.entries(pageFiles()))("docs/%s shows the last figures", (path, text) => {
+  expect(readFileSync(join(root, "docs", path), "utf8"), "run npm run bench -- --page").toBe(text);
 });
 
 test.each(pages)("every link of %s leads somewhere", (page) => {

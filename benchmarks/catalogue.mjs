@@ -1,0 +1,119 @@
+// All benchmarks: what each compares, what it needs, and how it is run. docs/benchmarks.md is made of this table too.
+
+const CLUSTER = "`KUBECONFIG` of a real cluster's administrator";
+const ELSE_EMBEDDED = `${CLUSTER}; else the embedded cluster is measured`;
+const REAL_PODS = `${CLUSTER}, with Spark's images; \`KINDLING_E2E_STAGING_HOST\`, as pods reach this machine`;
+
+/**
+ * @typedef {object} Benchmark
+ * @property {string} name what it is called on the command line, and its file in results/
+ * @property {string} compares in a sentence
+ * @property {string} needs besides Node and Linux
+ * @property {readonly string[]} without variables without which there is nothing to measure
+ * @property {() => Promise<() => Promise<string>>} load gives what measures it and answers its tables
+ */
+
+/** @type {readonly Benchmark[]} */
+export const BENCHMARKS = [
+  {
+    name: "startup",
+    compares: "`kindling --version` and `node -e 0`",
+    needs: "",
+    without: [],
+    load: async () => (await import("./startup.mjs")).startup,
+  },
+  {
+    name: "submit",
+    compares: "one `kindling submit` and one `spark-submit`, both to the same stand-in API server",
+    needs: "`SPARK_HOMES`: folders of real Sparks, comma separated",
+    without: ["SPARK_HOMES"],
+    load: async () => (await import("./submit.mjs")).submit,
+  },
+  {
+    name: "library",
+    compares: "submissions a second of `submit()`, and its memory over 20,000",
+    needs: "",
+    without: [],
+    load: async () => (await import("./library.mjs")).library,
+  },
+  {
+    name: "devcluster",
+    compares:
+      "the embedded cluster's start; pods created in a second, beside a real API server; its memory with 10,000 pods and 50 watchers",
+    needs: CLUSTER,
+    without: ["KUBECONFIG"],
+    load: async () => (await import("./devcluster.mjs")).devcluster,
+  },
+  {
+    name: "scheduler",
+    compares:
+      "100,000 random histories of executors, and faults that they have to show; 1,000 executors of one application and what the API server can make. Fails where a figure misses",
+    needs: ELSE_EMBEDDED,
+    without: [],
+    load: async () => (await import("./scheduler.mjs")).scheduler,
+  },
+  {
+    name: "gateway",
+    compares:
+      "10,000 executors of 100 applications through one gateway and by Spark's own allocators, at the same API server: time, requests, processor time, memory, and how late drivers learn of events on 200 watches. Then ten applications that together want five times the cluster, with Spark's own scheduling and by the gateway's queues. The pods are hollow: a program says of them that they run. Fails where a figure misses. `KINDLING_BENCH_EXECUTORS`, `KINDLING_BENCH_APPLICATIONS` and `KINDLING_BENCH_STEADY_SECONDS` make it smaller",
+    needs: `${ELSE_EMBEDDED}. For Spark's own allocators \`KINDLING_E2E_SPARK_HOME\`, a real Spark ({version} stands for 4.3.0), and \`javac\``,
+    without: [],
+    load: async () => (await import("./gateway.mjs")).gateway,
+  },
+  {
+    name: "gateway-chaos",
+    compares:
+      "real applications, one after the other, for half an hour (`KINDLING_BENCH_MINUTES`), while the gateway is killed every minute, its connections to the API server break, and executors die: all results right and nothing left behind, or it fails. A stock driver whose very first request is cut off ends; such a one is [started again](../packages/gateway/README.md#restarts)",
+    needs: REAL_PODS,
+    without: ["KUBECONFIG", "KINDLING_E2E_STAGING_HOST"],
+    load: async () => (await import("./gateway-chaos.mjs")).gatewayChaos,
+  },
+  {
+    name: "gateway-early-start",
+    compares:
+      "from a submission to both of its executors: with a driver that makes them itself, through the gateway, and with [early start](../packages/gateway/README.md#early-start); also where executors have 5 s of preparation, as with files that take so long to come. `KINDLING_BENCH_RUNS` runs of each",
+    needs: REAL_PODS,
+    without: ["KUBECONFIG", "KINDLING_E2E_STAGING_HOST"],
+    load: async () => (await import("./gateway-early-start.mjs")).gatewayEarlyStart,
+  },
+  {
+    name: "staging",
+    compares: "the staging server, nginx, which verifies nothing, and a registry, which verifies as it does",
+    needs: "`nginx` with its dav module, `docker-registry`, `curl`",
+    without: [],
+    load: async () => (await import("./staging.mjs")).staging,
+  },
+  {
+    name: "staging-hostile",
+    compares:
+      "a staging server with 256 MiB of memory and 256 descriptors, and a well-behaved tenant, alone and among 2,000 hostile connections for ten minutes; also by itself, `node staging-hostile.mjs --minutes 1`. The memory is limited only where a cgroup can be made, as root can",
+    needs: "",
+    without: [],
+    load: async () => {
+      const { stagingHostile } = await import("./staging-hostile.mjs");
+      return async () => (await stagingHostile()).text;
+    },
+  },
+  {
+    name: "localizer",
+    compares:
+      "the localizer's start; 300 MB of jars and the one tar.gz of the old fork, unpacked in a JVM, by curl and tar, by Python",
+    needs: "`curl`, `python3`; for the JVM, `javac` and `SPARK_HOMES`",
+    without: [],
+    load: async () => (await import("./localizer.mjs")).localizer,
+  },
+  {
+    name: "devcluster-pods",
+    compares: "from a pod's creation to the first output of its process, and the same program as a plain process",
+    needs: "user namespaces, or root",
+    without: [],
+    load: async () => (await import("./devcluster-pods.mjs")).devclusterPods,
+  },
+  {
+    name: "images",
+    compares: "sizes of the container images, on disk and compressed, and what is stated of others",
+    needs: "",
+    without: [],
+    load: async () => (await import("./images.mjs")).images,
+  },
+];

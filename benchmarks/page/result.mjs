@@ -1,0 +1,68 @@
+/**
+ * A file of results: the machine, tables, and what is said beside them.
+ *
+ * @param {string} text as run.mjs writes it
+ */
+export function parseResult(text) {
+  const [machine = "", ...blocks] = text.trim().split(/\n\n+/);
+  const tables = blocks.filter((block) => block.startsWith("|")).map(parseTable);
+  return { machine, blocks, tables };
+}
+
+function parseTable(block) {
+  const rows = block
+    .split("\n")
+    .filter((line) => !/^\|[\s|:-]+\|$/.test(line))
+    .map((line) => line.slice(1, -1).split("|").map(cellText));
+  const [head = [], ...body] = rows;
+  return new ResultTable(head, body);
+}
+
+const cellText = (cell) => cell.trim().replace(/^\*\*(.*)\*\* \(missed\)$/, "$1");
+
+/** A table whose cells are found by what stands at the left and above. */
+export class ResultTable {
+  constructor(head, rows) {
+    this.head = head;
+    this.rows = rows;
+  }
+
+  /** The rows whose first cells begin so. */
+  rowsOf(...begins) {
+    return this.rows.filter((row) => begins.every((begin, index) => row[index].startsWith(begin)));
+  }
+
+  /**
+   * @param {string | readonly string[]} row how its first cell begins, or its first cells
+   * @param {string} column its head, or how that begins
+   * @throws Error if there is no such cell, so that a page of old figures is not made of a changed table
+   */
+  cell(row, column = "found") {
+    const [found] = this.rowsOf(...[row].flat());
+    const index = this.head.findIndex((name) => name.startsWith(column));
+    if (found === undefined || index === -1) throw new Error(`the table has no ${[row].flat().join(", ")} / ${column}`);
+    return found[index];
+  }
+}
+
+const UNITS = {
+  ms: [0.001, "s"],
+  s: [1, "s"],
+  MiB: [1, "MiB"],
+  MB: [1, "MB"],
+  "MiB/s": [1, "MiB/s"],
+  "%": [1, "%"],
+  "×": [1, "×"],
+};
+
+/**
+ * The first figure of a cell: "71 ms" is 0.071 of unit "s".
+ *
+ * @throws Error if the cell begins with none
+ */
+export function quantity(text) {
+  const [, number, unit = ""] = /^([\d.,]+)(?:\s*(ms|s|MiB\/s|MiB|MB|%|×))?/.exec(text) ?? [];
+  if (number === undefined) throw new Error(`no figure: ${text}`);
+  const [factor, base] = UNITS[unit] ?? [1, ""];
+  return { value: Number(number.replaceAll(",", "").replace(/\.$/, "")) * factor, unit: base };
+}
