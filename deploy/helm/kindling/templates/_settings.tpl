@@ -1,0 +1,85 @@
+{{/* A number of YAML is a floating-point one for Helm, and would be written as 1e+06. */}}
+{{- define "kindling.settingText" -}}
+{{- if kindIs "slice" . -}}
+{{- join "," . -}}
+{{- else if and (kindIs "float64" .) (eq (floor .) .) -}}
+{{- int64 . -}}
+{{- else -}}
+{{- . -}}
+{{- end -}}
+{{- end }}
+
+{{/* A map as a Java properties file, sorted by key. */}}
+{{- define "kindling.properties" -}}
+{{- range $key, $value := . }}
+{{ $key }}={{ include "kindling.settingText" $value | replace "\\" "\\\\" | replace "\n" "\\n" }}
+{{- end }}
+{{- end }}
+
+{{- define "kindling.stagingSettings" -}}
+{{- $storage := .Values.staging.storage -}}
+{{- $settings := dict
+      "listen.port" 10000
+      "admin.port" 10001
+      "auth.mode" "kubernetes"
+      "tls.certFile" "/etc/kindling/tls/tls.crt"
+      "tls.keyFile" "/etc/kindling/tls/tls.key" -}}
+{{- if eq $storage.kind "s3" -}}
+{{- $s3 := $storage.s3 -}}
+{{- $_ := set $settings "store.kind" "s3" -}}
+{{- $_ := set $settings "store.s3.bucket" $s3.bucket -}}
+{{- $_ := set $settings "store.s3.region" $s3.region -}}
+{{- $_ := set $settings "store.s3.pathStyle" $s3.pathStyle -}}
+{{- with $s3.endpoint }}{{ $_ := set $settings "store.s3.endpoint" . }}{{ end -}}
+{{- with $s3.prefix }}{{ $_ := set $settings "store.s3.prefix" . }}{{ end -}}
+{{- if $s3.credentialsSecret }}{{ $_ := set $settings "store.s3.credentialsFile" "/etc/kindling/store/credentials" }}{{ end -}}
+{{- else if eq $storage.kind "webhdfs" -}}
+{{- $hdfs := $storage.webhdfs -}}
+{{- $_ := set $settings "store.kind" "webhdfs" -}}
+{{- $_ := set $settings "store.webhdfs.endpoints" $hdfs.endpoints -}}
+{{- $_ := set $settings "store.webhdfs.path" $hdfs.path -}}
+{{- with $hdfs.user }}{{ $_ := set $settings "store.webhdfs.user" . }}{{ end -}}
+{{- if $hdfs.tokenSecret }}{{ $_ := set $settings "store.webhdfs.tokenFile" "/etc/kindling/store/token" }}{{ end -}}
+{{- if $hdfs.basicAuthSecret }}{{ $_ := set $settings "store.webhdfs.basicAuthFile" "/etc/kindling/store/credentials" }}{{ end -}}
+{{- else -}}
+{{- $_ := set $settings "store.kind" "local-disk" -}}
+{{- $_ := set $settings "store.path" "/var/lib/kindling-staging" -}}
+{{- end -}}
+{{- include "kindling.properties" (merge (dict) .Values.staging.settings $settings) | trim -}}
+{{- end }}
+
+{{- define "kindling.gatewaySettings" -}}
+{{- $settings := dict
+      "listen.port" 8443
+      "admin.port" 8081
+      "cluster.namespaces" (include "kindling.namespaces" . | splitList " ")
+      "leader.election" true
+      "tls.certFile" "/etc/kindling/tls/tls.crt"
+      "tls.keyFile" "/etc/kindling/tls/tls.key"
+      "tls.caFile" "/etc/kindling/tls/ca.crt" -}}
+{{- if .Values.queues }}{{ $_ := set $settings "queues.file" "/etc/kindling/queues/queues.yaml" }}{{ end -}}
+{{- include "kindling.properties" (merge (dict) .Values.gateway.settings $settings) | trim -}}
+{{- end }}
+
+{{/* What submissions are to know of this installation. */}}
+{{- define "kindling.submissionProperties" -}}
+{{- $namespace := .Release.Namespace -}}
+{{- $properties := dict
+      "spark.kindling.localizer.image" (include "kindling.image" (dict "context" . "component" "localizer"))
+      "spark.kindling.localizer.imagePullPolicy" .Values.images.pullPolicy -}}
+{{- if .Values.staging.enabled -}}
+{{- $_ := set $properties "spark.kindling.staging.uri" (printf "k8s+https://%s/kindling-staging:10000" $namespace) -}}
+{{- $_ := set $properties "spark.kindling.staging.internalUri" (printf "https://kindling-staging.%s.svc:10000" $namespace) -}}
+{{- with index .Values.staging.settings "auth.audiences" -}}
+{{- $_ := set $properties "spark.kindling.staging.audience" (include "kindling.settingText" . | splitList "," | first) -}}
+{{- end -}}
+{{- end -}}
+{{- if .Values.gateway.enabled -}}
+{{- $_ := set $properties "spark.kindling.scheduler" "gateway" -}}
+{{- $_ := set $properties "spark.kindling.scheduler.uri" (printf "https://kindling-gateway.%s.svc:8443" $namespace) -}}
+{{- with index .Values.gateway.settings "auth.audiences" -}}
+{{- $_ := set $properties "spark.kindling.scheduler.audience" (include "kindling.settingText" . | splitList "," | first) -}}
+{{- end -}}
+{{- end -}}
+{{- include "kindling.properties" (merge (dict) .Values.properties $properties) | trim -}}
+{{- end }}

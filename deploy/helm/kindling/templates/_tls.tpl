@@ -1,0 +1,88 @@
+{{/* Names that a service's certificate is for: as pods, the API server and a port-forward call it. */}}
+{{- define "kindling.dnsNames" -}}
+{{- $service := printf "kindling-%s" .component -}}
+{{- $namespace := .context.Release.Namespace -}}
+{{- $names := list
+      $service
+      (printf "%s.%s" $service $namespace)
+      (printf "%s.%s.svc" $service $namespace)
+      (printf "%s.%s.svc.%s" $service $namespace .context.Values.clusterDomain)
+      "localhost" -}}
+{{- range .context.Values.tls.extraNames }}
+{{- if not (regexMatch "^[0-9.]+$|:" .) }}{{ $names = append $names . }}{{ end }}
+{{- end }}
+{{- join " " $names -}}
+{{- end }}
+
+{{- define "kindling.ipAddresses" -}}
+{{- $addresses := list "127.0.0.1" -}}
+{{- range .Values.tls.extraNames }}
+{{- if regexMatch "^[0-9.]+$|:" . }}{{ $addresses = append $addresses . }}{{ end }}
+{{- end }}
+{{- join " " $addresses -}}
+{{- end }}
+
+{{/* The Secret with a service's certificate. */}}
+{{- define "kindling.tlsSecret" -}}
+{{- if eq .context.Values.tls.mode "secrets" -}}
+{{ index .context.Values.tls.secrets .component }}
+{{- else -}}
+kindling-{{ .component }}-tls
+{{- end -}}
+{{- end }}
+
+{{/* Whether the chart makes an authority: for its certificates, or for cert-manager to issue from. */}}
+{{- define "kindling.hasOwnCa" -}}
+{{- $tls := .Values.tls -}}
+{{- if or (eq $tls.mode "self-made") (and (eq $tls.mode "cert-manager") (not $tls.certManager.issuerRef)) -}}true{{- end -}}
+{{- end }}
+
+{{/*
+The authority, made once in a rendering, since each call makes another one. It is kept among the values, which all files of
+a rendering share. An upgrade goes on with the one that is in the cluster.
+*/}}
+{{- define "kindling.ensureCa" -}}
+{{- if not (hasKey .Values.tls "madeCa") -}}
+{{- $data := dig "data" (dict) (lookup "v1" "Secret" .Release.Namespace "kindling-ca" | default (dict)) -}}
+{{- if and (hasKey $data "tls.crt") (hasKey $data "tls.key") -}}
+{{- $_ := set .Values.tls "madeCa" (buildCustomCert (index $data "tls.crt") (index $data "tls.key")) -}}
+{{- else -}}
+{{- $_ := set .Values.tls "madeCa" (genCA (printf "kindling %s" .Release.Namespace) (int .Values.tls.selfMade.days)) -}}
+{{- end -}}
+{{- end -}}
+{{- end }}
+
+{{/* Certificates in PEM that a service's is signed by; empty where nobody has said them yet. */}}
+{{- define "kindling.caPem" -}}
+{{- if include "kindling.hasOwnCa" .context -}}
+{{- include "kindling.ensureCa" .context -}}
+{{ .context.Values.tls.madeCa.Cert | trim }}
+{{- else if .context.Values.tls.ca -}}
+{{ .context.Values.tls.ca | trim }}
+{{- else -}}
+{{- $secret := lookup "v1" "Secret" .context.Release.Namespace (include "kindling.tlsSecret" .) | default (dict) -}}
+{{ dig "data" (dict) $secret | dig "ca.crt" "" | b64dec | trim }}
+{{- end -}}
+{{- end }}
+
+{{/* The files of a service's certificate in its pod. */}}
+{{- define "kindling.tlsVolume" -}}
+- name: tls
+  projected:
+    defaultMode: 0440
+    sources:
+      - secret:
+          name: {{ include "kindling.tlsSecret" . }}
+          items:
+            - {key: tls.crt, path: tls.crt}
+            - {key: tls.key, path: tls.key}
+            {{- if not .context.Values.tls.ca }}
+            - {key: ca.crt, path: ca.crt}
+            {{- end }}
+      {{- if .context.Values.tls.ca }}
+      - configMap:
+          name: kindling
+          items:
+            - {key: ca.crt, path: ca.crt}
+      {{- end }}
+{{- end }}
