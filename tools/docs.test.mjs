@@ -1,25 +1,18 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, readdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { pageFiles } from "../benchmarks/page/page.mjs";
+import { CLI_PAGE, cliReference } from "./cli-reference.mjs";
 import { configurationReference, REFERENCE } from "./configuration-reference.mjs";
+import { HTTP_PAGE, httpReference, stagingRoutes } from "./http-reference.mjs";
+import { V0_ROUTES, V1_ROUTES } from "./http-routes.mjs";
+import { METRICS_PAGE, metricsReference } from "./metrics-reference.mjs";
+import { SETTINGS_PAGES } from "./service-settings.mjs";
 import { SPARK_VERSIONS_PAGE, sparkVersionsPage } from "./spark-versions.mjs";
-import { STAGING_SETTINGS_PAGE, stagingSettingsPage } from "./staging-settings.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
-const pages = [
-  "",
-  "docs",
-  "benchmarks",
-  "contrib/_template",
-  "deploy/images",
-  ...readdirSync(join(root, "packages")).map((name) => `packages/${name}`),
-]
-  .flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(folder, name)))
-  .filter((path) => path.endsWith(".md") && !path.endsWith("CHANGELOG.md"));
-
 test("the reference of configuration keys is up to date", () => {
   expect(readFileSync(REFERENCE, "utf8"), "run node tools/configuration-reference.mjs").toBe(configurationReference());
 });
@@ -28,19 +21,26 @@ test("the page of Spark versions is up to date", () => {
   expect(readFileSync(SPARK_VERSIONS_PAGE, "utf8"), "run node tools/spark-versions.mjs").toBe(sparkVersionsPage());
 });
 
-test("the page of the staging server's settings is up to date", () => {
-  const hint = "run node tools/staging-settings.mjs";
-  expect(readFileSync(STAGING_SETTINGS_PAGE, "utf8"), hint).toBe(stagingSettingsPage());
+test("the reference of commands is up to date", () => {
+  expect(readFileSync(CLI_PAGE, "utf8"), "run node tools/cli-reference.mjs").toBe(cliReference());
 });
 
 test.each(Object.entries(pageFiles()))("docs/%s shows the last figures", (path, text) => {
   expect(readFileSync(join(root, "docs", path), "utf8"), "run npm run bench -- --page").toBe(text);
 });
 
-test.each(pages)("every link of %s leads somewhere", (page) => {
-  const text = readFileSync(join(root, page), "utf8");
-  const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map(([, path]) => path);
-  expect(links.filter((path) => !existsSync(join(root, dirname(page), path)))).toEqual([]);
+test("the reference of metrics is up to date", async () => {
+  expect(readFileSync(METRICS_PAGE, "utf8"), "run node tools/metrics-reference.mjs").toBe(await metricsReference());
+});
+
+test("the reference of HTTP APIs is up to date, and tells of each route", async () => {
+  expect(readFileSync(HTTP_PAGE, "utf8"), "run node tools/http-reference.mjs").toBe(await httpReference());
+  const routes = (await stagingRoutes()).map(({ name }) => name);
+  expect(routes.toSorted()).toEqual([...Object.keys(V1_ROUTES), ...Object.keys(V0_ROUTES)].toSorted());
+});
+
+test.each(SETTINGS_PAGES)("the page of settings $page.pathname is up to date", ({ page, text }) => {
+  expect(readFileSync(page, "utf8"), "run node tools/service-settings.mjs").toBe(text());
 });
 
 test.each(["core-spec", "steps", "submit"])("the example of %s runs", (name) => {
