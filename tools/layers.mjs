@@ -26,6 +26,9 @@ const MAY_USE = {
     "diagnosis",
     "command-line",
   ],
+  "@kindling/steps-corporate": ["core-spec"],
+  "@kindling/steps-labels": ["core-spec"],
+  "@kindling/steps-vault": ["core-spec"],
   "@kindling/spark-submit": ["submit-cli"],
   "@kindling/staging-server": [
     "core-spec",

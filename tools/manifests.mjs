@@ -27,8 +27,9 @@ const ORDER = [
  * @returns each package's folder below the root, and its manifest
  */
 export function publishedPackages(root = ROOT) {
-  return readdirSync(join(root, "packages"))
-    .map((name) => `packages/${name}`)
+  return ["packages", "contrib"]
+    .filter((parent) => existsSync(join(root, parent)))
+    .flatMap((parent) => readdirSync(join(root, parent)).map((name) => `${parent}/${name}`))
     .filter((folder) => existsSync(join(root, folder, "package.json")))
     .map((folder) => ({ folder, manifest: JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) }))
     .filter(({ manifest }) => manifest.private !== true);

@@ -1,0 +1,97 @@
+import { KindlingError, type SparkConf } from "@kindling/core-spec";
+import {
+  ADDRESS,
+  AUDIENCE,
+  AUTH_PATH,
+  CA_SECRET,
+  IMAGE,
+  MODE,
+  NAMESPACE,
+  REFRESH,
+  ROLE,
+  SECRET,
+  TEMPLATE,
+} from "./keys.ts";
+
+/** A file that driver and executors are to have. */
+export interface SecretFile {
+  readonly name: string;
+  /** Of the secret in Vault. */
+  readonly path: string;
+  readonly template: string | undefined;
+}
+
+/** What an application wants of Vault. */
+export interface Wishes {
+  readonly role: string;
+  readonly files: readonly SecretFile[];
+  /** Without one, the injector's own settings hold. */
+  readonly authPath: string | undefined;
+  readonly address: string | undefined;
+  readonly namespace: string | undefined;
+  readonly audience: string;
+  readonly caSecret: string | undefined;
+  /** An agent of the pods' own; undefined where the injector is to see to it. */
+  readonly agent:
+    | { readonly address: string; readonly authPath: string; readonly image: string; readonly refresh: boolean }
+    | undefined;
+}
+
+/**
+ * Undefined where no role is named.
+ *
+ * @throws KindlingError `CONF_MISSING`, `CONF_INVALID` or `CONF_CONFLICT` with the key
+ */
+export function wishesIn(conf: SparkConf): Wishes | undefined {
+  const role = conf.get(ROLE);
+  if (role === undefined) return undefined;
+  const address = conf.get(ADDRESS);
+  return {
+    role,
+    files: filesIn(conf),
+    authPath: conf.has(AUTH_PATH) ? conf.get(AUTH_PATH) : undefined,
+    address,
+    namespace: conf.get(NAMESPACE),
+    audience: conf.get(AUDIENCE),
+    caSecret: conf.get(CA_SECRET),
+    agent: agentIn(conf, address),
+  };
+}
+
+function agentIn(conf: SparkConf, address: string | undefined): Wishes["agent"] {
+  if (conf.get(MODE) === "injector") {
+    if (!conf.get(REFRESH)) return undefined;
+    throw new KindlingError("CONF_CONFLICT", `${REFRESH.key} cannot be set with ${MODE.key}=injector`, {
+      hint: `the injector's sidecar would keep the driver's pod from ending; set ${MODE.key}=agent`,
+    });
+  }
+  if (address === undefined) {
+    throw new KindlingError("CONF_MISSING", `${ADDRESS.key} is not set, and ${MODE.key}=agent needs it`, {
+      hint: "set it to Vault's URI as pods reach it",
+    });
+  }
+  return { address, authPath: conf.get(AUTH_PATH), image: conf.get(IMAGE), refresh: conf.get(REFRESH) };
+}
+
+function filesIn(conf: SparkConf): SecretFile[] {
+  const templates = conf.withPrefix(TEMPLATE);
+  const paths = conf.withPrefix(SECRET);
+  const alone = Object.keys(templates).find((name) => paths[name] === undefined);
+  if (alone !== undefined) {
+    throw new KindlingError("CONF_MISSING", `${TEMPLATE.prefix}${alone} has no ${SECRET.prefix}${alone}`, {
+      hint: `name the path of the secret in ${SECRET.prefix}${alone}`,
+    });
+  }
+  return Object.entries(paths).map(([name, path]) => {
+    // The injector turns names into small letters, and both are part of a path or a template.
+    if (!/^[a-z0-9][-a-z0-9_.]{0,62}$/.test(name))
+      throw unfit(name, `${JSON.stringify(name)} is no name of a file in small letters`);
+    if (!/^[-\w.]+(\/[-\w.]+)+$/.test(path))
+      throw unfit(name, `${JSON.stringify(path)} is not a path such as secret/data/db`);
+    return { name, path, template: templates[name] };
+  });
+}
+
+function unfit(name: string, problem: string): KindlingError {
+  return new KindlingError("CONF_INVALID", `${SECRET.prefix}${name}: ${problem}`);
+}
