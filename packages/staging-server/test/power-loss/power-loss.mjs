@@ -95,7 +95,8 @@ async function cutAll(log, scene, from, to) {
   process.stdout.write("|---|---|---|---|---|---|---|---|---|---|---|\n");
   for (const [index, time] of times.sort((a, b) => a - b).entries()) {
     const cache = CACHES[index % CACHES.length];
-    const image = join(work, "image");
+    // A file for each: a volume that is busy is unmounted later, and then still writes to the file that it is on.
+    const image = join(work, `image-${index}`);
     const scratch = join(work, "check");
     mkdirSync(scratch, { recursive: true });
     const { writes, volatile } = images.imageAt(time, cache, image);
@@ -108,6 +109,7 @@ async function cutAll(log, scene, from, to) {
       volatile,
       ...(await checkImage(image, scratch, scene, time)),
     };
+    rmSync(image);
     results.push(result);
     process.stdout.write(`${row(result)}\n`);
   }
