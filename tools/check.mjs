@@ -65,6 +65,7 @@ const jobs = [
   () => run("lint", bin("oxlint"), ["--type-aware"]),
   () => run("unused files, exports and dependencies", bin("knip"), ["--no-progress"]),
   () => run("format", bin("oxfmt"), ["--check"]),
+  () => run("what packages promise, as their reports say it", process.execPath, ["tools/api-reports.mjs", "--check"]),
 ];
 for (const folder of [...workspaces, "recordings"]) {
   for (const config of ["tsconfig.test.json", ...(folder === "recordings" ? ["tsconfig.json"] : [])]) {
