@@ -41,6 +41,8 @@ export function parseTarget(path: string): RequestTarget {
 
 function objectPart(parts: readonly string[]): Pick<ResourceTarget, "plural" | "name" | "subresource"> {
   const [plural = "", name, ...subresource] = parts;
+  // What stands behind it is a path of somebody else.
+  if (subresource[0] === "proxy") return { plural, name, subresource: "proxy" };
   return { plural, name, subresource: subresource.join("/") };
 }
 

@@ -9,6 +9,7 @@ import type { PodLogs } from "../runtime/logs.ts";
 import { podEviction } from "../subresources/eviction.ts";
 import { podLog } from "../subresources/pod-log.ts";
 import { workloadScale } from "../subresources/scale.ts";
+import { serviceProxy } from "../subresources/service-proxy.ts";
 import { tokenRequest } from "../subresources/token.ts";
 import { VERSION } from "./version.ts";
 
@@ -52,6 +53,7 @@ function subresourceHandlers({ schema, tokens, logs }: ClusterServiceOptions): M
   return new Map<string, SubresourceHandler>([
     ["pods./log", podLog(logs)],
     ["pods./eviction", podEviction(schema)],
+    ["services./proxy", serviceProxy],
     ["serviceaccounts./token", tokenRequest(schema, tokens)],
     ["deployments.apps/scale", scale],
     ["replicasets.apps/scale", scale],
