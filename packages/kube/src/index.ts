@@ -21,6 +21,12 @@ export type {
   WriteOptions,
 } from "./client/options.ts";
 export type { RetryPolicy } from "./transport/transport.ts";
+export {
+  serviceTransport,
+  serviceUrl,
+  type ServicePlace,
+  type ServiceTransportOptions,
+} from "./transport/service-transport.ts";
 export { linkedAbort, type LinkedAbort } from "./linked-abort.ts";
 export type { ClientCertificate, Credentials, CredentialSource } from "./credentials/credential-source.ts";
 export type { CredentialTimes } from "./credentials/credential-times.ts";

@@ -1,11 +1,12 @@
-import { httpTransport, withoutProxy, type ProxyChoice, type TlsOptions } from "@kindling/http";
+import { httpTransport, withoutProxy, type HttpTransport, type ProxyChoice, type TlsOptions } from "@kindling/http";
 import { systemClock, type Clock } from "@kindling/outside";
 import { callerOf, type Authorization } from "./caller/caller.ts";
-import { credentialRoute, insecureUris } from "./caller/credential-route.ts";
+import { credentialRoute, insecureUris, type CredentialRoute } from "./caller/credential-route.ts";
 import { loopbackLookup } from "./caller/loopback.ts";
 import { StagingError } from "./errors.ts";
 import { stagingCalls, type StagingClient } from "./staging-client.ts";
 import { DEFAULT_RETRY, type RetryPolicy } from "./transport/retry.ts";
+import type { CredentialsField } from "./protocol/credentials-field.ts";
 import { stagingTransport, type DocumentLimits } from "./transport/staging-transport.ts";
 
 export interface ConnectOptions {
@@ -15,6 +16,13 @@ export interface ConnectOptions {
   readonly authorization?: Authorization;
   /** URIs to which the authorization may go over plain HTTP: this server's, as it is written in `uri`. No wildcards. */
   readonly allowInsecure?: readonly string[];
+  /**
+   * The field that credentials go in. Default: `authorization`; `kindling-authorization` where something between here and
+   * the server takes that one for itself.
+   */
+  readonly credentialsField?: CredentialsField;
+  /** Sends the requests, instead of connections that are made as the options below say; closed with the client. */
+  readonly http?: HttpTransport;
   readonly tls?: TlsOptions;
   /**
    * The proxies between here and the server, as `environmentProxies(process.env)` of `@kindling/http`; never for a server
@@ -51,7 +59,22 @@ export function connectStaging(options: ConnectOptions): StagingClient {
   const uri = baseUri(options.uri);
   const allowed = insecureUris(options.allowInsecure ?? []);
   const route = options.authorization === undefined ? undefined : credentialRoute(uri, allowed);
-  const http = httpTransport({
+  const http = options.http ?? connections(options, route, clock);
+  const { credentialsField, documents, redact } = options;
+  const transport = stagingTransport(http, { credentialsField, documents, redact });
+  return stagingCalls({
+    uri,
+    transport,
+    caller: callerOf(uri, transport, options.authorization),
+    clock,
+    random: options.random ?? Math.random,
+    retry: { ...DEFAULT_RETRY, ...options.retry },
+    onRetry: options.onRetry,
+  });
+}
+
+function connections(options: ConnectOptions, route: CredentialRoute | undefined, clock: Clock): HttpTransport {
+  return httpTransport({
     clock,
     tls: options.tls ?? {},
     // What is at this machine itself is not behind a proxy, whatever that one takes this machine for.
@@ -61,16 +84,6 @@ export function connectStaging(options: ConnectOptions): StagingClient {
     stallTimeoutMs: options.stallTimeoutMs ?? 30_000,
     answerTimeoutMs: options.answerTimeoutMs ?? 300_000,
     ...(route === "localhost" && { lookup: loopbackLookup() }),
-  });
-  const transport = stagingTransport(http, { documents: options.documents, redact: options.redact });
-  return stagingCalls({
-    uri,
-    transport,
-    caller: callerOf(uri, transport, options.authorization),
-    clock,
-    random: options.random ?? Math.random,
-    retry: { ...DEFAULT_RETRY, ...options.retry },
-    onRetry: options.onRetry,
   });
 }
 

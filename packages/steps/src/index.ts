@@ -20,7 +20,7 @@ export { NAMESPACE } from "./keys/pod-keys.ts";
 export { POD_NAME_PREFIX } from "./keys/executor-name-key.ts";
 export { DRIVER_SERVICE_ACCOUNT } from "./steps/kubernetes-credentials.ts";
 export { earlyExecutors } from "./steps/scheduler/early-start.ts";
-export { SCHEDULER_URI } from "./steps/scheduler/scheduler-keys.ts";
+export { SCHEDULER, SCHEDULER_CA_FILE, SCHEDULER_CA_MAP, SCHEDULER_URI } from "./steps/scheduler/scheduler-keys.ts";
 export { baseName, isSubmitterLocal, NO_RESOURCE, schemeOf, splitFragment } from "./uris.ts";
 export {
   EXECUTOR_POD_TEMPLATE_CONTAINER,

@@ -17,6 +17,14 @@ export { effectiveEntries, type EffectiveEntry } from "./gather/configuration/ef
 export { deploymentOf, unsupportedHere, type Deployment } from "./gather/configuration/deployment.ts";
 export { isKubernetesMaster } from "./gather/configuration/master-url.ts";
 export { gather, gatherConfigured, type Gathered, type GatherOptions } from "./gather/gather.ts";
+export type { Installation } from "./gather/installation/installation.ts";
+export {
+  findInstallation,
+  type FindInstallation,
+  type WantedInstallation,
+} from "./gather/installation/find-installation.ts";
+export { cachedInstallations, type CachedInstallationsOptions } from "./gather/installation/cached-installations.ts";
+export type { ConnectCluster } from "./gather/installation/gather-installation.ts";
 export type { Connection } from "./gather/kubeconfig/gather-cluster.ts";
 export { openCluster, type OpenCluster, type Reach } from "./gather/kubeconfig/open-cluster.ts";
 export type { StagingAccess } from "./gather/staging/staging-access.ts";
@@ -74,6 +82,7 @@ export { configuredGatewayPlace, parseGatewayPlace, type GatewayPlace } from "./
 export { readOverview, type OverviewSource } from "./queues/read-overview.ts";
 
 // keys, and what may be shown
+export { INSTALLATION } from "./keys/installation-key.ts";
 export { GRACE_PERIOD } from "./keys/kill-keys.ts";
 export { STAGING_AUDIENCE, STAGING_CA_FILE, STAGING_TOKEN_FILE, STAGING_URI } from "./keys/staging-keys.ts";
 export { SUBMISSION_KEYS } from "./keys/submission-keys.ts";

@@ -9,6 +9,7 @@ import type { SubmissionEvent } from "./events.ts";
 import { follow, type Outcome } from "./follow/follow.ts";
 import { configure, type Configuration } from "./gather/configuration/configure.ts";
 import { gatherConfigured } from "./gather/gather.ts";
+import type { FindInstallation } from "./gather/installation/find-installation.ts";
 import { noticesOf } from "./notices.ts";
 import { plan } from "./plan/plan.ts";
 import type { SubmissionPlan } from "./plan/submission-plan.ts";
@@ -24,6 +25,11 @@ export interface SubmitOptions {
   readonly access: Access;
   /** A connection to use, and to leave open. Without one each call opens its own, as the kubeconfig says. */
   readonly client?: KubeClient | undefined;
+  /**
+   * How an installation of Kindling is looked for, whose entries are the configuration's lowest rank. Default: in the
+   * cluster, each time; a service that submits often hands `cachedInstallations` in.
+   */
+  readonly installations?: FindInstallation | undefined;
   /** Whether to follow the application to its end. Default: what the configuration says. */
   readonly wait?: boolean;
   /** Whether to bring the driver's log, as events, while following. */
@@ -75,6 +81,8 @@ export async function submitConfigured(
     const { input, steps, cluster, staging } = await inPhase("gather", () =>
       gatherConfigured(configuration, request, outside, access, {
         connection: options.client === undefined ? { kind: "kubeconfig" } : { kind: "client", client: options.client },
+        installations: options.installations,
+        connectCluster: (access, conf, namespace) => (client ??= connect(access, conf, namespace)),
         tell: (message) => onEvent({ type: "notice", message }),
         signal,
         secrets,

@@ -1,4 +1,4 @@
-import { httpTransport, type HttpTransport } from "@kindling/http";
+import { httpTransport, type HttpTransport, type TransportOptions } from "@kindling/http";
 import type { Clock } from "@kindling/outside";
 import type { ClientCertificate } from "../credentials/credential-source.ts";
 import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
@@ -11,8 +11,12 @@ export interface Connections {
   close(): void;
 }
 
+/** How long a request may take. */
+export type ConnectionLimits = Pick<TransportOptions, "connectTimeoutMs"> &
+  Partial<Pick<TransportOptions, "stallTimeoutMs" | "answerTimeoutMs" | "maxConnections">>;
+
 /** Opens none before the first request. */
-export function connectionsTo({ tls, proxy }: ClusterAccess, clock: Clock, connectTimeoutMs: number): Connections {
+export function connectionsTo({ tls, proxy }: ClusterAccess, clock: Clock, limits: ConnectionLimits): Connections {
   const opened: HttpTransport[] = [];
   let current: HttpTransport | undefined;
   let currentCertificate: ClientCertificate | undefined;
@@ -22,10 +26,10 @@ export function connectionsTo({ tls, proxy }: ClusterAccess, clock: Clock, conne
       clock,
       tls: { ...tls, ...certificate },
       proxies: () => proxy,
-      connectTimeoutMs,
       // Each request has its own limit; a watch may be silent for minutes, and a log for ever.
       stallTimeoutMs: Infinity,
       answerTimeoutMs: Infinity,
+      ...limits,
     });
     opened.push(transport);
     return transport;

@@ -77,7 +77,7 @@ export function createTransport(access: ClusterAccess, options: TransportOptions
   const { clock, random, retry } = options;
   const limiter = createLimiter(options.maxInFlight);
   const rate = options.rateLimit && overallLimit(clock, options.rateLimit.perSecond, options.rateLimit.burst);
-  const connections = connectionsTo(access, clock, options.connectTimeoutMs);
+  const connections = connectionsTo(access, clock, { connectTimeoutMs: options.connectTimeoutMs });
   const closing = new AbortController();
   const url = new URL(access.server);
   const prefix = url.pathname.replace(/\/$/, "");

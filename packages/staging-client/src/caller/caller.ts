@@ -82,7 +82,10 @@ async function sendWithCredentials(
   authorization: string | undefined,
 ): Promise<HttpResponse> {
   if (authorization === undefined) return await transport.send(request);
-  return await transport.send({ ...request, headers: { ...request.headers, authorization } });
+  return await transport.send({
+    ...request,
+    headers: { ...request.headers, [transport.credentialsField]: authorization },
+  });
 }
 
 /** @param authorization the value of an `Authorization` field, with or without its scheme */

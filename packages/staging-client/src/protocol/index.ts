@@ -1,3 +1,4 @@
+export { CREDENTIALS_FIELDS, type CredentialsField } from "./credentials-field.ts";
 export {
   digester,
   digestHex,

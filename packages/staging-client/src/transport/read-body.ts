@@ -83,19 +83,39 @@ export async function refusal(
 ): Promise<StagingError> {
   const { url, proxy } = response;
   const quoted = (words: string): string => quotedAnswer(hide(words), transport);
-  const problem = parseProblem(await readRefusal(response, transport), quoted);
+  const text = await readRefusal(response, transport);
+  const problem = parseProblem(text, quoted);
   const { status } = response;
   if (status >= 300 && status < 400) return redirected(response, url, quoted);
-  const detail = problem === undefined ? `HTTP status ${status}` : (problem.detail ?? problem.title);
+  const onTheWay = problem === undefined ? statusMessage(text, quoted) : undefined;
+  const detail = problem === undefined ? (onTheWay ?? `HTTP status ${status}`) : (problem.detail ?? problem.title);
   const reference = problem?.requestId === undefined ? "" : ` (request ${problem.requestId})`;
   const retryAfterMs = parseRetryAfter(response.headers["retry-after"]);
-  return new StagingError(faultOf(status, problem), `${url.origin}: ${detail}${reference}`, {
-    status,
-    retryable: problem?.retryable ?? RETRYABLE_STATUS.has(status),
-    ...(problem !== undefined && { problem }),
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-    ...hintOf(status, problem, url, proxy),
-  });
+  return new StagingError(
+    onTheWay !== undefined && status === 503 ? "connect" : faultOf(status, problem),
+    `${url.origin}: ${detail}${reference}`,
+    {
+      status,
+      retryable: problem?.retryable ?? RETRYABLE_STATUS.has(status),
+      ...(problem !== undefined && { problem }),
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+      ...hintOf(status, problem, url, proxy),
+    },
+  );
+}
+
+/**
+ * What an API server in between says (Status, meta/v1), where the request came no farther than that. With 503, it does not
+ * reach the staging server.
+ */
+function statusMessage(text: string, quoted: (words: string) => string): string | undefined {
+  if (!text.startsWith("{")) return undefined;
+  try {
+    const { kind, message } = JSON.parse(text) as { readonly kind?: unknown; readonly message?: unknown };
+    return kind === "Status" && typeof message === "string" && message !== "" ? quoted(message) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Nothing but a download follows redirects: a request shows who is calling, and to another server it would show that, too. */

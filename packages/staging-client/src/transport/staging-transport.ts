@@ -1,9 +1,12 @@
 import type { HttpTransport } from "@kindling/http";
+import type { CredentialsField } from "../protocol/credentials-field.ts";
 import { stagingFault } from "./staging-fault.ts";
 
 /** HTTP whose faults are `StagingError`s, and what of its answers is read and quoted. */
 export interface StagingTransport extends HttpTransport {
   readonly documents: DocumentLimits;
+  /** The field of a request that credentials go in. */
+  readonly credentialsField: CredentialsField;
   /** Takes secrets out of a server's words, before anything of them is quoted. */
   readonly redact: (text: string) => string;
 }
@@ -18,6 +21,8 @@ export interface DocumentLimits {
 export interface AnswerOptions {
   /** Default: 16 MiB. */
   readonly documents?: DocumentLimits | undefined;
+  /** Default: `authorization`. */
+  readonly credentialsField?: CredentialsField | undefined;
   /** Default: nothing is taken out. */
   readonly redact?: ((text: string) => string) | undefined;
 }
@@ -27,6 +32,7 @@ const DEFAULT_DOCUMENTS: DocumentLimits = { mostBytes: 16 * 1024 * 1024, mostVal
 export function stagingTransport(http: HttpTransport, options: AnswerOptions = {}): StagingTransport {
   return {
     ...http,
+    credentialsField: options.credentialsField ?? "authorization",
     documents: options.documents ?? DEFAULT_DOCUMENTS,
     redact: options.redact ?? ((text) => text),
     async send(request) {

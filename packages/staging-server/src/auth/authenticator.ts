@@ -15,7 +15,7 @@ export type Decision = { readonly allowed: true } | { readonly allowed: false; r
 export interface Credentials {
   /** Whom its address stands for: wrong tokens are counted by it. */
   readonly client: string;
-  /** The token behind `Authorization: Bearer`. */
+  /** The token behind `Bearer`. */
   readonly bearer: string | undefined;
   /** Of a client certificate that the configured authority has signed: common name, and organizations. */
   readonly certificate: { readonly name: string; readonly groups: readonly string[] } | undefined;

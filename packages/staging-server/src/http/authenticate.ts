@@ -1,5 +1,6 @@
 import { TLSSocket } from "node:tls";
 import type { FastifyRequest } from "fastify";
+import { CREDENTIALS_FIELDS } from "@kindling/staging-client";
 import type { Authenticator, Credentials, Identity } from "../auth/authenticator.ts";
 import { openBundle, secretOf, type FindableBundles } from "../bundles/bundle-access.ts";
 import type { ServerConfig } from "../config/server-config.ts";
@@ -48,8 +49,18 @@ async function identify(context: AuthenticationContext, request: FastifyRequest)
 
 /** What a request says about its sender. */
 function credentialsOf(request: FastifyRequest): Credentials {
-  const [, bearer] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "") ?? [];
+  const [, bearer] = /^Bearer +(\S+)$/i.exec(credentialsField(request) ?? "") ?? [];
   return { bearer, certificate: certificateOf(request), client: clientOfAddress(request.ip) };
+}
+
+/**
+ * The field that has the credentials. What came through the API server's proxy has them in its own one, and whatever is
+ * in `Authorization` then is somebody else's.
+ */
+function credentialsField({ headers }: FastifyRequest): string | undefined {
+  const [usual, proxied] = CREDENTIALS_FIELDS.map((name) => headers[name]);
+  const value = proxied ?? usual;
+  return typeof value === "string" ? value : undefined;
 }
 
 function certificateOf(request: FastifyRequest): Credentials["certificate"] {
@@ -69,14 +80,14 @@ function idOf(request: FastifyRequest): string {
 
 /** Refuses a wrong secret and a bundle that does not exist in the same way. */
 async function bundleBySecret(context: AuthenticationContext, request: FastifyRequest): Promise<BundleRecord> {
-  const opened = await openBundle(context, idOf(request), secretOf(request.headers.authorization));
+  const opened = await openBundle(context, idOf(request), secretOf(credentialsField(request)));
   if (opened.outcome !== "open") throw new ProblemError("unauthorized");
   return opened.record;
 }
 
 /** For whoever has the secret, and for whoever may upload for the bundle's namespace. */
 async function bundleBySecretOrRight(context: AuthenticationContext, request: FastifyRequest): Promise<BundleRecord> {
-  const opened = await openBundle(context, idOf(request), secretOf(request.headers.authorization));
+  const opened = await openBundle(context, idOf(request), secretOf(credentialsField(request)));
   if (opened.outcome === "open") return opened.record;
   const identity = await identify(context, request);
   return await bundleByRight(context, identity, idOf(request));
@@ -96,7 +107,7 @@ export async function bundleByRight(
 
 /** The old server's answers: 401 told apart from 404. */
 async function resourceBySecret(context: AuthenticationContext, request: FastifyRequest): Promise<BundleRecord> {
-  const opened = await openBundle(context, idOf(request), secretOf(request.headers.authorization));
+  const opened = await openBundle(context, idOf(request), secretOf(credentialsField(request)));
   switch (opened.outcome) {
     case "open":
       return opened.record;

@@ -17,13 +17,19 @@ export async function* checksOf(
   notice: (message: string) => void,
 ): AsyncGenerator<CheckResult, void> {
   const options = { tell: notice, signal, secrets };
-  const { input, steps, cluster } = await gatherConfigured(configuration, request, outside, "this-machine", options);
+  const { input, steps, cluster, installation } = await gatherConfigured(
+    configuration,
+    request,
+    outside,
+    "this-machine",
+    options,
+  );
   const planned = plan(input, steps);
   planned.notices.forEach(notice);
   hidePlanned(planned, secrets);
   const client = connectionFor(planned, cluster);
   try {
-    yield* checkSubmission({ input, plan: planned }, client, { outside, secrets, signal });
+    yield* checkSubmission({ input, plan: planned, installation }, client, { outside, secrets, signal });
   } finally {
     client.close();
   }

@@ -122,7 +122,7 @@ export const DECLARED_COMMANDS: readonly DeclaredCommand[] = [
       {
         name: "server",
         value: "URI",
-        help: "the staging server; default: spark.kindling.staging.uri, KINDLING_STAGING_URI",
+        help: "the staging server; default: spark.kindling.staging.uri, KINDLING_STAGING_URI, else the installation's",
       },
       { name: "ca-file", value: "FILE", help: "certificates that the server's must be signed by" },
       {

@@ -1,5 +1,5 @@
 import { type CommandContext, type CommandLine, formatObject, formatOf } from "@kindling/command-line";
-import { KindlingError, sparkConf, type SparkConf } from "@kindling/core-spec";
+import { KindlingError } from "@kindling/core-spec";
 import {
   isStagingError,
   type BundleStatus,
@@ -7,20 +7,14 @@ import {
   type StagingClient,
   type StorageStatus,
 } from "@kindling/staging-client";
-import {
-  STAGING_AUDIENCE,
-  STAGING_CA_FILE,
-  STAGING_TOKEN_FILE,
-  STAGING_URI,
-  withHint,
-  type Reach,
-} from "@kindling/submit";
-import { openStaging, stagingAccess, submitterToken, type AskCluster } from "@kindling/submit/staging";
+import { STAGING_AUDIENCE, withHint } from "@kindling/submit";
+import { openStaging, submitterToken } from "@kindling/submit/staging";
 import { byteText } from "../output/transfer-bar.ts";
 import { age } from "../output/age.ts";
 import { table } from "../output/table.ts";
 import { BUNDLE_FORMATS, REPORT_FORMATS } from "./output-formats.ts";
 import { reachOf } from "./reach-options.ts";
+import { stagingReach } from "./staging-reach.ts";
 import { reachCluster } from "./target.ts";
 
 type Action = (staging: Staging) => Promise<string>;
@@ -58,45 +52,21 @@ export async function stagingCommand(line: CommandLine, context: CommandContext)
       hint: "kindling staging ls names them",
     });
   }
-  const conf = stagingConf(line, context);
-  const reach = reachOf(line);
-  const { clock, env } = context.outside;
-  const access = stagingAccess(conf, env, clock);
+  const { conf, access, askCluster, cluster } = await stagingReach(line, context);
+  const { clock } = context.outside;
   const { client, authentication } = await openStaging(access, {
-    submitterToken: submitterToken(access, clusterAsker(reach, context), clock),
+    submitterToken: submitterToken(access, askCluster, clock),
     secrets: context.secrets,
+    cluster,
   });
   const adminAudience = authentication === "kubernetes" ? conf.get(STAGING_AUDIENCE) : undefined;
   try {
-    const namespace = await namespaceOf(line, reach.namespace, context);
+    const namespace = await namespaceOf(line, reachOf(line).namespace, context);
     context.output.out(await action({ client, adminAudience, line, operands, namespace, now: clock.now() }));
     return 0;
   } finally {
     client.close();
   }
-}
-
-function clusterAsker(reach: Reach, context: CommandContext): AskCluster {
-  return async (ask) => {
-    const { client } = await reachCluster(reach, context);
-    try {
-      return await ask(client, client.namespace);
-    } finally {
-      client.close();
-    }
-  };
-}
-
-function stagingConf(line: CommandLine, { outside: { env } }: CommandContext): SparkConf {
-  const entries: Record<string, string> = { ...reachOf(line).conf };
-  const set = (key: string, value: string | undefined): void => {
-    if (value !== undefined) entries[key] = value;
-  };
-  if (entries[STAGING_URI.key] === undefined) set(STAGING_URI.key, env["KINDLING_STAGING_URI"]);
-  set(STAGING_URI.key, line.value("server"));
-  set(STAGING_CA_FILE.key, line.value("ca-file"));
-  set(STAGING_TOKEN_FILE.key, line.value("token-file"));
-  return sparkConf(entries, { sparkVersion: "", env: (name) => env[name] });
 }
 
 /** The namespace to list: the one that is given, the context's, or all where there is no cluster to ask. */

@@ -156,7 +156,10 @@ test("a pipe among files to upload is refused, in a folder too", async () => {
   const folder = scratchFolder({ "app/a.txt": "" });
   await pipeIn({ ...folder, path: join(folder.path, "app") });
   const target = folder.mkdir("target");
-  const flags = conf({ "spark.kubernetes.file.upload.path": `file:${target}` });
+  const flags = conf({
+    "spark.kubernetes.file.upload.path": `file:${target}`,
+    "spark.kindling.installation": "none",
+  });
   const args = ["submit", ...flagsFor({ url: "http://127.0.0.1:1" }), ...flags];
   for (const app of [["--class", "M", "app"], ["app/pipe.py"], ["--class", "M", "app/pipe"]]) {
     const { code, stderr } = await kindling([...args, ...app], { cwd: folder.path });

@@ -6,7 +6,10 @@ import { stagingAccess } from "../gather/staging/staging-access.ts";
 import { confOf, type PlanInput } from "../plan/plan-input.ts";
 import type { SubmissionPlan } from "../plan/submission-plan.ts";
 import { openStaging } from "../stage/open-staging.ts";
-import { STAGING_INTERNAL_URI, STAGING_URI } from "../keys/staging-keys.ts";
+import type { Installation } from "../gather/installation/installation.ts";
+import { isStagingServer } from "../gather/installation/with-installation.ts";
+import { STAGING_URI } from "../keys/staging-keys.ts";
+import { internalStagingUri } from "../keys/staging-place.ts";
 import { submitterToken } from "../stage/submitter-token.ts";
 import { probeFromPod, type OpenedStaging } from "./probe-pod.ts";
 
@@ -24,6 +27,7 @@ export interface CheckResult {
 export interface PlannedInput {
   readonly input: PlanInput;
   readonly plan: SubmissionPlan;
+  readonly installation?: Installation | undefined;
 }
 
 export interface CheckOptions {
@@ -43,18 +47,19 @@ export async function* checkSubmission(
   client: KubeClient,
   { outside, secrets, signal }: CheckOptions,
 ): AsyncGenerator<CheckResult, void> {
-  const { input, plan } = submission;
+  const { input, plan, installation } = submission;
   const { namespace } = plan.application;
   const conf = confOf(input);
   yield await look(`the API server ${client.access.server}`, () => dryRun(plan, client, signal));
   yield await look("following the application", () => followable(client, namespace, signal));
   const uri = conf.get(STAGING_URI);
   if (uri === undefined) return;
+  const found = installation !== undefined && isStagingServer(installation) ? installation : undefined;
   let opened: OpenedStaging | undefined;
   const fromHere = await look(`the staging server ${uri} from this machine`, async () => {
-    const access = stagingAccess(conf, input.env, outside.clock);
+    const access = stagingAccess(conf, input.env, outside.clock, found);
     const submitter = submitterToken(access, (ask) => ask(client, namespace), outside.clock);
-    opened = { access, credentials: { submitterToken: submitter, secrets } };
+    opened = { access, credentials: { submitterToken: submitter, secrets, cluster: () => client.access } };
     const { client: staging } = await openStaging(access, opened.credentials);
     try {
       const { subject, allowed, reason } = await staging.access(namespace, { signal });
@@ -68,7 +73,7 @@ export async function* checkSubmission(
   yield fromHere;
   if (!fromHere.ok || opened === undefined) return;
   const known = opened;
-  const internal = conf.get(STAGING_INTERNAL_URI) ?? uri;
+  const internal = internalStagingUri(conf, uri);
   yield await look(`the staging server ${internal} from a pod`, () =>
     probeFromPod(input, known, client, outside, signal),
   );

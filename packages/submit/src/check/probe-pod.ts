@@ -11,7 +11,7 @@ import { localFiles } from "../plan/files/gathered-files.ts";
 import { makeSubmission } from "../plan/make-submission.ts";
 import type { PlanInput } from "../plan/plan-input.ts";
 import type { StagingCredentials } from "../stage/open-staging.ts";
-import { STAGING_INTERNAL_URI } from "../keys/staging-keys.ts";
+import { internalStagingUri } from "../keys/staging-place.ts";
 import { stageFiles, type StagedFiles } from "../stage/stage-files.ts";
 
 // Images may have to be pulled.
@@ -52,7 +52,7 @@ export async function probeFromPod(
     const dependencies: readonly Dependency[] = [{ kind: "jar", from: { path }, name: "probe" }];
     const labels = { [PURPOSE_LABEL]: name.slice(-63).replace(/^[^a-z0-9]+/, "") };
     staged = await stageFiles(access, credentials, dependencies, { namespace, labels, signal });
-    const server = submission.conf.get(STAGING_INTERNAL_URI) ?? access.uri;
+    const server = internalStagingUri(submission.conf, access.uri);
     const bundle = { ...staged.bundle, server, ca: access.ca };
     const step = stagedDependencies({ dependencies, bundle, secretName: name });
     const spec = step.configureDriver?.(emptyDriverSpec({}), submission);

@@ -33,6 +33,10 @@ import { gatherFiles } from "./files/gather-files.ts";
 import { kerberosEntries } from "./kerberos.ts";
 import { withContextNamespace } from "./kubeconfig/context-namespace.ts";
 import { gatherCluster, type Connection } from "./kubeconfig/gather-cluster.ts";
+import { installationNotice, type FindInstallation } from "./installation/find-installation.ts";
+import { gatherInstallation, type ConnectCluster } from "./installation/gather-installation.ts";
+import type { Installation } from "./installation/installation.ts";
+import { isStagingServer } from "./installation/with-installation.ts";
 import type { WithPackagesOptions } from "./packages/with-packages.ts";
 import type { StagingAccess } from "./staging/staging-access.ts";
 import { systemProperties } from "./system-properties.ts";
@@ -46,6 +50,8 @@ export interface Gathered {
   readonly steps: readonly Step[];
   /** How to reach the API server, where the caller has no connection. */
   readonly cluster: ClusterAccess | undefined;
+  /** The installation of Kindling that serves the application, with those of its entries that have an effect. */
+  readonly installation: Installation | undefined;
   /** How to reach the staging server, where there are files of this machine to be staged. */
   readonly staging: StagingAccess | undefined;
 }
@@ -53,6 +59,13 @@ export interface Gathered {
 export interface GatherOptions {
   /** How the API server will be reached. Default: as the kubeconfig says. */
   readonly connection?: Connection;
+  /** How an installation is looked for. Default: in the cluster, each time; `cachedInstallations` remembers it. */
+  readonly installations?: FindInstallation | undefined;
+  /**
+   * Makes the client that the installation is looked for with, where the connection is no client; whoever gathers closes
+   * it. Default: one that gathering closes.
+   */
+  readonly connectCluster?: ConnectCluster | undefined;
   /** Told, in one line, what is waited for: a credential plug-in, the resolution of packages. */
   readonly tell?: ((message: string) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -97,8 +110,9 @@ async function gatherAll(
   outside: Outside,
   access: Access,
   notices: Notices,
-  { connection = { kind: "kubeconfig" }, tell = () => {}, signal, secrets = createRedactor(REDACTED) }: GatherOptions,
+  options: GatherOptions,
 ): Promise<Gathered> {
+  const { connection = { kind: "kubeconfig" }, tell = () => {}, signal, secrets = createRedactor(REDACTED) } = options;
   const { clock, cwd } = outside;
   const { env, proxyUser } = given;
   for (const secret of secretsIn(given.entries)) secrets.hide(secret);
@@ -107,7 +121,16 @@ async function gatherAll(
   refuseEmptyId(request);
   const found = await gatherCluster(connection, deployment.server, { configuration: given, access, tell, secrets });
   const { server, cluster } = found;
-  const configuration = withContextNamespace(given, found.context, notices);
+  const settled = withContextNamespace(given, found.context, notices);
+  const installation = await gatherInstallation(settled, {
+    client: connection.kind === "client" ? connection.client : undefined,
+    cluster,
+    connectCluster: options.connectCluster,
+    find: options.installations,
+    signal,
+  });
+  if (installation !== undefined) notices.add(installationNotice(installation));
+  const configuration = { ...settled, entries: { ...installation?.entries, ...settled.entries } };
 
   const mainApplication = gatherApplication(configuration, access);
   const user = request.user ?? (access === "nothing" ? (proxyUser ?? IMAGE_USER) : sparkUser(env, proxyUser));
@@ -135,10 +158,16 @@ async function gatherAll(
     access === "this-machine" && conf.get(STAGING_URI) !== undefined && hasLocalFiles(conf, mainApplication);
   // Loaded where it is needed: most submissions have nothing to stage.
   const reading = stages ? await import("./staging/staging-access.ts") : undefined;
-  const staging = connection.kind === "none" ? undefined : reading?.stagingAccess(conf, env, clock);
+  const ofInstallation = installation !== undefined && isStagingServer(installation) ? installation : undefined;
+  const staging = connection.kind === "none" ? undefined : reading?.stagingAccess(conf, env, clock, ofInstallation);
+  if (staging !== undefined && ofInstallation !== undefined) {
+    const kept = reading?.tokenKept(conf, env);
+    if (kept !== undefined) notices.add(kept);
+  }
   return {
     steps,
     cluster,
+    installation,
     staging,
     input: {
       ...data,
@@ -162,7 +191,7 @@ async function gatherAll(
         access === "nothing"
           ? { cwd: "/", byPath: {} }
           : gatherFiles({ conf, env, mainApplication, steps }, cwd, clock),
-      stagingCa: reading?.stagingCa(conf, clock),
+      stagingCa: reading?.stagingCa(conf, clock, ofInstallation),
       notices: notices.all,
     },
   };

@@ -26,13 +26,13 @@ function stagingKey(
 
 export const STAGING_URI: ConfKey<string | undefined> = stagingKey(
   "uri",
-  "The staging server as this machine reaches it, http or https. With it, files of the submitter's disk are uploaded there, and the localizer brings them into the pods.",
+  "The staging server as this machine reaches it: an http or https URI, or k8s+https://NAMESPACE/SERVICE:PORT for a service that is reached through the API server, with the credentials for that one. With it, files of the submitter's disk are uploaded there, and the localizer brings them into the pods.",
   { alternatives: ["spark.kubernetes.resourceStagingServer.uri"] },
 );
 
 export const STAGING_INTERNAL_URI: ConfKey<string | undefined> = stagingKey(
   "internalUri",
-  "The staging server as pods reach it; spark.kindling.staging.uri if unset.",
+  "The staging server as pods reach it; spark.kindling.staging.uri if unset, or the service that it names by its DNS name.",
   { alternatives: ["spark.kubernetes.resourceStagingServer.internal.uri"] },
 );
 

@@ -3,6 +3,7 @@ import { LOCALIZER_KEYS, POD_NAME_PREFIX } from "@kindling/steps";
 import { CONNECTION_KEYS } from "./connection-keys.ts";
 import { REPORT_INTERVAL, WAIT_APP_COMPLETION } from "./follow-keys.ts";
 import { GATEWAY_PAGE } from "./gateway-keys.ts";
+import { INSTALLATION } from "./installation-key.ts";
 import { GRACE_PERIOD } from "./kill-keys.ts";
 import { PACKAGES_KEYS } from "./packages-keys.ts";
 import { SPARK_VERSION } from "./spark-version-key.ts";
@@ -20,6 +21,7 @@ export const SUBMISSION_KEYS: readonly ConfKey<unknown>[] = [
   WAIT_APP_COMPLETION,
   GRACE_PERIOD,
   GATEWAY_PAGE,
+  INSTALLATION,
   SPARK_VERSION,
   ...LOCALIZER_KEYS,
   ...STAGING_KEYS,

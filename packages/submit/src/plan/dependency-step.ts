@@ -9,7 +9,8 @@ import {
   type HandedDependencies,
   type StagedBundle,
 } from "@kindling/steps";
-import { STAGING_INTERNAL_URI, STAGING_URI } from "../keys/staging-keys.ts";
+import { STAGING_URI } from "../keys/staging-keys.ts";
+import { internalStagingUri } from "../keys/staging-place.ts";
 import { planDependencies } from "./dependencies.ts";
 import { confOf, type PlanInput } from "./plan-input.ts";
 import type { StagingPlan } from "./submission-plan.ts";
@@ -75,7 +76,7 @@ function stagingPlan(
   return {
     files,
     places: bundlePlaces(conf, dependencies, secretName),
-    server: conf.get(STAGING_INTERNAL_URI) ?? conf.get(STAGING_URI) ?? "",
+    server: internalStagingUri(conf, conf.get(STAGING_URI) ?? ""),
     ca,
   };
 }

@@ -103,7 +103,8 @@ function refuse(uses: readonly LocalUse[], wanted: string, { cwd, byPath }: Gath
     `${use.uri} (${wanted}) is on this machine; please specify ${FILE_UPLOAD_PATH.key}`,
     {
       hint:
-        `${STAGING_URI.key} is a staging server, which brings files into the pods; ${FILE_UPLOAD_PATH.key} is storage ` +
+        `an installation of Kindling in the cluster (its Helm chart) has a staging server, which brings files into the pods, ` +
+        `or ${STAGING_URI.key} names one; ${FILE_UPLOAD_PATH.key} is storage ` +
         `that driver and executors can read, such as s3a://bucket/path; ${inImage}`,
     },
   );

@@ -1,5 +1,6 @@
 import type { Redactor } from "@kindling/core-spec";
 import { environmentProxies } from "@kindling/http";
+import { serviceTransport, serviceUrl, type ClusterAccess } from "@kindling/kube";
 import {
   connectStaging,
   isStagingError,
@@ -10,7 +11,9 @@ import {
   type StagingClient,
 } from "@kindling/staging-client";
 import type { StagingAccess } from "../gather/staging/staging-access.ts";
-import { STAGING_ALLOW_INSECURE } from "../keys/staging-keys.ts";
+import { STAGING_ALLOW_INSECURE, STAGING_URI } from "../keys/staging-keys.ts";
+import { parseStagingService, type StagingService } from "../keys/staging-place.ts";
+import { USER_AGENT } from "../version.ts";
 import type { SubmitterToken } from "./submitter-token.ts";
 
 /** Whom to be at the staging server. */
@@ -19,6 +22,8 @@ export interface StagingCredentials {
   readonly submitterToken: SubmitterToken;
   /** Learns the token that is used, since a server may repeat what it was sent. */
   readonly secrets: Redactor;
+  /** Asked only where the server is a service that the API server leads to. */
+  readonly cluster: () => ClusterAccess | Promise<ClusterAccess>;
 }
 
 export interface OpenStaging {
@@ -41,22 +46,29 @@ export async function openStaging(
   onRetry: (message: string) => void = () => {},
 ): Promise<OpenStaging> {
   const { uri, ca, cert, key, token, allowInsecure, env } = access;
-  const server: ConnectOptions = {
-    uri,
-    tls: {
-      ...(ca !== undefined && { ca }),
-      ...(cert !== undefined && { cert }),
-      ...(key !== undefined && { key }),
-    },
+  const service = parseStagingService(uri);
+  const cluster = service === undefined ? undefined : await credentials.cluster();
+  // A client closes what it sends by.
+  const server = (): ConnectOptions => ({
+    ...(service !== undefined && cluster !== undefined
+      ? throughApiServer(service, cluster)
+      : {
+          uri,
+          tls: {
+            ...(ca !== undefined && { ca }),
+            ...(cert !== undefined && { cert }),
+            ...(key !== undefined && { key }),
+          },
+          proxies: environmentProxies(env),
+        }),
     allowInsecure,
-    proxies: environmentProxies(env),
-  };
+  });
   if (token !== undefined) credentials.secrets.hide(token);
   const given = token === undefined ? undefined : `Bearer ${token}`;
-  const authentication = await authenticationMode(connect({ ...server, retry: FIRST_CONTACT }, given));
+  const authentication = await authenticationMode(connect({ ...server(), retry: FIRST_CONTACT }, given), service);
   const told = new Set<string>();
   const options: ConnectOptions = {
-    ...server,
+    ...server(),
     onRetry({ message }) {
       if (!told.has(message)) onRetry(message);
       told.add(message);
@@ -64,6 +76,18 @@ export async function openStaging(
   };
   const minted = authentication === "kubernetes" ? bearerOf(credentials) : undefined;
   return { client: connect(options, given ?? minted), authentication };
+}
+
+// As of connections that are the staging client's own.
+const LIMITS = { maxConnections: 8, connectTimeoutMs: 10_000, stallTimeoutMs: 30_000, answerTimeoutMs: 300_000 };
+
+/** By the API server's proxy, as whom the API server knows; the server's own credentials go in a field of theirs. */
+function throughApiServer(service: StagingService, cluster: ClusterAccess): ConnectOptions {
+  return {
+    uri: serviceUrl(cluster, { ...service, scheme: "https" }).href,
+    http: serviceTransport(cluster, { ...LIMITS, userAgent: USER_AGENT }),
+    credentialsField: "kindling-authorization",
+  };
 }
 
 /** A client whose refusal to send credentials says which key allows it. */
@@ -88,10 +112,32 @@ function bearerOf({ submitterToken, secrets }: StagingCredentials): Authorizatio
   };
 }
 
-async function authenticationMode(client: StagingClient): Promise<AuthenticationMode> {
+async function authenticationMode(
+  client: StagingClient,
+  service: StagingService | undefined,
+): Promise<AuthenticationMode> {
   try {
     return (await client.capabilities()).authentication;
+  } catch (error) {
+    throw service !== undefined && isStagingError(error) ? onTheWay(error, service) : error;
   } finally {
     client.close();
   }
 }
+
+/** The same error; where it is the API server that did not pass the request on, with what lets it. */
+function onTheWay(error: StagingError, { namespace, name, port }: StagingService): StagingError {
+  const { fault, message, status, problem } = error;
+  const hint = problem === undefined && status !== undefined ? HINTS[status] : undefined;
+  if (hint === undefined || status === undefined) return error;
+  return new StagingError(fault, message, { status, hint: hint(namespace, name, port), cause: error });
+}
+
+const HINTS: Readonly<Record<number, (namespace: string, name: string, port: string) => string>> = {
+  403: (namespace, name, port) =>
+    `let an administrator grant it: kubectl -n ${namespace} create role kindling-staging-users ` +
+    `--verb=get,create,update,patch,delete --resource=services/proxy --resource-name=https:${name}:${port}, and a binding`,
+  404: (namespace, name) => `there is no service ${name} in namespace ${namespace}: correct ${STAGING_URI.key}`,
+  503: (namespace, name) =>
+    `check that the staging server runs: kubectl -n ${namespace} get endpointslices -l kubernetes.io/service-name=${name}`,
+};

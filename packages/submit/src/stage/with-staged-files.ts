@@ -67,7 +67,7 @@ export async function stagePlan(
   }
   const { namespace, id } = plan.application;
   const token = submitterToken(access, (ask) => ask(client, namespace), clock);
-  const staged = await stageFiles(access, { submitterToken: token, secrets }, files, {
+  const staged = await stageFiles(access, { submitterToken: token, secrets, cluster: () => client.access }, files, {
     namespace,
     labels: { [SPARK_APP_ID_LABEL]: id, [SPARK_ROLE_LABEL]: SPARK_ROLE_DRIVER },
     onRetry: (message) => emit({ type: "notice", message: `staging: ${message}; trying again` }),

@@ -21,6 +21,9 @@ async function answering(fault: Omit<Fault & { kind: "status" }, "kind">): Promi
   return cluster;
 }
 
+/** The request that is refused is one for the application. */
+const ALONE = { "spark.kindling.installation": "none" };
+
 describe("an answer of the API server becomes an error for the user", () => {
   test.each([400, 401, 403, 404, 409, 422])("%i without any words", async (status) => {
     const cluster = await answering({ status, reason: "Forbidden", message: "" });
@@ -126,7 +129,7 @@ describe("an answer of the API server becomes an error for the user", () => {
   });
 
   test("anything else, with the request", async () => {
-    const error = await caught(submitTo(await answering({ status: 418, message: "a teapot" })));
+    const error = await caught(submitTo(await answering({ status: 418, message: "a teapot" }), { conf: ALONE }));
     expect(error.code).toBe("CLUSTER_REFUSED");
     expect(error.message).toMatch(/^POST \/api\/v1\/namespaces\/spark-jobs\/pods: 418: a teapot$/);
   });

@@ -11,6 +11,7 @@ import {
   STAGING_TOKEN_FILE,
   STAGING_URI,
 } from "../../keys/staging-keys.ts";
+import type { Installation } from "../installation/installation.ts";
 import { readSmallFile } from "../files/read-small-file.ts";
 
 /** How to reach a staging server, and as whom. Plain data; it holds secrets. */
@@ -35,22 +36,29 @@ export interface StagingAccess {
 const TOKEN_VARIABLE = "KINDLING_STAGING_TOKEN";
 
 /**
- * Reads how to reach the staging server that the configuration names.
+ * Reads how to reach the staging server that the configuration names. One that an installation names gets no token that
+ * the submitter has for another: whoever writes the installation's ConfigMap would get it.
  *
+ * @param installation the one whose staging server it is
  * @throws KindlingError `CONF_MISSING` if it names none, `FILE_UNREADABLE` for a certificate or token that is not there,
  * `CONF_INVALID` for a token that cannot be one
  */
-export function stagingAccess(conf: SparkConf, env: Env, clock: Clock): StagingAccess {
+export function stagingAccess(
+  conf: SparkConf,
+  env: Env,
+  clock: Clock,
+  installation?: Pick<Installation, "ca">,
+): StagingAccess {
   const uri = conf.get(STAGING_URI);
   if (uri === undefined) {
     throw new KindlingError("CONF_MISSING", `no staging server is known`, { hint: `set ${STAGING_URI.key}` });
   }
   return {
     uri,
-    ca: stagingCa(conf, clock),
+    ca: stagingCa(conf, clock, installation),
     cert: readIfSet(conf, STAGING_CLIENT_CERT_FILE, clock),
     key: readIfSet(conf, STAGING_CLIENT_KEY_FILE, clock),
-    token: givenToken(conf, env, clock),
+    token: installation === undefined ? givenToken(conf, env, clock) : undefined,
     allowInsecure: allowedUris(conf),
     serviceAccount: conf.get(STAGING_SERVICE_ACCOUNT),
     audience: conf.get(STAGING_AUDIENCE),
@@ -59,8 +67,15 @@ export function stagingAccess(conf: SparkConf, env: Env, clock: Clock): StagingA
 }
 
 /** The certificates that the staging server's must be signed by, which pods are told, too. */
-export function stagingCa(conf: SparkConf, clock: Clock): string | undefined {
-  return readIfSet(conf, STAGING_CA_FILE, clock);
+export function stagingCa(conf: SparkConf, clock: Clock, installation?: Pick<Installation, "ca">): string | undefined {
+  return readIfSet(conf, STAGING_CA_FILE, clock) ?? installation?.ca;
+}
+
+/** What to say of a token that an installation's staging server does not get; `undefined` if there is none. */
+export function tokenKept(conf: SparkConf, env: Env): string | undefined {
+  const where = conf.raw(STAGING_TOKEN_FILE.key) !== undefined ? STAGING_TOKEN_FILE.key : TOKEN_VARIABLE;
+  if (where === TOKEN_VARIABLE && env[TOKEN_VARIABLE] === undefined) return undefined;
+  return `${where} is not sent to the installation's staging server; for that, set ${STAGING_URI.key}=${conf.get(STAGING_URI) ?? ""}`;
 }
 
 /** @throws KindlingError for a token that cannot be one; its text is not shown */

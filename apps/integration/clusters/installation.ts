@@ -1,0 +1,120 @@
+import { randomInt } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isKubeError, type KubeObject } from "@kindling/kube";
+import { testAuthority } from "@kindling/test-kit/certificates";
+import { TestStaging, type StagingSetup } from "./staging.ts";
+import { eventually, sparkImage, SPARK_VERSIONS, type TestNamespace } from "./test-cluster.ts";
+
+const RELAY = `
+import asyncio, sys
+listening, host, port = int(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+
+async def pump(reader, writer):
+    try:
+        while data := await reader.read(65536):
+            writer.write(data)
+            await writer.drain()
+    finally:
+        writer.close()
+
+async def relay(reader, writer):
+    there, back = await asyncio.open_connection(host, port)
+    await asyncio.gather(pump(reader, back), pump(there, writer), return_exceptions=True)
+
+async def main():
+    server = await asyncio.start_server(relay, "0.0.0.0", listening)
+    await server.serve_forever()
+
+asyncio.run(main())
+`;
+
+/**
+ * What an installation's users see of it, in a namespace of a test: a staging server that speaks TLS with a certificate
+ * of the installation's own, behind a service; and the ConfigMap that says so.
+ */
+export class TestInstallation {
+  readonly staging: TestStaging;
+  readonly #namespace: TestNamespace;
+  readonly #folder: string;
+  readonly #ca: string;
+
+  private constructor(namespace: TestNamespace, staging: TestStaging, folder: string, ca: string) {
+    this.#namespace = namespace;
+    this.staging = staging;
+    this.#folder = folder;
+    this.#ca = ca;
+  }
+
+  static async create(namespace: TestNamespace, setup: StagingSetup): Promise<TestInstallation> {
+    const folder = mkdtempSync(join(tmpdir(), "kindling-e2e-installation-"));
+    const authority = testAuthority("kindling-e2e");
+    const { cert, key } = authority.issue("kindling-staging", { names: [setup.host] });
+    writeFileSync(join(folder, "tls.crt"), cert);
+    writeFileSync(join(folder, "tls.key"), key);
+    const staging = await TestStaging.start(setup, {
+      "tls-cert-file": join(folder, "tls.crt"),
+      "tls-key-file": join(folder, "tls.key"),
+    });
+    const installation = new TestInstallation(namespace, staging, folder, authority.cert);
+    await installation.#serve(setup.host, Number(new URL(staging.server.uri).port));
+    await installation.publish({
+      "spark.kindling.staging.uri": `k8s+https://${namespace.name}/kindling-staging:10000`,
+      // The name of the service would not be on the certificate of this machine.
+      "spark.kindling.staging.internalUri": `https://${setup.host}:${new URL(staging.server.uri).port}`,
+      "spark.kindling.localizer.image": setup.image,
+    });
+    return installation;
+  }
+
+  /** Writes the ConfigMap. */
+  async publish(entries: Readonly<Record<string, string>>, version = "0.1.0"): Promise<void> {
+    await this.#apply({
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "kindling", labels: { "app.kubernetes.io/part-of": "kindling" } },
+      data: {
+        version,
+        "kindling.properties": Object.entries(entries)
+          .map(([key, value]) => `${key}=${value}\n`)
+          .join(""),
+        "ca.crt": this.#ca,
+      },
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.staging.stop();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** A service whose pod passes connections on to this machine: an API server leads to pods only. */
+  async #serve(host: string, port: number): Promise<void> {
+    const labels = { app: "kindling-staging" };
+    const listening = 20_000 + randomInt(20_000);
+    await this.#apply({
+      ...{ apiVersion: "v1", kind: "Service", metadata: { name: "kindling-staging" } },
+      spec: { selector: labels, ports: [{ name: "https", port: 10_000, targetPort: listening }] },
+    });
+    const image = sparkImage(SPARK_VERSIONS.at(-1) ?? "");
+    const command = ["python3", "-u", "-c", RELAY, String(listening), host, String(port)];
+    await this.#apply({
+      ...{ apiVersion: "v1", kind: "Pod", metadata: { name: "kindling-staging", labels } },
+      spec: { containers: [{ name: "relay", image, command, ports: [{ containerPort: listening }] }] },
+    });
+    const path = `/api/v1/namespaces/${this.#namespace.name}/services/https:kindling-staging:10000/proxy/api/v1/capabilities`;
+    await eventually("the relay", () =>
+      this.#namespace.client.request({ method: "GET", path }).catch((error: unknown) => {
+        if (isKubeError(error) && error.kind === "status" && error.status === 503) return undefined;
+        throw error;
+      }),
+    );
+  }
+
+  async #apply(object: KubeObject & Readonly<Record<string, unknown>>): Promise<void> {
+    const { client, name: namespace } = this.#namespace;
+    const type = await client.resourceFor(object.apiVersion ?? "", object.kind ?? "");
+    await client.apply(type, object, { namespace, fieldManager: "kindling-e2e", force: true });
+  }
+}

@@ -1,0 +1,69 @@
+import { KindlingError } from "@kindling/core-spec";
+import { isKubeError, resources, type KubeClient } from "@kindling/kube";
+import { clusterError } from "../../cluster/cluster-error.ts";
+import { INSTALLATION, NO_INSTALLATION } from "../../keys/installation-key.ts";
+import { CONFIG_MAP, parseInstallation, type Installation } from "./installation.ts";
+
+/** Where an installation for the whole cluster is expected. */
+const USUAL_NAMESPACE = "kindling";
+
+// Another ConfigMap may have the name by chance.
+const PART_OF = "app.kubernetes.io/part-of";
+
+export interface WantedInstallation {
+  /** The application's. */
+  readonly namespace: string;
+  /** What `spark.kindling.installation` says. */
+  readonly named: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Finds the installation of Kindling that serves a namespace; `undefined` if there is none, or none is wanted. */
+export type FindInstallation = (client: KubeClient, wanted: WantedInstallation) => Promise<Installation | undefined>;
+
+/**
+ * Looks where the installation is said to be, or else in the application's namespace, then in `kindling`. What may not be
+ * read is not there.
+ *
+ * @throws KindlingError `OBJECT_NOT_FOUND` if it is not where it is said to be, `FILE_UNPARSABLE` for one that makes no
+ * sense, or why the API server does not answer
+ */
+export const findInstallation: FindInstallation = async (client, { namespace, named, signal }) => {
+  if (named === NO_INSTALLATION) return undefined;
+  if (named !== undefined) return (await installationIn(named, client, signal)) ?? missing(named);
+  return (
+    (await installationIn(namespace, client, signal)) ??
+    (namespace === USUAL_NAMESPACE ? undefined : await installationIn(USUAL_NAMESPACE, client, signal))
+  );
+};
+
+/** The line that tells of it. */
+export function installationNotice({ namespace, version }: Installation): string {
+  return `installation: kindling${version === undefined ? "" : ` ${version}`} in namespace ${namespace}`;
+}
+
+async function installationIn(
+  namespace: string,
+  client: KubeClient,
+  signal: AbortSignal | undefined,
+): Promise<Installation | undefined> {
+  try {
+    const { metadata, data } = await client.get(resources.configmaps, CONFIG_MAP, { namespace, signal });
+    if (metadata?.labels?.[PART_OF] !== CONFIG_MAP) return undefined;
+    return parseInstallation(namespace, data ?? {});
+  } catch (error) {
+    if (isKubeError(error) && error.kind === "status" && (error.status === 404 || error.status === 403))
+      return undefined;
+    throw clusterError(error);
+  }
+}
+
+function missing(namespace: string): never {
+  throw new KindlingError(
+    "OBJECT_NOT_FOUND",
+    `${INSTALLATION.key}=${namespace}: there is no installation of Kindling in that namespace, or you may not see it`,
+    {
+      hint: `kubectl -n ${namespace} get configmap ${CONFIG_MAP}; correct the namespace, or install the Helm chart there`,
+    },
+  );
+}

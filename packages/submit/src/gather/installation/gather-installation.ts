@@ -1,0 +1,51 @@
+import { sparkConf, type SparkConf } from "@kindling/core-spec";
+import { linkedAbort, type ClusterAccess, type KubeClient } from "@kindling/kube";
+import { NAMESPACE } from "@kindling/steps";
+import { connect } from "../../cluster/connect.ts";
+import { INSTALLATION, NO_INSTALLATION } from "../../keys/installation-key.ts";
+import type { Configuration } from "../configuration/configure.ts";
+import { findInstallation, type FindInstallation } from "./find-installation.ts";
+import type { Installation } from "./installation.ts";
+import { effectiveInstallation } from "./with-installation.ts";
+
+/** Makes a client of the cluster, with the configuration's time-outs. */
+export type ConnectCluster = (access: ClusterAccess, conf: SparkConf, namespace: string) => KubeClient;
+
+export interface InstallationSource {
+  /** A client that is there; it stays open. */
+  readonly client: KubeClient | undefined;
+  /** How to reach the cluster where there is no client. */
+  readonly cluster: ClusterAccess | undefined;
+  /** Makes a client that whoever gave this closes. Default: one for this question alone. */
+  readonly connectCluster: ConnectCluster | undefined;
+  /** Default: {@link findInstallation} */
+  readonly find: FindInstallation | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * The installation that serves a submission, as far as it has an effect; `undefined` if there is none, or no cluster to
+ * ask.
+ *
+ * @throws KindlingError
+ */
+export async function gatherInstallation(
+  { entries, env }: Pick<Configuration, "entries" | "env">,
+  { client, cluster, connectCluster, find = findInstallation, signal }: InstallationSource,
+): Promise<Installation | undefined> {
+  const conf = sparkConf(entries, { sparkVersion: "", env: (name) => env[name] });
+  const named = conf.get(INSTALLATION);
+  const namespace = conf.raw(NAMESPACE.key) ?? "default";
+  if (named === NO_INSTALLATION || (client === undefined && cluster === undefined)) return undefined;
+  const made =
+    client === undefined && cluster !== undefined ? (connectCluster ?? connect)(cluster, conf, namespace) : undefined;
+  const api = client ?? made;
+  const interruption = linkedAbort(signal);
+  try {
+    const found = api && (await find(api, { namespace, named, signal: interruption.signal }));
+    return found && effectiveInstallation(found, entries);
+  } finally {
+    interruption.release();
+    if (connectCluster === undefined) made?.close();
+  }
+}

@@ -1,0 +1,70 @@
+import { harmlessText, KindlingError, parseProperties, PropertiesSyntaxError } from "@kindling/core-spec";
+
+/** What an installation of Kindling has left in its namespace for those who submit. Plain data. */
+export interface Installation {
+  readonly namespace: string;
+  /** The version of what is installed; undefined if it does not say so. */
+  readonly version: string | undefined;
+  /** Configuration entries of the lowest rank. */
+  readonly entries: Readonly<Record<string, string>>;
+  /** Certificates in PEM that those of its staging server and gateway are signed by. */
+  readonly ca: string | undefined;
+}
+
+/** The name of the ConfigMap. */
+export const CONFIG_MAP = "kindling";
+const VERSION = "version";
+const PROPERTIES = "kindling.properties";
+const CA = "ca.crt";
+
+// Whoever writes the ConfigMap says where files and tokens go, and no more than that: not what is read of a submitter's
+// disk, which modules are loaded there, and which secrets may go out in the clear.
+const TAKEN = /^spark\.kindling\.(?:(?:staging|localizer|scheduler|driver\.restart)\.[^]+|scheduler|driver\.restart)$/;
+const NOT_TAKEN = /File$|^spark\.kindling\.staging\.allowInsecure$/;
+
+/** Whether an installation may set a key. */
+export function isTaken(key: string): boolean {
+  return TAKEN.test(key) && !NOT_TAKEN.test(key);
+}
+
+/**
+ * Reads the ConfigMap of an installation. Keys that are not an installation's to set are passed over.
+ *
+ * @throws KindlingError `FILE_UNPARSABLE` that names the entry, and the line of a properties file
+ */
+export function parseInstallation(namespace: string, data: Readonly<Record<string, unknown>>): Installation {
+  const version = textOf(data, VERSION)?.trim();
+  return {
+    namespace,
+    version: version !== undefined && /^[\w.+-]{1,63}$/.test(version) ? version : undefined,
+    entries: propertiesOf(namespace, textOf(data, PROPERTIES) ?? ""),
+    ca: certificatesOf(namespace, textOf(data, CA)),
+  };
+}
+
+function textOf(data: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const value = Object.hasOwn(data, name) ? data[name] : undefined;
+  return typeof value === "string" ? value : undefined;
+}
+
+function propertiesOf(namespace: string, text: string): Record<string, string> {
+  try {
+    const all = Object.entries(parseProperties(text));
+    return Object.fromEntries(all.flatMap(([key, value]) => (isTaken(key) ? [[key, value.trim()]] : [])));
+  } catch (error) {
+    if (!(error instanceof PropertiesSyntaxError)) throw error;
+    throw unfit(namespace, `${PROPERTIES}, line ${error.line}: ${harmlessText(error.message)}`);
+  }
+}
+
+function certificatesOf(namespace: string, text: string | undefined): string | undefined {
+  if (text === undefined || text.trim() === "") return undefined;
+  if (!text.includes("-----BEGIN CERTIFICATE-----")) throw unfit(namespace, `${CA} holds no certificate in PEM`);
+  return text;
+}
+
+function unfit(namespace: string, fault: string): KindlingError {
+  return new KindlingError("FILE_UNPARSABLE", `configmap ${CONFIG_MAP} in namespace ${namespace}: ${fault}`, {
+    hint: "whoever installed Kindling has to mend it; spark.kindling.installation=none goes without it",
+  });
+}

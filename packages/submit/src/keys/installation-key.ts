@@ -1,0 +1,12 @@
+import { confType, isDnsLabel, optionalConfKey, type ConfKey } from "@kindling/core-spec";
+
+/** The value that stands for looking nowhere; no namespace can be named by it. */
+export const NO_INSTALLATION = "none";
+
+export const INSTALLATION: ConfKey<string | undefined> = optionalConfKey({
+  key: "spark.kindling.installation",
+  type: confType.checked(confType.text, isDnsLabel, "the name of a namespace, or none"),
+  since: "3.5.0",
+  readBy: ["submit"],
+  doc: "The namespace where the Helm chart is installed, whose ConfigMap kindling says where staging server and gateway are; it has to be there. none looks for no installation. If unset, it is looked for in the application's namespace, then in the namespace kindling.",
+});
