@@ -65,7 +65,7 @@ const V1 = `
 ## The staging server, version 1
 
 Port 10000. Bodies and answers are JSON. Times are in seconds, sizes in bytes. A digest is written \`sha256:\` and 64 hexadecimal digits. Credentials stand in
-\`Authorization: Bearer …\`: either a token of the submitter's, or the secret of a bundle. An error is \`application/problem+json\` (RFC 9457); its
+\`Authorization: Bearer …\`, or \`Kindling-Authorization\` where something on the way takes that field for itself: either a token of the submitter's, or the secret of a bundle. An error is \`application/problem+json\` (RFC 9457); its
 types are in [the reference of errors](errors.md#the-staging-servers-problems). The library [staging-client](../packages/staging-client) speaks this protocol.
 
 An upload takes four steps: open a lease; ask what is missing; send what is missing; commit the bundle. Uploads that can be resumed follow

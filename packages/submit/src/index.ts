@@ -17,6 +17,7 @@ export { effectiveEntries, type EffectiveEntry } from "./gather/configuration/ef
 export { deploymentOf, unsupportedHere, type Deployment } from "./gather/configuration/deployment.ts";
 export { isKubernetesMaster } from "./gather/configuration/master-url.ts";
 export { gather, gatherConfigured, type Gathered, type GatherOptions } from "./gather/gather.ts";
+export { effectiveInstallation } from "./gather/installation/with-installation.ts";
 export type { Installation } from "./gather/installation/installation.ts";
 export {
   findInstallation,

@@ -14,10 +14,11 @@ import { confOf } from "./reach-options.ts";
 import { keyReference, type KeyEntry } from "./key-reference.ts";
 
 /** `kindling config [KEY]`: one key in full, or all that contain the text. */
-export async function configCommand(line: CommandLine, { output, outside }: CommandContext): Promise<number> {
+export async function configCommand(line: CommandLine, context: CommandContext): Promise<number> {
+  const { output } = context;
   const format = formatOf(line, CONFIG_FORMATS);
   const [wanted] = line.operands;
-  if (line.has("effective")) return await showEffective(line, format, wanted, { output, outside });
+  if (line.has("effective")) return await showEffective(line, format, wanted, context);
   const all = keyReference();
   const found = wanted === undefined ? all : select(all, wanted);
   if (wanted !== undefined && found.length === 0) {
@@ -47,17 +48,21 @@ async function showEffective(
   line: CommandLine,
   format: (typeof CONFIG_FORMATS)[number],
   wanted: string | undefined,
-  { output, outside }: Pick<CommandContext, "output" | "outside">,
+  context: CommandContext,
 ): Promise<number> {
+  const { output, outside } = context;
   const propertiesFile = line.value("properties-file");
   const request = { conf: confOf(line), ...(propertiesFile !== undefined && { propertiesFile }) };
-  const entries = effectiveEntries(request, outside)
+  const own = effectiveEntries(request, outside);
+  const { installedEntries } = await import("./installed-entries.ts");
+  const entries = [...own, ...(await installedEntries(own, context))]
+    .toSorted((a, b) => (a.key < b.key ? -1 : 1))
     .filter(({ key }) => wanted === undefined || key.includes(wanted))
     .map(withoutSecrets);
   if (format === "json" || format === "yaml") output.out(await formatObject(entries, format));
   else if (entries.length === 0) output.err("no configuration is given anywhere\n");
   else output.out(table(entries.map(effectiveRow)));
-  const named = Object.fromEntries(entries.map(({ key, value }) => [key, value]));
+  const named = Object.fromEntries(own.map(({ key, value }) => [key, value]));
   for (const remark of await unknownKeys(named, [])) output.err(`${paint(output, "yellow", "note:")} ${remark}\n`);
   return 0;
 }

@@ -91,3 +91,19 @@ test.each([
   const ended = await cluster.run(["system:masters"], ["staging", "ls", "-n", "spark-jobs", "--server", uri]);
   expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining(why)]);
 });
+
+test("kindling config --effective shows what comes from it", async () => {
+  const cluster = await installedCluster();
+  const conf = ["-c", "spark.kindling.localizer.image=mine", "-c", "spark.kubernetes.namespace=spark-jobs"];
+  const { code, stdout, stderr } = await cluster.run(USERS, ["config", "--effective", ...conf]);
+  expect([code, stderr]).toEqual([0, ""]);
+  const rows = stdout.trimEnd().split("\n");
+  expect(rows.map((row) => row.split(/ {2,}/))).toEqual([
+    ["spark.kindling.localizer.image", "mine", "--conf"],
+    [
+      ...["spark.kindling.staging.uri", "k8s+https://kindling/kindling-staging:10000"],
+      "the installation in namespace kindling",
+    ],
+    ["spark.kubernetes.namespace", "spark-jobs", "--conf"],
+  ]);
+});
