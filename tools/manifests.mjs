@@ -51,7 +51,9 @@ function sharedFields(folder, root = ROOT) {
 
 /** A manifest with the shared fields in it, in the order that all have. */
 export function completed(folder, manifest, root = ROOT) {
-  const all = { ...manifest, ...sharedFields(folder, root) };
+  // Unlike npm, pnpm takes it in only where it is named.
+  const files = [...new Set([...(manifest.files ?? []), "CHANGELOG.md"])];
+  const all = { ...manifest, files, ...sharedFields(folder, root) };
   const { publishConfig, ...others } = all;
   const first = ORDER.filter((key) => key in others).map((key) => [key, others[key]]);
   const rest = Object.entries(others).filter(([key]) => !ORDER.includes(key));

@@ -10,6 +10,9 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { publishedPackages } from "./manifests.mjs";
 
 const changeset = createRequire(import.meta.url).resolve("@changesets/cli/bin.js");
+/** What is installed in a cluster together has one version, which the chart and the images have too (`fixed` in .changeset/config.json). */
+const CHART = "deploy/helm/kindling/Chart.yaml";
+const CHART_FOLLOWS = "@kindling/submit-cli";
 const CONSTANT = /(\bVERSION = ")[^"]+(";)/;
 
 /**
@@ -33,6 +36,8 @@ export function versionPackages(root) {
     const file = join(root, folder, "src", "version.ts");
     if (existsSync(file)) replaceIn(file, CONSTANT, `$1${manifest.version}$2`);
   }
+  const { manifest: followed } = after.find(({ manifest }) => manifest.name === CHART_FOLLOWS);
+  replaceIn(join(root, CHART), /^(version|appVersion): .*$/gm, `$1: ${followed.version}`);
   const unchanged = new Map(before.map(({ manifest }) => [manifest.name, manifest.version]));
   for (const { manifest } of neverReleased) unchanged.delete(manifest.name);
   return Object.fromEntries(

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { IMAGES } from "../deploy/images/images.mjs";
 import { completed, publishedPackages } from "./manifests.mjs";
 import { versionPackages } from "./version.mjs";
 
@@ -22,7 +23,7 @@ const commit = () => {
 /** What versions are made of: the manifests, the changesets, and the files that say a version. */
 function copyManifests() {
   const wanted =
-    /^(\.changeset\/.*|pnpm-(workspace|lock)\.yaml|(.*\/)?(package\.json|CHANGELOG\.md|src\/version\.ts))$/;
+    /^(\.changeset\/.*|pnpm-(workspace|lock)\.yaml|(.*\/)?(package\.json|Chart\.yaml|CHANGELOG\.md|src\/version\.ts))$/;
   const listed = ["ls-files", "--cached", "--others", "--exclude-standard"];
   const files = execFileSync("git", listed, { cwd: root, encoding: "utf8" }).split("\n");
   for (const file of files.filter((name) => wanted.test(name) && existsSync(join(root, name)))) {
@@ -65,6 +66,19 @@ test.each(packages.filter(({ folder }) => existsSync(join(root, folder, "src", "
   },
 );
 
+test("what is installed in a cluster together has one version, and the chart has it too", () => {
+  const { fixed } = JSON.parse(readFileSync(join(root, ".changeset/config.json"), "utf8"));
+  const shipped = Object.values(IMAGES).map((image) => `@kindling/${image.package}`);
+  expect(fixed[0].toSorted(), "fixed in .changeset/config.json").toEqual(shipped.toSorted());
+  const { version } = packages.find(({ manifest }) => manifest.name === "@kindling/submit-cli").manifest;
+  expect(chartVersions(root)).toEqual([version, version]);
+});
+
+function chartVersions(folder) {
+  const text = readFileSync(join(folder, "deploy/helm/kindling/Chart.yaml"), "utf8");
+  return [...text.matchAll(/^(?:version|appVersion): (.*)$/gm)].map(([, version]) => version);
+}
+
 describe("what changesets make of it", () => {
   let released;
   beforeAll(() => {
@@ -102,6 +116,7 @@ describe("what changesets make of it", () => {
     }
     const cli = readFileSync(join(copy, "packages/submit-cli/src/version.ts"), "utf8");
     expect(cli).toContain(`"${second["@kindling/submit-cli"]}"`);
+    expect(chartVersions(copy)).toEqual([second["@kindling/submit-cli"], second["@kindling/submit-cli"]]);
   });
 
   test("a package that was never released is not forgotten", () => {

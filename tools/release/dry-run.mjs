@@ -1,0 +1,102 @@
+// `npm run release:dry-run`: all of a release of the last commit, in a copy, but for what would be seen outside: versions and
+// CHANGELOGs, build, tarballs and what is in them, `npm publish --dry-run`, an installation from nothing but the tarballs.
+//
+// A signature of provenance is made by a public CI alone; here it is checked that nothing that it needs is missing.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { publishedPackages } from "../manifests.mjs";
+import { withPinnedPnpm } from "../pinned-pnpm.mjs";
+import { tarballFaults } from "./tarball.mjs";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const { NODE_AUTH_TOKEN: _, ...environment } = withPinnedPnpm(root);
+const env = { ...environment, TURBO_TELEMETRY_DISABLED: "1" };
+const work = mkdtempSync(join(tmpdir(), "kindling-release-"));
+const copy = join(work, "copy");
+const packed = join(work, "packed");
+
+try {
+  const released = version();
+  build();
+  const packages = publishedPackages(copy).map(pack);
+  const faults = packages.flatMap(check);
+  for (const fault of faults) say(`FAULT ${fault}`);
+  packages.forEach(publishDry);
+  install(packages);
+  say(
+    `${packages.length} packages, of which ${Object.keys(released).length} would be released; ${faults.length} faults`,
+  );
+  process.exitCode = faults.length === 0 ? 0 : 1;
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
+
+function say(line) {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Runs a program quietly; what it says is seen if it fails. */
+function run(program, args, cwd) {
+  return execFileSync(program, args, {
+    cwd,
+    env,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+    maxBuffer: 2 ** 26,
+  });
+}
+
+function version() {
+  if (run("git", ["status", "--porcelain"], root) !== "") say("note: what is not committed is no part of it");
+  run("git", ["clone", "--quiet", root, copy], work);
+  run("pnpm", ["install", "--frozen-lockfile", "--prefer-offline", "--loglevel=warn"], copy);
+  const released = JSON.parse(run(process.execPath, ["tools/version.mjs"], copy));
+  for (const [name, version] of Object.entries(released)) say(`version ${name} ${version}`);
+  return released;
+}
+
+function build() {
+  run("pnpm", ["exec", "turbo", "run", "build", "--output-logs=errors-only"], copy);
+  say("built");
+}
+
+function pack({ folder, manifest }) {
+  const options = ["pack", "--json", "--pack-destination", packed];
+  const { filename } = JSON.parse(run("pnpm", options, join(copy, folder)));
+  return { name: manifest.name, version: manifest.version, tarball: filename };
+}
+
+function check({ name, tarball }, _index, all) {
+  const folder = join(work, "unpacked", name);
+  mkdirSync(folder, { recursive: true });
+  run("tar", ["-xzf", tarball, "-C", folder, "--strip-components=1"], work);
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+  const files = new Map(paths.map((path) => [path, readFileSync(join(folder, path), "utf8")]));
+  const versions = new Map(all.map((one) => [one.name, one.version]));
+  const faults = tarballFaults(files, versions);
+  say(`${faults.length === 0 ? "ok   " : "wrong"} ${name}: ${files.size} files`);
+  return faults.map((fault) => `${name}: ${fault}`);
+}
+
+function publishDry({ name, version, tarball }) {
+  run("npm", ["publish", "--dry-run", "--access", "public", tarball], work);
+  say(`npm would publish ${name}@${version}`);
+}
+
+/** From nothing but the tarballs and the registry's packages of others. */
+function install(packages) {
+  const project = join(work, "project");
+  mkdirSync(project);
+  writeFileSync(join(project, "package.json"), '{ "private": true }');
+  const options = ["install", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"];
+  run("npm", [...options, ...packages.map(({ tarball }) => tarball)], project);
+  const said = run(join(project, "node_modules", ".bin", "kindling"), ["--version"], project).trim();
+  say(`installed: ${said}`);
+  const { version } = packages.find(({ name }) => name === "@kindling/submit-cli");
+  if (!said.startsWith(`kindling ${version} `)) throw new Error(`kindling --version says ${said}, not ${version}`);
+}

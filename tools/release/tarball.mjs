@@ -1,0 +1,76 @@
+import { posix } from "node:path";
+
+const ALWAYS = ["package.json", "README.md", "LICENSE", "CHANGELOG.md"];
+const NEVER = [
+  [/(^|\/)(tests?|__tests__|node_modules|coverage|api)\//, "is of no use to importers"],
+  [/\.test(-d)?\.[cm]?[jt]s(\.map)?$/, "is a test"],
+  [
+    /(^|\/)(tsconfig.*\.json|tsup\.config\.ts|vitest\.config\.ts|\.tsbuildinfo|\.env.*|\.npmrc)$/,
+    "is for building alone",
+  ],
+];
+
+/**
+ * What is wrong with a package as it is packed.
+ *
+ * @param {ReadonlyMap<string, string>} files what is in it, by path below `package/`
+ * @param {ReadonlyMap<string, string>} versions of all packages that are released together, by name
+ * @returns {string[]} a sentence for each fault
+ */
+export function tarballFaults(files, versions) {
+  const manifest = JSON.parse(files.get("package.json") ?? "{}");
+  return [
+    ...ALWAYS.filter((name) => !files.has(name)).map((name) => `${name} is missing`),
+    ...[...files.keys()].flatMap((path) =>
+      NEVER.filter(([pattern]) => pattern.test(path)).map(([, why]) => `${path} ${why}`),
+    ),
+    ...targets(manifest)
+      .filter((path) => !files.has(path))
+      .map((path) => `package.json names ${path}, which is missing`),
+    ...[...files.entries()]
+      .filter(([path]) => path.endsWith(".map"))
+      .flatMap(([path, text]) => mapFaults(path, text, files)),
+    ...rangeFaults(manifest, versions),
+    ...publishFaults(manifest),
+  ];
+}
+
+function targets({ exports = {}, bin = {} }) {
+  const leaves = (value) => (typeof value === "string" ? [value] : Object.values(value).flatMap(leaves));
+  return [...leaves(exports), ...leaves(bin)]
+    .map((path) => posix.normalize(path))
+    .filter((path) => !path.includes("*"));
+}
+
+/** A map leads to a source that is there, or has it inside. */
+function mapFaults(path, text, files) {
+  const { sources = [], sourcesContent = [] } = JSON.parse(text);
+  return sources
+    .filter((source, index) => sourcesContent[index] == null && !files.has(posix.join(posix.dirname(path), source)))
+    .map((source) => `${path} leads to ${source}, which is missing`);
+}
+
+function rangeFaults({ dependencies = {}, peerDependencies = {}, optionalDependencies = {} }, versions) {
+  const all = Object.entries({ ...dependencies, ...peerDependencies, ...optionalDependencies });
+  return [
+    ...all
+      .filter(([, range]) => /^(workspace|catalog|file|link):/.test(range))
+      .map(([name, range]) => `${name}: ${range} means nothing to npm`),
+    ...Object.entries(dependencies)
+      .filter(([name, range]) => versions.has(name) && range !== `^${versions.get(name)}`)
+      .map(([name, range]) => `${name}: ${range} is not the version that is released with it, ${versions.get(name)}`),
+  ];
+}
+
+/** What the registry asks of a package that is to be public and to have provenance. */
+function publishFaults({ repository, publishConfig, license, engines }) {
+  return [
+    ...(/^git\+https:\/\/.+\.git$/.test(repository?.url ?? "")
+      ? []
+      : ["provenance needs the repository's public address"]),
+    ...(publishConfig?.provenance === true ? [] : ["publishConfig.provenance is not true"]),
+    ...(publishConfig?.access === "public" ? [] : ["publishConfig.access is not public"]),
+    ...(license === undefined ? ["license is missing"] : []),
+    ...(engines?.node === undefined ? ["engines.node is missing"] : []),
+  ];
+}
