@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { pageFiles } from "../benchmarks/page/page.mjs";
 import { CLI_PAGE, cliReference } from "./cli-reference.mjs";
+import { COMPATIBILITY_PAGE, compatibilityPage } from "./compatibility.mjs";
 import { configurationReference, REFERENCE } from "./configuration-reference.mjs";
 import { HTTP_PAGE, httpReference, stagingRoutes } from "./http-reference.mjs";
 import { V0_ROUTES, V1_ROUTES } from "./http-routes.mjs";
@@ -19,6 +20,10 @@ test("the reference of configuration keys is up to date", () => {
 
 test("the page of Spark versions is up to date", () => {
   expect(readFileSync(SPARK_VERSIONS_PAGE, "utf8"), "run node tools/spark-versions.mjs").toBe(sparkVersionsPage());
+});
+
+test("the page of compatibility is up to date", () => {
+  expect(readFileSync(COMPATIBILITY_PAGE, "utf8"), "run node tools/compatibility.mjs").toBe(compatibilityPage());
 });
 
 test("the reference of commands is up to date", () => {
