@@ -1,4 +1,4 @@
-// Fetches the real servers that tests run against where they are present; see README.md.
+// Fetches the real servers, and the programs, that tests use where they are present; see README.md.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -7,13 +7,18 @@ import { join } from "node:path";
 const root = process.env.KINDLING_TEST_SERVERS ?? join(homedir(), ".cache", "kindling-test-servers");
 const run = (command, args, options = {}) => execFileSync(command, args, { stdio: "inherit", ...options });
 
-function versitygw() {
+function goProgram(name) {
   const bin = join(root, "bin");
   mkdirSync(bin, { recursive: true });
-  run("go", ["install", "github.com/versity/versitygw/cmd/versitygw@v1.8.0"], {
-    cwd: root,
-    env: { ...process.env, GOBIN: bin },
-  });
+  run("go", ["install", name], { cwd: root, env: { ...process.env, GOBIN: bin } });
+}
+
+function versitygw() {
+  goProgram("github.com/versity/versitygw/cmd/versitygw@v1.8.0");
+}
+
+function helm() {
+  goProgram("helm.sh/helm/v3/cmd/helm@v3.22.0");
 }
 
 function hdfs() {
@@ -31,4 +36,4 @@ function hdfs() {
 }
 
 const wanted = process.argv.slice(2);
-for (const fetch of [versitygw, hdfs]) if (wanted.length === 0 || wanted.includes(fetch.name)) fetch();
+for (const fetch of [versitygw, helm, hdfs]) if (wanted.length === 0 || wanted.includes(fetch.name)) fetch();

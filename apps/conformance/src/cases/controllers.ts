@@ -178,6 +178,26 @@ export const workloadCases: readonly ConformanceCase[] = inNamespace("workload",
       { metadata: { ownerReferences: [{ kind: "Deployment", name: "one" }] }, spec: { replicas: 2 } },
     ]);
   },
+  "a deployment that goes back to a template has its replica set again": async (t) => {
+    const deployments = t.groupPath("apps/v1", "deployments");
+    const patch = async (annotations: JsonObject): Promise<void> => {
+      const spec = { template: { metadata: { annotations } } };
+      expectSuccess(await t.client.patch(`${deployments}/one`, "merge", { spec }), 200);
+      await t.until(
+        async () => await t.client.get(`${deployments}/one`),
+        ({ body }) => at(body, "status.observedGeneration") === at(body, "metadata.generation"),
+        "the controller to have seen it",
+      );
+    };
+    const sets = async (): Promise<number> => itemsOf(await t.client.get(t.groupPath("apps/v1", "replicasets"))).length;
+    await t.create(deployments, workload(1));
+    await patch({ a: "1", b: "2" });
+    await patch({ a: null });
+    const before = await sets();
+    // The order of the two is another one now.
+    await patch({ a: "1" });
+    expectMatch(await sets(), before);
+  },
   "replica sets follow their number": async (t) => {
     const sets = t.groupPath("apps/v1", "replicasets");
     await t.create(sets, workload(1));

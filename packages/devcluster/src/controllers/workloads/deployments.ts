@@ -150,6 +150,16 @@ export class DeploymentController extends WorkloadController {
   }
 }
 
+/** The same for templates that say the same: a patch may have changed the order of their fields. */
 function templateHash({ spec }: Deployment): string {
-  return createHash("sha256").update(JSON.stringify(spec.template)).digest("hex").slice(0, 10);
+  const text = JSON.stringify(spec.template, (_name, value: unknown) =>
+    isObject(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : value,
+  );
+  return createHash("sha256").update(text).digest("hex").slice(0, 10);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,0 +1,28 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { fetchedServer } from "@kindling/test-kit/real-server";
+
+const PROGRAM = fetchedServer("bin/helm");
+
+/** Whether there is a Helm on this machine; see the test kit's `servers/README.md`. */
+export const hasHelm: boolean = PROGRAM !== undefined;
+
+/** For the titles of tests that are skipped without it. */
+export const WHERE_HELM_IS: string = hasHelm ? "" : " (skipped: node packages/test-kit/servers/fetch.mjs helm)";
+
+export const CHART: string = fileURLToPath(new URL("../../../deploy/helm/kindling", import.meta.url));
+
+const run = promisify(execFile);
+
+/**
+ * Runs Helm, and answers with what it wrote.
+ *
+ * @param kubeconfig the cluster; without it Helm finds none
+ * @throws Error whose message is what Helm said
+ */
+export async function helm(args: readonly string[], kubeconfig = "/nowhere"): Promise<string> {
+  const env = { PATH: process.env["PATH"], HOME: "/nowhere", KUBECONFIG: kubeconfig };
+  const { stdout } = await run(PROGRAM ?? "helm", args, { env, maxBuffer: 64 << 20 });
+  return stdout;
+}

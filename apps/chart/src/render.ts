@@ -1,0 +1,77 @@
+import { parseAllDocuments } from "yaml";
+import { CHART, helm } from "./helm.ts";
+
+/** An object of the chart, as far as tests look into it. */
+export interface Rendered {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+  readonly data?: Readonly<Record<string, string>>;
+  readonly rules?: readonly Rule[];
+  readonly subjects?: readonly Readonly<Record<string, string>>[];
+  readonly roleRef?: Readonly<Record<string, string>>;
+  readonly spec?: Spec;
+}
+
+export interface Rule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+interface Spec {
+  readonly replicas?: number;
+  readonly strategy?: Readonly<Record<string, unknown>>;
+  readonly template?: { readonly metadata: Rendered["metadata"]; readonly spec: PodSpec };
+  readonly ingress?: readonly { readonly ports: readonly object[]; readonly from?: readonly object[] }[];
+  readonly [field: string]: unknown;
+}
+
+export interface PodSpec {
+  readonly securityContext: Readonly<Record<string, unknown>>;
+  readonly containers: readonly Readonly<Record<string, unknown>>[];
+  readonly volumes: readonly Readonly<Record<string, unknown>>[];
+  readonly [field: string]: unknown;
+}
+
+/** The namespace that it is rendered for. */
+export const NAMESPACE = "spark-system";
+
+/** Values of the chart, as a tree. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * What the chart makes of values, for the oldest Kubernetes that it takes.
+ *
+ * @throws Error whose message is what Helm said
+ */
+export async function render(values: Values = {}): Promise<Rendered[]> {
+  const version = ["--kube-version", "1.28.0"];
+  const text = await helm(["template", "kindling", CHART, "--namespace", NAMESPACE, ...version, ...valueFlags(values)]);
+  return parseAllDocuments(text)
+    .map((document) => document.toJS() as Rendered | null)
+    .filter((object) => object !== null);
+}
+
+/** Flags that give Helm these values. */
+export function valueFlags(values: Values): string[] {
+  return Object.entries(values).flatMap(([name, value]) => ["--set-json", `${name}=${JSON.stringify(value)}`]);
+}
+
+/** @throws Error if there is none */
+export function find(objects: readonly Rendered[], kind: string, name: string, namespace?: string): Rendered {
+  const found = objects.find(
+    (object) =>
+      object.kind === kind &&
+      object.metadata.name === name &&
+      (namespace === undefined || object.metadata.namespace === namespace),
+  );
+  if (found === undefined) throw new Error(`there is no ${kind} ${name}`);
+  return found;
+}

@@ -1,0 +1,77 @@
+import type { Values } from "./render.ts";
+
+const S3 = { kind: "s3", s3: { bucket: "staging", endpoint: "https://s3.example", credentialsSecret: "s3-keys" } };
+const WEBHDFS = {
+  kind: "webhdfs",
+  webhdfs: { endpoints: ["http://nn-1:9870", "http://nn-2:9870"], tokenSecret: "hdfs" },
+};
+
+/** Installations that the chart has to be right for, by what is special about them. */
+export const VARIANTS: Readonly<Record<string, Values>> = {
+  "with default values": {},
+  "to try it out": { "staging.storage.kind": "emptyDir", "staging.storage.emptyDir.sizeLimit": "5Gi" },
+  "with a claim of one's own": { "staging.storage.volume.existingClaim": "files" },
+  "with a storage class": { "staging.storage.volume.storageClass": "fast", "staging.storage.volume.size": "1Ti" },
+  "with S3 and several servers": { "staging.storage": S3, "staging.replicas": 3 },
+  "with WebHDFS": { "staging.storage": WEBHDFS, "staging.replicas": 2 },
+  "for namespaces": { namespaces: ["etl", "adhoc"] },
+  "without a gateway": { "gateway.enabled": false },
+  "without a staging server": { "staging.enabled": false },
+  "with several gateways": { "gateway.replicas": 3 },
+  "with a fixed capacity and without restarts": {
+    "gateway.restarts": false,
+    "gateway.settings": { capacity: "cpu=64,memory=256Gi" },
+  },
+  "with queues": {
+    queues: [
+      { name: "etl", weight: 2, guarantee: { cpu: 16 }, children: [{ name: "daily" }, { name: "hourly" }] },
+      { name: "default", ceiling: { cpu: 8, "nvidia.com/gpu": 2 } },
+    ],
+  },
+  "with certificates of cert-manager": { "tls.mode": "cert-manager" },
+  "with an issuer of one's own": {
+    "tls.mode": "cert-manager",
+    "tls.certManager.issuerRef": { kind: "ClusterIssuer", name: "corporate", group: "cert-manager.io" },
+  },
+  "with Secrets of one's own": { "tls.mode": "secrets", "tls.secrets.staging": "staging-cert" },
+  "with an authority that is said": {
+    "tls.mode": "secrets",
+    "tls.ca": "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n",
+  },
+  "with submitters, readers and roles": {
+    submitters: [{ kind: "Group", apiGroup: "rbac.authorization.k8s.io", name: "data" }],
+    queueReaders: [{ kind: "User", apiGroup: "rbac.authorization.k8s.io", name: "jane" }],
+    "accounts.spark.role": true,
+  },
+  "with sources for network policies": {
+    "networkPolicy.apiServer": [{ ipBlock: { cidr: "10.0.0.0/28" } }],
+    "networkPolicy.monitoring": [{ namespaceSelector: { matchLabels: { team: "ops" } } }],
+  },
+  "without network policies": { "networkPolicy.enabled": false },
+  "with monitors": { "metrics.serviceMonitor": { enabled: true, labels: { release: "prometheus" } } },
+  "with all that pods may have": {
+    "images.registry": "registry.example/team/",
+    "images.pullSecrets": [{ name: "registry-key" }],
+    "images.gateway.digest": `sha256:${"0".repeat(64)}`,
+    staging: pods(),
+    gateway: pods(),
+  },
+};
+
+function pods(): Values {
+  return {
+    priorityClassName: "system-cluster-critical",
+    nodeSelector: { disk: "ssd" },
+    tolerations: [{ key: "spark", operator: "Exists" }],
+    affinity: { nodeAffinity: {} },
+    topologySpreadConstraints: [
+      { maxSkew: 1, topologyKey: "kubernetes.io/hostname", whenUnsatisfiable: "ScheduleAnyway" },
+    ],
+    podAnnotations: { "example.com/owner": "data" },
+    podLabels: { team: "data" },
+    accountAnnotations: { "example.com/role": "reader" },
+    env: [{ name: "HTTPS_PROXY", value: "http://proxy:3128" }],
+    volumes: [{ name: "steps", emptyDir: {} }],
+    volumeMounts: [{ name: "steps", mountPath: "/steps" }],
+  };
+}

@@ -1,0 +1,142 @@
+import type { KubeObject } from "@kindling/kube";
+import { loadConfig as loadGatewayConfig } from "@kindling/gateway";
+import { loadConfig as loadStagingConfig } from "@kindling/staging-server";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { EmbeddedCluster } from "../src/embedded.ts";
+import { CHART, hasHelm, helm, WHERE_HELM_IS } from "../src/helm.ts";
+import { find, type PodSpec, render, type Rendered, valueFlags } from "../src/render.ts";
+import { VARIANTS } from "../src/variants.ts";
+
+describe.skipIf(!hasHelm)(`the chart, rendered${WHERE_HELM_IS}`, () => {
+  let cluster: EmbeddedCluster;
+
+  beforeAll(async () => {
+    cluster = await EmbeddedCluster.start();
+  });
+  afterAll(async () => {
+    await cluster.stop();
+  });
+
+  test.concurrent.each(Object.entries(VARIANTS))(
+    "%s is what an API server takes, to the last field",
+    async (_name, values) => {
+      const objects = await render(values);
+      const refused: string[] = [];
+      for (const object of objects) {
+        const type = await cluster.client.resourceFor(object.apiVersion, object.kind);
+        const options = { dryRun: true, fieldValidation: "Strict", namespace: object.metadata.namespace } as const;
+        await cluster.client
+          .create(type, object as unknown as KubeObject, options)
+          .catch((error: unknown) => refused.push(`${object.kind} ${object.metadata.name}: ${String(error)}`));
+      }
+      expect(refused).toEqual([]);
+      const names = objects.map(({ kind, metadata }) => `${kind} ${metadata.namespace ?? ""}/${metadata.name}`);
+      expect(new Set(names).size, "each object once").toBe(names.length);
+    },
+  );
+
+  test.concurrent.each(Object.entries(VARIANTS))("%s gives services settings that they take", async (_name, values) => {
+    const objects = await render(values);
+    for (const [service, loadConfig] of Object.entries(SERVICES)) {
+      if (!objects.some(({ kind, metadata }) => kind === "Deployment" && metadata.name === `kindling-${service}`))
+        continue;
+      const { data = {} } = find(objects, "ConfigMap", `kindling-${service}`);
+      const readFile = (): string => data[`${service}.properties`] ?? "";
+      expect(() => loadConfig({ args: ["--config", "/settings"], env: {}, readFile })).not.toThrow();
+    }
+  });
+
+  test.concurrent.each(Object.entries(VARIANTS))(
+    "%s has pods that may run where PodSecurity is restricted",
+    async (_name, values) => {
+      const pods = podsOf(await render(values));
+      expect(pods.length).toBeGreaterThan(1);
+      for (const pod of pods) {
+        expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } });
+        expect(pod).not.toHaveProperty("hostNetwork");
+        const fields = pod.volumes.flatMap((volume) => Object.keys(volume));
+        expect(fields.filter((field) => !VOLUME_FIELDS.has(field))).toEqual([]);
+        for (const container of pod.containers) {
+          expect(container["securityContext"]).toEqual({
+            allowPrivilegeEscalation: false,
+            readOnlyRootFilesystem: true,
+            capabilities: { drop: ["ALL"] },
+          });
+          expect(container["resources"]).toMatchObject({ requests: { memory: expect.any(String) } });
+        }
+      }
+    },
+  );
+
+  test.concurrent.each(Object.entries(VARIANTS))("%s passes helm lint", async (_name, values) => {
+    await expect(helm(["lint", CHART, "--strict", ...valueFlags(values)])).resolves.toContain("0 chart(s) failed");
+  });
+
+  test("settings arrive as they were written", async () => {
+    const settings = {
+      "store.path": "C:\\files\\new",
+      "limits.uploads": 1_000_000,
+      "listen.trustedProxies": ["10.0.0.0/8", "fd00::/8"],
+    };
+    const { data = {} } = find(await render({ "staging.settings": settings }), "ConfigMap", "kindling-staging");
+    const readFile = (): string => data["staging.properties"] ?? "";
+    const config = loadStagingConfig({ args: ["--config", "/settings"], env: {}, readFile });
+    expect(config["store.path"]).toBe("C:\\files\\new");
+    expect(config["limits.uploads"]).toBe(1_000_000);
+    expect(data["staging.properties"]).toContain("listen.trustedProxies=10.0.0.0/8,fd00::/8\n");
+  });
+
+  test("pods are made anew when settings change, and only then", async () => {
+    const annotations = async (values = {}): Promise<unknown> =>
+      find(await render(values), "Deployment", "kindling-gateway").spec?.template?.metadata.annotations;
+    const before = await annotations();
+    expect(await annotations()).toEqual(before);
+    expect(await annotations({ queues: [{ name: "default" }] }), "queues.file is said").not.toEqual(before);
+    expect(await annotations({ "gateway.settings": { "log.level": "debug" } })).not.toEqual(before);
+    const one = await annotations({ queues: [{ name: "default" }] });
+    expect(await annotations({ queues: [{ name: "other" }] }), "the gateway reads queues again").toEqual(one);
+  });
+
+  test("updates do not wait for a second gateway that is ready", async () => {
+    const strategy = async (replicas: number): Promise<unknown> =>
+      find(await render({ "gateway.replicas": replicas }), "Deployment", "kindling-gateway").spec?.strategy;
+    expect(await strategy(1)).toEqual({ type: "Recreate" });
+    expect(await strategy(2)).toEqual({
+      type: "RollingUpdate",
+      rollingUpdate: { maxUnavailable: "100%", maxSurge: 0 },
+    });
+  });
+
+  test("what submissions find lies in the installation's namespace and in those of applications", async () => {
+    const objects = await render({ namespaces: ["etl"], properties: { "spark.kindling.scheduler.queue": "daily" } });
+    const properties = [
+      "spark.kindling.localizer.image=docker.io/kindling/localizer:0.1.0",
+      "spark.kindling.localizer.imagePullPolicy=IfNotPresent",
+      "spark.kindling.scheduler=gateway",
+      "spark.kindling.scheduler.queue=daily",
+      "spark.kindling.scheduler.uri=https://kindling-gateway.spark-system.svc:8443",
+      "spark.kindling.staging.internalUri=https://kindling-staging.spark-system.svc:10000",
+      "spark.kindling.staging.uri=k8s+https://spark-system/kindling-staging:10000",
+    ];
+    for (const namespace of ["spark-system", "etl"]) {
+      const { data, metadata } = find(objects, "ConfigMap", "kindling", namespace);
+      expect(metadata.labels["app.kubernetes.io/part-of"]).toBe("kindling");
+      expect(data?.["version"]).toBe("0.1.0");
+      expect(data?.["kindling.properties"]?.trim().split("\n")).toEqual(properties);
+      expect(data?.["ca.crt"]).toMatch(/^-----BEGIN CERTIFICATE-----\n/);
+    }
+  });
+});
+
+const VOLUME_FIELDS = new Set(["name", "configMap", "emptyDir", "persistentVolumeClaim", "projected", "secret"]);
+
+const SERVICES = { staging: loadStagingConfig, gateway: loadGatewayConfig };
+
+/** What pods are made with, the test's own included. */
+function podsOf(objects: readonly Rendered[]): PodSpec[] {
+  return objects.map(({ spec }) => spec?.template?.spec ?? spec).filter(isPodSpec);
+}
+
+function isPodSpec(spec: object | undefined): spec is PodSpec {
+  return spec !== undefined && "containers" in spec;
+}

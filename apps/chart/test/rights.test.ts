@@ -1,0 +1,137 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { parseAllDocuments } from "yaml";
+import { describe, expect, test } from "vitest";
+import { CHART, hasHelm, WHERE_HELM_IS } from "../src/helm.ts";
+import { find, render, type Rendered, type Rule } from "../src/render.ts";
+
+const KINDLING = fileURLToPath(new URL("../../../packages/submit-cli/bin/kindling.js", import.meta.url));
+
+/** What each account and group may do, one line for each resource: `where: verbs resource`. */
+function rightsOf(objects: readonly Rendered[], subject: string): string[] {
+  const bindings = objects.filter(({ subjects = [] }) => subjects.some(({ name }) => name === subject));
+  return bindings
+    .flatMap(({ roleRef, metadata }) => {
+      const { rules = [] } = find(objects, roleRef?.["kind"] ?? "", roleRef?.["name"] ?? "", metadata.namespace);
+      return rules.flatMap((rule) => lines(rule).map((line) => `${metadata.namespace ?? "cluster"}: ${line}`));
+    })
+    .toSorted();
+}
+
+function lines({ apiGroups, resources, resourceNames, verbs }: Rule): string[] {
+  const names = resourceNames === undefined ? "" : ` ${resourceNames.join(" ")}`;
+  return apiGroups.flatMap((group) =>
+    resources.map((resource) => `${verbs.join(",")} ${resource}${group === "" ? "" : `.${group}`}${names}`),
+  );
+}
+
+describe.skipIf(!hasHelm)(`rights${WHERE_HELM_IS}`, () => {
+  test("the staging server sees pods where applications run, and asks about tokens", async () => {
+    expect(rightsOf(await render({ namespaces: ["etl"] }), "kindling-staging")).toEqual([
+      "cluster: create subjectaccessreviews.authorization.k8s.io",
+      "cluster: create tokenreviews.authentication.k8s.io",
+      "cluster: get namespaces kube-system etl",
+      "etl: get,list,watch pods",
+    ]);
+  });
+
+  test("staging servers that share a store have a Lease as well", async () => {
+    const storage = { kind: "s3", s3: { bucket: "staging" } };
+    expect(rightsOf(await render({ "staging.storage": storage }), "kindling-staging")).toEqual(
+      expect.arrayContaining([
+        "spark-system: create leases.coordination.k8s.io",
+        "spark-system: get,update leases.coordination.k8s.io kindling-staging-cleaner",
+      ]),
+    );
+  });
+
+  test("a gateway that needs neither nodes nor restarts sees nothing of the cluster and no Secrets", async () => {
+    const values = { namespaces: ["etl"], "gateway.restarts": false, "gateway.settings": { capacity: "unlimited" } };
+    expect(rightsOf(await render(values), "kindling-gateway")).toEqual([
+      "cluster: create tokenreviews.authentication.k8s.io",
+      "etl: create,patch events",
+      "etl: deletecollection services",
+      "etl: get,create,patch,delete deployments.apps",
+      "etl: get,create,patch,delete statefulsets.apps",
+      "etl: get,create,patch,delete,deletecollection configmaps",
+      "etl: get,list,watch,create,delete,deletecollection persistentvolumeclaims",
+      "etl: get,list,watch,create,patch,delete,deletecollection pods",
+      "etl: list,watch resourcequotas",
+      "spark-system: create leases.coordination.k8s.io",
+      "spark-system: get,update leases.coordination.k8s.io kindling-gateway",
+    ]);
+  });
+
+  test("with default values a gateway may do this in addition", async () => {
+    const least = { "gateway.restarts": false, "gateway.settings": { capacity: "unlimited" } };
+    const without = new Set(rightsOf(await render(least), "kindling-gateway"));
+    expect(rightsOf(await render(), "kindling-gateway").filter((right) => !without.has(right))).toEqual([
+      "cluster: list,watch nodes",
+      "cluster: list,watch pods",
+      "spark-system: deletecollection,list,patch services",
+      "spark-system: get,list,watch,create,delete,deletecollection,patch persistentvolumeclaims",
+      "spark-system: get,patch podgroups.scheduling.volcano.sh",
+      "spark-system: get,patch secrets",
+      "spark-system: list,patch networkpolicies.networking.k8s.io",
+    ]);
+  });
+
+  test("everybody may find the installation and reach the staging server, and do nothing else", async () => {
+    expect(rightsOf(await render({ namespaces: ["etl"] }), "system:authenticated")).toEqual([
+      "etl: get configmaps kindling",
+      "spark-system: get configmaps kindling",
+      "spark-system: get,create,update,patch,delete services/proxy https:kindling-staging:10000",
+    ]);
+  });
+
+  test("nobody is given a right to submit who is not named", async () => {
+    const objects = await render();
+    const subjects = objects.flatMap(({ subjects = [] }) => subjects.map(({ name }) => name));
+    expect(new Set(subjects)).toEqual(new Set(["kindling-staging", "kindling-gateway", "system:authenticated"]));
+  });
+
+  test("drivers have rights only where they make executors themselves", async () => {
+    expect(rightsOf(await render(), "spark")).toEqual([]);
+    expect(rightsOf(await render({ "gateway.enabled": false }), "spark")).toHaveLength(4);
+    expect(rightsOf(await render({ "gateway.enabled": false, "accounts.spark.role": false }), "spark")).toEqual([]);
+  });
+
+  test.each([
+    ["submitter", "spark-submitter"],
+    ["driver", "spark-driver"],
+  ])("a %s has what `kindling rbac` prints", async (who, role) => {
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      KINDLING,
+      "rbac",
+      who,
+      "--user",
+      "jane",
+      "--namespace",
+      "spark-system",
+    ]);
+    const [printed] = parseAllDocuments(stdout).map((document) => document.toJS() as Rendered);
+    const { rules = [] } = find(await render({ "accounts.spark.role": true }), "Role", role);
+    expect(rules.flatMap(lines).toSorted()).toEqual(printed?.rules?.flatMap(lines).toSorted());
+  });
+
+  test("no rule has a wildcard", async () => {
+    const rules = (await render()).flatMap(({ rules = [] }) => rules);
+    expect(rules.flatMap(lines).filter((line) => line.includes("*"))).toEqual([]);
+  });
+
+  test.each([
+    "staging/rights.yaml",
+    "gateway/rights.yaml",
+    "gateway/service.yaml",
+    "applications/accounts.yaml",
+    "installation.yaml",
+  ])("each rule of %s says which feature needs it", (name) => {
+    const text = readFileSync(join(CHART, "templates", name), "utf8").split("\n");
+    const rules = text.flatMap((line, at) => (/^ {2}- apiGroups:/.test(line) ? [text[at - 1] ?? ""] : []));
+    expect(rules.length).toBeGreaterThan(0);
+    expect(rules.filter((before) => !/^ {2}# .*[.]$/.test(before))).toEqual([]);
+  });
+});

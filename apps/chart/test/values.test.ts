@@ -1,0 +1,39 @@
+import { describe, expect, test } from "vitest";
+import { hasHelm, WHERE_HELM_IS } from "../src/helm.ts";
+import { render, type Values } from "../src/render.ts";
+
+/** Values that are wrong, and what whoever wrote them has to be told. */
+const REFUSED: Readonly<Record<string, readonly [values: Values, said: RegExp]>> = {
+  "a value that there is not": [{ "staging.replica": 1 }, /'\/staging': additional properties 'replica' not allowed/],
+  "a section that there is not": [{ stagin: {} }, /additional properties 'stagin' not allowed/],
+  "a kind of storage": [{ "staging.storage.kind": "nfs" }, /storage\/kind.*'volume', 'emptyDir', 's3', 'webhdfs'/],
+  "a size": [{ "staging.storage.volume.size": "20 GB" }, /volume\/size.*'20 GB' does not match pattern/],
+  "a namespace": [{ namespaces: ["Spark_Jobs"] }, /'\/namespaces\/0': 'Spark_Jobs' does not match pattern/],
+  "no replicas": [{ "gateway.replicas": 0 }, /'\/gateway\/replicas': minimum: got 0, want 1/],
+  "a mode of TLS": [{ "tls.mode": "none" }, /'\/tls\/mode': value must be one of/],
+  "a key of Spark's": [
+    { properties: { "spark.executor.memory": "1g" } },
+    /'\/properties': additional properties 'spark.executor.memory' not allowed/,
+  ],
+  "a subject without a name": [{ submitters: [{ kind: "Group" }] }, /'\/submitters\/0': missing property 'name'/],
+  "a queue's weight": [
+    { queues: [{ name: "etl", weight: 0 }] },
+    /'\/queues\/0\/weight': exclusiveMinimum: got 0, want 0/,
+  ],
+  "a queue without a name": [{ queues: [{ name: "etl", children: [{}] }] }, /children\/0': missing property 'name'/],
+  "S3 without a bucket": [{ "staging.storage.kind": "s3" }, /staging.storage.s3.bucket: name the bucket/],
+  "HDFS without name nodes": [
+    { "staging.storage.kind": "webhdfs" },
+    /staging.storage.webhdfs.endpoints: name at least one/,
+  ],
+  "servers that share a disk": [
+    { "staging.replicas": 2 },
+    /staging.replicas: 2 servers cannot share staging.storage.kind=volume; take s3 or webhdfs/,
+  ],
+};
+
+describe.skipIf(!hasHelm)(`values${WHERE_HELM_IS}`, () => {
+  test.concurrent.each(Object.entries(REFUSED))("%s is refused, with what is wrong", async (_name, [values, said]) => {
+    await expect(render(values)).rejects.toThrow(said);
+  });
+});

@@ -1,0 +1,11 @@
+import { defineProject } from "vitest/config";
+
+export default defineProject({
+  test: {
+    name: "chart",
+    include: ["test/**/*.test.ts"],
+    // Helm on a busy machine.
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
+  },
+});
