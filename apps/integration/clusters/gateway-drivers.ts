@@ -1,7 +1,7 @@
 import { resources } from "@kindling/kube";
 import { type Fixtures, prepareApplications } from "./applications.ts";
-import { TestGateway } from "./gateway.ts";
 import { type Ended, Kindling } from "./kindling.ts";
+import { type GatewayService, startGateway } from "./services.ts";
 import { TestNamespace } from "./test-cluster.ts";
 
 /** The account of drivers that has no rights. */
@@ -10,21 +10,21 @@ export const NOBODY = "nobody";
 /** A namespace with a gateway, for drivers whose account may do nothing. */
 export class GatewayDrivers {
   readonly namespace: TestNamespace;
-  readonly gateway: TestGateway;
+  readonly gateway: GatewayService;
   readonly #fixtures: Fixtures;
 
-  private constructor(namespace: TestNamespace, gateway: TestGateway, fixtures: Fixtures) {
+  private constructor(namespace: TestNamespace, gateway: GatewayService, fixtures: Fixtures) {
     this.namespace = namespace;
     this.gateway = gateway;
     this.#fixtures = fixtures;
   }
 
-  static async start(purpose: string, version: string, host: string): Promise<GatewayDrivers> {
+  static async start(purpose: string, version: string): Promise<GatewayDrivers> {
     const namespace = await TestNamespace.create(`${purpose}-${version.replaceAll(".", "-")}`);
     const account = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: NOBODY } };
     await namespace.client.create(resources.serviceaccounts, account);
     const fixtures = await prepareApplications(namespace, version);
-    return new GatewayDrivers(namespace, await TestGateway.start(namespace, host), fixtures);
+    return new GatewayDrivers(namespace, await startGateway(namespace), fixtures);
   }
 
   /** The folder of pod templates. */

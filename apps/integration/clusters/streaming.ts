@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { isKubeError, isNotFound, resources, type KubeClient } from "@kindling/kube";
 import { APP_DIR, type Fixtures } from "./applications.ts";
-import type { TestGateway } from "./gateway.ts";
 import { kindling, submissionIdIn } from "./kindling.ts";
+import type { GatewayService } from "./services.ts";
 import { eventually, type TestNamespace } from "./test-cluster.ts";
 
 /** Where the application's folder is, on the node and in the containers: all pods have to be on one node. */
@@ -33,7 +33,7 @@ const RESTARTS = "scheduler.kindling/restarts";
 /** Runs a streaming application whose drivers come to their end again and again, until one has done the work. */
 export async function stream(
   namespace: TestNamespace,
-  gateway: TestGateway,
+  gateway: GatewayService,
   fixtures: Fixtures,
   { files, kills, evictions }: Streaming,
 ): Promise<Streamed> {

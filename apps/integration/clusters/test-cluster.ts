@@ -26,25 +26,35 @@ export function sparkImage(version: string): string {
   return (process.env["KINDLING_E2E_SPARK_IMAGE"] ?? "apache/spark:{version}").replaceAll("{version}", version);
 }
 
-/**
- * A namespace of its own for one suite, in the cluster that KUBECONFIG names, with an account for drivers and one for
- * those who stage files.
- */
-export class TestNamespace {
+/** A namespace of its own for one suite, in the cluster that KUBECONFIG names. */
+export class EmptyNamespace {
   readonly name: string;
   readonly client: KubeClient;
 
-  private constructor(name: string, client: KubeClient) {
+  protected constructor(name: string, client: KubeClient) {
     this.name = name;
     this.client = client;
   }
 
-  static async create(purpose: string): Promise<TestNamespace> {
+  static async create(purpose: string): Promise<EmptyNamespace> {
     const access = await loadClusterAccess({ env: process.env });
     const name = `kindling-e2e-${purpose}-${randomBytes(3).toString("hex")}`;
     const client = createKubeClient(access, { namespace: name });
-    const namespace = new TestNamespace(name, client);
     await client.create(resources.namespaces, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
+    return new EmptyNamespace(name, client);
+  }
+
+  async remove(): Promise<void> {
+    await this.client.delete(resources.namespaces, this.name).catch(() => {});
+    this.client.close();
+  }
+}
+
+/** The same, with an account for drivers and one for those who stage files. */
+export class TestNamespace extends EmptyNamespace {
+  static override async create(purpose: string): Promise<TestNamespace> {
+    const { name, client } = await EmptyNamespace.create(purpose);
+    const namespace = new TestNamespace(name, client);
     for (const account of ["spark", "kindling-submitter"]) {
       const metadata = { name: account };
       await client.create(resources.serviceaccounts, { apiVersion: "v1", kind: "ServiceAccount", metadata });
@@ -67,11 +77,16 @@ export class TestNamespace {
     } as KubeObject);
   }
 
-  /** Names of the objects of these kinds that are in the namespace, but for those that every namespace has. */
+  /**
+   * Names of the objects of these kinds that are in the namespace, but for those that every namespace has, and those of
+   * an installed chart.
+   */
   async leftovers(): Promise<string[]> {
     const names: string[] = [];
     for (const type of OWNED_KINDS) {
-      const { items } = await this.client.listAll(type);
+      // Helm's own notes are Secrets with an owner.
+      const labelSelector = "app.kubernetes.io/part-of!=kindling,owner!=helm";
+      const { items } = await this.client.listAll(type, { labelSelector });
       names.push(...items.map(({ metadata }) => `${type.kind}/${metadata?.name ?? ""}`));
     }
     return names.filter((name) => name !== "ConfigMap/kube-root-ca.crt");
@@ -102,11 +117,6 @@ export class TestNamespace {
         if (!isNotFound(error)) throw error;
       });
     }
-  }
-
-  async remove(): Promise<void> {
-    await this.client.delete(resources.namespaces, this.name).catch(() => {});
-    this.client.close();
   }
 }
 

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { resources, type ResourceType } from "@kindling/kube";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { APP_DIR, WORD_COUNTS } from "../clusters/applications.ts";
-import { GATEWAY_HOST } from "../clusters/gateway.ts";
 import { GatewayDrivers } from "../clusters/gateway-drivers.ts";
 import { HostVolumes } from "../clusters/host-volumes.ts";
+import { HAS_GATEWAY } from "../clusters/services.ts";
 import { eventually, isTriedInFull, SPARK_VERSIONS, sparkImage } from "../clusters/test-cluster.ts";
 
 /** Executors that run, and the claims of drivers. */
@@ -17,7 +17,7 @@ interface Selection {
   readonly fieldSelector?: string;
 }
 
-const TRIED = GATEWAY_HOST === undefined ? [] : SPARK_VERSIONS.filter(isTriedInFull);
+const TRIED = !HAS_GATEWAY ? [] : SPARK_VERSIONS.filter(isTriedInFull);
 // Without any version, the tests are skipped and not left out: a file without tests counts as a mistake.
 const VERSIONS = TRIED.length === 0 ? SPARK_VERSIONS : TRIED;
 
@@ -26,7 +26,7 @@ describe.skipIf(TRIED.length === 0).each(VERSIONS)("through the gateway, Spark %
   let volumes: HostVolumes;
 
   beforeAll(async () => {
-    drivers = await GatewayDrivers.start("gateway-kinds", version, GATEWAY_HOST ?? "");
+    drivers = await GatewayDrivers.start("gateway-kinds", version);
     volumes = await HostVolumes.make(drivers.namespace, 2);
   });
   afterAll(async () => {

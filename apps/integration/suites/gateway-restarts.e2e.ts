@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { prepareApplications, type Fixtures } from "../clusters/applications.ts";
-import { GATEWAY_HOST, TestGateway } from "../clusters/gateway.ts";
+import { type GatewayService, HAS_GATEWAY, startGateway } from "../clusters/services.ts";
 import { stream } from "../clusters/streaming.ts";
 import { SPARK_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
 
@@ -11,15 +11,15 @@ const STREAM =
     ? { files: 60, kills: 3, evictions: 2 }
     : { files: 20, kills: 1, evictions: 1 };
 
-describe.skipIf(GATEWAY_HOST === undefined)(`drivers that are started again, on Spark ${VERSION}`, () => {
+describe.skipIf(!HAS_GATEWAY)(`drivers that are started again, on Spark ${VERSION}`, () => {
   let namespace: TestNamespace;
-  let gateway: TestGateway;
+  let gateway: GatewayService;
   let fixtures: Fixtures;
 
   beforeAll(async () => {
     namespace = await TestNamespace.create("gateway-restarts");
     fixtures = await prepareApplications(namespace, VERSION);
-    gateway = await TestGateway.start(namespace, GATEWAY_HOST ?? "");
+    gateway = await startGateway(namespace);
   });
   afterAll(async () => {
     await gateway.stop();

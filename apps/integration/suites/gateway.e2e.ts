@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { APP_DIR, WORD_COUNTS } from "../clusters/applications.ts";
-import { GATEWAY_HOST } from "../clusters/gateway.ts";
 import { GatewayDrivers, NOBODY } from "../clusters/gateway-drivers.ts";
 import { submissionIdIn } from "../clusters/kindling.ts";
+import { HAS_GATEWAY } from "../clusters/services.ts";
 import { eventually, isTriedInFull, SPARK_VERSIONS } from "../clusters/test-cluster.ts";
 
-describe.skipIf(GATEWAY_HOST === undefined).each(SPARK_VERSIONS)("drivers without rights, on Spark %s", (version) => {
+describe.skipIf(!HAS_GATEWAY).each(SPARK_VERSIONS)("drivers without rights, on Spark %s", (version) => {
   let drivers: GatewayDrivers;
 
   beforeAll(async () => {
-    drivers = await GatewayDrivers.start("gateway", version, GATEWAY_HOST ?? "");
+    drivers = await GatewayDrivers.start("gateway", version);
   });
   afterAll(async () => {
     await drivers.stop();

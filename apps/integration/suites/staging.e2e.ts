@@ -6,20 +6,18 @@ import { followLogs, resources } from "@kindling/kube";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { compileStagedJars, STAGED_SOURCES, TEXT, WORD_COUNTS } from "../clusters/applications.ts";
 import { kindling, submissionIdIn, type Ended } from "../clusters/kindling.ts";
-import { stagingSetup, TestStaging } from "../clusters/staging.ts";
+import { HAS_STAGING, startStaging, type StagingService } from "../clusters/services.ts";
 import { eventually, sparkImage, SPARK_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
 
-const setup = stagingSetup();
-
-describe.skipIf(setup === undefined).each(SPARK_VERSIONS)("files of this machine on Spark %s", (version) => {
+describe.skipIf(!HAS_STAGING).each(SPARK_VERSIONS)("files of this machine on Spark %s", (version) => {
   let namespace: TestNamespace;
-  let staging: TestStaging;
+  let staging: StagingService;
   let folder: string;
   let ended: Ended | undefined;
 
   beforeAll(async () => {
     namespace = await TestNamespace.create(`staging-${version.replaceAll(".", "-")}`);
-    staging = await TestStaging.start(setup ?? { host: "", image: "" });
+    staging = await startStaging(namespace);
     folder = mkdtempSync(join(tmpdir(), "kindling-e2e-"));
     writeFileSync(join(folder, "text.txt"), TEXT);
   });
@@ -137,8 +135,8 @@ describe.skipIf(setup === undefined).each(SPARK_VERSIONS)("files of this machine
       JSON.parse(result.out).map(({ ok }: { ok: boolean }) => ok),
       result.out,
     ).toEqual([true, true, true, true]);
-    const lost = staging.flags.map((flag) => flag.replace(/internalUri=.*/, "internalUri=http://127.0.0.1:9"));
-    const failed = await submit(...lost, "--check", "quick.py");
+    const lost = ["--conf", "spark.kindling.staging.internalUri=http://127.0.0.1:9"];
+    const failed = await submit(...staging.flags, ...lost, "--check", "quick.py");
     expect(failed.exit).toBe(1);
     expect(failed.out).toMatch(/^FAILED the staging server http:\/\/127\.0\.0\.1:9 from a pod: /m);
     await eventually("an empty namespace", async () => (await namespace.leftovers()).length === 0);

@@ -1,0 +1,14 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { fetchedServer } from "@kindling/test-kit/real-server";
+
+const run = promisify(execFile);
+
+/** The helm that `servers/fetch.mjs` of the test kit fetched, or that of the PATH. */
+export const HELM = process.env["KINDLING_HELM"] ?? fetchedServer("bin/helm") ?? "helm";
+
+/** Runs helm on the cluster of KUBECONFIG. @returns what it prints */
+export async function helm(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+  const { stdout } = await run(HELM, args, { env: { ...process.env, ...env }, timeout: 240_000 });
+  return stdout;
+}
