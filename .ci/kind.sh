@@ -1,0 +1,81 @@
+# How a kind cluster is had: with plain `kind` and `docker`, or, where the folder beside this repository has a kind that needs
+# no registry, by that. Another way is another file with these four functions, which KINDLING_E2E_KIND names.
+#
+# apps/integration/e2e-kind sources it, in the repository's root.
+
+kind_home=../shared/kind
+kind_cluster_home=../shared/cluster
+kind_state=${KIND_STATE:-/var/lib/kindlab}
+kind_cluster_state=${CLUSTER_STATE:-/var/lib/testcluster}
+
+# Makes a cluster, and sets KUBECONFIG.
+# $1: its name. $2: a file for its kubeconfig.
+kind_up() {
+  if ! kind_is_made_here; then
+    kind create cluster --name "$1" --kubeconfig "$2" --wait 180s >&2
+    export KUBECONFIG=$2
+    return
+  fi
+  kind_protected=$(cat /proc/sys/fs/protected_regular)
+  eval "$("$kind_home/kind-up" "$1")"
+}
+
+# Prints the image that Node is taken from, after making it where it cannot be pulled: a Debian with this machine's Node.
+# $1: a folder for what is in between.
+kind_node_image() {
+  local image=node:22-bookworm-slim
+  if kind_is_made_here && ! docker image inspect "$image" >/dev/null 2>&1; then
+    "$kind_cluster_home/base-image" "$kind_state/base-node" libstdc++6 >&2
+    python3 "$kind_cluster_home/mkimage.py" "$image" "$1/node.tar" --layer "$kind_state/base-node/rootfs.tar" \
+      --layer "$(readlink -f "$(command -v node)")=/usr/local/bin/node" --cmd '["node"]' >&2
+    docker load --input "$1/node.tar" >&2
+    rm "$1/node.tar"
+  fi
+  echo "$image"
+}
+
+# Gives the nodes Spark's image.
+# $1: the cluster's name. $2: the version. $3: a folder for what is in between.
+kind_load_spark() {
+  if ! kind_is_made_here; then
+    docker pull "apache/spark:$2" >&2
+    kind load docker-image "apache/spark:$2" --name "$1" >&2
+    return
+  fi
+  local home=$kind_cluster_state/spark/$2
+  [ -d "$home/jars" ] || "$kind_cluster_home/spark-image" "$2" >&2
+  python3 "$kind_cluster_home/mkimage.py" "docker.io/apache/spark:$2" "$3/spark.tar" \
+    --layer "$kind_cluster_state/base-java/rootfs.tar" --layer "$home=/opt/spark" \
+    --layer "$kind_cluster_home/spark-decom.sh=/opt/decom.sh" --layer "$kind_cluster_home/spark-entrypoint.sh=/opt/entrypoint.sh" \
+    --entrypoint '["/usr/bin/tini","-s","--","/opt/entrypoint.sh"]' --user 185 --workdir /opt/spark/work-dir \
+    --env PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin --env SPARK_HOME=/opt/spark \
+    --env JAVA_HOME=/usr/lib/jvm/java-17-openjdk-amd64 >&2
+  kind load image-archive "$3/spark.tar" --name "$1" >&2
+  rm "$3/spark.tar"
+  export KINDLING_E2E_SPARK_HOME=$kind_cluster_state/spark/{version}
+}
+
+# Removes the cluster.
+# $1: its name. $2: its kubeconfig, where it had that file.
+kind_down() {
+  if ! kind_is_made_here; then
+    kind delete cluster --name "$1" --kubeconfig "$2" >&2
+    return
+  fi
+  kind_thaw
+  "$kind_home/kind-down" "$1" >&2
+  # The systemd of a node changes it for the whole machine.
+  echo "$kind_protected" >/proc/sys/fs/protected_regular
+}
+
+kind_is_made_here() {
+  [ "$(id -u)" = 0 ] && [ -x "$kind_home/kind-up" ]
+}
+
+# A control group that an engine has left frozen would keep its processes, and the deletion, for ever.
+kind_thaw() {
+  local state
+  for state in $(grep -l FROZEN $(find /sys/fs/cgroup/freezer -name freezer.state -path '*docker*' 2>/dev/null) /dev/null); do
+    echo THAWED >"$state"
+  done
+}
