@@ -47,7 +47,7 @@ A later patch release of a line is treated like the one that was recorded, and a
 ${sparksTable(clusters)}
 ## Kubernetes
 
-The [chart](../deploy/helm/kindling) wants Kubernetes ${chartWants()}. The end-to-end suites have run on
+The [chart](../deploy/helm/kindling) wants Kubernetes ${chartWants()}. The end-to-end suites are run on
 
 ${table(
   ["Kubernetes", "cluster", "Spark", "command"],
