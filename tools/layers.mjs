@@ -26,6 +26,7 @@ const MAY_USE = {
     "diagnosis",
     "command-line",
   ],
+  "@kindling/create-step": [],
   "@kindling/steps-corporate": ["core-spec"],
   "@kindling/steps-labels": ["core-spec"],
   "@kindling/steps-vault": ["core-spec"],
