@@ -20,18 +20,30 @@ const STARTERS = {
   },
   gateway: async (folder) => {
     const { loadConfig, startGateway } = await import("../packages/gateway/dist/index.js");
-    const { createKubeClient, loadClusterAccess } = await import("../packages/kube/dist/index.js");
-    const kubeconfigPath = join(folder, "kubeconfig");
-    writeFileSync(kubeconfigPath, NOWHERE);
-    const client = createKubeClient(await loadClusterAccess({ kubeconfigPath }));
+    const client = await clientOfNowhere(folder);
     const args = [...LOCAL, "--tls-plain-http=true", "--cluster-namespaces=default"];
     const gateway = await startGateway(loadConfig({ args, env: {}, readFile }), { client, log });
     gateway.ready.catch(() => {});
     return () => gateway.stop().finally(() => client.close());
   },
+  "submission-server": async (folder) => {
+    const { loadConfig, startSubmissionServer } = await import("../packages/submission-server/dist/index.js");
+    const client = await clientOfNowhere(folder);
+    const config = loadConfig({ args: [...LOCAL, "--cluster-namespaces=default"], env: {}, readFile });
+    const server = await startSubmissionServer(config, { client, log });
+    server.ready.catch(() => {});
+    return () => server.stop().finally(() => client.close());
+  },
 };
 
-/** A cluster that nobody answers for: a gateway starts all the same. */
+async function clientOfNowhere(folder) {
+  const { createKubeClient, loadClusterAccess } = await import("../packages/kube/dist/index.js");
+  const kubeconfigPath = join(folder, "kubeconfig");
+  writeFileSync(kubeconfigPath, NOWHERE);
+  return createKubeClient(await loadClusterAccess({ kubeconfigPath }));
+}
+
+/** A cluster that nobody answers for: services start all the same. */
 const NOWHERE = JSON.stringify({
   apiVersion: "v1",
   kind: "Config",

@@ -13,6 +13,7 @@ const DECLARATIONS = new Set([
   "kube/src/errors/kube-error.ts",
   "staging-client/src/errors.ts",
   "staging-client/src/protocol/problem.ts",
+  "submission-server/src/errors/problem.ts",
   "localizer/src/report/localizer-error.ts",
 ]);
 const sources = readdirSync(join(root, "packages"))

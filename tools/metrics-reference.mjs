@@ -8,6 +8,7 @@ export const METRICS_PAGE = new URL("../docs/metrics.md", import.meta.url);
 const SERVICES = [
   { service: "staging-server", title: "The staging server", port: 10001 },
   { service: "gateway", title: "The gateway", port: 8081 },
+  { service: "submission-server", title: "The submission server", port: 8081 },
 ];
 
 /** The page as it should be. */

@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import { GATEWAY_KEYS } from "../packages/gateway/dist/index.js";
 import { settingsReference } from "../packages/settings/dist/index.js";
 import { configReference } from "../packages/staging-server/dist/index.js";
+import { configReference as submissionReference } from "../packages/submission-server/dist/index.js";
 
 const GATEWAY = `# The gateway's settings
 
@@ -17,6 +18,7 @@ command line wins over the environment, and the environment over the file. A set
 export const SETTINGS_PAGES = [
   { page: pageOf("gateway"), text: () => settingsReference(GATEWAY_KEYS, GATEWAY) },
   { page: pageOf("staging-server"), text: configReference },
+  { page: pageOf("submission-server"), text: submissionReference },
 ];
 
 function pageOf(service) {

@@ -45,6 +45,16 @@ export const IMAGES = {
     contents: "dist/kindling-gateway.packages.json",
     ports: [8443, 8081],
   },
+  "submission-server": {
+    package: "submission-server",
+    title: "Kindling submission server",
+    description:
+      "Submits Spark applications for others, over HTTP, also as the REST submitter of the kubeflow operator",
+    files: ["dist/kindling-serve.cjs", "dist/socks.cjs", "dist/spark-keys.cjs"],
+    main: "dist/kindling-serve.cjs",
+    contents: "dist/kindling-serve.packages.json",
+    ports: [8080, 8081],
+  },
   cli: {
     package: "submit-cli",
     title: "Kindling command",

@@ -12,4 +12,4 @@ export type {
   QueueOverview,
 } from "./overview/overview.ts";
 export { type Gateway, type GatewayOptions, startGateway } from "./server/gateway.ts";
-export type { LogDestination } from "./log/json-log.ts";
+export type { LogDestination } from "@kindling/service";

@@ -1,4 +1,4 @@
-export type { ClusterAccessReviews, ReviewedAction, ReviewedUser } from "./auth/cluster-access.ts";
+export type { ClusterAccessReviews, ReviewedAction, ReviewedUser } from "@kindling/service";
 export type { ClusterConnection } from "./cluster/cluster-connection.ts";
 export { connectCluster } from "./cluster/connect-cluster.ts";
 export { SERVER_KEYS } from "./config/keys/server-keys.ts";

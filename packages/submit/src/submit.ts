@@ -40,6 +40,8 @@ export interface SubmitOptions {
    * on it; an application that was made goes on.
    */
   readonly signal?: AbortSignal | undefined;
+  /** Shown the plan before anything is made of it; throws to refuse it. For services that submit for others. */
+  readonly approve?: ((plan: SubmissionPlan) => void) | undefined;
   /** Clock, randomness, environment and current folder. Default: the process's. */
   readonly outside?: Outside;
   /** Learns what may not be shown; errors and events are without it. */
@@ -91,6 +93,7 @@ export async function submitConfigured(
     const planned = await inPhase("plan", () => plan(input, steps));
     tellNotices(planned.notices, options, secrets);
     hidePlanned(planned, secrets);
+    await inPhase("plan", () => options.approve?.(planned));
     client ??= connectionFor(planned, cluster);
     const api = client;
     const applied = await inPhase("apply", () => apply(planned, api, { staging, onEvent, signal, outside, secrets }));

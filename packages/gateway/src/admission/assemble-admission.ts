@@ -8,7 +8,7 @@ import { Demands } from "../demand/demands.ts";
 import { MayLeave } from "../demand/may-leave.ts";
 import type { NodeEnds } from "../demand/node-ends.ts";
 import type { Surroundings } from "../demand/surroundings.ts";
-import type { Log } from "../log/json-log.ts";
+import type { Log } from "@kindling/service";
 import { decisionCounts } from "../metrics/decision-counts.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { ExecutorMaker } from "../pods/executor-maker.ts";

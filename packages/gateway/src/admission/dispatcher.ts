@@ -4,7 +4,7 @@ import type { AdmissionPlan, Decision, PolicySnapshot } from "@kindling/schedule
 import type { Application } from "../applications/application.ts";
 import type { Applications } from "../applications/applications.ts";
 import type { Demands, Situation } from "../demand/demands.ts";
-import type { Log } from "../log/json-log.ts";
+import type { Log } from "@kindling/service";
 import type { Overview } from "../overview/overview.ts";
 import { overviewOf } from "../overview/overview-of.ts";
 import type { ClusterWatch } from "../upstream/cluster-watch.ts";

@@ -1,7 +1,7 @@
 import { formatTime, type KubeObject } from "@kindling/api-server";
 import { isAlreadyExists, isNotFound, type KubeClient } from "@kindling/kube";
 import type { Clock } from "@kindling/outside";
-import type { Log } from "../log/json-log.ts";
+import type { Log } from "@kindling/service";
 import { UPSTREAM } from "../upstream/upstream-types.ts";
 
 export interface DriverEventsOptions {

@@ -3,7 +3,7 @@ import { SCHEDULER_ADMISSION_GATE } from "@kindling/core-spec";
 import { isConflict, isNotFound, type KubeClient } from "@kindling/kube";
 import type { Clock } from "@kindling/outside";
 import { objectsAt, textAt } from "../json/fields.ts";
-import type { Log } from "../log/json-log.ts";
+import type { Log } from "@kindling/service";
 import { UPSTREAM } from "../upstream/upstream-types.ts";
 import { ADMITTED_AT } from "../views/marks.ts";
 import { preferredNode } from "./preferred-node.ts";

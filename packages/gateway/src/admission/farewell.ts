@@ -1,6 +1,6 @@
 import type { KubeObject } from "@kindling/api-server";
 import { isConflict, isNotFound, type KubeClient } from "@kindling/kube";
-import type { Log } from "../log/json-log.ts";
+import type { Log } from "@kindling/service";
 import { UPSTREAM } from "../upstream/upstream-types.ts";
 
 export interface FarewellOptions {

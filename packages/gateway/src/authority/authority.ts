@@ -2,7 +2,7 @@ import { messageOf } from "@kindling/core-spec";
 import type { Clock } from "@kindling/outside";
 import { watchFiles } from "@kindling/settings";
 import type { GatewayConfig } from "../config/gateway-config.ts";
-import type { Log } from "../log/json-log.ts";
+import type { Log } from "@kindling/service";
 import { readCaFile } from "./ca-file.ts";
 
 /** The certificates that drivers are to trust. */

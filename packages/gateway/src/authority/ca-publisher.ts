@@ -3,7 +3,7 @@ import { SCHEDULER_CA_CONFIG_MAP } from "@kindling/core-spec";
 import { isAlreadyExists, isNotFound, type KubeClient, resources } from "@kindling/kube";
 import type { Clock } from "@kindling/outside";
 import { objectsAt, textAt } from "../json/fields.ts";
-import type { Log } from "../log/json-log.ts";
+import type { Log } from "@kindling/service";
 import { hasEnded } from "../spark/spark-pod.ts";
 import { UPSTREAM } from "../upstream/upstream-types.ts";
 

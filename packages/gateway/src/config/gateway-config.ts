@@ -1,7 +1,6 @@
 import type { CapacitySetting } from "./capacity-setting.ts";
+import type { LogLevel } from "@kindling/service";
 import type { LeaderConfig } from "./leader-config.ts";
-
-export type LogLevel = "debug" | "info" | "warn" | "error";
 
 /** All settings of a gateway, read and checked. Durations are seconds. The reference is in `gateway-keys.ts`. */
 export interface GatewayConfig extends LeaderConfig {

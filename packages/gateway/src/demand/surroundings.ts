@@ -12,7 +12,7 @@ import {
   type NamespaceQuota,
 } from "@kindling/scheduler";
 import type { Node, ResourceQuota } from "kubernetes-types/core/v1.js";
-import type { Log } from "../log/json-log.ts";
+import type { Log } from "@kindling/service";
 import { UPSTREAM, withoutManagedFields } from "../upstream/upstream-types.ts";
 import type { CapacitySetting } from "../config/capacity-setting.ts";
 import { OCCUPANTS, OtherPods } from "./other-pods.ts";

@@ -8,7 +8,7 @@ import type { ExecutorSteps } from "../executor-steps/executor-steps.ts";
 import { heldFor } from "../executor-steps/own-objects.ts";
 import { seededIdentifiers } from "../executor-steps/seeded-identifiers.ts";
 import { textAt } from "../json/fields.ts";
-import type { Log } from "../log/json-log.ts";
+import type { Log } from "@kindling/service";
 import { type ExecutorLimits, refusedExecutor } from "../pods/check-executor.ts";
 import { virtualPod } from "../pods/virtual-pod.ts";
 import { writeClaim } from "../pods/write-claim.ts";

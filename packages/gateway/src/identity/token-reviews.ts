@@ -1,4 +1,5 @@
-import { isKubeError, type KubeClient } from "@kindling/kube";
+import type { KubeClient } from "@kindling/kube";
+import { accessReviews } from "@kindling/service";
 
 /** Whom a token belongs to, as the API server says. */
 export interface TokenHolder {
@@ -8,51 +9,23 @@ export interface TokenHolder {
   readonly podUid: string | undefined;
 }
 
-interface TokenReviewAnswer {
-  readonly status?: {
-    readonly authenticated?: boolean;
-    readonly audiences?: readonly string[];
-    readonly user?: {
-      readonly username?: string;
-      readonly groups?: readonly string[];
-      readonly extra?: Readonly<Record<string, readonly string[]>>;
-    };
-  };
-}
-
 /** Asks whom a token belongs to; undefined if it is not good for one of the audiences. */
 export type ReviewToken = (token: string) => Promise<TokenHolder | undefined>;
 
-/** TokenReview of an API server (authentication.k8s.io/v1). */
+/** TokenReview, and what its answer says of the pod that a token is bound to (KEP-1205). */
 export function tokenReviews(client: KubeClient, audiences: readonly string[]): ReviewToken {
+  const reviews = accessReviews(client);
+  const [first, ...others] = audiences;
+  if (first === undefined) throw new Error("without an audience the API server would take its own");
   return async (token) => {
-    const { status } = await ask(client, token, audiences);
-    const user = status?.user;
-    if (status?.authenticated !== true || user?.username === undefined || user.username === "") return undefined;
-    // An authenticator that knows nothing of audiences names none; then the token was not made for the gateway.
-    if (!audiences.some((audience) => status.audiences?.includes(audience) === true)) return undefined;
-    return {
-      username: user.username,
-      groups: user.groups ?? [],
-      podName: user.extra?.["authentication.kubernetes.io/pod-name"]?.[0],
-      podUid: user.extra?.["authentication.kubernetes.io/pod-uid"]?.[0],
-    };
+    const user = await reviews.reviewToken(token, [first, ...others]);
+    return (
+      user && {
+        username: user.username,
+        groups: user.groups,
+        podName: user.extra["authentication.kubernetes.io/pod-name"]?.[0],
+        podUid: user.extra["authentication.kubernetes.io/pod-uid"]?.[0],
+      }
+    );
   };
-}
-
-async function ask(client: KubeClient, token: string, audiences: readonly string[]): Promise<TokenReviewAnswer> {
-  const body = { apiVersion: "authentication.k8s.io/v1", kind: "TokenReview", spec: { token, audiences } };
-  try {
-    return await client.request({ method: "POST", path: "/apis/authentication.k8s.io/v1/tokenreviews", body });
-  } catch (error) {
-    throw withoutWords(error);
-  }
-}
-
-/** An answer may quote the question, which holds a credential: only its kind is told. */
-function withoutWords(error: unknown): unknown {
-  if (!isKubeError(error)) return error;
-  return new Error(
-    `a TokenReview was not answered: ${error.kind === "status" ? `status ${error.status}` : error.kind}`,
-  );
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "@kindling/outside";
 import type { GatewayConfig } from "../config/gateway-config.ts";
-import type { Log } from "../log/json-log.ts";
+import type { Log } from "@kindling/service";
 import type { Metrics } from "../metrics/metrics.ts";
 import { ONE_QUEUE, type Queues, readQueuesFile } from "./queues-file.ts";
 

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { KindlingError, messageOf } from "@kindling/core-spec";
 import type { Clock } from "@kindling/outside";
 import type { Queue } from "@kindling/scheduler";
-import type { Log } from "../log/json-log.ts";
+import type { Log } from "@kindling/service";
 import { watchFiles } from "@kindling/settings";
 import { parseQueues } from "./parse-queues.ts";
 

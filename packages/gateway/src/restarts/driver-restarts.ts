@@ -2,7 +2,7 @@ import type { KubeObject } from "@kindling/api-server";
 import { SCHEDULER_LAST_END_ANNOTATION, standInName } from "@kindling/core-spec";
 import { createWorkQueue, type KubeClient, perKeyBackoff, type WorkQueue } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
-import type { Log } from "../log/json-log.ts";
+import type { Log } from "@kindling/service";
 import { isDriver } from "../spark/spark-pod.ts";
 import type { ClusterWatch } from "../upstream/cluster-watch.ts";
 import { times } from "./decide-restart.ts";

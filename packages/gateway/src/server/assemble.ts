@@ -32,7 +32,7 @@ import { takeAway } from "../upstream/take-away.ts";
 import { UPSTREAM } from "../upstream/upstream-types.ts";
 import { createView } from "../views/driver-resources.ts";
 import type { Queues } from "../queues/queues-file.ts";
-import type { Log } from "../log/json-log.ts";
+import type { Log } from "@kindling/service";
 import { isOfSet } from "../views/marks.ts";
 
 export interface AssembleOptions extends Pick<Outside, "clock" | "random"> {

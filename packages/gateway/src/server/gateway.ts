@@ -1,11 +1,19 @@
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { hostname } from "node:os";
 import { ApiServer } from "@kindling/api-server";
-import { KindlingError, messageOf, orderSteps, type Step } from "@kindling/core-spec";
+import { messageOf, orderSteps, type Step } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
 import { type Outside, systemOutside } from "@kindling/outside";
-import { watchFiles } from "@kindling/settings";
+import {
+  adminServer,
+  closeServer,
+  followCertificate,
+  jsonLog,
+  listen,
+  listening,
+  type LogDestination,
+  readCertificate,
+  uriOf,
+} from "@kindling/service";
 import type { Policy } from "../admission/dispatcher.ts";
 import { type Authority, followAuthority } from "../authority/authority.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
@@ -19,10 +27,7 @@ import { emptyOverview } from "./empty-overview.ts";
 import { followQueues } from "../queues/follow-queues.ts";
 import { startPage } from "../page/start-page.ts";
 import { createView } from "../views/driver-resources.ts";
-import { adminServer } from "./admin-server.ts";
 import { assemble, type Assembled } from "./assemble.ts";
-import { readCertificate } from "./certificate-files.ts";
-import { jsonLog, type LogDestination } from "../log/json-log.ts";
 import { watchCluster } from "./watch-cluster.ts";
 import { watchSurroundings } from "./watch-surroundings.ts";
 
@@ -36,6 +41,8 @@ export interface GatewayOptions extends Partial<Pick<Outside, "clock" | "random"
   /** Steps that applications may have run for their executors, besides Kindling's own. */
   readonly steps?: readonly Step[];
 }
+
+const NO_FILES = { "tls.certFile": undefined, "tls.keyFile": undefined };
 
 /** A gateway that serves drivers. */
 export interface Gateway {
@@ -61,7 +68,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   const { client, policy } = options;
   const steps = orderSteps([], options.steps ?? []);
   const log = jsonLog(options.log, clock, config["log.level"]);
-  const tls = await readCertificate(config);
+  const tls = config["tls.plainHttp"] ? undefined : await readCertificate(config);
   let serving: Assembled | undefined;
   const metrics = gatewayMetrics(() => serving?.figures() ?? NO_FIGURES);
   const onChange = (): void => serving?.changed();
@@ -123,20 +130,14 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     const adminPort = await listening(config, "admin", (host, wanted) => listen(admin, host, wanted));
     // Last to go: until then it says why the gateway is not ready.
     undo.unshift(() => closeServer(admin));
-    const files = [config["tls.certFile"], config["tls.keyFile"]].filter((file) => file !== undefined);
-    const watched = await watchFiles(tls === undefined ? [] : files, {
+    const watched = await followCertificate(tls === undefined ? NO_FILES : config, {
       clock,
       intervalSeconds: config["tls.reloadInterval"],
-      async onChange() {
-        try {
-          const renewed = await readCertificate(config);
-          if (renewed !== undefined) server.renewCertificate(renewed);
-          log.info("certificate read again");
-        } catch (error) {
-          // What was read last goes on being used.
-          log.error("changed files cannot be used", { error: messageOf(error) });
-        }
+      onRenewed(renewed) {
+        server.renewCertificate(renewed);
+        log.info("certificate read again");
       },
+      onFault: (error) => log.error("changed files cannot be used", { error: messageOf(error) }),
     });
     undo.push(() => watched.close());
     const uri = uriOf(tls === undefined ? "http" : "https", config["listen.host"], port);
@@ -160,44 +161,4 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     await rollBack();
     throw error;
   }
-}
-
-async function listening(
-  config: GatewayConfig,
-  which: "listen" | "admin",
-  start: (host: string, port: number) => Promise<number>,
-): Promise<number> {
-  const [host, port] = [config[`${which}.host`], config[`${which}.port`]];
-  try {
-    return await start(host, port);
-  } catch (error) {
-    const message = `cannot listen on ${host}:${port}: ${messageOf(error)}`;
-    throw new KindlingError("CONF_INVALID", message, {
-      hint: `change ${which}.host or ${which}.port`,
-      cause: error,
-    });
-  }
-}
-
-async function listen(server: Server, host: string, port: number): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ host, port }, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
-  return (server.address() as AddressInfo).port;
-}
-
-async function closeServer(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeAllConnections();
-  await closed;
-}
-
-function uriOf(scheme: string, host: string, port: number): string {
-  const anywhere = host === "0.0.0.0" || host === "::";
-  const shown = anywhere ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;
-  return `${scheme}://${shown}:${port}/`;
 }

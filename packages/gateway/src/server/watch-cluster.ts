@@ -1,7 +1,7 @@
 import type { KubeClient } from "@kindling/kube";
 import type { Clock } from "@kindling/outside";
 import type { GatewayConfig } from "../config/gateway-config.ts";
-import type { Log } from "../log/json-log.ts";
+import type { Log } from "@kindling/service";
 import type { Metrics } from "../metrics/metrics.ts";
 import { ClusterWatch } from "../upstream/cluster-watch.ts";
 

@@ -2,7 +2,7 @@ import type { KubeClient } from "@kindling/kube";
 import type { Clock } from "@kindling/outside";
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import { Surroundings } from "../demand/surroundings.ts";
-import type { Log } from "../log/json-log.ts";
+import type { Log } from "@kindling/service";
 
 export interface WatchSurroundingsOptions {
   readonly config: GatewayConfig;

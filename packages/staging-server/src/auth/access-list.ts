@@ -1,71 +1,12 @@
-import { createHash, timingSafeEqual } from "node:crypto";
-import { KindlingError } from "@kindling/core-spec";
+import { type AccessEntry, entryOfCertificate, entryOfToken, matchesNamespace } from "@kindling/service";
 import type { Authenticator, Decision, Identity } from "./authenticator.ts";
-import { matchesNamespace } from "./namespace-pattern.ts";
-
-/** One line of the access file: somebody, how they are recognised, and what they may do. */
-export interface AccessEntry {
-  readonly name: string;
-  /** SHA-256 of the token, hexadecimal: the file holds nothing that opens anything. */
-  readonly tokenSha256?: string;
-  /** Common name of the client certificate. */
-  readonly certificate?: string;
-  /** Namespaces, in which `*` stands for any characters. */
-  readonly namespaces: readonly string[];
-  readonly admin: boolean;
-}
-
-/**
- * Reads an access file: `{"subjects": [{"name", "tokenSha256" | "certificate", "namespaces": [...], "admin"?}]}`.
- *
- * @throws KindlingError `FILE_UNPARSABLE`, naming the file and the subject
- */
-export function parseAccessList(text: string, file: string): readonly AccessEntry[] {
-  const fail = (what: string): KindlingError =>
-    new KindlingError("FILE_UNPARSABLE", `${file}: ${what}`, {
-      hint: 'write {"subjects": [{"name": "ci", "tokenSha256": "<sha-256 of the token, hex>", "namespaces": ["team-*"]}]}',
-    });
-  let document: unknown;
-  try {
-    document = JSON.parse(text);
-  } catch (error) {
-    // The parser's message would quote the file.
-    throw new KindlingError("FILE_UNPARSABLE", `${file} is no JSON`, {
-      cause: error instanceof Error ? error.name : "",
-    });
-  }
-  const { subjects } = (document ?? {}) as { subjects?: unknown };
-  if (!Array.isArray(subjects)) throw fail("it has no list of subjects");
-  return subjects.map((subject: Partial<Record<keyof AccessEntry, unknown>>, index) => {
-    const { name, tokenSha256, certificate, namespaces, admin = false } = subject;
-    const where = typeof name === "string" ? `subject ${name}` : `subject ${index + 1}`;
-    if (typeof name !== "string" || name === "") throw fail(`${where} has no name`);
-    if (!Array.isArray(namespaces) || !namespaces.every((each) => typeof each === "string")) {
-      throw fail(`${where} has no list of namespaces`);
-    }
-    if (typeof admin !== "boolean") throw fail(`${where}: admin is neither true nor false`);
-    if (typeof tokenSha256 === "string" && /^[0-9a-f]{64}$/.test(tokenSha256)) {
-      return { name, tokenSha256, namespaces, admin };
-    }
-    if (tokenSha256 !== undefined) throw fail(`${where}: tokenSha256 is not 64 lower-case hexadecimal digits`);
-    if (typeof certificate === "string" && certificate !== "") return { name, certificate, namespaces, admin };
-    throw fail(`${where} has neither tokenSha256 nor certificate`);
-  });
-}
 
 /** @param entries asked at each request, so that the file may change */
 export function tokenAuthenticator(entries: () => readonly AccessEntry[]): Authenticator {
   return {
     mode: "token",
     authenticate({ bearer }) {
-      if (bearer === undefined) return Promise.resolve(undefined);
-      const hash = createHash("sha256").update(bearer).digest();
-      let found: AccessEntry | undefined;
-      // All of them, so that the time tells nothing about which ones there are.
-      for (const entry of entries()) {
-        const known = Buffer.from(entry.tokenSha256 ?? "", "hex");
-        if (known.length === hash.length && timingSafeEqual(known, hash)) found = entry;
-      }
+      const found = bearer === undefined ? undefined : entryOfToken(entries(), bearer);
       return Promise.resolve(found === undefined ? undefined : listedIdentity(found));
     },
   };
@@ -76,7 +17,7 @@ export function certificateAuthenticator(entries: () => readonly AccessEntry[]):
   return {
     mode: "mtls",
     authenticate({ certificate }) {
-      const found = entries().find((entry) => certificate !== undefined && entry.certificate === certificate.name);
+      const found = certificate === undefined ? undefined : entryOfCertificate(entries(), certificate.name);
       return Promise.resolve(found === undefined ? undefined : listedIdentity(found));
     },
   };

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "@kindling/outside";
+import { type ClusterAccessReviews, expiringCache, type ReviewedAction, type ReviewedUser } from "@kindling/service";
 import { tokenClaims, type TokenClaims } from "@kindling/staging-client";
 import { ProblemError } from "../errors/problem-error.ts";
 import type { Authenticator, Decision, Identity } from "./authenticator.ts";
-import type { ClusterAccessReviews, ReviewedAction, ReviewedUser } from "./cluster-access.ts";
-import { expiringCache } from "./expiring-cache.ts";
 import type { ReviewLimits } from "./review-limits.ts";
 import { submitterNamespace } from "./submitter-account.ts";
 import { mayBeForUs } from "./token-shape.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "@kindling/outside";
-import type { ClusterAccessReviews } from "../auth/cluster-access.ts";
+import type { ClusterAccessReviews } from "@kindling/service";
 import type { ServerConfig } from "../config/server-config.ts";
 import type { Election } from "../lifecycle/election.ts";
 import type { OwnerWatch } from "../lifecycle/owner-watch.ts";

@@ -1,8 +1,8 @@
 import { hostname } from "node:os";
 import { createKubeClient, isKubeError, loadClusterAccess, type ClusterAccess } from "@kindling/kube";
 import { KindlingError } from "@kindling/core-spec";
+import { accessReviews } from "@kindling/service";
 import type { ServerConfig } from "../config/server-config.ts";
-import { accessReviews } from "./access-reviews.ts";
 import type { ClusterConnection } from "./cluster-connection.ts";
 import { leaseElection } from "./lease-election.ts";
 import { ownerTypes } from "./owner-type.ts";

@@ -1,4 +1,5 @@
 import { load, settingMissing, type SettingSources } from "@kindling/settings";
+import { isLoopback } from "@kindling/service";
 import { missingSetting } from "../stores/stores.ts";
 import { SERVER_PROGRAM } from "./program.ts";
 import type { ServerConfig } from "./server-config.ts";
@@ -38,9 +39,4 @@ function checkTogether(config: ServerConfig): void {
   const kind = config["store.kind"];
   const ofStore = missingSetting(kind, config);
   if (ofStore !== undefined) throw settingMissing(ofStore, `store.kind is ${kind}`);
-}
-
-/** Whether only this machine can reach an address. */
-export function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 }

@@ -1,5 +1,5 @@
 import { KindlingError, parseBytes } from "@kindling/core-spec";
-import { matchesNamespace } from "../auth/namespace-pattern.ts";
+import { matchesNamespace } from "@kindling/service";
 import type { ServerConfig } from "./server-config.ts";
 
 /**

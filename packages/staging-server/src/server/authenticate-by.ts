@@ -1,14 +1,7 @@
-import { readFile } from "node:fs/promises";
-import { KindlingError, messageOf } from "@kindling/core-spec";
 import type { Clock } from "@kindling/outside";
-import {
-  certificateAuthenticator,
-  parseAccessList,
-  tokenAuthenticator,
-  type AccessEntry,
-} from "../auth/access-list.ts";
+import { type AccessEntry, type ClusterAccessReviews, readAccessList } from "@kindling/service";
+import { certificateAuthenticator, tokenAuthenticator } from "../auth/access-list.ts";
 import { openToAll, type Authenticator } from "../auth/authenticator.ts";
-import type { ClusterAccessReviews } from "../auth/cluster-access.ts";
 import { kubernetesAuthenticator } from "../auth/kubernetes-authenticator.ts";
 import { reviewLimits } from "../auth/review-limits.ts";
 import type { ServerConfig } from "../config/server-config.ts";
@@ -60,16 +53,4 @@ export async function authenticateBy(
       };
     }
   }
-}
-
-async function readAccessList(path: string): Promise<readonly AccessEntry[]> {
-  let text: string;
-  try {
-    text = await readFile(path, "utf8");
-  } catch (error) {
-    throw new KindlingError("FILE_UNREADABLE", `auth.accessFile: cannot read ${path}: ${messageOf(error)}`, {
-      cause: error,
-    });
-  }
-  return parseAccessList(text, path);
 }

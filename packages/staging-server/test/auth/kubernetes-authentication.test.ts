@@ -3,7 +3,7 @@ import { ManualClock } from "@kindling/outside";
 import { describe, expect, it } from "vitest";
 import { submitterNamespace } from "../../src/auth/submitter-account.ts";
 import type { ServerConfig } from "../../src/config/server-config.ts";
-import { CREATE_PODS, DELETE_PODS, grant, makeAccount, tokenOf } from "../support/accounts.ts";
+import { CREATE_PODS, DELETE_PODS, grant, makeAccount, tokenOf } from "@kindling/test-cluster/accounts";
 import { clusteredServer } from "../support/clustered-server.ts";
 import { failWith, foreignUsers } from "../support/impostor.ts";
 import { servedCluster } from "../support/served-cluster.ts";

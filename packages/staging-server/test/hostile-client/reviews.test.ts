@@ -4,7 +4,7 @@ import { eventually } from "@kindling/test-kit/eventually";
 import type { TestCluster, TestClusterOptions } from "@kindling/test-cluster/test-cluster";
 import type { ServerConfig } from "../../src/config/server-config.ts";
 import { connectCluster } from "../../src/cluster/connect-cluster.ts";
-import { CREATE_PODS, grant, makeAccount, tokenOf } from "../support/accounts.ts";
+import { CREATE_PODS, grant, makeAccount, tokenOf } from "@kindling/test-cluster/accounts";
 import { servedCluster } from "../support/served-cluster.ts";
 import { jsonCall, testServer, type TestServer } from "../support/test-server.ts";
 

@@ -9,7 +9,7 @@ import { kubeconfigFor } from "@kindling/test-kit/kubeconfig-file";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { connectCluster } from "../../src/cluster/connect-cluster.ts";
 import type { ServerConfig } from "../../src/config/server-config.ts";
-import { makeAccount, tokenOf } from "../support/accounts.ts";
+import { makeAccount, tokenOf } from "@kindling/test-cluster/accounts";
 import { servedCluster, type ServedCluster } from "../support/served-cluster.ts";
 import { fakeHdfs } from "@kindling/test-kit/fake-hdfs";
 import { fakeS3 } from "@kindling/test-kit/fake-s3";

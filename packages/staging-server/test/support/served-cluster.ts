@@ -1,7 +1,7 @@
 import { kubeconfigFor } from "@kindling/test-kit/kubeconfig-file";
 import { TestCluster, type TestClusterOptions } from "@kindling/test-cluster/test-cluster";
 import type { PolicyRule } from "kubernetes-types/rbac/v1.js";
-import { grant, makeAccount, type Account } from "./accounts.ts";
+import { grant, makeAccount, type Account } from "@kindling/test-cluster/accounts";
 
 /** A cluster with a staging server's account, which has the rights that the server's README names, and no others. */
 export interface ServedCluster {

@@ -17,6 +17,12 @@ export const COMMANDS_OF_PACKAGES: readonly CommandOfPackage[] = [
     commands: ["up", "status", "down", "run", "watch"],
   },
   {
+    name: "serve",
+    summary: "submit for others, over HTTP",
+    package: "@kindling/submission-server",
+    commands: [],
+  },
+  {
     name: "staging-server",
     summary: "serve staged files to pods",
     package: "@kindling/staging-server",

@@ -1,6 +1,7 @@
 import { harmlessText } from "@kindling/core-spec";
 import type { Clock } from "@kindling/outside";
-import type { LogLevel } from "../config/gateway-config.ts";
+
+export type LogLevel = "debug" | "info" | "warn" | "error";
 
 /** Takes log lines, each a JSON document with its line end. */
 export interface LogDestination {
@@ -16,6 +17,7 @@ const LEVELS: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 /** What other servers say is quoted no longer than this. */
 const LONGEST_TEXT = 2_048;
 
+/** @param least lines below this level are left out */
 export function jsonLog(destination: LogDestination, clock: Clock, least: LogLevel): Log {
   const writer =
     (level: LogLevel) =>

@@ -1,4 +1,4 @@
-import type { TestCluster } from "@kindling/test-cluster/test-cluster";
+import type { TestCluster } from "./test-cluster.ts";
 import type { PolicyRule } from "kubernetes-types/rbac/v1.js";
 
 /** A service account by name. */

@@ -1,4 +1,4 @@
-/** What is asked of a Kubernetes API server about people; the narrow part of it that authentication needs. */
+/** What is asked of a Kubernetes API server about people; the narrow part of it that services need. */
 export interface ClusterAccessReviews {
   /**
    * TokenReview: who a bearer token belongs to.
@@ -23,6 +23,7 @@ export interface ReviewedUser {
 export interface ReviewedAction {
   readonly verb: string;
   readonly resource: string;
+  readonly subresource?: string;
   /** Absent for all namespaces. */
   readonly namespace?: string;
 }

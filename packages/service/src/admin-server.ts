@@ -1,14 +1,25 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { messageOf } from "@kindling/core-spec";
-import type { Registry } from "prom-client";
-import type { PageAnswer } from "../page/page-routes.ts";
+
+/** An answer that is at hand as a whole. */
+export interface PageAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What knows the metrics: a registry of prom-client's. */
+export interface MetricsSource {
+  readonly contentType: string;
+  metrics(): Promise<string>;
+}
 
 export interface AdminServerOptions {
-  readonly registry: Registry;
-  /** Why drivers should not be sent here; undefined if they should. */
+  readonly registry: MetricsSource;
+  /** Why clients should not be sent here; undefined if they should. */
   readonly notReady: () => string | undefined;
-  /** What else can be read here. */
-  readonly pages: (request: IncomingMessage) => PageAnswer | undefined;
+  /** What else can be read here; default: nothing. */
+  readonly pages?: (request: IncomingMessage) => PageAnswer | undefined;
 }
 
 // Requests are a line each, and whoever sends them asks again soon.
@@ -16,7 +27,7 @@ const SHORT_LIVED = { headersTimeout: 5_000, requestTimeout: 10_000, connections
 const MOST_CONNECTIONS = 64;
 
 /** Health checks, metrics and pages for people, on a port of their own, which nobody outside the cluster need reach. */
-export function adminServer({ registry, notReady, pages }: AdminServerOptions): Server {
+export function adminServer({ registry, notReady, pages = () => undefined }: AdminServerOptions): Server {
   const server = createServer(SHORT_LIVED, (request, response) => {
     const answer = (status: number, type: string, body: string): void => {
       response.writeHead(status, { "content-type": type, "cache-control": "no-store" }).end(body);

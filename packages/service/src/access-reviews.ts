@@ -1,5 +1,5 @@
 import { isKubeError, type KubeClient } from "@kindling/kube";
-import type { ClusterAccessReviews, ReviewedUser } from "../auth/cluster-access.ts";
+import type { ClusterAccessReviews, ReviewedUser } from "./cluster-access-reviews.ts";
 
 interface TokenReviewAnswer {
   readonly status?: {
@@ -29,7 +29,7 @@ export function accessReviews(client: KubeClient): ClusterAccessReviews {
       if (!audiences.some((audience) => status.audiences?.includes(audience) === true)) return undefined;
       return { username: user.username, uid: user.uid ?? "", groups: user.groups ?? [], extra: user.extra ?? {} };
     },
-    async reviewAccess(user, { verb, resource, namespace }) {
+    async reviewAccess(user, { verb, resource, subresource, namespace }) {
       const { status } = await client.request<AccessReviewAnswer>({
         method: "POST",
         path: "/apis/authorization.k8s.io/v1/subjectaccessreviews",
@@ -41,7 +41,11 @@ export function accessReviews(client: KubeClient): ClusterAccessReviews {
             uid: user.uid,
             groups: user.groups,
             extra: user.extra,
-            resourceAttributes: { verb, resource, group: "", ...(namespace !== undefined && { namespace }) },
+            resourceAttributes: {
+              ...{ verb, resource, group: "" },
+              ...(subresource !== undefined && { subresource }),
+              ...(namespace !== undefined && { namespace }),
+            },
           },
         },
       });

@@ -1,0 +1,77 @@
+import { SPARK_APP_ID_LABEL, SPARK_APP_NAME_LABEL, SPARK_VERSION_LABEL } from "@kindling/core-spec";
+import { driverTermination, podState, type PodState } from "@kindling/diagnosis";
+import type { Pod } from "kubernetes-types/core/v1.js";
+
+/** What is kept of an application: of its driver pod, only what is shown. A service may have many thousands. */
+export interface ApplicationRecord {
+  /** `namespace:pod`, as spark-submit and the commands of `kindling` have it. */
+  readonly id: string;
+  readonly namespace: string;
+  readonly driverPod: string;
+  readonly driverPodUid: string;
+  readonly applicationId: string | undefined;
+  /** The application's name as far as a label can hold it. */
+  readonly name: string | undefined;
+  readonly sparkVersion: string | undefined;
+  /** The id under which it was submitted here, if it was. */
+  readonly submissionId: string | undefined;
+  readonly phase: string;
+  readonly reason: string | undefined;
+  readonly message: string | undefined;
+  readonly node: string | undefined;
+  /** RFC 3339, as are the times below. */
+  readonly created: string | undefined;
+  readonly started: string | undefined;
+  readonly finished: string | undefined;
+  readonly exitCode: number | undefined;
+}
+
+/** Tells the submission id of a driver pod that this service made. */
+export const SUBMISSION_ID_LABEL = "submission.kindling/id";
+
+/** Long texts that a cluster writes into a pod are cut: the application's own report has them whole. */
+const LONGEST_MESSAGE = 256;
+
+export function recordOf(pod: Pod): ApplicationRecord {
+  return recordOfState(podState(pod));
+}
+
+export function recordOfState(state: PodState): ApplicationRecord {
+  const { namespace, name, uid, labels, phase, reason, message, node, created, started, deleting } = state;
+  const ended = driverTermination(state, state.sparkContainer);
+  return {
+    id: `${namespace}:${name}`,
+    namespace,
+    driverPod: name,
+    driverPodUid: uid,
+    applicationId: labels[SPARK_APP_ID_LABEL],
+    name: labels[SPARK_APP_NAME_LABEL],
+    sparkVersion: labels[SPARK_VERSION_LABEL],
+    submissionId: labels[SUBMISSION_ID_LABEL],
+    phase: deleting ? "Terminating" : phase,
+    reason: reason ?? ended?.reason ?? waitingReason(state),
+    message: message?.slice(0, LONGEST_MESSAGE),
+    node,
+    created,
+    started,
+    finished: ended?.finishedAt,
+    exitCode: ended?.exitCode,
+  };
+}
+
+function waitingReason({ containers }: PodState): string | undefined {
+  const waiting = containers.find((container) => container.state === "waiting");
+  return waiting?.state === "waiting" ? waiting.reason : undefined;
+}
+
+const FIELDS = ["driverPodUid", "phase", "reason", "message", "node", "started", "finished", "exitCode"] as const;
+
+/** Whether two records of one application say the same. */
+export function isSame(a: ApplicationRecord, b: ApplicationRecord): boolean {
+  return FIELDS.every((field) => a[field] === b[field]);
+}
+
+/** Whether the application has come to its end. */
+export function hasEnded({ phase }: ApplicationRecord): boolean {
+  return phase === "Succeeded" || phase === "Failed";
+}

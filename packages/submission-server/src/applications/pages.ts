@@ -1,0 +1,43 @@
+import type { ApplicationRecord } from "./application-record.ts";
+
+export interface PageRequest {
+  readonly limit: number;
+  /** What the page before said. */
+  readonly after: string | undefined;
+}
+
+export interface Page {
+  readonly items: readonly ApplicationRecord[];
+  /** Where the next page begins; undefined on the last. */
+  readonly next: string | undefined;
+}
+
+/** A page of applications, the newest first. Pages hold together while applications come and go. */
+export function pageOf(records: readonly ApplicationRecord[], { limit, after }: PageRequest): Page {
+  const sorted = records.toSorted(newestFirst);
+  const place = after === undefined ? undefined : placeOf(after);
+  const begin = place === undefined ? 0 : sorted.findIndex((record) => newestFirst(record, place) > 0);
+  const items = begin < 0 ? [] : sorted.slice(begin, begin + limit);
+  const last = items.at(-1);
+  return { items, next: last === undefined || sorted.at(-1) === last ? undefined : tokenOf(last) };
+}
+
+type Place = Pick<ApplicationRecord, "created" | "id">;
+
+function newestFirst(a: Place, b: Place): number {
+  return compare(b.created ?? "", a.created ?? "") || compare(a.id, b.id);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function tokenOf({ created = "", id }: Place): string {
+  return Buffer.from(`${created} ${id}`).toString("base64url");
+}
+
+/** What is no token is a place like any other. */
+function placeOf(token: string): Place {
+  const [created = "", id = ""] = Buffer.from(token, "base64url").toString("utf8").split(" ");
+  return { created, id };
+}

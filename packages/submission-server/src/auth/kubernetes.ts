@@ -1,0 +1,93 @@
+import { createHash } from "node:crypto";
+import type { Clock } from "@kindling/outside";
+import { type ClusterAccessReviews, expiringCache, type ReviewedAction, type ReviewedUser } from "@kindling/service";
+import { ProblemError } from "../errors/problem-error.ts";
+import type { Authenticator, Decision, Right } from "./authenticator.ts";
+import { tokenAudiences } from "./token-audiences.ts";
+
+export interface KubernetesAuthenticatorOptions {
+  readonly reviews: ClusterAccessReviews;
+  /** Of which a token must have one, and beside which it may have no other. */
+  readonly audiences: readonly string[];
+  readonly clock: Clock;
+  /** How long an answer of the API server is believed. */
+  readonly cacheSeconds: number;
+  /** How many tokens that were not known before are asked about at once. */
+  readonly mostAtOnce: number;
+}
+
+/** Whoever may do this to pods in a namespace may do the like to its applications. */
+const ACTIONS: Readonly<Record<Right, Omit<ReviewedAction, "namespace">>> = {
+  submit: { verb: "create", resource: "pods" },
+  view: { verb: "get", resource: "pods" },
+  log: { verb: "get", resource: "pods", subresource: "log" },
+  kill: { verb: "delete", resource: "pods" },
+};
+
+// A wrong token may become a right one (a clock that was slow), and must not be a way to make the API server busy.
+const REFUSAL_SECONDS = 5;
+const MAX_TOKEN_BYTES = 16 * 1024;
+const MOST_KEPT = 10_000;
+
+/** Who the cluster knows may do here what they may do there. No identities of our own. */
+export function kubernetesAuthenticator(options: KubernetesAuthenticatorOptions): Authenticator {
+  const { reviews, clock, cacheSeconds, mostAtOnce } = options;
+  const [audience, ...others] = options.audiences;
+  if (audience === undefined) throw new Error("without an audience the API server would take its own");
+  const users = expiringCache<ReviewedUser | undefined>(clock, MOST_KEPT);
+  const decisions = expiringCache<Decision>(clock, MOST_KEPT);
+  let underWay = 0;
+
+  async function review(token: string): Promise<ReviewedUser | undefined> {
+    if (underWay >= mostAtOnce)
+      throw new ProblemError("overloaded", "too many tokens are being looked at; try again in a moment");
+    underWay += 1;
+    try {
+      return await reviews.reviewToken(token, [audience ?? "", ...others]);
+    } catch (cause) {
+      throw cannotAsk("this token", cause);
+    } finally {
+      underWay -= 1;
+    }
+  }
+
+  async function decide(user: ReviewedUser, action: ReviewedAction): Promise<Decision> {
+    try {
+      const { allowed, reason } = await reviews.reviewAccess(user, action);
+      if (allowed) return { allowed };
+      const { verb, resource, subresource, namespace = "" } = action;
+      const what = subresource === undefined ? resource : `${resource}/${subresource}`;
+      const why = reason === "" ? "" : `: ${reason}`;
+      return { allowed, reason: `${user.username} may not ${verb} ${what} in namespace ${namespace}${why}` };
+    } catch (cause) {
+      throw cannotAsk("your rights", cause);
+    }
+  }
+
+  return {
+    async authenticate({ bearer }) {
+      if (bearer === undefined || bearer.length > MAX_TOKEN_BYTES) return undefined;
+      // A token that opens something else as well must not be handed around.
+      const isForUsAlone = tokenAudiences(bearer)?.every((one) => options.audiences.includes(one));
+      if (isForUsAlone === false) return undefined;
+      const key = createHash("sha256").update(bearer).digest("base64");
+      const lifetime = (user: ReviewedUser | undefined): number =>
+        user === undefined ? REFUSAL_SECONDS : cacheSeconds;
+      const user = await users.get(key, lifetime, () => review(bearer));
+      if (user === undefined) return undefined;
+      return {
+        subject: user.username,
+        may(right, namespace) {
+          const action = { ...ACTIONS[right], namespace };
+          const lifetime = ({ allowed }: Decision): number => (allowed ? cacheSeconds : REFUSAL_SECONDS);
+          return decisions.get(JSON.stringify([user, action]), lifetime, () => decide(user, action));
+        },
+      };
+    },
+  };
+}
+
+function cannotAsk(what: string, cause: unknown): unknown {
+  if (cause instanceof ProblemError) return cause;
+  return new ProblemError("unavailable", `the API server cannot be asked about ${what} at present`, { cause });
+}

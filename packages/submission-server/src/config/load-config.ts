@@ -1,0 +1,43 @@
+import { isLoopback } from "@kindling/service";
+import { load, settingMissing, type SettingSources } from "@kindling/settings";
+import { SERVE_PROGRAM } from "./program.ts";
+import type { AuthenticationMode, ServeConfig } from "./serve-config.ts";
+
+/**
+ * Reads the service's settings from flags, the environment, a properties file and defaults, in this order.
+ *
+ * @throws KindlingError `ARGUMENT_INVALID`, `CONF_INVALID`, `CONF_MISSING`, `FILE_UNPARSABLE`, `FILE_UNREADABLE`
+ */
+export function loadConfig(sources: SettingSources): ServeConfig {
+  const written = load(SERVE_PROGRAM, sources);
+  const config = { ...written, "auth.modes": modesOf(written) };
+  checkTls(config);
+  const needsFile = config["auth.modes"].find((mode) => mode === "token" || mode === "mtls");
+  if (needsFile !== undefined && config["auth.accessFile"] === undefined)
+    throw settingMissing("auth.accessFile", `auth.modes with ${needsFile} needs to know who may do what`);
+  return config;
+}
+
+/** Whoever can reach a service that asks for no proof could make pods: only this machine may. */
+function modesOf(config: ServeConfig): readonly AuthenticationMode[] {
+  const modes = config["auth.modes"];
+  const isOpen = modes.length === 0 || modes.includes("none");
+  if (isOpen && !isLoopback(config["listen.host"]))
+    throw settingMissing(
+      "auth.modes",
+      `${config["listen.host"]} can be reached by others, who have to prove who they are`,
+    );
+  return isOpen ? ["none"] : modes;
+}
+
+function checkTls(config: ServeConfig): void {
+  const { "tls.certFile": certFile, "tls.keyFile": keyFile } = config;
+  if ((certFile === undefined) !== (keyFile === undefined)) {
+    const [set, unset] = certFile === undefined ? (["key", "cert"] as const) : (["cert", "key"] as const);
+    throw settingMissing(`tls.${unset}File`, `tls.${set}File alone does not make TLS`);
+  }
+  if (certFile === undefined && !isLoopback(config["listen.host"]) && !config["tls.plainHttp"])
+    throw settingMissing("tls.certFile", `clients of ${config["listen.host"]} send tokens`);
+  if (config["auth.modes"].includes("mtls") && (certFile === undefined || config["tls.clientCaFile"] === undefined))
+    throw settingMissing("tls.clientCaFile", "mtls needs TLS and the authority of the client certificates");
+}

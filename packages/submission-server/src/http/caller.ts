@@ -1,0 +1,44 @@
+import { TLSSocket } from "node:tls";
+import type { FastifyRequest } from "fastify";
+import type { Authenticator, Credentials, Identity, Right } from "../auth/authenticator.ts";
+import { ProblemError } from "../errors/problem-error.ts";
+
+/** Who is behind each request, from the time when it has been found out. */
+const callers = new WeakMap<FastifyRequest, Identity>();
+
+/**
+ * Finds out who is behind a request.
+ *
+ * @throws ProblemError `unauthorized`, `unavailable`, `overloaded`
+ */
+export async function identify(authenticator: Authenticator, request: FastifyRequest): Promise<Identity> {
+  const identity = await authenticator.authenticate(credentialsOf(request));
+  if (identity === undefined) throw new ProblemError("unauthorized");
+  callers.set(request, identity);
+  return identity;
+}
+
+/** Who is behind a request that has been let in. */
+export function callerOf(request: FastifyRequest): Identity {
+  const identity = callers.get(request);
+  if (identity === undefined) throw new ProblemError("unauthorized");
+  return identity;
+}
+
+/** @throws ProblemError `forbidden`, `unavailable` */
+export async function demand(identity: Identity, right: Right, namespace: string): Promise<void> {
+  const decision = await identity.may(right, namespace);
+  if (!decision.allowed) throw new ProblemError("forbidden", decision.reason);
+}
+
+function credentialsOf({ headers, raw }: FastifyRequest): Credentials {
+  const [, bearer] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "") ?? [];
+  return { bearer, certificate: commonNameOf(raw.socket) };
+}
+
+function commonNameOf(socket: unknown): string | undefined {
+  // `authorized` is false without a certificate, and for one that the configured authority has not signed.
+  if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined;
+  const name: unknown = socket.getPeerCertificate().subject?.CN;
+  return typeof name === "string" ? name : undefined;
+}

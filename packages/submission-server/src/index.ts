@@ -1,0 +1,10 @@
+export { loadConfig } from "./config/load-config.ts";
+export { configReference } from "./config/reference.ts";
+export type { AuthenticationMode, ServeConfig } from "./config/serve-config.ts";
+export { SERVE_KEYS } from "./config/serve-keys.ts";
+export { type ProblemEntry, type ProblemName, SUBMISSION_PROBLEMS } from "./errors/problem.ts";
+export {
+  startSubmissionServer,
+  type SubmissionServer,
+  type SubmissionServerOptions,
+} from "./server/submission-server.ts";

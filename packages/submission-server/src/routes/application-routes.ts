@@ -1,0 +1,155 @@
+import { podState } from "@kindling/diagnosis";
+import { applicationReport, clusterError, GRACE_PERIOD, killApplication } from "@kindling/submit";
+import type { FastifyInstance } from "fastify";
+import { type ApplicationRecord, recordOf } from "../applications/application-record.ts";
+import { pageOf } from "../applications/pages.ts";
+import { callerOf, demand } from "../http/caller.ts";
+import { answers, named, namespaceSchema } from "../http/schemas.ts";
+import { driverPodOf, knownApplication, wantedApplication } from "./find-application.ts";
+import type { ServiceContext } from "./service-context.ts";
+import { visibleNamespaces } from "./visible-namespaces.ts";
+
+export const ID_PARAMS: object = {
+  type: "object",
+  required: ["id"],
+  properties: {
+    id: {
+      type: "string",
+      minLength: 1,
+      maxLength: 320,
+      description:
+        "NAMESPACE:DRIVER-POD; or, with the namespace before it or beside it, a submission id or an application id",
+    },
+  },
+};
+
+interface IdParams {
+  readonly id: string;
+}
+
+/** What is there of applications, and their end. */
+export function applicationRoutes(app: FastifyInstance, context: ServiceContext): void {
+  const { client, store, gates, outside, log } = context;
+
+  app.get("/api/v1/submissions", {
+    schema: {
+      operationId: "list",
+      summary: "Lists applications, the newest first",
+      description: "Those of the namespaces that the client may see, whoever submitted them.",
+      tags: ["applications"],
+      querystring: {
+        type: "object",
+        properties: {
+          namespace: namespaceSchema,
+          state: {
+            type: "array",
+            items: { type: "string" },
+            description: "Phases, such as Running; several times for several",
+          },
+          limit: { type: "integer", minimum: 1, maximum: 1000, default: 100 },
+          continue: { type: "string", maxLength: 1024, description: "What the page before said" },
+        },
+      },
+      response: answers({ 200: named("ApplicationPage") }),
+    },
+    async handler(request) {
+      const query = request.query as ListQuery;
+      const isVisible = await visibleNamespaces(context, callerOf(request), query.namespace);
+      const phases = new Set(query.state?.flatMap((each) => each.toLowerCase().split(",")));
+      const isWanted = ({ namespace, phase }: ApplicationRecord): boolean =>
+        isVisible(namespace) && (phases.size === 0 || phases.has(phase.toLowerCase()));
+      const { items, next } = pageOf([...store.all()].filter(isWanted), { limit: query.limit, after: query.continue });
+      return { items, ...(next !== undefined && { continue: next }) };
+    },
+  });
+
+  app.get("/api/v1/submissions/:id", {
+    schema: {
+      operationId: "status",
+      summary: "Tells how an application is, and why",
+      tags: ["applications"],
+      params: ID_PARAMS,
+      querystring: {
+        type: "object",
+        properties: {
+          namespace: namespaceSchema,
+          diagnosis: {
+            type: "boolean",
+            default: true,
+            description: "Whether pods, events and log are looked at; without it the answer is what a list says of it",
+          },
+        },
+      },
+      response: answers({ 200: named("ApplicationReport") }),
+    },
+    async handler(request) {
+      const { namespace, diagnosis } = request.query as { namespace?: string; diagnosis: boolean };
+      const wanted = wantedApplication(context, (request.params as IdParams).id, namespace);
+      const caller = callerOf(request);
+      await demand(caller, "view", wanted.namespace);
+      const known = knownApplication(context, wanted);
+      if (!diagnosis && known !== undefined) return known;
+      const leave = gates.reports.enter(caller.subject);
+      try {
+        const pod = await driverPodOf(context, wanted);
+        if (!diagnosis) return recordOf(pod);
+        const report = await applicationReport(client, pod, { now: outside.clock.now() });
+        const { state, image, executors } = report;
+        // What is wrong may be told in the words of the driver's log.
+        const mayRead = (await caller.may("log", wanted.namespace)).allowed;
+        const told = mayRead && { findings: report.diagnosis.findings, configuration: report.configuration };
+        return { ...recordOf(pod), state, image, executors, ...told };
+      } catch (error) {
+        throw clusterError(error);
+      } finally {
+        leave();
+      }
+    },
+  });
+
+  app.delete("/api/v1/submissions/:id", {
+    schema: {
+      operationId: "kill",
+      summary: "Ends an application",
+      description: "Deletes the driver pod; what belongs to it goes with it. Answers before it is gone.",
+      tags: ["applications"],
+      params: ID_PARAMS,
+      querystring: {
+        type: "object",
+        properties: {
+          namespace: namespaceSchema,
+          gracePeriodSeconds: {
+            type: "integer",
+            minimum: 0,
+            maximum: 86_400,
+            description: `How long the driver has to end by itself, as ${GRACE_PERIOD.key} says for spark-submit`,
+          },
+        },
+      },
+      response: answers({ 202: named("Killed") }),
+    },
+    async handler(request, reply) {
+      const query = request.query as { namespace?: string; gracePeriodSeconds?: number };
+      const wanted = wantedApplication(context, (request.params as IdParams).id, query.namespace);
+      const caller = callerOf(request);
+      await demand(caller, "kill", wanted.namespace);
+      try {
+        const driver = podState(await driverPodOf(context, wanted));
+        await killApplication(client, driver, query.gracePeriodSeconds);
+        const { namespace, name: driverPod } = driver;
+        log.info("application ended", { request: request.id, subject: caller.subject, namespace, driverPod });
+        void reply.code(202);
+        return { id: `${namespace}:${driverPod}` };
+      } catch (error) {
+        throw clusterError(error);
+      }
+    },
+  });
+}
+
+interface ListQuery {
+  readonly namespace?: string;
+  readonly state?: readonly string[];
+  readonly limit: number;
+  readonly continue?: string;
+}

@@ -1,0 +1,72 @@
+import swagger from "@fastify/swagger";
+import type { FastifyInstance } from "fastify";
+import { ProblemError } from "../errors/problem-error.ts";
+import { identify } from "../http/caller.ts";
+import { handleRefusals } from "../http/refusals.ts";
+import { takeTurns } from "../http/turns.ts";
+import { applicationRoutes } from "./application-routes.ts";
+import type { ServiceContext } from "./service-context.ts";
+import { sparkSubmitRoutes } from "./spark-submit-routes.ts";
+import { streamRoutes } from "./stream-routes.ts";
+import { submissionRoutes } from "./submission-routes.ts";
+
+export interface ServeOptions {
+  /** Whether only names of this machine may be asked: a page of a browser can have its own name lead here. */
+  readonly isLocalOnly: boolean;
+}
+
+/** Of the API, which grows in a compatible way within `/api/v1`. */
+const API_VERSION = "1.0.0";
+
+/** Registers all routes. Nothing is read of a request before it is known who sent it. */
+export async function serveRoutes(
+  app: FastifyInstance,
+  context: ServiceContext,
+  { isLocalOnly }: ServeOptions,
+): Promise<void> {
+  const { authenticator, metrics, gates } = context;
+  handleRefusals(app, { log: context.log, clock: context.outside.clock });
+  app.addHook("onRequest", async (request) => {
+    if (isLocalOnly && !isLocalName(request.headers.host))
+      throw new ProblemError("forbidden", "this service is for this machine: ask it by 127.0.0.1 or localhost");
+    if (request.is404 || request.routeOptions.config.isOpen === true) return;
+    await identify(authenticator, request);
+  });
+  takeTurns(app, gates.submissions);
+  app.addHook("onResponse", (request, reply, done) => {
+    const route = request.is404 ? "none" : (request.routeOptions.url ?? "none");
+    metrics.requests.observe(
+      { route, method: request.method, status: String(reply.statusCode) },
+      reply.elapsedTime / 1000,
+    );
+    done();
+  });
+  await app.register(swagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: {
+        title: "Kindling's submission service",
+        description: "Spark applications on Kubernetes: submissions, status, logs, events.",
+        version: API_VERSION,
+        license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+      },
+      components: { securitySchemes: { bearer: { type: "http", scheme: "bearer" } } },
+      security: [{ bearer: [] }, {}],
+    },
+    refResolver: { buildLocalReference: ({ $id }, _base, _fragment, index) => String($id ?? `def-${index}`) },
+  });
+  // Behind the plug-in, which looks at the routes that are registered from then on.
+  app.register((own, _options, done) => {
+    submissionRoutes(own, context);
+    applicationRoutes(own, context);
+    streamRoutes(own, context);
+    sparkSubmitRoutes(own, context);
+    own.get("/openapi.json", { config: { isOpen: true }, schema: { hide: true } }, () => app.swagger());
+    done();
+  });
+  await app.ready();
+}
+
+function isLocalName(host: string | undefined): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host ?? "");
+}

@@ -1,0 +1,26 @@
+import type { KubeClient } from "@kindling/kube";
+import type { Outside } from "@kindling/outside";
+import type { Log } from "@kindling/service";
+import type { ApplicationStore } from "../applications/application-store.ts";
+import type { ApplicationWatch } from "../applications/watch-applications.ts";
+import type { Authenticator } from "../auth/authenticator.ts";
+import type { EventSource } from "../events/event-stream.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import type { Gate } from "../submissions/gate.ts";
+import type { Submissions } from "../submissions/submissions.ts";
+
+/** What routes are made of. */
+export interface ServiceContext {
+  readonly client: KubeClient;
+  readonly outside: Outside;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly authenticator: Authenticator;
+  readonly submissions: Submissions;
+  readonly store: ApplicationStore;
+  readonly watch: ApplicationWatch;
+  readonly events: EventSource;
+  readonly gates: Readonly<Record<"submissions" | "reports" | "streams", Gate>>;
+  /** Ends streams: the service stops. */
+  readonly stopping: AbortSignal;
+}

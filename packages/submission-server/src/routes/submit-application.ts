@@ -1,0 +1,49 @@
+import type { SubmitRequest } from "@kindling/submit";
+import type { FastifyRequest } from "fastify";
+import { toProblem } from "../errors/problem-error.ts";
+import { SUBMISSION_PROBLEMS } from "../errors/problem.ts";
+import { callerOf, demand } from "../http/caller.ts";
+import { inTurn } from "../http/turns.ts";
+import type { Submitted } from "../submissions/submissions.ts";
+import type { ServiceContext } from "./service-context.ts";
+
+/**
+ * Carries out a submission for whoever sent a request, and writes down that it was: who, where and how it ended, nothing of
+ * what was submitted.
+ *
+ * @param read what the request asks for
+ */
+export async function submitApplication(
+  context: ServiceContext,
+  request: FastifyRequest,
+  read: () => SubmitRequest,
+): Promise<Submitted> {
+  const { submissions, metrics, log, outside } = context;
+  const { clock } = outside;
+  const begin = clock.monotonic();
+  const caller = callerOf(request);
+  const about: { namespace?: string } = {};
+  const tell = (outcome: string, more: Readonly<Record<string, string | undefined>> = {}): void => {
+    const milliseconds = Math.round(clock.monotonic() - begin);
+    metrics.submissions.inc({ outcome });
+    log.info("submission", { request: request.id, subject: caller.subject, ...about, outcome, milliseconds, ...more });
+  };
+  try {
+    const submitted = await inTurn(request, async () => {
+      const wanted = read();
+      const namespace = submissions.namespaceOf(wanted);
+      about.namespace = namespace;
+      await demand(caller, "submit", namespace);
+      return await submissions.submit(wanted, namespace);
+    });
+    metrics.submissionSeconds.observe((clock.monotonic() - begin) / 1000);
+    const { driverPod, id } = submitted.application;
+    tell(submitted.existed ? "existed" : "created", { driverPod, applicationId: id });
+    return submitted;
+  } catch (error) {
+    const problem = toProblem(error);
+    const isRefused = SUBMISSION_PROBLEMS[problem.problem].status < 500;
+    tell(isRefused ? "refused" : "failed", { problem: problem.problem, code: problem.code });
+    throw problem;
+  }
+}

@@ -1,0 +1,31 @@
+import type { Identity } from "../auth/authenticator.ts";
+import { demand } from "../http/caller.ts";
+import type { ServiceContext } from "./service-context.ts";
+
+/** So many namespaces' rights are asked about at once. */
+const AT_ONCE = 8;
+
+/**
+ * Which namespaces with applications somebody may see.
+ *
+ * @param wanted the one that is wanted; all of them if undefined
+ * @throws ProblemError `forbidden` for the one that is wanted
+ */
+export async function visibleNamespaces(
+  { store, submissions }: Pick<ServiceContext, "store" | "submissions">,
+  caller: Identity,
+  wanted: string | undefined,
+): Promise<(namespace: string) => boolean> {
+  if (wanted !== undefined) {
+    const namespace = submissions.servedNamespace(wanted);
+    await demand(caller, "view", namespace);
+    return (each) => each === namespace;
+  }
+  const all = [...new Set([...store.all()].map(({ namespace }) => namespace))].values();
+  const visible = new Set<string>();
+  const ask = async (): Promise<void> => {
+    for (const namespace of all) if ((await caller.may("view", namespace)).allowed) visible.add(namespace);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, ask));
+  return (namespace) => visible.has(namespace);
+}

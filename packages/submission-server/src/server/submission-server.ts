@@ -1,0 +1,204 @@
+import type { Server as TlsServer, TlsOptions } from "node:tls";
+import { messageOf, type Step } from "@kindling/core-spec";
+import type { KubeClient } from "@kindling/kube";
+import { type Outside, sleep, systemOutside } from "@kindling/outside";
+import {
+  accessReviews,
+  adminServer,
+  closeServer,
+  jsonLog,
+  listen,
+  listening,
+  type LogDestination,
+  readCertificate,
+  uriOf,
+} from "@kindling/service";
+import { watchFiles } from "@kindling/settings";
+import type { FastifyInstance } from "fastify";
+import { ApplicationStore } from "../applications/application-store.ts";
+import { watchApplications } from "../applications/watch-applications.ts";
+import { authenticateBy } from "../auth/configured.ts";
+import type { ServeConfig } from "../config/serve-config.ts";
+import { ChangeLog } from "../applications/change-log.ts";
+import { createApp, tlsOptions } from "../http/app.ts";
+import { serveMetrics } from "../metrics/metrics.ts";
+import { serveRoutes } from "../routes/serve-routes.ts";
+import { Gate } from "../submissions/gate.ts";
+import { Submissions } from "../submissions/submissions.ts";
+
+export interface SubmissionServerOptions {
+  /** Where log lines go. */
+  readonly log: LogDestination;
+  /** The cluster, as the service's own account; closed by whoever made it. */
+  readonly client: KubeClient;
+  /** Configuration that each submission begins with. */
+  readonly defaults?: Readonly<Record<string, string>>;
+  /** Steps that run for each submission. */
+  readonly steps?: readonly Step[];
+  readonly outside?: Outside;
+}
+
+/** A service that takes submissions. */
+export interface SubmissionServer {
+  /** Base URI of the API, as reached from this machine. */
+  readonly uri: string;
+  /** Base URI of health checks and metrics. */
+  readonly adminUri: string;
+  /** Resolves when the applications have been listed once. Submissions are taken before. */
+  readonly ready: Promise<void>;
+  /** Takes no more submissions, ends streams, and waits for what is under way, but no longer than the grace. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a service.
+ *
+ * @throws KindlingError if the configuration cannot be carried out
+ */
+export async function startSubmissionServer(
+  config: ServeConfig,
+  options: SubmissionServerOptions,
+): Promise<SubmissionServer> {
+  const { client, defaults = {}, steps = [], outside = systemOutside() } = options;
+  const { clock, random } = outside;
+  const log = jsonLog(options.log, clock, config["log.level"]);
+  const authentication = await authenticateBy(config, clock, accessReviews(client));
+  const tls = await readCertificate(config);
+  const changes = new ChangeLog(config["limits.eventsKept"]);
+  const store = new ApplicationStore(changes);
+  const gates = gatesOf(config);
+  const stopping = new AbortController();
+  const metrics = serveMetrics(() => ({
+    applications: phasesOf(store),
+    underWay: gates.submissions.inside,
+    streams: gates.streams.inside,
+    isCurrent: watch.isCurrent,
+  }));
+  const namespaces = config["cluster.namespaces"];
+  const watch = watchApplications(client, {
+    ...{ namespaces, store, clock, random },
+    onError: (error, namespace) => log.warn("the watch of applications", { namespace, error: error.message }),
+  });
+  const undo: (() => unknown)[] = [() => watch.stop()];
+  const rollBack = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    const app = createApp({ config, tls, requestId: () => random.uuid() });
+    const submissions = new Submissions({
+      ...{ client, defaults, namespaces, steps, outside },
+      deniedKeys: config["submit.deniedKeys"],
+    });
+    await serveRoutes(
+      app,
+      {
+        ...{ client, outside, log, metrics, submissions, store, watch, gates },
+        authenticator: authentication.authenticator,
+        events: { store, changes, run: random.uuid().slice(0, 8), clock },
+        stopping: stopping.signal,
+      },
+      { isLocalOnly: config["auth.modes"].includes("none") },
+    );
+    const port = await listening(config, "listen", (host, wanted) => listen(app.server, host, wanted));
+    undo.push(() => stopGracefully(app, gates.submissions, config["shutdown.grace"] * 1000));
+    const admin = adminServer({
+      registry: metrics.registry,
+      notReady() {
+        if (stopping.signal.aborted) return "the service is stopping";
+        return watch.isSynced ? undefined : "the applications have not been listed yet";
+      },
+    });
+    const adminPort = await listening(config, "admin", (host, wanted) => listen(admin, host, wanted));
+    // Last to go: until then it says why the service is not ready.
+    undo.unshift(() => closeServer(admin));
+    const files = [
+      config["tls.certFile"],
+      config["tls.keyFile"],
+      config["tls.clientCaFile"],
+      config["auth.accessFile"],
+    ];
+    const watched = await watchFiles(
+      files.filter((file) => file !== undefined),
+      {
+        clock,
+        intervalSeconds: config["tls.reloadInterval"],
+        async onChange() {
+          try {
+            await authentication.reload();
+            const renewed = await readCertificate(config);
+            if (renewed !== undefined) renew(app, tlsOptions(renewed));
+            log.info("certificates and access file read again");
+          } catch (error) {
+            // What was read last goes on being used.
+            log.error("changed files cannot be used", { error: messageOf(error) });
+          }
+        },
+      },
+    );
+    undo.push(() => watched.close());
+    const uri = uriOf(tls === undefined ? "http" : "https", config["listen.host"], port);
+    const adminUri = uriOf("http", config["admin.host"], adminPort);
+    log.info("serving", { uri, adminUri, auth: config["auth.modes"].join(",") });
+    const ready = watch.synced.then(() => log.info("the applications have been listed"));
+    ready.catch(() => undefined);
+    return {
+      uri,
+      adminUri,
+      ready,
+      async stop() {
+        stopping.abort();
+        await rollBack();
+      },
+    };
+  } catch (error) {
+    await rollBack();
+    throw error;
+  }
+
+  async function stopGracefully(app: FastifyInstance, under: Gate, graceMs: number): Promise<void> {
+    const { server } = app;
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    const end = clock.monotonic() + graceMs;
+    while (under.inside > 0 && clock.monotonic() < end) {
+      server.closeIdleConnections();
+      await sleep(clock, IDLE_LOOK_MS);
+    }
+    if (under.inside > 0) log.warn("cutting off submissions", { submissions: under.inside });
+    // Answers that have just been made are on their way.
+    server.closeIdleConnections();
+    await Promise.race([closed, sleep(clock, IDLE_LOOK_MS)]);
+    server.closeAllConnections();
+    await closed;
+    await app.close();
+  }
+}
+
+const IDLE_LOOK_MS = 100;
+
+function gatesOf(config: ServeConfig): Record<"submissions" | "reports" | "streams", Gate> {
+  const reports = config["limits.reports"];
+  return {
+    submissions: new Gate({
+      most: config["limits.submissions"],
+      mostPerSubject: config["limits.submissionsPerSubject"],
+      what: "submissions",
+    }),
+    // Half of them for one client, so that there is room for another.
+    reports: new Gate({ most: reports, mostPerSubject: Math.ceil(reports / 2), what: "reports" }),
+    streams: new Gate({
+      most: config["limits.streams"],
+      mostPerSubject: config["limits.streamsPerSubject"],
+      what: "streams",
+    }),
+  };
+}
+
+function phasesOf(store: ApplicationStore): ReadonlyMap<string, number> {
+  const phases = new Map<string, number>();
+  for (const { phase } of store.all()) phases.set(phase, (phases.get(phase) ?? 0) + 1);
+  return phases;
+}
+
+function renew(app: FastifyInstance, options: TlsOptions): void {
+  (app.server as unknown as TlsServer).setSecureContext(options);
+}

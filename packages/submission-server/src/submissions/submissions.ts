@@ -1,0 +1,116 @@
+import {
+  createRedactor,
+  isDnsLabel,
+  KindlingError,
+  quotedName,
+  REDACTED,
+  type KubernetesResource,
+  type Pod,
+  type Step,
+} from "@kindling/core-spec";
+import type { KubeClient } from "@kindling/kube";
+import type { Outside } from "@kindling/outside";
+import { submit, type Application, type SubmissionPlan, type SubmitRequest } from "@kindling/submit";
+import { NAMESPACE } from "@kindling/steps";
+import { SUBMISSION_ID_LABEL } from "../applications/application-record.ts";
+import { refuseKeys } from "./refused-keys.ts";
+
+export interface SubmissionsOptions {
+  readonly client: KubeClient;
+  /** Configuration that each submission begins with. */
+  readonly defaults: Readonly<Record<string, string>>;
+  readonly deniedKeys: readonly string[];
+  /** Those that are served; empty for all. */
+  readonly namespaces: readonly string[];
+  readonly steps: readonly Step[];
+  readonly outside: Outside;
+}
+
+/** An application that is in the cluster, and what there was to say. */
+export interface Submitted {
+  readonly application: Application;
+  readonly submissionId: string | undefined;
+  /** Whether an earlier submission of the same id had made it. */
+  readonly existed: boolean;
+  /** When the driver pod was made, RFC 3339. */
+  readonly created: string | undefined;
+  readonly notices: readonly string[];
+}
+
+/** Submits for others, who may have nothing of this machine read and nothing made in another namespace than they said. */
+export class Submissions {
+  readonly #options: SubmissionsOptions;
+
+  constructor(options: SubmissionsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The namespace that a submission names, or the one for those that name none.
+   *
+   * @throws KindlingError `ARGUMENT_INVALID` for what is none, or is not served
+   */
+  namespaceOf({ namespace, conf }: Pick<SubmitRequest, "namespace" | "conf">): string {
+    return this.servedNamespace(namespace ?? conf?.[NAMESPACE.key] ?? this.#options.defaults[NAMESPACE.key]);
+  }
+
+  /** @throws KindlingError `ARGUMENT_INVALID` */
+  servedNamespace(given: string | undefined): string {
+    const { namespaces, client } = this.#options;
+    const namespace = given ?? namespaces[0] ?? client.namespace;
+    if (!isDnsLabel(namespace))
+      throw new KindlingError("ARGUMENT_INVALID", `${quotedName(namespace)} is not the name of a namespace`);
+    if (namespaces.length > 0 && !namespaces.includes(namespace))
+      throw new KindlingError("ARGUMENT_INVALID", `namespace ${namespace} is not served here`, {
+        hint: `served are ${namespaces.join(", ")}`,
+      });
+    return namespace;
+  }
+
+  /**
+   * @param namespace where the client may submit
+   * @throws KindlingError whose message is for the client
+   */
+  async submit(request: SubmitRequest, namespace: string): Promise<Submitted> {
+    const { client, defaults, deniedKeys, steps, outside } = this.#options;
+    refuseKeys(request.conf, deniedKeys);
+    const notices: string[] = [];
+    let created: string | undefined;
+    const { application, existed } = await submit(
+      { ...request, namespace, conf: { ...defaults, ...request.conf, ...labelOf(request) }, steps },
+      {
+        access: "nothing",
+        client,
+        wait: false,
+        outside,
+        // Its own for each, so that what one submission holds is forgotten with it.
+        secrets: createRedactor(REDACTED),
+        approve: (plan) => refuseOtherNamespaces(plan, namespace),
+        onEvent(event) {
+          if (event.type === "notice") notices.push(event.message);
+          if (event.type === "submitted") created = event.state.created;
+        },
+      },
+    );
+    return { application, submissionId: request.submissionId, existed, created, notices };
+  }
+}
+
+/** By which a submission is found again, whatever its driver pod is called. */
+function labelOf({ submissionId }: SubmitRequest): Record<string, string> {
+  if (submissionId === undefined || !/^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/.test(submissionId)) return {};
+  return { [`spark.kubernetes.driver.label.${SUBMISSION_ID_LABEL}`]: submissionId };
+}
+
+/** A template, or a step, may name another namespace than the client's right is for. */
+function refuseOtherNamespaces({ objects }: SubmissionPlan, namespace: string): void {
+  const all: readonly (Pod | KubernetesResource)[] = [objects.pod, ...objects.preResources, ...objects.resources];
+  for (const { kind = "Pod", metadata } of all) {
+    if (metadata?.namespace === namespace) continue;
+    throw new KindlingError(
+      "ACCESS_DENIED",
+      `${kind} ${metadata?.name ?? ""} would be made in namespace ${metadata?.namespace ?? "?"}, and not in ${namespace}`,
+      { hint: "leave the namespace out of pod templates" },
+    );
+  }
+}

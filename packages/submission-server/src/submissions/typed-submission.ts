@@ -1,0 +1,58 @@
+import { KindlingError, type Pod } from "@kindling/core-spec";
+import type { SubmitRequest } from "@kindling/submit";
+import { fromArguments } from "./from-arguments.ts";
+
+/** The body of `POST /api/v1/submissions`, as the schema lets it pass. */
+export interface TypedSubmission {
+  readonly application?: {
+    readonly resource: string;
+    readonly mainClass?: string;
+    readonly arguments?: readonly string[];
+  };
+  readonly sparkSubmitArgs?: readonly string[];
+  readonly submissionId?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly sparkVersion?: string;
+  readonly proxyUser?: string;
+  readonly conf?: Readonly<Record<string, string>>;
+  readonly jars?: readonly string[];
+  readonly files?: readonly string[];
+  readonly archives?: readonly string[];
+  readonly pyFiles?: readonly string[];
+  readonly driverTemplate?: object;
+  readonly executorTemplate?: object;
+}
+
+/**
+ * The submission that a body asks for.
+ *
+ * @throws KindlingError `ARGUMENT_INVALID`, `UNSUPPORTED`
+ */
+export function fromTyped(body: TypedSubmission): SubmitRequest {
+  const { application, sparkSubmitArgs, driverTemplate, executorTemplate, ...members } = body;
+  const templates = {
+    ...(driverTemplate !== undefined && { driverTemplate: podOf(driverTemplate) }),
+    ...(executorTemplate !== undefined && { executorTemplate: podOf(executorTemplate) }),
+  };
+  if (sparkSubmitArgs !== undefined) {
+    const { namespace, submissionId, ...others } = members;
+    const [other] = application === undefined ? Object.keys(others) : ["application"];
+    if (other !== undefined)
+      throw new KindlingError("ARGUMENT_INVALID", `${other} stands beside sparkSubmitArgs, which say the same`, {
+        hint: "say it in one of both ways",
+      });
+    const given = {
+      ...(namespace !== undefined && { namespace }),
+      ...(submissionId !== undefined && { submissionId }),
+    };
+    return { ...fromArguments(sparkSubmitArgs), ...given, ...templates };
+  }
+  if (application === undefined) throw new KindlingError("ARGUMENT_INVALID", "no application is named");
+  return { ...members, application, ...templates };
+}
+
+/** A template is a pod whose kind goes without saying; what is in it is read where it is used. */
+export function podOf(template: object): Pod {
+  return { ...template, apiVersion: "v1", kind: "Pod" };
+}

@@ -1,0 +1,121 @@
+import { TestCluster } from "@kindling/test-cluster/test-cluster";
+import { eventually } from "@kindling/test-kit/eventually";
+import { expect, test } from "vitest";
+import { piOf } from "./support/submissions.ts";
+import { startTestServer, type TestServer } from "./support/test-server.ts";
+
+const SUBMISSIONS = "/api/v1/submissions";
+
+interface Listed {
+  readonly id: string;
+  readonly phase: string;
+  readonly submissionId?: string;
+}
+
+async function list(server: TestServer, query = ""): Promise<readonly Listed[]> {
+  const { status, body } = await server.ask("GET", `${SUBMISSIONS}${query}`);
+  expect(status).toBe(200);
+  return body["items"] as Listed[];
+}
+
+async function submitted(server: TestServer, members: Record<string, unknown> = {}): Promise<string> {
+  const { status, text, body } = await server.ask("POST", SUBMISSIONS, piOf(members));
+  expect(status, text).toBe(201);
+  return String(body["id"]);
+}
+
+test("applications are listed by namespace and state, page by page", async () => {
+  const cluster = await TestCluster.start();
+  const server = await startTestServer(cluster);
+  const ids: string[] = [];
+  for (const submissionId of ["a", "b", "c"]) ids.push(await submitted(server, { submissionId }));
+  const other = await submitted(server, { namespace: "elsewhere" });
+  await eventually(async () => expect(await list(server, "?state=Running")).toHaveLength(4));
+  expect((await list(server, "?namespace=elsewhere")).map(({ id }) => id)).toEqual([other]);
+  expect(await list(server, "?state=failed&state=Succeeded")).toEqual([]);
+
+  const seen: string[] = [];
+  for (let next: unknown = ""; next !== undefined;) {
+    const query = next === "" ? "" : `&continue=${String(next)}`;
+    const { body } = await server.ask("GET", `${SUBMISSIONS}?namespace=spark-jobs&limit=2${query}`);
+    seen.push(...(body["items"] as Listed[]).map(({ id }) => id));
+    next = body["continue"];
+  }
+  expect(seen.toSorted()).toEqual(ids.toSorted());
+});
+
+test("the status of an application tells why it failed", async () => {
+  const cluster = await TestCluster.start();
+  const server = await startTestServer(cluster);
+  const id = await submitted(server, { submissionId: "why" });
+  const driver = await cluster.driver();
+  await cluster.inPhase(driver, "Running");
+  cluster.end(driver, 137, "OOMKilled");
+  await cluster.inPhase(driver, "Failed");
+  const { status, body } = await server.ask("GET", `${SUBMISSIONS}/${id}`);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ id, phase: "Failed", exitCode: 137, submissionId: "why", image: "apache/spark:4.3.0" });
+  expect(body["findings"]).toMatchObject([{ word: "OOMKilled", advice: expect.stringMatching(/memory/) as string }]);
+  expect(body["configuration"]).toMatchObject({ "spark.app.name": "pi" });
+  for (const name of [
+    "spark-jobs:why",
+    `why?namespace=spark-jobs`,
+    `${String(body["applicationId"])}?namespace=spark-jobs`,
+  ]) {
+    expect((await server.ask("GET", `${SUBMISSIONS}/${name}`)).body["id"]).toBe(id);
+  }
+  const { body: brief } = await server.ask("GET", `${SUBMISSIONS}/${id}?diagnosis=false`);
+  expect(brief).not.toHaveProperty("findings");
+  expect(brief).toMatchObject({ id, phase: "Failed" });
+});
+
+test("an application that there is not is not found", async () => {
+  const cluster = await TestCluster.start();
+  const server = await startTestServer(cluster);
+  for (const path of ["", "/log", "/events"]) {
+    const { status, body } = await server.ask("GET", `${SUBMISSIONS}/spark-jobs:nothing${path}`);
+    expect({ status, type: body["type"] }).toEqual({ status: 404, type: "urn:kindling:submission:not-found" });
+  }
+});
+
+test("an application is ended, and is then forgotten", async () => {
+  const cluster = await TestCluster.start();
+  const server = await startTestServer(cluster);
+  const id = await submitted(server);
+  await eventually(async () => expect(await list(server)).toHaveLength(1));
+  const { status, body } = await server.ask("DELETE", `${SUBMISSIONS}/${id}?gracePeriodSeconds=0`);
+  expect({ status, body }).toEqual({ status: 202, body: { id } });
+  await eventually(async () => expect(await list(server)).toEqual([]));
+  expect((await server.ask("GET", `${SUBMISSIONS}/${id}`)).status).toBe(404);
+  expect((await server.ask("DELETE", `${SUBMISSIONS}/${id}`)).status).toBe(404);
+});
+
+test("the driver's log is read, and followed to its end", async () => {
+  const cluster = await TestCluster.start();
+  const server = await startTestServer(cluster);
+  const id = await submitted(server);
+  const driver = await cluster.driver();
+  const followed = server.ask("GET", `${SUBMISSIONS}/${id}/log?follow=true`);
+  await cluster.inPhase(driver, "Running");
+  cluster.writeLog(driver, ["first", "second"]);
+  await eventually(async () => {
+    const { text, headers } = await server.ask("GET", `${SUBMISSIONS}/${id}/log?tailLines=1`);
+    expect(text).toBe("second\n");
+    expect(headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  });
+  cluster.end(driver, 0);
+  expect((await followed).text).toBe("first\nsecond\n");
+  const { status, body } = await server.ask("GET", `${SUBMISSIONS}/${id}/log?container=nobody`);
+  expect({ status, detail: body["detail"] }).toEqual({ status: 422, detail: 'the pod has no container "nobody"' });
+});
+
+test("applications that were there before the service are served, whoever submitted them", async () => {
+  const cluster = await TestCluster.start();
+  const first = await startTestServer(cluster);
+  const id = await submitted(first, { submissionId: "before" });
+  await first.stop();
+  const server = await startTestServer(cluster);
+  expect((await list(server)).map((each) => each.id)).toEqual([id]);
+  const again = await server.ask("POST", SUBMISSIONS, piOf({ submissionId: "before" }));
+  expect(again.status).toBe(200);
+});

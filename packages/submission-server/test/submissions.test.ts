@@ -1,0 +1,122 @@
+import { TestCluster } from "@kindling/test-cluster/test-cluster";
+import type { Pod } from "kubernetes-types/core/v1.js";
+import { expect, test } from "vitest";
+import { piOf } from "./support/submissions.ts";
+import { startTestServer } from "./support/test-server.ts";
+
+const SUBMISSIONS = "/api/v1/submissions";
+
+test("an application is submitted, with what belongs to it", async () => {
+  const cluster = await TestCluster.start();
+  const server = await startTestServer(cluster);
+  const { status, body, headers } = await server.ask("POST", SUBMISSIONS, piOf());
+  expect({ status, body }).toMatchObject({
+    status: 201,
+    body: { name: "pi", namespace: "spark-jobs", existed: false, driverPod: expect.stringMatching(/^pi-.*-driver$/) },
+  });
+  expect(body["id"]).toBe(`spark-jobs:${String(body["driverPod"])}`);
+  expect(headers.get("location")).toBe(`${SUBMISSIONS}/${encodeURIComponent(String(body["id"]))}`);
+  const kinds = (await cluster.contents()).map((each) => each.split("/")[0]);
+  expect(kinds).toEqual(["ConfigMap", "NetworkPolicy", "Pod", "Service"]);
+});
+
+test("the same id twice gives one application, and says so", async () => {
+  const cluster = await TestCluster.start();
+  const server = await startTestServer(cluster);
+  const first = await server.ask("POST", SUBMISSIONS, piOf({ submissionId: "nightly-7" }));
+  const [again, ...others] = await Promise.all([
+    server.ask("POST", SUBMISSIONS, piOf({ submissionId: "nightly-7" })),
+    server.ask("POST", SUBMISSIONS, piOf({ submissionId: "nightly-7" })),
+  ]);
+  expect(first.status).toBe(201);
+  for (const answer of [again, ...others]) {
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ ...first.body, existed: true });
+  }
+  expect(await cluster.objects("Pod")).toHaveLength(1);
+});
+
+test("many at once with one id give one application", async () => {
+  const cluster = await TestCluster.start();
+  const server = await startTestServer(cluster);
+  const all = await Promise.all(
+    Array.from({ length: 8 }, () => server.ask("POST", SUBMISSIONS, piOf({ submissionId: "once" }))),
+  );
+  expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200, 201]));
+  expect(new Set(all.map(({ body }) => body["driverPodUid"])).size).toBe(1);
+  expect(await cluster.objects("Pod")).toHaveLength(1);
+});
+
+test("spark-submit's own arguments say the same; the master is the service's cluster", async () => {
+  const cluster = await TestCluster.start();
+  const server = await startTestServer(cluster);
+  const { status, body } = await server.ask("POST", SUBMISSIONS, {
+    sparkSubmitArgs: [
+      ...["--master", "k8s://https://somewhere:6443", "--deploy-mode", "cluster", "--name", "etl"],
+      ...["--conf", "spark.kubernetes.namespace=elsewhere"],
+      ...["--conf", "spark.kubernetes.container.image=apache/spark:4.3.0"],
+      ...["--submission-id", "of-args", "local:///app/etl.py", "--conf", "of-the-application"],
+    ],
+  });
+  expect({ status, body }).toMatchObject({
+    status: 201,
+    body: { name: "etl", namespace: "elsewhere", submissionId: "of-args" },
+  });
+  const driver = await cluster.driver();
+  expect(driver.metadata?.labels?.["submission.kindling/id"]).toBe("of-args");
+  expect(driver.spec?.containers[0]?.args).toContain("of-the-application");
+});
+
+test("pod templates stand in the body", async () => {
+  const cluster = await TestCluster.start();
+  const server = await startTestServer(cluster);
+  const driverTemplate = {
+    metadata: { labels: { team: "a" } },
+    spec: { nodeSelector: { disk: "ssd" }, containers: [{ name: "spark", env: [{ name: "WHERE", value: "here" }] }] },
+  };
+  const executorTemplate = { spec: { containers: [{ name: "executor" }], priorityClassName: "low" } };
+  const { status } = await server.ask("POST", SUBMISSIONS, piOf({ driverTemplate, executorTemplate }));
+  expect(status).toBe(201);
+  const [pod] = await cluster.objects<Pod>("Pod");
+  expect(pod?.metadata?.labels).toMatchObject({ team: "a" });
+  expect(pod?.spec?.nodeSelector).toMatchObject({ disk: "ssd" });
+});
+
+test("submissions begin with the service's defaults, which they may replace", async () => {
+  const cluster = await TestCluster.start();
+  const defaults = { "spark.driver.memory": "3g", "spark.kubernetes.driver.label.tier": "batch" };
+  const server = await startTestServer(cluster, { defaults });
+  await server.ask("POST", SUBMISSIONS, piOf({ conf: { "spark.kubernetes.driver.label.tier": "fast" } }));
+  const driver = await cluster.driver();
+  expect(driver.metadata?.labels).toMatchObject({ tier: "fast" });
+  expect(driver.spec?.containers[0]?.resources?.requests).toMatchObject({ memory: "3456Mi" });
+});
+
+test.each([
+  ["no JSON", "{", 400, "invalid-request", /JSON/],
+  ["an unknown member", piOf({ nmae: "x" }), 400, "invalid-request", /additional properties/],
+  ["no application", { namespace: "spark-jobs" }, 422, "refused", /no application is named/],
+  ["arguments besides members", piOf({ sparkSubmitArgs: ["a.jar"] }), 422, "refused", /application stands beside/],
+  ["a wrong value", piOf({ conf: { "spark.driver.memory": "much" } }), 422, "refused", /spark\.driver\.memory/],
+  ["a namespace that there is not", piOf({ namespace: "nowhere" }), 404, "not-found", /namespaces "nowhere" not found/],
+  ["client mode", { sparkSubmitArgs: ["--deploy-mode", "client", "a.jar"] }, 422, "refused", /cluster mode/],
+])("%s is refused in words", async (_, body, status, problem, detail) => {
+  const cluster = await TestCluster.start();
+  const server = await startTestServer(cluster);
+  const answer = await server.ask("POST", SUBMISSIONS, body);
+  expect(answer.status, answer.text).toBe(status);
+  expect(answer.headers.get("content-type")).toContain("application/problem+json");
+  expect(answer.body).toMatchObject({ type: `urn:kindling:submission:${problem}`, status });
+  expect(answer.body["detail"]).toMatch(detail);
+  expect(await cluster.contents()).toEqual([]);
+});
+
+test("another type of body is not read", async () => {
+  const cluster = await TestCluster.start();
+  const server = await startTestServer(cluster);
+  const asText = await server.ask("POST", SUBMISSIONS, JSON.stringify(piOf()), { "content-type": "text/plain" });
+  expect(asText.status).toBe(415);
+  const long = await server.ask("POST", SUBMISSIONS, piOf({ name: "x".repeat(2 ** 20) }));
+  expect(long.status).toBe(413);
+  expect(await cluster.contents()).toEqual([]);
+});
