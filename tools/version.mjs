@@ -13,7 +13,7 @@ const changeset = createRequire(import.meta.url).resolve("@changesets/cli/bin.js
 /** What is installed in a cluster together has one version, which the chart and the images have too (`fixed` in .changeset/config.json). */
 const CHART = "deploy/helm/kindling/Chart.yaml";
 const CHART_FOLLOWS = "@kindling/submit-cli";
-const CONSTANT = /(\bVERSION = ")[^"]+(";)/;
+const CONSTANT = /(?<=\bVERSION = ")[^"]+(?=";)/;
 
 /**
  * Gives each package of a repository its next version, and writes it where the package's code says it.
@@ -28,16 +28,16 @@ export function versionPackages(root) {
   const missed = missedBy(root, neverReleased);
   if (missed.length > 0) throw new Error(`never released, and without a changeset: ${missed.join(", ")}`);
   for (const { folder, manifest } of neverReleased) {
-    replaceIn(join(root, folder, "package.json"), /("version": ")[^"]+(")/, `$1${manifest.version}-0$2`);
+    replaceIn(join(root, folder, "package.json"), /(?<="version": ")[^"]+/, `${manifest.version}-0`);
   }
   execFileSync(process.execPath, [changeset, "version"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
   const after = publishedPackages(root);
   for (const { folder, manifest } of after) {
     const file = join(root, folder, "src", "version.ts");
-    if (existsSync(file)) replaceIn(file, CONSTANT, `$1${manifest.version}$2`);
+    if (existsSync(file)) replaceIn(file, CONSTANT, manifest.version);
   }
   const { manifest: followed } = after.find(({ manifest }) => manifest.name === CHART_FOLLOWS);
-  replaceIn(join(root, CHART), /^(version|appVersion): .*$/gm, `$1: ${followed.version}`);
+  replaceIn(join(root, CHART), /(?<=^(?:version|appVersion): ).*$/gm, followed.version);
   const unchanged = new Map(before.map(({ manifest }) => [manifest.name, manifest.version]));
   for (const { manifest } of neverReleased) unchanged.delete(manifest.name);
   return Object.fromEntries(

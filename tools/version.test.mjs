@@ -84,7 +84,7 @@ describe("what changesets make of it", () => {
   beforeAll(() => {
     copyManifests();
     released = versionPackages(copy);
-  }, 60_000);
+  }, 300_000);
 
   test("a first release of every package has the version that stands there, and a CHANGELOG", () => {
     const first = packages.filter(({ folder }) => !existsSync(join(root, folder, "CHANGELOG.md")));
