@@ -12,6 +12,7 @@ import { V0_ROUTES, V1_ROUTES } from "./http-routes.mjs";
 import { METRICS_PAGE, metricsReference } from "./metrics-reference.mjs";
 import { SETTINGS_PAGES } from "./service-settings.mjs";
 import { SPARK_VERSIONS_PAGE, sparkVersionsPage } from "./spark-versions.mjs";
+import { TROUBLESHOOTING_PAGE, troubleshooting } from "./troubleshooting.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 test("the reference of configuration keys is up to date", () => {
@@ -32,6 +33,10 @@ test("the reference of commands is up to date", () => {
 
 test.each(Object.entries(pageFiles()))("docs/%s shows the last figures", (path, text) => {
   expect(readFileSync(join(root, "docs", path), "utf8"), "run npm run bench -- --page").toBe(text);
+});
+
+test("the page of messages is up to date", () => {
+  expect(readFileSync(TROUBLESHOOTING_PAGE, "utf8"), "run node tools/troubleshooting.mjs").toBe(troubleshooting());
 });
 
 test("the reference of metrics is up to date", async () => {

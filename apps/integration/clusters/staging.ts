@@ -20,19 +20,21 @@ export function stagingSetup(): StagingSetup | undefined {
 /** A staging server on this machine that asks the cluster who somebody is and which pods there are. */
 export class TestStaging {
   readonly server: StagingServer;
-  /** Flags of submissions that use it. */
+  /** Configuration of submissions that use it. */
+  readonly conf: Readonly<Record<string, string>>;
+  /** The same, as flags. */
   readonly flags: readonly string[];
   readonly #folder: string;
 
   private constructor(server: StagingServer, setup: StagingSetup, folder: string) {
     this.server = server;
     this.#folder = folder;
-    const conf = {
+    this.conf = {
       "spark.kindling.staging.uri": server.uri,
       "spark.kindling.staging.internalUri": `http://${setup.host}:${new URL(server.uri).port}`,
       "spark.kindling.localizer.image": setup.image,
     };
-    this.flags = Object.entries(conf).flatMap(([key, value]) => ["--conf", `${key}=${value}`]);
+    this.flags = Object.entries(this.conf).flatMap(([key, value]) => ["--conf", `${key}=${value}`]);
   }
 
   /** @param more settings besides those that every suite wants */

@@ -39,9 +39,10 @@ export default defineConfig({
     logo: "/favicon.svg",
     sidebar: sidebar().map((section) => ({ ...section, items: [...section.items] })),
     nav: [
+      { text: "Quick start", link: "/docs/quick-start.html" },
       { text: "Commands", link: "/docs/cli.html" },
       { text: "Keys", link: "/docs/configuration.html" },
-      { text: "Errors", link: "/docs/errors.html" },
+      { text: "Troubleshooting", link: "/docs/troubleshooting.html" },
     ],
     outline: { level: [2, 3] },
     search: { provider: "local", options: { detailedView: true } },
@@ -51,7 +52,9 @@ export default defineConfig({
 
 /** Pages that are little more than wide tables. */
 const WIDE: ReadonlySet<string> = new Set(
-  ["configuration", "errors", "mistakes", "metrics", "chart-values", "compatibility"].map((name) => `docs/${name}.md`),
+  ["configuration", "errors", "mistakes", "metrics", "chart-values", "troubleshooting", "compatibility"].map(
+    (name) => `docs/${name}.md`,
+  ),
 );
 
 /** Pages become Vue components, and stand where no package sees Vue: they have the one that this package has. */
@@ -75,9 +78,9 @@ const HOME = {
     tagline: "spark-submit's own arguments, the same pods, a small part of the time. Spark stays stock.",
     image: { src: "/favicon.svg", alt: "a flame" },
     actions: [
-      { theme: "brand", text: "Try it", link: "/packages/dev/" },
-      { theme: "alt", text: "From spark-submit", link: "/docs/spark-submit.html" },
-      { theme: "alt", text: "How it works", link: "/docs/architecture.html" },
+      { theme: "brand", text: "Quick start", link: "/docs/quick-start.html" },
+      { theme: "alt", text: "From spark-submit", link: "/docs/from-spark-submit.html" },
+      { theme: "alt", text: "How it works", link: "/docs/how-it-works.html" },
     ],
   },
 };

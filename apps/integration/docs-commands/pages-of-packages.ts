@@ -1,0 +1,81 @@
+import type { PageRun } from "./page-run.ts";
+import { LOCAL_FILES, PI_IN_PYTHON } from "./pages-of-docs.ts";
+
+const INSTALLED = { runBy: "tools/packages.test.mjs", as: "installed alone into an empty project" } as const;
+const CONFORMANCE = { runBy: ".ci/run", as: "vitest.mjs run --project conformance" } as const;
+
+export const PAGES_OF_PACKAGES: Readonly<Record<string, PageRun>> = {
+  "packages/submit-cli/README.md": {
+    bench: "cluster",
+    rows: [
+      { command: "npm install --global", ...INSTALLED },
+      { command: "kindling submit --class", with: { ...PI_IN_PYTHON, " 1000": " 4" }, prints: /Pi is roughly 3/ },
+    ],
+  },
+  "packages/spark-submit/README.md": {
+    bench: "cluster",
+    before: ["mkdir -p $OPT/bin spark/bin && touch spark/bin/spark-submit && export SPARK_HOME=$PWD/spark"],
+    rows: [
+      { command: "npm install --", ...INSTALLED },
+      {
+        command: "spark-submit --master",
+        with: { "https://host:6443": "$API_SERVER" },
+        prints: /phase: Succeeded|exit code: 0/,
+      },
+      { command: "export PATH=/opt/kindling" },
+      { command: "mv $SPARK_HOME/bin/spark-submit" },
+      { command: "ln -s /opt/kindling" },
+    ],
+  },
+  "packages/dev/README.md": {
+    bench: "folder",
+    files: LOCAL_FILES,
+    rows: [
+      { command: "npm install --global", ...INSTALLED },
+      { command: "kindling dev up", needs: ["spark"], prints: /export KUBECONFIG/ },
+      { command: "export KUBECONFIG" },
+      { command: "export SPARK_CONF_DIR" },
+      { command: "kindling submit --num-executors 2", needs: ["spark"], prints: /^COUNT question 1$/m },
+      { command: "kubectl get pods", needs: ["spark", "kubectl"], prints: /driver/ },
+      { command: "kindling dev down", needs: ["spark"] },
+      { command: "kindling dev run", needs: ["spark"], prints: /^COUNT question 1$/m },
+      // What stands for Docker runs the rest of the page here.
+      { command: "docker run -it --init", with: { docker: "true docker" } },
+      { command: "apt-get update", with: { "apt-get": "true apt-get" } },
+      {
+        command: "kindling dev watch",
+        needs: ["spark"],
+        with: { "kindling dev watch": "timeout --preserve-status --signal INT 25 kindling dev watch" },
+        exit: 130,
+        prints: /^COUNT question 1$/m,
+      },
+    ],
+  },
+  "apps/conformance/README.md": {
+    bench: "repository",
+    rows: [
+      { command: "npx vitest run --project conformance", ...CONFORMANCE },
+      { command: "KUBECONFIG=… npx vitest run --project conformance", ...CONFORMANCE },
+    ],
+  },
+  "apps/conformance/CONFORMANCE.md": {
+    bench: "repository",
+    rows: [
+      { command: "npx vitest run --project conformance", ...CONFORMANCE },
+      { command: "KUBECONFIG=… npx vitest run --project conformance", ...CONFORMANCE },
+    ],
+  },
+  "deploy/images/README.md": {
+    bench: "repository",
+    rows: [
+      { command: "npm run build", runBy: "package.json", as: "turbo run build" },
+      { command: "docker build", runBy: "apps/integration/e2e-kind", as: "docker build" },
+      {
+        command: "node deploy/images/build.mjs",
+        runBy: ".ci/run",
+        as: "node deploy/images/build.mjs --tag e2e --output",
+      },
+      { command: "docker load", runBy: ".ci/kind.sh", as: "docker load --input" },
+    ],
+  },
+};

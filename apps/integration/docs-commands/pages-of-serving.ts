@@ -1,0 +1,44 @@
+import type { PageRun } from "./page-run.ts";
+
+/** A port that no other suite takes. */
+const PORT = "18080";
+const SERVE = { "spark-jobs": `$NAMESPACE --listen-port ${PORT} --admin-port 0` };
+const ASK = {
+  curl: "curl --silent --fail-with-body --retry 20 --retry-connrefused",
+  "127.0.0.1:8080": `127.0.0.1:${PORT}`,
+};
+
+/** Pages of the submission server. It need not run what it makes: that is what its own suites do. */
+export const PAGES_OF_SERVING: Readonly<Record<string, PageRun>> = {
+  "docs/submission-server.md": {
+    bench: "cluster",
+    rows: [
+      {
+        command: "kindling serve",
+        with: { "spark-jobs": `${SERVE["spark-jobs"]} &` },
+      },
+      {
+        command: "curl http://127.0.0.1:8080/api/v1/submissions",
+        with: { ...ASK, '"spark-jobs"': `"'$NAMESPACE'"` },
+        prints: /"submissionId": ?"pi-1"/,
+      },
+    ],
+  },
+  "packages/submission-server/README.md": {
+    bench: "cluster",
+    rows: [
+      { command: "npm install", runBy: "tools/packages.test.mjs", as: "installed alone into an empty project" },
+      { command: "kindling serve", with: SERVE },
+      {
+        command: "curl -s http://127.0.0.1:8080/api/v1/submissions -H",
+        with: ASK,
+        prints: /"submissionId": ?"pi-1"/,
+      },
+      {
+        command: "curl -s http://127.0.0.1:8080/api/v1/submissions/spark-jobs:pi-1",
+        with: { ...ASK, "spark-jobs": "$NAMESPACE" },
+        prints: /"state"/,
+      },
+    ],
+  },
+};
