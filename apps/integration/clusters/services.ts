@@ -4,7 +4,7 @@ import { stagingSetup, TestStaging } from "./staging.ts";
 import type { TestNamespace } from "./test-cluster.ts";
 
 /** Whether suites install the chart into the cluster; otherwise services are processes of this machine. */
-export const IS_INSTALLED: boolean = process.env["KINDLING_E2E_SERVICES"] === "installed";
+export const IS_INSTALLED: boolean = isInstalled(process.env["KINDLING_E2E_SERVICES"] ?? "processes");
 
 const SETUP = stagingSetup();
 
@@ -49,4 +49,9 @@ export async function startGateway(namespace: TestNamespace): Promise<GatewaySer
     metric: (name) => installed.metric("gateway", name),
     stop: () => installed.stop(),
   };
+}
+
+function isInstalled(services: string): boolean {
+  if (services === "installed" || services === "processes") return services === "installed";
+  throw new Error(`KINDLING_E2E_SERVICES is processes or installed, not ${services}`);
 }

@@ -37,6 +37,10 @@ export class Installed {
         ...["install", STACK.release, STACK.chart, "--namespace", namespace.name, "--values", values],
         ...["--set", [`images.tag=${IMAGE_TAG}`, ...enabled].join(","), "--wait", "--timeout", "3m"],
       ]);
+    } catch (error) {
+      const { items } = await namespace.client.listAll(resources.pods, { labelSelector: "app.kubernetes.io/part-of" });
+      // Helm says no more than that it has waited.
+      throw new Error(JSON.stringify(items.map(({ metadata, status }) => [metadata?.name, status])), { cause: error });
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
