@@ -20,7 +20,11 @@ async def pump(reader, writer):
         writer.close()
 
 async def relay(reader, writer):
-    there, back = await asyncio.open_connection(host, port)
+    try:
+        there, back = await asyncio.open_connection(host, port)
+    except OSError:
+        writer.close()
+        return
     await asyncio.gather(pump(reader, back), pump(there, writer), return_exceptions=True)
 
 async def main():
@@ -36,13 +40,22 @@ asyncio.run(main())
  */
 export class TestInstallation {
   readonly staging: TestStaging;
+  /** What it sets. */
+  readonly entries: Readonly<Record<string, string>>;
   readonly #namespace: TestNamespace;
   readonly #folder: string;
   readonly #ca: string;
 
-  private constructor(namespace: TestNamespace, staging: TestStaging, folder: string, ca: string) {
+  private constructor(
+    namespace: TestNamespace,
+    staging: TestStaging,
+    entries: TestInstallation["entries"],
+    folder: string,
+    ca: string,
+  ) {
     this.#namespace = namespace;
     this.staging = staging;
+    this.entries = entries;
     this.#folder = folder;
     this.#ca = ca;
   }
@@ -57,14 +70,15 @@ export class TestInstallation {
       "tls-cert-file": join(folder, "tls.crt"),
       "tls-key-file": join(folder, "tls.key"),
     });
-    const installation = new TestInstallation(namespace, staging, folder, authority.cert);
-    await installation.#serve(setup.host, Number(new URL(staging.server.uri).port));
-    await installation.publish({
+    const entries = {
       "spark.kindling.staging.uri": `k8s+https://${namespace.name}/kindling-staging:10000`,
       // The name of the service would not be on the certificate of this machine.
       "spark.kindling.staging.internalUri": `https://${setup.host}:${new URL(staging.server.uri).port}`,
       "spark.kindling.localizer.image": setup.image,
-    });
+    };
+    const installation = new TestInstallation(namespace, staging, entries, folder, authority.cert);
+    await installation.#serve(setup.host, Number(new URL(staging.server.uri).port));
+    await installation.publish(entries);
     return installation;
   }
 

@@ -134,7 +134,7 @@ const DRIVER_RULES = [
   {
     apiGroups: [""],
     resources: ["pods", "configmaps", "services", "persistentvolumeclaims"],
-    verbs: ["get", "list", "watch", "create", "patch", "delete", "deletecollection"],
+    verbs: ["get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"],
   },
 ];
 

@@ -48,5 +48,6 @@ export const PI = [
 
 /** A submission that would work, but for what is given. */
 export function submitting({ fixtures }: Bench, ...args: readonly string[]): string[] {
-  return ["submit", ...fixtures.flags, ...args];
+  // Some mistakes are about having no installation, whatever the cluster has.
+  return ["submit", ...conf({ "spark.kindling.installation": "none" }), ...fixtures.flags, ...args];
 }

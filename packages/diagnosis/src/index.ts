@@ -16,4 +16,4 @@ export type { Cause, Diagnosis, ExecutorCounts, Finding, Role } from "./finding.
 export { isDeletedByUser } from "./rules/deleted-driver.ts";
 export { exitCodeMeaning, exitCodeText } from "./rules/exit-code.ts";
 export { forbiddenHint } from "./grants/forbidden-hint.ts";
-export { roleObjects, type Purpose, type Subject } from "./grants/roles.ts";
+export { roleObjects, roleRules, type Rule, type Purpose, type Subject } from "./grants/roles.ts";

@@ -16,7 +16,13 @@ export { executorAdditions } from "./objects/executor-additions.ts";
 export { runningDriverConf } from "./objects/running-driver-conf.ts";
 export { validateExecutorVolumes } from "./volumes/validate-executor-volumes.ts";
 export * as driverKeys from "./keys/driver/named-driver-keys.ts";
-export { NAMESPACE } from "./keys/pod-keys.ts";
+export {
+  CONTAINER_IMAGE,
+  DRIVER_CONTAINER_IMAGE,
+  IMAGE_PULL_POLICY,
+  IMAGE_PULL_SECRETS,
+  NAMESPACE,
+} from "./keys/pod-keys.ts";
 export { POD_NAME_PREFIX } from "./keys/executor-name-key.ts";
 export { DRIVER_SERVICE_ACCOUNT } from "./steps/kubernetes-credentials.ts";
 export { earlyExecutors } from "./steps/scheduler/early-start.ts";

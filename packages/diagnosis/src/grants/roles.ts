@@ -7,7 +7,8 @@ export interface Subject {
   readonly name: string;
 }
 
-interface Rule {
+/** As in a Role. */
+export interface Rule {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
   readonly verbs: readonly string[];
@@ -39,6 +40,11 @@ export const RULES: Readonly<Record<Purpose, readonly Rule[]>> = {
     },
   ],
 };
+
+/** What the role of a purpose gives. */
+export function roleRules(purpose: Purpose): readonly Rule[] {
+  return RULES[purpose];
+}
 
 export function roleName(purpose: Purpose): string {
   return `spark-${purpose}`;

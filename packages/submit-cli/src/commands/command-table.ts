@@ -13,6 +13,7 @@ import {
   LIST_FORMATS,
   OBJECT_FORMATS,
   QUEUE_FORMATS,
+  REPORT_FORMATS,
   STATUS_FORMATS,
 } from "./output-formats.ts";
 import { REACH_OPTIONS } from "./reach-options.ts";
@@ -163,6 +164,28 @@ export const DECLARED_COMMANDS: readonly DeclaredCommand[] = [
       "kindling config --effective",
     ],
     load: async () => (await import("./config-command.ts")).configCommand,
+  },
+  {
+    name: "doctor",
+    summary: "look at an installation from your side: what is wrong, and what to do",
+    options: [
+      { name: "no-pod", help: "make no pods: leave out what can be seen from within the cluster alone" },
+      { name: "properties-file", value: "FILE", help: "as submit takes it" },
+      outputOption(REPORT_FORMATS),
+      ...REACH_OPTIONS.map((option) =>
+        option.name === "conf"
+          ? { ...option, help: "as submit takes it, such as spark.kubernetes.container.image" }
+          : option,
+      ),
+      VERBOSE_OPTION,
+      HELP_OPTION,
+    ],
+    examples: [
+      "kindling doctor",
+      "kindling doctor -n spark -c spark.kubernetes.container.image=apache/spark:4.3.0",
+      "kindling doctor --no-pod -o json",
+    ],
+    load: async () => (await import("./doctor-command.ts")).doctorCommand,
   },
   {
     name: "rbac",

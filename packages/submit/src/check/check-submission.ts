@@ -5,12 +5,12 @@ import type { Outside } from "@kindling/outside";
 import { stagingAccess } from "../gather/staging/staging-access.ts";
 import { confOf, type PlanInput } from "../plan/plan-input.ts";
 import type { SubmissionPlan } from "../plan/submission-plan.ts";
-import { openStaging } from "../stage/open-staging.ts";
 import type { Installation } from "../gather/installation/installation.ts";
 import { isStagingServer } from "../gather/installation/with-installation.ts";
 import { STAGING_URI } from "../keys/staging-keys.ts";
 import { internalStagingUri } from "../keys/staging-place.ts";
 import { submitterToken } from "../stage/submitter-token.ts";
+import { uploadRight } from "./upload-right.ts";
 import { probeFromPod, type OpenedStaging } from "./probe-pod.ts";
 
 /** What one look at the surroundings of a submission found. */
@@ -60,15 +60,9 @@ export async function* checkSubmission(
     const access = stagingAccess(conf, input.env, outside.clock, found);
     const submitter = submitterToken(access, (ask) => ask(client, namespace), outside.clock);
     opened = { access, credentials: { submitterToken: submitter, secrets, cluster: () => client.access } };
-    const { client: staging } = await openStaging(access, opened.credentials);
-    try {
-      const { subject, allowed, reason } = await staging.access(namespace, { signal });
-      if (!allowed)
-        throw new Refusal(`${subject} may not upload for namespace ${namespace}: ${reason ?? "it is not allowed"}`);
-      return `${subject} may upload for namespace ${namespace}`;
-    } finally {
-      staging.close();
-    }
+    const { allowed, detail } = await uploadRight(opened, namespace, signal);
+    if (!allowed) throw new Refusal(detail);
+    return detail;
   });
   yield fromHere;
   if (!fromHere.ok || opened === undefined) return;

@@ -22,8 +22,8 @@ export interface WantedInstallation {
 export type FindInstallation = (client: KubeClient, wanted: WantedInstallation) => Promise<Installation | undefined>;
 
 /**
- * Looks where the installation is said to be, or else in the application's namespace, then in `kindling`. What may not be
- * read is not there.
+ * Looks where the installation is said to be, or else in the application's namespace, then in `kindling`, whose one may
+ * serve other namespaces alone. What may not be read is not there.
  *
  * @throws KindlingError `OBJECT_NOT_FOUND` if it is not where it is said to be, `FILE_UNPARSABLE` for one that makes no
  * sense, or why the API server does not answer
@@ -31,10 +31,10 @@ export type FindInstallation = (client: KubeClient, wanted: WantedInstallation) 
 export const findInstallation: FindInstallation = async (client, { namespace, named, signal }) => {
   if (named === NO_INSTALLATION) return undefined;
   if (named !== undefined) return (await installationIn(named, client, signal)) ?? missing(named);
-  return (
-    (await installationIn(namespace, client, signal)) ??
-    (namespace === USUAL_NAMESPACE ? undefined : await installationIn(USUAL_NAMESPACE, client, signal))
-  );
+  const own = await installationIn(namespace, client, signal);
+  if (own !== undefined || namespace === USUAL_NAMESPACE) return own;
+  const usual = await installationIn(USUAL_NAMESPACE, client, signal);
+  return usual?.namespaces?.includes(namespace) === false ? undefined : usual;
 };
 
 /** The line that tells of it. */

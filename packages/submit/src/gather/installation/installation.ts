@@ -5,6 +5,8 @@ export interface Installation {
   readonly namespace: string;
   /** The version of what is installed; undefined if it does not say so. */
   readonly version: string | undefined;
+  /** The namespaces of the applications that it serves; undefined if it does not say so. */
+  readonly namespaces: readonly string[] | undefined;
   /** Configuration entries of the lowest rank. */
   readonly entries: Readonly<Record<string, string>>;
   /** Certificates in PEM that those of its staging server and gateway are signed by. */
@@ -14,6 +16,7 @@ export interface Installation {
 /** The name of the ConfigMap. */
 export const CONFIG_MAP = "kindling";
 const VERSION = "version";
+const NAMESPACES = "namespaces";
 const PROPERTIES = "kindling.properties";
 const CA = "ca.crt";
 
@@ -37,6 +40,9 @@ export function parseInstallation(namespace: string, data: Readonly<Record<strin
   return {
     namespace,
     version: version !== undefined && /^[\w.+-]{1,63}$/.test(version) ? version : undefined,
+    namespaces: textOf(data, NAMESPACES)
+      ?.split(/[\s,]+/)
+      .filter((name) => name !== ""),
     entries: propertiesOf(namespace, textOf(data, PROPERTIES) ?? ""),
     ca: certificatesOf(namespace, textOf(data, CA)),
   };

@@ -66,6 +66,16 @@ describe("a submission without settings", () => {
     expect(notices).toEqual(["installation: kindling 0.1.0 in namespace kindling"]);
   });
 
+  test("does not go by one in the namespace kindling that serves other namespaces", async () => {
+    const cluster = await withNamespace();
+    await install(cluster, "kindling");
+    const path = "/api/v1/namespaces/kindling/configmaps/kindling";
+    await cluster.send("PATCH", path, { data: { namespaces: "elsewhere other" } });
+    expect(await submitted(cluster)).toEqual({ viaGateway: false, notices: [] });
+    await cluster.send("PATCH", path, { data: { namespaces: "elsewhere spark-jobs" } });
+    expect(await submitted(cluster)).toMatchObject({ viaGateway: true });
+  });
+
   test("is as ever where there is none, where it may not be seen, and where the name is somebody else's", async () => {
     const cluster = await withNamespace();
     expect(await submitted(cluster)).toEqual({ viaGateway: false, notices: [] });

@@ -20,8 +20,19 @@ const value = fc.string().map((text) => text.trim());
 test("what an installation was told comes out of its ConfigMap", () => {
   fc.assert(
     fc.property(fc.dictionary(takenKey, value, { noNullPrototype: true }), (entries) => {
-      const data = { version: "0.1.0\n", "kindling.properties": formatProperties(entries, "made"), "ca.crt": PEM };
-      expect(parseInstallation("spark", data)).toEqual({ namespace: "spark", version: "0.1.0", entries, ca: PEM });
+      const data = {
+        version: "0.1.0\n",
+        namespaces: "a b\n",
+        "kindling.properties": formatProperties(entries, "made"),
+        "ca.crt": PEM,
+      };
+      expect(parseInstallation("spark", data)).toEqual({
+        namespace: "spark",
+        version: "0.1.0",
+        namespaces: ["a", "b"],
+        entries,
+        ca: PEM,
+      });
     }),
   );
 });
@@ -111,7 +122,7 @@ test.each<[string, Record<string, string>, readonly string[]]>([
     ["staging.uri", "staging.internalUri", "scheduler", "scheduler.uri", "scheduler.queue"],
   ],
 ])("a configuration that names %s is not mixed with the installation's", (_, given, left) => {
-  const installation = { namespace: "kindling", version: "1", entries: ENTRIES, ca: undefined };
+  const installation = { namespace: "kindling", version: "1", namespaces: undefined, entries: ENTRIES, ca: undefined };
   const keys = left.map((key) => (key.startsWith("spark.") ? key : `spark.kindling.${key}`));
   expect(Object.keys(effectiveInstallation(installation, given).entries).sort()).toEqual(keys.toSorted());
 });

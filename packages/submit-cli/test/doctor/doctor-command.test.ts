@@ -1,0 +1,133 @@
+import type { Script } from "@kindling/devcluster";
+import { resources, type KubeObject } from "@kindling/kube";
+import { expect, test } from "vitest";
+import { installedCluster, type InstalledCluster, type InstalledOptions } from "../fixtures/installed-cluster.ts";
+import type { Finished } from "../fixtures/kindling-process.ts";
+
+const USERS = ["spark-users"];
+const ENDS_WELL: Script = () => ({ runMilliseconds: 0 });
+const IMAGE = ["-c", "spark.kubernetes.container.image=apache/spark:4.3.0"];
+const ACCOUNT = ["-c", "spark.kubernetes.authenticate.driver.serviceAccountName=spark"];
+
+const start = (options: InstalledOptions = {}): Promise<InstalledCluster> =>
+  installedCluster({ script: ENDS_WELL, ...options });
+
+const doctor = (cluster: InstalledCluster, groups: readonly string[], ...flags: string[]): Promise<Finished> =>
+  cluster.run(groups, ["doctor", "-n", "spark-jobs", ...IMAGE, ...ACCOUNT, ...flags]);
+
+/** What was found, by what was looked at. */
+function states(stdout: string): Record<string, string> {
+  const rows = JSON.parse(stdout) as { readonly check: string; readonly state: string }[];
+  return Object.fromEntries(rows.map(({ check, state }) => [check, state]));
+}
+
+test("of a healthy installation each thing is told, nothing is left, and the exit code is 0", async () => {
+  const cluster = await start({
+    // The probe's localizer is no real one here: pods reach what the script makes of them.
+    entries: { "spark.kindling.staging.internalUri": "https://kindling-staging.kindling.svc:10000" },
+  });
+  const { code, stdout, stderr } = await doctor(cluster, USERS);
+  expect([code, stderr]).toEqual([0, ""]);
+  const rows = stdout.trimEnd().split("\n");
+  expect(rows.map((row) => row.slice(0, 28).trimEnd())).toEqual([
+    "ok        API server",
+    "skipped   namespace",
+    "ok        rights",
+    "ok        installation",
+    "ok        configuration",
+    "skipped   drivers' account",
+    "ok        gateway",
+    "ok        staging rights",
+    "ok        staging from here",
+    "ok        staging from a pod",
+    "ok        Spark's image",
+    "skipped   quotas",
+  ]);
+  expect(stdout).toContain("kindling 0.1.0 in namespace kindling\n");
+  const { items } = await cluster.client.listAll(resources.pods, { namespace: "spark-jobs" });
+  expect(items.filter(({ metadata }) => metadata?.deletionTimestamp === undefined)).toEqual([]);
+});
+
+test("an administrator gets to know what users may not see, too", async () => {
+  const cluster = await start();
+  const { stdout } = await doctor(cluster, ["system:masters"], "--no-pod", "-o", "json");
+  expect(states(stdout)).toMatchObject({ namespace: "ok", quotas: "ok", "drivers' account": "ok" });
+  expect(Object.keys(states(stdout))).not.toContain("staging from a pod");
+});
+
+test("who has no rights is told which, and how they are granted", async () => {
+  const cluster = await start();
+  const { code, stdout } = await doctor(cluster, ["others"]);
+  expect(code).toBe(1);
+  expect(stdout).toContain(
+    "problem   rights               in namespace spark-jobs you may not get, list, watch, create, patch, delete pods; ",
+  );
+  expect(stdout).toContain("          let an administrator grant it: kindling rbac submitter -n spark-jobs");
+  expect(stdout).toMatch(
+    /^problem {3}staging rights {7}you may not reach service kindling-staging in namespace kindling/m,
+  );
+  expect(stdout).not.toContain("staging from here");
+});
+
+test("an account that is not there, and one without rights, are told", async () => {
+  const cluster = await start();
+  const missing = ["-c", "spark.kubernetes.authenticate.driver.serviceAccountName=nobody", "--no-pod"];
+  const { code, stdout } = await doctor(cluster, ["system:masters"], ...missing);
+  expect(code).toBe(1);
+  expect(stdout).toContain("problem   drivers' account     namespace spark-jobs has no service account nobody\n");
+  const weak = ["-c", "spark.kubernetes.authenticate.driver.serviceAccountName=default", "--no-pod"];
+  expect((await doctor(cluster, ["system:masters"], ...weak)).stdout).toContain(
+    "problem   drivers' account     account default may not get, list, watch, create, delete, deletecollection pods; create configmaps\n",
+  );
+});
+
+test("a staging server that is away is told, and no pod is asked", async () => {
+  const cluster = await start();
+  await cluster.staging.stop();
+  const { code, stdout } = await doctor(cluster, USERS);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^problem {3}staging from here {4}.*error trying to reach service/m);
+  expect(stdout).toContain("          check that the staging server runs");
+  expect(stdout).not.toContain("staging from a pod");
+});
+
+test("versions that do not fit are told", async () => {
+  const cluster = await start({ version: "7.0.0" });
+  const { code, stdout } = await doctor(cluster, USERS, "--no-pod");
+  expect(code).toBe(1);
+  expect(stdout).toContain(
+    "problem   installation         kindling 7.0.0 in namespace kindling, and this command is 0.1.0: these do not fit\n" +
+      "          npm install --global @kindling/submit-cli@7.0.0\n",
+  );
+});
+
+test("a gateway that is away, a quota that is used up and a restricted namespace are told", async () => {
+  const entries = {
+    "spark.kindling.scheduler": "gateway",
+    "spark.kindling.scheduler.uri": "https://kindling-gateway.kindling.svc:8443",
+  };
+  const cluster = await start({ entries });
+  const { client } = cluster;
+  await client.create(resources.resourcequotas, {
+    ...{ apiVersion: "v1", kind: "ResourceQuota", metadata: { name: "few", namespace: "spark-jobs" } },
+    spec: { hard: { pods: "0" } },
+  } as KubeObject);
+  const label = { metadata: { labels: { "pod-security.kubernetes.io/enforce": "restricted" } } };
+  await client.patch(resources.namespaces, "spark-jobs", "merge", label);
+  await expect
+    .poll(async () => (await doctor(cluster, ["system:masters"], "--no-pod")).stdout, { timeout: 20_000 })
+    .toMatch(/^warning {3}quotas {15}used up: pods of quota few \(0\)$/m);
+  const { code, stdout } = await doctor(cluster, ["system:masters"], "--no-pod");
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^problem {3}gateway {14}there is no service kindling-gateway in namespace kindling$/m);
+  expect(stdout).toMatch(/^warning {3}namespace {12}spark-jobs takes only pods of the level restricted/m);
+});
+
+test("without an installation it says how to get one", async () => {
+  const cluster = await start();
+  const none = ["-c", "spark.kindling.installation=spark-system", "--no-pod", "-o", "yaml"];
+  const { code, stdout } = await doctor(cluster, USERS, ...none);
+  expect(code).toBe(1);
+  expect(stdout).toContain("check: installation");
+  expect(stdout).toContain("spark.kindling.installation=spark-system: there is no installation of Kindling");
+});

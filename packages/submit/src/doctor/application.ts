@@ -1,0 +1,82 @@
+import { isKindlingError, type SparkConf } from "@kindling/core-spec";
+import { isNotFound, resources } from "@kindling/kube";
+import {
+  CONTAINER_IMAGE,
+  DRIVER_CONTAINER_IMAGE,
+  DRIVER_SERVICE_ACCOUNT,
+  IMAGE_PULL_POLICY,
+  IMAGE_PULL_SECRETS,
+  SCHEDULER,
+} from "@kindling/steps";
+import { confOf, type PlanInput } from "../plan/plan-input.ts";
+import { configuredGatewayPlace, shownPlace } from "../queues/gateway-place.ts";
+import { readOverview } from "../queues/read-overview.ts";
+import type { ExamineOptions } from "./examine-options.ts";
+import { ifVisible, ok, problem, skipped, type Found } from "./finding.ts";
+import { imagePulled } from "./image-pull.ts";
+import { driverRights } from "./rights.ts";
+
+const accountOf = (conf: SparkConf): string => conf.get(DRIVER_SERVICE_ACCOUNT) ?? "default";
+
+/** Whether the account that drivers run as is there, and has the rights of a driver where it needs them. */
+export async function driverAccountFound(
+  conf: SparkConf,
+  { client, namespace, signal }: ExamineOptions,
+): Promise<Found> {
+  const account = accountOf(conf);
+  const there = await ifVisible(async () => {
+    try {
+      await client.get(resources.serviceaccounts, account, { namespace, signal });
+      return ok(account);
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      return problem(
+        `namespace ${namespace} has no service account ${account}`,
+        `make it: kubectl -n ${namespace} create serviceaccount ${account}; or name another one with ${DRIVER_SERVICE_ACCOUNT.key}`,
+      );
+    }
+  });
+  if (there.state === "problem") return there;
+  if (conf.get(SCHEDULER) === "gateway") return ok(`account ${account}, which needs no rights with the gateway`);
+  return await driverRights(client, namespace, account, signal);
+}
+
+/** Whether the gateway answers, where there is to be one. */
+export async function gatewayFound(
+  conf: SparkConf,
+  { client, outside: { clock, env }, signal }: ExamineOptions,
+): Promise<Found> {
+  if (conf.get(SCHEDULER) !== "gateway") return ok(`none: drivers make their executors themselves (${SCHEDULER.key})`);
+  const place = configuredGatewayPlace(conf);
+  // The client is needed on.
+  const cluster = (): Promise<typeof client> => Promise.resolve({ ...client, close: () => {} });
+  try {
+    const { queues, applications } = await readOverview(place, { clock, env, cluster, signal });
+    return ok(`${shownPlace(place)} answers; queues: ${queues.length}, applications: ${applications.length}`);
+  } catch (error) {
+    if (isKindlingError(error) && error.code === "CLUSTER_FORBIDDEN") {
+      return skipped(`you may not see the queues of ${shownPlace(place)}`);
+    }
+    throw error;
+  }
+}
+
+/** Whether nodes can pull Spark's image. */
+export async function imageFound(input: PlanInput, options: ExamineOptions): Promise<Found> {
+  const { client, namespace, outside, signal } = options;
+  const conf = confOf(input);
+  const image = conf.get(DRIVER_CONTAINER_IMAGE) ?? conf.get(CONTAINER_IMAGE);
+  if (image === undefined) return skipped(`none is configured: -c ${CONTAINER_IMAGE.key}=IMAGE names one`);
+  return await imagePulled(
+    client,
+    {
+      namespace,
+      image: image.replaceAll("{{SPARK_VERSION}}", input.sparkVersion),
+      pullPolicy: conf.get(IMAGE_PULL_POLICY),
+      pullSecrets: conf.get(IMAGE_PULL_SECRETS),
+      account: accountOf(conf),
+    },
+    outside,
+    signal,
+  );
+}

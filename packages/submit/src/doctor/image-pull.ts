@@ -1,0 +1,80 @@
+import type { Pod } from "@kindling/core-spec";
+import { podState } from "@kindling/diagnosis";
+import { resources, type KubeClient } from "@kindling/kube";
+import { sleep, type Outside } from "@kindling/outside";
+import { ok, problem, type Found } from "./finding.ts";
+
+// Spark's images have more than half a gigabyte.
+const TIMEOUT_MS = 300_000;
+const HOPELESS = /^(ErrImagePull|ImagePullBackOff|ErrImageNeverPull|InvalidImageName|CreateContainerConfigError)$/;
+
+export interface PulledImage {
+  readonly namespace: string;
+  readonly image: string;
+  readonly pullPolicy: string | undefined;
+  readonly pullSecrets: readonly string[];
+  /** The driver's: what it may be pulled with. */
+  readonly account: string;
+}
+
+/** Lets a pod have the image, and takes it away again. The pod runs `true`. */
+export async function imagePulled(
+  client: KubeClient,
+  pulled: PulledImage,
+  { clock, random }: Pick<Outside, "clock" | "random">,
+  signal: AbortSignal | undefined,
+): Promise<Found> {
+  const { namespace, image } = pulled;
+  const name = `kindling-doctor-${Buffer.from(random.bytes(4)).toString("hex")}`;
+  const begin = clock.monotonic();
+  try {
+    await client.create(resources.pods, podOf(name, pulled), { signal });
+    for (;;) {
+      const state = podState(await client.get(resources.pods, name, { namespace, signal }));
+      const [container] = state.containers;
+      // Whatever became of the program, its image is there.
+      if (container !== undefined && container.state !== "waiting") {
+        return ok(`${image} was there after ${((clock.monotonic() - begin) / 1000).toFixed(1)} s`);
+      }
+      const isHopeless = container?.reason !== undefined && HOPELESS.test(container.reason);
+      if (isHopeless || clock.monotonic() - begin > TIMEOUT_MS) {
+        const why = container?.message ?? state.message ?? container?.reason ?? state.phase;
+        return problem(
+          isHopeless ? `${image} cannot be pulled: ${why}` : `a pod with ${image} does not start: ${why}`,
+          "correct spark.kubernetes.container.image, or name what it is pulled with: spark.kubernetes.container.image.pullSecrets",
+        );
+      }
+      await sleep(clock, 300, signal);
+      signal?.throwIfAborted();
+    }
+  } finally {
+    await client.delete(resources.pods, name, { namespace, gracePeriodSeconds: 0 }).catch(() => undefined);
+  }
+}
+
+function podOf(name: string, { namespace, image, pullPolicy, pullSecrets, account }: PulledImage): Pod {
+  return {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name, namespace, labels: { "kindling-check": name } },
+    spec: {
+      restartPolicy: "Never",
+      automountServiceAccountToken: false,
+      serviceAccountName: account,
+      ...(pullSecrets.length > 0 && { imagePullSecrets: pullSecrets.map((secret) => ({ name: secret })) }),
+      containers: [
+        {
+          ...{ name: "spark", image, command: ["true"] },
+          ...(pullPolicy !== undefined && { imagePullPolicy: pullPolicy }),
+          resources: { requests: { cpu: "10m", memory: "16Mi" }, limits: { cpu: "100m", memory: "64Mi" } },
+          // As much as any level of pod security asks for.
+          securityContext: {
+            ...{ allowPrivilegeEscalation: false, runAsNonRoot: true, runAsUser: 65_532 },
+            capabilities: { drop: ["ALL"] },
+            seccompProfile: { type: "RuntimeDefault" },
+          },
+        },
+      ],
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { resources, type KubeClient, type KubeObject } from "@kindling/kube";
+import { ifVisible, ok, problem, warning, type Found } from "./finding.ts";
+
+const ENFORCED = "pod-security.kubernetes.io/enforce";
+
+/** Whether the namespace is there, and lets the pods of Spark in (Pod Security Standards). */
+export async function namespaceFound(
+  client: KubeClient,
+  name: string,
+  signal: AbortSignal | undefined,
+): Promise<Found> {
+  return await ifVisible(async () => {
+    const { metadata, status } = await client.get(resources.namespaces, name, { signal });
+    if (status?.phase === "Terminating")
+      return problem(`namespace ${name} is being deleted`, "name another one with -n");
+    const level = metadata?.labels?.[ENFORCED];
+    if (level !== "restricted") return ok(`${name}${level === undefined ? "" : `, pod security ${level}`}`);
+    return warning(
+      `${name} takes only pods of the level restricted, which Spark's own are not`,
+      `give driver and executors a pod template with a security context (spark.kubernetes.driver.podTemplateFile, spark.kubernetes.executor.podTemplateFile), or label the namespace: kubectl label namespace ${name} --overwrite ${ENFORCED}=baseline`,
+    );
+  });
+}
+
+type Quota = KubeObject & {
+  readonly status?: {
+    readonly hard?: Readonly<Record<string, string>>;
+    readonly used?: Readonly<Record<string, string>>;
+  };
+};
+
+/** Whether a quota of the namespace is used up. */
+export async function quotasFound(
+  client: KubeClient,
+  namespace: string,
+  signal: AbortSignal | undefined,
+): Promise<Found> {
+  return await ifVisible(async () => {
+    const type = await client.resourceFor("v1", "ResourceQuota", { signal });
+    const { items } = await client.listAll<Quota>(type, { namespace, signal });
+    const usedUp = items.flatMap(({ metadata, status }) =>
+      Object.entries(status?.hard ?? {}).flatMap(([resource, hard]) => {
+        const used = status?.used?.[resource];
+        return used !== undefined && used === hard ? [`${resource} of quota ${metadata?.name ?? ""} (${hard})`] : [];
+      }),
+    );
+    if (usedUp.length > 0) {
+      return warning(
+        `used up: ${usedUp.join(", ")}`,
+        `applications wait until something ends, or are refused: kindling list -n ${namespace}, kubectl -n ${namespace} describe quota`,
+      );
+    }
+    return ok(items.length === 0 ? `none in namespace ${namespace}` : `there is room in ${items.length}`);
+  });
+}
