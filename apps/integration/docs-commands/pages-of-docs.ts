@@ -192,6 +192,17 @@ export const PAGES_OF_DOCS: Readonly<Record<string, PageRun>> = {
       { command: "kindling staging", needs: ["staging"] },
     ],
   },
+  "docs/doctor.md": {
+    bench: "installed",
+    rows: [
+      {
+        command: "kindling doctor -n spark-jobs",
+        needs: ["staging"],
+        with: { "spark-jobs": "$NAMESPACE" },
+      },
+      { command: "kindling doctor --no-pod", prints: /"check": "API server"/ },
+    ],
+  },
   "docs/dependencies.md": {
     bench: "cluster",
     files: LOCAL_FILES,
