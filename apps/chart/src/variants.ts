@@ -28,6 +28,12 @@ export const VARIANTS: Readonly<Record<string, Values>> = {
       { name: "default", ceiling: { cpu: 8, "nvidia.com/gpu": 2 } },
     ],
   },
+  "with the submission service": {
+    "submission.enabled": true,
+    "submission.from": [{ podSelector: { matchLabels: { app: "airflow" } } }],
+    "submission.extraRules": [{ apiGroups: ["batch"], resources: ["jobs"], verbs: ["create"] }],
+  },
+  "with several submission services": { "submission.enabled": true, "submission.replicas": 2, "staging.enabled": false },
   "with certificates of cert-manager": { "tls.mode": "cert-manager" },
   "with an issuer of one's own": {
     "tls.mode": "cert-manager",
@@ -55,6 +61,7 @@ export const VARIANTS: Readonly<Record<string, Values>> = {
     "images.gateway.digest": `sha256:${"0".repeat(64)}`,
     staging: pods(),
     gateway: pods(),
+    submission: { enabled: true, ...pods() },
   },
 };
 

@@ -86,6 +86,26 @@ describe.skipIf(!hasHelm)(`the chart, rendered${WHERE_HELM_IS}`, () => {
     expect(data["staging.properties"]).toContain("listen.trustedProxies=10.0.0.0/8,fd00::/8\n");
   });
 
+  test("a setting that is false or 0 is not taken for none", async () => {
+    const settings = { "leader.election": false, "listen.port": 0 };
+    const { data = {} } = find(await render({ "gateway.settings": settings }), "ConfigMap", "kindling-gateway");
+    expect(data["gateway.properties"]?.split("\n")).toEqual(
+      expect.arrayContaining(["leader.election=false", "listen.port=0"]),
+    );
+  });
+
+  test("submissions of the service begin with what all know, and with more", async () => {
+    const values = { "submission.enabled": true, "submission.defaults": { "spark.executor.memory": "2g" } };
+    const { data = {} } = find(await render(values), "ConfigMap", "kindling-submission");
+    expect(data["defaults.properties"]?.trim().split("\n")).toEqual([
+      "spark.executor.memory=2g",
+      "spark.kindling.localizer.image=docker.io/kindling/localizer:0.1.0",
+      "spark.kindling.localizer.imagePullPolicy=IfNotPresent",
+      "spark.kindling.scheduler=gateway",
+      "spark.kindling.scheduler.uri=https://kindling-gateway.spark-system.svc:8443",
+    ]);
+  });
+
   test("pods are made anew when settings change, and only then", async () => {
     const annotations = async (values = {}): Promise<unknown> =>
       find(await render(values), "Deployment", "kindling-gateway").spec?.template?.metadata.annotations;

@@ -79,6 +79,16 @@ describe.skipIf(!hasHelm)(`rights${WHERE_HELM_IS}`, () => {
     ]);
   });
 
+  test("the submission service submits, and asks about tokens", async () => {
+    const rights = rightsOf(await render({ "submission.enabled": true, namespaces: ["etl"] }), "kindling-submission");
+    expect(rights.filter((right) => !right.startsWith("etl: "))).toEqual([
+      "cluster: create subjectaccessreviews.authorization.k8s.io",
+      "cluster: create tokenreviews.authentication.k8s.io",
+    ]);
+    const { rules = [] } = find(await render(), "Role", "spark-submitter");
+    expect(rights).toHaveLength(2 + rules.flatMap(lines).length);
+  });
+
   test("everybody may find the installation and reach the staging server, and do nothing else", async () => {
     expect(rightsOf(await render({ namespaces: ["etl"] }), "system:authenticated")).toEqual([
       "etl: get configmaps kindling",
@@ -126,7 +136,8 @@ describe.skipIf(!hasHelm)(`rights${WHERE_HELM_IS}`, () => {
     "staging/rights.yaml",
     "gateway/rights.yaml",
     "gateway/service.yaml",
-    "applications/accounts.yaml",
+    "submission/rights.yaml",
+  "applications/accounts.yaml",
     "installation.yaml",
   ])("each rule of %s says which feature needs it", (name) => {
     const text = readFileSync(join(CHART, "templates", name), "utf8").split("\n");

@@ -16,6 +16,11 @@
 {{- end }}
 {{- end }}
 
+{{/* Adds entries to a map, in the place of those that it has. `merge` would take false and 0 for nothing. */}}
+{{- define "kindling.overlay" -}}
+{{- range $key, $value := .from }}{{ $_ := set $.onto $key $value }}{{ end -}}
+{{- end }}
+
 {{- define "kindling.stagingSettings" -}}
 {{- $storage := .Values.staging.storage -}}
 {{- $settings := dict
@@ -45,7 +50,8 @@
 {{- $_ := set $settings "store.kind" "local-disk" -}}
 {{- $_ := set $settings "store.path" "/var/lib/kindling-staging" -}}
 {{- end -}}
-{{- include "kindling.properties" (merge (dict) .Values.staging.settings $settings) | trim -}}
+{{- include "kindling.overlay" (dict "onto" $settings "from" .Values.staging.settings) -}}
+{{- include "kindling.properties" $settings | trim -}}
 {{- end }}
 
 {{- define "kindling.gatewaySettings" -}}
@@ -58,28 +64,70 @@
       "tls.keyFile" "/etc/kindling/tls/tls.key"
       "tls.caFile" "/etc/kindling/tls/ca.crt" -}}
 {{- if .Values.queues }}{{ $_ := set $settings "queues.file" "/etc/kindling/queues/queues.yaml" }}{{ end -}}
-{{- include "kindling.properties" (merge (dict) .Values.gateway.settings $settings) | trim -}}
+{{- include "kindling.overlay" (dict "onto" $settings "from" .Values.gateway.settings) -}}
+{{- include "kindling.properties" $settings | trim -}}
+{{- end }}
+
+{{- define "kindling.submissionSettings" -}}
+{{- $settings := dict
+      "listen.host" "0.0.0.0"
+      "listen.port" 8080
+      "admin.host" "0.0.0.0"
+      "admin.port" 8081
+      "auth.modes" "kubernetes"
+      "cluster.namespaces" (include "kindling.namespaces" . | splitList " ")
+      "submit.defaultsFile" "/etc/kindling/settings/defaults.properties"
+      "tls.certFile" "/etc/kindling/tls/tls.crt"
+      "tls.keyFile" "/etc/kindling/tls/tls.key" -}}
+{{- include "kindling.overlay" (dict "onto" $settings "from" .Values.submission.settings) -}}
+{{- include "kindling.properties" $settings | trim -}}
+{{- end }}
+
+{{/*
+What the submissions of the service begin with: what all are to know of this installation, but for the staging server, since
+the service has no files of its own.
+*/}}
+{{- define "kindling.submissionDefaults" -}}
+{{- $properties := dict -}}
+{{- include "kindling.localizerProperties" (dict "context" . "onto" $properties) -}}
+{{- include "kindling.gatewayProperties" (dict "context" . "onto" $properties) -}}
+{{- include "kindling.overlay" (dict "onto" $properties "from" .Values.properties) -}}
+{{- include "kindling.overlay" (dict "onto" $properties "from" .Values.submission.defaults) -}}
+{{- include "kindling.properties" $properties | trim -}}
 {{- end }}
 
 {{/* What submissions are to know of this installation. */}}
 {{- define "kindling.submissionProperties" -}}
-{{- $namespace := .Release.Namespace -}}
-{{- $properties := dict
-      "spark.kindling.localizer.image" (include "kindling.image" (dict "context" . "component" "localizer"))
-      "spark.kindling.localizer.imagePullPolicy" .Values.images.pullPolicy -}}
-{{- if .Values.staging.enabled -}}
-{{- $_ := set $properties "spark.kindling.staging.uri" (printf "k8s+https://%s/kindling-staging:10000" $namespace) -}}
-{{- $_ := set $properties "spark.kindling.staging.internalUri" (printf "https://kindling-staging.%s.svc:10000" $namespace) -}}
-{{- with index .Values.staging.settings "auth.audiences" -}}
-{{- $_ := set $properties "spark.kindling.staging.audience" (include "kindling.settingText" . | splitList "," | first) -}}
+{{- $properties := dict -}}
+{{- include "kindling.localizerProperties" (dict "context" . "onto" $properties) -}}
+{{- include "kindling.stagingProperties" (dict "context" . "onto" $properties) -}}
+{{- include "kindling.gatewayProperties" (dict "context" . "onto" $properties) -}}
+{{- include "kindling.overlay" (dict "onto" $properties "from" .Values.properties) -}}
+{{- include "kindling.properties" $properties | trim -}}
+{{- end }}
+
+{{- define "kindling.localizerProperties" -}}
+{{- $_ := set .onto "spark.kindling.localizer.image" (include "kindling.image" (dict "context" .context "component" "localizer")) -}}
+{{- $_ := set .onto "spark.kindling.localizer.imagePullPolicy" .context.Values.images.pullPolicy -}}
+{{- end }}
+
+{{- define "kindling.stagingProperties" -}}
+{{- if .context.Values.staging.enabled -}}
+{{- $namespace := .context.Release.Namespace -}}
+{{- $_ := set .onto "spark.kindling.staging.uri" (printf "k8s+https://%s/kindling-staging:10000" $namespace) -}}
+{{- $_ := set .onto "spark.kindling.staging.internalUri" (printf "https://kindling-staging.%s.svc:10000" $namespace) -}}
+{{- with index .context.Values.staging.settings "auth.audiences" -}}
+{{- $_ := set $.onto "spark.kindling.staging.audience" (include "kindling.settingText" . | splitList "," | first) -}}
 {{- end -}}
 {{- end -}}
-{{- if .Values.gateway.enabled -}}
-{{- $_ := set $properties "spark.kindling.scheduler" "gateway" -}}
-{{- $_ := set $properties "spark.kindling.scheduler.uri" (printf "https://kindling-gateway.%s.svc:8443" $namespace) -}}
-{{- with index .Values.gateway.settings "auth.audiences" -}}
-{{- $_ := set $properties "spark.kindling.scheduler.audience" (include "kindling.settingText" . | splitList "," | first) -}}
+{{- end }}
+
+{{- define "kindling.gatewayProperties" -}}
+{{- if .context.Values.gateway.enabled -}}
+{{- $_ := set .onto "spark.kindling.scheduler" "gateway" -}}
+{{- $_ := set .onto "spark.kindling.scheduler.uri" (printf "https://kindling-gateway.%s.svc:8443" .context.Release.Namespace) -}}
+{{- with index .context.Values.gateway.settings "auth.audiences" -}}
+{{- $_ := set $.onto "spark.kindling.scheduler.audience" (include "kindling.settingText" . | splitList "," | first) -}}
 {{- end -}}
 {{- end -}}
-{{- include "kindling.properties" (merge (dict) .Values.properties $properties) | trim -}}
 {{- end }}
