@@ -8,36 +8,37 @@ export const CHART_VALUES_PAGE = new URL("../docs/chart-values.md", import.meta.
 
 /** The page as it should be. */
 export function chartValuesPage() {
-  const document = parseDocument(readFileSync(new URL("values.yaml", CHART), "utf8"));
+  const { contents, commentBefore } = parseDocument(readFileSync(new URL("values.yaml", CHART), "utf8"));
   const sections = [];
-  const rest = [];
-  for (const pair of document.contents.items) {
-    const rows = rowsOf(pair, "", document.contents.items[0] === pair ? document.commentBefore : undefined);
-    if (isGroup(pair.value)) sections.push(section(`## ${pair.key.value}`, pair.key.commentBefore, rows));
-    else rest.push(...rows);
+  const forAll = [];
+  for (const pair of contents.items) {
+    const about = commentOf(pair, contents) ?? (contents.items[0] === pair ? commentBefore : undefined);
+    const rows = rowsOf(pair, "", about);
+    if (isGroup(pair.value, about)) sections.push(section(pair.key.value, rows));
+    else forAll.push(...rows);
   }
   return `# Values of the chart
 
 All values of the [Helm chart](install.md), with their defaults. Generated from \`deploy/helm/kindling/values.yaml\` by
 \`node tools/chart-values.mjs\`. A value that is not here, or that cannot be, is refused with its name.
 
-${[section("## For all", undefined, rest), ...sections].join("\n")}`;
+${[section("For all", forAll), ...sections].join("\n")}`;
 }
 
-function section(title, about, rows) {
-  const said = about === undefined ? "" : `${textOf(about)}\n\n`;
-  return `${title}\n\n${said}| Value | Default | Meaning |\n|---|---|---|\n${rows.join("\n")}\n`;
+function section(title, rows) {
+  return `## ${title}\n\n| Value | Default | Meaning |\n|---|---|---|\n${rows.join("\n")}\n`;
 }
 
-/** A value with values below it that have comments of their own. */
-function isGroup(node) {
-  return isMap(node) && node.flow !== true && node.items.length > 0 && commentOf(node.items[0], node) !== undefined;
+/** Whether values below it have comments of their own. */
+function isGroup(node, about) {
+  if (!isMap(node) || node.flow === true || node.items.length === 0) return false;
+  return about === undefined || commentOf(node.items[0], node) !== undefined;
 }
 
-function rowsOf(pair, prefix, comment) {
+/** @throws Error for a value that nothing is said of */
+function rowsOf(pair, prefix, about) {
   const name = `${prefix}${pair.key.value}`;
-  const about = comment ?? pair.key.commentBefore;
-  if (isGroup(pair.value)) {
+  if (isGroup(pair.value, about)) {
     return pair.value.items.flatMap((below) => rowsOf(below, `${name}.`, commentOf(below, pair.value)));
   }
   if (about === undefined) throw new Error(`values.yaml: ${name} has no comment`);

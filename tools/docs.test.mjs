@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { pageFiles } from "../benchmarks/page/page.mjs";
 import { CLI_PAGE, cliReference } from "./cli-reference.mjs";
 import { COMPATIBILITY_PAGE, compatibilityPage } from "./compatibility.mjs";
+import { CHART_VALUES_PAGE, chartValuesPage } from "./chart-values.mjs";
 import { configurationReference, REFERENCE } from "./configuration-reference.mjs";
 import { HTTP_PAGE, httpReference, stagingRoutes } from "./http-reference.mjs";
 import { V0_ROUTES, V1_ROUTES } from "./http-routes.mjs";
@@ -17,6 +18,10 @@ import { TROUBLESHOOTING_PAGE, troubleshooting } from "./troubleshooting.mjs";
 const root = fileURLToPath(new URL("../", import.meta.url));
 test("the reference of configuration keys is up to date", () => {
   expect(readFileSync(REFERENCE, "utf8"), "run node tools/configuration-reference.mjs").toBe(configurationReference());
+});
+
+test("the page of the chart's values is up to date, and nothing is left unsaid", () => {
+  expect(readFileSync(CHART_VALUES_PAGE, "utf8"), "run node tools/chart-values.mjs").toBe(chartValuesPage());
 });
 
 test("the page of Spark versions is up to date", () => {

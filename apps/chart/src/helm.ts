@@ -3,10 +3,11 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { fetchedServer } from "@kindling/test-kit/real-server";
 
-const PROGRAM = fetchedServer("bin/helm");
+/** Where Helm is. */
+export const PROGRAM: string = fetchedServer("bin/helm") ?? "";
 
 /** Whether there is a Helm on this machine; see the test kit's `servers/README.md`. */
-export const hasHelm: boolean = PROGRAM !== undefined;
+export const hasHelm: boolean = PROGRAM !== "";
 
 /** For the titles of tests that are skipped without it. */
 export const WHERE_HELM_IS: string = hasHelm ? "" : " (skipped: node packages/test-kit/servers/fetch.mjs helm)";
@@ -23,6 +24,6 @@ const run = promisify(execFile);
  */
 export async function helm(args: readonly string[], kubeconfig = "/nowhere"): Promise<string> {
   const env = { PATH: process.env["PATH"], HOME: "/nowhere", KUBECONFIG: kubeconfig };
-  const { stdout } = await run(PROGRAM ?? "helm", args, { env, maxBuffer: 64 << 20 });
+  const { stdout } = await run(PROGRAM, args, { env, maxBuffer: 64 << 20 });
   return stdout;
 }

@@ -33,7 +33,11 @@ export const VARIANTS: Readonly<Record<string, Values>> = {
     "submission.from": [{ podSelector: { matchLabels: { app: "airflow" } } }],
     "submission.extraRules": [{ apiGroups: ["batch"], resources: ["jobs"], verbs: ["create"] }],
   },
-  "with several submission services": { "submission.enabled": true, "submission.replicas": 2, "staging.enabled": false },
+  "with several submission services": {
+    "submission.enabled": true,
+    "submission.replicas": 2,
+    "staging.enabled": false,
+  },
   "with certificates of cert-manager": { "tls.mode": "cert-manager" },
   "with an issuer of one's own": {
     "tls.mode": "cert-manager",

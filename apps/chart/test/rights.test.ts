@@ -137,7 +137,7 @@ describe.skipIf(!hasHelm)(`rights${WHERE_HELM_IS}`, () => {
     "gateway/rights.yaml",
     "gateway/service.yaml",
     "submission/rights.yaml",
-  "applications/accounts.yaml",
+    "applications/accounts.yaml",
     "installation.yaml",
   ])("each rule of %s says which feature needs it", (name) => {
     const text = readFileSync(join(CHART, "templates", name), "utf8").split("\n");

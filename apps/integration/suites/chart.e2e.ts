@@ -1,0 +1,149 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { resources } from "@kindling/kube";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parse, stringify } from "yaml";
+import { kindling } from "../clusters/kindling.ts";
+import { IS_INSTALLED } from "../clusters/services.ts";
+import { EmptyNamespace, eventually, sparkImage, SPARK_VERSIONS } from "../clusters/test-cluster.ts";
+import { helm } from "../stack/helm.ts";
+import { IMAGE_TAG } from "../stack/installed.ts";
+import { STACK } from "../stack/stack.ts";
+
+const VERSION = SPARK_VERSIONS.at(-1) ?? "";
+const CERTIFICATES = ["kindling-ca", "kindling-staging-tls", "kindling-gateway-tls"];
+
+describe.skipIf(!IS_INSTALLED)("the chart, with services and applications apart", () => {
+  let system: EmptyNamespace;
+  let applications: EmptyNamespace;
+  let folder: string;
+  let before: string[];
+
+  beforeAll(async () => {
+    system = await EmptyNamespace.create("chart-system");
+    applications = await EmptyNamespace.create("chart-apps");
+    const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
+    await system.client.patch(resources.namespaces, system.name, "merge", { metadata: { labels } });
+    const metadata = { name: "jane" };
+    await applications.client.create(resources.serviceaccounts, { apiVersion: "v1", kind: "ServiceAccount", metadata });
+    folder = mkdtempSync(join(tmpdir(), "kindling-e2e-chart-"));
+    before = await objects();
+  });
+  afterAll(async () => {
+    await helm(["uninstall", STACK.release, "--namespace", system.name, "--ignore-not-found"]);
+    await applications.remove();
+    await system.remove();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function release(verb: "install" | "upgrade", more: Readonly<Record<string, unknown>> = {}): Promise<void> {
+    const path = join(folder, "values.yaml");
+    const submitters = [{ kind: "ServiceAccount", name: "jane", namespace: applications.name }];
+    writeFileSync(
+      path,
+      stringify({ ...STACK.values, accounts: {}, namespaces: [applications.name], submitters, ...more }),
+    );
+    const flags = ["--set", `images.tag=${IMAGE_TAG}`, "--wait", "--timeout", "3m"];
+    await helm([verb, STACK.release, STACK.chart, "--namespace", system.name, "--values", path, ...flags]);
+  }
+
+  /** What there is in both namespaces, and of the release in the cluster. */
+  async function objects(): Promise<string[]> {
+    const names: string[] = [];
+    for (const [apiVersion, kind] of KINDS) {
+      const type = await system.client.resourceFor(apiVersion, kind);
+      for (const { name: namespace } of [system, applications]) {
+        const { items } = await system.client.listAll(type, { namespace });
+        names.push(...items.map(({ metadata }) => `${kind} ${namespace}/${metadata?.name ?? ""}`));
+      }
+    }
+    for (const kind of ["ClusterRole", "ClusterRoleBinding"]) {
+      const type = await system.client.resourceFor("rbac.authorization.k8s.io/v1", kind);
+      const { items } = await system.client.listAll(type);
+      const found = items.map(({ metadata }) => metadata?.name ?? "");
+      names.push(...found.filter((name) => name.includes(system.name)).map((name) => `${kind} ${name}`));
+    }
+    return names.toSorted();
+  }
+
+  async function certificates(): Promise<unknown[]> {
+    const secrets = CERTIFICATES.map((name) => system.client.get(resources.secrets, name));
+    return (await Promise.all(secrets)).map((secret) => (secret as { data?: unknown }).data);
+  }
+
+  /** A kubeconfig of an account that has nothing but what `submitters` gives. */
+  async function kubeconfigOfJane(): Promise<string> {
+    const path = `/api/v1/namespaces/${applications.name}/serviceaccounts/jane/token`;
+    const body = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} };
+    const answer = (await applications.client.request({ method: "POST", path, body })) as {
+      status?: { token?: string };
+    };
+    const config = parse(readFileSync(process.env["KUBECONFIG"] ?? "", "utf8")) as { users: { user: object }[] };
+    for (const entry of config.users) entry.user = { token: answer.status?.token };
+    const file = join(folder, "jane.kubeconfig");
+    writeFileSync(file, stringify(config), { mode: 0o600 });
+    return file;
+  }
+
+  test(
+    "is installed into a restricted namespace, serves its submitters, is upgraded, and leaves nothing",
+    { timeout: 480_000 },
+    async () => {
+      await release("install");
+      const tested = await helm(["test", STACK.release, "--namespace", system.name, "--timeout", "2m"]);
+      expect(tested).toMatch(/Phase: +Succeeded/);
+      const made = await certificates();
+
+      // With the rights of the value `submitters` alone, and with drivers that have none.
+      writeFileSync(
+        join(folder, "app.py"),
+        "from pyspark.sql import SparkSession\nprint('SUM', SparkSession.builder.getOrCreate().range(10).groupBy().sum().first()[0])\n",
+      );
+      const conf = {
+        "spark.kubernetes.container.image": sparkImage(VERSION),
+        "spark.kubernetes.authenticate.driver.serviceAccountName": "spark",
+        "spark.kubernetes.driver.request.cores": "100m",
+        "spark.kubernetes.executor.request.cores": "100m",
+        "spark.driver.memory": "512m",
+        "spark.executor.memory": "512m",
+        "spark.executor.instances": "1",
+      };
+      const flags = Object.entries(conf).flatMap(([key, value]) => ["--conf", `${key}=${value}`]);
+      const args = ["submit", "--namespace", applications.name, "--name", "sum", "--logs", ...flags, "app.py"];
+      const { exit, out, err } = await kindling(args, { KUBECONFIG: await kubeconfigOfJane() }, folder);
+      expect(exit, `${out}\n${err}`).toBe(0);
+      expect(out).toContain("SUM 45");
+
+      await release("upgrade", { queues: [{ name: "default" }] });
+      expect(await certificates()).toEqual(made);
+
+      await applications.client.deleteCollection(resources.pods, {});
+      await eventually("the end of the application", async () => {
+        const { items } = await applications.client.listAll(resources.pods);
+        return items.length === 0;
+      });
+      await helm(["uninstall", STACK.release, "--namespace", system.name, "--wait", "--timeout", "2m"]);
+      // Its pods end on their own, and what belonged to a driver goes with it. The comparison tells what is left.
+      await eventually("an empty cluster", async () => (await objects()).join() === before.join(), 60_000).catch(
+        () => {},
+      );
+      expect(await objects()).toEqual(before);
+    },
+  );
+});
+
+const KINDS: readonly (readonly [apiVersion: string, kind: string])[] = [
+  ["v1", "Pod"],
+  ["v1", "ConfigMap"],
+  ["v1", "Secret"],
+  ["v1", "Service"],
+  ["v1", "ServiceAccount"],
+  ["v1", "PersistentVolumeClaim"],
+  ["apps/v1", "Deployment"],
+  ["coordination.k8s.io/v1", "Lease"],
+  ["networking.k8s.io/v1", "NetworkPolicy"],
+  ["policy/v1", "PodDisruptionBudget"],
+  ["rbac.authorization.k8s.io/v1", "Role"],
+  ["rbac.authorization.k8s.io/v1", "RoleBinding"],
+];
