@@ -1,6 +1,7 @@
 import type { KubeObject } from "@kindling/kube";
 import { loadConfig as loadGatewayConfig } from "@kindling/gateway";
 import { loadConfig as loadStagingConfig } from "@kindling/staging-server";
+import { loadConfig as loadSubmissionConfig } from "@kindling/submission-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EmbeddedCluster } from "../src/embedded.ts";
 import { CHART, hasHelm, helm, WHERE_HELM_IS } from "../src/helm.ts";
@@ -9,34 +10,33 @@ import { VARIANTS } from "../src/variants.ts";
 
 describe.skipIf(!hasHelm)(`the chart, rendered${WHERE_HELM_IS}`, () => {
   let cluster: EmbeddedCluster;
+  const rendered = new Map<string, readonly Rendered[]>();
 
   beforeAll(async () => {
     cluster = await EmbeddedCluster.start();
+    for (const [name, values] of Object.entries(VARIANTS)) rendered.set(name, await render(values));
   });
   afterAll(async () => {
     await cluster.stop();
   });
 
-  test.concurrent.each(Object.entries(VARIANTS))(
-    "%s is what an API server takes, to the last field",
-    async (_name, values) => {
-      const objects = await render(values);
-      const refused: string[] = [];
-      for (const object of objects) {
-        const type = await cluster.client.resourceFor(object.apiVersion, object.kind);
-        const options = { dryRun: true, fieldValidation: "Strict", namespace: object.metadata.namespace } as const;
-        await cluster.client
-          .create(type, object as unknown as KubeObject, options)
-          .catch((error: unknown) => refused.push(`${object.kind} ${object.metadata.name}: ${String(error)}`));
-      }
-      expect(refused).toEqual([]);
-      const names = objects.map(({ kind, metadata }) => `${kind} ${metadata.namespace ?? ""}/${metadata.name}`);
-      expect(new Set(names).size, "each object once").toBe(names.length);
-    },
-  );
+  test.concurrent.each(Object.keys(VARIANTS))("%s is what an API server takes, to the last field", async (name) => {
+    const objects = rendered.get(name) ?? [];
+    const refused: string[] = [];
+    for (const object of objects) {
+      const type = await cluster.client.resourceFor(object.apiVersion, object.kind);
+      const options = { dryRun: true, fieldValidation: "Strict", namespace: object.metadata.namespace } as const;
+      await cluster.client
+        .create(type, object as unknown as KubeObject, options)
+        .catch((error: unknown) => refused.push(`${object.kind} ${object.metadata.name}: ${String(error)}`));
+    }
+    expect(refused).toEqual([]);
+    const names = objects.map(({ kind, metadata }) => `${kind} ${metadata.namespace ?? ""}/${metadata.name}`);
+    expect(new Set(names).size, "each object once").toBe(names.length);
+  });
 
-  test.concurrent.each(Object.entries(VARIANTS))("%s gives services settings that they take", async (_name, values) => {
-    const objects = await render(values);
+  test.each(Object.keys(VARIANTS))("%s gives services settings that they take", (name) => {
+    const objects = rendered.get(name) ?? [];
     for (const [service, loadConfig] of Object.entries(SERVICES)) {
       if (!objects.some(({ kind, metadata }) => kind === "Deployment" && metadata.name === `kindling-${service}`))
         continue;
@@ -46,27 +46,24 @@ describe.skipIf(!hasHelm)(`the chart, rendered${WHERE_HELM_IS}`, () => {
     }
   });
 
-  test.concurrent.each(Object.entries(VARIANTS))(
-    "%s has pods that may run where PodSecurity is restricted",
-    async (_name, values) => {
-      const pods = podsOf(await render(values));
-      expect(pods.length).toBeGreaterThan(1);
-      for (const pod of pods) {
-        expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } });
-        expect(pod).not.toHaveProperty("hostNetwork");
-        const fields = pod.volumes.flatMap((volume) => Object.keys(volume));
-        expect(fields.filter((field) => !VOLUME_FIELDS.has(field))).toEqual([]);
-        for (const container of pod.containers) {
-          expect(container["securityContext"]).toEqual({
-            allowPrivilegeEscalation: false,
-            readOnlyRootFilesystem: true,
-            capabilities: { drop: ["ALL"] },
-          });
-          expect(container["resources"]).toMatchObject({ requests: { memory: expect.any(String) } });
-        }
+  test.each(Object.keys(VARIANTS))("%s has pods that may run where PodSecurity is restricted", (name) => {
+    const pods = podsOf(rendered.get(name) ?? []);
+    expect(pods.length).toBeGreaterThan(1);
+    for (const pod of pods) {
+      expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } });
+      expect(pod).not.toHaveProperty("hostNetwork");
+      const fields = pod.volumes.flatMap((volume) => Object.keys(volume));
+      expect(fields.filter((field) => !VOLUME_FIELDS.has(field))).toEqual([]);
+      for (const container of pod.containers) {
+        expect(container["securityContext"]).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ["ALL"] },
+        });
+        expect(container["resources"]).toMatchObject({ requests: { memory: expect.any(String) } });
       }
-    },
-  );
+    }
+  });
 
   test.concurrent.each(Object.entries(VARIANTS))("%s passes helm lint", async (_name, values) => {
     await expect(helm(["lint", CHART, "--strict", ...valueFlags(values)])).resolves.toContain("0 chart(s) failed");
@@ -150,7 +147,7 @@ describe.skipIf(!hasHelm)(`the chart, rendered${WHERE_HELM_IS}`, () => {
 
 const VOLUME_FIELDS = new Set(["name", "configMap", "emptyDir", "persistentVolumeClaim", "projected", "secret"]);
 
-const SERVICES = { staging: loadStagingConfig, gateway: loadGatewayConfig };
+const SERVICES = { staging: loadStagingConfig, gateway: loadGatewayConfig, submission: loadSubmissionConfig };
 
 /** What pods are made with, the test's own included. */
 function podsOf(objects: readonly Rendered[]): PodSpec[] {

@@ -27,7 +27,10 @@ const UNTIL_LISTED = (words: string): string => `until kindling list | grep -q '
 
 const INSTALLED = { runBy: "tools/packages.test.mjs", as: "installed alone into an empty project" } as const;
 
-const CHART: Readonly<Record<string, string>> = { "https://kindling-spark.github.io/kindling": "$CHART_REPOSITORY" };
+/** The repository that `serve-chart.sh` serves. */
+export const CHART: Readonly<Record<string, string>> = {
+  "https://kindling-spark.github.io/kindling": "$CHART_REPOSITORY",
+};
 
 export const PAGES_OF_DOCS: Readonly<Record<string, PageRun>> = {
   "README.md": {

@@ -76,9 +76,8 @@ describe.skipIf(!IS_INSTALLED)("the chart, with services and applications apart"
   async function kubeconfigOfJane(): Promise<string> {
     const path = `/api/v1/namespaces/${applications.name}/serviceaccounts/jane/token`;
     const body = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} };
-    const answer = (await applications.client.request({ method: "POST", path, body })) as {
-      status?: { token?: string };
-    };
+
+    const answer = await applications.client.request<{ status?: { token?: string } }>({ method: "POST", path, body });
     const config = parse(readFileSync(process.env["KUBECONFIG"] ?? "", "utf8")) as { users: { user: object }[] };
     for (const entry of config.users) entry.user = { token: answer.status?.token };
     const file = join(folder, "jane.kubeconfig");
