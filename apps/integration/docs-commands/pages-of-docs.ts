@@ -123,7 +123,11 @@ export const PAGES_OF_DOCS: Readonly<Record<string, PageRun>> = {
           "8001/api/v1/namespaces/spark-system/services/http:kindling-gateway:8081/proxy/": "18001/version",
         },
       },
-      { command: "KINDLING_STAGING_TOKEN=$(kubectl create token ops", needs: ["kubectl", "staging"] },
+      {
+        command: "KINDLING_STAGING_TOKEN=$(kubectl create token ops",
+        needs: ["kubectl", "staging"],
+        with: { "k8s+https://kindling/": "k8s+https://$NAMESPACE/" },
+      },
     ],
   },
   // The chart is installed for real by a suite of its own, with images that were made for it.

@@ -27,7 +27,7 @@ const GROUPS: readonly Group[] = [
     title: "Run applications",
     pages: [
       ["docs/local-files.md", "Local files"],
-      ["docs/dependencies.md", "Files and packages"],
+      ["docs/dependencies.md", "Files and packages, in detail"],
       ["docs/applications.md", "Looking after applications"],
       ["docs/scheduler.md", "The scheduler"],
       ["docs/submission-server.md", "Submitting over HTTP"],
