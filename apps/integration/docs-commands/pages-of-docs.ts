@@ -149,15 +149,16 @@ export const PAGES_OF_DOCS: Readonly<Record<string, PageRun>> = {
       { command: "kindling submit --name words", needs: ["spark"] },
       { command: "kindling list", needs: ["spark"] },
       { command: "kindling dev down", needs: ["spark"] },
+      {
+        command: "unset",
+        with: { "KUBECONFIG SPARK_CONF_DIR": "SPARK_CONF_DIR; export KUBECONFIG=$CLUSTER KINDLING_SITE_CONFIG=$SITE" },
+      },
       { command: "helm repo add", needs: ["helm"], with: CHART },
       { command: "helm install", needs: ["helm"], with: { "helm install": "helm install --dry-run=client" } },
       {
         command: "kindling submit --namespace",
         needs: ["staging"],
-        with: {
-          "kindling submit": "KUBECONFIG=$CLUSTER SPARK_CONF_DIR= KINDLING_SITE_CONFIG=$SITE kindling submit",
-          "--namespace kindling": "--namespace $NAMESPACE",
-        },
+        with: { "--namespace kindling": "--namespace $NAMESPACE" },
       },
     ],
   },
