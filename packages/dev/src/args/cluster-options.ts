@@ -23,13 +23,17 @@ export const CLUSTER_OPTIONS: readonly Option[] = [
     value: "VERSION",
     help: "the Spark of applications that name no image; default: the first there is",
   },
-  { name: "gateway", help: "a gateway as well: executors are allocated outside the driver, which has no rights then" },
+  { name: "gateway", help: "start a gateway too: it makes the executors, and drivers need no rights" },
   {
     name: "queues",
     value: "FILE",
-    help: "the gateway's queues, as YAML; its changes are taken over. Without it, all applications are in one queue",
+    help: "the gateway's queues, as YAML; it is read again when it changes. Without it, all applications are in one queue",
   },
-  { name: "yes", short: "y", help: "fetch Sparks that are not on this machine from PyPI (about 450 MB each), unasked" },
+  {
+    name: "yes",
+    short: "y",
+    help: "fetch Sparks that are not on this machine from PyPI (about 450 MB each) without asking",
+  },
 ];
 
 /** What a cluster is started with, as plain data: it travels to a process of its own. */

@@ -14,7 +14,7 @@ export const DEV: Program = {
       summary: "start a cluster and a staging server on this machine",
       options: [
         ...CLUSTER_OPTIONS,
-        { name: "foreground", short: "f", help: "stay in this terminal; Ctrl-C ends it" },
+        { name: "foreground", short: "f", help: "run in this terminal until Ctrl-C" },
         VERBOSE_OPTION,
         HELP_OPTION,
       ],
@@ -42,7 +42,7 @@ export const DEV: Program = {
     },
     {
       name: "run",
-      summary: "start it, submit an application, follow it to its end, and end it",
+      summary: "start it, submit an application, follow the application to its end, and end it",
       operands: { shown: "[APPLICATION [arguments]] [-- <arguments of kindling submit>]" },
       options: [...CLUSTER_OPTIONS, VERBOSE_OPTION, HELP_OPTION],
       examples: ["kindling dev run words.py", "kindling dev run -- --num-executors 2 --logs words.py text.txt"],

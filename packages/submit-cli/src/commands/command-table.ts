@@ -45,7 +45,7 @@ export const DECLARED_COMMANDS: readonly DeclaredCommand[] = [
     alsoCalled: ["get", "ls", "ps"],
     summary: "list applications",
     options: [
-      { name: "all-namespaces", short: "A", help: "those of all namespaces" },
+      { name: "all-namespaces", short: "A", help: "applications of all namespaces" },
       { name: "watch", short: "w", help: "show them again whenever they change" },
       { name: "selector", short: "l", value: "LABELS", help: "only those whose driver pod has these labels" },
       outputOption(LIST_FORMATS),
@@ -117,7 +117,7 @@ export const DECLARED_COMMANDS: readonly DeclaredCommand[] = [
   },
   {
     name: "staging",
-    summary: "look after the files that a staging server holds",
+    summary: "manage the files that a staging server holds",
     operands: { shown: "ls | rm BUNDLE… | gc | stat" },
     options: [
       {
@@ -132,7 +132,7 @@ export const DECLARED_COMMANDS: readonly DeclaredCommand[] = [
         help: "a bearer token; default: KINDLING_STAGING_TOKEN, else one of the namespace's kindling-submitter",
       },
       { name: "all-namespaces", short: "A", help: "with ls: the bundles of all namespaces that you may see" },
-      { name: "dry-run", help: "with gc: tell what would go, and leave it" },
+      { name: "dry-run", help: "with gc: say what would be deleted, and delete nothing" },
       outputOption(BUNDLE_FORMATS, "table (default), name (of ls), json or yaml"),
       ...REACH_OPTIONS,
       VERBOSE_OPTION,

@@ -22,12 +22,12 @@ export const KINDLING_FLAGS: readonly Flag[] = inSection("kindling", [
   {
     name: "--show-secrets",
     effect: SWITCH,
-    help: "with --dry-run: what is secret, too, for objects that are to be applied",
+    help: "with --dry-run: print secrets too, so that the objects can be applied",
   },
   {
     name: "--check",
     effect: SWITCH,
-    help: "look whether cluster and staging server would take it, from here and from a pod",
+    help: "check whether the cluster and the staging server would accept it, from here and from a pod",
   },
   {
     name: "--namespace",

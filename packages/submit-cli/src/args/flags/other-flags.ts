@@ -15,17 +15,17 @@ export const OTHER_FLAGS: readonly Flag[] = inSection("other", [
     name: "--queue",
     value: "NAME",
     effect: { kind: "ignored", takesValue: true },
-    help: "taken and ignored, as by spark-submit on Kubernetes",
+    help: "accepted and ignored, as by spark-submit on Kubernetes",
   },
   {
     name: "--total-executor-cores",
     value: "N",
     effect: { kind: "ignored", takesValue: true },
-    help: "taken and ignored, as by spark-submit on Kubernetes",
+    help: "accepted and ignored, as by spark-submit on Kubernetes",
   },
   {
     name: "--supervise",
     effect: { kind: "ignored", takesValue: false },
-    help: "taken and ignored, as by spark-submit on Kubernetes",
+    help: "accepted and ignored, as by spark-submit on Kubernetes",
   },
 ]);
