@@ -82,6 +82,11 @@ function filesIn(conf: SparkConf): SecretFile[] {
       hint: `name the path of the secret in ${SECRET.prefix}${alone}`,
     });
   }
+  if (Object.keys(paths).length === 0) {
+    throw new KindlingError("CONF_MISSING", `${ROLE.key} is set, and no secret is named`, {
+      hint: `--conf ${SECRET.prefix}db=secret/data/db makes the file /vault/secrets/db`,
+    });
+  }
   return Object.entries(paths).map(([name, path]) => {
     // The injector turns names into small letters, and both are part of a path or a template.
     if (!/^[a-z0-9][-a-z0-9_.]{0,62}$/.test(name))

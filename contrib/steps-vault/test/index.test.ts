@@ -126,6 +126,11 @@ test("what else Vault needs is passed on in both ways", () => {
   expect(JSON.stringify(resources)).toContain("teams/search");
 });
 
+test("a role without a secret is refused", () => {
+  const refused = (): unknown => driverPodWith(vault, { conf: { [`${KEY}.role`]: "etl" } });
+  expect(refused).toThrow(`${KEY}.role is set, and no secret is named`);
+});
+
 test("without a role nothing changes", () => {
   expect(driverPodWith(vault)).toEqual(driverPodWith([]));
   expect(executorPodWith(vault)).toEqual(executorPodWith([]));
