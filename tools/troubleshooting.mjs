@@ -59,6 +59,7 @@ First of all:
 | why an application waits or failed | \`kindling status NAME\` |
 | what the driver printed | \`kindling logs NAME\` |
 | what caused an error | the same command with \`--verbose\` |
+| whether the installation works for you | \`kindling doctor\` ([docs](doctor.md)) |
 | whether the cluster would take a submission | \`kindling submit --check …\` |
 | what would be made | \`kindling submit --dry-run -o yaml …\` |
 | which value a key has, and from which file | \`kindling config --effective\` |

@@ -13,6 +13,3 @@ export const PAGE_RUNS: Readonly<Record<string, PageRun>> = {
   ...PAGES_OF_SERVING,
   ...PAGES_OF_STEPS,
 };
-
-/** Pages whose commands are not run yet. */
-export const PAGES_TO_COME: readonly string[] = [];

@@ -5,9 +5,9 @@ import { documentedCommands } from "../docs-commands/blocks.ts";
 import { missingLines } from "../docs-commands/compare.ts";
 import { isRun } from "../docs-commands/page-run.ts";
 import { pagesWithCommands, ROOT } from "../docs-commands/pages.ts";
-import { PAGE_RUNS, PAGES_TO_COME } from "../docs-commands/table.ts";
+import { PAGE_RUNS } from "../docs-commands/table.ts";
 
-const pages = [...pagesWithCommands()].filter(([page]) => !PAGES_TO_COME.includes(page));
+const pages = [...pagesWithCommands()];
 
 describe.each(pages)("the commands of %s", (page, commands) => {
   const rows = PAGE_RUNS[page]?.rows ?? [];
