@@ -35,6 +35,11 @@ test("a package that is as it should be has no fault", () => {
   expect(tarballFaults(tarball(), VERSIONS)).toEqual([]);
 });
 
+test("tests in a template are its users' own", () => {
+  const template = { "templates/javascript/test/index.test.js": "", "templates/typescript/tsconfig.json": "" };
+  expect(tarballFaults(tarball(template), VERSIONS)).toEqual([]);
+});
+
 test.each([
   [{ LICENSE: undefined }, "LICENSE is missing"],
   [{ "CHANGELOG.md": undefined }, "CHANGELOG.md is missing"],

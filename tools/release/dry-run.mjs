@@ -59,7 +59,8 @@ function version() {
 }
 
 function build() {
-  run("pnpm", ["exec", "turbo", "run", "build", "--output-logs=errors-only"], copy);
+  // What is in a cache may have files of sources that are gone.
+  run("pnpm", ["exec", "turbo", "run", "build", "--force", "--output-logs=errors-only"], copy);
   say("built");
 }
 

@@ -1,6 +1,8 @@
 import { posix } from "node:path";
 
 const ALWAYS = ["package.json", "README.md", "LICENSE", "CHANGELOG.md"];
+/** What a package writes for its users, tests included. */
+const TEMPLATES = "templates/";
 const NEVER = [
   [/(^|\/)(tests?|__tests__|node_modules|coverage|api)\//, "is of no use to importers"],
   [/\.test(-d)?\.[cm]?[jt]s(\.map)?$/, "is a test"],
@@ -21,9 +23,9 @@ export function tarballFaults(files, versions) {
   const manifest = JSON.parse(files.get("package.json") ?? "{}");
   return [
     ...ALWAYS.filter((name) => !files.has(name)).map((name) => `${name} is missing`),
-    ...[...files.keys()].flatMap((path) =>
-      NEVER.filter(([pattern]) => pattern.test(path)).map(([, why]) => `${path} ${why}`),
-    ),
+    ...[...files.keys()]
+      .filter((path) => !path.startsWith(TEMPLATES))
+      .flatMap((path) => NEVER.filter(([pattern]) => pattern.test(path)).map(([, why]) => `${path} ${why}`)),
     ...targets(manifest)
       .filter((path) => !files.has(path))
       .map((path) => `package.json names ${path}, which is missing`),
