@@ -10,7 +10,9 @@ const PAGES = pagesWithCommands();
 
 /** Runs the commands of pages, each page in a bench of its own. */
 export function runPages(pageRuns: Readonly<Record<string, PageRun>>): void {
-  describe.each(Object.entries(pageRuns))("%s", (page, pageRun) => runPage(page, pageRun));
+  describe.each(Object.entries(pageRuns))("%s", (page, pageRun) => {
+    runPage(page, pageRun);
+  });
 }
 
 function runPage(page: string, pageRun: PageRun): void {
