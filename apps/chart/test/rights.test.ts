@@ -1,14 +1,15 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { parseAllDocuments } from "yaml";
 import { describe, expect, test } from "vitest";
 import { CHART, hasHelm, WHERE_HELM_IS } from "../src/helm.ts";
 import { find, render, type Rendered, type Rule } from "../src/render.ts";
 
-const KINDLING = fileURLToPath(new URL("../../../packages/submit-cli/bin/kindling.js", import.meta.url));
+const MANIFEST = createRequire(import.meta.url).resolve("@kindling/submit-cli/package.json");
+const KINDLING = join(dirname(MANIFEST), "bin", "kindling.js");
 
 /** What each account and group may do, one line for each resource: `where: verbs resource`. */
 function rightsOf(objects: readonly Rendered[], subject: string): string[] {
