@@ -84,6 +84,7 @@ export { readOverview, type OverviewSource } from "./queues/read-overview.ts";
 
 // keys, and what may be shown
 export { INSTALLATION } from "./keys/installation-key.ts";
+export { GATEWAY_PAGE } from "./keys/gateway-keys.ts";
 export { GRACE_PERIOD } from "./keys/kill-keys.ts";
 export { STAGING_AUDIENCE, STAGING_CA_FILE, STAGING_TOKEN_FILE, STAGING_URI } from "./keys/staging-keys.ts";
 export { SUBMISSION_KEYS } from "./keys/submission-keys.ts";

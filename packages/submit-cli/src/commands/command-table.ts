@@ -97,7 +97,7 @@ export const DECLARED_COMMANDS: readonly DeclaredCommand[] = [
       {
         name: "gateway",
         value: "WHERE",
-        help: "NAMESPACE/SERVICE[:PORT], reached through the API server, or a URI; default: spark.kindling.scheduler.pageUri, else the service of spark.kindling.scheduler.uri",
+        help: "NAMESPACE/SERVICE[:PORT], reached through the API server, or a URI; default: spark.kindling.scheduler.pageUri, else the service of spark.kindling.scheduler.uri, which an installation may say",
       },
       { name: "watch", short: "w", help: "show them again whenever they change" },
       outputOption(QUEUE_FORMATS),

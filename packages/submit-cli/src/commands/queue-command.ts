@@ -1,8 +1,10 @@
 import { type CommandContext, type CommandLine, formatObject, formatOf } from "@kindling/command-line";
 import { closest, KindlingError, quotedName, sparkConf, type SparkConf } from "@kindling/core-spec";
+import { SCHEDULER_URI } from "@kindling/steps";
 import {
   configuredGatewayPlace,
   effectiveEntries,
+  GATEWAY_PAGE,
   parseGatewayPlace,
   readOverview,
   type GatewayOverview,
@@ -11,7 +13,7 @@ import {
 } from "@kindling/submit";
 import { queuePage } from "../output/queue-page.ts";
 import { QUEUE_FORMATS } from "./output-formats.ts";
-import { confOf, reachOf } from "./reach-options.ts";
+import { reachOf } from "./reach-options.ts";
 import { reachCluster } from "./target.ts";
 import { watchPage } from "./watch-page.ts";
 
@@ -22,8 +24,8 @@ export async function queueCommand(line: CommandLine, context: CommandContext): 
   const format = formatOf(line, QUEUE_FORMATS);
   const [queue] = line.operands;
   const namespace = line.value("namespace");
-  const place = gatewayPlace(line.value("gateway"), confOf(line), context);
   const reach = reachOf(line);
+  const place = await gatewayPlace(line.value("gateway"), reach, context);
   const read = async (): Promise<GatewayOverview> =>
     inNamespace(inQueue(await askGateway(place, reach, context), queue), namespace);
   const textOf = (overview: GatewayOverview): Promise<string> =>
@@ -47,19 +49,20 @@ export async function queueNames(
   reach: Reach,
   context: CommandContext,
 ): Promise<readonly string[]> {
-  const { queues } = await askGateway(gatewayPlace(given, reach.conf, context), reach, context);
+  const { queues } = await askGateway(await gatewayPlace(given, reach, context), reach, context);
   return queues.map(({ path }) => path);
 }
 
 /** Where the command line says that the gateway is, or else what a submission from here would go by. */
-function gatewayPlace(
-  given: string | undefined,
-  conf: Readonly<Record<string, string>>,
-  { outside }: CommandContext,
-): GatewayPlace {
+async function gatewayPlace(given: string | undefined, reach: Reach, context: CommandContext): Promise<GatewayPlace> {
   if (given !== undefined) return parseGatewayPlace(given);
-  const entries = effectiveEntries({ conf }, outside).map(({ key, value }) => [key, value] as const);
-  return configuredGatewayPlace(confFrom(Object.fromEntries(entries), outside));
+  const { outside } = context;
+  const own = effectiveEntries({ conf: reach.conf }, outside);
+  const entries = Object.fromEntries(own.map(({ key, value }) => [key, value]));
+  const isConfigured = [GATEWAY_PAGE, SCHEDULER_URI].some(({ key }) => entries[key] !== undefined);
+  const { installedHere } = await import("./installed-here.ts");
+  const installation = isConfigured ? undefined : await installedHere(own, reach, context);
+  return configuredGatewayPlace(confFrom({ ...installation?.entries, ...entries }, outside));
 }
 
 function confFrom(entries: Readonly<Record<string, string>>, { env }: CommandContext["outside"]): SparkConf {

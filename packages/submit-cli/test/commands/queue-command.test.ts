@@ -77,10 +77,17 @@ function gateway(): Promise<StubServer> {
   return startStub(({ url }, response) => sendJson(response, OVERVIEW, url === "/api/overview" ? 200 : 404));
 }
 
-/** An API server that leads to the gateway, or says why it does not. */
+/** An API server without an installation, which leads to the gateway, or says why it does not. */
 function apiServer(status = 200, body: object = OVERVIEW): Promise<StubServer> {
-  return startStub((_, response) => sendJson(response, body, status));
+  const none = failure(404, "NotFound", 'configmaps "kindling" not found');
+  return startStub(({ url }, response) =>
+    url.endsWith("/configmaps/kindling") ? sendJson(response, none, 404) : sendJson(response, body, status),
+  );
 }
+
+/** The paths by which somebody asked for a gateway. */
+const asked = ({ requests }: StubServer): string[] =>
+  requests.map(({ url }) => url).filter((url) => !url.endsWith("/configmaps/kindling"));
 
 function failure(code: number, reason: string, message: string): object {
   return { kind: "Status", apiVersion: "v1", status: "Failure", code, reason, message };
@@ -141,14 +148,14 @@ describe("without an address, the gateway is reached through the API server", ()
     const env = { KUBECONFIG: kubeconfigFor(server, { token: "mine" }) };
     const { code, stdout } = await kindling(["queue"], { env });
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("sessions-driver") as string });
-    expect(server.requests.map(({ url }) => url)).toEqual([PROXIED]);
+    expect(asked(server)).toEqual([PROXIED]);
     expect(server.requests[0]?.headers.authorization).toBe("Bearer mine");
 
     const conf = scratchFolder();
     conf.write("spark-defaults.conf", "spark.kindling.scheduler.uri https://gw.other.svc:8443\n");
     await kindling(["queue"], { env: { ...env, SPARK_CONF_DIR: conf.path } });
     await kindling(["queue", "--gateway", "a/b:9000"], { env });
-    expect(server.requests.slice(1).map(({ url }) => url)).toEqual([
+    expect(asked(server).slice(1)).toEqual([
       PROXIED.replace("spark-system", "other").replace("kindling-gateway", "gw"),
       PROXIED.replace("spark-system", "a").replace("kindling-gateway:8081", "b:9000"),
     ]);

@@ -131,3 +131,13 @@ test("without an installation it says how to get one", async () => {
   expect(stdout).toContain("check: installation");
   expect(stdout).toContain("spark.kindling.installation=spark-system: there is no installation of Kindling");
 });
+
+test("kindling queue asks the gateway that the installation names", async () => {
+  const entries = { "spark.kindling.scheduler.uri": "https://kindling-gateway.kindling.svc:8443" };
+  const cluster = await start({ entries });
+  const { code, stderr } = await cluster.run(["system:masters"], ["queue", "-n", "spark-jobs"]);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining("error: there is no service kindling-gateway in namespace kindling\n"),
+  ]);
+});
