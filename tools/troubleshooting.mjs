@@ -26,7 +26,7 @@ export function troubleshooting() {
       .map(
         ({ message, mistake, advice }) => `| \`${message.slice(start.length).trim()}\` | ${mistake} | ${advice} |\n`,
       );
-    return `\n## ${title}\n\nThe message begins with \`${start}\` ${meaning}\n\n| Message | Cause | What to do |\n|---|---|---|\n${rows.join("")}`;
+    return `\n## ${title}\n\nThe message begins with \`${start}\`. ${meaning}\n\n| Message | Cause | What to do |\n|---|---|---|\n${rows.join("")}`;
   });
   return INTRODUCTION + sections.join("") + CODES;
 }
