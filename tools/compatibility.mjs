@@ -22,7 +22,7 @@ What was tried stands here with its versions; the rest follows from it. Generate
 
 Each package has its own version. Below 1.0.0, what depends on a package takes later versions with the same second number, so all
 versions that a package manager puts together fit. The command and what runs in the cluster have one version; use the command with the same
-first two numbers as the [chart](../deploy/helm/kindling).
+first two numbers as the [chart](../deploy/helm/kindling). \`kindling doctor\` compares them.
 
 ## Packages
 
