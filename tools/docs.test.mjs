@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { pageFiles } from "../benchmarks/page/page.mjs";
 import { CLI_PAGE, cliReference } from "./cli-reference.mjs";
 import { COMPATIBILITY_PAGE, compatibilityPage } from "./compatibility.mjs";
+import { CHART_SCHEMA, chartSchema } from "./chart-settings.mjs";
 import { CHART_VALUES_PAGE, chartValuesPage } from "./chart-values.mjs";
 import { configurationReference, REFERENCE } from "./configuration-reference.mjs";
 import { HTTP_PAGE, httpReference, stagingRoutes } from "./http-reference.mjs";
@@ -22,6 +23,10 @@ test("the reference of configuration keys is up to date", () => {
 
 test("the page of the chart's values is up to date, and nothing is left unsaid", () => {
   expect(readFileSync(CHART_VALUES_PAGE, "utf8"), "run node tools/chart-values.mjs").toBe(chartValuesPage());
+});
+
+test("the chart's schema has all settings of the services", () => {
+  expect(readFileSync(CHART_SCHEMA, "utf8"), "run node tools/chart-settings.mjs").toBe(chartSchema());
 });
 
 test("the page of Spark versions is up to date", () => {

@@ -6,6 +6,10 @@ import { render, type Values } from "../src/render.ts";
 const REFUSED: Readonly<Record<string, readonly [values: Values, said: RegExp]>> = {
   "a value that there is not": [{ "staging.replica": 1 }, /'\/staging': additional properties 'replica' not allowed/],
   "a section that there is not": [{ stagin: {} }, /additional properties 'stagin' not allowed/],
+  "a setting that there is not": [
+    { "staging.settings": { "lease.tll": "1h" } },
+    /'\/staging\/settings': additional properties 'lease.tll' not allowed/,
+  ],
   "a kind of storage": [{ "staging.storage.kind": "nfs" }, /storage\/kind.*'volume', 'emptyDir', 's3', 'webhdfs'/],
   "a size": [{ "staging.storage.volume.size": "20 GB" }, /volume\/size.*'20 GB' does not match pattern/],
   "a namespace": [{ namespaces: ["Spark_Jobs"] }, /'\/namespaces\/0': 'Spark_Jobs' does not match pattern/],
