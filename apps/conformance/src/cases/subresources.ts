@@ -1,3 +1,4 @@
+import type { Answer } from "@kindling/test-kit/api-client";
 import { at } from "@kindling/test-kit/case-context";
 import { expectMatch } from "@kindling/test-kit/matches";
 import { expectRefusal, expectSuccess } from "@kindling/test-kit/refusal";
@@ -95,6 +96,27 @@ export const subresourceCases: readonly ConformanceCase[] = inNamespace("subreso
     expectRefusal(await t.client.get(`${t.path("configmaps", "one")}/nope`), {
       code: 404,
       message: "the server could not find the requested resource",
+    });
+  },
+  "proxy to a service without endpoints says so": async (t) => {
+    await t.create(t.path("services"), {
+      metadata: { name: "web" },
+      spec: { selector: { app: "none" }, ports: [{ name: "main", port: 80 }] },
+    });
+    for (const name of ["web:80", "http:web:main", "https:web:80"]) {
+      // A server gets to know of a service a little later than whoever made it.
+      const ask = (): Promise<Answer> => t.client.get(`${t.path("services", name)}/proxy/a/b?c=d`);
+      expectRefusal(await t.until(ask, ({ status }) => status !== 404, "the service"), {
+        code: 503,
+        reason: "ServiceUnavailable",
+        message: 'no endpoints available for service "web"',
+      });
+    }
+  },
+  "proxy to a service that is not there is not found": async (t) => {
+    expectRefusal(await t.client.get(`${t.path("services", "https:web:80")}/proxy/`), {
+      code: 404,
+      message: 'services "web" not found',
     });
   },
 });

@@ -6,6 +6,7 @@ import {
   badRequest,
   collectionOf,
   type Exchange,
+  type KubeObject,
   notFound,
   resourceName,
   type SubresourceHandler,
@@ -31,20 +32,30 @@ export const serviceProxy: SubresourceHandler = async ({ service, exchange, type
   if (name === "") throw badRequest(`invalid service request ${JSON.stringify(target.name)}`);
   const stored = collectionOf(service.api, type).get(target.namespace, name);
   if (stored === undefined) throw notFound(resourceName(type), name);
-  const place = endpointOf(service.api, stored.object as Service, port);
-  if (place === undefined) throw unavailable(`no endpoints available for service ${JSON.stringify(target.name)}`);
+  const slices = slicesOf(service.api, stored.object);
+  if (slices.length === 0) throw notFound(resourceName(type), name);
+  const place = endpointOf(slices, stored.object as Service, port);
+  if (place === undefined) throw unavailable(`no endpoints available for service ${JSON.stringify(name)}`);
   await pass(exchange, { ...place, secure: scheme === "https" });
 };
 
-function endpointOf(api: Api, service: Service, wanted: string): Omit<Place, "secure"> | undefined {
-  const ports = service.spec.ports ?? [];
+function slicesOf({ store }: Api, { metadata: { namespace, name } }: KubeObject): EndpointSlice[] {
+  return [...store.collection("endpointslices.discovery.k8s.io").list(namespace)]
+    .map(({ object }) => object as EndpointSlice)
+    .filter(({ metadata }) => metadata.labels?.[SERVICE_NAME] === name);
+}
+
+function endpointOf(
+  slices: readonly EndpointSlice[],
+  { spec }: Service,
+  wanted: string,
+): Omit<Place, "secure"> | undefined {
+  const ports = spec.ports ?? [];
   const port = ports.find(({ name, port: number }) =>
     wanted === "" ? ports.length === 1 : wanted === name || wanted === String(number),
   );
   if (port === undefined) return undefined;
-  for (const { object } of api.store.collection("endpointslices.discovery.k8s.io").list(service.metadata.namespace)) {
-    if (object.metadata.labels?.[SERVICE_NAME] !== service.metadata.name) continue;
-    const { endpoints, ports: open } = object as EndpointSlice;
+  for (const { endpoints, ports: open } of slices) {
     const host = endpoints.find(({ conditions }) => conditions?.ready !== false)?.addresses[0];
     const found = open.find(({ name }) => (name ?? "") === (port.name ?? ""))?.port;
     if (host !== undefined && found !== undefined) return { host, port: found };

@@ -25,9 +25,9 @@ async function clusterWith(listener: RequestListener, secure = false): Promise<A
   const client = new ApiClient(await connectionOf(cluster.kubeconfig()));
   onTestFinished(() => client.close());
   const port = await listening(listener, secure);
-  for (const name of ["web", "empty"]) {
-    await client.post(SERVICES, { metadata: { name }, spec: { ports: [{ name: "main", port: 80 }] } });
-  }
+  const ports = [{ name: "main", port: 80 }];
+  await client.post(SERVICES, { metadata: { name: "web" }, spec: { ports } });
+  await client.post(SERVICES, { metadata: { name: "empty" }, spec: { ports, selector: { app: "none" } } });
   const made = await client.post("/apis/discovery.k8s.io/v1/namespaces/default/endpointslices", {
     metadata: { name: "web", labels: { "kubernetes.io/service-name": "web" } },
     addressType: "IPv4",
@@ -81,8 +81,11 @@ test("megabytes go through to a service that speaks TLS with any certificate", a
 
 test("what cannot be reached is told as the API server tells it", async () => {
   const client = await clusterWith((_, response) => response.destroy());
-  const empty = await client.get(`${SERVICES}/empty:80/proxy/`);
-  expect([empty.status, empty.body["message"]]).toEqual([503, 'no endpoints available for service "empty:80"']);
+  const empty = async (): Promise<unknown[]> => {
+    const { status, body } = await client.get(`${SERVICES}/empty:80/proxy/`);
+    return [status, body["message"]];
+  };
+  await expect.poll(empty).toEqual([503, 'no endpoints available for service "empty"']);
   const missing = await client.get(`${SERVICES}/other:80/proxy/`);
   expect([missing.status, missing.body["message"]]).toEqual([404, 'services "other" not found']);
   const broken = await client.get(`${SERVICES}/web:80/proxy/`);
