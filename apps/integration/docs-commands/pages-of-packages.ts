@@ -14,13 +14,18 @@ export const PAGES_OF_PACKAGES: Readonly<Record<string, PageRun>> = {
   },
   "packages/spark-submit/README.md": {
     bench: "cluster",
-    before: ["mkdir -p $OPT/bin spark/bin && touch spark/bin/spark-submit && export SPARK_HOME=$PWD/spark"],
+    before: ["mkdir -p spark/bin && touch spark/bin/spark-submit && export SPARK_HOME=$PWD/spark"],
     rows: [
       { command: "npm install --", ...INSTALLED },
       {
         command: "spark-submit --master",
-        with: { "https://host:6443": "$API_SERVER" },
-        prints: /phase: Succeeded|exit code: 0/,
+        with: {
+          ...PI_IN_PYTHON,
+          "https://host:6443": "$API_SERVER",
+          "--name pi": `--name pi --conf spark.kubernetes.namespace=$NAMESPACE`,
+          " 1000": " 4",
+        },
+        prints: /exit code: 0/,
       },
       { command: "export PATH=/opt/kindling" },
       { command: "mv $SPARK_HOME/bin/spark-submit" },

@@ -45,7 +45,10 @@ export const DEV: Program = {
       summary: "start it, submit an application, follow the application to its end, and end it",
       operands: { shown: "[APPLICATION [arguments]] [-- <arguments of kindling submit>]" },
       options: [...CLUSTER_OPTIONS, VERBOSE_OPTION, HELP_OPTION],
-      examples: ["kindling dev run words.py", "kindling dev run -- --num-executors 2 --logs words.py text.txt"],
+      examples: [
+        "kindling dev run words.py",
+        "kindling dev run -- --num-executors 2 --logs --files text.txt words.py text.txt",
+      ],
       load: async () => (await import("./run-command.ts")).runCommand,
     },
     {
@@ -61,5 +64,5 @@ export const DEV: Program = {
       load: async () => (await import("./watch-command.ts")).watchCommand,
     },
   ],
-  examples: ["kindling dev up", "kindling dev run -- --num-executors 2 --logs words.py text.txt"],
+  examples: ["kindling dev up", "kindling dev run -- --num-executors 2 --logs --files text.txt words.py text.txt"],
 };
