@@ -100,7 +100,7 @@ describe("bash", () => {
   });
 
   test("offers all commands", async () => {
-    const commands = [...shownCommands(KINDLING).map(({ name }) => name), "dev", "staging-server"];
+    const commands = [...shownCommands(KINDLING).map(({ name }) => name), "dev", "serve", "staging-server"];
     expect((await offered("")).sort()).toEqual([...commands, "--help", "--version"].sort());
   });
 });
