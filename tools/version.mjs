@@ -12,6 +12,9 @@ import { publishedPackages } from "./manifests.mjs";
 const changeset = createRequire(import.meta.url).resolve("@changesets/cli/bin.js");
 /** What is installed in a cluster together has one version, which the chart and the images have too (`fixed` in .changeset/config.json). */
 const CHART = "deploy/helm/kindling/Chart.yaml";
+/** What the chart makes, which says its version and the images' in each object. */
+const PLAIN_MANIFESTS = ["deploy/manifests/kindling.yaml", "deploy/manifests/kindling-s3.yaml"];
+const IN_MANIFESTS = /(?<=\bversion: "|image(?:: |=)\S+:)\d[^"\s]*/g;
 const CHART_FOLLOWS = "@kindling/submit-cli";
 const CONSTANT = /(?<=\bVERSION = ")[^"]+(?=";)/;
 
@@ -38,6 +41,7 @@ export function versionPackages(root) {
   }
   const { manifest: followed } = after.find(({ manifest }) => manifest.name === CHART_FOLLOWS);
   replaceIn(join(root, CHART), /(?<=^(?:version|appVersion): ).*$/gm, followed.version);
+  for (const file of PLAIN_MANIFESTS) replaceIn(join(root, file), IN_MANIFESTS, followed.version);
   const unchanged = new Map(before.map(({ manifest }) => [manifest.name, manifest.version]));
   for (const { manifest } of neverReleased) unchanged.delete(manifest.name);
   return Object.fromEntries(

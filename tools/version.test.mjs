@@ -23,7 +23,7 @@ const commit = () => {
 /** What versions are made of: the manifests, the changesets, and the files that say a version. */
 function copyManifests() {
   const wanted =
-    /^(\.changeset\/.*|pnpm-(workspace|lock)\.yaml|(.*\/)?(package\.json|Chart\.yaml|CHANGELOG\.md|src\/version\.ts))$/;
+    /^(\.changeset\/.*|pnpm-(workspace|lock)\.yaml|(.*\/)?(package\.json|Chart\.yaml|manifests\/.*\.yaml|CHANGELOG\.md|src\/version\.ts))$/;
   const listed = ["ls-files", "--cached", "--others", "--exclude-standard"];
   const files = execFileSync("git", listed, { cwd: root, encoding: "utf8" }).split("\n");
   for (const file of files.filter((name) => wanted.test(name) && existsSync(join(root, name)))) {
@@ -117,6 +117,11 @@ describe("what changesets make of it", () => {
     const cli = readFileSync(join(copy, "packages/submit-cli/src/version.ts"), "utf8");
     expect(cli).toContain(`"${second["@kindling/submit-cli"]}"`);
     expect(chartVersions(copy)).toEqual([second["@kindling/submit-cli"], second["@kindling/submit-cli"]]);
+    const plain = "deploy/manifests/kindling.yaml";
+    const { version } = before.get("@kindling/submit-cli");
+    expect(readFileSync(join(copy, plain), "utf8")).toBe(
+      readFileSync(join(root, plain), "utf8").replaceAll(version, second["@kindling/submit-cli"]),
+    );
   });
 
   test("a package that was never released is not forgotten", () => {

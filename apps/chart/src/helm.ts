@@ -1,4 +1,6 @@
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { fetchedServer } from "@kindling/test-kit/real-server";
@@ -13,6 +15,11 @@ export const hasHelm: boolean = PROGRAM !== "";
 export const WHERE_HELM_IS: string = hasHelm ? "" : " (skipped: node packages/test-kit/servers/fetch.mjs helm)";
 
 export const CHART: string = fileURLToPath(new URL("../../../deploy/helm/kindling", import.meta.url));
+
+const [, APP_VERSION_THERE = ""] = /^appVersion: (.*)$/m.exec(readFileSync(join(CHART, "Chart.yaml"), "utf8")) ?? [];
+
+/** The version of what the chart installs. */
+export const APP_VERSION: string = APP_VERSION_THERE;
 
 const run = promisify(execFile);
 

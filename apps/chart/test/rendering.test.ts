@@ -4,7 +4,7 @@ import { loadConfig as loadStagingConfig } from "@kindling/staging-server";
 import { loadConfig as loadSubmissionConfig } from "@kindling/submission-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EmbeddedCluster } from "../src/embedded.ts";
-import { CHART, hasHelm, helm, WHERE_HELM_IS } from "../src/helm.ts";
+import { APP_VERSION, CHART, hasHelm, helm, WHERE_HELM_IS } from "../src/helm.ts";
 import { find, type PodSpec, render, type Rendered, valueFlags } from "../src/render.ts";
 import { VARIANTS } from "../src/variants.ts";
 
@@ -96,7 +96,7 @@ describe.skipIf(!hasHelm)(`the chart, rendered${WHERE_HELM_IS}`, () => {
     const { data = {} } = find(await render(values), "ConfigMap", "kindling-submission");
     expect(data["defaults.properties"]?.trim().split("\n")).toEqual([
       "spark.executor.memory=2g",
-      "spark.kindling.localizer.image=docker.io/kindling/localizer:0.1.0",
+      `spark.kindling.localizer.image=docker.io/kindling/localizer:${APP_VERSION}`,
       "spark.kindling.localizer.imagePullPolicy=IfNotPresent",
       "spark.kindling.scheduler=gateway",
       "spark.kindling.scheduler.uri=https://kindling-gateway.spark-system.svc:8443",
@@ -127,7 +127,7 @@ describe.skipIf(!hasHelm)(`the chart, rendered${WHERE_HELM_IS}`, () => {
   test("what submissions find lies in the installation's namespace and in those of applications", async () => {
     const objects = await render({ namespaces: ["etl"], properties: { "spark.kindling.scheduler.queue": "daily" } });
     const properties = [
-      "spark.kindling.localizer.image=docker.io/kindling/localizer:0.1.0",
+      `spark.kindling.localizer.image=docker.io/kindling/localizer:${APP_VERSION}`,
       "spark.kindling.localizer.imagePullPolicy=IfNotPresent",
       "spark.kindling.scheduler=gateway",
       "spark.kindling.scheduler.queue=daily",
@@ -138,7 +138,7 @@ describe.skipIf(!hasHelm)(`the chart, rendered${WHERE_HELM_IS}`, () => {
     for (const namespace of ["spark-system", "etl"]) {
       const { data, metadata } = find(objects, "ConfigMap", "kindling", namespace);
       expect(metadata.labels["app.kubernetes.io/part-of"]).toBe("kindling");
-      expect(data?.["version"]).toBe("0.1.0");
+      expect(data?.["version"]).toBe(APP_VERSION);
       expect(data?.["kindling.properties"]?.trim().split("\n")).toEqual(properties);
       expect(data?.["ca.crt"]).toMatch(/^-----BEGIN CERTIFICATE-----\n/);
     }
