@@ -5,7 +5,6 @@
 # .ci/run sources it, in the repository's root.
 
 cluster_home=../shared/cluster
-cluster_state=${CLUSTER_STATE:-/var/lib/testcluster}
 cluster_sparks="3.5.9 4.3.0"
 
 # Whether there is a cluster to be had.

@@ -16,8 +16,12 @@ kind_up() {
     export KUBECONFIG=$2
     return
   fi
-  kind_protected=$(cat /proc/sys/fs/protected_regular)
-  eval "$("$kind_home/kind-up" "$1")"
+  local protected exports
+  protected=$(cat /proc/sys/fs/protected_regular)
+  exports=$("$kind_home/kind-up" "$1")
+  eval "$exports"
+  # The systemd of a node changes it for the whole machine.
+  echo "$protected" >/proc/sys/fs/protected_regular
 }
 
 # Prints the image that Node is taken from, after making it where it cannot be pulled: a Debian with this machine's Node.
@@ -64,8 +68,6 @@ kind_down() {
   fi
   kind_thaw
   "$kind_home/kind-down" "$1" >&2
-  # The systemd of a node changes it for the whole machine.
-  echo "$kind_protected" >/proc/sys/fs/protected_regular
 }
 
 kind_is_made_here() {
