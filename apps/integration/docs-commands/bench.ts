@@ -13,13 +13,16 @@ import { Shell } from "./shell.ts";
 
 const [VERSION = ""] = SPARK_VERSIONS.slice(-1);
 
-/** Test clusters are small, and the applications of the pages are smaller. */
+const ONE_EXECUTOR: Readonly<Record<string, string>> = { "spark.executor.instances": "1" };
+
+/** Test clusters are small, and the applications of the pages are smaller: one executor does, where a page names no number. */
 const DEFAULTS: Readonly<Record<string, string>> = {
   "spark.kubernetes.authenticate.driver.serviceAccountName": "spark",
   "spark.kubernetes.driver.request.cores": "100m",
   "spark.kubernetes.executor.request.cores": "100m",
   "spark.driver.memory": "512m",
   "spark.executor.memory": "512m",
+  ...ONE_EXECUTOR,
 };
 
 /** What the commands of one page are run in. */
@@ -41,7 +44,7 @@ export async function openBench({ bench, files = {} }: PageRun): Promise<Bench> 
     writeFileSync(join(work, name), text);
   }
   for (const [name, script] of Object.entries(PROGRAMS)) symlinkSync(join(ROOT, script), join(folder, "bin", name));
-  writeFileSync(join(folder, "defaults.conf"), "");
+  writeFileSync(join(folder, "defaults.conf"), propertiesText(ONE_EXECUTOR));
   const undo: (() => Promise<void>)[] = [];
   const env: NodeJS.ProcessEnv = {
     ...(bench === "repository" ? process.env : surroundings(folder)),
@@ -96,8 +99,7 @@ async function clusterEnvironment(
   const setup = stagingSetup();
   const staging = setup && (await stagingOf(bench, namespace, setup, undo));
   const conf = { ...DEFAULTS, ...staging };
-  const lines = Object.entries(conf).map(([key, value]) => `${key} ${value}\n`);
-  writeFileSync(join(folder, "defaults.conf"), lines.join(""));
+  writeFileSync(join(folder, "defaults.conf"), propertiesText(conf));
   return {
     NAMESPACE: namespace.name,
     API_SERVER: access.server,
@@ -123,6 +125,12 @@ async function stagingOf(
   const staging = await TestStaging.start(setup);
   undo.push(() => staging.stop());
   return staging.conf;
+}
+
+function propertiesText(conf: Readonly<Record<string, string>>): string {
+  return Object.entries(conf)
+    .map(([key, value]) => `${key} ${value}\n`)
+    .join("");
 }
 
 function sparkEnvironment(): NodeJS.ProcessEnv {
