@@ -65,8 +65,9 @@ describe.skipIf(!hasHelm)(`the chart, rendered${WHERE_HELM_IS}`, () => {
     }
   });
 
-  test.concurrent.each(Object.entries(VARIANTS))("%s passes helm lint", async (_name, values) => {
-    await expect(helm(["lint", CHART, "--strict", ...valueFlags(values)])).resolves.toContain("0 chart(s) failed");
+  test.each(["with default values", "with all that pods may have"])("%s passes helm lint", async (name) => {
+    const flags = ["--strict", ...valueFlags(VARIANTS[name] ?? {})];
+    await expect(helm(["lint", CHART, ...flags])).resolves.toContain("0 chart(s) failed");
   });
 
   test("settings arrive as they were written", async () => {
