@@ -37,6 +37,14 @@ export const BENCHMARKS = [
     load: async () => (await import("./library.mjs")).library,
   },
   {
+    name: "serve",
+    compares:
+      "submissions a second of `kindling serve`, and of forking `spark-submit`, at the same API server; its memory over thousands; and whether 1,000 submissions, in the middle of which it is killed, give 1,000 applications when they are sent again. No pod is ever scheduled. Fails where a figure misses. `KINDLING_BENCH_SUBMISSIONS` makes it smaller",
+    needs: `${CLUSTER}; for the ratio \`SPARK_HOMES\``,
+    without: ["KUBECONFIG"],
+    load: async () => (await import("./serve.mjs")).serve,
+  },
+  {
     name: "devcluster",
     compares:
       "the embedded cluster's start; pods created in a second, beside a real API server; its memory with 10,000 pods and 50 watchers",

@@ -77,6 +77,20 @@ export const FIGURES = {
     };
   },
 
+  serve: ({ tables: [found] }) => ({
+    says: `The service submits ${found.cell("submissions a second, by the service")} applications a second at a real API server. For each further 1,000 it keeps ${found.cell("memory for each further")} of memory. Killed in the middle and asked again, it has made ${found.rows.find(([what]) => what.includes("killed in the middle and"))?.[1]}.`,
+    panels: [
+      byRow(
+        "Submissions in a second",
+        found,
+        [
+          ["submissions a second, by forking", "forking spark-submit"],
+          ["submissions a second, by the service", "kindling serve"],
+        ].filter(([row]) => found.rowsOf(row).length > 0),
+      ),
+    ],
+  }),
+
   devcluster: ({ tables: [found] }) => ({
     says: `The embedded cluster answers ${found.cell("start of the process", "embedded")} after its start, and makes ${found.cell("pods created", "ratio")} as many pods a second as a real API server with etcd.`,
     panels: [

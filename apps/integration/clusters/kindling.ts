@@ -18,8 +18,9 @@ export class Kindling {
   out = "";
   err = "";
 
-  constructor(args: readonly string[], env: NodeJS.ProcessEnv = {}, cwd: string = process.cwd()) {
-    this.child = spawn(process.execPath, [BIN, ...args], {
+  /** @param bin another executable than `kindling` itself */
+  constructor(args: readonly string[], env: NodeJS.ProcessEnv = {}, cwd: string = process.cwd(), bin: string = BIN) {
+    this.child = spawn(process.execPath, [bin, ...args], {
       env: { ...process.env, ...env },
       cwd,
       stdio: ["ignore", "pipe", "pipe"],

@@ -10,7 +10,14 @@ import {
 } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
-import { submit, type Application, type SubmissionPlan, type SubmitRequest } from "@kindling/submit";
+import {
+  cachedInstallations,
+  submit,
+  type Application,
+  type FindInstallation,
+  type SubmissionPlan,
+  type SubmitRequest,
+} from "@kindling/submit";
 import { NAMESPACE } from "@kindling/steps";
 import { SUBMISSION_ID_LABEL } from "../applications/application-record.ts";
 import { refuseKeys } from "./refused-keys.ts";
@@ -40,9 +47,11 @@ export interface Submitted {
 /** Submits for others, who may have nothing of this machine read and nothing made in another namespace than they said. */
 export class Submissions {
   readonly #options: SubmissionsOptions;
+  readonly #installations: FindInstallation;
 
   constructor(options: SubmissionsOptions) {
     this.#options = options;
+    this.#installations = cachedInstallations({ clock: options.outside.clock });
   }
 
   /**
@@ -81,6 +90,8 @@ export class Submissions {
       {
         access: "nothing",
         client,
+        // Asked of the cluster once in a while, and not for each submission.
+        installations: this.#installations,
         wait: false,
         outside,
         // Its own for each, so that what one submission holds is forgotten with it.
