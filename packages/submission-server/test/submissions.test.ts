@@ -92,6 +92,25 @@ test("submissions begin with the service's defaults, which they may replace", as
   expect(driver.spec?.containers[0]?.resources?.requests).toMatchObject({ memory: "3456Mi" });
 });
 
+test("the installation in the cluster is used, and asked for once in a while only", async () => {
+  const cluster = await TestCluster.start();
+  await cluster.send("POST", "/api/v1/namespaces/spark-jobs/configmaps", {
+    metadata: { name: "kindling", labels: { "app.kubernetes.io/part-of": "kindling" } },
+    data: {
+      version: "0.1.0",
+      "kindling.properties": "spark.kindling.staging.uri=https://staging:10000\nspark.kindling.localizer.image=x\n",
+    },
+  });
+  const server = await startTestServer(cluster);
+  for (const submissionId of ["a", "b", "c"]) {
+    const { status, body } = await server.ask("POST", SUBMISSIONS, piOf({ submissionId }));
+    expect(status).toBe(201);
+    expect(body["notices"]).toContain("installation: kindling 0.1.0 in namespace spark-jobs");
+  }
+  const asked = cluster.api.requests.filter(({ path }) => path.endsWith("/configmaps/kindling"));
+  expect(asked).toHaveLength(1);
+});
+
 test.each([
   ["no JSON", "{", 400, "invalid-request", /JSON/],
   ["an unknown member", piOf({ nmae: "x" }), 400, "invalid-request", /additional properties/],
