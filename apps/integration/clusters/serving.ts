@@ -3,8 +3,9 @@ import { dirname, join } from "node:path";
 import { Kindling } from "./kindling.ts";
 import { eventually } from "./test-cluster.ts";
 
+const require = createRequire(import.meta.url);
+const MANIFEST = require.resolve("@kindling/submission-server/package.json");
 /** What `kindling serve` runs; by itself, so that it is the service that a signal is for. */
-const MANIFEST = createRequire(import.meta.url).resolve("@kindling/submission-server/package.json");
 const COMMAND = join(dirname(MANIFEST), "bin", "kindling-serve.cjs");
 
 export interface Answer<T> {
