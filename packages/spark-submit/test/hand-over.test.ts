@@ -50,7 +50,11 @@ describe("what is not for Kubernetes in cluster mode goes to the real spark-subm
   test("but for an application whose own arguments look like those of a shell", async () => {
     const main = ["--class", "org.example.Main", "local:///app.jar", "--class", "org.apache.spark.repl.Main"];
     const flags = ["--master", "k8s://http://127.0.0.1:1", "--deploy-mode", "cluster"];
-    const { code, stdout, stderr } = await sparkSubmit([...flags, ...main], { env: { SPARK_HOME: spark().path } });
+    // Nobody is at that address to be asked for an installation.
+    const alone = ["--conf", "spark.kindling.installation=none"];
+    const { code, stdout, stderr } = await sparkSubmit([...flags, ...alone, ...main], {
+      env: { SPARK_HOME: spark().path },
+    });
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain("spark.kubernetes.container.image");
   });
