@@ -144,33 +144,33 @@ describe.skipIf(!HAS_STAGING).each(SPARK_VERSIONS)("files of this machine on Spa
   });
 
   test("what a dry run of the server prints, applied as it is, runs with the staged files", async () => {
-    writeFileSync(join(folder, "words.py"), "print('LINES', len(list(open('text.txt'))))\n");
+    // What a program without a SparkSession prints last may be lost: Spark's PythonRunner does not wait for its output.
+    const lines = TEXT.trimEnd().split("\n").length;
+    writeFileSync(join(folder, "words.py"), `assert len(list(open('text.txt'))) == ${lines}\n`);
     const printed = ["--dry-run=server", "--show-secrets", "-o", "yaml"];
     const dry = await submit(...staging.flags, ...printed, "--files", "text.txt", "words.py");
     ended = undefined;
     expect(dry.exit, dry.err).toBe(0);
     const objects = await namespace.apply(dry.out);
     const driver = objects.find(({ kind }) => kind === "Pod")?.metadata?.name ?? "";
-    await eventually("the application's success", async () => {
+    const phase = await eventually("the application's end", async () => {
       const { status } = await namespace.client.get(resources.pods, driver);
-      return status?.phase === "Succeeded";
+      return status?.phase === "Succeeded" || status?.phase === "Failed" ? status.phase : undefined;
     });
-    const logs = await kindling(["logs", `${namespace.name}:${driver}`]);
-    expect(logs.out).toContain(`LINES ${TEXT.trimEnd().split("\n").length}`);
+    expect(phase).toBe("Succeeded");
     await namespace.delete(objects);
   });
 
   test("a few small files need no server", async () => {
     writeFileSync(
       join(folder, "small.py"),
-      "import tokens\nprint('TOKENS', tokens.tokens(open('text.txt').read())[:2])\n",
+      "import tokens\nassert tokens.tokens(open('text.txt').read())[:2] == ['to', 'be']\n",
     );
     writeFileSync(join(folder, "tokens.py"), "def tokens(text):\n    return text.lower().split()\n");
     const result = await submit(
       ...["--conf", "spark.kindling.staging.smallFiles=true", "--py-files", "tokens.py", "--files", "text.txt"],
-      ...["--logs", "small.py"],
+      "small.py",
     );
     expect(result.exit, result.err).toBe(0);
-    expect(result.out).toContain("TOKENS ['to', 'be']");
   });
 });
