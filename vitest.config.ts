@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /** A folder that takes a machine-readable report of every run, for `.ci/run`. */
@@ -7,7 +6,7 @@ const reports = process.env["KINDLING_REPORTS"];
 export default defineConfig({
   test: {
     // Most tests wait for processes and sockets; vitest alone would leave one of two processors idle.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    maxWorkers: "100%",
     projects: ["packages/*", "apps/*", "contrib/*", "deploy/images", "tools"],
     ...(reports !== undefined && {
       reporters: ["default", "json"],
