@@ -38,6 +38,9 @@ export interface Cleaner {
 const IDLE_WHEN_SHORT_SECONDS = 900;
 // Blobs wait for their grace anyway: looking for them is not worth a listing of the whole store in each round.
 const BLOBS_EVERY_ROUNDS = 10;
+// A commit writes the manifest first. On a slow disk its record may follow much later, and an administrator may ask for
+// collections one right after the other: only time tells that no record will come.
+const STRAY_MS = 3_600_000;
 
 export function cleaner(context: CleanerContext): Cleaner {
   const { election, clock, timer, intervalSeconds, graceSeconds, onError } = context;
@@ -47,7 +50,7 @@ export function cleaner(context: CleanerContext): Cleaner {
   let cancel: () => void = () => undefined;
   let running: Promise<unknown> = Promise.resolve();
   let stopped = false;
-  let strays: ReadonlySet<string> = new Set();
+  let strays: ReadonlyMap<string, number> = new Map();
   const next = new Map<boolean, Promise<CollectReport>>();
 
   /** A task that fails is tried again in the next round; the others go on. */
@@ -85,11 +88,12 @@ export function cleaner(context: CleanerContext): Cleaner {
     return (await isShortOfRoom()) ? Math.min(uploadIdleSeconds, IDLE_WHEN_SHORT_SECONDS) : uploadIdleSeconds;
   }
 
-  /** Manifests of commits that did not come to an end: those that were already there in the round before. */
+  /** Manifests of commits that did not come to an end: those that have stood alone for long. */
   async function collectStrays(): Promise<void> {
+    const now = timer.monotonic();
     const found = await context.bundles.strayManifests();
-    for (const id of found) if (strays.has(id)) await context.bundles.deleteManifest(id);
-    strays = new Set(found);
+    strays = new Map(found.map((id) => [id, strays.get(id) ?? now]));
+    for (const [id, since] of strays) if (now - since >= STRAY_MS) await context.bundles.deleteManifest(id);
   }
 
   async function countOthers(): Promise<void> {
