@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { KubeObject } from "@kindling/kube";
+import { parse, parseAllDocuments, stringify } from "yaml";
+import { helm } from "../stack/helm.ts";
+import { IMAGE_TAG } from "../stack/installed.ts";
+
+/** Where `kubeflow/build.mjs` has put the stock operator, if it has. Its image has to be loaded into the nodes. */
+export const KUBEFLOW_OPERATOR: string | undefined = process.env["KINDLING_E2E_KUBEFLOW_OPERATOR"];
+
+const PAGE = new URL("../../../docs/submission-server.md", import.meta.url);
+// The accounts that the operator's examples name begin with it.
+const RELEASE = "spark-operator";
+const IMAGE = { registry: "docker.io", repository: "kindling-test/spark-operator", tag: "stock", pullPolicy: "Never" };
+
+/** The chart's values of the documentation, for a namespace of applications and the images that the nodes have. */
+export function valuesOfDocumentation(applications: string): string {
+  const page = readFileSync(PAGE, "utf8");
+  const [, block = ""] = /^```yaml\n(controller:\n.*?)^```$/ms.exec(page) ?? [];
+  const text = block.replaceAll("spark-jobs", applications).replaceAll(/(kindling\/[\w-]+):\S+/g, `$1:${IMAGE_TAG}`);
+  return stringify({ ...(parse(text) as object), image: IMAGE });
+}
+
+export async function installOperator(namespace: string, values: string): Promise<void> {
+  const chart = join(KUBEFLOW_OPERATOR ?? "", "chart");
+  await helm([
+    ...["install", RELEASE, chart, "--namespace", namespace, "--values", values, "--wait", "--timeout", "3m"],
+  ]);
+}
+
+export async function uninstallOperator(namespace: string): Promise<void> {
+  await helm(["uninstall", RELEASE, "--namespace", namespace, "--ignore-not-found", "--wait", "--timeout", "2m"]);
+}
+
+/**
+ * The objects of the operator's own examples, in a namespace, by the names of their files. Where one asks for whole
+ * processors, it gets less: test clusters are small.
+ */
+export function examples(namespace: string): ReadonlyMap<string, readonly KubeObject[]> {
+  const folder = join(KUBEFLOW_OPERATOR ?? "", "examples");
+  const files = readdirSync(folder).filter((name) => name.endsWith(".yaml"));
+  return new Map(files.map((name) => [name, objectsOf(readFileSync(join(folder, name), "utf8"), namespace)]));
+}
+
+function objectsOf(text: string, namespace: string): readonly KubeObject[] {
+  return parseAllDocuments(text).flatMap((document) => {
+    const object = document.toJS() as Example | null;
+    if (object === null) return [];
+    const { metadata, spec } = object;
+    const moved = { ...object, metadata: { ...metadata, namespace } };
+    if (spec?.driver === undefined) return [moved];
+    const small = { coreRequest: "100m" };
+    const roles = { driver: { ...small, ...spec.driver }, executor: { ...small, ...spec.executor } };
+    return [{ ...moved, spec: { ...spec, ...roles } }];
+  });
+}
+
+interface Example extends KubeObject {
+  readonly spec?: { readonly driver?: object; readonly executor?: object };
+}
