@@ -1,9 +1,7 @@
-import { readFileSync } from "node:fs";
 import { asksForHelp, commandHelp, type CommandContext, runProcess } from "@kindling/command-line";
-import { isKindlingError, KindlingError, messageOf } from "@kindling/core-spec";
-import { createKubeClient, isKubeError, type KubeClient, loadClusterAccess } from "@kindling/kube";
+import { isKindlingError } from "@kindling/core-spec";
+import { connect, readText, untilStopped } from "@kindling/service";
 import { loadSteps } from "@kindling/steps/modules";
-import type { GatewayConfig } from "./config/gateway-config.ts";
 import { loadConfig } from "./config/load-config.ts";
 import { USAGE } from "./config/program.ts";
 import { startGateway } from "./server/gateway.ts";
@@ -19,40 +17,14 @@ async function main(args: readonly string[], context: CommandContext): Promise<n
     output.out(commandHelp(USAGE, USAGE.name, output.onOut));
     return 0;
   }
-  const config = loadConfig({ args, env, readFile });
+  const config = loadConfig({ args, env, readFile: readText });
   const steps = await loadSteps(config["executors.steps"], cwd, "executors.steps");
-  const client = await connect(config);
+  const client = await connect(config["cluster.kubeconfig"], "kindling-gateway");
   const gateway = await startGateway(config, { clock, random, client, steps, log: process.stdout });
-  // A gateway that was told to stop while it started, stops when it has.
-  await new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener("abort", () => resolve());
-  });
+  await untilStopped(signal);
   await gateway.stop();
   client.close();
   return 0;
-}
-
-/** Asks nothing of the cluster yet: a gateway starts while its API server is away. */
-async function connect(config: GatewayConfig): Promise<KubeClient> {
-  try {
-    const access = await loadClusterAccess({ kubeconfigPath: config["cluster.kubeconfig"] });
-    return createKubeClient(access, { userAgent: "kindling-gateway" });
-  } catch (error) {
-    if (!isKubeError(error)) throw error;
-    throw new KindlingError("KUBECONFIG_INVALID", error.message, {
-      hint: "name one with cluster.kubeconfig",
-      cause: error,
-    });
-  }
-}
-
-function readFile(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw new KindlingError("FILE_UNREADABLE", `cannot read ${path}: ${messageOf(error)}`, { cause: error });
-  }
 }
 
 // What nobody foresaw is told whole: nobody can ask a server again for more.

@@ -48,23 +48,26 @@ export async function readCertificate(files: CertificateFiles): Promise<ServerCe
 export interface FollowOptions {
   readonly clock: Clock;
   readonly intervalSeconds: number;
-  readonly onRenewed: (certificate: ServerCertificate) => void;
+  /** A file that says who may do what, and how to read it again. */
+  readonly access?: { readonly file: string | undefined; readonly reload: () => Promise<void> };
+  /** Told when all is read again; `undefined` where no files of TLS are named. */
+  readonly onRenewed: (certificate: ServerCertificate | undefined) => void;
   /** Told why changed files cannot be used; what was read last goes on being used. */
   readonly onFault: (error: unknown) => void;
 }
 
 /** Reads the files again whenever they change. */
 export async function followCertificate(files: CertificateFiles, options: FollowOptions): Promise<WatchedFiles> {
-  const { clock, intervalSeconds, onRenewed, onFault } = options;
-  const paths = [files["tls.certFile"], files["tls.keyFile"], files["tls.clientCaFile"]];
+  const { clock, intervalSeconds, access, onRenewed, onFault } = options;
+  const paths = [files["tls.certFile"], files["tls.keyFile"], files["tls.clientCaFile"], access?.file];
   return await watchFiles(
     paths.filter((path) => path !== undefined),
     {
       ...{ clock, intervalSeconds },
       async onChange() {
         try {
-          const renewed = await readCertificate(files);
-          if (renewed !== undefined) onRenewed(renewed);
+          await access?.reload();
+          onRenewed(await readCertificate(files));
         } catch (error) {
           onFault(error);
         }

@@ -11,5 +11,8 @@ export {
 export type { ClusterAccessReviews, ReviewedAction, ReviewedUser } from "./cluster-access-reviews.ts";
 export { type ExpiringCache, expiringCache } from "./expiring-cache.ts";
 export { jsonLog, type Log, type LogDestination, type LogFields, type LogLevel } from "./json-log.ts";
+export { type ClusterOptions, connect, findCluster } from "./connect.ts";
 export { closeServer, isLoopback, listen, listening, type ListenSettings, uriOf } from "./listen.ts";
 export { matchesNamespace } from "./namespace-pattern.ts";
+export { readText } from "./read-text.ts";
+export { untilStopped } from "./until-stopped.ts";

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { asksForHelp, commandHelp, printError, runProcess, type CommandContext } from "@kindling/command-line";
-import { isKindlingError, KindlingError, messageOf } from "@kindling/core-spec";
+import { isKindlingError } from "@kindling/core-spec";
+import { readText, untilStopped } from "@kindling/service";
 import { connectCluster } from "./cluster/connect-cluster.ts";
 import { loadConfig } from "./config/load-config.ts";
 import { USAGE } from "./config/program.ts";
@@ -17,7 +17,7 @@ async function main(args: readonly string[], context: CommandContext): Promise<n
     output.out(commandHelp(USAGE, USAGE.name, output.onOut));
     return 0;
   }
-  const config = loadConfig({ args, env, readFile });
+  const config = loadConfig({ args, env, readFile: readText });
   let end: (code: number) => void = () => undefined;
   const ended = new Promise<number>((resolve) => (end = resolve));
   const server = await startStagingServer(config, {
@@ -31,20 +31,9 @@ async function main(args: readonly string[], context: CommandContext): Promise<n
       end(1);
     },
   });
-  // A server that was told to stop while it started, stops when it has.
-  if (signal.aborted) end(0);
-  signal.addEventListener("abort", () => end(0));
-  const code = await ended;
+  const code = await Promise.race([ended, untilStopped(signal).then(() => 0)]);
   await server.stop();
   return code;
-}
-
-function readFile(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw new KindlingError("FILE_UNREADABLE", `cannot read ${path}: ${messageOf(error)}`, { cause: error });
-  }
 }
 
 /** What nobody foresaw is told whole: nobody can ask a server again for more. */

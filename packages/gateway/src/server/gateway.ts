@@ -134,7 +134,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
       clock,
       intervalSeconds: config["tls.reloadInterval"],
       onRenewed(renewed) {
-        server.renewCertificate(renewed);
+        if (renewed !== undefined) server.renewCertificate(renewed);
         log.info("certificate read again");
       },
       onFault: (error) => log.error("changed files cannot be used", { error: messageOf(error) }),

@@ -1,7 +1,6 @@
 import { hostname } from "node:os";
-import { createKubeClient, isKubeError, loadClusterAccess, type ClusterAccess } from "@kindling/kube";
-import { KindlingError } from "@kindling/core-spec";
-import { accessReviews } from "@kindling/service";
+import { createKubeClient } from "@kindling/kube";
+import { accessReviews, findCluster } from "@kindling/service";
 import type { ServerConfig } from "../config/server-config.ts";
 import type { ClusterConnection } from "./cluster-connection.ts";
 import { leaseElection } from "./lease-election.ts";
@@ -20,7 +19,11 @@ export async function connectCluster(
   notice: (message: string) => void = () => undefined,
 ): Promise<ClusterConnection> {
   const types = ownerTypes(config["lifecycle.ownerResources"]);
-  const access = await findCluster(config, notice);
+  const access = await findCluster({
+    kubeconfigPath: config["cluster.kubeconfig"],
+    hint: "without a cluster, set lifecycle.owners=none and an auth.mode other than kubernetes",
+    onWait: notice,
+  });
   const client = createKubeClient(access, { userAgent: "kindling-staging-server" });
   return {
     reviews: accessReviews(client),
@@ -35,16 +38,4 @@ export async function connectCluster(
       }),
     close: () => client.close(),
   };
-}
-
-async function findCluster(config: ServerConfig, notice: (message: string) => void): Promise<ClusterAccess> {
-  try {
-    return await loadClusterAccess({ kubeconfigPath: config["cluster.kubeconfig"], onWait: notice });
-  } catch (error) {
-    if (!isKubeError(error)) throw error;
-    throw new KindlingError("KUBECONFIG_INVALID", error.message, {
-      hint: "without a cluster, set lifecycle.owners=none and an auth.mode other than kubernetes",
-      cause: error,
-    });
-  }
 }

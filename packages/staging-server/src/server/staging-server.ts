@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Server as TlsServer } from "node:tls";
 import { KindlingError, messageOf } from "@kindling/core-spec";
 import { systemOutside, type Outside } from "@kindling/outside";
+import { followCertificate, readCertificate } from "@kindling/service";
 import { processLimits, type ProcessLimits } from "../budget/process-limits.ts";
 import { needsCluster, type ClusterConnection } from "../cluster/cluster-connection.ts";
 import type { ServerConfig } from "../config/server-config.ts";
@@ -21,7 +22,6 @@ import { authenticateBy } from "./authenticate-by.ts";
 import { planServer, withinPlan } from "./server-plan.ts";
 import { stopGracefully } from "./stop-gracefully.ts";
 import { tlsOptions } from "./tls.ts";
-import { watchFiles } from "@kindling/settings";
 
 /**
  * What a server is given besides its configuration. Clock and randomness are this process's if unset; the environment, in
@@ -65,11 +65,13 @@ export async function startStagingServer(settings: ServerConfig, options: Server
   try {
     const plan = planServer(options.limits ?? processLimits(), settings);
     const config = withinPlan(settings, plan);
+    // Before all else: a server never starts half-way without TLS.
+    const certificate = await readCertificate(config);
     const metrics = serverMetrics();
     const { app, connections } = createApp({
       config,
       log: options.log,
-      https: await tlsOptions(config),
+      https: certificate === undefined ? undefined : tlsOptions(certificate, config),
       clock,
       connections: { limits: plan.connections, onCut: (reason) => metrics.connectionsCut.inc({ reason }) },
     });
@@ -113,30 +115,17 @@ export async function startStagingServer(settings: ServerConfig, options: Server
       () => context.cleaner.stop(),
       () => context.scrub.stop(),
     );
-    const files = [
-      config["tls.certFile"],
-      config["tls.keyFile"],
-      config["tls.clientCaFile"],
-      config["auth.accessFile"],
-    ];
-    const watched = await watchFiles(
-      files.filter((file) => file !== undefined),
-      {
-        clock,
-        intervalSeconds: config["tls.reloadInterval"],
-        async onChange() {
-          try {
-            await authentication.reload();
-            const tls = await tlsOptions(config);
-            if (tls !== undefined) (app.server as unknown as TlsServer).setSecureContext(tls);
-            app.log.info("certificates and access list read again");
-          } catch (error) {
-            // What was read last goes on being used.
-            app.log.error({ err: error }, "changed files cannot be used");
-          }
-        },
+    const watched = await followCertificate(config, {
+      clock,
+      intervalSeconds: config["tls.reloadInterval"],
+      access: { file: config["auth.accessFile"], reload: () => authentication.reload() },
+      onRenewed(renewed) {
+        if (renewed !== undefined) (app.server as unknown as TlsServer).setSecureContext(tlsOptions(renewed, config));
+        app.log.info("certificates and access list read again");
       },
-    );
+      // What was read last goes on being used.
+      onFault: (error) => app.log.error({ err: error }, "changed files cannot be used"),
+    });
     undo.push(() => watched.close());
 
     await serveRoutes(app, context);

@@ -10,10 +10,10 @@ import {
   listen,
   listening,
   type LogDestination,
+  followCertificate,
   readCertificate,
   uriOf,
 } from "@kindling/service";
-import { watchFiles } from "@kindling/settings";
 import type { FastifyInstance } from "fastify";
 import { ApplicationStore } from "../applications/application-store.ts";
 import { watchApplications } from "../applications/watch-applications.ts";
@@ -111,30 +111,16 @@ export async function startSubmissionServer(
     const adminPort = await listening(config, "admin", (host, wanted) => listen(admin, host, wanted));
     // Last to go: until then it says why the service is not ready.
     undo.unshift(() => closeServer(admin));
-    const files = [
-      config["tls.certFile"],
-      config["tls.keyFile"],
-      config["tls.clientCaFile"],
-      config["auth.accessFile"],
-    ];
-    const watched = await watchFiles(
-      files.filter((file) => file !== undefined),
-      {
-        clock,
-        intervalSeconds: config["tls.reloadInterval"],
-        async onChange() {
-          try {
-            await authentication.reload();
-            const renewed = await readCertificate(config);
-            if (renewed !== undefined) renew(app, tlsOptions(renewed));
-            log.info("certificates and access file read again");
-          } catch (error) {
-            // What was read last goes on being used.
-            log.error("changed files cannot be used", { error: messageOf(error) });
-          }
-        },
+    const watched = await followCertificate(config, {
+      clock,
+      intervalSeconds: config["tls.reloadInterval"],
+      access: { file: config["auth.accessFile"], reload: () => authentication.reload() },
+      onRenewed(renewed) {
+        if (renewed !== undefined) renew(app, tlsOptions(renewed));
+        log.info("certificates and access file read again");
       },
-    );
+      onFault: (error) => log.error("changed files cannot be used", { error: messageOf(error) }),
+    });
     undo.push(() => watched.close());
     const uri = uriOf(tls === undefined ? "http" : "https", config["listen.host"], port);
     const adminUri = uriOf("http", config["admin.host"], adminPort);
