@@ -12,6 +12,8 @@ const VARYING: readonly (readonly [found: RegExp, pattern: string])[] = [
   [/…/y, ".*"],
   // Ids and digests, which have digits and letters.
   [/(?=[a-f]*\d)[0-9a-f]{6,}/y, "[0-9a-f]{6,}"],
+  // Names of nodes.
+  [/(?<=\bon node )\S+/y, "\\S+"],
   // Ages.
   [/(?:\d+[dhms])+\b/y, "(?:\\d+[dhms])+"],
   [/\d+/y, "\\d+"],
