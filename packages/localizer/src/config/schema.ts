@@ -52,7 +52,7 @@ export const BUNDLE: Schema<ResolvedBundle> = {
   protocol: defaulting(
     textual('"v1" or "v0"', (given) => (given === "v1" || given === "v0" ? given : undefined)),
     "v1",
-    "The wire; `v0` is that of the old fork, whose bundles are fetched and unpacked whole.",
+    "The protocol. `v0` is that of the old fork, whose bundles are fetched and unpacked whole.",
   ),
   redirectHosts: defaulting(list(host), [], "Hosts that the server may redirect to, such as its object store."),
   manifestDigest: optional(digest, "What the bundle's manifest must be.", "not checked"),
@@ -79,11 +79,11 @@ export const FILE: Schema<ResolvedFile> = {
     origin,
     "A file of a bundle of `bundles`, all files of a v0 bundle (without `file`), or a remote file by its URI.",
   ),
-  to: required(absolutePath, "Where it goes, below one of `roots`. A directory, where something is unpacked."),
+  to: required(absolutePath, "Where the file goes, below one of `roots`. With `unpack`, a directory."),
   digest: optional(digest, "What the bytes must be.", "the manifest's, of staged files"),
   size: optional(integer(0, MAX), "How many bytes there must be.", "the manifest's, of staged files"),
   mode: optional(integer(0, 0o777), "Permission bits as a number: 420 is 0644.", "the manifest's, or 420"),
-  unpack: defaulting(flag, false, "It is an archive (tar, tar.gz, zip, jar), to be unpacked into the directory `to`."),
+  unpack: defaulting(flag, false, "The file is an archive (tar, tar.gz, zip, jar), unpacked into the directory `to`."),
 };
 
 const S3: Schema<ResolvedS3> = {
@@ -103,9 +103,9 @@ export const LIMITS: Schema<Limits> = {
   maxUnpackedFiles: defaulting(
     integer(0, MAX),
     200_000,
-    "Files, links and directories of one archive, with those directories that none of its entries names.",
+    "Files, links and directories that one archive may make, including directories that none of its entries names.",
   ),
-  maxDepth: defaulting(integer(1, 2048), 128, "Parts of a path in an archive."),
+  maxDepth: defaulting(integer(1, 2048), 128, "How many parts a path in an archive may have."),
   maxRatio: defaulting(integer(1, MAX), 200, "Unpacked bytes for each packed byte, after the first MiB."),
   absoluteLinks: defaulting(list(absolutePath), [], "Directories, such as `/usr`, that symbolic links may lead to."),
 };
@@ -140,7 +140,7 @@ const addresses: Reader<readonly string[]> = {
 export const CONFIG: Schema<ResolvedConfig & { version: 1 }> = {
   version: required(version, "The version of this form."),
   files: required(list(object(FILE)), "What to bring, and where; see below."),
-  roots: required(list(absolutePath), "Directories below which all targets lie; they exist."),
+  roots: required(list(absolutePath), "Directories that all targets lie below. They must exist."),
   bundles: defaulting(
     byName(bundleName, object(BUNDLE)),
     new Map(),
@@ -148,12 +148,12 @@ export const CONFIG: Schema<ResolvedConfig & { version: 1 }> = {
     "none",
   ),
   parallel: defaulting(integer(1, 64), 4, "How many files are fetched at once."),
-  deadlineSeconds: defaulting(integer(1, 604_800), 300, "How long all of it may take."),
+  deadlineSeconds: defaulting(integer(1, 604_800), 300, "How long the whole run may take."),
   stallSeconds: defaulting(integer(1, 3600), 30, "Longest pause between two bytes."),
   redirectHosts: defaulting(
     list(host),
     ["*"],
-    "Hosts that remote http and https files may be redirected to. `*` is any that has a public address.",
+    "Hosts that remote http and https files may be redirected to. `*` is any host with a public address.",
   ),
   credentialsDir: optional(absolutePath, "A mounted secret with credentials; see below.", "none"),
   s3: defaulting(s3, s3.empty, "Where S3 is; see below.", "from the environment"),
@@ -166,7 +166,7 @@ export const CONFIG: Schema<ResolvedConfig & { version: 1 }> = {
   dataNodeHosts: defaulting(
     list(hostPattern),
     ["*"],
-    "Hosts that a WebHDFS name node may send to for the bytes, besides its own. `*`, or `*.domain`, is one with a public or private address; link-local ones and those of this pod have to be named.",
+    "Hosts that a WebHDFS name node may redirect to for the bytes, besides its own. `*` and `*.domain` match hosts with a public or private address. Hosts with link-local addresses or addresses of this pod have to be named.",
   ),
   limits: defaulting(
     limits,
