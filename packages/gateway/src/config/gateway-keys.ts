@@ -28,8 +28,8 @@ export const GATEWAY_KEYS: Settings<GatewayConfig> = {
     type: confType.boolean,
     default: "true",
     doc:
-      "Whether that port has a page for people as well, and the same as JSON at `/api/overview`. Whoever reaches it reads the names " +
-      "and queues of all applications.",
+      "Whether that port also has a page for people, and the same as JSON at `/api/overview`. Whoever reaches the " +
+      "port can read the names and queues of all applications.",
   },
 
   "tls.certFile": { type: text, default: undefined, doc: "Certificate chain as PEM; required." },
@@ -38,18 +38,18 @@ export const GATEWAY_KEYS: Settings<GatewayConfig> = {
     type: text,
     default: undefined,
     doc:
-      "Certificates as PEM that drivers are to trust. With it, the gateway keeps them in ConfigMap `kindling-gateway-ca` of each " +
-      "namespace in which a driver waits for it.",
+      "Certificates as PEM that drivers have to trust. If set, the gateway keeps them in a ConfigMap " +
+      "`kindling-gateway-ca` in each namespace in which a driver waits for it.",
   },
   "tls.reloadInterval": {
     type: seconds,
     default: "10s",
-    doc: "How often the files of TLS are looked at for changes; open connections go on.",
+    doc: "How often the TLS files are checked for changes. Open connections go on.",
   },
   "tls.plainHttp": {
     type: confType.boolean,
     default: "false",
-    doc: "Serves without TLS. For tests alone: whoever listens to the wire has the drivers' tokens.",
+    doc: "Serves without TLS. Only for tests: whoever can read the network traffic gets the drivers' tokens.",
   },
 
   "auth.audiences": {
@@ -60,18 +60,20 @@ export const GATEWAY_KEYS: Settings<GatewayConfig> = {
     ),
     default: "kindling-gateway",
     doc:
-      "Audiences of which a driver's token must have one, and beside which it may have no other. Never the API server's " +
-      "own: whoever takes its tokens could act with them in the cluster.",
+      "The audiences that the gateway accepts. A driver's token must have at least one of them, and no other " +
+      "audience. Never name the API server's own audience here: whoever gets a token for it can act in the cluster.",
   },
   "auth.cache": {
     type: confType.checked(seconds, (value) => value <= 600, "a duration of at most 10min"),
     default: "60s",
-    doc: "How long the API server's answer about a token is believed. A token ends with its pod in any case.",
+    doc: "How long the API server's answer about a token is cached. A token always ends with its pod.",
   },
   "auth.reviews": {
     type: count,
     default: "4",
-    doc: "How many tokens of one driver the API server is asked about at once. A driver has one, and sometimes a newer one.",
+    doc:
+      "How many tokens of one driver the gateway asks the API server about at once. A driver has one, and sometimes " +
+      "a newer one.",
   },
 
   "cluster.kubeconfig": {
@@ -82,7 +84,7 @@ export const GATEWAY_KEYS: Settings<GatewayConfig> = {
   "cluster.namespaces": {
     type: confType.checked(list, (names) => names.every(isDnsLabel), "names of namespaces"),
     default: "",
-    doc: "Namespaces whose drivers are served, each with a watch of its own; empty for all, with one watch.",
+    doc: "Namespaces whose drivers are served. Each has a watch of its own. Empty: all namespaces, with one watch.",
   },
 
   ...LEADER_KEYS,
@@ -91,54 +93,58 @@ export const GATEWAY_KEYS: Settings<GatewayConfig> = {
     type: capacityType,
     default: "nodes",
     doc:
-      "What there is for drivers and executors: `nodes`, for which the gateway has to see all nodes and pods; amounts such as " +
-      "`cpu=64,memory=256Gi`; or `unlimited`.",
+      "How much there is for drivers and executors: `nodes` (then the gateway must be allowed to see all nodes and " +
+      "pods), amounts such as `cpu=64,memory=256Gi`, or `unlimited`.",
   },
   "queues.file": {
     type: text,
     default: undefined,
-    doc: "The queues, in YAML. Without it there is one queue, `default`, that all applications are in.",
+    doc: "A file with the queues, in YAML. If unset, all applications are in one queue, `default`.",
   },
   "queues.reloadInterval": {
     type: seconds,
     default: "10s",
-    doc: "How often the file is looked at for changes. A wrong one is refused, and the queues stay as they were.",
+    doc: "How often the file is checked for changes. A wrong file is refused, and the queues stay as they were.",
   },
   "queues.preemption": {
     type: confType.boolean,
     default: "true",
-    doc: "Whether executors above their application's minimum are asked to leave for the sake of others.",
+    doc:
+      "Whether the gateway asks executors above their application's minimum to leave, to make room for other " +
+      "applications.",
   },
   "queues.preemptionGrace": {
     type: checkedGrace,
     default: "10min",
-    doc: "How long an executor that is asked to leave has for its tasks and for moving its shuffle blocks.",
+    doc: "How long an executor that is asked to leave may take to finish its tasks and to move its shuffle blocks.",
   },
 
   "executors.concurrency": { type: count, default: "16", doc: "How many executors are made at once." },
   "executors.perApplication": {
     type: count,
     default: "20000",
-    doc: "How many executors an application may have, those that wait included. One more is refused for good.",
+    doc: "How many executors an application may have, including those that wait. More are refused for good.",
   },
   "executors.images": {
     type: list,
     default: "",
     doc:
-      "Images that executors may have beside those of their driver's pod, as pods name them; the end of a name may be `*`. " +
-      "Empty allows all.",
+      "Images that executors may have besides those of their driver's pod, written as in a pod. A name may end in " +
+      "`*`. Empty allows all images.",
   },
   "executors.orphanGrace": {
     type: seconds,
     default: "60s",
-    doc: "How long executors that the gateway made may outlive their driver, or lack a claim of their own, before it deletes them.",
+    doc:
+      "After how long the gateway deletes executors that it has made, if their driver is gone or a claim of their " +
+      "own is missing.",
   },
   "executors.steps": {
     type: list,
     default: "",
     doc:
-      "Contributed steps that applications may have run for their executors: npm packages, looked for from the working " +
-      "directory, or paths of modules. They run in the gateway, with its rights.",
+      "Contributed steps that applications may use for their executors: npm packages, which are looked for from the " +
+      "working directory, or paths of modules. The steps run in the gateway, with its rights.",
   },
   "watches.perApplication": {
     type: count,
@@ -146,5 +152,9 @@ export const GATEWAY_KEYS: Settings<GatewayConfig> = {
     doc: "How many watches an application may have open. Spark opens one or two.",
   },
 
-  "log.level": { type: oneOf("debug", "info", "warn", "error"), default: "info", doc: "Least level that is logged." },
+  "log.level": {
+    type: oneOf("debug", "info", "warn", "error"),
+    default: "info",
+    doc: "The lowest level that is logged.",
+  },
 };

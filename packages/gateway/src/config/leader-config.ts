@@ -16,7 +16,9 @@ export const LEADER_KEYS: Settings<LeaderConfig> = {
   "leader.election": {
     type: confType.boolean,
     default: "false",
-    doc: "Lets one of several replicas serve, by a Lease; needed wherever more than one may run, during an update too.",
+    doc:
+      "Whether a Lease decides which of several replicas serves. Needed wherever more than one may run, also during " +
+      "an update.",
   },
   "leader.leaseName": { type: text, default: "kindling-gateway", doc: "Name of the Lease." },
   "leader.leaseNamespace": {
@@ -28,20 +30,24 @@ export const LEADER_KEYS: Settings<LeaderConfig> = {
     type: text,
     default: undefined,
     doc:
-      "Name of this replica in the Lease, unlike all others'; by default host name and process id, by which a " +
-      "container that starts anew in its pod goes on at once.",
+      "Name of this replica in the Lease. No other replica may have the same name. By default, host name and process " +
+      "id; with these, a container that is restarted in its pod goes on at once.",
   },
   "leader.leaseDuration": {
     type: seconds,
     default: "15s",
-    doc: "How long the others wait after the last sign of life of the one that leads.",
+    doc: "How long the other replicas wait after the leader has last renewed the Lease.",
   },
   "leader.renewDeadline": {
     type: seconds,
     default: "10s",
-    doc: "When one that leads and cannot renew the Lease gives up; shorter than the Lease lasts.",
+    doc: "After how long a leader that cannot renew the Lease gives up. Must be shorter than `leader.leaseDuration`.",
   },
-  "leader.retryPeriod": { type: seconds, default: "2s", doc: "How often the Lease is renewed, or tried for." },
+  "leader.retryPeriod": {
+    type: seconds,
+    default: "2s",
+    doc: "How often the leader renews the Lease, and the others try to get it.",
+  },
 };
 
 // Candidates add up to a fifth to each wait (client-go's JitterFactor).

@@ -27,13 +27,13 @@ export const DRIVER_FEATURE_STEPS: ConfKey<readonly string[]> = stepsKey(
   "driver",
   "featureSteps",
   "3.2.0",
-  `Classes of further steps for the driver pod. Of these only ${VOLCANO_CLASS} is known here; steps of one's own are named in spark.kindling.steps.`,
+  `Classes of further steps for the driver pod. Of these, Kindling knows only ${VOLCANO_CLASS}. Name your own steps in spark.kindling.steps.`,
 );
 export const EXECUTOR_FEATURE_STEPS: ConfKey<readonly string[]> = stepsKey(
   "executor",
   "featureSteps",
   "3.2.0",
-  "Classes of further steps for executor pods; the driver runs them, from its image.",
+  "Classes of further steps for executor pods. The driver runs them, from its image.",
 );
 export const DRIVER_EXCLUDED_STEPS: ConfKey<readonly string[]> = stepsKey(
   "driver",

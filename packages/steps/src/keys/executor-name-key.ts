@@ -5,5 +5,5 @@ export const POD_NAME_PREFIX: ConfKey<string | undefined> = optionalConfKey({
   type: confType.text,
   since: "2.3.0",
   readBy: ["driver", "executor"],
-  doc: "What the names of executor pods begin with; a DNS subdomain of at most 237 characters. If unset, the driver makes one of the application's name.",
+  doc: "The prefix of the names of executor pods: a DNS subdomain of at most 237 characters. If unset, the driver makes a prefix from the application's name.",
 });

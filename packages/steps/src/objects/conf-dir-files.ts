@@ -6,7 +6,7 @@ export const CONFIG_MAP_MAX_SIZE: ConfKey<number> = confKey({
   default: "1048576",
   since: "3.1.0",
   readBy: ["submit", "driver", "executor"],
-  doc: "How much configuration, in characters, goes into a ConfigMap; files beyond that are left out.",
+  doc: "How many characters of configuration go into a ConfigMap at most. Files above this limit are left out.",
 });
 
 /** What tells where the configuration directory is, and reads it. */

@@ -17,7 +17,7 @@ export const DRIVER_POD_TEMPLATE_FILE: ConfKey<string | undefined> = optionalCon
   type: confType.text,
   since: "3.0.0",
   readBy: ["submit"],
-  doc: "A pod that the driver pod starts from, as YAML or JSON. Where Spark's own keys speak of the same field, they win.",
+  doc: "A file with a pod template for the driver pod, as YAML or JSON. If a key of Spark's sets the same field, the key wins.",
 });
 
 export const DRIVER_POD_TEMPLATE_CONTAINER: ConfKey<string | undefined> = optionalConfKey({
@@ -25,7 +25,7 @@ export const DRIVER_POD_TEMPLATE_CONTAINER: ConfKey<string | undefined> = option
   type: confType.text,
   since: "3.0.0",
   readBy: ["submit"],
-  doc: "The container of that pod that becomes the driver's; the first one if unset.",
+  doc: "The container of this template that becomes the driver container; the first one if unset.",
 });
 
 /** A pod template as it came out of a file, and how to speak of it in errors. */

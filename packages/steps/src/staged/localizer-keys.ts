@@ -11,7 +11,7 @@ export const LOCALIZER_IMAGE: ConfKey<string | undefined> = optionalConfKey({
   since: "3.5.0",
   alternatives: ["spark.kubernetes.initcontainer.docker.image"],
   readBy: ["submit"],
-  doc: "The image of the init container that brings dependencies into driver and executor pods. Needed as soon as there are any to bring.",
+  doc: "The image of the init container that brings dependencies into driver and executor pods. Needed if there are any dependencies.",
 });
 
 export const LOCALIZER_IMAGE_PULL_POLICY: ConfKey<string> = confKey({
@@ -29,7 +29,7 @@ export const LOCALIZER_DIRECTORY: ConfKey<string> = confKey({
   default: "/var/spark-data",
   since: "3.5.0",
   readBy: ["submit"],
-  doc: "Where dependencies lie in driver and executor pods: a volume of its own.",
+  doc: "The directory of the dependencies in driver and executor pods. It is a volume of its own.",
 });
 
 export const LOCALIZER_WORK_DIRECTORY: ConfKey<string> = confKey({
@@ -38,7 +38,7 @@ export const LOCALIZER_WORK_DIRECTORY: ConfKey<string> = confKey({
   default: "/opt/spark/work-dir",
   since: "3.5.0",
   readBy: ["submit"],
-  doc: "The working directory of driver and executors, in which localized files and unpacked archives appear; a pod template's workingDir is taken instead. It should be the image's own.",
+  doc: "The working directory of driver and executors, where localized files and unpacked archives appear. The workingDir of a pod template wins. It should be the same as the image's own.",
 });
 
 export const LOCALIZER_SCHEMES: ConfKey<readonly string[]> = confKey({
@@ -47,7 +47,7 @@ export const LOCALIZER_SCHEMES: ConfKey<readonly string[]> = confKey({
   default: "",
   since: "3.5.0",
   readBy: ["submit"],
-  doc: "Schemes of remote dependencies that the localizer fetches instead of Spark: http, https, s3, s3a, hdfs, webhdfs, swebhdfs. Each executor fetches them itself then, and not through the driver.",
+  doc: "URI schemes of remote dependencies that the localizer fetches instead of Spark: http, https, s3, s3a, hdfs, webhdfs, swebhdfs. Then, each executor fetches them itself and not through the driver.",
 });
 
 export const LOCALIZER_TIMEOUT: ConfKey<number> = confKey({
@@ -65,7 +65,7 @@ export const LOCALIZER_MEMORY: ConfKey<number> = confKey({
   default: "256m",
   since: "3.5.0",
   readBy: ["submit"],
-  doc: "The memory limit of the localizer. It costs a pod nothing, for Spark's containers start after it has ended.",
+  doc: "The memory limit of the localizer. The pod needs no extra memory for it, because Spark's containers start after it has ended.",
 });
 
 export const LOCALIZER_CORES: ConfKey<string> = confKey({
@@ -82,7 +82,7 @@ export const LOCALIZER_CREDENTIALS_SECRET: ConfKey<string | undefined> = optiona
   type: confType.text,
   since: "3.5.0",
   readBy: ["submit"],
-  doc: "A Secret of the namespace with credentials for remote dependencies, mounted into the localizer only: netrc, headers.json, aws-credentials.",
+  doc: "A Secret of the namespace with credentials for remote dependencies. It may have the entries netrc, headers.json and aws-credentials. It is mounted into the localizer only.",
 });
 
 export const LOCALIZER_KEYS: readonly ConfKey<unknown>[] = [

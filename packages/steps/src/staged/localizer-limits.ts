@@ -19,7 +19,7 @@ function count(least: number, most: number, expected: string): ConfType<number> 
 
 const KEYS = {
   maxFileBytes: limitKey("maxFileBytes", size, "64g", "How large one dependency may be as it is fetched."),
-  maxUnpackedBytes: limitKey("maxUnpackedBytes", size, "16g", "What one archive may unpack to."),
+  maxUnpackedBytes: limitKey("maxUnpackedBytes", size, "16g", "How many bytes one archive may unpack to."),
   maxUnpackedFiles: limitKey(
     "maxUnpackedFiles",
     count(0, 2 ** 31 - 1, "a number from 0"),

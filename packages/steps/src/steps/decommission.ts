@@ -6,7 +6,7 @@ export const DECOMMISSION_ENABLED: ConfKey<boolean> = confKey({
   default: "false",
   since: "3.1.0",
   readBy: ["driver", "executor"],
-  doc: "Whether executors are asked to finish and hand over their blocks before they are stopped.",
+  doc: "Whether executors finish their tasks and hand over their blocks before they are stopped.",
 });
 
 export const DECOMMISSION_SCRIPT: ConfKey<string> = confKey({
@@ -15,7 +15,7 @@ export const DECOMMISSION_SCRIPT: ConfKey<string> = confKey({
   default: "/opt/decom.sh",
   since: "3.2.0",
   readBy: ["executor"],
-  doc: "The program in the image that tells an executor's JVM to decommission; it runs before the container is stopped.",
+  doc: "The program in the image that tells an executor's JVM to decommission. It runs before the container is stopped.",
 });
 
 /**

@@ -15,7 +15,7 @@ export const PYSPARK_PYTHON: ConfKey<string | undefined> = optionalConfKey({
   type: confType.text,
   since: "2.1.0",
   readBy: ["submit"],
-  doc: "The Python of driver and executors; the submitter's PYSPARK_PYTHON if unset.",
+  doc: "The Python program of driver and executors; the submitter's PYSPARK_PYTHON if unset.",
 });
 
 export const PYSPARK_DRIVER_PYTHON: ConfKey<string | undefined> = optionalConfKey({
@@ -23,7 +23,7 @@ export const PYSPARK_DRIVER_PYTHON: ConfKey<string | undefined> = optionalConfKe
   type: confType.text,
   since: "2.1.0",
   readBy: ["submit"],
-  doc: "The Python of the driver; spark.pyspark.python if unset.",
+  doc: "The Python program of the driver; spark.pyspark.python if unset.",
 });
 
 export const PYTHON_VERSION: ConfKey<string | undefined> = optionalConfKey({
@@ -32,7 +32,7 @@ export const PYTHON_VERSION: ConfKey<string | undefined> = optionalConfKey({
   since: "2.4.0",
   until: "4.1.0",
   readBy: ["submit"],
-  doc: "Has no effect since Spark 3.1 but a warning.",
+  doc: "Since Spark 3.1, it only causes a warning.",
 });
 
 /**

@@ -9,7 +9,7 @@ export const DISABLE_CONFIG_MAP: ConfKey<boolean> = confKey({
   default: "false",
   since: "3.2.0",
   readBy: ["driver", "executor"],
-  doc: "Whether executors go without the ConfigMap of configuration files.",
+  doc: "Whether executors do not get the ConfigMap with configuration files.",
 });
 
 /**

@@ -11,7 +11,7 @@ function dependencyKey(key: string, since: string, doc: string): ConfKey<readonl
 export const JARS: ConfKey<readonly string[]> = dependencyKey(
   "spark.jars",
   "0.9.0",
-  "Jars for the class paths of driver and executors. --jars replaces it; the application's own jar joins it.",
+  "Jars for the class paths of driver and executors. --jars replaces it. The application's own jar is added.",
 );
 export const FILES: ConfKey<readonly string[]> = dependencyKey(
   "spark.files",
@@ -21,7 +21,7 @@ export const FILES: ConfKey<readonly string[]> = dependencyKey(
 export const ARCHIVES: ConfKey<readonly string[]> = dependencyKey(
   "spark.archives",
   "3.1.0",
-  "Archives to unpack in the working directory of each executor, under the name behind '#'. --archives replaces it.",
+  "Archives to unpack in the working directory of each executor, under the name after '#'. --archives replaces it.",
 );
 export const PY_FILES: ConfKey<readonly string[]> = dependencyKey(
   "spark.submit.pyFiles",

@@ -19,7 +19,7 @@ export const HADOOP_CONFIG_MAP: ConfKey<string | undefined> = optionalConfKey({
   type: confType.text,
   since: "3.0.0",
   readBy: ["submit"],
-  doc: "A ConfigMap of the namespace that holds the Hadoop configuration, for driver and executors. Excludes HADOOP_CONF_DIR.",
+  doc: "A ConfigMap of the namespace with the Hadoop configuration of driver and executors. Cannot be combined with HADOOP_CONF_DIR.",
 });
 
 /**

@@ -26,12 +26,12 @@ export const PRINCIPAL: ConfKey<string | undefined> = kerberosKey(
 );
 export const KEYTAB: ConfKey<string | undefined> = kerberosKey(
   "spark.kerberos.keytab",
-  "The keytab of the principal. A file of the submitter's disk reaches the driver in a Secret; local: names one in the image.",
+  "The keytab of the principal. The driver gets a file on the submitter's disk in a Secret; local: means a file in the image.",
   ["spark.yarn.keytab"],
 );
 export const KRB5_PATH: ConfKey<string | undefined> = kerberosKey(
   "spark.kubernetes.kerberos.krb5.path",
-  "A krb5.conf of the submitter's disk, mounted at /etc/krb5.conf. Excludes spark.kubernetes.kerberos.krb5.configMapName.",
+  "A krb5.conf on the submitter's disk, mounted at /etc/krb5.conf. Cannot be combined with spark.kubernetes.kerberos.krb5.configMapName.",
 );
 export const KRB5_CONFIG_MAP: ConfKey<string | undefined> = kerberosKey(
   "spark.kubernetes.kerberos.krb5.configMapName",

@@ -20,7 +20,7 @@ export const DRIVER_SERVICE_ACCOUNT: ConfKey<string | undefined> = optionalConfK
   type: text,
   since: "2.3.0",
   readBy: ["submit", "executor"],
-  doc: "The service account of the driver pod, which needs the right to manage executor pods; of executors too, if they have none of their own.",
+  doc: "The service account of the driver pod. It needs the right to manage executor pods. Executors get it too, if they have none of their own.",
 });
 
 export const EXECUTOR_SERVICE_ACCOUNT: ConfKey<string | undefined> = optionalConfKey({

@@ -18,7 +18,7 @@ export const LOCAL_DIRS_TMPFS: ConfKey<boolean> = confKey({
   default: "false",
   since: "3.0.0",
   readBy: ["submit", "executor"],
-  doc: "Whether the local directories that Spark makes lie in memory. They then count as the pod's memory.",
+  doc: "Whether the local directories that Spark makes are in memory. Then, they count as memory of the pod.",
 });
 
 export const LOCAL_DIR: ConfKey<string | undefined> = optionalConfKey({
@@ -26,7 +26,7 @@ export const LOCAL_DIR: ConfKey<string | undefined> = optionalConfKey({
   type: confType.text,
   since: "0.5.0",
   readBy: ["submit"],
-  doc: "Where Spark keeps shuffle data and spilled blocks, comma separated; SPARK_LOCAL_DIRS wins. If unset, a directory of its own under /var/data.",
+  doc: "The directories where Spark keeps shuffle data and spilled blocks, separated by commas. SPARK_LOCAL_DIRS wins. If unset, a directory of its own under /var/data.",
 });
 
 /**

@@ -14,7 +14,7 @@ export const EXECUTOR_POD_TEMPLATE_FILE: ConfKey<string | undefined> = optionalC
   type: confType.text,
   since: "3.0.0",
   readBy: ["submit", "driver", "executor"],
-  doc: "A pod that executor pods start from, as YAML or JSON. The submission hands it to the driver in a ConfigMap.",
+  doc: "A file with a pod template for executor pods, as YAML or JSON. The driver gets it from the submission in a ConfigMap.",
 });
 
 export const EXECUTOR_POD_TEMPLATE_CONTAINER: ConfKey<string | undefined> = optionalConfKey({
@@ -22,7 +22,7 @@ export const EXECUTOR_POD_TEMPLATE_CONTAINER: ConfKey<string | undefined> = opti
   type: confType.text,
   since: "3.0.0",
   readBy: ["driver", "executor"],
-  doc: "The container of that pod that becomes the executor's; the first one if unset.",
+  doc: "The container of this template that becomes the executor container; the first one if unset.",
 });
 
 /** Hands the executors' pod template on to the driver. Counterpart of `PodTemplateConfigMapStep`. */

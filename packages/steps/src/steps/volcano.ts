@@ -18,7 +18,7 @@ export const POD_GROUP_TEMPLATE_FILE: ConfKey<string | undefined> = optionalConf
   type: confType.text,
   since: "3.3.0",
   readBy: ["submit"],
-  doc: "A file with the PodGroup that the application's own starts from, as YAML or JSON, when the Volcano step is on.",
+  doc: "A file with a template for the application's PodGroup, as YAML or JSON. It is used if the Volcano step is on.",
 });
 
 export const POD_GROUP_TEMPLATE_JSON: ConfKey<string | undefined> = optionalConfKey({
@@ -26,7 +26,7 @@ export const POD_GROUP_TEMPLATE_JSON: ConfKey<string | undefined> = optionalConf
   type: confType.text,
   since: "4.0.0",
   readBy: ["submit"],
-  doc: "The same as JSON in the value itself; the file wins.",
+  doc: "The same template, as JSON in the value itself. The file wins.",
 });
 
 /**

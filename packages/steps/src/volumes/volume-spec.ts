@@ -38,7 +38,7 @@ export const USE_READ_WRITE_ONCE: ConfKey<boolean> = confKey({
   default: [{ before: "claims-for-one-pod", text: "true" }, { text: "false" }],
   since: "3.4.3",
   readBy: ["submit", "executor"],
-  doc: "Whether claims made on demand have the access mode ReadWriteOnce instead of ReadWriteOncePod.",
+  doc: "Whether claims made on demand have the access mode ReadWriteOnce and not ReadWriteOncePod.",
 });
 
 /**

@@ -42,22 +42,23 @@ export const SERVE_KEYS: Settings<ServeConfig> = {
   "tls.reloadInterval": {
     type: seconds,
     default: "10s",
-    doc: "How often the files of TLS and `auth.accessFile` are looked at for changes; open connections go on.",
+    doc: "How often the TLS files and `auth.accessFile` are checked for changes. Open connections go on.",
   },
   "tls.plainHttp": {
     type: confType.boolean,
     default: "false",
     doc:
-      "Serves without TLS on an address that others reach. For where something before it speaks TLS: whoever listens to the " +
-      "wire has the clients' tokens.",
+      "Serves without TLS on an address that others can reach. Use it only behind a proxy that speaks TLS: whoever " +
+      "can read the network traffic gets the clients' tokens.",
   },
 
   "auth.modes": {
     type: modes,
     default: "",
     doc:
-      "How clients prove who they are, of which any does: `token` and `mtls` (see `auth.accessFile`), `kubernetes` (a token of the " +
-      "cluster for `auth.audiences`); or `none`, on a loopback address alone, which is the default there. Must be set elsewhere.",
+      "How clients can prove who they are; one of these is enough: `token` and `mtls` (see `auth.accessFile`), " +
+      "`kubernetes` (a token of the cluster for `auth.audiences`). `none` is for a loopback address only, and is the " +
+      "default there. Must be set on any other address.",
   },
   "auth.accessFile": {
     type: text,
@@ -74,18 +75,19 @@ export const SERVE_KEYS: Settings<ServeConfig> = {
     ),
     default: "kindling-submission",
     doc:
-      "Audiences of which a token must have one, and beside which it may have no other, with `kubernetes`. Never the API server's " +
-      "own: whoever takes its tokens could act with them in the cluster.",
+      "The audiences that the service accepts with `kubernetes`. A token must have at least one of them, and no " +
+      "other audience. Never name the API server's own audience here: whoever gets a token for it can act in the " +
+      "cluster.",
   },
   "auth.cache": {
     type: confType.checked(seconds, (value) => value <= 60, "a duration of at most 60s"),
     default: "60s",
-    doc: "How long the API server's answers about tokens and rights are believed; at most 60s.",
+    doc: "How long the API server's answers about tokens and rights are cached; at most 60s.",
   },
   "auth.reviews": {
     type: count,
     default: "16",
-    doc: "How many tokens that were not known before the API server is asked about at once.",
+    doc: "How many unknown tokens the API server is asked about at once.",
   },
 
   "cluster.kubeconfig": {
@@ -97,32 +99,32 @@ export const SERVE_KEYS: Settings<ServeConfig> = {
     type: confType.checked(list, (names) => names.every(isDnsLabel), "names of namespaces"),
     default: "",
     doc:
-      "Namespaces that are served, each with a watch of its own; empty for all, with one watch. A submission that names none goes " +
-      "to the first, or to the kubeconfig's.",
+      "Namespaces that are served. Each has a watch of its own. Empty: all namespaces, with one watch. A submission " +
+      "that names no namespace goes to the first one, or to the kubeconfig's.",
   },
 
   "submit.defaultsFile": {
     type: text,
     default: undefined,
-    doc: "A properties file of Spark's keys that submissions begin with. What a submission says itself wins.",
+    doc: "A properties file with Spark's keys as defaults for all submissions. What a submission sets itself wins.",
   },
   "submit.deniedKeys": {
     type: list,
     default: "",
-    doc: "Further keys that submissions may not set; the end of a key may be `*`.",
+    doc: "Further keys that submissions may not set. A key may end in `*`.",
   },
   "submit.steps": {
     type: list,
     default: "",
     doc:
-      "Contributed steps that run for every submission: npm packages, looked for from the working directory, or paths of modules. " +
-      "They run in the service, with its rights; submissions can name none.",
+      "Contributed steps that run for every submission: npm packages, which are looked for from the working " +
+      "directory, or paths of modules. The steps run in the service, with its rights. Submissions cannot name steps.",
   },
 
   "limits.submissions": {
     type: count,
     default: "64",
-    doc: "How many submissions are under way at once. One more is answered with 503 and `Retry-After`.",
+    doc: "How many submissions may be under way at once. Further ones are answered with 503 and `Retry-After`.",
   },
   "limits.submissionsPerSubject": { type: count, default: "48", doc: "How many of them may be of one client." },
   "limits.requestBytes": { type: sizeBytes, default: "1m", doc: "The longest request body." },
@@ -130,14 +132,16 @@ export const SERVE_KEYS: Settings<ServeConfig> = {
   "limits.reports": {
     type: count,
     default: "16",
-    doc: "How many applications are diagnosed at once, for each of which the API server is asked several things.",
+    doc: "How many applications are diagnosed at once. Each diagnosis asks the API server several questions.",
   },
-  "limits.streams": { type: count, default: "256", doc: "How many logs and streams of events are open at once." },
+  "limits.streams": { type: count, default: "256", doc: "How many logs and streams of events may be open at once." },
   "limits.streamsPerSubject": { type: count, default: "64", doc: "How many of them may be of one client." },
   "limits.eventsKept": {
     type: count,
     default: "1000",
-    doc: "How many changes are kept for clients that come back. Whoever has missed more is told all applications anew.",
+    doc:
+      "How many changes are kept for clients that reconnect. A client that has missed more gets the list of all " +
+      "applications again.",
   },
 
   "shutdown.grace": {
@@ -145,5 +149,9 @@ export const SERVE_KEYS: Settings<ServeConfig> = {
     default: "20s",
     doc: "How long submissions that are under way may take when the service is told to stop.",
   },
-  "log.level": { type: oneOf("debug", "info", "warn", "error"), default: "info", doc: "Least level that is logged." },
+  "log.level": {
+    type: oneOf("debug", "info", "warn", "error"),
+    default: "info",
+    doc: "The lowest level that is logged.",
+  },
 };

@@ -15,7 +15,7 @@ function authKey(suffix: string, doc: string, secret = false): ConfKey<string | 
 
 export const SUBMISSION_OAUTH_TOKEN: ConfKey<string | undefined> = authKey(
   "oauthToken",
-  "A bearer token for the API server while submitting. Excludes the file.",
+  "A bearer token for the API server while submitting. Cannot be combined with the token file.",
   true,
 );
 export const SUBMISSION_OAUTH_TOKEN_FILE: ConfKey<string | undefined> = authKey(
@@ -40,7 +40,7 @@ export const KUBERNETES_CONTEXT: ConfKey<string | undefined> = optionalConfKey({
   type: text,
   since: "3.0.0",
   readBy: ["submit", "driver", "kill"],
-  doc: "The context of the kubeconfig to use; its current one if unset.",
+  doc: "The kubeconfig context to use; the current context if unset.",
 });
 
 export const TRUST_CERTIFICATES: ConfKey<boolean> = confKey({

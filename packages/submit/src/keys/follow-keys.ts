@@ -15,5 +15,5 @@ export const REPORT_INTERVAL: ConfKey<number> = confKey({
   default: "1s",
   since: "2.3.0",
   readBy: ["submit"],
-  doc: "How often to ask for the driver pod where watching it is not allowed.",
+  doc: "How often to ask for the driver pod if watching it is not allowed.",
 });

@@ -6,7 +6,7 @@ export const GATEWAY_PAGE: ConfKey<string | undefined> = optionalConfKey({
   type: confType.checked(confType.text, isHttpUri, "an http or https URI, such as http://127.0.0.1:8081"),
   since: "3.5.0",
   readBy: ["submit"],
-  doc: "The page of the gateway, as this machine reaches it; kindling queue asks there. If unset, it asks the service of spark.kindling.scheduler.uri, through the API server.",
+  doc: "The URI at which this machine reaches the gateway's page, for kindling queue. If unset, kindling queue asks the service of spark.kindling.scheduler.uri, through the API server.",
 });
 
 function isHttpUri(uri: string): boolean {

@@ -8,5 +8,5 @@ export const INSTALLATION: ConfKey<string | undefined> = optionalConfKey({
   type: confType.checked(confType.text, isDnsLabel, "the name of a namespace, or none"),
   since: "3.5.0",
   readBy: ["submit"],
-  doc: "The namespace where the Helm chart is installed, whose ConfigMap kindling says where staging server and gateway are; it has to be there. none looks for no installation. If unset, it is looked for in the application's namespace, then in the namespace kindling.",
+  doc: "The namespace where the Helm chart is installed. It must have the ConfigMap kindling, which says where staging server and gateway are. With none, no installation is used. If unset, the ConfigMap is looked for in the application's namespace, then in the namespace kindling.",
 });

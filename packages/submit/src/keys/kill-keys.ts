@@ -5,5 +5,5 @@ export const GRACE_PERIOD: ConfKey<number | undefined> = optionalConfKey({
   type: confType.time("s"),
   since: "3.0.0",
   readBy: ["kill"],
-  doc: "How long a driver pod has to end when its application is killed; the pod's own period if unset.",
+  doc: "How long a driver pod may take to end when its application is killed; the pod's own grace period if unset.",
 });

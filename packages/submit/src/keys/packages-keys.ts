@@ -24,7 +24,7 @@ export const PACKAGES_RESOLVE: ConfKey<"submitter" | "driver" | undefined> = opt
   type: confType.oneOf("submitter", "driver"),
   since: "3.5.0",
   readBy: ["submit"],
-  doc: "Who resolves spark.jars.packages: the submitter, once, with the coursier or Maven of this machine, or each driver, as in Spark. If unset: the submitter where there is a staging server, else the driver.",
+  doc: "Who resolves spark.jars.packages: the submitter, once, with the coursier or Maven of this machine, or each driver, as in Spark. If unset: the submitter if there is a staging server, else the driver.",
 });
 
 export const PACKAGES_KEYS: readonly ConfKey<unknown>[] = [PACKAGES, PACKAGES_EXCLUDES, REPOSITORIES, PACKAGES_RESOLVE];

@@ -5,5 +5,5 @@ export const SPARK_VERSION: ConfKey<string | undefined> = optionalConfKey({
   type: confType.text,
   since: "3.5.0",
   readBy: ["submit"],
-  doc: "Which Spark's behaviour is wanted. If unset: KINDLING_SPARK_VERSION, else the tag of the image, else the newest that is known.",
+  doc: "The Spark version whose behaviour is used. If unset: KINDLING_SPARK_VERSION, else the tag of the image, else the newest known version.",
 });

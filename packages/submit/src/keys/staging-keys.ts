@@ -52,7 +52,7 @@ export const STAGING_SERVICE_ACCOUNT: ConfKey<string> = confKey({
   default: "kindling-submitter",
   since: "3.5.0",
   readBy: ["submit"],
-  doc: "The account of the application's namespace whose token proves to a staging server that one may upload for that namespace. It should have no rights; whoever may create tokens of it may upload.",
+  doc: "A service account of the application's namespace. Its token proves to a staging server that the submitter may upload for this namespace. It should have no rights. Whoever may create tokens of it may upload.",
 });
 
 export const STAGING_AUDIENCE: ConfKey<string> = confKey({
@@ -65,7 +65,7 @@ export const STAGING_AUDIENCE: ConfKey<string> = confKey({
   default: "kindling-staging",
   since: "3.5.0",
   readBy: ["submit"],
-  doc: "The audience of that token, one of the staging server's auth.audiences: the token is worth nothing to anybody else.",
+  doc: "The audience of that token, one of the staging server's auth.audiences. Nobody else accepts this token.",
 });
 
 export const STAGING_ALLOW_INSECURE: ConfKey<readonly string[]> = confKey({
@@ -74,7 +74,7 @@ export const STAGING_ALLOW_INSECURE: ConfKey<readonly string[]> = confKey({
   default: "",
   since: "3.5.0",
   readBy: ["submit"],
-  doc: "URIs of staging servers to which tokens may be sent over plain HTTP, where anybody on the way can read them, as http://host:port/path; no wildcards. Without it they go out over TLS and to this machine only.",
+  doc: "URIs of staging servers to which tokens may be sent over plain HTTP, as http://host:port/path, without wildcards. Anybody on the way can read these tokens. If unset, tokens are sent only over TLS, or to this machine itself.",
 });
 
 export const STAGING_CLIENT_CERT_FILE: ConfKey<string | undefined> = stagingKey(
@@ -93,7 +93,7 @@ export const SMALL_FILES: ConfKey<boolean> = confKey({
   default: "false",
   since: "3.5.0",
   readBy: ["submit"],
-  doc: "Whether files of the submitter's disk may travel in a Secret where there is no staging server and no upload path.",
+  doc: "Whether files on the submitter's disk may be put into a Secret if there is no staging server and no upload path.",
 });
 
 export const SMALL_FILES_MAX_SIZE: ConfKey<number> = confKey({
@@ -106,7 +106,7 @@ export const SMALL_FILES_MAX_SIZE: ConfKey<number> = confKey({
   default: "10k",
   since: "3.5.0",
   readBy: ["submit"],
-  doc: "How much all of those files together may have.",
+  doc: "How large all of these files together may be.",
 });
 
 export const STAGING_KEYS: readonly ConfKey<unknown>[] = [

@@ -23,27 +23,28 @@ export const AUTH_KEYS: KeysOf<"auth" | "v0"> = {
     type: confType.checked(list, (audiences) => !audiences.some(isApiServerAudience), "audiences of this server's own"),
     default: "kindling-staging",
     doc:
-      "Audiences of which a token must have one, and beside which it may have no other, with `auth.mode=kubernetes`. " +
-      "Never the API server's own: whoever takes its tokens could act with them in the cluster.",
+      "The audiences that the server accepts with `auth.mode=kubernetes`. A token must have at least one of them, " +
+      "and no other audience. Never name the API server's own audience here: whoever gets a token for it can act in " +
+      "the cluster.",
   },
   "auth.submitters": {
     type: confType.checked(list, (names) => names.every(isDnsSubdomain), "names of service accounts"),
     default: "kindling-submitter",
     doc:
-      "Service accounts of that name may upload for their own namespace with `auth.mode=kubernetes`, and for no other. " +
-      "Anybody else may upload where they may create pods.",
+      "With `auth.mode=kubernetes`, service accounts of this name may upload for their own namespace, and for no " +
+      "other. Anybody else may upload for namespaces in which they may create pods.",
   },
   "auth.cache": {
     type: confType.checked(seconds, (value) => value <= 60, "a duration of at most 60s"),
     default: "60s",
-    doc: "How long the API server's answers about tokens and rights are believed; at most 60s.",
+    doc: "How long the API server's answers about tokens and rights are cached; at most 60s.",
   },
 
   "v0.uploads": {
     type: oneOf("authenticated", "open", "off"),
     default: "authenticated",
     doc:
-      "Uploads on the old fork's wire, whose client cannot prove who it is: `authenticated` as any other upload, `open` " +
-      "as the fork did, `off`.",
+      "Uploads by the old fork's protocol. Its client cannot prove who it is. `authenticated`: the same rules as for " +
+      "any other upload. `open`: anybody may upload, as with the fork. `off`: nobody may.",
   },
 };

@@ -7,7 +7,7 @@ const { list, oneOf } = confType;
 /** How long things stay, and the cluster that tells of their owners. */
 export const LIFECYCLE_KEYS: KeysOf<"lease" | "upload" | "lifecycle" | "cluster" | "shutdown" | "log"> = {
   "lease.ttl": { type: seconds, default: "15min", doc: "How long a submitter's session outlives its last request." },
-  "lease.maxTtl": { type: seconds, default: "24h", doc: "Longest such time that a client may ask for." },
+  "lease.maxTtl": { type: seconds, default: "24h", doc: "The longest time of this kind that a client may ask for." },
 
   "upload.ttl": {
     type: seconds,
@@ -21,34 +21,38 @@ export const LIFECYCLE_KEYS: KeysOf<"lease" | "upload" | "lifecycle" | "cluster"
     doc: "How long a bundle waits for its first download or for its owner to appear.",
     alternatives: ["spark.kubernetes.resourceStagingServer.initialAccessExpirationTimeout"],
   },
-  "lifecycle.maxUnusedTtl": { type: seconds, default: "24h", doc: "Longest such time that a client may ask for." },
+  "lifecycle.maxUnusedTtl": {
+    type: seconds,
+    default: "24h",
+    doc: "The longest time of this kind that a client may ask for.",
+  },
   "lifecycle.orphanGrace": {
     type: seconds,
     default: "10min",
-    doc: "How long a bundle outlives its owner, for executors that still download.",
+    doc: "How long a bundle is kept after its owner has ended, for executors that still download.",
   },
   "lifecycle.maxAge": {
     type: seconds,
     default: "7d",
-    doc: "How long a bundle is kept whose owner is not watched.",
+    doc: "How long a bundle is kept if its owner is not watched.",
   },
-  "lifecycle.interval": { type: seconds, default: "30s", doc: "Time between two looks at all bundles." },
+  "lifecycle.interval": { type: seconds, default: "30s", doc: "Time between two checks of all bundles." },
   "lifecycle.confirmAfter": {
     type: confType.checked(seconds, (value) => value >= 2, "a duration of at least 2s"),
     default: "10s",
     doc:
-      "How far apart the cluster must have said twice that a bundle's owner does not run before the bundle is deleted; " +
-      "at least 2s.",
+      "Before a bundle is deleted, the cluster must say twice that its owner does not run. This is the time between " +
+      "the two answers; at least 2s.",
   },
   "lifecycle.blobGrace": {
     type: seconds,
     default: "10min",
-    doc: "How long a file stays after nothing refers to it any more.",
+    doc: "How long a file is kept after no bundle needs it any more.",
   },
   "lifecycle.owners": {
     type: oneOf("kubernetes", "none"),
     default: "kubernetes",
-    doc: "Whether owners are watched in the cluster. Without, `lifecycle.maxAge` decides.",
+    doc: "Whether owners are watched in the cluster. If not, `lifecycle.maxAge` decides how long bundles are kept.",
   },
   "lifecycle.ownerResources": {
     type: list,
@@ -67,14 +71,16 @@ export const LIFECYCLE_KEYS: KeysOf<"lease" | "upload" | "lifecycle" | "cluster"
   "cluster.leaseNamespace": {
     type: text,
     default: undefined,
-    doc: "Namespace of the Lease by which servers that share a store elect the one that deletes; unset: the pod's.",
+    doc:
+      "Namespace of the Lease. With it, servers that share a store elect the one that deletes. Unset: the pod's " +
+      "namespace.",
   },
   "cluster.leaseName": { type: text, default: "kindling-staging-cleaner", doc: "Name of that Lease." },
 
   "shutdown.grace": {
     type: seconds,
     default: "25s",
-    doc: "How long transfers may go on after SIGTERM; keep it below the pod's terminationGracePeriodSeconds.",
+    doc: "How long transfers may go on after SIGTERM. Set it lower than the pod's terminationGracePeriodSeconds.",
   },
 
   "log.level": {

@@ -11,27 +11,38 @@ export const LIMIT_KEYS: KeysOf<"limits" | "quota" | "dedupe"> = {
   "limits.oneShotBytes": {
     type: sizeBytes,
     default: "8m",
-    doc: "Clients send files up to this size in one request; larger ones so that they can be resumed.",
+    doc: "Clients send files up to this size in one request. They send larger files so that an upload can be resumed.",
   },
-  "limits.uploads": { type: count, default: "128", doc: "Most uploads at once; further ones are told to come back." },
+  "limits.uploads": {
+    type: count,
+    default: "128",
+    doc: "Most uploads at once. Further clients have to try again later.",
+  },
   "limits.uploadsPerClient": { type: count, default: "32", doc: "Most uploads at once of one subject or address." },
   "limits.downloads": {
     type: count,
     default: "512",
-    doc: "Most downloads at once; further ones are told to come back.",
+    doc: "Most downloads at once. Further clients have to try again later.",
   },
   "limits.minRate": {
     type: sizeBytes,
     default: "16k",
-    doc: "Bytes per second below which an upload is ended, over `limits.minRateWindow`.",
+    doc:
+      "Minimum rate of an upload, in bytes per second, measured over `limits.minRateWindow`. A slower upload is " +
+      "ended.",
   },
-  "limits.minRateWindow": { type: seconds, default: "30s", doc: "How long an upload may be too slow." },
+  "limits.minRateWindow": {
+    type: seconds,
+    default: "30s",
+    doc: "How long an upload may be slower than the minimum rate.",
+  },
   "limits.writeStall": {
     type: seconds,
     default: "60s",
     doc:
-      "How long a reader may take no byte; up to twice as long after it has taken many at once. However slow, one that " +
-      "takes some goes on: Linux tells what the other side has taken; elsewhere what this side could send has to do.",
+      "How long a reader may take no byte; up to twice as long after it has taken many at once. A slow reader that " +
+      "takes some bytes goes on. On Linux, what counts is what the reader has received; elsewhere, what the server " +
+      "could send.",
   },
   "limits.headersTimeout": { type: seconds, default: "30s", doc: "How long a request's headers may take." },
   "limits.receiveBuffer": {
@@ -48,9 +59,10 @@ export const LIMIT_KEYS: KeysOf<"limits" | "quota" | "dedupe"> = {
     type: count,
     default: undefined,
     doc:
-      "Most connections at once. When all are taken, a newcomer gets the place of the least deserving one: strangers " +
-      "before known clients, idle before busy, of whoever has most; never of a known client's transfer that goes on. " +
-      "Unset: what the limits of files (`ulimit -n`) and memory allow, at most 10 000; never more than the former does.",
+      "Most connections at once. When all are taken, one is closed for a newcomer: that of a stranger before that of " +
+      "a known client, an idle one before a busy one, one of the client that has most. A known client's transfer " +
+      "that goes on is never closed. Unset: what the limit of open files (`ulimit -n`) and the memory allow, at most " +
+      "10 000. Never more than the limit of open files allows.",
   },
   "limits.connectionsPerClient": {
     type: count,
@@ -68,20 +80,22 @@ export const LIMIT_KEYS: KeysOf<"limits" | "quota" | "dedupe"> = {
     type: count,
     default: "100",
     doc:
-      "Requests a second of one address to what needs no credentials, ten times as many from all, and five seconds' worth " +
-      "at once. Beyond that the connection is closed with the answer.",
+      "How many requests without credentials one address may send in a second. All addresses together may send ten " +
+      "times as many. The requests of five seconds may come at once. Above that, the connection is closed with the " +
+      "answer.",
   },
   "limits.reviews": {
     type: count,
     default: "32",
-    doc: "Most questions to the API server at once about tokens and rights; one client can have half of them.",
+    doc: "How many questions about tokens and rights the API server gets at once. One client can have half of them.",
   },
   "limits.failedReviews": {
     type: count,
     default: "5",
     doc:
-      "Tokens a second from one address that the API server may refuse; ten times as many from all. Beyond that it is not " +
-      "asked about tokens that it has not accepted before. Ten seconds' worth may come at once.",
+      "How many tokens from one address the API server may refuse in a second; ten times as many from all addresses. " +
+      "Above that, it is not asked about tokens that it has not accepted before. The tokens of ten seconds may come " +
+      "at once.",
   },
   "limits.documentMemory": {
     type: sizeBytes,
@@ -99,7 +113,7 @@ export const LIMIT_KEYS: KeysOf<"limits" | "quota" | "dedupe"> = {
   "limits.memoryPerNamespace": {
     type: sizeBytes,
     default: undefined,
-    doc: "The part of it that one namespace may have; unset: a quarter.",
+    doc: "The part of `limits.memory` that one namespace may have; unset: a quarter.",
   },
   "limits.leasesPerNamespace": { type: count, default: "1000", doc: "Most leases of one namespace." },
   "limits.openUploadsPerNamespace": {
@@ -114,7 +128,7 @@ export const LIMIT_KEYS: KeysOf<"limits" | "quota" | "dedupe"> = {
     default: "0",
     doc:
       "Bytes that a namespace may take in the store: distinct files, uploads that have begun, and documents, each in " +
-      "blocks of 4 KiB; as many again in files of deleted bundles, until these are collected; 0: no limit.",
+      "blocks of 4 KiB. Files of deleted bundles may take as much again, until they are collected. 0: no limit.",
   },
   "quota.namespaces": {
     type: list,
@@ -126,7 +140,7 @@ export const LIMIT_KEYS: KeysOf<"limits" | "quota" | "dedupe"> = {
     type: oneOf("namespace", "server"),
     default: "namespace",
     doc:
-      "Whose files a client may be told about. `namespace`: only those of its own, so that nobody can find out what " +
-      "others have; bytes are shared in storage all the same. `server`: everybody's.",
+      "Which files the server may tell a client about. `namespace`: only those of its own namespace, so that nobody " +
+      "can find out what others have. Storage is shared all the same. `server`: those of all namespaces.",
   },
 };

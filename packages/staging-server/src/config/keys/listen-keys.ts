@@ -17,9 +17,9 @@ export const LISTEN_KEYS: KeysOf<"listen" | "admin" | "tls"> = {
     type: list,
     default: "",
     doc:
-      "Networks of proxies before this server, such as `10.0.0.0/8`. What they say in `X-Forwarded-For` is believed where " +
-      "clients are told apart by address, and their connections are not counted by client. Name the proxies alone: " +
-      "whoever has an address in these networks can claim any other.",
+      "Networks of proxies in front of this server, such as `10.0.0.0/8`. For these, the server takes a client's " +
+      "address from `X-Forwarded-For`, and does not count connections by client. Name only the proxies: whoever has " +
+      "an address in these networks can claim any other address.",
   },
 
   "admin.host": { type: text, default: "0.0.0.0", doc: "Address of health checks and metrics." },
@@ -46,10 +46,14 @@ export const LISTEN_KEYS: KeysOf<"listen" | "admin" | "tls"> = {
     default: undefined,
     doc: "Authorities that sign client certificates, as PEM. Clients are asked for one; only `auth.mode=mtls` needs it.",
   },
-  "tls.minVersion": { type: oneOf("TLSv1.2", "TLSv1.3"), default: "TLSv1.2", doc: "Oldest version of TLS spoken." },
+  "tls.minVersion": {
+    type: oneOf("TLSv1.2", "TLSv1.3"),
+    default: "TLSv1.2",
+    doc: "The oldest TLS version that the server accepts.",
+  },
   "tls.reloadInterval": {
     type: seconds,
     default: "10s",
-    doc: "How often the files of TLS and `auth.accessFile` are looked at for changes; open connections go on.",
+    doc: "How often the TLS files and `auth.accessFile` are checked for changes. Open connections go on.",
   },
 };

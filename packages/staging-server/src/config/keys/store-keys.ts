@@ -18,12 +18,12 @@ export const STORE_KEYS: KeysOf<"store" | "scrub"> = {
     type: seconds,
     default: "7d",
     doc:
-      "How often every file of `local-disk` is read again to find those that the disk has damaged; 0: never. Shared " +
-      "stores see to that themselves.",
+      "How often every file of `local-disk` is read again, to find files that the disk has damaged; 0: never. Shared " +
+      "stores do that themselves.",
   },
   "scrub.rate": {
     type: confType.checked(sizeBytes, (value) => value > 0, "a size above 0"),
     default: "16m",
-    doc: "Bytes a second that this takes at most; a quarter of it while files are being sent or fetched.",
+    doc: "How many bytes a second are read for this at most; a quarter of it while files are being sent or fetched.",
   },
 };

@@ -12,13 +12,13 @@ export const LOCAL_DISK_KEYS: { readonly [Key in keyof LocalDiskSettings]: Setti
   "store.minFree": {
     type: sizeBytes,
     default: "1g",
-    doc: "Space that is left free on the volume of `local-disk`; what is below it is for deletions only.",
+    doc: "Space that is left free on the volume of `local-disk`. When less is free, only deletions work.",
   },
   "store.damagedBytes": {
     type: sizeBytes,
     default: "1g",
     doc:
-      "How much of damaged files, and of damaged documents of each kind, is kept in the folder `damaged` of " +
-      "`local-disk` for somebody to look into; the oldest go first. It is in nobody's quota.",
+      "How many bytes of damaged files, and of damaged documents of each kind, are kept in the folder `damaged` of " +
+      "`local-disk`, so that somebody can look at them. The oldest are deleted first. They count for nobody's quota.",
   },
 };

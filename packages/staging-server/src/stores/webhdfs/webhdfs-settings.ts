@@ -36,12 +36,12 @@ export const WEBHDFS_KEYS: { readonly [Key in keyof WebhdfsSettings]: Setting<We
     type: list,
     default: "*",
     doc:
-      "Hosts that a name node may send this server to, besides its own; `*` stands for any characters. A host that is " +
-      "allowed so, and not by its whole name, must be at a public or a private address.",
+      "Hosts that a name node may redirect this server to, besides its own; `*` stands for any characters. A host " +
+      "that is allowed by a pattern with `*`, and not by its whole name, must have a public or a private address.",
   },
   "store.webhdfs.segmentSize": {
     type: confType.checked(sizeBytes, (value) => value >= 1024 * 1024, "a size of at least 1m"),
     default: "128m",
-    doc: "How much of an upload is at most lost when this server is killed.",
+    doc: "How much of an upload can be lost at most when this server is killed.",
   },
 };

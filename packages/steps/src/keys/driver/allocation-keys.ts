@@ -79,7 +79,7 @@ export const EXECUTOR_INSTANCES: ConfKey<number> = confKey({
   default: "2",
   since: "1.0.0",
   readBy: ["submit", "driver"],
-  doc: "How many executors the driver asks for, without dynamic allocation; with it, how many at first, if that is more than the other keys say.",
+  doc: "How many executors the driver asks for without dynamic allocation. With dynamic allocation, how many it asks for at first, if that is more than the other keys say.",
 });
 
 /** How many executors a driver asks for, and how fast. */

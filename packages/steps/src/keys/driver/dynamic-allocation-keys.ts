@@ -19,7 +19,7 @@ export const DYNAMIC_MIN_EXECUTORS: ConfKey<number> = confKey({
   default: "0",
   since: "1.2.0",
   readBy: ["submit", "driver"],
-  doc: "How many executors the driver keeps at least, with dynamic allocation.",
+  doc: "With dynamic allocation, the minimum number of executors.",
 });
 
 export const DYNAMIC_INITIAL_EXECUTORS: ConfKey<number | undefined> = optionalConfKey({
@@ -27,7 +27,7 @@ export const DYNAMIC_INITIAL_EXECUTORS: ConfKey<number | undefined> = optionalCo
   type: int,
   since: "1.3.0",
   readBy: ["submit", "driver"],
-  doc: "How many executors the driver asks for at first, with dynamic allocation; spark.dynamicAllocation.minExecutors if unset.",
+  doc: "With dynamic allocation, the number of executors that the driver asks for at first; spark.dynamicAllocation.minExecutors if unset.",
 });
 
 export const DYNAMIC_MAX_EXECUTORS: ConfKey<number> = confKey({
@@ -36,7 +36,7 @@ export const DYNAMIC_MAX_EXECUTORS: ConfKey<number> = confKey({
   default: INT_MAX,
   since: "1.2.0",
   readBy: ["submit", "driver"],
-  doc: "How many executors the driver asks for at most, with dynamic allocation.",
+  doc: "With dynamic allocation, the maximum number of executors.",
 });
 
 export const EXECUTOR_IDLE_TIMEOUT: ConfKey<number> = confKey({
@@ -45,7 +45,7 @@ export const EXECUTOR_IDLE_TIMEOUT: ConfKey<number> = confKey({
   default: "60s",
   since: "1.2.0",
   readBy: ["driver"],
-  doc: "How long an executor that is not needed is kept, with dynamic allocation.",
+  doc: "With dynamic allocation, how long an idle executor is kept.",
 });
 
 export const MAX_EXECUTOR_FAILURES: ConfKey<number | undefined> = optionalConfKey({
@@ -53,7 +53,7 @@ export const MAX_EXECUTOR_FAILURES: ConfKey<number | undefined> = optionalConfKe
   type: int,
   since: "3.5.0",
   readBy: ["driver"],
-  doc: "How many executors may fail before the application does; twice the executors it may have, at least 3, if unset.",
+  doc: "How many executors may fail before the application fails. If unset, twice the number of executors that it may have, and at least 3.",
 });
 
 export const FAILURES_VALIDITY_INTERVAL: ConfKey<number | undefined> = optionalConfKey({

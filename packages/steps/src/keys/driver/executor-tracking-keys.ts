@@ -80,7 +80,7 @@ export const DECOMMISSION_LABEL: ConfKey<string | undefined> = optionalConfKey({
   type: text,
   since: "3.3.0",
   readBy: ["driver"],
-  doc: "A label for the pods of executors that are being decommissioned, for PodDisruptionBudgets to go by.",
+  doc: "A label for the pods of executors that are being decommissioned. PodDisruptionBudgets can select them by it.",
 });
 
 export const DECOMMISSION_LABEL_VALUE: ConfKey<string | undefined> = optionalConfKey({
@@ -96,7 +96,7 @@ export const POD_DELETION_COST: ConfKey<number | undefined> = optionalConfKey({
   type: int,
   since: "4.2.0",
   readBy: ["driver"],
-  doc: "The pod deletion cost of executors that are to go, where a Deployment holds them.",
+  doc: "The pod deletion cost of executors that should be removed, if a Deployment makes the executors.",
 });
 
 /** How a driver follows its executor pods, and when it deletes them. */

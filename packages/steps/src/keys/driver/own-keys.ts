@@ -69,6 +69,6 @@ export const OWN_KEYS: readonly ConfKey<unknown>[] = [
     default: "",
     since: "4.0.0",
     readBy: ["driver"],
-    doc: "Schemes of jars that executors fetch by themselves instead of through the driver; * is all.",
+    doc: "URI schemes of jars that executors fetch by themselves and not through the driver; * means all.",
   }),
 ];

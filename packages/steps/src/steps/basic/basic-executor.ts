@@ -36,7 +36,7 @@ export const PODS_ALLOCATOR: ConfKey<string> = confKey({
   default: "direct",
   since: "3.3.0",
   readBy: ["driver", "executor"],
-  doc: "How executors are made: direct (pods), statefulset, from Spark 4.2 on deployment, or a class of one's own.",
+  doc: "How executors are made: direct (pods), statefulset, deployment (from Spark 4.2 on), or the name of your own class.",
 });
 
 export const TERMINATION_GRACE_PERIOD: ConfKey<number> = confKey({
@@ -45,7 +45,7 @@ export const TERMINATION_GRACE_PERIOD: ConfKey<number> = confKey({
   default: "30s",
   since: "4.1.0",
   readBy: ["executor"],
-  doc: "How long an executor pod has to end when it is deleted.",
+  doc: "How long an executor pod may take to end when it is deleted.",
 });
 
 /** The executor half: counterpart of `BasicExecutorFeatureStep`, without configuration files and decommissioning. */

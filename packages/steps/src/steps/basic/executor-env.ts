@@ -28,7 +28,7 @@ export const RECOVERY_MODE: ConfKey<boolean | undefined> = optionalConfKey({
   type: boolean,
   since: "4.2.0",
   readBy: ["driver", "executor"],
-  doc: "Whether executors are made to run one task at a time; Spark turns it on by itself after an out-of-memory end.",
+  doc: "Whether executors run only one task at a time. Spark turns it on by itself after an executor has ended out of memory.",
 });
 
 export const CUSTOM_EXECUTOR_LOG_URL: ConfKey<string | undefined> = optionalConfKey({
@@ -36,7 +36,7 @@ export const CUSTOM_EXECUTOR_LOG_URL: ConfKey<string | undefined> = optionalConf
   type: text,
   since: "3.2.0",
   readBy: ["driver", "executor"],
-  doc: "Where the web page's links to executor logs lead. From Spark 4.0 on executors get the attributes that it may name.",
+  doc: "The URL of the links to executor logs in Spark's web UI. From Spark 4.0 on, executors get the attributes that it may name.",
 });
 
 export const AUTHENTICATE_SECRET_FILE_EXECUTOR: ConfKey<string | undefined> = optionalConfKey({
@@ -45,7 +45,7 @@ export const AUTHENTICATE_SECRET_FILE_EXECUTOR: ConfKey<string | undefined> = op
   since: "3.0.0",
   readBy: ["executor"],
   alternatives: ["spark.authenticate.secret.file"],
-  doc: "A file in executor pods that holds the authentication secret; without it the secret travels in the environment.",
+  doc: "A file in executor pods that holds the authentication secret. If unset, executors get the secret in an environment variable.",
 });
 
 export const EXECUTOR_CLASS_PATH: ConfKey<string | undefined> = optionalConfKey({
@@ -53,7 +53,7 @@ export const EXECUTOR_CLASS_PATH: ConfKey<string | undefined> = optionalConfKey(
   type: text,
   since: "1.0.0",
   readBy: ["executor"],
-  doc: "Class path entries that stand before all others in executors.",
+  doc: "Entries that come first in the class path of executors.",
 });
 
 export const EXECUTOR_LIBRARY_PATH: ConfKey<string | undefined> = optionalConfKey({
@@ -61,7 +61,7 @@ export const EXECUTOR_LIBRARY_PATH: ConfKey<string | undefined> = optionalConfKe
   type: text,
   since: "1.0.0",
   readBy: ["executor"],
-  doc: "Where executors look for native libraries first. On Kubernetes it has an effect from Spark 4.1 on.",
+  doc: "Where executors look for native libraries first. On Kubernetes, this works from Spark 4.1 on.",
 });
 
 /** The environment of an executor container, in Spark's order (BasicExecutorFeatureStep). */

@@ -14,7 +14,7 @@ export const EXECUTOR_DEFAULT_JAVA_OPTIONS: ConfKey<string | undefined> = option
   type: confType.text,
   since: "3.0.0",
   readBy: ["executor"],
-  doc: "JVM options of executors, before those of spark.executor.extraJavaOptions; for an administrator to set.",
+  doc: "JVM options of executors, before those of spark.executor.extraJavaOptions. It is meant for administrators.",
 });
 
 /**

@@ -19,7 +19,7 @@ export const DRIVER_RESTART: ConfKey<"never" | "onFailure" | "always"> = confKey
   default: "never",
   since: "3.5.0",
   readBy: ["submit"],
-  doc: "Whether the gateway starts the driver again when it has ended: never, when it has failed, or whichever way. Needs spark.kindling.scheduler=gateway.",
+  doc: "Whether the gateway starts the driver again after it has ended: never, only after a failure, or always. Needs spark.kindling.scheduler=gateway.",
 });
 
 export const DRIVER_MAX_RESTARTS: ConfKey<number> = confKey({
@@ -28,7 +28,7 @@ export const DRIVER_MAX_RESTARTS: ConfKey<number> = confKey({
   default: "5",
   since: "3.5.0",
   readBy: ["submit"],
-  doc: "How often the driver is started again at most.",
+  doc: "How many times the driver is started again at most.",
 });
 
 export const DRIVER_RESTART_BACKOFF: ConfKey<number> = confKey({
@@ -37,7 +37,7 @@ export const DRIVER_RESTART_BACKOFF: ConfKey<number> = confKey({
   default: "10s",
   since: "3.5.0",
   readBy: ["submit"],
-  doc: "The pause before the driver is started again. It doubles with each further time.",
+  doc: "The pause before the driver is started again. It doubles with each restart.",
 });
 
 export const DRIVER_RESTART_RESET: ConfKey<number> = confKey({
@@ -46,7 +46,7 @@ export const DRIVER_RESTART_RESET: ConfKey<number> = confKey({
   default: "1h",
   since: "3.5.0",
   readBy: ["submit"],
-  doc: "How long a driver has to run until earlier restarts are forgotten, in the number that is left and in the pause.",
+  doc: "After a driver has run for this time, earlier restarts are forgotten: the number of restarts and the pause begin anew.",
 });
 
 /** Have no effect while the driver is never started again. */

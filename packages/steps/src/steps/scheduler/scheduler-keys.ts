@@ -19,7 +19,7 @@ export const SCHEDULER: ConfKey<"native" | "gateway"> = confKey({
   default: "native",
   since: "3.5.0",
   readBy: ["submit"],
-  doc: "Where the driver asks for executors: at the API server, or at the gateway that many applications share. A driver of the gateway gets no token of the API server and needs no role.",
+  doc: "Where the driver asks for executors: at the API server, or at the gateway that many applications share. A driver that uses the gateway gets no token of the API server and needs no role.",
 });
 
 export const SCHEDULER_URI: ConfKey<string | undefined> = optionalConfKey({
@@ -31,7 +31,7 @@ export const SCHEDULER_URI: ConfKey<string | undefined> = optionalConfKey({
   ),
   since: "3.5.0",
   readBy: ["submit"],
-  doc: "The gateway as drivers reach it, https. Needed with spark.kindling.scheduler=gateway; becomes the driver's spark.kubernetes.driver.master.",
+  doc: "The https URI at which drivers reach the gateway. Needed with spark.kindling.scheduler=gateway. It becomes the driver's spark.kubernetes.driver.master.",
 });
 
 export const SCHEDULER_TOKEN_AUDIENCE: ConfKey<string> = confKey({
@@ -40,7 +40,7 @@ export const SCHEDULER_TOKEN_AUDIENCE: ConfKey<string> = confKey({
   default: SCHEDULER_AUDIENCE,
   since: "3.5.0",
   readBy: ["submit"],
-  doc: "The audience of the token that the driver shows the gateway: the token is worth nothing to anybody else.",
+  doc: "The audience of the token that the driver sends to the gateway. Nobody else accepts this token.",
 });
 
 export const SCHEDULER_CA_FILE: ConfKey<string | undefined> = optionalConfKey({
@@ -48,7 +48,7 @@ export const SCHEDULER_CA_FILE: ConfKey<string | undefined> = optionalConfKey({
   type: text,
   since: "3.5.0",
   readBy: ["submit"],
-  doc: "Certificates in PEM, in a file of the submitter's disk, that the gateway's must be signed by. They reach the driver in a ConfigMap. Excludes spark.kindling.scheduler.caConfigMap.",
+  doc: "A PEM file on the submitter's disk with the certificates of the authority that has signed the gateway's certificate. The driver gets them in a ConfigMap. Cannot be combined with spark.kindling.scheduler.caConfigMap.",
 });
 
 export const SCHEDULER_CA_MAP: ConfKey<string> = confKey({
@@ -57,7 +57,7 @@ export const SCHEDULER_CA_MAP: ConfKey<string> = confKey({
   default: SCHEDULER_CA_CONFIG_MAP,
   since: "3.5.0",
   readBy: ["submit"],
-  doc: "A ConfigMap of the application's namespace whose entry ca.crt holds those certificates. Whoever runs the gateway makes it.",
+  doc: "A ConfigMap of the application's namespace whose entry ca.crt holds these certificates. Whoever runs the gateway makes it.",
 });
 
 export const SCHEDULER_QUEUE: ConfKey<string | undefined> = optionalConfKey({
@@ -78,7 +78,7 @@ export const SCHEDULER_PRIORITY: ConfKey<number> = confKey({
   default: "0",
   since: "3.5.0",
   readBy: ["submit"],
-  doc: "Which applications of a queue come first: those with the greater number.",
+  doc: "The priority of the application in its queue. Applications with a greater number come first.",
 });
 
 export const SCHEDULER_MIN_EXECUTORS: ConfKey<number | undefined> = optionalConfKey({
@@ -86,7 +86,7 @@ export const SCHEDULER_MIN_EXECUTORS: ConfKey<number | undefined> = optionalConf
   type: checked(int, (count) => count >= 0, "a number that is not negative"),
   since: "3.5.0",
   readBy: ["submit"],
-  doc: "How many executors have to have room before the driver starts. If unset, as many as the driver asks for at first.",
+  doc: "The driver starts only when there is room for this many executors. If unset, as many as the driver asks for at first.",
 });
 
 export const SCHEDULER_GATE: ConfKey<boolean> = confKey({
@@ -95,7 +95,7 @@ export const SCHEDULER_GATE: ConfKey<boolean> = confKey({
   default: "true",
   since: "3.5.0",
   readBy: ["submit"],
-  doc: "Whether the driver pod waits, by a scheduling gate, until there is room for it and its least executors.",
+  doc: "Whether the driver pod has a scheduling gate. With it, the pod waits until there is room for it and its minimum number of executors.",
 });
 
 export const SCHEDULER_EXECUTOR_STEPS: ConfKey<"gateway" | "template"> = confKey({
@@ -104,7 +104,7 @@ export const SCHEDULER_EXECUTOR_STEPS: ConfKey<"gateway" | "template"> = confKey
   default: "gateway",
   since: "3.5.0",
   readBy: ["submit"],
-  doc: "Who runs the executor halves of steps that are not Spark's: the gateway, for each executor, where contributed steps must be installed; or the submission, once, into a pod template that all executors get.",
+  doc: "Who runs Kindling's and contributed steps for executors. gateway: the gateway runs them for each executor, and contributed steps must be installed there. template: the submission runs them once, for a pod template that all executors get.",
 });
 
 export const SCHEDULER_EARLY_START: ConfKey<boolean> = confKey({
@@ -113,7 +113,7 @@ export const SCHEDULER_EARLY_START: ConfKey<boolean> = confKey({
   default: "true",
   since: "3.5.0",
   readBy: ["submit"],
-  doc: "Whether the gateway makes the executors of an application without dynamic allocation while its driver still starts, so that they are placed, have their image and their files when the driver asks for them.",
+  doc: "Whether the gateway makes executors while their driver still starts, if the application has no dynamic allocation. Then, they have their node, their image and their files when the driver asks for them.",
 });
 
 /** Says something about an application of the gateway alone. */
