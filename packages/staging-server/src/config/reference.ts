@@ -8,9 +8,10 @@ export function configReference(): string {
 
 const INTRODUCTION = `# Settings
 
-Each setting can stand in a file, in the environment, or on the command line; the latter wins. The file is a Java
-properties file (\`--config FILE\` or \`KINDLING_STAGING_CONFIG\`), so that the old fork's can be used as it is: its keys
-that are named here are understood, its other \`spark.*\` keys are passed over.
+You can give each setting in a file, in the environment, or on the command line. The command line wins over the
+environment, and the environment over the file. The file is a Java properties file (\`--config FILE\` or
+\`KINDLING_STAGING_CONFIG\`). You can use the old fork's file as it is: the server reads those of the fork's keys that
+are named here, and ignores its other \`spark.*\` keys.
 
 A setting \`listen.port\` is \`--listen-port\` as a flag and \`KINDLING_STAGING_LISTEN_PORT\` in the environment. Sizes are
 written as \`512m\` or \`20g\`, durations as \`30s\`, \`10min\` or \`7d\`.

@@ -110,7 +110,7 @@ export const DRIVER_BLOCK_MANAGER_PORT: ConfKey<number> = confKey({
   default: "7079",
   since: "2.1.0",
   readBy: ["submit"],
-  doc: "The port of the driver's block manager; the driver's container port falls back to spark.blockManager.port.",
+  doc: "The port of the driver's block manager. If unset, the driver's container port is that of spark.blockManager.port.",
 });
 
 export const UI_PORT: ConfKey<number> = confKey({
@@ -119,7 +119,7 @@ export const UI_PORT: ConfKey<number> = confKey({
   default: "4040",
   since: "0.7.0",
   readBy: ["submit"],
-  doc: "The port of the application's web page.",
+  doc: "The port of Spark's web UI.",
 });
 
 export const CONNECT_PORT: ConfKey<number> = confKey({

@@ -7,7 +7,7 @@ export const DRIVER_LABEL: ConfPrefix = confPrefix({
   placeholder: "<label>",
   since: "2.3.0",
   readBy: ["submit"],
-  doc: "A label of the driver pod, and part of the driver Service's selector. From Spark 4.0 on, {{APP_ID}} in the value becomes the application id.",
+  doc: "A label of the driver pod. It is also part of the driver Service's selector. From Spark 4.0 on, {{APP_ID}} in the value becomes the application id.",
 });
 
 export const DRIVER_ANNOTATION: ConfPrefix = confPrefix({
@@ -95,7 +95,7 @@ export const DRIVER_SECRETS: ConfPrefix = confPrefix({
   placeholder: "<secret>",
   since: "2.3.0",
   readBy: ["submit"],
-  doc: "Mounts a Secret of the namespace into the driver container, at the path that is the value.",
+  doc: "Mounts a Secret of the namespace into the driver container. The value is the path.",
 });
 
 export const EXECUTOR_SECRETS: ConfPrefix = confPrefix({
@@ -103,7 +103,7 @@ export const EXECUTOR_SECRETS: ConfPrefix = confPrefix({
   placeholder: "<secret>",
   since: "2.3.0",
   readBy: ["executor"],
-  doc: "Mounts a Secret of the namespace into executor containers, at the path that is the value.",
+  doc: "Mounts a Secret of the namespace into executor containers. The value is the path.",
 });
 
 export const DRIVER_SECRET_KEY_REF: ConfPrefix = confPrefix({

@@ -24,7 +24,7 @@ export const DRIVER_LIMIT_CORES: ConfKey<string | undefined> = optionalConfKey({
   type: text,
   since: "2.3.0",
   readBy: ["submit"],
-  doc: "The driver pod's CPU limit, as a Kubernetes quantity. Without it there is none.",
+  doc: "The driver pod's CPU limit, as a Kubernetes quantity. If unset, there is no limit.",
 });
 
 export const DRIVER_MEMORY: ConfKey<number> = confKey({
@@ -33,7 +33,7 @@ export const DRIVER_MEMORY: ConfKey<number> = confKey({
   default: "1g",
   since: "1.1.1",
   readBy: ["submit"],
-  doc: "The driver's heap. The pod's memory is this and the overhead.",
+  doc: "The driver's heap. The pod's memory is the heap plus the overhead.",
 });
 
 export const DRIVER_MEMORY_OVERHEAD: ConfKey<number | undefined> = optionalConfKey({
@@ -42,7 +42,7 @@ export const DRIVER_MEMORY_OVERHEAD: ConfKey<number | undefined> = optionalConfK
   since: "2.3.0",
   readBy: ["submit"],
   alternatives: ["spark.yarn.driver.memoryOverhead"],
-  doc: "The driver's memory beside the heap. If unset, a fraction of the heap with a minimum.",
+  doc: "The driver's memory besides the heap. If unset, a fraction of the heap with a minimum.",
 });
 
 export const DRIVER_MEMORY_OVERHEAD_FACTOR: ConfKey<number> = confKey({
@@ -60,7 +60,7 @@ export const DRIVER_MIN_MEMORY_OVERHEAD: ConfKey<number> = confKey({
   default: "384m",
   since: "4.0.0",
   readBy: ["submit"],
-  doc: "The least memory overhead of the driver. Before Spark 4.0 it is always 384 MiB.",
+  doc: "The minimum memory overhead of the driver. Before Spark 4.0, it is always 384 MiB.",
 });
 
 export const MEMORY_OVERHEAD_FACTOR: ConfKey<number> = confKey({
@@ -78,7 +78,7 @@ export const EXECUTOR_CORES: ConfKey<number> = confKey({
   default: "1",
   since: "1.0.0",
   readBy: ["executor"],
-  doc: "Tasks that an executor runs at a time, and its CPU request unless spark.kubernetes.executor.request.cores is set.",
+  doc: "How many tasks an executor runs at a time. It is also the CPU request, unless spark.kubernetes.executor.request.cores is set.",
 });
 
 export const EXECUTOR_REQUEST_CORES: ConfKey<string | undefined> = optionalConfKey({
@@ -103,7 +103,7 @@ export const EXECUTOR_MEMORY: ConfKey<number> = confKey({
   default: "1g",
   since: "0.7.0",
   readBy: ["executor"],
-  doc: "An executor's heap. The pod's memory is this, the overhead, and off-heap and Python memory where they are set.",
+  doc: "An executor's heap. The pod's memory is the heap plus the overhead, and off-heap and Python memory if they are set.",
 });
 
 export const EXECUTOR_MEMORY_OVERHEAD: ConfKey<number | undefined> = optionalConfKey({
@@ -112,7 +112,7 @@ export const EXECUTOR_MEMORY_OVERHEAD: ConfKey<number | undefined> = optionalCon
   since: "2.3.0",
   readBy: ["executor"],
   alternatives: ["spark.yarn.executor.memoryOverhead"],
-  doc: "An executor's memory beside the heap. If unset, a fraction of the heap with a minimum.",
+  doc: "An executor's memory besides the heap. If unset, a fraction of the heap with a minimum.",
 });
 
 export const EXECUTOR_MEMORY_OVERHEAD_FACTOR: ConfKey<number> = confKey({
@@ -130,7 +130,7 @@ export const EXECUTOR_MIN_MEMORY_OVERHEAD: ConfKey<number> = confKey({
   default: "384m",
   since: "4.0.0",
   readBy: ["executor"],
-  doc: "The least memory overhead of an executor. Before Spark 4.0 it is always 384 MiB.",
+  doc: "The minimum memory overhead of an executor. Before Spark 4.0, it is always 384 MiB.",
 });
 
 export const PYSPARK_MEMORY: ConfKey<number | undefined> = optionalConfKey({
@@ -147,7 +147,7 @@ export const OFF_HEAP_ENABLED: ConfKey<boolean> = confKey({
   default: "false",
   since: "1.6.0",
   readBy: ["executor"],
-  doc: "Whether Spark uses off-heap memory, of spark.memory.offHeap.size, which is added to each executor pod's memory.",
+  doc: "Whether Spark uses off-heap memory. Its size is spark.memory.offHeap.size, and it is added to each executor pod's memory.",
 });
 
 export const OFF_HEAP_SIZE: ConfKey<number> = confKey({
@@ -165,5 +165,5 @@ export const TASK_CPUS: ConfKey<string> = confKey({
   default: "1",
   since: "0.5.0",
   readBy: ["driver", "executor"],
-  doc: "Cores that one task takes.",
+  doc: "How many cores one task takes.",
 });

@@ -51,14 +51,14 @@ function credential(entry: string, suffix: string, mountedSuffix: string, descri
       since: "2.3.0",
       readBy: ["submit"],
       secret: suffix === "oauthToken",
-      doc: `The ${description} that the driver shall use with the API server${suffix === "oauthToken" ? "" : ", as a file of the submitter's disk"}. It reaches the driver in a Secret.`,
+      doc: `The ${description} that the driver uses for the API server${suffix === "oauthToken" ? "" : ", as a file on the submitter's disk"}. The driver gets it in a Secret.`,
     }),
     mounted: optionalConfKey({
       key: `spark.kubernetes.authenticate.driver.mounted.${mountedSuffix}`,
       type: text,
       since: "2.3.0",
       readBy: ["submit", "driver"],
-      doc: `The path inside the driver container of the ${description} that it shall use with the API server.`,
+      doc: `The path of the ${description} inside the driver container, which the driver uses for the API server.`,
     }),
   };
 }

@@ -8,7 +8,7 @@ export function configReference(): string {
 
 const INTRODUCTION = `# Settings of \`kindling serve\`
 
-Each setting can stand in a properties file (\`--config FILE\` or \`KINDLING_SERVE_CONFIG\`), in the environment, or on the command line; the
-latter wins. A setting \`listen.port\` is \`--listen-port\` as a flag and \`KINDLING_SERVE_LISTEN_PORT\` in the environment. Sizes are written
-as \`512k\` or \`1m\`, durations as \`30s\` or \`10min\`.
+You can give each setting in a properties file (\`--config FILE\` or \`KINDLING_SERVE_CONFIG\`), in the environment, or on the command line.
+The command line wins over the environment, and the environment over the file. A setting \`listen.port\` is \`--listen-port\` as a flag and
+\`KINDLING_SERVE_LISTEN_PORT\` in the environment. Sizes are written as \`512k\` or \`1m\`, durations as \`30s\` or \`10min\`.
 `;

@@ -64,8 +64,8 @@ export const SERVE_KEYS: Settings<ServeConfig> = {
     type: text,
     default: undefined,
     doc:
-      "Who may use which namespaces with `token` or `mtls`, as JSON; read again when it changes. The format is that of the " +
-      "staging server.",
+      "A JSON file that says who may use which namespaces with `token` or `mtls`. It is read again when it changes. " +
+      "The format is that of the staging server.",
   },
   "auth.audiences": {
     type: confType.checked(
@@ -147,7 +147,7 @@ export const SERVE_KEYS: Settings<ServeConfig> = {
   "shutdown.grace": {
     type: seconds,
     default: "20s",
-    doc: "How long submissions that are under way may take when the service is told to stop.",
+    doc: "How long submissions that are under way may still take when the service is stopped.",
   },
   "log.level": {
     type: oneOf("debug", "info", "warn", "error"),

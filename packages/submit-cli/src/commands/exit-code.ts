@@ -11,7 +11,9 @@ export const EXIT_CODE: ConfKey<ExitCodePolicy> = confKey({
   default: "driver",
   since: "3.5.0",
   readBy: ["submit"],
-  doc: "Whether a failed driver makes the submission fail, with the driver's exit code (driver), or the answer is always 0, as spark-submit's (spark).",
+  doc:
+    "The exit code of the submission after a driver has failed. driver: the driver's exit code. spark: always 0, as " +
+    "with spark-submit.",
 });
 
 /** Reads the policy; throws `CONF_INVALID`, so that it is to be asked before anything is done. */

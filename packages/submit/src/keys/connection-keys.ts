@@ -49,7 +49,7 @@ export const TRUST_CERTIFICATES: ConfKey<boolean> = confKey({
   default: "false",
   since: "3.2.0",
   readBy: ["submit", "driver", "kill"],
-  doc: "Whether any certificate of the API server is accepted.",
+  doc: "Whether the API server's certificate is accepted without a check.",
 });
 
 export const REQUEST_TIMEOUT: ConfKey<number> = confKey({
@@ -58,7 +58,7 @@ export const REQUEST_TIMEOUT: ConfKey<number> = confKey({
   default: "10000",
   since: "3.0.0",
   readBy: ["submit", "kill"],
-  doc: "How long one request to the API server may take while submitting, in milliseconds; 0 for any time.",
+  doc: "How long one request to the API server may take while submitting, in milliseconds; 0 means no limit.",
 });
 
 export const CONNECTION_TIMEOUT: ConfKey<number> = confKey({
@@ -67,7 +67,7 @@ export const CONNECTION_TIMEOUT: ConfKey<number> = confKey({
   default: "10000",
   since: "3.0.0",
   readBy: ["submit", "kill"],
-  doc: "How long a connection to the API server may take while submitting, in milliseconds; 0 for any time.",
+  doc: "How long it may take to connect to the API server while submitting, in milliseconds; 0 means no limit.",
 });
 
 export const CONNECTION_KEYS: readonly ConfKey<unknown>[] = [

@@ -6,7 +6,7 @@ export const WAIT_APP_COMPLETION: ConfKey<boolean> = confKey({
   default: "true",
   since: "2.3.0",
   readBy: ["submit"],
-  doc: "Whether the submission follows the application to its end.",
+  doc: "Whether the submission waits until the application has ended.",
 });
 
 export const REPORT_INTERVAL: ConfKey<number> = confKey({

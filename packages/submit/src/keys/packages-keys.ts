@@ -6,12 +6,12 @@ function ivyKey(key: string, doc: string): ConfKey<readonly string[] | undefined
 
 export const PACKAGES: ConfKey<readonly string[] | undefined> = ivyKey(
   "spark.jars.packages",
-  "Maven coordinates group:artifact:version of jars for driver and executors, with all that they need.",
+  "Maven coordinates group:artifact:version of jars for driver and executors. Their dependencies are included.",
 );
 
 export const PACKAGES_EXCLUDES: ConfKey<readonly string[] | undefined> = ivyKey(
   "spark.jars.excludes",
-  "group:artifact of what spark.jars.packages shall not bring.",
+  "Jars that spark.jars.packages must leave out, as group:artifact.",
 );
 
 export const REPOSITORIES: ConfKey<readonly string[] | undefined> = ivyKey(

@@ -26,24 +26,24 @@ function stagingKey(
 
 export const STAGING_URI: ConfKey<string | undefined> = stagingKey(
   "uri",
-  "The staging server as this machine reaches it: an http or https URI, or k8s+https://NAMESPACE/SERVICE:PORT for a service that is reached through the API server, with the credentials for that one. With it, files of the submitter's disk are uploaded there, and the localizer brings them into the pods.",
+  "The URI at which this machine reaches the staging server: an http or https URI, or k8s+https://NAMESPACE/SERVICE:PORT for a service that is reached through the API server, with the API server's credentials. If set, files of the submitter's disk are uploaded there, and the localizer brings them into the pods.",
   { alternatives: ["spark.kubernetes.resourceStagingServer.uri"] },
 );
 
 export const STAGING_INTERNAL_URI: ConfKey<string | undefined> = stagingKey(
   "internalUri",
-  "The staging server as pods reach it; spark.kindling.staging.uri if unset, or the service that it names by its DNS name.",
+  "The URI at which pods reach the staging server. If unset, spark.kindling.staging.uri, or the DNS name of the service that it names.",
   { alternatives: ["spark.kubernetes.resourceStagingServer.internal.uri"] },
 );
 
 export const STAGING_CA_FILE: ConfKey<string | undefined> = stagingKey(
   "caFile",
-  "Certificates in PEM that the staging server's must be signed by. They are handed to the localizer, too.",
+  "A PEM file with the certificates of the authority that has signed the staging server's certificate. The localizer gets them, too.",
 );
 
 export const STAGING_TOKEN_FILE: ConfKey<string | undefined> = stagingKey(
   "tokenFile",
-  "A file with a bearer token for the staging server. If unset: the environment's KINDLING_STAGING_TOKEN, else a token of spark.kindling.staging.serviceAccount where the server asks the cluster who somebody is.",
+  "A file with a bearer token for the staging server. If unset: the environment's KINDLING_STAGING_TOKEN, else a token of spark.kindling.staging.serviceAccount, if the server checks tokens with the cluster.",
 );
 
 export const STAGING_SERVICE_ACCOUNT: ConfKey<string> = confKey({

@@ -17,7 +17,7 @@ export const AUTH_KEYS: KeysOf<"auth" | "v0"> = {
   "auth.accessFile": {
     type: text,
     default: undefined,
-    doc: "Who may do what with `auth.mode` `token` or `mtls`, as JSON; read again when it changes.",
+    doc: "A JSON file that says who may do what with `auth.mode` `token` or `mtls`. It is read again when it changes.",
   },
   "auth.audiences": {
     type: confType.checked(list, (audiences) => !audiences.some(isApiServerAudience), "audiences of this server's own"),

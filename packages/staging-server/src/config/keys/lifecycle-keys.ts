@@ -6,7 +6,7 @@ const { list, oneOf } = confType;
 
 /** How long things stay, and the cluster that tells of their owners. */
 export const LIFECYCLE_KEYS: KeysOf<"lease" | "upload" | "lifecycle" | "cluster" | "shutdown" | "log"> = {
-  "lease.ttl": { type: seconds, default: "15min", doc: "How long a submitter's session outlives its last request." },
+  "lease.ttl": { type: seconds, default: "15min", doc: "How long a submitter's session lasts after its last request." },
   "lease.maxTtl": { type: seconds, default: "24h", doc: "The longest time of this kind that a client may ask for." },
 
   "upload.ttl": {
@@ -58,15 +58,15 @@ export const LIFECYCLE_KEYS: KeysOf<"lease" | "upload" | "lifecycle" | "cluster"
     type: list,
     default: "",
     doc:
-      "Custom resources that may own bundles, as `Type=group/version/plural`, and behind another `=` the states in " +
-      "which one has ended, as `path:VALUE|VALUE`: " +
+      "Custom resources that may own bundles, as `Type=group/version/plural`. After another `=` come the states in " +
+      "which one has ended, as `path:VALUE|VALUE`. Example: " +
       "`SparkApplication=sparkoperator.k8s.io/v1beta2/sparkapplications=status.applicationState.state:COMPLETED|FAILED`.",
   },
 
   "cluster.kubeconfig": {
     type: text,
     default: undefined,
-    doc: "Kubeconfig to reach the API server with; unset: the pod's service account.",
+    doc: "Kubeconfig for the API server; unset: the pod's service account.",
   },
   "cluster.leaseNamespace": {
     type: text,

@@ -101,14 +101,14 @@ export const LIMIT_KEYS: KeysOf<"limits" | "quota" | "dedupe"> = {
     type: sizeBytes,
     default: undefined,
     doc:
-      "Memory for JSON documents that are received, worked on or sent, all requests together; one client can have half of " +
-      "it. A document counts four times its length. Unset: an eighth of the memory, at most 256m, but enough for two of " +
-      "the largest.",
+      "Memory for JSON documents that are received, processed or sent, for all requests together. One client can " +
+      "have half of it. A document counts four times its length. Unset: an eighth of the memory, at most 256m, but " +
+      "enough for two of the largest.",
   },
   "limits.memory": {
     type: sizeBytes,
     default: undefined,
-    doc: "Memory for leases, uploads and bundles, by estimate; unset: an eighth of what the process may have.",
+    doc: "Estimated memory for leases, uploads and bundles; unset: an eighth of the memory that the process may have.",
   },
   "limits.memoryPerNamespace": {
     type: sizeBytes,
@@ -133,7 +133,7 @@ export const LIMIT_KEYS: KeysOf<"limits" | "quota" | "dedupe"> = {
   "quota.namespaces": {
     type: list,
     default: "",
-    doc: "Other quotas, as `namespace=size`; the first match counts, `*` stands for any characters.",
+    doc: "Quotas of single namespaces, as `namespace=size`. The first match counts. `*` stands for any characters.",
   },
 
   "dedupe.scope": {

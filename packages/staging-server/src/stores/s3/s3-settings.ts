@@ -29,15 +29,15 @@ export const S3_KEYS: { readonly [Key in keyof S3Settings]: Setting<S3Settings[K
   "store.s3.pathStyle": {
     type: boolean,
     default: "true",
-    doc: "Put the bucket into the path instead of the host name.",
+    doc: "Whether the bucket is part of the path and not of the host name.",
   },
   "store.s3.credentialsFile": {
     type: text,
     default: undefined,
     doc:
-      "Properties file with `accessKeyId`, `secretAccessKey` and perhaps `sessionToken`, read again when it changes; " +
-      "unset: what AWS's own tools would use, which are `AWS_ACCESS_KEY_ID` and its like, a profile of the shared " +
-      "files, a web identity (`AWS_WEB_IDENTITY_TOKEN_FILE`), the container's credentials " +
+      "Properties file with `accessKeyId`, `secretAccessKey` and perhaps `sessionToken`. It is read again when it " +
+      "changes. Unset: the same credentials as AWS's own tools, which are `AWS_ACCESS_KEY_ID` and similar variables, " +
+      "a profile of the shared files, a web identity (`AWS_WEB_IDENTITY_TOKEN_FILE`), the container's credentials " +
       "(`AWS_CONTAINER_CREDENTIALS_FULL_URI`), or the machine's role.",
   },
   "store.s3.partSize": {
@@ -48,12 +48,12 @@ export const S3_KEYS: { readonly [Key in keyof S3Settings]: Setting<S3Settings[K
   "store.s3.spoolPath": {
     type: text,
     default: undefined,
-    doc: "Folder for parts that are on their way to S3, at most three of them for each upload; unset: the system's.",
+    doc: "Folder for parts on their way to S3, at most three for each upload; unset: the system's temporary folder.",
   },
   "store.s3.redirect": {
     type: boolean,
     default: "true",
-    doc: "Answer downloads with a redirect to a presigned URL, if the client accepts one.",
+    doc: "Whether downloads are answered with a redirect to a presigned URL, if the client accepts one.",
   },
   "store.s3.redirectExpiry": { type: seconds, default: "15min", doc: "How long a presigned URL works." },
 };

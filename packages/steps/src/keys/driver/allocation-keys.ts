@@ -38,7 +38,7 @@ export const ALLOCATION_EXECUTOR_TIMEOUT: ConfKey<number> = driverKey(
   time("ms"),
   "600s",
   "3.1.0",
-  "After how long an executor pod that was asked for but never seen is given up.",
+  "How long the driver waits for an executor pod that it has asked for and never seen. Then it gives the pod up.",
 );
 
 export const ALLOCATION_MAXIMUM: ConfKey<number> = driverKey(
@@ -46,7 +46,7 @@ export const ALLOCATION_MAXIMUM: ConfKey<number> = driverKey(
   int,
   INT_MAX,
   "4.1.0",
-  "How many executor pods an application may ask for in its whole life.",
+  "How many executor pods an application may ask for in all.",
 );
 
 export const MAX_PENDING_PODS: ConfKey<number> = driverKey(
@@ -70,7 +70,7 @@ export const DELETE_GRACE_PERIOD: ConfKey<number> = driverKey(
   time("ms"),
   "5s",
   "3.0.0",
-  "How long executors have to stop by themselves before their pods are deleted.",
+  "How long executors may take to stop by themselves before their pods are deleted.",
 );
 
 export const EXECUTOR_INSTANCES: ConfKey<number> = confKey({

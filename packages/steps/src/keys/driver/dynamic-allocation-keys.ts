@@ -61,7 +61,7 @@ export const FAILURES_VALIDITY_INTERVAL: ConfKey<number | undefined> = optionalC
   type: time("ms"),
   since: "3.5.0",
   readBy: ["driver"],
-  doc: "After how long the failure of an executor does not count any more; never if unset.",
+  doc: "After how long the failure of an executor no longer counts. If unset, it always counts.",
 });
 
 /** How many executors a driver has, beside how it asks for them. */

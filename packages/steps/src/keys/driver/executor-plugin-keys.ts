@@ -10,14 +10,14 @@ export const EXECUTOR_PLUGIN_KEYS: readonly ConfKey<unknown>[] = [
     int,
     "0",
     "3.3.0",
-    "How many tasks an executor must have run before it is rolled.",
+    "How many tasks an executor must have run before it may be rolled.",
   ),
   driverKey(
     "spark.kubernetes.executor.rollInterval",
     time("s"),
     "0",
     "3.3.0",
-    "How often one executor is replaced by a new one, with the executor roll plugin; 0 is never.",
+    "How often the executor roll plugin replaces one executor by a new one; 0 is never.",
   ),
   driverKey(
     "spark.kubernetes.executor.rollPolicy",
@@ -45,7 +45,7 @@ export const EXECUTOR_PLUGIN_KEYS: readonly ConfKey<unknown>[] = [
     double,
     "0.9",
     "4.2.0",
-    "From which use of its memory on an executor is resized.",
+    "An executor is resized when it uses this part of its memory.",
   ),
   driverKey(
     "spark.kubernetes.executor.pvc.resizeFactor",
@@ -66,6 +66,6 @@ export const EXECUTOR_PLUGIN_KEYS: readonly ConfKey<unknown>[] = [
     double,
     "0.5",
     "4.2.0",
-    "From which use of its space on a claim is resized.",
+    "A claim is resized when this part of its space is used.",
   ),
 ];

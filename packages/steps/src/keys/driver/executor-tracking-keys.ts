@@ -48,7 +48,7 @@ export const POLLING_WITH_RESOURCE_VERSION: ConfKey<boolean> = driverKey(
   boolean,
   "false",
   "3.3.0",
-  "Whether the driver's lists may come out of the API server's cache, which is much cheaper for it.",
+  "Whether the API server may answer the driver's lists from its cache, which costs it much less.",
 );
 
 export const EVENT_PROCESSING_INTERVAL: ConfKey<number> = driverKey(
@@ -56,7 +56,7 @@ export const EVENT_PROCESSING_INTERVAL: ConfKey<number> = driverKey(
   time("ms"),
   "1s",
   "2.4.0",
-  "How often the driver looks at what happened to its executor pods.",
+  "How often the driver processes what has happened to its executor pods.",
 );
 
 export const MISSING_POD_DETECT_DELTA: ConfKey<number> = driverKey(
@@ -64,7 +64,7 @@ export const MISSING_POD_DETECT_DELTA: ConfKey<number> = driverKey(
   time("ms"),
   "30s",
   "3.1.1",
-  "How long an executor must be registered before a missing pod counts as lost.",
+  "How long an executor must be registered before it counts as lost if its pod is missing.",
 );
 
 export const SUBSCRIBERS_SHUTDOWN_GRACE_PERIOD: ConfKey<number> = driverKey(
@@ -72,7 +72,7 @@ export const SUBSCRIBERS_SHUTDOWN_GRACE_PERIOD: ConfKey<number> = driverKey(
   time("s"),
   "20s",
   "3.4.0",
-  "How long the driver waits at its end for its own threads that follow executors.",
+  "How long the driver waits at its end for its own threads that watch executors.",
 );
 
 export const DECOMMISSION_LABEL: ConfKey<string | undefined> = optionalConfKey({

@@ -8,7 +8,7 @@ export const DRIVER_MASTER: ConfKey<string> = driverKey(
   text,
   "https://kubernetes.default.svc",
   "3.0.0",
-  "The API server that the driver talks to, as it is reached from inside the cluster.",
+  "The URI at which the driver reaches the API server from inside the cluster.",
 );
 
 /** What a driver does at the API server in its own name, and with its application's files. */
@@ -25,14 +25,14 @@ export const OWN_KEYS: readonly ConfKey<unknown>[] = [
     int,
     "10000",
     "3.0.0",
-    "How long a connection of the driver's to the API server may take, in milliseconds.",
+    "How long the driver may take to connect to the API server, in milliseconds.",
   ),
   driverKey(
     "spark.kubernetes.driver.requestTimeout",
     int,
     "10000",
     "3.0.0",
-    "How long one request of the driver's to the API server may take, in milliseconds.",
+    "How long one request of the driver to the API server may take, in milliseconds.",
   ),
   DRIVER_MASTER,
   driverKey(
@@ -54,7 +54,7 @@ export const OWN_KEYS: readonly ConfKey<unknown>[] = [
     boolean,
     "false",
     "3.4.0",
-    "Whether the driver rather waits for a claim to become free than makes a further one.",
+    "Whether the driver waits for a claim to become free before it makes another one.",
   ),
   driverKey(
     "spark.kubernetes.driver.service.deleteOnTermination",

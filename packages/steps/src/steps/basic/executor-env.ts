@@ -20,7 +20,7 @@ export const USE_DRIVER_POD_IP: ConfKey<boolean> = confKey({
   default: [{ from: "driver-address-by-default", text: "true" }, { text: "false" }],
   since: "4.1.0",
   readBy: ["driver", "executor"],
-  doc: "Whether executors reach the driver at its pod's address instead of the driver Service's name.",
+  doc: "Whether executors connect to the address of the driver's pod and not to the name of the driver Service.",
 });
 
 export const RECOVERY_MODE: ConfKey<boolean | undefined> = optionalConfKey({

@@ -69,7 +69,7 @@ export const SCHEDULER_QUEUE: ConfKey<string | undefined> = optionalConfKey({
   ),
   since: "3.5.0",
   readBy: ["submit"],
-  doc: "The gateway's queue that the application waits in; the gateway's default one if unset.",
+  doc: "The gateway's queue that the application waits in; the gateway's default queue if unset.",
 });
 
 export const SCHEDULER_PRIORITY: ConfKey<number> = confKey({
