@@ -9,6 +9,11 @@ export const HELM = process.env["KINDLING_HELM"] ?? fetchedServer("bin/helm") ??
 
 /** Runs helm on the cluster of KUBECONFIG. @returns what it prints */
 export async function helm(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
-  const { stdout } = await run(HELM, args, { env: { ...process.env, ...env }, timeout: 240_000 });
-  return stdout;
+  try {
+    const { stdout } = await run(HELM, args, { env: { ...process.env, ...env }, timeout: 240_000 });
+    return stdout;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    throw new Error("helm is not there: node packages/test-kit/servers/fetch.mjs helm", { cause: error });
+  }
 }
