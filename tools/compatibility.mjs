@@ -1,5 +1,6 @@
 // Writes docs/compatibility.md: which versions of packages, Node, Spark and Kubernetes go together, and what was tried of it. It is
-// made of the manifests, of what `npm run test:nodes` found, of the recordings, and of the clusters that the suites run on.
+// made of the manifests, of what `npm run test:nodes` found, of the recordings, of the clusters that the suites run on,
+// and of what was tried with other programs.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { SPARK_RELEASES } from "../packages/core-spec/dist/index.js";
@@ -57,6 +58,12 @@ ${table(
     sparks.join(", "),
     `\`${command}\``,
   ]),
+)}
+## Other programs
+
+${table(
+  ["program", "version", "what was tried"],
+  read("compatibility/companions.json").map(({ name, version, tried }) => [name, version, tried]),
 )}`;
 }
 

@@ -110,7 +110,7 @@ export const DECLARED_COMMANDS: readonly DeclaredCommand[] = [
     examples: [
       "kindling queue",
       "kindling queue etl.daily -w",
-      "kindling queue -o json --gateway spark-system/kindling-gateway",
+      "kindling queue -o json --gateway kindling/kindling-gateway",
       "kindling queue --gateway http://127.0.0.1:8081",
     ],
     load: async () => (await import("./queue-command.ts")).queueCommand,

@@ -71,7 +71,7 @@ function application(name: string, inQueue: string, changes: object = {}): objec
   };
 }
 
-const PROXIED = "/api/v1/namespaces/spark-system/services/http:kindling-gateway:8081/proxy/api/overview";
+const PROXIED = "/api/v1/namespaces/kindling/services/http:kindling-gateway:8081/proxy/api/overview";
 
 function gateway(): Promise<StubServer> {
   return startStub(({ url }, response) => sendJson(response, OVERVIEW, url === "/api/overview" ? 200 : 404));
@@ -156,8 +156,8 @@ describe("without an address, the gateway is reached through the API server", ()
     await kindling(["queue"], { env: { ...env, SPARK_CONF_DIR: conf.path } });
     await kindling(["queue", "--gateway", "a/b:9000"], { env });
     expect(asked(server).slice(1)).toEqual([
-      PROXIED.replace("spark-system", "other").replace("kindling-gateway", "gw"),
-      PROXIED.replace("spark-system", "a").replace("kindling-gateway:8081", "b:9000"),
+      PROXIED.replace("kindling", "other").replace("kindling-gateway", "gw"),
+      PROXIED.replace("kindling", "a").replace("kindling-gateway:8081", "b:9000"),
     ]);
   });
 
@@ -166,13 +166,13 @@ describe("without an address, the gateway is reached through the API server", ()
       failure(
         403,
         "Forbidden",
-        'services "http:kindling-gateway:8081" is forbidden: User "jane" cannot get resource "services/proxy" in API group "" in the namespace "spark-system"',
+        'services "http:kindling-gateway:8081" is forbidden: User "jane" cannot get resource "services/proxy" in API group "" in the namespace "kindling"',
       ),
-      "whoever runs the gateway can let you: kubectl -n spark-system create role kindling-queues --verb=get --resource=services/proxy --resource-name=http:kindling-gateway:8081",
+      "whoever runs the gateway can let you: kubectl -n kindling create role kindling-queues --verb=get --resource=services/proxy --resource-name=http:kindling-gateway:8081",
     ],
     [
       failure(404, "NotFound", 'services "kindling-gateway" not found'),
-      "there is no service kindling-gateway in namespace spark-system",
+      "there is no service kindling-gateway in namespace kindling",
     ],
     [
       failure(503, "ServiceUnavailable", 'no endpoints available for service "http:kindling-gateway:8081"'),

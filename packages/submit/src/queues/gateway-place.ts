@@ -11,12 +11,12 @@ export type GatewayPlace =
 const PORT = 8081;
 
 /** Where an installation puts it, as the documentation has it. */
-const USUAL: GatewayPlace = { kind: "service", namespace: "spark-system", name: "kindling-gateway", port: PORT };
+const USUAL: GatewayPlace = { kind: "service", namespace: "kindling", name: "kindling-gateway", port: PORT };
 
 const EXPECTED = "name an http or https URI, or a service as NAMESPACE/NAME or NAMESPACE/NAME:PORT";
 
 /**
- * Reads what somebody writes: `http://127.0.0.1:8081`, `spark-system/kindling-gateway`, `spark-system/kindling-gateway:9000`.
+ * Reads what somebody writes: `http://127.0.0.1:8081`, `kindling/kindling-gateway`, `kindling/kindling-gateway:9000`.
  *
  * @throws KindlingError `ARGUMENT_INVALID`
  */

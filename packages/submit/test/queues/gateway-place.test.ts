@@ -36,7 +36,7 @@ test("the page's own address comes first, and a place that is usual last", () =>
     "spark.kindling.scheduler.pageUri": "http://p:1",
   };
   expect(placeOf(entries)).toEqual({ kind: "uri", uri: new URL("http://p:1/") });
-  expect(placeOf({})).toEqual(service("spark-system", "kindling-gateway"));
+  expect(placeOf({})).toEqual(service("kindling", "kindling-gateway"));
 });
 
 test.each(["https://10.0.0.1:8443", "https://gateway.example.com"])("%s names no service", (uri) => {

@@ -27,7 +27,7 @@ export const SCHEDULER_URI: ConfKey<string | undefined> = optionalConfKey({
   type: checked(
     text,
     isHttpsUri,
-    "an https URI without user, query and fragment, such as https://kindling-gateway.spark-system.svc:8443",
+    "an https URI without user, query and fragment, such as https://kindling-gateway.kindling.svc:8443",
   ),
   since: "3.5.0",
   readBy: ["submit"],
