@@ -1,7 +1,7 @@
 // Submits over and over with eight submissions under way, in a process of its own whose CPU time can be told.
 import { createKubeClient, loadClusterAccess } from "@kindling/kube";
 import { systemOutside } from "@kindling/outside";
-import { submit } from "@kindling/submit";
+import { cachedInstallations, submit } from "@kindling/submit";
 
 const [address, count] = [process.argv[2], Number(process.argv[3])];
 const env = { KUBECONFIG: "/dev/null", SPARK_ENV_LOADED: "1", HOME: process.env.HOME };
@@ -17,7 +17,10 @@ const request = {
   name: "benchmark",
   conf: { "spark.kubernetes.container.image": "apache/spark:4.3.0", "spark.executor.instances": "5" },
 };
-const options = { access: "this-machine", client, wait: false, outside: { ...systemOutside(), env, cwd: "/" } };
+const outside = { ...systemOutside(), env, cwd: "/" };
+// As services do that submit often.
+const installations = cachedInstallations({ clock: outside.clock });
+const options = { access: "this-machine", client, wait: false, installations, outside };
 
 const memory = [];
 function note(after) {

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { BENCHMARKS } from "../benchmarks/catalogue.mjs";
 import { describeMachine } from "../benchmarks/machine.mjs";
+import { startStub } from "../benchmarks/measure.mjs";
 import { barsPicture } from "../benchmarks/page/bars.mjs";
 import { parseResult, quantity } from "../benchmarks/page/result.mjs";
 
@@ -33,6 +34,27 @@ test("the list names all of them, and what would be left out here", () => {
       .map((line) => line.split(" ", 1)[0]),
   ).toEqual(BENCHMARKS.map(({ name }) => name));
   expect(stdout).toMatch(/^submit .*left out: SPARK_HOMES not set\]$/m);
+});
+
+test("the stand-in API server takes what is measured with it: submissions by the library, and by the command", async () => {
+  const { address, stop } = await startStub();
+  try {
+    const library = fileURLToPath(new URL("../benchmarks/library-worker.mjs", import.meta.url));
+    const kindling = fileURLToPath(new URL("../packages/submit-cli/bin/kindling.js", import.meta.url));
+    const env = { PATH: process.env.PATH, KUBECONFIG: "/dev/null" };
+    const run = (...args) => spawnSync(process.execPath, args, { encoding: "utf8", env });
+    const { stdout, stderr } = run(library, address, "4");
+    expect(stderr).toBe("");
+    expect(JSON.parse(stdout).perSecond).toBeGreaterThan(0);
+    const submitted = run(
+      ...[kindling, "submit", "--master", `k8s://http://${address}`, "--name", "pi"],
+      ...["--conf", "spark.kubernetes.container.image=apache/spark:4.3.0"],
+      ...["--conf", "spark.kubernetes.submission.waitAppCompletion=false", "local:///opt/spark/pi.py"],
+    );
+    expect(submitted).toMatchObject({ status: 0 });
+  } finally {
+    stop();
+  }
 });
 
 test("a benchmark without what it needs is left out, and its last figures stay", () => {
