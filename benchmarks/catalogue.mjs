@@ -10,7 +10,8 @@ const REAL_PODS = `${CLUSTER}, with Spark's images; \`KINDLING_E2E_STAGING_HOST\
  * @property {string} compares in a sentence
  * @property {string} needs besides Node and Linux
  * @property {readonly string[]} without variables without which there is nothing to measure
- * @property {() => Promise<() => Promise<string>>} load gives what measures it and answers its tables
+ * @property {() => Promise<(folder: string) => Promise<string>>} load gives what measures it and answers its tables; what it
+ *   draws goes into the folder
  */
 
 /** @type {readonly Benchmark[]} */

@@ -1,11 +1,9 @@
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { judge } from "./judge.mjs";
 import { scale } from "./gateway/scale.mjs";
 import { shares } from "./gateway/shares.mjs";
 
-const PLOT = fileURLToPath(new URL("results/gateway-shares.svg", import.meta.url));
-
-/** What a gateway costs and gives, with many applications. */
-export async function gateway() {
-  return judge([...(await scale()), ...(await shares(PLOT))]);
+/** What a gateway costs and gives, with many applications. Draws the shares of queues in the folder of results. */
+export async function gateway(folder) {
+  return judge([...(await scale()), ...(await shares(join(folder, "gateway-shares.svg")))]);
 }

@@ -54,7 +54,7 @@ async function measureOne({ name, load }, folder) {
   process.stdout.write(`\n${name}: running\n`);
   try {
     const run = await load();
-    const tables = await run();
+    const tables = await run(folder);
     const where = describeMachine(os, process.versions.node);
     process.stdout.write(`${name} (${where})\n\n${tables}`);
     writeFileSync(join(folder, `${name}.md`), `${where}\n\n${tables}`);
