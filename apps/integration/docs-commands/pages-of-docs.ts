@@ -116,11 +116,11 @@ export const PAGES_OF_DOCS: Readonly<Record<string, PageRun>> = {
       },
       { command: "kubectl proxy &", needs: ["kubectl"], with: { "proxy &": "proxy --port 18001 &" } },
       {
-        command: "xdg-open http://127.0.0.1:8001/api/v1/namespaces/kindling/services",
+        command: "xdg-open http://127.0.0.1:8001/api/v1/namespaces/spark-system/services",
         needs: ["kubectl"],
         with: {
           "xdg-open": "curl --silent --fail --retry 20 --retry-connrefused",
-          "8001/api/v1/namespaces/kindling/services/http:kindling-gateway:8081/proxy/": "18001/version",
+          "8001/api/v1/namespaces/spark-system/services/http:kindling-gateway:8081/proxy/": "18001/version",
         },
       },
       {
