@@ -1,7 +1,14 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
-const { NODE_EXTRA_CA_CERTS: _, ...ENVIRONMENT } = process.env;
+// What V8 has compiled is kept below the cache folder: the user's own may be of a run that came to little.
+const XDG_CACHE_HOME = mkdtempSync(join(tmpdir(), "kindling-benchmark-cache-"));
+process.once("exit", () => rmSync(XDG_CACHE_HOME, { recursive: true, force: true }));
+const { NODE_EXTRA_CA_CERTS: _, ...inherited } = process.env;
+const ENVIRONMENT = { ...inherited, XDG_CACHE_HOME };
 
 /** Runs a command once: wall and CPU seconds, and peak memory in MiB. */
 function measureOnce(command, args, env = {}) {

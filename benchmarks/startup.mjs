@@ -1,19 +1,12 @@
-import { spawnSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { compare, mebibytes, seconds, table } from "./measure.mjs";
-
-const KINDLING = fileURLToPath(new URL("../packages/submit-cli/bin/kindling.js", import.meta.url));
+import { compare, mebibytes, seconds, startStub, table } from "./measure.mjs";
+import { KINDLING, submissionArguments } from "./submission.mjs";
 
 /** `kindling --version` against a Node that does nothing, once a submission has left what V8 has compiled. */
 export async function startup() {
-  spawnSync(process.execPath, [
-    KINDLING,
-    "submit",
-    "--dry-run",
-    "--master",
-    "k8s://http://127.0.0.1:1",
-    "local:///pi.py",
-  ]);
+  const stub = await startStub();
+  const args = [KINDLING, "submit", ...submissionArguments(stub.address, "4.3.0")];
+  compare(1, { submission: { each: 1, program: process.execPath, args, env: { KUBECONFIG: "/dev/null" } } });
+  stub.stop();
   const { node, ours } = compare(31, {
     node: { each: 1, program: process.execPath, args: ["-e", "0"] },
     ours: { each: 1, program: process.execPath, args: [KINDLING, "--version"] },

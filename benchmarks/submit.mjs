@@ -1,9 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { compare, mebibytes, ratio, seconds, startStub, table } from "./measure.mjs";
-
-const KINDLING = fileURLToPath(new URL("../packages/submit-cli/bin/kindling.js", import.meta.url));
+import { KINDLING, submissionArguments } from "./submission.mjs";
 
 /** `kindling submit` against the real `spark-submit`, with the same arguments and the same stand-in API server. */
 export async function submit() {
@@ -15,23 +13,7 @@ export async function submit() {
   for (const home of homes) {
     const version = /(\d+\.\d+\.\d+)\/?$/.exec(home)?.[1] ?? home;
     const stub = await startStub();
-    const args = [
-      ...["--master", `k8s://http://${stub.address}`, "--deploy-mode", "cluster", "--name", "benchmark"],
-      ...["--class", "org.apache.spark.examples.SparkPi", "--driver-memory", "1g"],
-      ...[
-        "--conf",
-        "spark.kubernetes.submission.waitAppCompletion=false",
-        "--conf",
-        `spark.kubernetes.container.image=apache/spark:${version}`,
-      ],
-      ...[
-        "--conf",
-        "spark.executor.instances=5",
-        "--conf",
-        "spark.kubernetes.authenticate.driver.serviceAccountName=spark",
-      ],
-      ...["local:///opt/spark/examples/jars/spark-examples.jar", "1000"],
-    ];
+    const args = submissionArguments(stub.address, version);
     const env = { KUBECONFIG: "/dev/null", SPARK_HOME: home, SPARK_CONF_DIR: "/nonexistent" };
     const { ours, real } = compare(5, {
       real: { each: 1, program: join(home, "bin", "spark-submit"), args, env },

@@ -7,6 +7,7 @@ import { afterAll, expect, test } from "vitest";
 import { BENCHMARKS } from "../benchmarks/catalogue.mjs";
 import { describeMachine } from "../benchmarks/machine.mjs";
 import { startStub } from "../benchmarks/measure.mjs";
+import { KINDLING, submissionArguments } from "../benchmarks/submission.mjs";
 import { barsPicture } from "../benchmarks/page/bars.mjs";
 import { parseResult, quantity } from "../benchmarks/page/result.mjs";
 
@@ -40,17 +41,12 @@ test("the stand-in API server takes what is measured with it: submissions by the
   const { address, stop } = await startStub();
   try {
     const library = fileURLToPath(new URL("../benchmarks/library-worker.mjs", import.meta.url));
-    const kindling = fileURLToPath(new URL("../packages/submit-cli/bin/kindling.js", import.meta.url));
     const env = { PATH: process.env.PATH, KUBECONFIG: "/dev/null" };
     const run = (...args) => spawnSync(process.execPath, args, { encoding: "utf8", env });
     const { stdout, stderr } = run(library, address, "4");
     expect(stderr).toBe("");
     expect(JSON.parse(stdout).perSecond).toBeGreaterThan(0);
-    const submitted = run(
-      ...[kindling, "submit", "--master", `k8s://http://${address}`, "--name", "pi"],
-      ...["--conf", "spark.kubernetes.container.image=apache/spark:4.3.0"],
-      ...["--conf", "spark.kubernetes.submission.waitAppCompletion=false", "local:///opt/spark/pi.py"],
-    );
+    const submitted = run(KINDLING, "submit", ...submissionArguments(address, "4.3.0"));
     expect(submitted).toMatchObject({ status: 0 });
   } finally {
     stop();
