@@ -1,6 +1,7 @@
 import { isDnsLabel, KindlingError, quotedName, type SparkConf } from "@kindling/core-spec";
 import { SCHEDULER_URI } from "@kindling/steps";
 import { GATEWAY_PAGE } from "../keys/gateway-keys.ts";
+import { USUAL_NAMESPACE } from "../keys/installation-key.ts";
 
 /** Where a gateway tells of its queues: at an address, or at a service that the API server reaches for us. */
 export type GatewayPlace =
@@ -10,8 +11,8 @@ export type GatewayPlace =
 /** The gateway's admin port, unless it was told otherwise. */
 const PORT = 8081;
 
-/** Where an installation puts it, as the documentation has it. */
-const USUAL: GatewayPlace = { kind: "service", namespace: "kindling", name: "kindling-gateway", port: PORT };
+/** Where the chart puts it. */
+const USUAL: GatewayPlace = { kind: "service", namespace: USUAL_NAMESPACE, name: "kindling-gateway", port: PORT };
 
 const EXPECTED = "name an http or https URI, or a service as NAMESPACE/NAME or NAMESPACE/NAME:PORT";
 

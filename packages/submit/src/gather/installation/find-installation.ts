@@ -1,11 +1,8 @@
 import { KindlingError } from "@kindling/core-spec";
 import { isKubeError, resources, type KubeClient } from "@kindling/kube";
 import { clusterError } from "../../cluster/cluster-error.ts";
-import { INSTALLATION, NO_INSTALLATION } from "../../keys/installation-key.ts";
+import { INSTALLATION, NO_INSTALLATION, USUAL_NAMESPACE } from "../../keys/installation-key.ts";
 import { CONFIG_MAP, parseInstallation, type Installation } from "./installation.ts";
-
-/** Where an installation for the whole cluster is expected. */
-const USUAL_NAMESPACE = "kindling";
 
 // Another ConfigMap may have the name by chance.
 const PART_OF = "app.kubernetes.io/part-of";
