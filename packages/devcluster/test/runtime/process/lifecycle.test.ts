@@ -1,7 +1,10 @@
+import { existsSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { processesWith } from "./processes-with.ts";
 import { containersHere } from "./containers-here.ts";
 import { NODE, ShellCluster, firstStatus } from "./shell-cluster.ts";
+
+const PYTHON = "/usr/bin/python3";
 
 describe.skipIf(containersHere.missing)(`the life of a pod${containersHere.note}`, () => {
   let shell: ShellCluster;
@@ -96,6 +99,23 @@ describe.skipIf(containersHere.missing)(`the life of a pod${containersHere.note}
     });
     const pod = await shell.finished(name);
     expect(firstStatus(pod).state.terminated).toMatchObject({ exitCode: 137, reason: "OOMKilled" });
+  });
+
+  // Python starts programs by vfork(2). A long search for the program keeps the child in its parent's memory.
+  test.skipIf(!existsSync(PYTHON))("what a child borrows of its parent's memory does not count twice", async () => {
+    const program = [
+      "import subprocess, time",
+      "kept = bytearray(b'1') * 150_000_000",
+      "end = time.time() + 4",
+      "while time.time() < end:",
+      "    try: subprocess.call(['nothing'], env={'PATH': ':'.join(['a'] * 20_000)})",
+      "    except FileNotFoundError: pass",
+      "print('lived', flush=True)",
+    ].join("\n");
+    const container = { command: [PYTHON, "-c", program], args: [], resources: { limits: { memory: "220Mi" } } };
+    const name = await shell.script("", container);
+    await shell.finished(name);
+    expect(await shell.log(name)).toBe("lived\n");
   });
 
   test("a container is ready when its probe says so, whichever way it asks", async () => {

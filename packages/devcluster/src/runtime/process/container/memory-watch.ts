@@ -14,6 +14,8 @@ interface Watched {
 export class MemoryWatch {
   readonly #clock: Clock;
   readonly #watched = new Set<Watched>();
+  /** The processes of the last look. */
+  #known: ReadonlySet<string> = new Set();
   #cancel: (() => void) | undefined;
 
   constructor(clock: Clock) {
@@ -45,7 +47,9 @@ export class MemoryWatch {
   }
 
   #look(): void {
-    const table = processTable();
+    const all = processTable();
+    const table = withoutBorrowers(all, this.#known);
+    this.#known = new Set(all.map(nameOf));
     for (const { pid, limit, onExceeded } of this.#watched) {
       const processes = descendants(table, pid);
       const resident = processes.reduce((sum, { residentBytes }) => sum + residentBytes, 0);
@@ -53,6 +57,20 @@ export class MemoryWatch {
       if (resident > limit && proportional(processes) > limit) onExceeded();
     }
   }
+}
+
+/**
+ * Leaves out the children that have no memory of their own yet. Java and Python start programs by vfork(2): until the
+ * program runs, the child borrows the whole memory of its parent, and /proc tells that of both. The moment is short, so
+ * a child that is still there at the next look has memory of its own: it was made by fork(2).
+ */
+function withoutBorrowers(table: readonly ProcessEntry[], known: ReadonlySet<string>): ProcessEntry[] {
+  const stacks = new Map(table.map(({ pid, stackStart }) => [pid, stackStart]));
+  return table.filter((entry) => known.has(nameOf(entry)) || stacks.get(entry.parent) !== entry.stackStart);
+}
+
+function nameOf({ pid, startTime }: ProcessEntry): string {
+  return `${pid}@${startTime}`;
 }
 
 /** Memory of processes, with what several share counted once. */

@@ -6,6 +6,8 @@ export interface ProcessEntry {
   readonly parent: number;
   /** Tells one process from another that had the same number before: clock ticks since the machine's start. */
   readonly startTime: string;
+  /** Where its stack begins. A child has its parent's until it runs a program of its own. */
+  readonly stackStart: string;
   readonly residentBytes: number;
 }
 
@@ -28,6 +30,7 @@ export function processEntry(pid: number): ProcessEntry | undefined {
     parent: Number(parent),
     startTime: fields[19] ?? "",
     residentBytes: Number(fields[21]) * PAGE,
+    stackStart: fields[25] ?? "",
   };
 }
 
