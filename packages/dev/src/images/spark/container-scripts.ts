@@ -10,6 +10,22 @@ export const ENTRYPOINT = `#!/usr/bin/env bash
 set -e
 : "\${SPARK_HOME:=/opt/spark}"
 
+# The image runs all below an init. The kernel keeps the signals of a container's other processes from the first one, so
+# a program that ends its JVM would only do so if that is not the first.
+run_below_init() {
+  local child code asked=yes
+  "$@" <&0 &
+  child=$!
+  trap 'asked=yes; kill -s TERM "$child" 2>/dev/null || true' TERM
+  # A signal interrupts the waiting.
+  while [ -n "$asked" ]; do
+    asked=
+    code=0
+    wait "$child" || code=$?
+  done
+  exit "$code"
+}
+
 run_driver() {
   # Without it the web interfaces of all drivers would want the same ports of all addresses.
   export SPARK_LOCAL_IP="\${SPARK_LOCAL_IP:-$SPARK_DRIVER_BIND_ADDRESS}"
@@ -17,7 +33,7 @@ run_driver() {
   if [ "\${KUBERNETES_SERVICE_PORT_HTTPS:-443}" != 443 ]; then
     set -- --conf "spark.kubernetes.driver.master=https://kubernetes.default.svc:$KUBERNETES_SERVICE_PORT_HTTPS" "$@"
   fi
-  exec "$SPARK_HOME/bin/spark-submit" \\
+  run_below_init "$SPARK_HOME/bin/spark-submit" \\
     --conf "spark.driver.bindAddress=$SPARK_DRIVER_BIND_ADDRESS" \\
     --conf "spark.executorEnv.SPARK_DRIVER_POD_IP=$SPARK_DRIVER_BIND_ADDRESS" \\
     --deploy-mode client "$@"
@@ -57,7 +73,7 @@ run_executor() {
   [ -z "\${JAVA_HOME:-}" ] || java="$JAVA_HOME/bin/java"
   executor_class_path
   executor_java_options
-  exec "$java" "\${java_options[@]}" "-Xms$SPARK_EXECUTOR_MEMORY" "-Xmx$SPARK_EXECUTOR_MEMORY" -cp "$class_path" \\
+  run_below_init "$java" "\${java_options[@]}" "-Xms$SPARK_EXECUTOR_MEMORY" "-Xmx$SPARK_EXECUTOR_MEMORY" -cp "$class_path" \\
     org.apache.spark.scheduler.cluster.k8s.KubernetesExecutorBackend \\
     --driver-url "$SPARK_DRIVER_URL" --executor-id "$SPARK_EXECUTOR_ID" --cores "$SPARK_EXECUTOR_CORES" \\
     --app-id "$SPARK_APPLICATION_ID" --hostname "$SPARK_EXECUTOR_POD_IP" \\
@@ -67,7 +83,7 @@ run_executor() {
 case "\${1:-}" in
   driver) shift; run_driver "$@" ;;
   executor) run_executor ;;
-  *) exec "$@" ;;
+  *) run_below_init "$@" ;;
 esac
 `;
 

@@ -101,6 +101,19 @@ test("any other command is run as it is, and its exit code is the container's", 
   await expect(start(["sh", "-c", "exit 3"])).rejects.toMatchObject({ code: 3 });
 });
 
+test("what runs can be killed by its own processes, and ends in its time when the container is asked to", async () => {
+  const ended = async (...args: readonly string[]): Promise<number | null> => {
+    const script = join(scratchFolder().path, "entrypoint.sh");
+    writeFileSync(script, ENTRYPOINT, { mode: 0o755 });
+    const child = spawn(script, args, { env: { PATH: "/usr/bin:/bin" } });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    child.stdout.once("data", () => child.kill("SIGTERM"));
+    return await new Promise((resolve) => child.on("close", resolve));
+  };
+  expect(await ended("sh", "-c", "sh -c 'kill -KILL $PPID'; exit 3")).toBe(137);
+  expect(await ended("sh", "-c", "trap 'sleep 0.2; exit 42' TERM; echo up; while :; do sleep 0.05; done")).toBe(42);
+});
+
 test.runIf(process.platform === "linux")(
   "decommissioning signals the executor of this pod and no other, and waits for it",
   async () => {
