@@ -68,7 +68,9 @@ export async function stream(
   const look = (): Promise<DriverPod | undefined> => driver(client, name);
   const log = (): Promise<string> => logOf(client, name);
   try {
-    return await toTheEnd({ look, log, evict: () => evict(namespace, name) }, kills, evictions);
+    const end = await toTheEnd({ look, log, evict: () => evict(namespace, name) }, kills, evictions);
+    if (end.phase !== "Succeeded") throw new Error("the last driver failed");
+    return end;
   } catch (error) {
     // What a person would look at.
     throw new Error(`${JSON.stringify(await look())}\n${(await log()).slice(-4000)}\n${gateway.log.join("")}`, {
@@ -118,6 +120,8 @@ interface DriverPod {
   readonly phase: string;
   /** Whether another one may follow. */
   readonly isHeld: boolean;
+  /** How its container ended, if it has. */
+  readonly end?: unknown;
 }
 
 /** The driver pod; undefined between two of them. */
@@ -128,6 +132,7 @@ async function driver(client: KubeClient, name: string): Promise<DriverPod | und
       restarts: Number(metadata?.annotations?.[RESTARTS] ?? 0),
       phase: status?.phase ?? "",
       isHeld: metadata?.finalizers?.includes("scheduler.kindling/restart") === true,
+      end: status?.containerStatuses?.[0]?.state?.terminated,
     };
   } catch (error) {
     if (isNotFound(error)) return undefined;

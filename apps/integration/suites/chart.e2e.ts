@@ -28,7 +28,15 @@ describe.skipIf(!IS_INSTALLED)("the chart, with services and applications apart"
     const metadata = { name: "jane" };
     await applications.client.create(resources.serviceaccounts, { apiVersion: "v1", kind: "ServiceAccount", metadata });
     folder = mkdtempSync(join(tmpdir(), "kindling-e2e-chart-"));
-    before = await objects();
+    // Its controllers put these into each new namespace, a moment after it was made.
+    const given = [system, applications].flatMap(({ name }) => [
+      `ConfigMap ${name}/kube-root-ca.crt`,
+      `ServiceAccount ${name}/default`,
+    ]);
+    before = await eventually("what a cluster puts into a new namespace", async () => {
+      const found = await objects();
+      return given.every((object) => found.includes(object)) && found;
+    });
   });
   afterAll(async () => {
     await helm(["uninstall", STACK.release, "--namespace", system.name, "--ignore-not-found"]);
