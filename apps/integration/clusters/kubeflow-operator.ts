@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { KubeObject } from "@kindling/kube";
 import { parse, parseAllDocuments, stringify } from "yaml";
-import { helm } from "../stack/helm.ts";
+import { helm, uninstallIfThere } from "../stack/helm.ts";
 import { IMAGE_TAG } from "../stack/installed.ts";
 
 /** Where `kubeflow/build.mjs` has put the stock operator, if it has. Its image has to be loaded into the nodes. */
@@ -29,7 +29,7 @@ export async function installOperator(namespace: string, values: string): Promis
 }
 
 export async function uninstallOperator(namespace: string): Promise<void> {
-  await helm(["uninstall", RELEASE, "--namespace", namespace, "--ignore-not-found", "--wait", "--timeout", "2m"]);
+  await uninstallIfThere(RELEASE, namespace);
 }
 
 /**

@@ -23,6 +23,8 @@ export interface Streamed {
   /** What the last driver counted in the sink: `RECORDS 300 DISTINCT 300 WANTED 300`. */
   readonly counted: string;
   readonly restarts: number;
+  /** What a person would look at if that is not what was wanted. */
+  readonly told: string;
 }
 
 /** A driver begins within a minute on a busy node, and there are some of them before each thing that is waited for. */
@@ -67,15 +69,13 @@ export async function stream(
   const name = submissionIdIn(submitted.err).split(":")[1] ?? "";
   const look = (): Promise<DriverPod | undefined> => driver(client, name);
   const log = (): Promise<string> => logOf(client, name);
+  const told = async (): Promise<string> =>
+    `${JSON.stringify(await look())}\n${(await log()).slice(-4000)}\n${gateway.log.join("")}`;
   try {
     const end = await toTheEnd({ look, log, evict: () => evict(namespace, name) }, kills, evictions);
-    if (end.phase !== "Succeeded") throw new Error("the last driver failed");
-    return end;
+    return { ...end, told: await told() };
   } catch (error) {
-    // What a person would look at.
-    throw new Error(`${JSON.stringify(await look())}\n${(await log()).slice(-4000)}\n${gateway.log.join("")}`, {
-      cause: error,
-    });
+    throw new Error(await told(), { cause: error });
   }
 }
 
@@ -85,7 +85,11 @@ interface Application {
   readonly evict: () => Promise<void>;
 }
 
-async function toTheEnd({ look, log, evict }: Application, kills: number, evictions: number): Promise<Streamed> {
+async function toTheEnd(
+  { look, log, evict }: Application,
+  kills: number,
+  evictions: number,
+): Promise<Omit<Streamed, "told">> {
   for (let evicted = 0; evicted < evictions; evicted += 1) {
     await soon("a driver that outlives its kills and streams", async () => {
       const restarts = (await look())?.restarts ?? 0;

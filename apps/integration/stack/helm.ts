@@ -17,3 +17,8 @@ export async function helm(args: readonly string[], env: NodeJS.ProcessEnv = {})
     throw new Error("helm is not there: node packages/test-kit/servers/fetch.mjs helm", { cause: error });
   }
 }
+
+/** Takes a release away with its objects of the whole cluster, which would outlive its namespace; fine where there is none. */
+export async function uninstallIfThere(release: string, namespace: string): Promise<void> {
+  await helm(["uninstall", release, "--namespace", namespace, "--ignore-not-found", "--wait", "--timeout", "2m"]);
+}

@@ -7,7 +7,7 @@ import { parse, stringify } from "yaml";
 import { kindling } from "../clusters/kindling.ts";
 import { IS_INSTALLED } from "../clusters/services.ts";
 import { EmptyNamespace, eventually, sparkImage, SPARK_VERSIONS } from "../clusters/test-cluster.ts";
-import { helm } from "../stack/helm.ts";
+import { helm, uninstallIfThere } from "../stack/helm.ts";
 import { IMAGE_TAG } from "../stack/installed.ts";
 import { STACK } from "../stack/stack.ts";
 
@@ -39,7 +39,7 @@ describe.skipIf(!IS_INSTALLED)("the chart, with services and applications apart"
     });
   });
   afterAll(async () => {
-    await helm(["uninstall", STACK.release, "--namespace", system.name, "--ignore-not-found"]);
+    await uninstallIfThere(STACK.release, system.name);
     await applications.remove();
     await system.remove();
     rmSync(folder, { recursive: true, force: true });

@@ -7,7 +7,7 @@ import { compileJar, TEXT, WORD_COUNTS } from "../clusters/applications.ts";
 import { IS_INSTALLED } from "../clusters/services.ts";
 import { EmptyNamespace, sparkImage, SPARK_VERSIONS } from "../clusters/test-cluster.ts";
 import { serveChart, type ChartRepository } from "../stack/chart-repository.ts";
-import { helm } from "../stack/helm.ts";
+import { uninstallIfThere } from "../stack/helm.ts";
 import { IMAGE_TAG } from "../stack/installed.ts";
 import { Typist } from "../stack/typist.ts";
 
@@ -24,8 +24,7 @@ describe.skipIf(!IS_INSTALLED).each(SPARK_VERSIONS)("from an empty namespace, on
   });
   afterAll(async () => {
     await repository.stop();
-    // Its roles for the whole cluster would outlive the namespace.
-    await helm(["uninstall", "kindling", "--namespace", namespace.name, "--ignore-not-found", "--timeout", "2m"]);
+    await uninstallIfThere("kindling", namespace.name);
     await namespace.remove();
     rmSync(folder, { recursive: true, force: true });
   });
