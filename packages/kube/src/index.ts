@@ -54,6 +54,7 @@ export { knownResource, resources, type PodGroup } from "./resources.ts";
 export { followObject, type FollowObjectOptions } from "./watch/follow-object.ts";
 export { startReflector, type Reflector, type ReflectorOptions, type ReflectorSink } from "./watch/reflector.ts";
 export { leadWhileElected, type LeaderWork, type LeadershipEnd } from "./lease/leader-election.ts";
+export { fencedClient, type Fence } from "./lease/fenced-client.ts";
 export type { LeaderElectionOptions } from "./lease/leader-election-options.ts";
 export { createBackoff, type Backoff, type BackoffOptions } from "./backoff.ts";
 export { compareResourceVersions } from "./watch/resource-version.ts";

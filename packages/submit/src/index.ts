@@ -31,6 +31,7 @@ export { openCluster, type OpenCluster, type Reach } from "./gather/kubeconfig/o
 export type { StagingAccess } from "./gather/staging/staging-access.ts";
 
 // plan
+export { applicationIdOf } from "./plan/identifiers.ts";
 export { plan } from "./plan/plan.ts";
 export { planExecutor, type ExecutorPlan } from "./plan/plan-executor.ts";
 export { resolveSparkVersion } from "./plan/spark-version.ts";

@@ -1,8 +1,7 @@
-import { type KubeClient, leadWhileElected } from "@kindling/kube";
+import { fencedClient, type KubeClient, leadWhileElected } from "@kindling/kube";
 import { type Outside, sleep } from "@kindling/outside";
 import type { LeaderConfig } from "../config/leader-config.ts";
 import type { Log } from "@kindling/service";
-import { fencedClient } from "./fenced-client.ts";
 
 /** What a gateway does while it leads. */
 export interface Term {

@@ -1,7 +1,10 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
-import { uniqueId, type Identifiers } from "@kindling/core-spec";
+import { applicationId, uniqueId, type Identifiers } from "@kindling/core-spec";
 import type { IdentifierSeed } from "./plan-input.ts";
+
+/** The purpose that an application's id is made for. */
+export const APPLICATION_PURPOSE = "application";
 
 /** The seed of a submission that must happen once only. */
 export function seedOf(submissionId: string): IdentifierSeed {
@@ -26,4 +29,9 @@ export function seededIdentifiers({ bytes: seed, epochMillis }: IdentifierSeed):
       return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join("-");
     },
   };
+}
+
+/** What Spark will call the application of a submission that must happen once only. */
+export function applicationIdOf(submissionId: string): string {
+  return applicationId(seededIdentifiers(seedOf(submissionId)).uuid(APPLICATION_PURPOSE));
 }

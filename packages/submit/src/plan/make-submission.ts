@@ -8,7 +8,7 @@ import {
   type Submission,
 } from "@kindling/core-spec";
 import { NAMESPACE } from "@kindling/steps";
-import { seededIdentifiers, seedOf } from "./identifiers.ts";
+import { APPLICATION_PURPOSE, seededIdentifiers, seedOf } from "./identifiers.ts";
 import { confOf, type PlanInput } from "./plan-input.ts";
 
 /** What steps may ask besides plain data. */
@@ -27,7 +27,7 @@ export function makeSubmission(input: PlanInput, readers: SubmissionReaders): Su
   return {
     sparkVersion,
     conf,
-    appId: applicationId(ids.uuid("application")),
+    appId: applicationId(ids.uuid(APPLICATION_PURPOSE)),
     appName,
     namespace: conf.get(NAMESPACE),
     resourceNamePrefix: prefixOf(input, appName, ids),

@@ -1,4 +1,5 @@
-import { kubeError, type KubeClient } from "@kindling/kube";
+import type { KubeClient } from "../client/kube-client.ts";
+import { kubeError } from "../errors/kube-error.ts";
 
 /** How long writes may be sent. */
 export interface Fence {
@@ -15,7 +16,7 @@ export interface Fence {
 export function fencedClient(client: KubeClient, { signal, isOpen }: Fence): KubeClient {
   const fenced = async <T>(write: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     if (isOpen()) return await write(signal);
-    throw kubeError({ kind: "aborted" }, "nothing is written: another replica of the gateway may lead by now");
+    throw kubeError({ kind: "aborted" }, "nothing is written: another replica may lead by now");
   };
   return {
     ...client,
