@@ -15,6 +15,7 @@ const PROGRAMS = [
   { name: "kindling-staging-server", package: "staging-server", bin: "kindling-staging-server.cjs" },
   { name: "kindling-gateway", package: "gateway", bin: "kindling-gateway.cjs" },
   { name: "kindling-localizer", package: "localizer", bin: "kindling-localizer.cjs" },
+  { name: "kindling-operator", package: "operator", bin: "kindling-operator.cjs" },
 ].map((program) => ({ ...program, path: new URL(`packages/${program.package}/bin/${program.bin}`, root) }));
 
 /** What depends on the machine that the help is printed on. */
@@ -34,32 +35,37 @@ function programSection(program) {
   const help = helpOf(program);
   const commands = help.sections.find(({ title }) => title === "Commands")?.rows ?? [];
   const home = `Package [${program.package}](../packages/${program.package}).`;
-  const parts = [`\n## ${program.name}\n\n${help.about}\n\n${home}\n\n`, body(help, settingsOf(program))];
-  for (const [name] of commands) parts.push(`\n### ${program.name} ${name}\n\n`, commandBody(helpOf(program, name)));
+  const parts = [`\n## ${program.name}\n\n${help.about}\n\n${home}\n\n`, body(help, flagsOf(program))];
+  for (const [name] of commands) parts.push(commandSections(program, [name]));
   return parts.join("");
 }
 
-function commandBody(help) {
-  return `${help.about}\n\n${body(help)}`;
+/** A command, and below it the commands that it has itself. */
+function commandSections(program, words) {
+  const help = helpOf(program, ...words);
+  const own = `\n### ${program.name} ${words.join(" ")}\n\n${help.about}\n\n${body(help)}`;
+  const below = help.sections.find(({ title }) => title === "Commands")?.rows ?? [];
+  return own + below.map(([name]) => commandSections(program, [...words, name])).join("");
 }
 
-/** @param settings the page of a service's settings, which its flags are */
-function body({ usage, sections }, settings) {
+/** @param flags says where a service's flags stand, if they have a page of their own */
+function body({ usage, sections }, flags) {
   const shown = sections
     .filter(({ title }) => title !== OF_THIS_MACHINE)
     .map(({ title, rows, lines }) => {
       if (lines !== undefined) return `**${title}**\n\n\`\`\`text\n${lines.join("\n")}\n\`\`\`\n`;
-      if (title === "Flags" && settings !== undefined) {
-        return `**Flags**\n\nEach setting is a flag: see [the list of settings](${settings}).\n`;
-      }
+      if (title === "Flags" && flags !== undefined) return `**Flags**\n\n${flags}\n`;
       return `**${title}**\n\n${table(rows)}`;
     });
   return [`\`\`\`text\n${usage}\n\`\`\`\n`, ...shown].join("\n");
 }
 
-function settingsOf(program) {
-  const page = `packages/${program.package}/docs/settings.md`;
-  return existsSync(new URL(page, root)) ? `../${page}` : undefined;
+function flagsOf(program) {
+  const isThere = (page) => existsSync(new URL(page, root));
+  const folder = `packages/${program.package}/docs`;
+  if (isThere(`${folder}/settings.md`))
+    return `Each setting is a flag: see [the list of settings](../${folder}/settings.md).`;
+  return isThere(`${folder}/flags.md`) ? `See [the list of flags](../${folder}/flags.md).` : undefined;
 }
 
 function table(rows) {

@@ -9,7 +9,14 @@ const importsByModule = {
   }),
 };
 
-const kindling = command({ kindling: "src/main.ts" }, [SPARK_KEYS]);
+/** Nothing that a submission needs; other commands load it where they are called for it. */
+const APP = {
+  name: "./app/index.ts",
+  file: "kindling-app",
+  usedBy: "./packages/submit-cli/src/commands/command-table.ts",
+};
+
+const kindling = command({ kindling: "src/main.ts" }, [SPARK_KEYS, APP]);
 
 export default defineConfig([
   library({ index: "src/index.ts" }),

@@ -240,6 +240,12 @@ export const KINDLING: Program = {
     },
     ...DECLARED_COMMANDS,
     {
+      name: "app",
+      alsoCalled: ["apps", "sparkctl", "sparkapp", "sparkapplication", "sparkapplications"],
+      summary: "look after the objects of the operator: SparkApplication and ScheduledSparkApplication",
+      load: async () => (await import("./app/index.ts")).appCommand,
+    },
+    {
       name: "complete",
       summary: "print names for a command line, for shells",
       // What `kindling completion` prints calls it.

@@ -13,7 +13,7 @@ const PLAIN_NAME = /^[\w.:@/+-]+$/;
 
 type Names = (typed: readonly string[], context: CommandContext) => Promise<readonly string[]>;
 
-const KINDS: Readonly<Record<string, Names>> = { applications, namespaces, contexts, queues };
+const KINDS: Readonly<Record<string, Names>> = { applications, namespaces, contexts, queues, app };
 
 /** `kindling complete KIND -- WORDS`: names for a command line of which these words are there already, one a line. */
 export async function completeCommand(
@@ -69,6 +69,12 @@ async function queues(typed: readonly string[], context: CommandContext): Promis
   } finally {
     release();
   }
+}
+
+/** What `kindling app` takes. */
+async function app(typed: readonly string[], context: CommandContext): Promise<readonly string[]> {
+  const { appWords } = await import("./app/index.ts");
+  return await appWords(typed, context.outside.cwd, (ask) => withCluster(typed, context, ask));
 }
 
 async function withCluster<T>(

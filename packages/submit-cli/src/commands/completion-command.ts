@@ -5,6 +5,7 @@ import {
   isDeclared,
   shownCommands,
   zshCompletion,
+  type Command,
   type CommandContext,
   type CommandLine,
   type CompletedCommand,
@@ -27,7 +28,7 @@ const SHELLS = new Map([
 
 /** `kindling completion SHELL`, for the commands of a program. */
 export function completionOf(program: Program): (line: CommandLine, context: CommandContext) => Promise<number> {
-  return ({ operands }, { output }) => {
+  return async ({ operands }, { output }) => {
     const [shell = ""] = operands;
     const script = SHELLS.get(shell);
     if (script === undefined)
@@ -35,12 +36,13 @@ export function completionOf(program: Program): (line: CommandLine, context: Com
         "ARGUMENT_INVALID",
         `${shell === "" ? "which shell?" : `${shell}: not known;`} bash, zsh and fish are`,
       );
-    output.out(script(completedProgram(program)));
-    return Promise.resolve(0);
+    output.out(script(await completedProgram(program)));
+    return 0;
   };
 }
 
 const APPLICATIONS: Offer = { printedBy: "kindling complete applications" };
+const APP_WORDS: Offer = { printedBy: "kindling complete app" };
 const QUEUES: Offer = { printedBy: "kindling complete queues" };
 const NAMESPACES: Offer = { printedBy: "kindling complete namespaces" };
 const CONTEXTS: Offer = { printedBy: "kindling complete contexts" };
@@ -55,9 +57,11 @@ const OPERANDS: ReadonlyMap<string, Offer> = new Map<string, Offer>([
   ["completion", { words: [...SHELLS.keys()] }],
 ]);
 
-function completedProgram(program: Program): CompletedProgram {
+async function completedProgram(program: Program): Promise<CompletedProgram> {
+  const { APP } = await import("./app/index.ts");
   const flags = FLAGS.map(completedFlag);
   const commands = shownCommands(program).map((command): CompletedCommand => {
+    if (command.name === "app") return completedGroup(command, APP);
     if (isDeclared(command)) return completed(command, OPERANDS.get(command.name) ?? "nothing", valueOf);
     const { name, summary } = command;
     return { name, summary, options: flags, operands: "files" };
@@ -66,6 +70,31 @@ function completedProgram(program: Program): CompletedProgram {
     return { name, summary, options: [], operands: words.length === 0 ? "nothing" : { words } };
   });
   return { name: program.name, commands: [...commands, ...others], options: ["--help", "--version"] };
+}
+
+/** A command with commands of its own: which of them is meant, the command knows that is asked for the next word. */
+function completedGroup({ name, summary }: Command, { commands }: Program): CompletedCommand {
+  const options = new Map<string, CompletedOption>();
+  for (const command of commands.filter(isDeclared)) {
+    for (const option of completed(command, "nothing", valueInGroup).options) {
+      const key = option.names.join();
+      const before = options.get(key);
+      options.set(key, before === undefined ? option : withWordsOf(before, option));
+    }
+  }
+  return { name, summary, options: [...options.values()], operands: APP_WORDS };
+}
+
+function valueInGroup(option: string): Offer | undefined {
+  return option === "from" ? APP_WORDS : valueOf(option);
+}
+
+/** An option that several commands have, with the values that it has in any. */
+function withWordsOf(option: CompletedOption, { value: other }: CompletedOption): CompletedOption {
+  const { value } = option;
+  if (typeof value !== "object" || typeof other !== "object" || !("words" in value) || !("words" in other))
+    return option;
+  return { ...option, value: { ...value, words: [...new Set([...value.words, ...other.words])] } };
 }
 
 function completedFlag(flag: Flag): CompletedOption {

@@ -1,4 +1,4 @@
-import { type CommandContext, type CommandLine, paint } from "@kindling/command-line";
+import { printNotice, type CommandContext, type CommandLine } from "@kindling/command-line";
 import { harmlessText, KindlingError, parseTime } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
 import {
@@ -8,6 +8,7 @@ import {
   findApplication,
   findApplications,
   parseApplicationName,
+  type ApplicationLogOptions,
   type ApplicationName,
 } from "@kindling/submit";
 import { diagnosisText } from "../output/diagnosis-text.ts";
@@ -27,24 +28,13 @@ export async function logsCommand(line: CommandLine, context: CommandContext): P
     );
   }
   const wanted = parseApplicationName(id);
-  const limits = { tailLines: count(line.value("tail"), "--tail"), sinceSeconds: seconds(line.value("since")) };
+  const options = logOptions(line, context);
   const { client } = await reachCluster(reachOf(line), context);
   try {
     const driver = await findApplication(client, wanted);
-    const { output, signal, outside } = context;
-    const lines = applicationLog(client, driver, {
-      ...limits,
-      executor: line.value("executor"),
-      container: line.value("container"),
-      timestamps: line.has("timestamps"),
-      follow: line.has("follow"),
-      tell: (text) => output.err(`${paint(output, "yellow", "note:")} ${harmlessText(text)}\n`),
-      signal,
-      outside,
-    });
-    for await (const text of lines) output.log(text);
+    for await (const text of applicationLog(client, driver, options)) context.output.log(text);
     const { name = "", namespace } = driver.metadata ?? {};
-    if (line.value("executor") === undefined) await tellFailure(client, { name, namespace, isPattern: false }, context);
+    if (options.executor === undefined) await tellFailure(client, { name, namespace, isPattern: false }, context);
     return 0;
   } catch (error) {
     throw clusterError(error);
@@ -53,8 +43,27 @@ export async function logsCommand(line: CommandLine, context: CommandContext): P
   }
 }
 
+/**
+ * What the options of `logs` ask for.
+ *
+ * @throws KindlingError `ARGUMENT_INVALID`
+ */
+export function logOptions(line: CommandLine, { output, signal, outside }: CommandContext): ApplicationLogOptions {
+  return {
+    tailLines: count(line.value("tail"), "--tail"),
+    sinceSeconds: seconds(line.value("since")),
+    executor: line.value("executor"),
+    container: line.value("container"),
+    timestamps: line.has("timestamps"),
+    follow: line.has("follow"),
+    tell: (text) => printNotice(harmlessText(text), output),
+    signal,
+    outside,
+  };
+}
+
 /** Behind the log of a driver that failed: why it did. */
-async function tellFailure(
+export async function tellFailure(
   client: KubeClient,
   wanted: ApplicationName,
   { output, outside, signal }: CommandContext,

@@ -4,7 +4,9 @@ export const LIST_FORMATS = ["table", "name", "json", "yaml"] as const;
 export const CONFIG_FORMATS = ["text", "markdown", "json", "yaml"] as const;
 /** Of `kindling staging ls`. */
 export const BUNDLE_FORMATS = ["table", "name", "json", "yaml"] as const;
-/** Of the other parts of `kindling staging`, and of `kindling doctor`. */
+/** Of `kindling app create`. */
+export const CREATE_FORMATS = ["text", "name", "json", "yaml"] as const;
+/** Of the other parts of `kindling staging`, of `kindling doctor` and of `kindling app events`. */
 export const REPORT_FORMATS = ["table", "json", "yaml"] as const;
 /** Of `kindling queue`. */
 export const QUEUE_FORMATS = ["table", "json", "yaml"] as const;

@@ -1,0 +1,79 @@
+import { paint, type Palette } from "@kindling/command-line";
+import { age } from "../../output/age.ts";
+import { isOver, NEW, type ApplicationView, type WebUi } from "./application-view.ts";
+
+export interface PageOptions {
+  readonly palette: Palette;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** One SparkApplication for a person: how it is, and what to do next where there is something. */
+export function applicationPage(view: ApplicationView, { palette, now }: PageOptions): string {
+  const { namespace, name, state, started, finished, webUi } = view;
+  const rows: readonly (readonly [string, string | undefined])[] = [
+    ["Application", `${namespace}:${name}`],
+    ["State", paint(palette, colorOf(view), state || NEW)],
+    ["Error", view.errorMessage],
+    ["Spark", [view.sparkVersion, view.image && `image ${view.image}`].filter(Boolean).join(", ")],
+    ["Driver", view.driverPod && `${namespace}:${view.driverPod}`],
+    ["Spark's id", view.applicationId],
+    ["Submission", view.submissionId],
+    ["Attempts", attemptsText(view)],
+    ["Restart", view.restartPolicy === "Never" ? undefined : view.restartPolicy],
+    ["Executors", executorsText(view)],
+    ["Submitted", started && `${started}, ${age(started, now)} ago`],
+    ["Ended", finished && `${finished}${started === undefined ? "" : `, after ${age(started, Date.parse(finished))}`}`],
+    ["Web UI", state === "RUNNING" ? webUiText(namespace, webUi) : undefined],
+    ["Schedule", view.schedule],
+    ["Suspended", view.suspended ? "yes" : undefined],
+  ];
+  return `${rowsText(rows, palette)}${nextText(view, palette)}`;
+}
+
+/** Rows with their titles in front; those without a text are left out. */
+export function rowsText(rows: readonly (readonly [string, string | undefined])[], palette: Palette): string {
+  return rows
+    .filter((row): row is readonly [string, string] => row[1] !== undefined && row[1] !== "")
+    .map(([title, text]) => `${paint(palette, "bold", title.padEnd(12))} ${text}\n`)
+    .join("");
+}
+
+function colorOf({ state, errorMessage }: ApplicationView): "red" | "yellow" | "green" {
+  if (state === "FAILED" || state === "SUBMISSION_FAILED" || state === "FAILING") return "red";
+  return state === "RUNNING" || state === "COMPLETED" || (state === "SUCCEEDING" && errorMessage === undefined)
+    ? "green"
+    : "yellow";
+}
+
+function attemptsText({ executionAttempts, submissionAttempts }: ApplicationView): string | undefined {
+  if (executionAttempts === 0 && submissionAttempts === 0) return undefined;
+  const runs = `${executionAttempts} ${executionAttempts === 1 ? "run" : "runs"}`;
+  return `${runs}, ${submissionAttempts} ${submissionAttempts === 1 ? "submission" : "submissions"}`;
+}
+
+function executorsText({ executors }: ApplicationView): string {
+  return Object.entries(executors)
+    .map(([state, count]) => `${count} ${state.toLowerCase()}`)
+    .join(", ");
+}
+
+function webUiText(namespace: string, { ingress, service, address }: WebUi): string | undefined {
+  if (ingress !== undefined) return ingress;
+  if (service === undefined) return address;
+  const port = address?.split(":").at(-1) ?? "4040";
+  return `http://localhost:${port} after: kubectl -n ${namespace} port-forward service/${service} ${port}`;
+}
+
+/** What waits for the user, or for an operator that may not be there. */
+function nextText(view: ApplicationView, palette: Palette): string {
+  const { namespace, name, state, suspended } = view;
+  const hint = (text: string): string => `\n${paint(palette, "dim", "hint:")} ${text}\n`;
+  const called = `${namespace}:${name}`;
+  if (suspended && !isOver(state)) return hint(`kindling app resume ${called} lets it run`);
+  if (state === "")
+    return hint(`no operator has looked at it yet; is one installed that serves namespace ${namespace}?`);
+  if (state === "FAILED")
+    return hint(`kindling app logs ${called} shows the driver's log; kindling app rerun ${called}`);
+  return "";
+}

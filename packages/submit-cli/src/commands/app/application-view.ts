@@ -1,0 +1,96 @@
+import { countOf, fieldsOf, textOf } from "./untrusted.ts";
+import { SCHEDULE_LABEL, type Operated, type OperatedObject } from "./operated-object.ts";
+
+/** The states of a SparkApplication; a new one has the empty state (api/v1beta2, `ApplicationStateType`). */
+export const APPLICATION_STATES: readonly string[] = [
+  ...["", "SUBMITTED", "RUNNING", "COMPLETED", "FAILED", "SUBMISSION_FAILED", "PENDING_RERUN", "INVALIDATING"],
+  ...["SUCCEEDING", "FAILING", "SUSPENDING", "SUSPENDED", "RESUMING", "UNKNOWN"],
+];
+
+/** How the state is shown of what no operator has looked at yet. */
+export const NEW = "NEW";
+
+/** A SparkApplication, as far as it is told of, for people and programs. */
+export interface ApplicationView extends Operated {
+  /** Why it failed. */
+  readonly errorMessage: string | undefined;
+  readonly sparkVersion: string | undefined;
+  readonly image: string | undefined;
+  /** When it is started again: `Never`, `OnFailure`, `Always`. */
+  readonly restartPolicy: string | undefined;
+  /** What Spark calls it: `spark-…`. */
+  readonly applicationId: string | undefined;
+  readonly submissionId: string | undefined;
+  readonly driverPod: string | undefined;
+  /** How often its driver was started. */
+  readonly executionAttempts: number;
+  /** How often it was submitted since its last run. */
+  readonly submissionAttempts: number;
+  /** Of the last submission. */
+  readonly started: string | undefined;
+  readonly finished: string | undefined;
+  /** How many executors are in each state, by its name. */
+  readonly executors: Readonly<Record<string, number>>;
+  readonly webUi: WebUi;
+  /** The ScheduledSparkApplication that it is a run of. */
+  readonly schedule: string | undefined;
+}
+
+/** Where the driver's pages are. */
+export interface WebUi {
+  /** Behind an ingress, from outside of the cluster. */
+  readonly ingress: string | undefined;
+  readonly service: string | undefined;
+  /** `host:port` inside of the cluster. */
+  readonly address: string | undefined;
+}
+
+/** Reads a SparkApplication. */
+export function applicationView({ metadata, spec, status }: OperatedObject): ApplicationView {
+  const [wanted, told] = [fieldsOf(spec), fieldsOf(status)];
+  const [driver, state] = [fieldsOf(told["driverInfo"]), fieldsOf(told["applicationState"])];
+  return {
+    namespace: metadata?.namespace ?? "",
+    name: metadata?.name ?? "",
+    state: textOf(state["state"]) ?? "",
+    errorMessage: textOf(state["errorMessage"]),
+    suspended: wanted["suspend"] === true,
+    sparkVersion: textOf(wanted["sparkVersion"]),
+    image: textOf(wanted["image"]),
+    restartPolicy: textOf(fieldsOf(wanted["restartPolicy"])["type"]),
+    applicationId: textOf(told["sparkApplicationId"]),
+    submissionId: textOf(told["submissionID"]),
+    driverPod: textOf(driver["podName"]),
+    executionAttempts: countOf(told["executionAttempts"]),
+    submissionAttempts: countOf(told["submissionAttempts"]),
+    created: textOf(metadata?.creationTimestamp),
+    started: textOf(told["lastSubmissionAttemptTime"]),
+    finished: textOf(told["terminationTime"]),
+    executors: byState(told["executorState"]),
+    webUi: {
+      ingress: textOf(driver["webUIIngressAddress"]),
+      service: textOf(driver["webUIServiceName"]),
+      address: textOf(driver["webUIAddress"]),
+    },
+    schedule: textOf(metadata?.labels?.[SCHEDULE_LABEL]),
+  };
+}
+
+function byState(executorState: unknown): Record<string, number> {
+  const counts = new Map<string, number>();
+  for (const state of Object.values(fieldsOf(executorState))) {
+    const name = textOf(state) ?? "UNKNOWN";
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Whether the operator does nothing more by itself about an application in this state. */
+export function isOver(state: string): boolean {
+  return state === "COMPLETED" || state === "FAILED";
+}
+
+/** Whether something of it runs, or is about to, that another run would end. */
+export function isActive(state: string): boolean {
+  return state !== "" && state !== "SUSPENDED" && !isOver(state);
+}

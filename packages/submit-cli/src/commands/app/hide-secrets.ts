@@ -1,0 +1,15 @@
+import type { Redactor } from "@kindling/core-spec";
+import { secretsIn } from "@kindling/submit";
+import type { OperatedObject } from "./operated-object.ts";
+import { fieldsOf } from "./untrusted.ts";
+
+/** Lets nothing be shown that an object's configuration holds as a secret: messages of others may quote it. */
+export function hideSecrets({ spec }: OperatedObject, secrets: Redactor): void {
+  const own = fieldsOf(spec);
+  const template = fieldsOf(own["template"]);
+  for (const { sparkConf, hadoopConf } of [own, template]) {
+    const entries = Object.entries({ ...fieldsOf(sparkConf), ...fieldsOf(hadoopConf) });
+    const texts = entries.filter((entry): entry is [string, string] => typeof entry[1] === "string");
+    for (const secret of secretsIn(Object.fromEntries(texts))) secrets.hide(secret);
+  }
+}

@@ -1,0 +1,94 @@
+import { KindlingError, quotedName } from "@kindling/core-spec";
+import { APPLICATIONS, SCHEDULES } from "./operated-kind.ts";
+import { API_VERSION, OPERATOR_GROUP, SCHEDULE_LABEL, type OperatedObject } from "./operated-object.ts";
+import type { Manifest } from "./parse-manifests.ts";
+import { fieldsOf } from "./untrusted.ts";
+
+// RFC 1035's labels, as the operator asks for them: pods and services get names that begin with this one.
+const NAME = /^[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
+
+/** What the command line says of the objects. */
+export interface Wishes {
+  /** Of `-n`: the only namespace that an object may name. */
+  readonly namespace: string | undefined;
+  /** Of `--name`, instead of the object's own. */
+  readonly name: string | undefined;
+}
+
+/**
+ * The object of a manifest, as it is to be created. What is in its spec is for the API server to judge.
+ *
+ * @throws KindlingError `FILE_UNPARSABLE` for another kind or no name, `CONF_CONFLICT` for another namespace
+ */
+export function objectToCreate({ origin, fields }: Manifest, { namespace, name }: Wishes): OperatedObject {
+  checkKind(origin, fields);
+  const metadata = fieldsOf(fields["metadata"]);
+  const own = metadata["name"];
+  const called = name ?? own;
+  if (called === undefined && typeof metadata["generateName"] !== "string") {
+    throw new KindlingError("FILE_UNPARSABLE", `${origin}: the object has no metadata.name`, {
+      hint: "write one, or give it with --name",
+    });
+  }
+  if (called !== undefined && (typeof called !== "string" || !NAME.test(called))) throw noName(origin, String(called));
+  const place = metadata["namespace"];
+  if (namespace !== undefined && place !== undefined && place !== namespace) {
+    throw new KindlingError("CONF_CONFLICT", `${origin}: the object is for namespace ${quotedName(String(place))}`, {
+      hint: `leave -n ${namespace} out, or the namespace in the file`,
+    });
+  }
+  // What the server keeps is of the object that was read, and not of the one that is made.
+  const { uid: _, resourceVersion: __, ...kept } = metadata;
+  return { ...fields, metadata: { ...kept, ...(called !== undefined && { name: called }) } };
+}
+
+function checkKind(origin: string, { kind, apiVersion }: Readonly<Record<string, unknown>>): void {
+  const kinds = [APPLICATIONS.type.kind, SCHEDULES.type.kind];
+  if (typeof kind !== "string" || !kinds.includes(kind)) {
+    const what = typeof kind === "string" ? `is a ${quotedName(kind)}` : "has no kind";
+    throw new KindlingError("FILE_UNPARSABLE", `${origin}: the object ${what}, and no ${kinds.join(" or ")}`, {
+      hint: "kubectl create -f takes files with other kinds in them",
+    });
+  }
+  if (apiVersion === API_VERSION) return;
+  const group = typeof apiVersion === "string" ? apiVersion.split("/")[0] : undefined;
+  throw new KindlingError(
+    "FILE_UNPARSABLE",
+    `${origin}: apiVersion ${apiVersion === undefined ? "is not there" : quotedName(String(apiVersion))}; it must be ${API_VERSION}`,
+    {
+      hint: group === OPERATOR_GROUP ? "operators of today know no other version" : `write apiVersion: ${API_VERSION}`,
+    },
+  );
+}
+
+function noName(where: string, name: string): KindlingError {
+  return new KindlingError("ARGUMENT_INVALID", `${where}: ${quotedName(name)} cannot be an application's name`, {
+    hint: "up to 63 small letters, digits and dashes, beginning with a letter",
+  });
+}
+
+/**
+ * A run of a schedule, as the operator makes them at their time (v2.5.2,
+ * internal/controller/scheduledsparkapplication/controller.go, createSparkApplication): with the schedule's labels, and to
+ * be deleted with it. It counts in the schedule's history.
+ *
+ * @param name default: the schedule's and the time, in milliseconds
+ * @param now milliseconds since the epoch
+ * @throws KindlingError `ARGUMENT_INVALID` for a name that none can have
+ */
+export function runOfSchedule(schedule: OperatedObject, name: string | undefined, now: number): OperatedObject {
+  const { name: parent = "", namespace, uid = "", labels } = schedule.metadata ?? {};
+  const called = name ?? `${parent}-${now}`;
+  if (!NAME.test(called)) throw noName(name === undefined ? "the run's name" : "--name", called);
+  return {
+    apiVersion: API_VERSION,
+    kind: APPLICATIONS.type.kind,
+    metadata: {
+      name: called,
+      namespace,
+      labels: { ...labels, [SCHEDULE_LABEL]: parent },
+      ownerReferences: [{ apiVersion: API_VERSION, kind: SCHEDULES.type.kind, name: parent, uid }],
+    },
+    spec: fieldsOf(schedule.spec)["template"],
+  };
+}

@@ -1,0 +1,75 @@
+import type { CommandLine } from "@kindling/command-line";
+import type { ResourceType } from "@kindling/kube";
+import { age } from "../../output/age.ts";
+import { applicationPage, type PageOptions } from "./application-page.ts";
+import { APPLICATION_STATES, applicationView, isOver, NEW, type ApplicationView } from "./application-view.ts";
+import { OPERATOR_GROUP, OPERATOR_VERSION, type Operated, type OperatedObject } from "./operated-object.ts";
+import { schedulePage } from "./schedule-page.ts";
+import { SCHEDULE_STATES, scheduleView, type ScheduleView } from "./schedule-view.ts";
+
+/** What the commands need to know of a kind. */
+export interface OperatedKind<V extends Operated> {
+  readonly type: ResourceType<OperatedObject>;
+  readonly states: readonly string[];
+  readonly viewOf: (object: OperatedObject) => V;
+  /** Of the table, behind the namespace; kubectl's columns. */
+  readonly head: readonly string[];
+  readonly row: (view: V, now: number) => readonly string[];
+  /** The text for people. */
+  readonly page: (view: V, options: PageOptions) => string;
+  /** The driver pod that tells more of how it is, where there is more to tell. */
+  readonly explainedBy: (view: V) => string | undefined;
+  /** Whether nothing will change any more. */
+  readonly isLast: (view: V) => boolean;
+  /** What stands between `kindling app COMMAND` and a name of this kind. */
+  readonly flag: string;
+}
+
+export const APPLICATIONS: OperatedKind<ApplicationView> = {
+  type: typeOf("sparkapplications", "SparkApplication"),
+  states: APPLICATION_STATES,
+  viewOf: applicationView,
+  head: ["NAME", "STATE", "ATTEMPTS", "START", "FINISH", "AGE"],
+  row: ({ name, state, executionAttempts, started = "", finished = "", created }, now) => [
+    name,
+    state || NEW,
+    executionAttempts === 0 ? "" : String(executionAttempts),
+    started,
+    finished,
+    age(created, now),
+  ],
+  page: applicationPage,
+  explainedBy: ({ state, driverPod }) => (state === "COMPLETED" ? undefined : driverPod),
+  isLast: ({ state }) => isOver(state),
+  flag: "",
+};
+
+export const SCHEDULES: OperatedKind<ScheduleView> = {
+  type: typeOf("scheduledsparkapplications", "ScheduledSparkApplication"),
+  states: SCHEDULE_STATES,
+  viewOf: scheduleView,
+  head: ["NAME", "SCHEDULE", "TIME ZONE", "STATE", "LAST RUN", "LAST RUN NAME", "NEXT RUN", "AGE"],
+  row: ({ name, schedule = "", timeZone = "", lastRun, lastRunName = "", nextRun = "", created, ...view }, now) => [
+    name,
+    schedule,
+    timeZone,
+    view.suspended ? "suspended" : view.state || NEW,
+    age(lastRun, now),
+    lastRunName,
+    view.suspended ? "" : nextRun,
+    age(created, now),
+  ],
+  page: schedulePage,
+  explainedBy: () => undefined,
+  isLast: () => false,
+  flag: "--scheduled ",
+};
+
+/** The kind that a command line is about, handed to what is to be done with it. */
+export function forKind<T>(line: CommandLine, act: <V extends Operated>(kind: OperatedKind<V>) => T): T {
+  return line.has("scheduled") ? act(SCHEDULES) : act(APPLICATIONS);
+}
+
+function typeOf(plural: string, kind: string): ResourceType<OperatedObject> {
+  return { group: OPERATOR_GROUP, version: OPERATOR_VERSION, plural, kind, namespaced: true };
+}

@@ -1,0 +1,87 @@
+import { parseAllDocuments, type Document, type Tags } from "yaml";
+import { harmlessText, KindlingError, messageOf } from "@kindling/core-spec";
+import { fieldsOf } from "./untrusted.ts";
+
+/** More than an API server takes, and less than what would keep a parser busy. */
+export const MOST_BYTES: number = 4 * 1024 * 1024;
+
+// A map and the list in it may stand in the same column, and the parser calls itself for each: it manages some 800 levels.
+const TOO_DEEP = /^[ \t?:-]{201}/m;
+const DEEPEST_BRACKETS = 300;
+
+/** One object of a file. */
+export interface Manifest {
+  /** Where it stands, for messages. */
+  readonly origin: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Reads the objects of a file as kubectl does: JSON, or documents of YAML 1.1 without its times and numbers to the base 60.
+ * The items of a List are objects of their own; empty documents are none.
+ *
+ * @param origin what the file is called
+ * @throws KindlingError `FILE_UNPARSABLE`
+ */
+export function parseManifests(text: string, origin: string): Manifest[] {
+  const documents = documentsOf(text, origin);
+  const all = documents.flatMap((value, index) => {
+    const where = documents.length === 1 ? origin : `${origin}, document ${index + 1}`;
+    if (value === null) return [];
+    const fields = fieldsOf(value);
+    if (fields["kind"] !== "List") return [{ origin: where, fields }];
+    const items: readonly unknown[] = Array.isArray(fields["items"]) ? fields["items"] : [];
+    return items.map((item, at) => ({ origin: `${where}, item ${at + 1}`, fields: fieldsOf(item) }));
+  });
+  if (all.length === 0) throw unparsable(origin, "there is no object in it");
+  return all;
+}
+
+function documentsOf(text: string, origin: string): unknown[] {
+  if (text.trimStart().startsWith("{")) {
+    try {
+      return [JSON.parse(text)];
+    } catch {
+      // A flow mapping is YAML as well.
+    }
+  }
+  if (isTooDeep(text)) throw unparsable(origin, "it is nested too deeply");
+  try {
+    const documents: readonly Document[] = parseAllDocuments(text, {
+      version: "1.1",
+      customTags: withoutTimes,
+      prettyErrors: true,
+    }).slice();
+    const fault = documents.flatMap(({ errors }) => errors)[0];
+    if (fault !== undefined) throw fault;
+    return documents.map((document): unknown => document.toJS());
+  } catch (error) {
+    // The first line tells what is wrong and where; the others quote the file.
+    const [problem = ""] = messageOf(error).split("\n");
+    throw unparsable(origin, harmlessText(problem.replace(/:$/, ""), 200));
+  }
+}
+
+/** Kubernetes' YAML has no type for them: `2026-01-01` and `1:30` are texts there. */
+function withoutTimes(tags: Tags): Tags {
+  return tags.filter((tag) => {
+    if (typeof tag !== "object") return tag !== "timestamp";
+    return tag.tag !== "tag:yaml.org,2002:timestamp" && !("format" in tag && tag.format === "TIME");
+  });
+}
+
+function isTooDeep(text: string): boolean {
+  if (TOO_DEEP.test(text)) return true;
+  let open = 0;
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    open = Math.max(0, open + (bracket === "[" || bracket === "{" ? 1 : -1));
+    if (open > DEEPEST_BRACKETS) return true;
+  }
+  return false;
+}
+
+function unparsable(origin: string, problem: string): KindlingError {
+  return new KindlingError("FILE_UNPARSABLE", `${origin}: ${problem}`, {
+    hint: "it must hold objects in YAML or JSON, as kubectl create takes them",
+  });
+}

@@ -1,0 +1,53 @@
+import { open } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { Readable } from "node:stream";
+import { KindlingError, messageOf } from "@kindling/core-spec";
+import { MOST_BYTES, parseManifests, type Manifest } from "./parse-manifests.ts";
+
+interface ReadOptions {
+  /** What relative paths are relative to. */
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The objects of a file; of `-`, those that come from the standard input.
+ *
+ * @throws KindlingError `FILE_UNREADABLE`, `FILE_UNPARSABLE`, `INTERRUPTED`
+ */
+export async function readManifests(file: string, options: ReadOptions): Promise<Manifest[]> {
+  const origin = file === "-" ? "the standard input" : file;
+  return parseManifests(await textOf(file, origin, options), origin);
+}
+
+async function textOf(file: string, origin: string, { cwd, signal }: ReadOptions): Promise<string> {
+  try {
+    if (file === "-") return await wholeText(process.stdin, signal);
+    const handle = await open(resolve(cwd, file));
+    try {
+      return await wholeText(handle.createReadStream({ autoClose: false }), signal);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (signal.aborted) throw new KindlingError("INTERRUPTED", "interrupted", { cause: error });
+    throw new KindlingError("FILE_UNREADABLE", `${origin}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+async function wholeText(stream: Readable, signal: AbortSignal): Promise<string> {
+  const stop = (): void => void stream.destroy(new Error("interrupted"));
+  signal.addEventListener("abort", stop, { once: true });
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > MOST_BYTES) throw new Error(`it is larger than ${MOST_BYTES} bytes, and no API server takes so much`);
+      chunks.push(chunk);
+    }
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,52 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { stringify } from "yaml";
+import { parseManifests } from "../../src/commands/app/parse-manifests.ts";
+
+const fieldsIn = (text: string): unknown[] => parseManifests(text, "objects.yaml").map(({ fields }) => fields);
+
+describe("objects of a file", () => {
+  test("are read alike from YAML, JSON and lists", () => {
+    const object = fc.dictionary(
+      fc.stringMatching(/^[a-z]{1,8}$/),
+      fc.jsonValue({ maxDepth: 3, noUnicodeString: true }),
+    );
+    fc.assert(
+      fc.property(fc.array(object, { minLength: 1, maxLength: 3 }), (drawn) => {
+        const objects = drawn.map((fields) => ({ ...fields, kind: "SparkApplication" }));
+        const plain = JSON.parse(JSON.stringify(objects)) as object[];
+        const yaml = plain.map((one) => stringify(one, { version: "1.1" })).join("---\n");
+        expect(fieldsIn(yaml)).toEqual(plain);
+        expect(fieldsIn(JSON.stringify({ kind: "List", items: plain }))).toEqual(plain);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("have Kubernetes' types: YAML 1.1 without times", () => {
+    expect(fieldsIn("a: yes\nb: 0644\nc: 2026-01-01\nd: 1:30\ne: ~\nf: &x {g: 1}\nh: {<<: *x}\n")).toEqual([
+      { a: true, b: 0o644, c: "2026-01-01", d: "1:30", e: null, f: { g: 1 }, h: { g: 1 } },
+    ]);
+  });
+
+  test("stand where messages say, and empty documents are none", () => {
+    const origins = parseManifests("---\n# nothing\n---\na: 1\n---\n{kind: List, items: [{b: 1}]}\n", "o.yaml");
+    expect(origins.map(({ origin }) => origin)).toEqual(["o.yaml, document 2", "o.yaml, document 3, item 1"]);
+  });
+
+  test.each([
+    ["nothing", "", /there is no object in it/],
+    ["no YAML", "a: b: c\n", /Nested mappings/],
+    ["a key twice", "a: 1\na: 2\n", /unique/],
+    ["levels without end", "[".repeat(100_000), /nested too deeply/],
+    ["lists in lists", "- ".repeat(50_000), /nested too deeply/],
+    ["aliases that multiply", bomb(), /alias/],
+  ])("are refused: %s", (_, text, problem) => {
+    expect(() => parseManifests(text, "o.yaml")).toThrow(problem);
+  });
+});
+
+function bomb(): string {
+  const levels = Array.from({ length: 12 }, (_, at) => `a${at + 1}: &a${at + 1} [${`*a${at},`.repeat(9)}]\n`);
+  return `a0: &a0 [x]\n${levels.join("")}`;
+}
