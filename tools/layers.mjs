@@ -55,6 +55,7 @@ const MAY_USE = {
     "settings",
     "service",
   ],
+  "@kindling/operator": ["core-spec", "outside", "kube", "steps", "submit", "command-line", "service"],
   "@kindling/localizer": ["core-spec", "outside", "http", "staging-client", "object-store", "command-line"],
   "@kindling/scheduler": ["core-spec", "outside", "steps", "kube"],
   "@kindling/api-server": ["outside"],

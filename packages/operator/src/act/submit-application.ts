@@ -1,0 +1,172 @@
+import { createRedactor, isKindlingError, REDACTED } from "@kindling/core-spec";
+import { isConflict, isKubeError, isNotFound, resources, type KubeClient, type KubeError } from "@kindling/kube";
+import type { Outside } from "@kindling/outside";
+import { applicationIdOf, submit, type FindInstallation } from "@kindling/submit";
+import { withDefaults } from "../api/v1beta2/defaults.ts";
+import { validateQuota } from "../api/v1beta2/quota.ts";
+import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
+import { validate } from "../api/v1beta2/validate.ts";
+import type { OperatorSettings } from "../flags/operator-settings.ts";
+import { podRecord } from "../pods/pod-record.ts";
+import type { SubmissionOutcome } from "../reconcile/after-submission.ts";
+import { PreparationError } from "../resources/preparation-error.ts";
+import { surroundings } from "../resources/surroundings.ts";
+import { toRequest } from "../translate/request.ts";
+import { driverPodName } from "../names/driver-pod-name.ts";
+import { translate } from "../translate/translate.ts";
+import { executorTemplate } from "../webhook-fields/executor-template.ts";
+import { webhookFields } from "../webhook-fields/webhook-fields.ts";
+import { applyOwned } from "./apply-owned.ts";
+
+export interface SubmissionContext {
+  readonly client: KubeClient;
+  readonly outside: Outside;
+  readonly settings: OperatorSettings;
+  readonly installations: FindInstallation;
+}
+
+/** How an attempt to submit ended. */
+export type Attempt =
+  | { readonly kind: "done"; readonly outcome: SubmissionOutcome; readonly warnings: readonly string[] }
+  /** The API server did not take it for a reason of its own: the same may be taken later. */
+  | { readonly kind: "unavailable"; readonly error: Error }
+  /** A driver of an earlier submission has the name; it is found at the next look. */
+  | { readonly kind: "occupied" };
+
+/**
+ * Submits an application as it is now.
+ *
+ * @param application as it was read from the API server a moment ago
+ * @param faults what could not be read of it
+ */
+export async function submitApplication(
+  context: SubmissionContext,
+  application: SparkApplication,
+  faults: readonly string[],
+  submissionId: string,
+): Promise<Attempt> {
+  const warnings: string[] = [];
+  try {
+    const refused = [...faults.filter((fault) => fault.startsWith("spec")), ...validate(application, {})];
+    if (refused.length === 0 && context.settings.enforceResourceQuota)
+      refused.push(...(await quotaFaults(context.client, application)));
+    if (refused.length > 0) return failed(`${SUBMIT}: ${summary(refused)}`, warnings);
+    await carryOut(context, withDefaults(application), submissionId, (text) => warnings.push(text));
+    return { kind: "done", outcome: { kind: "submitted" }, warnings };
+  } catch (error) {
+    return await refusal(context, application, error, warnings);
+  }
+}
+
+async function quotaFaults(client: KubeClient, application: SparkApplication): Promise<readonly string[]> {
+  const { items } = await client.listAll(resources.resourcequotas, { namespace: application.metadata.namespace });
+  return validateQuota(withDefaults(application), items);
+}
+
+const MOST_REASONS = 20;
+
+function summary(reasons: readonly string[]): string {
+  const more = reasons.length - MOST_REASONS;
+  return [...reasons.slice(0, MOST_REASONS), ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
+}
+
+/** How stock begins what it says of a failed submission. */
+const SUBMIT = "failed to submit spark application";
+
+async function carryOut(
+  { client, outside, settings, installations }: SubmissionContext,
+  application: SparkApplication,
+  submissionId: string,
+  warn: (text: string) => void,
+): Promise<void> {
+  const { namespace } = application.metadata;
+  const around = surroundings(application, {
+    settings,
+    submissionId,
+    sparkApplicationId: applicationIdOf(submissionId),
+  });
+  for (const { object, failure } of around.objects.filter(({ when }) => when === "before-driver"))
+    await asPreparation(failure, applyOwned(client, object));
+  const translation = translate(around.application, { submissionId });
+  const executors = executorTemplate(around.application, translation.executorTemplate);
+  executors.warnings.forEach(warn);
+  const request = toRequest(
+    { ...translation, executorTemplate: executors.template, conf: [...translation.conf, ...executors.conf] },
+    { steps: [webhookFields(around.application)], submissionId },
+  );
+  await submit(
+    { ...request, namespace },
+    {
+      access: "nothing",
+      client,
+      installations,
+      wait: false,
+      outside,
+      secrets: createRedactor(REDACTED),
+      onEvent(event) {
+        if (event.type === "notice") warn(event.message);
+      },
+    },
+  );
+}
+
+function failed(message: string, warnings: readonly string[]): Attempt {
+  return { kind: "done", outcome: { kind: "failed", message }, warnings };
+}
+
+/** Puts what stock begins with before an error that is no passing one. */
+async function asPreparation(failure: string, making: Promise<unknown>): Promise<void> {
+  try {
+    await making;
+  } catch (error) {
+    const cause = kubeErrorIn(error);
+    if (!(error instanceof Error) || (cause !== undefined && isPassing(cause))) throw error;
+    throw new PreparationError(
+      `${failure}: ${error.message}`,
+      "look at the object that is named, and at the operator's rights",
+    );
+  }
+}
+
+async function refusal(
+  { client }: SubmissionContext,
+  application: SparkApplication,
+  error: unknown,
+  warnings: readonly string[],
+): Promise<Attempt> {
+  if (!(error instanceof Error)) throw error;
+  const cause = kubeErrorIn(error);
+  if (cause !== undefined && isPassing(cause)) return { kind: "unavailable", error };
+  if (error instanceof PreparationError) return failed(error.message, warnings);
+  if (!isConflict(cause)) return failed(`${SUBMIT}: failed to run spark-submit: ${textOf(error)}`, warnings);
+  const isOwn = await hasOwnDriver(client, application);
+  return isOwn ? { kind: "occupied" } : failed(`${SUBMIT}: driver pod already exist`, warnings);
+}
+
+/** What the API server, or the way to it, had to say. */
+function kubeErrorIn(error: unknown): KubeError | undefined {
+  if (isKubeError(error)) return error;
+  return error instanceof Error && error.cause !== undefined ? kubeErrorIn(error.cause) : undefined;
+}
+
+/** Whether the same request may succeed a little later. */
+function isPassing(error: KubeError): boolean {
+  if (error.kind === "status") return error.status === 429 || error.status >= 500;
+  return error.kind === "unreachable" || error.kind === "timeout" || error.kind === "aborted";
+}
+
+function textOf(error: Error): string {
+  const hint = isKindlingError(error) ? error.hint : undefined;
+  return hint === undefined ? error.message : `${error.message} (${hint})`;
+}
+
+async function hasOwnDriver(client: KubeClient, { metadata, spec }: SparkApplication): Promise<boolean> {
+  try {
+    const pod = await client.get(resources.pods, driverPodName({ metadata, spec }), metadata);
+    return podRecord(pod)?.ownerUids.includes(metadata.uid) === true;
+  } catch (error) {
+    // It had the name, and has gone since: the next attempt has a free name.
+    if (isNotFound(error)) return true;
+    throw error;
+  }
+}

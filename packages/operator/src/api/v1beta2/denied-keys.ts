@@ -1,0 +1,143 @@
+import { quotedName } from "@kindling/core-spec";
+import { closedUriIn, isOpenFile, refusal, uriRefusal, type OpenFolder } from "./operator-files.ts";
+
+const ACCOUNT = "configure the service account via the CRD spec instead";
+const CREDENTIALS = "authentication credentials are managed by the operator";
+const MANAGED = "this value is managed by the operator";
+const IMAGE = "use the image field on the CRD instead";
+
+/** What stock denies, and its words for it (kubeflow/spark-operator v2.5.2, internal/webhook/sparkconf_validator.go). */
+export const STOCK_DENIED_KEYS: Readonly<Record<string, string>> = {
+  "spark.kubernetes.authenticate.driver.serviceAccountName": ACCOUNT,
+  "spark.kubernetes.authenticate.executor.serviceAccountName": ACCOUNT,
+  "spark.kubernetes.authenticate.oauthTokenFile": CREDENTIALS,
+  "spark.kubernetes.authenticate.oauthToken": CREDENTIALS,
+  "spark.kubernetes.authenticate.driver.oauthTokenFile": CREDENTIALS,
+  "spark.kubernetes.authenticate.driver.oauthToken": CREDENTIALS,
+  "spark.kubernetes.authenticate.executor.oauthTokenFile": CREDENTIALS,
+  "spark.kubernetes.authenticate.executor.oauthToken": CREDENTIALS,
+  "spark.master": MANAGED,
+  "spark.kubernetes.driver.master": MANAGED,
+  "spark.kubernetes.container.image": IMAGE,
+  "spark.kubernetes.driver.container.image": IMAGE,
+  "spark.kubernetes.executor.container.image": IMAGE,
+};
+
+/** What a key is judged by besides itself. */
+interface Judged {
+  readonly value: string;
+  readonly openFolder: OpenFolder;
+}
+
+interface Denial {
+  readonly isMeant: (key: string) => boolean;
+  /** Why the key may not have this value; undefined if it may. */
+  readonly why: (judged: Judged) => string | undefined;
+}
+
+const AUTHENTICATE = "spark.kubernetes.authenticate.";
+
+/** Of Kindling's own keys, those that say something about the application alone. */
+const OPEN_KINDLING_KEYS = [
+  "spark.kindling.sparkVersion",
+  "spark.kindling.localizer.*",
+  "spark.kindling.scheduler",
+  "spark.kindling.scheduler.queue",
+  "spark.kindling.scheduler.priority",
+  "spark.kindling.scheduler.minExecutors",
+  "spark.kindling.scheduler.gate",
+  "spark.kindling.scheduler.earlyStart",
+  "spark.kindling.scheduler.executorSteps",
+];
+
+// One process serves all users, so that nothing of its disk, its cluster and its way into that cluster is up to them.
+const DENIALS: readonly Denial[] = [
+  { isMeant: among(["spark.kubernetes.context"]), why: () => "the operator works in its own cluster" },
+  { isMeant: (key) => key.startsWith(`${AUTHENTICATE}submission.`), why: () => CREDENTIALS },
+  {
+    // Those of the driver's own pod are mounted there, and never read by who submits.
+    isMeant: (key) =>
+      key.startsWith(AUTHENTICATE) && key.endsWith("File") && !key.startsWith(`${AUTHENTICATE}driver.mounted.`),
+    why: file("mount the file in the pod and set spark.kubernetes.authenticate.driver.mounted.*"),
+  },
+  {
+    isMeant: among([
+      "spark.kubernetes.driver.podTemplateFile",
+      "spark.kubernetes.executor.podTemplateFile",
+      "spark.kubernetes.scheduler.volcano.podGroupTemplateFile",
+    ]),
+    why: file("give the pod template in the template field of the role"),
+  },
+  {
+    isMeant: among(["spark.kerberos.keytab", "spark.yarn.keytab"]),
+    why: ({ value, openFolder }) =>
+      value.startsWith("local:") && !value.includes("${")
+        ? undefined
+        : file("give the path of a keytab in the image, local:///path")({ value, openFolder }),
+  },
+  {
+    isMeant: among(["spark.kubernetes.kerberos.krb5.path"]),
+    why: file("set spark.kubernetes.kerberos.krb5.configMapName"),
+  },
+  // Spark's own folder of configuration is below it, and would go into the driver's ConfigMap.
+  { isMeant: among(["spark.home"]), why: file("set SPARK_HOME in the image") },
+  {
+    isMeant: among(["spark.jars", "spark.files", "spark.archives", "spark.submit.pyFiles"]),
+    why: ({ value, openFolder }) => closedUriText(value, openFolder),
+  },
+  {
+    // It is written to, and for files of the operator's disk alone.
+    isMeant: among(["spark.kubernetes.file.upload.path"]),
+    why: ({ value }) => closedUriText(value, undefined),
+  },
+  {
+    isMeant: (key) => key.startsWith("spark.kindling.") && !OPEN_KINDLING_KEYS.some((open) => matches(open, key)),
+    why: () => MANAGED,
+  },
+];
+
+/**
+ * What of `sparkConf` may not be set, in stock's form of words; in the order of the keys. Stock tells of one key only,
+ * whichever comes first in a random order.
+ */
+export function deniedKeys(
+  sparkConf: Readonly<Record<string, string>>,
+  { namespace, openFolder }: { readonly namespace: string; readonly openFolder: OpenFolder },
+): string[] {
+  return Object.entries(sparkConf)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([written, value]) => {
+      // Whoever reads a key may take off the blanks around it.
+      const key = written.trim();
+      const why = stockDenial(key, value, namespace) ?? ownDenial(key, { value, openFolder });
+      return why === undefined ? [] : [`sparkConf key ${quotedName(key)} is not allowed: ${why}`];
+    });
+}
+
+function stockDenial(key: string, value: string, namespace: string): string | undefined {
+  if (key === "spark.kubernetes.namespace" && value !== namespace) {
+    return `must equal the application namespace ${quotedName(namespace)}, got ${quotedName(value)}`;
+  }
+  return Object.hasOwn(STOCK_DENIED_KEYS, key) ? STOCK_DENIED_KEYS[key] : undefined;
+}
+
+function ownDenial(key: string, judged: Judged): string | undefined {
+  return DENIALS.find(({ isMeant }) => isMeant(key))?.why(judged);
+}
+
+function among(keys: readonly string[]): (key: string) => boolean {
+  return (key) => keys.includes(key);
+}
+
+function matches(pattern: string, key: string): boolean {
+  return pattern.endsWith("*") ? key.startsWith(pattern.slice(0, -1)) : key === pattern;
+}
+
+/** For keys whose value is one file of whoever submits, whatever its scheme. */
+function file(instead: string): Denial["why"] {
+  return ({ value, openFolder }) => (isOpenFile(value, openFolder) ? undefined : refusal(instead));
+}
+
+function closedUriText(value: string, openFolder: OpenFolder): string | undefined {
+  return closedUriIn(value, openFolder) === undefined ? undefined : uriRefusal(openFolder);
+}

@@ -1,0 +1,113 @@
+import { DNS_LABEL_MAX_LENGTH, harmlessText, quotedName, withoutUriSecrets } from "@kindling/core-spec";
+import { NO_RESOURCE } from "@kindling/steps";
+import { deniedKeys } from "./denied-keys.ts";
+import { closedUriIn, uriRefusal, type OpenFolder } from "./operator-files.ts";
+import type { ScheduledSparkApplication } from "./scheduled-spark-application.ts";
+import { isAtLeastMajor } from "./semantic-version.ts";
+import type { SparkApplication, SparkApplicationSpec } from "./spark-application.ts";
+
+export interface ValidateOptions {
+  /** A folder of the operator's own disk, absolute, whose files applications may name. Without one, none. */
+  readonly openFolder?: string | undefined;
+}
+
+/**
+ * Why an application is not run; nothing if it may be. First what stock refuses, in its words and its order
+ * (kubeflow/spark-operator v2.5.2, internal/webhook/sparkapplication_validator.go; stock tells the first alone), then
+ * what is refused here besides: what would read the operator's own disk, cluster or credentials, and modes in which the
+ * driver is no pod of its own.
+ */
+export function validate(application: SparkApplication, { openFolder }: ValidateOptions): readonly string[] {
+  const { metadata, spec } = application;
+  return [
+    ...nameFaults("SparkApplication", metadata.name),
+    ...templateFaults(spec),
+    ...nodeSelectorFaults(spec),
+    ...driverIngressFaults(spec),
+    ...deniedKeys(spec.sparkConf ?? {}, { namespace: metadata.namespace, openFolder }),
+    ...modeFaults(spec),
+    ...fileFaults(spec, openFolder),
+  ];
+}
+
+/**
+ * Why a schedule is not followed: what stock refuses (internal/webhook/scheduledsparkapplication_validator.go), and
+ * the keys that are denied here besides. The rest of its template is looked at in each run.
+ */
+export function validateScheduled(
+  { metadata, spec }: ScheduledSparkApplication,
+  { openFolder }: ValidateOptions,
+): readonly string[] {
+  return [
+    ...nameFaults("ScheduledSparkApplication", metadata.name),
+    ...deniedKeys(spec.template.sparkConf ?? {}, { namespace: metadata.namespace, openFolder }),
+  ];
+}
+
+const DNS_1035_LABEL = "[a-z]([-a-z0-9]*[a-z0-9])?";
+const IS_DNS_1035_LABEL = new RegExp(`^${DNS_1035_LABEL}$`);
+// Of Kubernetes: k8s.io/apimachinery v0.32.5, pkg/util/validation.
+const NO_DNS_1035_LABEL =
+  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, " +
+  `and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '${DNS_1035_LABEL}')`;
+
+/** A name becomes part of Services' names, which have to be DNS labels (RFC 1035). */
+function nameFaults(kind: string, name: string): string[] {
+  const faults = [
+    ...(name.length > DNS_LABEL_MAX_LENGTH ? [`must be no more than ${DNS_LABEL_MAX_LENGTH} characters`] : []),
+    ...(IS_DNS_1035_LABEL.test(name) ? [] : [NO_DNS_1035_LABEL]),
+  ];
+  return faults.length === 0 ? [] : [`invalid ${kind} name ${quotedName(name)}: ${faults.join(", ")}`];
+}
+
+function templateFaults({ driver, executor, sparkVersion }: SparkApplicationSpec): string[] {
+  const isTemplated = driver.template !== undefined || executor.template !== undefined;
+  return isTemplated && !isAtLeastMajor(sparkVersion, 3)
+    ? ["pod template feature requires Spark version 3.0.0 or higher"]
+    : [];
+}
+
+function nodeSelectorFaults({ nodeSelector, driver, executor }: SparkApplicationSpec): string[] {
+  const isOfRole = driver.nodeSelector !== undefined || executor.nodeSelector !== undefined;
+  return nodeSelector !== undefined && isOfRole
+    ? ["node selector cannot be defined at both SparkApplication and Driver/Executor"]
+    : [];
+}
+
+function driverIngressFaults({ driverIngressOptions = [] }: SparkApplicationSpec): string[] {
+  const ports = new Set<number>();
+  const formats = new Set<string>();
+  return driverIngressOptions.flatMap(({ servicePort, ingressURLFormat: format = "" }) => {
+    // The spelling is stock's.
+    if (servicePort === undefined) return ["DriverIngressOptions has nill ServicePort"];
+    if (ports.has(servicePort)) return [`DriverIngressOptions has duplicate ServicePort: ${servicePort}`];
+    ports.add(servicePort);
+    if (format === "") return ["DriverIngressOptions has empty IngressURLFormat"];
+    if (formats.has(format)) return [`DriverIngressOptions has duplicate IngressURLFormat: ${harmlessText(format)}`];
+    formats.add(format);
+    return [];
+  });
+}
+
+function modeFaults({ mode = "cluster" }: SparkApplicationSpec): string[] {
+  return mode === "cluster"
+    ? []
+    : [
+        `mode "${mode}" is not supported: the driver would run inside the operator; set mode to cluster, or leave it out`,
+      ];
+}
+
+const FILE_LISTS = ["jars", "files", "pyFiles", "archives"] as const;
+
+function fileFaults({ mainApplicationFile, deps = {} }: SparkApplicationSpec, openFolder: OpenFolder): string[] {
+  const named = [
+    ...(mainApplicationFile === NO_RESOURCE ? [] : [{ field: "mainApplicationFile", value: mainApplicationFile }]),
+    ...FILE_LISTS.flatMap((list) => (deps[list] ?? []).map((value) => ({ field: `deps.${list}`, value }))),
+  ];
+  return named.flatMap(({ field, value }) => {
+    const closed = closedUriIn(value, openFolder);
+    if (closed === undefined) return [];
+    const shown = quotedName(withoutUriSecrets(closed, "***"));
+    return [`${field} ${shown} is not allowed: ${uriRefusal(openFolder)}`];
+  });
+}

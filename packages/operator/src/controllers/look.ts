@@ -1,0 +1,85 @@
+import { isNotFound, type KubeClient } from "@kindling/kube";
+import { customResources } from "../act/custom-resources.ts";
+import { deleteRun } from "../act/delete-run.ts";
+import { readSparkApplication } from "../api/v1beta2/read.ts";
+import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
+import type { ApplicationState, DriverInfo } from "../api/v1beta2/status.ts";
+import { decide, type Action } from "../reconcile/decide.ts";
+import type { ObjectRecord } from "../watch/application-record.ts";
+import { viewOf, type Viewer } from "./application-view.ts";
+import type { ExecutorWritePace } from "./executor-write-pace.ts";
+import { storeStatus, type StatusStore } from "./store-status.ts";
+import type { Surrounder } from "./surrounder.ts";
+
+export interface Looker extends StatusStore {
+  readonly client: KubeClient;
+  readonly viewer: Viewer;
+  readonly surrounder: Surrounder;
+  readonly pace: ExecutorWritePace;
+  /** Whether the operator makes budgets against the eviction of drivers. */
+  readonly hasBudgets: boolean;
+  readonly lookAgainAfter: (key: string, milliseconds: number) => void;
+  readonly now: () => number;
+}
+
+/**
+ * Looks at an application and does what is to be done, but for a submission.
+ *
+ * @returns whether it is to be submitted
+ */
+export async function look(looker: Looker, key: string): Promise<"done" | "submit"> {
+  const record = looker.stores.applications.get(key);
+  if (record === undefined) return "done";
+  const { application } = readSparkApplication(record.object);
+  const driverInfo = surround(looker, application);
+  const decision = decide(await viewOf(looker.viewer, application, driverInfo));
+  const { status, events, action, lookAgainAtMs } = decision;
+  if (action?.kind === "submit") return "submit";
+  if (action !== undefined) await carryOut(looker, record, application, action);
+  else if (status !== application.status) {
+    const { uid } = application.metadata;
+    const waitMs = looker.pace.waitMs(uid, application.status, status);
+    if (waitMs > 0) looker.lookAgainAfter(key, waitMs);
+    else if (await storeStatus(looker, record, application, status, events)) looker.pace.written(uid);
+  }
+  if (lookAgainAtMs !== undefined) looker.lookAgainAfter(key, Math.max(0, lookAgainAtMs - looker.now()));
+  return "done";
+}
+
+const WITH_DRIVER: ReadonlySet<ApplicationState> = new Set(["SUBMITTED", "RUNNING"]);
+const ENDED: ReadonlySet<ApplicationState> = new Set(["COMPLETED", "FAILED"]);
+
+/** What stands around an application goes with its state. */
+function surround({ surrounder }: Looker, application: SparkApplication): DriverInfo {
+  const { state } = application.status.applicationState;
+  if (ENDED.has(state)) surrounder.clean(application);
+  return WITH_DRIVER.has(state) ? surrounder.ensure(application) : {};
+}
+
+async function carryOut(
+  looker: Looker,
+  record: ObjectRecord,
+  application: SparkApplication,
+  action: Exclude<Action, { kind: "submit" }>,
+): Promise<void> {
+  const { client, surrounder } = looker;
+  const { name, namespace, uid } = application.metadata;
+  switch (action.kind) {
+    case "clean-up":
+      await deleteRun(client, application, action.pods, looker.hasBudgets);
+      return;
+    case "delete-run":
+      await deleteRun(client, application, action.pods, looker.hasBudgets);
+      surrounder.forget(uid);
+      if (action.afterwards !== application.status)
+        await storeStatus(looker, record, application, action.afterwards, action.events);
+      return;
+    case "delete-application":
+      await client
+        .delete(customResources.sparkApplications, name, { namespace, preconditions: { uid } })
+        .catch((error: unknown) => {
+          if (!isNotFound(error)) throw error;
+        });
+      return;
+  }
+}

@@ -1,0 +1,71 @@
+import { isConflict, isNotFound, type KubeClient } from "@kindling/kube";
+import { customResources, type WithStatus } from "../act/custom-resources.ts";
+import type { EventRecorder } from "../act/record-events.ts";
+import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
+import type { SparkApplicationStatus } from "../api/v1beta2/status.ts";
+import type { ApplicationEvent } from "../reconcile/application-event.ts";
+import { objectRecord, type ObjectRecord } from "../watch/application-record.ts";
+import { recordKey } from "../watch/record-store.ts";
+import type { ApplicationStores } from "./application-stores.ts";
+
+export interface StatusStore {
+  readonly client: KubeClient;
+  readonly stores: ApplicationStores;
+  readonly events: EventRecorder;
+  /** Told of each status that was written. */
+  readonly onWritten: (application: SparkApplication, status: SparkApplicationStatus) => void;
+}
+
+/**
+ * Writes a status over the one that was read, and tells the events of it. Where the object has changed since or is gone,
+ * nothing is written and the store gets to know what is there.
+ *
+ * @returns whether it was written
+ */
+export async function storeStatus(
+  { client, stores, events, onWritten }: StatusStore,
+  { object }: ObjectRecord,
+  application: SparkApplication,
+  status: SparkApplicationStatus,
+  told: readonly ApplicationEvent[],
+): Promise<boolean> {
+  const { namespace } = application.metadata;
+  const written: WithStatus = { ...object, status };
+  try {
+    const answer = await client.replace(customResources.sparkApplications, written, {
+      namespace,
+      subresource: "status",
+    });
+    stores.applications.put(objectRecord(answer));
+  } catch (error) {
+    if (!isConflict(error) && !isNotFound(error)) throw error;
+    await refresh(client, stores, application);
+    return false;
+  }
+  events.record(application, told);
+  onWritten(application, status);
+  return true;
+}
+
+/**
+ * Reads an application anew.
+ *
+ * @returns undefined if it is gone
+ */
+export async function refresh(
+  client: KubeClient,
+  stores: ApplicationStores,
+  { metadata }: Pick<SparkApplication, "metadata">,
+): Promise<ObjectRecord | undefined> {
+  const { namespace, name } = metadata;
+  try {
+    const record = objectRecord(await client.get(customResources.sparkApplications, name, { namespace }));
+    stores.applications.put(record);
+    return record;
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    const known = stores.applications.get(recordKey(metadata));
+    if (known !== undefined) stores.applications.drop(known);
+    return undefined;
+  }
+}

@@ -1,0 +1,64 @@
+import { createServer, type Server } from "node:http";
+import { KindlingError, messageOf } from "@kindling/core-spec";
+import { closeServer, listen } from "@kindling/service";
+
+/** What a path answers. */
+export interface PlainAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+export type PlainRoutes = Readonly<Record<string, () => PlainAnswer | Promise<PlainAnswer>>>;
+
+// Requests are a line each, and whoever sends them asks again soon.
+const SHORT_LIVED = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 };
+const MOST_CONNECTIONS = 64;
+
+/**
+ * Serves a few pages in plain HTTP.
+ *
+ * @param address as Go writes it: `:8081`, `127.0.0.1:8081`, `[::1]:8081`
+ * @param flag the flag that it comes from, for errors
+ * @throws KindlingError `ARGUMENT_INVALID` for what is no address or cannot be listened on
+ */
+export async function startPlainServer(
+  address: string,
+  flag: string,
+  routes: PlainRoutes,
+): Promise<{ readonly port: number; stop(): Promise<void> }> {
+  const server: Server = createServer(SHORT_LIVED, (request, response) => {
+    const [path = ""] = (request.url ?? "").split("?");
+    const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
+    const answer = (status: number, type: string, body: string): void => {
+      response.writeHead(status, { "content-type": type, "cache-control": "no-store" }).end(body);
+    };
+    if (route === undefined) {
+      answer(404, "text/plain", "not found\n");
+      return;
+    }
+    Promise.resolve()
+      .then(route)
+      .then(
+        ({ status, contentType, body }) => answer(status, contentType, body),
+        (error: unknown) => answer(500, "text/plain", `${messageOf(error)}\n`),
+      );
+  });
+  server.maxConnections = MOST_CONNECTIONS;
+  const { host, port } = placeOf(address, flag);
+  try {
+    return { port: await listen(server, host, port), stop: () => closeServer(server) };
+  } catch (cause) {
+    throw new KindlingError("ARGUMENT_INVALID", `--${flag}: cannot listen on ${address}: ${messageOf(cause)}`, {
+      cause,
+    });
+  }
+}
+
+function placeOf(address: string, flag: string): { readonly host: string; readonly port: number } {
+  const [, ipv6, name, port] = /^(?:\[([^\]]*)\]|([^:]*)):(\d{1,5})$/.exec(address) ?? [];
+  if (port === undefined || Number(port) > 65_535)
+    throw new KindlingError("ARGUMENT_INVALID", `--${flag} has to be an address such as :8081, and is ${address}`);
+  const host = ipv6 ?? name ?? "";
+  return { host: host === "" ? "::" : host, port: Number(port) };
+}

@@ -1,0 +1,80 @@
+import type { Clock } from "@kindling/outside";
+import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import type { MetricsSettings } from "../flags/operator-settings.ts";
+import type { PodRecord } from "../pods/pod-record.ts";
+import type { ObjectRecord } from "../watch/application-record.ts";
+import { applicationMetrics, type CountWritten } from "./application-metrics.ts";
+import { type CountExecutor, executorMetrics } from "./executor-metrics.ts";
+import { metricLabels, type MetricLabels } from "./metric-labels.ts";
+import { type ObserveWork, workMetrics } from "./work-metrics.ts";
+
+/** What is asked at each scrape. */
+export interface MetricSources {
+  readonly clock: Clock;
+  /** Of the namespaces that are served. */
+  readonly applications: () => Iterable<ObjectRecord>;
+  /** Of the namespaces that are served, drivers too. */
+  readonly pods: () => Iterable<PodRecord>;
+  readonly isLeading: () => boolean;
+  /** The name of the Lease; undefined without leader election. */
+  readonly leaseName: string | undefined;
+}
+
+/** The figures of an operator. They begin at 0 with the process. */
+export interface OperatorMetrics {
+  readonly registry: Registry;
+  readonly labels: MetricLabels;
+  /**
+   * Has to be called after each status that the operator wrote.
+   *
+   * @param before the application with the status that was written over
+   */
+  readonly written: CountWritten;
+  /** Has to be called for each change of a pod; counts executors that end while this process leads. */
+  readonly executorChanged: CountExecutor;
+  /** Begins to observe a queue, in place of an earlier one of the name. */
+  readonly observeWork: ObserveWork;
+}
+
+/**
+ * Figures under stock's names, of this process and of Node. Of several replicas only the one that leads says what runs, so
+ * that sums over replicas are right.
+ *
+ * @throws KindlingError `ARGUMENT_INVALID` for a label that cannot be one
+ */
+export function createOperatorMetrics(
+  settings: Pick<MetricsSettings, "prefix" | "labels" | "jobSubmitLatencyBuckets" | "jobStartLatencyBuckets">,
+  { clock, applications, pods, isLeading, leaseName }: MetricSources,
+): OperatorMetrics {
+  const registry = new Registry();
+  const labels = metricLabels(settings.labels);
+  const written = applicationMetrics(registry, {
+    ...{ ...settings, labels },
+    applications: () => (isLeading() ? applications() : []),
+  });
+  const executorChanged = executorMetrics(registry, {
+    ...{ prefix: settings.prefix, labels },
+    pods: () => (isLeading() ? pods() : []),
+  });
+  const observeWork = workMetrics(registry, clock);
+  if (leaseName !== undefined) leaderGauge(registry, leaseName, isLeading);
+  collectDefaultMetrics({ register: registry });
+  return {
+    ...{ registry, labels, written, observeWork },
+    executorChanged(before, after) {
+      if (isLeading()) executorChanged(before, after);
+    },
+  };
+}
+
+function leaderGauge(registry: Registry, name: string, isLeading: () => boolean): void {
+  const gauge = new Gauge({
+    name: "leader_election_master_status",
+    help: "1 in the replica that holds the Lease, 0 in others.",
+    ...{ labelNames: ["name"], registers: [] },
+    collect() {
+      this.set({ name }, Number(isLeading()));
+    },
+  });
+  registry.registerMetric(gauge);
+}

@@ -1,0 +1,242 @@
+import { isDeepStrictEqual } from "node:util";
+import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
+import type { ApplicationState, DriverInfo, SparkApplicationStatus } from "../api/v1beta2/status.ts";
+import type { PodRecord } from "../pods/pod-record.ts";
+import type { ApplicationEvent } from "./application-event.ts";
+import { observeDriver, withoutDriver } from "./observe-driver.ts";
+import { observeExecutors, type ExecutorsSeen } from "./observe-executors.ts";
+import { retryAt, shouldRetry } from "./retry.ts";
+import { stateEvent } from "./state-events.ts";
+import { inState, resetFor, timeText, withoutUnset } from "./status-changes.ts";
+import { isSpecChanged, nextSubmissionId, type SubmittedSpec } from "./submission-id.ts";
+
+/** All that a decision depends on. */
+export interface View {
+  /** As it is stored. */
+  readonly stored: SparkApplication;
+  /** The same with the defaults that stock's webhook would have stored. */
+  readonly application: SparkApplication;
+  /** What is known of the spec that was submitted last. */
+  readonly submitted: SubmittedSpec | undefined;
+  /** All driver pods that belong to this object, whichever submission made them. */
+  readonly drivers: readonly PodRecord[];
+  readonly executors: ExecutorsSeen;
+  /** What is known of the service and the ingress of Spark's UI. */
+  readonly driverInfo: DriverInfo;
+  readonly nowMs: number;
+  readonly rules: Rules;
+}
+
+export interface Rules {
+  readonly driverPodCreationGracePeriodMs: number;
+  /** For applications that name none; 0 is none. */
+  readonly defaultTimeToLiveSeconds: number;
+  /** Stock's feature gate: a change of the executors' scheduling begins no new run. */
+  readonly partialRestart: boolean;
+}
+
+/** What is done in the cluster before the status is written. Each may be done again without harm. */
+export type Action =
+  | { readonly kind: "submit"; readonly submissionId: string }
+  /** Takes drivers away, and what shows their UI; then the status is written. */
+  | {
+      readonly kind: "delete-run";
+      readonly pods: readonly PodRecord[];
+      readonly afterwards: SparkApplicationStatus;
+      readonly events: readonly ApplicationEvent[];
+    }
+  | { readonly kind: "delete-application" }
+  /** The object is being deleted: what belongs to it goes at once. */
+  | { readonly kind: "clean-up"; readonly pods: readonly PodRecord[] };
+
+export interface Decision {
+  /** What the status has to be; the stored one if nothing is to be written. */
+  readonly status: SparkApplicationStatus;
+  /** Told once the status is written. */
+  readonly events: readonly ApplicationEvent[];
+  /** Only beside a status that is stored already: what is done follows from what is written. */
+  readonly action: Action | undefined;
+  /** When to look again though nothing happens, in milliseconds since the epoch. */
+  readonly lookAgainAtMs: number | undefined;
+}
+
+/**
+ * What to do about an application: a total function of what is stored and seen. States follow stock's
+ * (kubeflow/spark-operator v2.5.2, internal/controller/sparkapplication/controller.go). Several changes of state that
+ * need nothing done become one; what needs something done is stored first, so that a crash in between repeats it.
+ */
+export function decide(view: View): Decision {
+  const { application, nowMs } = view;
+  const stored = application.status;
+  if (application.metadata.deletionTimestamp !== undefined)
+    return { ...WAIT, status: stored, events: [], action: { kind: "clean-up", pods: remaining(view) } };
+  const events: ApplicationEvent[] = [];
+  const to = (from: SparkApplicationStatus, next: Observed): SparkApplicationStatus => {
+    const { state, errorMessage } = next.status.applicationState;
+    const isNew = state !== from.applicationState.state;
+    events.push(...next.events, ...(isNew ? stateEvent(application.metadata.name, state, errorMessage) : []));
+    return next.status;
+  };
+  const begun = to(stored, silent(interrupted(view, stored)));
+  const observed = to(begun, observe(view, begun));
+  const status = to(observed, silent(settled(view, observed)));
+  const next = nextStep(view, status);
+  if (isDeepStrictEqual(withoutUnset(status), withoutUnset(stored))) return { ...next, status: stored, events: [] };
+  const lookAgainAtMs = next.action === undefined ? next.lookAgainAtMs : nowMs;
+  return { status, events, action: undefined, lookAgainAtMs };
+}
+
+/** A changed spec and a suspension come before anything else. */
+function interrupted(view: View, status: SparkApplicationStatus): SparkApplicationStatus {
+  const { suspend = false } = view.application.spec;
+  const { state } = status.applicationState;
+  const isBetweenRuns = BETWEEN_RUNS.has(state) || (state === "SUSPENDED" && suspend);
+  const changed = !isBetweenRuns && hasOtherSpec(view) ? inState(status, "INVALIDATING") : status;
+  return suspend && !KEPT_WHEN_SUSPENDED.has(changed.applicationState.state) ? inState(changed, "SUSPENDING") : changed;
+}
+
+/** In these the next submission takes the spec that is there then. */
+const BETWEEN_RUNS: ReadonlySet<ApplicationState> = new Set([
+  "",
+  "INVALIDATING",
+  "PENDING_RERUN",
+  "SUSPENDING",
+  "RESUMING",
+]);
+
+const KEPT_WHEN_SUSPENDED: ReadonlySet<ApplicationState> = new Set(["COMPLETED", "FAILED", "SUSPENDING", "SUSPENDED"]);
+
+function hasOtherSpec({ stored, submitted, rules }: View): boolean {
+  return submitted !== undefined && isSpecChanged(stored, submitted, rules.partialRestart);
+}
+
+interface Observed {
+  readonly status: SparkApplicationStatus;
+  readonly events: readonly ApplicationEvent[];
+}
+
+function silent(status: SparkApplicationStatus): Observed {
+  return { status, events: [] };
+}
+
+function observe(view: View, status: SparkApplicationStatus): Observed {
+  const { state } = status.applicationState;
+  if (state === "COMPLETED" || state === "FAILED") return observeExecutors(status, view.executors);
+  if (state !== "SUBMITTED" && state !== "RUNNING" && state !== "UNKNOWN") return silent(status);
+  const driver = observedDriver(view, status);
+  const executors = observeExecutors(driver.status, view.executors);
+  const driverInfo = { ...executors.status.driverInfo, ...view.driverInfo };
+  return { status: { ...executors.status, driverInfo }, events: [...driver.events, ...executors.events] };
+}
+
+function observedDriver(view: View, status: SparkApplicationStatus): Observed {
+  const driver = presentDriver(view, status);
+  if (driver !== undefined) return observeDriver(status, driver, view.nowMs);
+  const mayStillCome = status.applicationState.state === "SUBMITTED" && view.nowMs < graceEnd(view, status);
+  return silent(mayStillCome ? status : withoutDriver(status, view.nowMs));
+}
+
+function presentDriver({ drivers }: View, status: SparkApplicationStatus): PodRecord | undefined {
+  return drivers.find(
+    ({ name, submissionId }) => name === status.driverInfo.podName && submissionId === status.submissionID,
+  );
+}
+
+function graceEnd({ rules }: View, { lastSubmissionAttemptTime }: SparkApplicationStatus): number {
+  const last = Date.parse(lastSubmissionAttemptTime ?? "");
+  return Number.isNaN(last) ? 0 : last + rules.driverPodCreationGracePeriodMs;
+}
+
+/** An end after which nothing is tried again, and the end of a suspension. */
+function settled({ application, drivers, nowMs }: View, status: SparkApplicationStatus): SparkApplicationStatus {
+  const { spec } = application;
+  const { state } = status.applicationState;
+  if (state === "SUSPENDED") return spec.suspend === true || drivers.length > 0 ? status : inState(status, "RESUMING");
+  if (shouldRetry(spec, status)) return status;
+  if (state === "SUCCEEDING") return inState(status, "COMPLETED");
+  if (state === "FAILING") return inState(status, "FAILED");
+  // What a submission left half made goes first.
+  if (state === "SUBMISSION_FAILED" && drivers.length === 0)
+    return { ...inState(status, "FAILED"), terminationTime: timeText(nowMs) };
+  return status;
+}
+
+type NextStep = Pick<Decision, "action" | "lookAgainAtMs">;
+
+const WAIT: NextStep = { action: undefined, lookAgainAtMs: undefined };
+
+/** What is to be done in a state that is stored. */
+function nextStep(view: View, status: SparkApplicationStatus): NextStep {
+  switch (status.applicationState.state) {
+    case "":
+    case "RESUMING":
+    case "PENDING_RERUN":
+      return submitStep(view, status);
+    case "SUBMISSION_FAILED":
+      return shouldRetry(view.application.spec, status)
+        ? whenDue(view, status, () => submitStep(view, status))
+        : clearedStep(view, status);
+    case "FAILING":
+    case "SUCCEEDING":
+      return whenDue(view, status, () => deleteStep(view, resetFor("rerun", status)));
+    case "INVALIDATING":
+      return deleteStep(view, resetFor("changed-spec", status));
+    case "SUSPENDING":
+      return deleteStep(view, resetFor("suspended", status));
+    case "SUSPENDED":
+      return view.drivers.length > 0 ? clearedStep(view, status) : WAIT;
+    case "COMPLETED":
+    case "FAILED":
+      return expiryStep(view, status);
+    case "SUBMITTED":
+      return presentDriver(view, status) === undefined ? { ...WAIT, lookAgainAtMs: graceEnd(view, status) } : WAIT;
+    case "RUNNING":
+    case "UNKNOWN":
+      return WAIT;
+  }
+}
+
+function whenDue({ application, nowMs }: View, status: SparkApplicationStatus, then: () => NextStep): NextStep {
+  const dueAtMs = retryAt(application.spec, status);
+  return nowMs < dueAtMs ? { ...WAIT, lookAgainAtMs: dueAtMs } : then();
+}
+
+/**
+ * Drivers of earlier submissions have to be gone before the next one. A pod of the very next submission is the work of an
+ * operator that did not get to write it down: submitting again finds it.
+ */
+function submitStep(view: View, status: SparkApplicationStatus): NextStep {
+  const submissionId = nextSubmissionId(view.stored);
+  const isClear = view.drivers.every((pod) => pod.submissionId === submissionId && !pod.isDeleting);
+  return isClear ? { ...WAIT, action: { kind: "submit", submissionId } } : clearedStep(view, status);
+}
+
+/** Takes away what is left, and looks again: that a pod is gone may not be told. */
+function clearedStep(view: View, status: SparkApplicationStatus): NextStep {
+  const pods = remaining(view);
+  const action: Action | undefined =
+    pods.length === 0 ? undefined : { kind: "delete-run", pods, afterwards: status, events: [] };
+  return { action, lookAgainAtMs: view.nowMs + LOOK_AGAIN_MS };
+}
+
+function deleteStep(view: View, afterwards: SparkApplicationStatus): NextStep {
+  const events = stateEvent(view.application.metadata.name, afterwards.applicationState.state);
+  return { ...WAIT, action: { kind: "delete-run", pods: remaining(view), afterwards, events } };
+}
+
+function remaining({ drivers }: View): readonly PodRecord[] {
+  return drivers.filter(({ isDeleting }) => !isDeleting);
+}
+
+const LOOK_AGAIN_MS = 1000;
+
+function expiryStep({ application, nowMs, rules }: View, { terminationTime }: SparkApplicationStatus): NextStep {
+  const byDefault = rules.defaultTimeToLiveSeconds > 0 ? rules.defaultTimeToLiveSeconds : undefined;
+  const seconds = application.spec.timeToLiveSeconds ?? byDefault;
+  const endedAtMs = Date.parse(terminationTime ?? "");
+  if (seconds === undefined || Number.isNaN(endedAtMs)) return WAIT;
+  const expiresAtMs = endedAtMs + Math.max(seconds, 0) * 1000;
+  return nowMs > expiresAtMs
+    ? { ...WAIT, action: { kind: "delete-application" } }
+    : { ...WAIT, lookAgainAtMs: expiresAtMs + 1 };
+}

@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto";
+import type { SparkApplication, SparkApplicationSpec } from "../api/v1beta2/spark-application.ts";
+
+/**
+ * What a submission id says about the spec that was submitted. Two ids of the same inputs are equal, so that an operator
+ * that begins again repeats the same submission and finds its own pod.
+ */
+export interface SubmittedSpec {
+  /** `metadata.generation`, its lower 24 bits. */
+  readonly generation: number;
+  readonly fingerprint: SpecFingerprint;
+}
+
+/** Parts of a SHA-256 of a stored spec. */
+export interface SpecFingerprint {
+  /** 24 bits of all that makes a new run when it changes, but for the part below. */
+  readonly run: number;
+  /** 12 bits of the executors' fields that reach running applications, with the gate PartialRestart. */
+  readonly executors: number;
+}
+
+/**
+ * The id of the next submission: a UUID of version 8 (RFC 9562), of which 24 bits are the generation, 36 the spec's
+ * fingerprint and 62 depend on these, on the object, and on the submission before.
+ */
+export function nextSubmissionId({ metadata, spec, status }: SparkApplication): string {
+  const { run, executors } = fingerprintOf(spec);
+  const generation = metadata.generation % 2 ** 24;
+  const seed = createHash("sha256")
+    .update(JSON.stringify([metadata.uid, status.submissionID ?? "", generation, run, executors]))
+    .digest();
+  const bits = (BigInt(generation) << 24n) | BigInt(run);
+  const rest = seed.readBigUInt64BE() & ((1n << 62n) - 1n);
+  const value = (bits << 80n) | (8n << 76n) | (BigInt(executors) << 64n) | (2n << 62n) | rest;
+  return uuidText(value);
+}
+
+/**
+ * What the id of a submission says about its spec.
+ *
+ * @returns undefined for ids of others: stock's are drawn, and say nothing
+ */
+export function submittedSpec(submissionId: string): SubmittedSpec | undefined {
+  if (!/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(submissionId)) return undefined;
+  const digits = submissionId.replaceAll("-", "");
+  return {
+    generation: Number.parseInt(digits.slice(0, 6), 16),
+    fingerprint: {
+      run: Number.parseInt(digits.slice(6, 12), 16),
+      executors: Number.parseInt(digits.slice(13, 16), 16),
+    },
+  };
+}
+
+/**
+ * Whether a spec is another than the one that was submitted: its generation and its fingerprint both differ. A change of
+ * `suspend` or `timeToLiveSeconds` leaves the fingerprint, a new default of the CRD leaves the generation.
+ *
+ * @param partialRestart whether changes of the executors' scheduling alone begin no new run (stock's feature gate)
+ */
+export function isSpecChanged(
+  { metadata, spec }: SparkApplication,
+  submitted: SubmittedSpec,
+  partialRestart: boolean,
+): boolean {
+  if (metadata.generation % 2 ** 24 === submitted.generation) return false;
+  const { run, executors } = fingerprintOf(spec);
+  return run !== submitted.fingerprint.run || (!partialRestart && executors !== submitted.fingerprint.executors);
+}
+
+/** The spec as it is stored, without defaults of the operator's. */
+export function fingerprintOf(spec: SparkApplicationSpec): SpecFingerprint {
+  const { suspend: _suspend, timeToLiveSeconds: _timeToLive, executor, ...rest } = spec;
+  const { priorityClassName, nodeSelector, tolerations, affinity, schedulerName, ...run } = executor;
+  return {
+    run: hashOf({ ...rest, executor: run }).readUIntBE(0, 3),
+    executors: hashOf({ priorityClassName, nodeSelector, tolerations, affinity, schedulerName }).readUInt16BE() >> 4,
+  };
+}
+
+function hashOf(value: unknown): Buffer {
+  return createHash("sha256").update(canonicalJson(value)).digest();
+}
+
+/** JSON with its keys in order, so that equal objects have equal texts. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, each: unknown) =>
+    typeof each === "object" && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  );
+}
+
+function uuidText(value: bigint): string {
+  const digits = value.toString(16).padStart(32, "0");
+  return [
+    [0, 8],
+    [8, 12],
+    [12, 16],
+    [16, 20],
+    [20, 32],
+  ]
+    .map(([from, to]) => digits.slice(from, to))
+    .join("-");
+}

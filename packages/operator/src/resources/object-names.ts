@@ -1,0 +1,45 @@
+import { createHash } from "node:crypto";
+import { DNS_LABEL_MAX_LENGTH } from "@kindling/core-spec";
+
+/** How stock names what it makes for an application (kubeflow/spark-operator v2.5.2, pkg/util/sparkapplication.go). */
+
+export function uiServiceName(application: string): string {
+  return labelName(application, "ui-svc");
+}
+
+export function uiIngressName(application: string): string {
+  return labelName(application, "ui-ingress");
+}
+
+/** Stock does not shorten it, so that the API server refuses it if it is long. */
+export function driverServiceName(application: string, port: number): string {
+  return labelName(application, `driver-${port}`);
+}
+
+export function driverIngressName(application: string, port: number): string {
+  return `${application}-ing-${port}`;
+}
+
+export function prometheusConfigMapName(application: string): string {
+  return `${application}-prom-conf`;
+}
+
+export function volcanoPodGroupName(application: string): string {
+  return `spark-${application}-pg`;
+}
+
+/** It is a label's value too. Stock does not shorten it, so that the API server refuses pods if it is long. */
+export function schedulerPluginsPodGroupName(application: string): string {
+  return labelName(application, "pg");
+}
+
+const HASH_LENGTH = 8;
+
+/** A name that is a DNS label: one that is too long ends earlier, and has a part of its own MD5 sum instead. */
+function labelName(application: string, suffix: string): string {
+  const name = `${application}-${suffix}`;
+  if (name.length <= DNS_LABEL_MAX_LENGTH) return name;
+  const hash = createHash("md5").update(name).digest("hex").slice(0, HASH_LENGTH);
+  const room = DNS_LABEL_MAX_LENGTH - suffix.length - HASH_LENGTH - "--".length;
+  return `${application.slice(0, room)}-${hash}-${suffix}`;
+}

@@ -1,0 +1,8 @@
+import type { SparkApplication } from "../../api/v1beta2/spark-application.ts";
+import type { OwnedObject } from "../owned-object.ts";
+
+/** An application as its batch scheduler wants it, with what the scheduler needs beside it. */
+export interface Scheduled {
+  readonly application: SparkApplication;
+  readonly objects: readonly OwnedObject[];
+}

@@ -1,0 +1,100 @@
+import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
+import type { DriverInfo } from "../api/v1beta2/status.ts";
+import type { OperatorSettings } from "../flags/operator-settings.ts";
+import { driverIngresses } from "./driver-ingress.ts";
+import { driverPdb } from "./driver-pdb.ts";
+import { withGatewayQueue } from "./gateway-queue.ts";
+import { ingressUrl } from "./ingress-url.ts";
+import type { OwnedObject } from "./owned-object.ts";
+import { withPrometheus } from "./prometheus.ts";
+import { batchScheduled } from "./schedulers/batch-scheduler.ts";
+import { uiIngress, withUiPath } from "./ui-ingress.ts";
+import { uiService } from "./ui-service.ts";
+
+export interface SurroundingsContext {
+  readonly settings: Pick<OperatorSettings, "ui" | "batchScheduler" | "enableDriverPdb">;
+  /** Of the run that the objects belong to. */
+  readonly submissionId: string;
+  /** What Spark will call it: `spark-…`. */
+  readonly sparkApplicationId: string;
+}
+
+/** What stands around an application. */
+export interface Surroundings {
+  /** With what the features add to it: this one is submitted. */
+  readonly application: SparkApplication;
+  readonly objects: readonly OwnedObject[];
+  /** What the status tells of Spark's UI; its address is known when its service is there. */
+  readonly driverInfo: Pick<DriverInfo, "webUIServiceName" | "webUIPort" | "webUIIngressName" | "webUIIngressAddress">;
+}
+
+/**
+ * All that an application needs beside its driver, and what it has to be told for it: Spark's UI, metrics for Prometheus,
+ * a batch scheduler, more ports of the driver, and a budget against its eviction (kubeflow/spark-operator v2.5.2,
+ * internal/controller/sparkapplication/controller.go, `submitSparkApplication` and `reconcileSubmittedSparkApplication`, in
+ * this order). What stock makes once, after the driver pod is there, is to be there all the time here.
+ *
+ * @param application with its defaults
+ * @throws PreparationError with the whole text for `errorMessage`
+ */
+export function surroundings(application: SparkApplication, context: SurroundingsContext): Surroundings {
+  const { settings, submissionId, sparkApplicationId } = context;
+  const ui = webUi(application, context);
+  const monitored = withPrometheus(withGatewayQueue(ui.application));
+  const scheduled = batchScheduled(monitored.application, settings.batchScheduler);
+  const className = settings.ui.ingressClassName;
+  return {
+    application: scheduled.application,
+    objects: [
+      ...monitored.objects,
+      ...scheduled.objects,
+      ...ui.objects,
+      ...driverIngresses(application, { submissionId, sparkApplicationId, className }),
+      ...budgets(application, settings.enableDriverPdb),
+    ],
+    driverInfo: ui.driverInfo,
+  };
+}
+
+function webUi(
+  application: SparkApplication,
+  { settings: { ui }, submissionId, sparkApplicationId }: SurroundingsContext,
+): Surroundings {
+  const service = ui.enableService ? uiService(application, submissionId) : undefined;
+  if (service === undefined) return { application, objects: [], driverInfo: {} };
+  const beside = { when: "beside-driver", atEnd: "kept" } as const;
+  const owned: OwnedObject = { ...beside, failure: "failed to create web UI service", object: service };
+  const webUIServiceName = service.metadata.name;
+  const webUIPort = service.spec.ports?.[0]?.port;
+  const format = ui.ingressUrlFormat ?? "";
+  if (format === "") return { application, objects: [owned], driverInfo: { webUIServiceName, webUIPort } };
+  const url = ingressUrl(
+    format,
+    application,
+    sparkApplicationId,
+    "failed to configure web UI: failed to get ingress url",
+  );
+  const object = uiIngress(application, submissionId, { service, url, settings: ui });
+  return {
+    application: withUiPath(application, url),
+    objects: [owned, { ...beside, failure: "failed to create web UI ingress", object }],
+    driverInfo: {
+      webUIServiceName,
+      webUIPort,
+      webUIIngressName: object.metadata?.name,
+      webUIIngressAddress: url.text,
+    },
+  };
+}
+
+function budgets(application: SparkApplication, isEnabled: boolean): readonly OwnedObject[] {
+  if (!isEnabled || application.spec.driverPodDisruptionBudget !== true) return [];
+  return [
+    {
+      when: "beside-driver",
+      atEnd: "deleted",
+      failure: "failed to ensure driver PDB: failed to create driver PDB",
+      object: driverPdb(application),
+    },
+  ];
+}

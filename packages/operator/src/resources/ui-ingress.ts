@@ -1,0 +1,40 @@
+import type { Service } from "@kindling/core-spec";
+import type { Ingress } from "kubernetes-types/networking/v1.js";
+import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
+import type { UiSettings } from "../flags/operator-settings.ts";
+import { withSparkConf } from "./changed-application.ts";
+import { firstOf } from "./first-of.ts";
+import { ingress } from "./ingress.ts";
+import { uiIngressName } from "./object-names.ts";
+import type { ParsedUrl } from "./parse-url.ts";
+
+/**
+ * Tells Spark below which path its UI is seen, unless the user has (kubeflow/spark-operator v2.5.2,
+ * internal/controller/sparkapplication/web_ui.go). Stock does this before there is an application id, and leaves
+ * `{{$appId}}` empty here; ids are known beforehand here.
+ */
+export function withUiPath(application: SparkApplication, { path }: ParsedUrl): SparkApplication {
+  if (path === "") return application;
+  return withSparkConf(application, {
+    "spark.ui.proxyBase": path,
+    "spark.ui.proxyRedirectUri": "/",
+    ...application.spec.sparkConf,
+  });
+}
+
+/** The ingress of Spark's UI. Annotations and TLS of the application stand in the place of the operator's. */
+export function uiIngress(
+  application: SparkApplication,
+  submissionId: string,
+  { service, url, settings }: { readonly service: Service; readonly url: ParsedUrl; readonly settings: UiSettings },
+): Ingress {
+  const { ingressAnnotations, ingressTLS = [] } = application.spec.sparkUIOptions ?? {};
+  return ingress(application, submissionId, {
+    name: uiIngressName(application.metadata.name),
+    service,
+    url,
+    className: settings.ingressClassName,
+    annotations: firstOf(ingressAnnotations, settings.ingressAnnotations),
+    tls: ingressTLS.length > 0 ? ingressTLS : settings.ingressTls,
+  });
+}

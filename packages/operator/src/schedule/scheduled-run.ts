@@ -1,0 +1,80 @@
+import type { OwnerReference } from "@kindling/core-spec";
+import type { ScheduledSparkApplication } from "../api/v1beta2/scheduled-spark-application.ts";
+import type { SparkApplicationSpec } from "../api/v1beta2/spark-application.ts";
+import type { ApplicationState } from "../api/v1beta2/status.ts";
+import { OPERATOR_LABELS } from "../names/operator-labels.ts";
+
+/** A SparkApplication that a schedule has made: it carries the schedule's label, and its owner is the schedule. */
+export interface ScheduledRun {
+  readonly name: string;
+  /** RFC 3339. */
+  readonly creationTimestamp: string;
+  readonly state: ApplicationState;
+}
+
+/** A SparkApplication to be made, in the namespace of its schedule. */
+export interface RunToStart {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly ownerReference: OwnerReference;
+  readonly spec: SparkApplicationSpec;
+  /** The name of a run that is to be deleted before. */
+  readonly replaces: string | undefined;
+}
+
+/**
+ * A run as stock makes it (kubeflow/spark-operator v2.5.2, internal/controller/scheduledsparkapplication/controller.go,
+ * `createSparkApplication`), but named after the time it was planned for, not the present one: after a crash the second
+ * attempt finds what the first one made. A label of the schedule's own cannot hide which schedule it belongs to.
+ */
+export function runToStart(
+  { apiVersion, kind, metadata, spec }: ScheduledSparkApplication,
+  { name, replaces }: { readonly name: string; readonly replaces: string | undefined },
+): RunToStart {
+  return {
+    name,
+    labels: { ...metadata.labels, [OPERATOR_LABELS.scheduledAppName]: metadata.name },
+    ownerReference: { apiVersion, kind, name: metadata.name, uid: metadata.uid, blockOwnerDeletion: true },
+    spec: spec.template,
+    replaces,
+  };
+}
+
+/** What the name of a run ends with: its planned time, as a number of these since the epoch. */
+export type TimestampPrecision = "nanos" | "micros" | "millis" | "seconds" | "minutes";
+
+/** @param plannedMs a whole second, in milliseconds since the epoch */
+export function runName(scheduleName: string, plannedMs: number, precision: TimestampPrecision): string {
+  return `${scheduleName}-${timestamp(plannedMs, precision)}`;
+}
+
+function timestamp(ms: number, precision: TimestampPrecision): string {
+  switch (precision) {
+    case "nanos":
+      return `${ms}000000`;
+    case "micros":
+      return `${ms}000`;
+    case "millis":
+      return `${ms}`;
+    case "seconds":
+      return `${Math.floor(ms / 1_000)}`;
+    case "minutes":
+      return `${Math.floor(ms / 60_000)}`;
+  }
+}
+
+/** Any other state may still go on. */
+export function hasEnded({ state }: ScheduledRun): boolean {
+  return state === "COMPLETED" || state === "FAILED";
+}
+
+/** Of two that were made in the same second, the one that was planned later is the newer one. */
+export function newestFirst(runs: readonly ScheduledRun[]): readonly ScheduledRun[] {
+  return runs.toSorted((one, other) => compareByAge(other, one));
+}
+
+function compareByAge(one: ScheduledRun, other: ScheduledRun): number {
+  const apart = Date.parse(one.creationTimestamp) - Date.parse(other.creationTimestamp);
+  // The longer of two numbers is the larger one.
+  return apart || one.name.length - other.name.length || (one.name < other.name ? -1 : 1);
+}

@@ -1,0 +1,18 @@
+import type { SparkApplicationSpec } from "../api/v1beta2/spark-application.ts";
+import { entry } from "./conf-entries.ts";
+import type { ConfEntry } from "./translation.ts";
+
+const PREFIX = "spark.dynamicAllocation.";
+
+/** What is not enabled says nothing, so that sparkConf may enable it (kubeflow/spark-operator v2.5.2, `dynamicAllocationOption`). */
+export function dynamicAllocation({ dynamicAllocation: wanted }: SparkApplicationSpec): readonly ConfEntry[] {
+  if (wanted?.enabled !== true) return [];
+  return [
+    [`${PREFIX}enabled`, "true"],
+    ...entry(`${PREFIX}initialExecutors`, wanted.initialExecutors),
+    ...entry(`${PREFIX}minExecutors`, wanted.minExecutors),
+    ...entry(`${PREFIX}maxExecutors`, wanted.maxExecutors),
+    ...entry(`${PREFIX}shuffleTracking.enabled`, wanted.shuffleTrackingEnabled ?? true),
+    ...entry(`${PREFIX}shuffleTracking.timeout`, wanted.shuffleTrackingTimeout),
+  ];
+}

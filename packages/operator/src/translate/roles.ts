@@ -1,0 +1,25 @@
+import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
+import type { SparkPodSpec } from "../api/v1beta2/pod-spec.ts";
+import { DRIVER_CONTAINER, EXECUTOR_CONTAINER } from "../names/operator-labels.ts";
+
+/** A driver or its executors, with the keys that Spark knows for the one and the other. */
+export interface Role {
+  readonly name: "driver" | "executor";
+  readonly containerName: string;
+  /** What a variable of the environment stands behind. */
+  readonly envPrefix: string;
+  readonly spec: SparkPodSpec;
+}
+
+export function driverRole({ spec }: SparkApplication): Role {
+  return {
+    name: "driver",
+    containerName: DRIVER_CONTAINER,
+    envPrefix: "spark.kubernetes.driverEnv.",
+    spec: spec.driver,
+  };
+}
+
+export function executorRole({ spec }: SparkApplication): Role {
+  return { name: "executor", containerName: EXECUTOR_CONTAINER, envPrefix: "spark.executorEnv.", spec: spec.executor };
+}

@@ -1,0 +1,34 @@
+import type { KubeObject } from "@kindling/kube";
+import { OPERATOR_LABELS } from "../names/operator-labels.ts";
+import { recordKey, type KeptRecord } from "./record-store.ts";
+
+/** An object of one of the two kinds, as it came, without what nobody here reads. */
+export interface ObjectRecord extends KeptRecord {
+  readonly object: KubeObject;
+}
+
+/** The parts of `metadata` that are large and say nothing to the operator. */
+const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
+
+export function objectRecord(object: KubeObject): ObjectRecord {
+  const {
+    managedFields: _managedFields,
+    annotations,
+    ...metadata
+  } = {
+    managedFields: undefined,
+    ...object.metadata,
+  };
+  const { [LAST_APPLIED]: _lastApplied, ...kept } = annotations ?? {};
+  const { namespace = "", name = "", uid = "", resourceVersion = "" } = metadata;
+  return {
+    ...{ namespace, name, uid, resourceVersion },
+    object: { ...object, metadata: Object.keys(kept).length === 0 ? metadata : { ...metadata, annotations: kept } },
+  };
+}
+
+/** `namespace/name` of the schedule that an application is a run of. */
+export function scheduleKeyOf({ namespace, object }: ObjectRecord): string | undefined {
+  const name = object.metadata?.labels?.[OPERATOR_LABELS.scheduledAppName];
+  return name === undefined ? undefined : recordKey({ namespace, name });
+}

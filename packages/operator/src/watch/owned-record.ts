@@ -1,0 +1,19 @@
+import type { KubeObject } from "@kindling/kube";
+import { OPERATOR_LABELS } from "../names/operator-labels.ts";
+import { recordKey, type KeptRecord } from "./record-store.ts";
+
+/** An object that stands around an application. */
+export interface OwnedRecord extends KeptRecord {
+  /** `namespace/name` of the application. */
+  readonly applicationKey: string;
+}
+
+/** @returns undefined for objects that belong to no application */
+export function ownedRecord({ metadata = {} }: KubeObject): OwnedRecord | undefined {
+  const { namespace = "", name = "", uid = "", resourceVersion = "", labels = {} } = metadata;
+  const owner = metadata.ownerReferences?.find(({ kind }) => kind === "SparkApplication")?.name;
+  const applicationName = owner ?? labels[OPERATOR_LABELS.appName];
+  if (applicationName === undefined) return undefined;
+  const applicationKey = recordKey({ namespace, name: applicationName });
+  return { namespace, name, uid, resourceVersion, applicationKey };
+}

@@ -1,0 +1,23 @@
+import type { RoleFields } from "../role-fields.ts";
+import type { PodChanges } from "./pod-changes.ts";
+
+export function scheduling(given: RoleFields): Partial<PodChanges> {
+  const { priorityClassName = "", nodeSelector = {}, affinity, tolerations = [] } = given.fields;
+  const schedulerName = schedulerOf(given);
+  return {
+    nodeSelector,
+    tolerations,
+    spec: {
+      ...(priorityClassName !== "" && { priorityClassName }),
+      ...(schedulerName !== "" && { schedulerName }),
+      ...(affinity !== undefined && { affinity }),
+    },
+    // Admission works these out from the class, and refuses others.
+    cleared: priorityClassName === "" ? [] : ["priority", "preemptionPolicy"],
+  };
+}
+
+/** A batch scheduler wins over the role's own scheduler; an empty text is none. */
+export function schedulerOf({ application, fields }: RoleFields): string {
+  return application.spec.batchScheduler ?? fields.schedulerName ?? "";
+}

@@ -1,0 +1,40 @@
+import type { Step } from "@kindling/core-spec";
+import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
+import { applyChanges } from "./changes/apply-changes.ts";
+import { overridesOf } from "./changes/overrides-of.ts";
+import { webhookChanges } from "./changes/webhook-changes.ts";
+import { roleFields } from "./role-fields.ts";
+
+export interface WebhookFieldsOptions {
+  /**
+   * Whether executors get their fields from the step, as where a gateway runs it for each. Default: no; they come with
+   * the pod template of `executorTemplate`.
+   */
+  readonly executors?: boolean;
+}
+
+/**
+ * What stock's mutating webhook does to the pods of an application, as a step behind Spark's own. It applies to Spark's
+ * container, whatever that is called. Counterpart of `SparkPodDefaulter` (kubeflow/spark-operator v2.5.2,
+ * internal/webhook/sparkpod_defaulter.go), which takes the pod's first container for it where none has Spark's name.
+ *
+ * @throws KindlingError `CONF_INVALID` for a memory limit that is none
+ */
+export function webhookFields(application: SparkApplication, { executors = false }: WebhookFieldsOptions = {}): Step {
+  const driver = webhookChanges(roleFields(application, "driver"));
+  const executor = executors ? webhookChanges(roleFields(application, "executor")) : undefined;
+  return {
+    name: "webhook-fields",
+    overrides: [...overridesOf(driver, "driver"), ...(executor ? overridesOf(executor, "executor") : [])],
+    configureDriver(spec) {
+      const { pod, container } = applyChanges({ pod: spec.driverPod, container: spec.driverContainer }, driver);
+      return { ...spec, driverPod: pod, driverContainer: container };
+    },
+    ...(executor && {
+      configureExecutor(spec) {
+        const { pod, container } = applyChanges({ pod: spec.executorPod, container: spec.executorContainer }, executor);
+        return { ...spec, executorPod: pod, executorContainer: container };
+      },
+    }),
+  };
+}

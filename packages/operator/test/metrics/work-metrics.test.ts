@@ -1,0 +1,95 @@
+import { ManualClock } from "@kindling/outside";
+import { expect, test } from "vitest";
+import { startLanes } from "../../src/controllers/lanes.ts";
+import { metricsOf, series } from "./scrape.ts";
+
+const STATES = '{name="sparkapplication",controller="sparkapplication"}';
+
+test("a queue tells how long keys wait and are worked on", async () => {
+  const clock = new ManualClock();
+  const metrics = metricsOf({}, { clock });
+  const observer = metrics.observeWork("sparkapplication", 16);
+  observer.added("a");
+  observer.added("a");
+  observer.added("b");
+  observer.added("c");
+  await clock.advance(2_000);
+  observer.started("a");
+  await clock.advance(500);
+  observer.started("b");
+  await clock.advance(1_000);
+  expect(await series(metrics, "workqueue_")).toMatchObject({
+    [`workqueue_depth${STATES}`]: 1,
+    [`workqueue_adds_total${STATES}`]: 3,
+    [`workqueue_queue_duration_seconds_sum${STATES}`]: 4.5,
+    [`workqueue_queue_duration_seconds_count${STATES}`]: 2,
+    [`workqueue_unfinished_work_seconds${STATES}`]: 2.5,
+    [`workqueue_longest_running_processor_seconds${STATES}`]: 1.5,
+  });
+  expect(await series(metrics, "controller_runtime_active_workers")).toEqual({
+    'controller_runtime_active_workers{controller="sparkapplication"}': 2,
+  });
+  observer.ended("a", "success");
+  observer.ended("b", "error");
+  observer.retried("b");
+  observer.stopped();
+  const after = await series(metrics, "workqueue_");
+  expect(after).toMatchObject({
+    [`workqueue_work_duration_seconds_sum${STATES}`]: 2.5,
+    [`workqueue_retries_total${STATES}`]: 1,
+  });
+  expect(after).not.toHaveProperty([`workqueue_depth${STATES}`]);
+  expect(after).not.toHaveProperty([`workqueue_unfinished_work_seconds${STATES}`]);
+  expect(await series(metrics, "controller_runtime_reconcile_")).toMatchObject({
+    'controller_runtime_reconcile_total{controller="sparkapplication",result="success"}': 1,
+    'controller_runtime_reconcile_total{controller="sparkapplication",result="error"}': 1,
+    'controller_runtime_reconcile_errors_total{controller="sparkapplication"}': 1,
+    'controller_runtime_reconcile_time_seconds_count{controller="sparkapplication"}': 2,
+  });
+});
+
+test("both lanes are queues of one controller", async () => {
+  const clock = new ManualClock();
+  const metrics = metricsOf({}, { clock });
+  let isBroken = true;
+  const lanes = startLanes({
+    clock,
+    workers: { states: 2, submissions: 3 },
+    observers: {
+      states: metrics.observeWork("sparkapplication", 2),
+      submissions: metrics.observeWork("sparkapplication-submissions", 3),
+    },
+    async look(key) {
+      if (key === "again" && isBroken) lanes.retry(key);
+      return key === "new" ? "submit" : "done";
+    },
+    async submit() {
+      if (isBroken) throw new Error("broken");
+    },
+    onFault: () => undefined,
+  });
+  for (const key of ["old", "new", "again"]) lanes.add(key);
+  await settled();
+  isBroken = false;
+  await clock.advance(60_000);
+  await settled();
+  await lanes.stop();
+  expect(await series(metrics, "controller_runtime_reconcile_total")).toEqual({
+    'controller_runtime_reconcile_total{controller="sparkapplication",result="success"}': 5,
+    'controller_runtime_reconcile_total{controller="sparkapplication",result="requeue"}': 1,
+    'controller_runtime_reconcile_total{controller="sparkapplication",result="error"}': 1,
+  });
+  expect(await series(metrics, "workqueue_retries_total")).toEqual({ [`workqueue_retries_total${STATES}`]: 2 });
+  expect(await series(metrics, "workqueue_adds_total")).toEqual({
+    [`workqueue_adds_total${STATES}`]: 5,
+    'workqueue_adds_total{name="sparkapplication-submissions",controller="sparkapplication"}': 2,
+  });
+  expect(await series(metrics, "controller_runtime_max")).toEqual({
+    'controller_runtime_max_concurrent_reconciles{controller="sparkapplication"}': 5,
+  });
+});
+
+/** All that can go on without the clock has gone on. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

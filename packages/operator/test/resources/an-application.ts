@@ -1,0 +1,57 @@
+import type { SparkApplication, SparkApplicationSpec } from "../../src/api/v1beta2/spark-application.ts";
+import { NO_STATUS } from "../../src/api/v1beta2/status.ts";
+import type { SurroundingsContext } from "../../src/resources/surroundings.ts";
+
+/** An application as the operator sees it, with its defaults. */
+export function anApplication(spec: Partial<SparkApplicationSpec> = {}, name = "pi"): SparkApplication {
+  return {
+    apiVersion: "sparkoperator.k8s.io/v1beta2",
+    kind: "SparkApplication",
+    metadata: {
+      name,
+      namespace: "team",
+      uid: "0c8e5a6e-8a3b-4a33-a8b3-5a4d0f0f0c11",
+      generation: 1,
+      resourceVersion: "7",
+      creationTimestamp: "2026-01-31T12:00:00Z",
+      labels: {},
+      annotations: {},
+    },
+    spec: {
+      type: "Scala",
+      mode: "cluster",
+      sparkVersion: "4.0.4",
+      mainApplicationFile: "local:///opt/spark/examples/jars/spark-examples.jar",
+      driver: { cores: 1, memory: "1g" },
+      executor: { cores: 1, memory: "1g", instances: 1 },
+      ...spec,
+    },
+    status: NO_STATUS,
+  };
+}
+
+interface Settings {
+  readonly ui?: Partial<SurroundingsContext["settings"]["ui"]>;
+  readonly batchScheduler?: Partial<SurroundingsContext["settings"]["batchScheduler"]>;
+  readonly enableDriverPdb?: boolean;
+}
+
+/** An operator that does only what is asked of it. */
+export function anOperator({ ui, batchScheduler, enableDriverPdb = false }: Settings = {}): SurroundingsContext {
+  return {
+    settings: {
+      ui: {
+        enableService: false,
+        ingressClassName: undefined,
+        ingressUrlFormat: undefined,
+        ingressTls: [],
+        ingressAnnotations: {},
+        ...ui,
+      },
+      batchScheduler: { enabled: false, kubeSchedulerNames: [], default: undefined, ...batchScheduler },
+      enableDriverPdb,
+    },
+    submissionId: "3e0b7cf4-3a0f-8f1c-9a3b-0d5c9f6d7f11",
+    sparkApplicationId: "spark-0123456789abcdef",
+  };
+}

@@ -1,0 +1,145 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { createKubeClient, type KubeClient, loadClusterAccess } from "@kindling/kube";
+import { systemOutside } from "@kindling/outside";
+import { jsonLog } from "@kindling/service";
+import { TestCluster, type TestClusterOptions } from "@kindling/test-cluster/test-cluster";
+import { eventually } from "@kindling/test-kit/eventually";
+import { kubeconfigFor } from "@kindling/test-kit/kubeconfig-file";
+import type { Pod } from "kubernetes-types/core/v1.js";
+import { onTestFinished } from "vitest";
+import { parse } from "yaml";
+import type { SparkApplicationStatus } from "../../src/api/v1beta2/status.ts";
+import type { OperatorSettings } from "../../src/flags/operator-settings.ts";
+import { testSettings } from "./test-settings.ts";
+import type { Term } from "../../src/leader/lead.ts";
+import { type Operator, startOperator } from "../../src/operator.ts";
+
+const APPLICATIONS = "/apis/sparkoperator.k8s.io/v1beta2/namespaces/spark-jobs/sparkapplications";
+const FOLDER = fileURLToPath(new URL("../../../../deploy/helm/kindling-operator/crds", import.meta.url));
+
+/** A SparkApplication, as far as tests look at it. */
+export interface StoredApplication {
+  readonly metadata: { readonly name: string; readonly uid: string; readonly generation: number };
+  readonly spec: Readonly<Record<string, unknown>>;
+  readonly status?: SparkApplicationStatus;
+}
+
+interface StoredEvent {
+  readonly reason: string;
+  readonly involvedObject: { readonly name: string };
+}
+
+/** An embedded cluster that knows the operator's kinds. */
+export class OperatedCluster {
+  readonly cluster: TestCluster;
+
+  private constructor(cluster: TestCluster) {
+    this.cluster = cluster;
+  }
+
+  static async start(options: TestClusterOptions = {}): Promise<OperatedCluster> {
+    const cluster = await TestCluster.start(options);
+    for (const file of readdirSync(FOLDER)) {
+      const definition = parse(readFileSync(`${FOLDER}/${file}`, "utf8")) as object;
+      await cluster.send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", definition);
+    }
+    await eventually(() => cluster.send("GET", APPLICATIONS));
+    return new OperatedCluster(cluster);
+  }
+
+  /** A client of an operator's own; closed when the test ends. */
+  async client(): Promise<KubeClient> {
+    const access = await loadClusterAccess({ env: {}, kubeconfigPath: kubeconfigFor(this.cluster) });
+    const client = createKubeClient(access, { userAgent: "kindling-operator" });
+    onTestFinished(() => client.close());
+    return client;
+  }
+
+  /** An operator that acts; it stops when the test ends, if it has not before. */
+  async operate(settings: Partial<OperatorSettings> = {}, client?: KubeClient): Promise<RunningOperator> {
+    const lines: string[] = [];
+    const outside = systemOutside();
+    const own = client ?? (await this.client());
+    const log = jsonLog({ write: (line) => void lines.push(line) }, outside.clock, "debug");
+    const operator = startOperator(testSettings(settings), { client: own, outside, log });
+    await operator.ready;
+    const term = operator.begin(own);
+    const stop = async (): Promise<void> => {
+      await term.stop();
+      await operator.stop();
+    };
+    onTestFinished(stop);
+    return { operator, term, lines, stop };
+  }
+
+  async create(name: string, spec: Readonly<Record<string, unknown>> = {}): Promise<StoredApplication> {
+    return (await this.cluster.send("POST", APPLICATIONS, manifest(name, spec))) as StoredApplication;
+  }
+
+  async application(name: string): Promise<StoredApplication> {
+    return (await this.cluster.send("GET", `${APPLICATIONS}/${name}`)) as StoredApplication;
+  }
+
+  /** Edits a spec by a merge patch. */
+  async edit(name: string, spec: Readonly<Record<string, unknown>>): Promise<StoredApplication> {
+    return (await this.cluster.send("PATCH", `${APPLICATIONS}/${name}`, { spec })) as StoredApplication;
+  }
+
+  async editStatus(name: string, status: object): Promise<void> {
+    await this.cluster.send("PATCH", `${APPLICATIONS}/${name}/status`, { status });
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.cluster.send("DELETE", `${APPLICATIONS}/${name}`);
+  }
+
+  /** Waits until an application is in a state. */
+  async inState(name: string, state: string): Promise<StoredApplication> {
+    return await eventually(async () => {
+      const now = await this.application(name);
+      const { applicationState } = now.status ?? {};
+      if (applicationState?.state !== state)
+        throw new Error(`${name} is ${applicationState?.state} (${applicationState?.errorMessage}), not ${state}`);
+      return now;
+    });
+  }
+
+  async pods(): Promise<Pod[]> {
+    return await this.cluster.objects<Pod>("Pod");
+  }
+
+  /** The reasons of all events about an application, in the order of their making. */
+  async reasons(name: string): Promise<string[]> {
+    const { items } = (await this.cluster.send("GET", "/api/v1/namespaces/spark-jobs/events")) as {
+      items: StoredEvent[];
+    };
+    return items.filter((event) => event.involvedObject.name === name).map(({ reason }) => reason);
+  }
+}
+
+export interface RunningOperator {
+  readonly operator: Operator;
+  readonly term: Term;
+  readonly lines: readonly string[];
+  readonly stop: () => Promise<void>;
+}
+
+export function manifest(name: string, spec: Readonly<Record<string, unknown>> = {}): object {
+  return {
+    apiVersion: "sparkoperator.k8s.io/v1beta2",
+    kind: "SparkApplication",
+    metadata: { name, namespace: "spark-jobs" },
+    spec: {
+      type: "Scala",
+      mode: "cluster",
+      sparkVersion: "4.0.4",
+      image: "apache/spark:4.0.4",
+      mainClass: "org.apache.spark.examples.SparkPi",
+      mainApplicationFile: "local:///opt/spark/examples/jars/spark-examples.jar",
+      driver: { serviceAccount: "spark" },
+      executor: {},
+      ...spec,
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { DriverSpec, ExecutorSpec } from "../../src/api/v1beta2/pod-spec.ts";
+import type { SparkApplication, SparkApplicationSpec } from "../../src/api/v1beta2/spark-application.ts";
+import { NO_STATUS } from "../../src/api/v1beta2/status.ts";
+
+/** An application with these parts beside what each must have. */
+export function application(
+  driver: DriverSpec = {},
+  executor: ExecutorSpec = {},
+  spec: Partial<SparkApplicationSpec> = {},
+): SparkApplication {
+  return {
+    apiVersion: "sparkoperator.k8s.io/v1beta2",
+    kind: "SparkApplication",
+    metadata: {
+      name: "pi",
+      namespace: "spark",
+      uid: "6a1c3f2e-0000-4000-8000-000000000001",
+      generation: 1,
+      resourceVersion: "1",
+      creationTimestamp: "2026-08-01T00:00:00Z",
+      labels: {},
+      annotations: {},
+    },
+    spec: {
+      type: "Scala",
+      sparkVersion: "4.0.4",
+      mainApplicationFile: "local:///opt/spark/examples/jars/spark-examples.jar",
+      driver,
+      executor,
+      ...spec,
+    },
+    status: NO_STATUS,
+  };
+}

@@ -1,0 +1,11 @@
+import { defineProject } from "vitest/config";
+
+export default defineProject({
+  test: {
+    name: "operator",
+    include: ["test/**/*.test.ts"],
+    // Real servers on a busy machine.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
