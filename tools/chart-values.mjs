@@ -1,26 +1,47 @@
-// Writes docs/chart-values.md from the chart's values and their comments.
+// Writes the pages of the charts' values from the values and their comments.
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { isMap, isScalar, isSeq, parseDocument } from "yaml";
 
-const CHART = new URL("../deploy/helm/kindling/", import.meta.url);
-export const CHART_VALUES_PAGE = new URL("../docs/chart-values.md", import.meta.url);
+const REFUSED = "A value that is not here, or that cannot be, is refused with its name.";
+const FROM_KUBEFLOW = `The tree is that of kubeflow's chart. What that chart knows and is not here has no effect and is
+named after an installation, as is a value that neither chart knows; a value of a wrong type is refused with its name.`;
 
-/** The page as it should be. */
-export function chartValuesPage() {
-  const { contents, commentBefore } = parseDocument(readFileSync(new URL("values.yaml", CHART), "utf8"));
+/** The pages, each with its text as it should be. */
+export const CHART_VALUES_PAGES = [
+  page("docs/chart-values.md", "kindling", {
+    title: "Values of the chart",
+    about: "All values of the [Helm chart](install.md), with their defaults.",
+    end: REFUSED,
+  }),
+  page("docs/operator-chart-values.md", "kindling-operator", {
+    title: "Values of the operator's chart",
+    about:
+      "All values of the [operator's Helm chart](../deploy/helm/kindling-operator/README.md), with their defaults.",
+    end: FROM_KUBEFLOW,
+  }),
+];
+
+/** @param {string} path of the page @param {string} chart its folder below deploy/helm */
+function page(path, chart, words) {
+  const values = `deploy/helm/${chart}/values.yaml`;
+  return { chart, page: new URL(`../${path}`, import.meta.url), text: () => textOfPage(values, words) };
+}
+
+function textOfPage(values, { title, about, end }) {
+  const { contents } = parseDocument(readFileSync(new URL(`../${values}`, import.meta.url), "utf8"));
   const sections = [];
   const forAll = [];
   for (const pair of contents.items) {
-    const about = commentOf(pair, contents) ?? (contents.items[0] === pair ? commentBefore : undefined);
-    const rows = rowsOf(pair, "", about);
-    if (isGroup(pair.value, about)) sections.push(section(pair.key.value, rows));
+    const comment = commentOf(pair, contents);
+    const rows = rowsOf(pair, "", comment);
+    if (isGroup(pair.value, comment)) sections.push(section(pair.key.value, rows));
     else forAll.push(...rows);
   }
-  return `# Values of the chart
+  return `# ${title}
 
-All values of the [Helm chart](install.md), with their defaults. Generated from \`deploy/helm/kindling/values.yaml\` by
-\`node tools/chart-values.mjs\`. A value that is not here, or that cannot be, is refused with its name.
+${about} Generated from \`${values}\` by
+\`node tools/chart-values.mjs\`. ${end}
 
 ${[section("For all", forAll), ...sections].join("\n")}`;
 }
@@ -50,8 +71,13 @@ function commentOf(pair, map) {
   return pair.key.commentBefore ?? (map.items[0] === pair ? map.commentBefore : undefined);
 }
 
+/** A paragraph before it is about the whole file. */
 function textOf(comment) {
-  const lines = comment.split("\n").map((line) => line.trim());
+  const lines = comment
+    .split("\n\n")
+    .at(-1)
+    .split("\n")
+    .map((line) => line.trim());
   return lines.join(" ").replaceAll("|", "\\|");
 }
 
@@ -61,4 +87,6 @@ function defaultOf(node) {
   return `\`${JSON.stringify(node.toJSON()).replaceAll("|", "\\|")}\``;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) writeFileSync(CHART_VALUES_PAGE, chartValuesPage());
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  for (const one of CHART_VALUES_PAGES) writeFileSync(one.page, one.text());
+}

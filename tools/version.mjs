@@ -10,12 +10,12 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { publishedPackages } from "./manifests.mjs";
 
 const changeset = createRequire(import.meta.url).resolve("@changesets/cli/bin.js");
-/** What is installed in a cluster together has one version, which the chart and the images have too (`fixed` in .changeset/config.json). */
-const CHART = "deploy/helm/kindling/Chart.yaml";
-/** What the chart makes, which says its version and the images' in each object. */
+/** What is installed in a cluster together has one version, which the charts and the images have too (`fixed` in .changeset/config.json). */
+const CHARTS = ["deploy/helm/kindling/Chart.yaml", "deploy/helm/kindling-operator/Chart.yaml"];
+/** What the first one makes, which says its version and the images' in each object. */
 const PLAIN_MANIFESTS = ["deploy/manifests/kindling.yaml", "deploy/manifests/kindling-s3.yaml"];
 const IN_MANIFESTS = /(?<=\bversion: "|image(?:: |=)\S+:)\d[^"\s]*/g;
-const CHART_FOLLOWS = "@kindling/submit-cli";
+const CHARTS_FOLLOW = "@kindling/submit-cli";
 const CONSTANT = /(?<=\bVERSION = ")[^"]+(?=";)/;
 
 /**
@@ -39,8 +39,8 @@ export function versionPackages(root) {
     const file = join(root, folder, "src", "version.ts");
     if (existsSync(file)) replaceIn(file, CONSTANT, manifest.version);
   }
-  const { manifest: followed } = after.find(({ manifest }) => manifest.name === CHART_FOLLOWS);
-  replaceIn(join(root, CHART), /(?<=^(?:version|appVersion): ).*$/gm, followed.version);
+  const { manifest: followed } = after.find(({ manifest }) => manifest.name === CHARTS_FOLLOW);
+  for (const chart of CHARTS) replaceIn(join(root, chart), /(?<=^(?:version|appVersion): ).*$/gm, followed.version);
   for (const file of PLAIN_MANIFESTS) replaceIn(join(root, file), IN_MANIFESTS, followed.version);
   const unchanged = new Map(before.map(({ manifest }) => [manifest.name, manifest.version]));
   for (const { manifest } of neverReleased) unchanged.delete(manifest.name);

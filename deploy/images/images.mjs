@@ -55,6 +55,17 @@ export const IMAGES = {
     contents: "dist/kindling-serve.packages.json",
     ports: [8080, 8081],
   },
+  operator: {
+    package: "operator",
+    title: "Kindling operator",
+    description: "Runs the SparkApplication and ScheduledSparkApplication objects of the kubeflow operator",
+    files: ["dist/kindling-operator.cjs", "dist/socks.cjs", "dist/spark-keys.cjs"],
+    main: "dist/kindling-operator.cjs",
+    contents: "dist/kindling-operator.packages.json",
+    // A thousand submissions leave much that is soon of no use: little of it is kept before it is cleared.
+    nodeFlags: ["--max-semi-space-size=2"],
+    ports: [8080, 8081],
+  },
   cli: {
     package: "submit-cli",
     title: "Kindling command",
@@ -64,6 +75,7 @@ export const IMAGES = {
       "bin/package.json",
       "bin/run-compiled.js",
       "dist/kindling.cjs",
+      "dist/kindling-app.cjs",
       "dist/socks.cjs",
       "dist/spark-keys.cjs",
     ],

@@ -1,7 +1,8 @@
-/** Kinds of other projects that the chart makes objects of: anything may be said in them. */
+/** Kinds of other projects that the charts make objects of: anything may be said in them. */
 export const CUSTOM_RESOURCES: readonly object[] = [
   definition("cert-manager.io", "v1", "Certificate"),
   definition("cert-manager.io", "v1", "Issuer"),
+  definition("monitoring.coreos.com", "v1", "PodMonitor"),
   definition("monitoring.coreos.com", "v1", "ServiceMonitor"),
 ];
 

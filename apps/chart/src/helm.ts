@@ -16,9 +16,12 @@ export const WHERE_HELM_IS: string = hasHelm ? "" : " (skipped: node packages/te
 
 export const CHART: string = fileURLToPath(new URL("../../../deploy/helm/kindling", import.meta.url));
 
+/** The chart of the operator. */
+export const OPERATOR_CHART: string = fileURLToPath(new URL("../../../deploy/helm/kindling-operator", import.meta.url));
+
 const [, APP_VERSION_THERE = ""] = /^appVersion: (.*)$/m.exec(readFileSync(join(CHART, "Chart.yaml"), "utf8")) ?? [];
 
-/** The version of what the chart installs. */
+/** The version of what the charts install. */
 export const APP_VERSION: string = APP_VERSION_THERE;
 
 const run = promisify(execFile);

@@ -52,8 +52,12 @@ export type Values = Readonly<Record<string, unknown>>;
  * @throws Error whose message is what Helm said
  */
 export async function render(values: Values = {}): Promise<Rendered[]> {
-  const version = ["--kube-version", "1.28.0"];
-  const text = await helm(["template", "kindling", CHART, "--namespace", NAMESPACE, ...version, ...valueFlags(values)]);
+  return await renderChart(CHART, "kindling", ["--kube-version", "1.28.0", ...valueFlags(values)]);
+}
+
+/** What a chart makes of Helm's flags. @throws Error whose message is what Helm said */
+export async function renderChart(chart: string, release: string, flags: readonly string[]): Promise<Rendered[]> {
+  const text = await helm(["template", release, chart, "--namespace", NAMESPACE, ...flags]);
   return parseAllDocuments(text)
     .map((document) => document.toJS() as Rendered | null)
     .filter((object) => object !== null);

@@ -1,33 +1,15 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { parseAllDocuments } from "yaml";
 import { describe, expect, test } from "vitest";
 import { CHART, hasHelm, WHERE_HELM_IS } from "../src/helm.ts";
-import { find, render, type Rendered, type Rule } from "../src/render.ts";
+import { find, render, type Rendered } from "../src/render.ts";
+import { rightLines, rightsOf, unexplainedRules } from "../src/rights.ts";
 
 const MANIFEST = createRequire(import.meta.url).resolve("@kindling/submit-cli/package.json");
 const KINDLING = join(dirname(MANIFEST), "bin", "kindling.js");
-
-/** What each account and group may do, one line for each resource: `where: verbs resource`. */
-function rightsOf(objects: readonly Rendered[], subject: string): string[] {
-  const bindings = objects.filter(({ subjects = [] }) => subjects.some(({ name }) => name === subject));
-  return bindings
-    .flatMap(({ roleRef, metadata }) => {
-      const { rules = [] } = find(objects, roleRef?.["kind"] ?? "", roleRef?.["name"] ?? "", metadata.namespace);
-      return rules.flatMap((rule) => lines(rule).map((line) => `${metadata.namespace ?? "cluster"}: ${line}`));
-    })
-    .toSorted();
-}
-
-function lines({ apiGroups, resources, resourceNames, verbs }: Rule): string[] {
-  const names = resourceNames === undefined ? "" : ` ${resourceNames.join(" ")}`;
-  return apiGroups.flatMap((group) =>
-    resources.map((resource) => `${verbs.join(",")} ${resource}${group === "" ? "" : `.${group}`}${names}`),
-  );
-}
 
 describe.skipIf(!hasHelm)(`rights${WHERE_HELM_IS}`, () => {
   test("the staging server sees pods where applications run, and asks about tokens", async () => {
@@ -87,7 +69,7 @@ describe.skipIf(!hasHelm)(`rights${WHERE_HELM_IS}`, () => {
       "cluster: create tokenreviews.authentication.k8s.io",
     ]);
     const { rules = [] } = find(await render(), "Role", "spark-submitter");
-    expect(rights).toHaveLength(2 + rules.flatMap(lines).length);
+    expect(rights).toHaveLength(2 + rules.flatMap(rightLines).length);
   });
 
   test("everybody may find the installation and reach the staging server, and do nothing else", async () => {
@@ -125,12 +107,12 @@ describe.skipIf(!hasHelm)(`rights${WHERE_HELM_IS}`, () => {
     ]);
     const [printed] = parseAllDocuments(stdout).map((document) => document.toJS() as Rendered);
     const { rules = [] } = find(await render({ "accounts.spark.role": true }), "Role", role);
-    expect(rules.flatMap(lines).toSorted()).toEqual(printed?.rules?.flatMap(lines).toSorted());
+    expect(rules.flatMap(rightLines).toSorted()).toEqual(printed?.rules?.flatMap(rightLines).toSorted());
   });
 
   test("no rule has a wildcard", async () => {
     const rules = (await render()).flatMap(({ rules = [] }) => rules);
-    expect(rules.flatMap(lines).filter((line) => line.includes("*"))).toEqual([]);
+    expect(rules.flatMap(rightLines).filter((line) => line.includes("*"))).toEqual([]);
   });
 
   test.each([
@@ -141,9 +123,8 @@ describe.skipIf(!hasHelm)(`rights${WHERE_HELM_IS}`, () => {
     "applications/accounts.yaml",
     "installation.yaml",
   ])("each rule of %s says which feature needs it", (name) => {
-    const text = readFileSync(join(CHART, "templates", name), "utf8").split("\n");
-    const rules = text.flatMap((line, at) => (/^ {2}- apiGroups:/.test(line) ? [text[at - 1] ?? ""] : []));
-    expect(rules.length).toBeGreaterThan(0);
-    expect(rules.filter((before) => !/^ {2}# .*[.]$/.test(before))).toEqual([]);
+    const { rules, unexplained } = unexplainedRules(join(CHART, "templates", name));
+    expect(rules).toBeGreaterThan(0);
+    expect(unexplained).toEqual([]);
   });
 });

@@ -52,9 +52,10 @@ export default defineConfig({
 
 /** Pages that are little more than wide tables. */
 const WIDE: ReadonlySet<string> = new Set(
-  ["configuration", "errors", "mistakes", "metrics", "chart-values", "troubleshooting", "compatibility"].map(
-    (name) => `docs/${name}.md`,
-  ),
+  [
+    ...["configuration", "errors", "mistakes", "metrics", "chart-values", "operator-chart-values", "troubleshooting"],
+    "compatibility",
+  ].map((name) => `docs/${name}.md`),
 );
 
 /** Pages become Vue components, and stand where no package sees Vue: they have the one that this package has. */

@@ -1,0 +1,84 @@
+{{- /* What the operator does where applications run: in one namespace, or in all. */}}
+{{- define "kindling-operator.rules" }}
+{{- $ingressWatch := and .Values.controller.uiIngress.enable .Values.controller.uiIngress.urlFormat }}
+rules:
+  # Applications: those that are served; those that a schedule makes; those whose time to live is over.
+  - apiGroups: [sparkoperator.k8s.io]
+    resources: [sparkapplications]
+    verbs: [get, list, watch, create, delete]
+  # Schedules.
+  - apiGroups: [sparkoperator.k8s.io]
+    resources: [scheduledsparkapplications]
+    verbs: [get, list, watch]
+  # Telling their state.
+  - apiGroups: [sparkoperator.k8s.io]
+    resources: [sparkapplications/status, scheduledsparkapplications/status]
+    verbs: [update]
+  # Owning what is made for them, where the API server asks for a right to block their deletion.
+  - apiGroups: [sparkoperator.k8s.io]
+    resources: [sparkapplications/finalizers, scheduledsparkapplications/finalizers]
+    verbs: [update]
+  # Drivers; executors are only looked at, and end with their driver.
+  - apiGroups: [""]
+    resources: [pods]
+    verbs: [get, list, watch, create, delete]
+  # The driver's configuration and metrics, and where an installation of Kindling says how to submit.
+  - apiGroups: [""]
+    resources: [configmaps]
+    verbs: [get, create, patch]
+  # The driver's service, and that of Spark's UI.
+  - apiGroups: [""]
+    resources: [services]
+    verbs: [get, list, watch, create, patch, delete]
+  # The driver's further ingresses, and that of Spark's UI.
+  - apiGroups: [networking.k8s.io]
+    resources: [ingresses]
+    verbs: [get,{{ if $ingressWatch }} list, watch,{{ end }} create, patch, delete]
+  # The network policy that Spark makes from 4.2 on.
+  - apiGroups: [networking.k8s.io]
+    resources: [networkpolicies]
+    verbs: [get, create, patch]
+  # Telling what happens to applications.
+  - apiGroups: [""]
+    resources: [events]
+    verbs: [create]
+  {{- if (.Values.controller.driverPodDisruptionBudget).enable }}
+  # controller.driverPodDisruptionBudget.
+  - apiGroups: [policy]
+    resources: [poddisruptionbudgets]
+    verbs: [get, create, patch, delete]
+  {{- end }}
+  {{- if .Values.controller.batchScheduler.enable }}
+  # controller.batchScheduler: the gangs of Volcano and of kube-scheduler's plugins.
+  - apiGroups: [scheduling.volcano.sh, scheduling.x-k8s.io]
+    resources: [podgroups]
+    verbs: [get, create, patch, delete]
+  {{- end }}
+  {{- if include "kindling-operator.enforcesQuota" . }}
+  # webhook.resourceQuotaEnforcement.
+  - apiGroups: [""]
+    resources: [resourcequotas]
+    verbs: [list]
+  {{- end }}
+  {{- with .Values.kindling }}
+  {{- if .driverVolumeClaims }}
+  # kindling.driverVolumeClaims.
+  - apiGroups: [""]
+    resources: [persistentvolumeclaims]
+    verbs: [get, create, patch]
+  {{- end }}
+  {{- with .extraRules }}
+  # Rules of kindling.extraRules.
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+  {{- end }}
+{{- end }}
+
+{{- define "kindling-operator.enforcesQuota" -}}
+{{- if ((.Values.webhook).resourceQuotaEnforcement).enable }}yes{{ end -}}
+{{- end }}
+
+{{- /* Not empty where all namespaces are served, or any that a selector may come to match. */}}
+{{- define "kindling-operator.servesAll" -}}
+{{- if or (not .Values.spark.jobNamespaces) (has "" .Values.spark.jobNamespaces) .Values.spark.jobNamespaceSelector }}yes{{ end -}}
+{{- end }}
