@@ -86,6 +86,14 @@ export const BENCHMARKS = [
     load: async () => (await import("./gateway-early-start.mjs")).gatewayEarlyStart,
   },
   {
+    name: "operator",
+    compares:
+      "what Kindling's operator and kubeflow's of v2.5.2 make of the same objects, of kubeflow's examples and of thousands of random ones: arguments, pods, services, ingresses, gang groups, times of schedules, fields of the definitions, and the chart. Stock's own code answers; what is meant to differ is taken out, and stands beside each comparison in `benchmarks/operator`. Fails where a figure misses",
+    needs: "Go, which fetches and builds the stock operator once; for the chart `helm` (`KINDLING_HELM`)",
+    without: [],
+    load: async () => (await import("./operator.mjs")).operator,
+  },
+  {
     name: "staging",
     compares: "the staging server, nginx, which verifies nothing, and a registry, which verifies as it does",
     needs: "`nginx` with its dav module, `docker-registry`, `curl`",

@@ -165,6 +165,14 @@ export const FIGURES = {
     ],
   }),
 
+  operator: ({ tables: [found] }) => {
+    const of = (what) => found.cell(`${what} that differ`);
+    return {
+      says: `Differences from kubeflow's operator: in the arguments for spark-submit ${of("arguments for spark-submit")}; in pods ${of("pods of drivers and executors")}; in times of schedules ${of("next times of schedules")}.`,
+      panels: [],
+    };
+  },
+
   staging: ({ tables: [transfers] }) => {
     const names = ["nginx dav", "kindling", "docker-registry"];
     const of = (title, what) =>

@@ -1,0 +1,82 @@
+// Makes the stock kubeflow operator of the release that Kindling's is compared with, from its Go module:
+//
+//   node apps/integration/kubeflow/stock-release.mjs
+//
+// Needs Go. It prints the path of a folder of
+//
+//   source            the module, with our Go files of compare/ laid over it: some of what is compared is not exported
+//   spark-operator    the operator
+//   kindling-compare  what answers for stock, a line of JSON for each (compare/cmd/kindling-compare)
+//
+// What is there already is kept, as long as our Go files are the same.
+import { createHash } from "node:crypto";
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const MODULE = "github.com/kubeflow/spark-operator/v2";
+const VERSION = "2.5.2";
+const OURS = fileURLToPath(new URL("compare/", import.meta.url));
+
+/**
+ * Makes the release, if it is not there.
+ *
+ * @returns {{folder: string, source: string, operator: string, compare: string}} paths: of the folder, of the module's
+ * source, and of both programs
+ */
+export function stockRelease() {
+  const servers = process.env.KINDLING_TEST_SERVERS ?? join(homedir(), ".cache", "kindling-test-servers");
+  const folder = join(servers, `kubeflow-operator-${VERSION}`);
+  const release = {
+    folder,
+    source: join(folder, "source"),
+    operator: join(folder, "spark-operator"),
+    compare: join(folder, "kindling-compare"),
+  };
+  const marker = join(folder, "made-of");
+  const madeOf = hashOfOurs();
+  if (existsSync(marker) && readFileSync(marker, "utf8") === madeOf) return release;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  cpSync(moduleSource(), release.source, { recursive: true });
+  // The module cache is read-only.
+  execFileSync("chmod", ["-R", "u+w", release.source]);
+  cpSync(OURS, release.source, { recursive: true });
+  build(release.source, release.operator, "./cmd/operator");
+  build(release.source, release.compare, "./cmd/kindling-compare");
+  writeFileSync(marker, madeOf);
+  return release;
+}
+
+function hashOfOurs() {
+  const hash = createHash("sha256");
+  const files = readdirSync(OURS, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  for (const path of files.map(({ parentPath, name }) => join(parentPath, name)).toSorted()) {
+    hash.update(`${path.slice(OURS.length)}\0`).update(readFileSync(path));
+  }
+  return hash.digest("hex");
+}
+
+/** @returns {string} the module's folder in Go's cache */
+function moduleSource() {
+  const cwd = mkdtempSync(join(tmpdir(), "kindling-stock-"));
+  try {
+    // The flags of a user may forbid what is not in a vendor folder.
+    const env = { ...process.env, GOFLAGS: "-mod=mod" };
+    writeFileSync(join(cwd, "go.mod"), "module kindling.invalid/stock\n");
+    const answer = execFileSync("go", ["mod", "download", "-json", `${MODULE}@v${VERSION}`], { cwd, env });
+    return JSON.parse(answer).Dir;
+  } finally {
+    rmSync(cwd, { recursive: true });
+  }
+}
+
+function build(cwd, program, path) {
+  const env = { ...process.env, CGO_ENABLED: "0", GOFLAGS: "-mod=mod" };
+  const stdio = ["ignore", 2, "inherit"];
+  execFileSync("go", ["build", "-trimpath", "-buildvcs=false", "-o", program, path], { cwd, env, stdio });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.stdout.write(`${stockRelease().folder}\n`);

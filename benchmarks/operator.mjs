@@ -1,0 +1,8 @@
+import { judge } from "./judge.mjs";
+import { comparisonRows } from "./operator/comparisons.mjs";
+import { loadRows } from "./operator/load/rows.mjs";
+
+/** Kindling's operator beside kubeflow's: what it makes of the same objects. */
+export async function operator() {
+  return judge([...(await comparisonRows()), ...(await loadRows())]);
+}
