@@ -119,3 +119,14 @@ test("an application goes when its time to live is over", async () => {
   await eventually(async () => await expect(operated.application("pi")).rejects.toThrow("404"));
   await eventually(async () => expect(await operated.cluster.contents()).toEqual([]));
 });
+
+test("what no executor can be made of is told before a driver is", async () => {
+  const operated = await OperatedCluster.start();
+  await operated.operate();
+  await operated.create("pi", { executor: { tolerations: [{ key: "spot", operator: "Perhaps" }] } });
+  const failed = await operated.inState("pi", "FAILED");
+  expect(failed.status?.applicationState.errorMessage).toMatch(
+    /^failed to submit spark application: failed to run spark-submit: no executor can be made: .*Perhaps/,
+  );
+  expect(await operated.pods()).toEqual([]);
+});

@@ -1,4 +1,4 @@
-import { createRedactor, isKindlingError, REDACTED } from "@kindling/core-spec";
+import { createRedactor, harmlessText, isKindlingError, KindlingError, REDACTED, type Pod } from "@kindling/core-spec";
 import { isConflict, isKubeError, isNotFound, resources, type KubeClient, type KubeError } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
 import { applicationIdOf, submit, type FindInstallation } from "@kindling/submit";
@@ -7,6 +7,7 @@ import { validateQuota } from "../api/v1beta2/quota.ts";
 import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
 import { validate } from "../api/v1beta2/validate.ts";
 import type { OperatorSettings } from "../flags/operator-settings.ts";
+import { EXECUTOR_CONTAINER } from "../names/operator-labels.ts";
 import { podRecord } from "../pods/pod-record.ts";
 import type { SubmissionOutcome } from "../reconcile/after-submission.ts";
 import { PreparationError } from "../resources/preparation-error.ts";
@@ -17,6 +18,7 @@ import { translate } from "../translate/translate.ts";
 import { executorTemplate } from "../webhook-fields/executor-template.ts";
 import { webhookFields } from "../webhook-fields/webhook-fields.ts";
 import { applyOwned } from "./apply-owned.ts";
+import { templateFault } from "./check-template.ts";
 
 export interface SubmissionContext {
   readonly client: KubeClient;
@@ -90,6 +92,7 @@ async function carryOut(
   const translation = translate(around.application, { submissionId });
   const executors = executorTemplate(around.application, translation.executorTemplate);
   executors.warnings.forEach(warn);
+  if (executors.template !== undefined) await refuseBadTemplate(client, namespace, executors.template);
   const request = toRequest(
     { ...translation, executorTemplate: executors.template, conf: [...translation.conf, ...executors.conf] },
     { steps: [webhookFields(around.application)], submissionId },
@@ -112,6 +115,14 @@ async function carryOut(
 
 function failed(message: string, warnings: readonly string[]): Attempt {
   return { kind: "done", outcome: { kind: "failed", message }, warnings };
+}
+
+async function refuseBadTemplate(client: KubeClient, namespace: string, template: Pod): Promise<void> {
+  const fault = await templateFault(client, namespace, template, EXECUTOR_CONTAINER);
+  if (fault !== undefined)
+    throw new KindlingError("OBJECT_INVALID", `no executor can be made: ${harmlessText(fault)}`, {
+      hint: "correct spec.executor or its template",
+    });
 }
 
 /** Puts what stock begins with before an error that is no passing one. */

@@ -11,6 +11,7 @@ import { onTestFinished } from "vitest";
 import { parse } from "yaml";
 import type { SparkApplicationStatus } from "../../src/api/v1beta2/status.ts";
 import type { OperatorSettings } from "../../src/flags/operator-settings.ts";
+import { manifest } from "./manifest.ts";
 import { testSettings } from "./test-settings.ts";
 import type { Term } from "../../src/leader/lead.ts";
 import { type Operator, startOperator } from "../../src/operator.ts";
@@ -123,23 +124,4 @@ export interface RunningOperator {
   readonly term: Term;
   readonly lines: readonly string[];
   readonly stop: () => Promise<void>;
-}
-
-export function manifest(name: string, spec: Readonly<Record<string, unknown>> = {}): object {
-  return {
-    apiVersion: "sparkoperator.k8s.io/v1beta2",
-    kind: "SparkApplication",
-    metadata: { name, namespace: "spark-jobs" },
-    spec: {
-      type: "Scala",
-      mode: "cluster",
-      sparkVersion: "4.0.4",
-      image: "apache/spark:4.0.4",
-      mainClass: "org.apache.spark.examples.SparkPi",
-      mainApplicationFile: "local:///opt/spark/examples/jars/spark-examples.jar",
-      driver: { serviceAccount: "spark" },
-      executor: {},
-      ...spec,
-    },
-  };
 }

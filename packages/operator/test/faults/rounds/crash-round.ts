@@ -1,0 +1,190 @@
+import { resources, type KubeClient } from "@kindling/kube";
+import { systemOutside, type Clock } from "@kindling/outside";
+import { jsonLog } from "@kindling/service";
+import { customResources } from "../../../src/act/custom-resources.ts";
+import { startOperator } from "../../../src/operator.ts";
+import { manifest } from "../../support/manifest.ts";
+import { mortal, type Death } from "../../support/mortal-client.ts";
+import { testSettings } from "../../support/test-settings.ts";
+import type { Bystander, SeenNamespace } from "./bystander.ts";
+import type { Life, Person } from "./lives.ts";
+
+/** Where rounds take place. */
+export interface Stage {
+  /** A client of an operator's own. */
+  readonly connect: () => Promise<KubeClient>;
+  readonly client: KubeClient;
+  /** The cluster's and the operators'. */
+  readonly clock: Clock;
+  readonly bystander: Bystander;
+  /** Ends the containers of a pod. */
+  readonly end: (pod: { readonly namespace: string; readonly name: string }, exitCode: number) => void;
+}
+
+export type FaultKind = "double driver" | "false failure" | "wrong attempts" | "other name" | "leftover" | "stuck";
+
+export interface RoundFault {
+  readonly kind: FaultKind;
+  readonly text: string;
+}
+
+export interface Round {
+  /** How many of the deaths came to pass. */
+  readonly deaths: number;
+  /** How many requests the last operator has made. */
+  readonly requests: number;
+  readonly faults: readonly RoundFault[];
+}
+
+const NAME = "pi";
+/** How long a life, or the end of what is left of it, may take, in milliseconds of the real time. */
+const PATIENCE_MS = 30_000;
+
+/**
+ * One life of an application in a namespace of its own, whose operator is killed, once for each of the deaths, and begins
+ * again each time.
+ */
+export async function crashRound(
+  stage: Stage,
+  namespace: string,
+  life: Life,
+  deaths: readonly Death[],
+): Promise<Round> {
+  const { client, bystander } = stage;
+  await client.create(resources.namespaces, { metadata: { name: namespace } });
+  await client.create(resources.serviceaccounts, { metadata: { name: "spark" } }, { namespace });
+  const faults: RoundFault[] = [];
+  const operators = operateAgainAndAgain(stage, namespace, deaths);
+  const isInTime = await inTime(life.live(person(stage, namespace)));
+  const seen = bystander.seen(namespace);
+  if (!isInTime) faults.push({ kind: "stuck", text: `it was ${seen.states.join(", ")}` });
+  else faults.push(...judged(life, seen));
+  if (seen.application !== undefined) await client.delete(customResources.sparkApplications, NAME, { namespace });
+  const isEmpty = await inTime(bystander.until(() => (seen.there.size === 0 ? true : undefined)));
+  if (!isEmpty) {
+    const left = [...seen.there.values()].map(({ kind, name }) => `${kind}/${name}`);
+    faults.push({ kind: "leftover", text: left.join(", ") });
+  }
+  const { died, requests } = await operators.stop();
+  await client.request({ method: "DELETE", path: `/api/v1/namespaces/${namespace}` });
+  const where = `${life.name}, ${deaths.map(textOf).join(" and ") || "nothing happens"}: `;
+  return { deaths: died, requests, faults: faults.map(({ kind, text }) => ({ kind, text: where + text })) };
+}
+
+function textOf({ atRequest, isSent }: Death): string {
+  return `killed at request ${atRequest}, which is ${isSent ? "sent" : "not sent"}`;
+}
+
+/** One operator after the other, until there is no death any more. */
+function operateAgainAndAgain(stage: Stage, namespace: string, deaths: readonly Death[]) {
+  const settings = testSettings({ namespaces: [namespace] });
+  const log = jsonLog({ write: () => undefined }, stage.clock, "error");
+  let died = 0;
+  let isOver = false;
+  let current = operate(deaths);
+
+  async function operate([death, ...further]: readonly Death[]) {
+    const own = await stage.connect();
+    const life = mortal(own, stage.clock, death);
+    const outside = { ...systemOutside(), clock: life.clock };
+    const operator = startOperator(settings, { client: life.client, outside, log });
+    await operator.ready;
+    const term = operator.begin(life.client);
+    void life.died.then(() => {
+      died += 1;
+      if (!isOver) current = operate(further);
+    });
+    const stop = async (): Promise<void> => {
+      await term.stop();
+      await operator.stop();
+      own.close();
+    };
+    return { life, stop };
+  }
+
+  return {
+    async stop() {
+      isOver = true;
+      const { life, stop } = await current;
+      await Promise.race([stop(), life.died]);
+      return { died, requests: life.requests };
+    },
+  };
+}
+
+function person({ client, bystander, end }: Stage, namespace: string): Person {
+  const seen = bystander.seen(namespace);
+  const patch = (spec: object): Promise<unknown> =>
+    client.patch(customResources.sparkApplications, NAME, "merge", { spec }, { namespace });
+  return {
+    async create(spec) {
+      const object = manifest(NAME, spec, namespace);
+      await client.create(customResources.sparkApplications, object, { namespace });
+    },
+    async edit(spec) {
+      await patch(spec);
+    },
+    async remove() {
+      await client.delete(customResources.sparkApplications, NAME, { namespace });
+    },
+    async makeAccount(name) {
+      await client.create(resources.serviceaccounts, { metadata: { name } }, { namespace });
+    },
+    async waitFor(state, submissionAttempts) {
+      await bystander.until(() => {
+        const { status } = seen.application ?? {};
+        if (status?.applicationState.state !== state) return undefined;
+        return submissionAttempts === undefined || status.submissionAttempts === submissionAttempts ? true : undefined;
+      });
+    },
+    async waitForDriver() {
+      await bystander.until(() => [...seen.made.values()].find(({ kind }) => kind === "Pod"));
+    },
+    async waitUntilGone() {
+      await bystander.until(() => (seen.states.length > 0 && seen.application === undefined ? true : undefined));
+    },
+    endDriver(exitCode) {
+      end({ namespace, name: `${NAME}-driver` }, exitCode);
+      return Promise.resolve();
+    },
+  };
+}
+
+const FAULTY = ["FAILING", "FAILED", "SUBMISSION_FAILED", "UNKNOWN"];
+const SUBMISSION_ID = "sparkoperator.k8s.io/submission-id";
+
+function judged({ faults, attempts, drivers }: Life, { application, states, made }: SeenNamespace): RoundFault[] {
+  const found: RoundFault[] = [];
+  const pods = [...made.values()].filter(({ kind }) => kind === "Pod");
+  const ids = pods.map(({ labels }) => labels[SUBMISSION_ID]);
+  if (new Set(ids).size < ids.length) found.push({ kind: "double driver", text: ids.join(", ") });
+  if (pods.length < drivers.least || pods.length > drivers.most)
+    found.push({ kind: "double driver", text: `${pods.length} drivers: ${ids.join(", ")}` });
+  const others = pods.filter(({ name }) => name !== `${NAME}-driver`);
+  if (others.length > 0) found.push({ kind: "other name", text: others.map(({ name }) => name).join(", ") });
+  const undeserved = states.filter((state) => FAULTY.includes(state) && !faults.some((fault) => fault === state));
+  if (undeserved.length > 0) {
+    const { errorMessage = "" } = application?.status?.applicationState ?? {};
+    found.push({ kind: "false failure", text: `${states.join(", ")}; ${errorMessage}` });
+  }
+  const { submissionAttempts, executionAttempts } = application?.status ?? {};
+  if (
+    attempts !== undefined &&
+    (submissionAttempts !== attempts.submission || executionAttempts !== attempts.execution)
+  )
+    found.push({ kind: "wrong attempts", text: `${submissionAttempts} submissions, ${executionAttempts} runs` });
+  return found;
+}
+
+/** @returns whether something came to pass in time */
+async function inTime(happening: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), PATIENCE_MS);
+  });
+  try {
+    return await Promise.race([happening.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
