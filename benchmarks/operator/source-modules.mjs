@@ -6,6 +6,8 @@ import { basename, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "tsup";
 
+/** Bundled CommonJS modules ask for Node's own. */
+const REQUIRE = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
 const SOURCE = fileURLToPath(new URL("../../packages/operator/src/", import.meta.url));
 
 /**
@@ -23,6 +25,7 @@ export async function sourceModules(paths) {
     outDir,
     format: "esm",
     platform: "node",
+    banner: { js: REQUIRE },
     noExternal: [/.*/],
     config: false,
     silent: true,

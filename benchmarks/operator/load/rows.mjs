@@ -5,8 +5,9 @@ import { createKubeClient, loadClusterAccess } from "@kindling/kube";
 import { stockRelease } from "../../../apps/integration/kubeflow/stock-release.mjs";
 import { inNamespace } from "../../gateway/api-server.mjs";
 import { allAtOnce, oneByOne } from "./bursts.mjs";
-import { applyDefinitions } from "./definitions.mjs";
+import { applyDefinitions, applyStockDefinitions } from "./definitions.mjs";
 import { finishedApplications } from "./finished.mjs";
+import { manyPods } from "./many-pods.mjs";
 import { quantile } from "./observer.mjs";
 import { startKindling, startStock } from "./operators.mjs";
 import { row } from "./row.mjs";
@@ -17,15 +18,18 @@ const STOCK_COUNT = 10;
 const SINGLES = 100;
 const RUNNING = 50;
 
-/** Both operators at the API server of KUBECONFIG: how quick, how hungry, how steady. Nothing without a cluster. */
+/** Both operators at the API server of KUBECONFIG: how quick, how hungry, how steady. Of most nothing without a cluster. */
 export async function loadRows() {
-  if (process.env.KUBECONFIG === undefined) return [leftOut("everything under load", "KUBECONFIG names no cluster")];
+  const full = await manyPods();
+  if (process.env.KUBECONFIG === undefined)
+    return [...full, leftOut("everything else under load", "KUBECONFIG names no cluster")];
   const access = await loadClusterAccess({});
   const client = createKubeClient(access, { maxInFlight: 200 });
   try {
     await applyDefinitions(client);
     const ours = await underLoad(client);
     return [
+      ...full,
       ...ours.rows,
       ...(await besideStock(client, access, ours)),
       ...(await finishedApplications(client, FINISHED)),
@@ -65,7 +69,8 @@ function rowsOf(single, { perMinute, cpuEach, waits, lags, peak }) {
 async function besideStock(client, access, ours) {
   const { SPARK_HOME = "" } = process.env;
   if (SPARK_HOME === "") return [leftOut("kubeflow's operator", "SPARK_HOME names no Spark 4.0.4 for it")];
-  const { operator: program } = stockRelease();
+  const { operator: program, source } = stockRelease();
+  await applyStockDefinitions(client, source);
   const folder = mkdtempSync(join(tmpdir(), "kindling-benchmark-stock-"));
   try {
     const stock = await inNamespace({ client }, nameOf("stock"), async (namespace) => {

@@ -20,7 +20,7 @@ export type {
   WatchOptions,
   WriteOptions,
 } from "./client/options.ts";
-export type { RetryPolicy } from "./transport/transport.ts";
+export type { RequestAttempt, RetryPolicy } from "./transport/transport.ts";
 export {
   serviceTransport,
   serviceUrl,

@@ -5,12 +5,17 @@ import { untilStopped } from "@kindling/service";
 import { parseFlags } from "./flags/parse-flags.ts";
 import { USAGE } from "./flags/usage.ts";
 import { runOperator } from "./run-operator.ts";
+import { VERSION } from "./version.ts";
 
 /** The command `kindling-operator`, which is called as stock's operator is. Its log goes to stdout. */
 async function main(args: readonly string[], { outside, output, signal }: CommandContext): Promise<number> {
   const [command, verb, ...flags] = args;
   if (command === undefined || command === "help" || asksForHelp(args)) {
     output.out(commandHelp(USAGE, USAGE.name, output.onOut));
+    return 0;
+  }
+  if (command === "version" || command === "--version") {
+    output.out(`kindling-operator ${VERSION}\n`);
     return 0;
   }
   if (command === "webhook")

@@ -2,10 +2,12 @@ import { KindlingError } from "@kindling/core-spec";
 import { createKubeClient } from "@kindling/kube";
 import { sleep, type Outside } from "@kindling/outside";
 import { findCluster, jsonLog, type LogDestination } from "@kindling/service";
+import type { OperatorSettings } from "./flags/operator-settings.ts";
 import type { ParsedFlags } from "./flags/parse-flags.ts";
 import { startPlainServer } from "./health/plain-server.ts";
 import { lead } from "./leader/lead.ts";
-import { startOperator } from "./operator.ts";
+import type { OperatorMetrics } from "./metrics/operator-metrics.ts";
+import { startOperator, type Operator } from "./operator.ts";
 
 export interface RunOptions {
   readonly outside: Outside;
@@ -29,57 +31,61 @@ export async function runOperator(
   for (const { flag, reason } of ignored) log.info("a flag has no effect", { flag, reason });
   const access = await findCluster({ kubeconfigPath: settings.kubeconfig, hint: "name one with --kubeconfig" });
   const { qps, burst = qps } = settings.kubeApi;
+  let count: OperatorMetrics["requestSent"] | undefined;
   const client = createKubeClient(access, {
     userAgent: "kindling-operator",
+    onAttempt: (attempt) => count?.(attempt),
     ...(qps !== undefined && { rateLimit: { perSecond: qps, burst: burst ?? qps } }),
   });
   const operator = startOperator(settings, { client, outside, log });
-  let isReady = false;
-  const health = settings.healthProbeBindAddress;
-  const ok = { status: 200, contentType: "text/plain", body: "ok\n" };
-  const probes =
-    health === undefined
-      ? undefined
-      : await startPlainServer(health, "health-probe-bind-address", {
-          "/healthz": () => ok,
-          "/readyz": () => (isReady ? ok : { ...ok, status: 503, body: "the cluster has not been listed yet\n" }),
-        });
-  const { metrics } = operator;
-  const scrapes =
-    settings.metrics === undefined || metrics === undefined
-      ? undefined
-      : await startPlainServer(settings.metrics.bindAddress, "metrics-bind-address", {
-          [settings.metrics.endpoint]: async () => ({
-            status: 200,
-            contentType: metrics.registry.contentType,
-            body: await metrics.registry.metrics(),
-          }),
-        });
-  const stopAll = async (): Promise<void> => {
-    await operator.stop();
-    await probes?.stop();
-    await scrapes?.stop();
-    client.close();
+  const undo: (() => Promise<void> | void)[] = [() => client.close(), () => operator.stop()];
+  const rollBack = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) await step();
   };
+  let isReady = false;
   try {
+    const probes = await serveProbes(settings, () => isReady);
+    undo.push(() => probes?.stop());
+    const scrapes = await serveMetrics(settings, operator);
+    undo.push(() => scrapes?.stop());
+    count = operator.metrics?.requestSent;
     await inTime(operator.ready, settings.cacheSyncTimeoutMs, outside);
+    isReady = true;
+    log.info("the cluster has been listed", { applications: operator.stores.applications.size });
+    const leading = lead({
+      ...{ client, clock, random, holder, log },
+      election: settings.leaderElection,
+      begin: (writing) => operator.begin(writing),
+    });
+    undo.push(() => leading.stop());
   } catch (error) {
-    await stopAll();
+    await rollBack();
     throw error;
   }
-  isReady = true;
-  log.info("the cluster has been listed", { applications: operator.stores.applications.size });
-  const leading = lead({
-    ...{ client, clock, random, holder, log },
-    election: settings.leaderElection,
-    begin: (writing) => operator.begin(writing),
+  return { stop: rollBack };
+}
+
+type Served = Awaited<ReturnType<typeof startPlainServer>> | undefined;
+
+async function serveProbes({ healthProbeBindAddress }: OperatorSettings, isReady: () => boolean): Promise<Served> {
+  if (healthProbeBindAddress === undefined) return undefined;
+  const ok = { status: 200, contentType: "text/plain", body: "ok\n" };
+  return await startPlainServer(healthProbeBindAddress, "health-probe-bind-address", {
+    "/healthz": () => ok,
+    "/readyz": () => (isReady() ? ok : { ...ok, status: 503, body: "the cluster has not been listed yet\n" }),
   });
-  return {
-    async stop() {
-      await leading.stop();
-      await stopAll();
-    },
-  };
+}
+
+async function serveMetrics({ metrics: wanted }: OperatorSettings, { metrics }: Operator): Promise<Served> {
+  if (wanted === undefined || metrics === undefined) return undefined;
+  const { registry } = metrics;
+  return await startPlainServer(wanted.bindAddress, "metrics-bind-address", {
+    [wanted.endpoint]: async () => ({
+      status: 200,
+      contentType: registry.contentType,
+      body: await registry.metrics(),
+    }),
+  });
 }
 
 async function inTime(ready: Promise<void>, milliseconds: number, { clock }: Outside): Promise<void> {

@@ -25,6 +25,7 @@ export function createKubeClient(access: ClusterAccess, options: KubeClientOptio
     retry: { ...DEFAULT_RETRY, ...options.retry },
     clock,
     random,
+    onAttempt: options.onAttempt,
   });
   const scopeOf = (selection: Selection): string | undefined =>
     selection.allNamespaces === true ? undefined : (selection.namespace ?? namespace);

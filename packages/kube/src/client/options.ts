@@ -1,5 +1,5 @@
 import type { Clock } from "@kindling/outside";
-import type { RetryPolicy } from "../transport/transport.ts";
+import type { RequestAttempt, RetryPolicy } from "../transport/transport.ts";
 
 export interface KubeClientOptions {
   /** Namespace of calls that name none; default: the access's, else `default`. */
@@ -19,6 +19,8 @@ export interface KubeClientOptions {
   readonly clock?: Clock | undefined;
   /** Uniform in [0, 1), for jitter. */
   readonly random?: (() => number) | undefined;
+  /** Told of each request that was sent, for whoever counts them. */
+  readonly onAttempt?: ((attempt: RequestAttempt) => void) | undefined;
 }
 
 export interface CallOptions {

@@ -53,6 +53,16 @@ export interface TransportOptions {
   readonly retry: RetryPolicy;
   readonly clock: Clock;
   readonly random: () => number;
+  readonly onAttempt: ((attempt: RequestAttempt) => void) | undefined;
+}
+
+/** One request as it was sent, repetitions being requests of their own. */
+export interface RequestAttempt {
+  readonly method: string;
+  /** With its port, as in the URL. */
+  readonly host: string;
+  /** The status of the answer; undefined if there was none. */
+  readonly status: number | undefined;
 }
 
 /** How long an attempt may take, and what becomes of its answer. */
@@ -95,6 +105,7 @@ export function createTransport(access: ClusterAccess, options: TransportOptions
       const http = connections.with(credentials.clientCertificate);
       const response = await http.send({ method, url, path: prefix + request.path, headers, body, signal, ...limits });
       const { status } = response;
+      options.onAttempt?.({ method, host: url.host, status });
       if (status >= 200 && status < 300) return await read(response, context);
       const { text } = await readBeginning(response, { mostBytes: LONGEST_ERROR_BYTES });
       const words = hiding(...secretsIn(credentials.authorization ?? ""))(text);
@@ -102,6 +113,7 @@ export function createTransport(access: ClusterAccess, options: TransportOptions
       throw answerError(status, response.headers, words, clock.now(), { ...context, mayHaveHappened });
     } catch (error) {
       if (!isHttpError(error)) throw error;
+      options.onAttempt?.({ method, host: url.host, status: undefined });
       const mayHaveHappened = method !== "GET" && error.mayHaveArrived;
       throw connectionError(error, access, { ...context, mayHaveHappened });
     }

@@ -1,9 +1,10 @@
-import { resources, type KubeClient } from "@kindling/kube";
-import type { Clock, Random } from "@kindling/outside";
+import { createBackoff, isAlreadyExists, resources, type KubeClient, type KubeObject } from "@kindling/kube";
+import { sleep, type Clock, type Random } from "@kindling/outside";
 import { messageOf } from "@kindling/core-spec";
 import type { Log } from "@kindling/service";
 import type { ApplicationMeta } from "../api/v1beta2/spark-application.ts";
 import type { ApplicationEvent } from "../reconcile/application-event.ts";
+import { isPassing } from "./passing-fault.ts";
 
 /** What events are about. */
 export interface EventSubject {
@@ -15,7 +16,7 @@ export interface EventSubject {
 export interface EventRecorder {
   /** Does not wait: what an application goes through does not depend on it. */
   record(subject: EventSubject, events: readonly ApplicationEvent[]): void;
-  /** Resolves when all that was recorded is written. */
+  /** Resolves when all that was recorded is written, or could not be; nothing is waited for any more. */
   flush(): Promise<void>;
 }
 
@@ -35,6 +36,10 @@ const MOST_WAITING = 10_000;
 /** Kubernetes cuts notes of events at this length. */
 const LONGEST_MESSAGE = 1_024;
 
+/** As often as client-go's recorder tries. */
+const MOST_TRIES = 12;
+const BACKOFF = { baseMs: 500, capMs: 30_000, resetAfterMs: Number.POSITIVE_INFINITY };
+
 const SEQUENCES = 1_000_000;
 
 /** Writes events as client-go's recorder does: objects of `v1` in the namespace of their subject. */
@@ -42,6 +47,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   const { client, clock, random, log, component } = options;
   const waiting: { readonly subject: EventSubject; readonly event: ApplicationEvent; readonly atMs: number }[] = [];
   const writers = new Set<Promise<void>>();
+  const flushing = new AbortController();
   let sequence = Math.trunc(random.fraction() * SEQUENCES);
 
   /** Names are in the order of time, as client-go's are, and unlike those of another process. */
@@ -51,16 +57,29 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   }
 
   async function writeAll(): Promise<void> {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+      await write(eventObject(next.subject, next.event, next.atMs), next.event.reason);
+  }
+
+  async function write(object: KubeObject, reason: string): Promise<void> {
+    const backoff = createBackoff({ ...BACKOFF, clock, random: () => random.fraction() });
+    for (let tries = 1; ; tries += 1) {
       try {
-        await client.create(resources.events, eventObject(next.subject, next.event, next.atMs));
+        await client.create(resources.events, object);
+        return;
       } catch (error) {
-        log.debug("an event could not be written", { reason: next.event.reason, error: messageOf(error) });
+        // An earlier one was carried out, though its answer was lost.
+        if (isAlreadyExists(error)) return;
+        if (!isPassing(error) || tries === MOST_TRIES || flushing.signal.aborted) {
+          log.debug("an event could not be written", { reason, error: messageOf(error) });
+          return;
+        }
+        await sleep(clock, backoff.next(), flushing.signal);
       }
     }
   }
 
-  function eventObject(subject: EventSubject, { type, reason, message }: ApplicationEvent, atMs: number): object {
+  function eventObject(subject: EventSubject, { type, reason, message }: ApplicationEvent, atMs: number) {
     const { name, namespace, uid, resourceVersion } = subject.metadata;
     const time = `${new Date(atMs).toISOString().slice(0, 19)}Z`;
     return {
@@ -89,6 +108,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
       }
     },
     async flush() {
+      flushing.abort();
       while (writers.size > 0) await Promise.all(writers);
     },
   };

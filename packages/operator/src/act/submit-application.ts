@@ -1,5 +1,5 @@
 import { createRedactor, harmlessText, isKindlingError, KindlingError, REDACTED, type Pod } from "@kindling/core-spec";
-import { isConflict, isKubeError, isNotFound, resources, type KubeClient, type KubeError } from "@kindling/kube";
+import { isConflict, isNotFound, resources, type KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
 import { applicationIdOf, submit, type FindInstallation } from "@kindling/submit";
 import { withDefaults } from "../api/v1beta2/defaults.ts";
@@ -19,6 +19,7 @@ import { executorTemplate } from "../webhook-fields/executor-template.ts";
 import { webhookFields } from "../webhook-fields/webhook-fields.ts";
 import { applyOwned } from "./apply-owned.ts";
 import { templateFault } from "./check-template.ts";
+import { isPassing, kubeErrorIn } from "./passing-fault.ts";
 
 export interface SubmissionContext {
   readonly client: KubeClient;
@@ -130,8 +131,7 @@ async function asPreparation(failure: string, making: Promise<unknown>): Promise
   try {
     await making;
   } catch (error) {
-    const cause = kubeErrorIn(error);
-    if (!(error instanceof Error) || (cause !== undefined && isPassing(cause))) throw error;
+    if (!(error instanceof Error) || isPassing(error)) throw error;
     throw new PreparationError(
       `${failure}: ${error.message}`,
       "look at the object that is named, and at the operator's rights",
@@ -146,24 +146,12 @@ async function refusal(
   warnings: readonly string[],
 ): Promise<Attempt> {
   if (!(error instanceof Error)) throw error;
-  const cause = kubeErrorIn(error);
-  if (cause !== undefined && isPassing(cause)) return { kind: "unavailable", error };
+  if (isPassing(error)) return { kind: "unavailable", error };
   if (error instanceof PreparationError) return failed(error.message, warnings);
-  if (!isConflict(cause)) return failed(`${SUBMIT}: failed to run spark-submit: ${textOf(error)}`, warnings);
+  if (!isConflict(kubeErrorIn(error)))
+    return failed(`${SUBMIT}: failed to run spark-submit: ${textOf(error)}`, warnings);
   const isOwn = await hasOwnDriver(client, application);
   return isOwn ? { kind: "occupied" } : failed(`${SUBMIT}: driver pod already exist`, warnings);
-}
-
-/** What the API server, or the way to it, had to say. */
-function kubeErrorIn(error: unknown): KubeError | undefined {
-  if (isKubeError(error)) return error;
-  return error instanceof Error && error.cause !== undefined ? kubeErrorIn(error.cause) : undefined;
-}
-
-/** Whether the same request may succeed a little later. */
-function isPassing(error: KubeError): boolean {
-  if (error.kind === "status") return error.status === 429 || error.status >= 500;
-  return error.kind === "unreachable" || error.kind === "timeout" || error.kind === "aborted";
 }
 
 function textOf(error: Error): string {

@@ -7,6 +7,7 @@ import { createEventRecorder } from "../act/record-events.ts";
 import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
 import type { SparkApplicationStatus } from "../api/v1beta2/status.ts";
 import type { OperatorSettings } from "../flags/operator-settings.ts";
+import { followGateway } from "../gateway/follow-gateway.ts";
 import type { OperatorMetrics } from "../metrics/operator-metrics.ts";
 import { recordKey } from "../watch/record-store.ts";
 import type { ApplicationStores } from "./application-stores.ts";
@@ -47,16 +48,24 @@ const STATE_WORKERS = 16;
 /** Acts on all applications that are served, until it is stopped. */
 export function startApplicationController(options: ApplicationControllerOptions): ApplicationController {
   const { client, outside, settings, installations, stores, serves, log, metrics } = options;
-  const { clock, random } = outside;
+  const { clock, env, random } = outside;
   const now = (): number => clock.now();
   const submissions = Math.max(settings.submissions, settings.controllerThreads);
   const events = createEventRecorder({ client, clock, random, log, component: "spark-application-controller" });
   const submittedSpecs = createSubmittedSpecs();
   const pace = createExecutorWritePace(now);
   const surrounder = createSurrounder({ client, clock, settings, log, onKnown: (key) => lanes.add(key) });
+  const mostTracked = settings.maxTrackedExecutorPerApp;
+  const gateway =
+    settings.gateway &&
+    followGateway({
+      place: settings.gateway,
+      ...{ client, clock, env, stores, serves, installations, mostTracked, log },
+      onChange: (key) => lanes.add(key),
+    });
   const viewer: Viewer = {
-    ...{ client, stores, submittedSpecs, now, mostTracked: settings.maxTrackedExecutorPerApp },
-    promised: () => [],
+    ...{ client, stores, submittedSpecs, now, mostTracked },
+    promised: (application) => gateway?.promised(application) ?? [],
     rules: {
       driverPodCreationGracePeriodMs: settings.driverPodCreationGracePeriodMs,
       defaultTimeToLiveSeconds: settings.defaultTimeToLiveSeconds,
@@ -68,12 +77,12 @@ export function startApplicationController(options: ApplicationControllerOptions
     onWritten: (application: SparkApplication, status: SparkApplicationStatus) =>
       metrics?.written(application, status, now()),
     lookAgainAfter: (key: string, milliseconds: number) => lanes.addAfter(key, milliseconds),
+    retry: (key: string) => lanes.retry(key),
   };
   const looker = { ...shared, surrounder, pace, hasBudgets: settings.enableDriverPdb };
   const submitter = {
     ...shared,
     submission: { client, outside, settings, installations },
-    retry: (key: string) => lanes.retry(key),
     unavailableSince: new Map<string, number>(),
   };
   const lanes = startLanes({
@@ -108,7 +117,7 @@ export function startApplicationController(options: ApplicationControllerOptions
       surrounder.forget(uid);
     },
     async stop() {
-      await Promise.all([lanes.stop(), surrounder.stop()]);
+      await Promise.all([lanes.stop(), surrounder.stop(), gateway?.stop()]);
       await events.flush();
     },
   };

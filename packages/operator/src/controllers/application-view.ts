@@ -1,4 +1,4 @@
-import { isNotFound, resources, type KubeClient } from "@kindling/kube";
+import { isObjectNotFound, resources, type KubeClient } from "@kindling/kube";
 import { withDefaults } from "../api/v1beta2/defaults.ts";
 import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
 import type { DriverInfo } from "../api/v1beta2/status.ts";
@@ -66,7 +66,8 @@ async function unseenDriver(
     const pod = podRecord(await client.get(resources.pods, podName, { namespace: metadata.namespace }));
     return pod !== undefined && isDriverOf(pod, application) ? pod : undefined;
   } catch (error) {
-    if (isNotFound(error)) return undefined;
+    // Anything on the way may say 404, and the end of a run is not to be believed of it.
+    if (isObjectNotFound(error, resources.pods, podName)) return undefined;
     throw error;
   }
 }

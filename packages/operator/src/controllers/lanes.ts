@@ -45,6 +45,7 @@ export function startLanes({ clock, workers, look, submit, onFault, observers }:
   const again = new Set<string>();
   const retried = new Set<string>();
   let busy = 0;
+  let isStopping = false;
 
   function addState(key: string): void {
     observers?.states.added(key);
@@ -62,12 +63,17 @@ export function startLanes({ clock, workers, look, submit, onFault, observers }:
     observer: WorkObserver | undefined,
   ): Promise<void> {
     for (let key = await queue.get(); key !== undefined; key = await queue.get()) {
+      if (isStopping) {
+        queue.done(key);
+        continue;
+      }
       busy += 1;
       observer?.started(key);
       try {
         await task(key);
         const isRetried = retried.delete(key);
-        if (!isRetried) states.forget(key);
+        // What is handed over to be submitted has not succeeded yet.
+        if (!isRetried && !inSubmission.has(key)) states.forget(key);
         observer?.ended(key, isRetried ? "requeue" : "success");
       } catch (error) {
         observer?.ended(key, "error");
@@ -121,6 +127,7 @@ export function startLanes({ clock, workers, look, submit, onFault, observers }:
       return busy;
     },
     async stop() {
+      isStopping = true;
       states.shutDown();
       submissions.shutDown();
       await Promise.all(running);

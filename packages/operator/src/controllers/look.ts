@@ -8,7 +8,7 @@ import { decide, type Action } from "../reconcile/decide.ts";
 import type { ObjectRecord } from "../watch/application-record.ts";
 import { viewOf, type Viewer } from "./application-view.ts";
 import type { ExecutorWritePace } from "./executor-write-pace.ts";
-import { storeStatus, type StatusStore } from "./store-status.ts";
+import { refresh, storeStatus, type StatusStore } from "./store-status.ts";
 import type { Surrounder } from "./surrounder.ts";
 
 export interface Looker extends StatusStore {
@@ -19,6 +19,8 @@ export interface Looker extends StatusStore {
   /** Whether the operator makes budgets against the eviction of drivers. */
   readonly hasBudgets: boolean;
   readonly lookAgainAfter: (key: string, milliseconds: number) => void;
+  /** Looks again after a wait that grows. */
+  readonly retry: (key: string) => void;
   readonly now: () => number;
 }
 
@@ -35,12 +37,17 @@ export async function look(looker: Looker, key: string): Promise<"done" | "submi
   const decision = decide(await viewOf(looker.viewer, application, driverInfo));
   const { status, events, action, lookAgainAtMs } = decision;
   if (action?.kind === "submit") return "submit";
-  if (action !== undefined) await carryOut(looker, record, application, action);
-  else if (status !== application.status) {
+  if (action !== undefined) {
+    // A watch may be behind, or this process was away for a while: what is deleted by an old state might be a new run.
+    const current = await refresh(looker.client, looker.stores, application);
+    if (current?.resourceVersion !== record.resourceVersion) return "done";
+    if (!(await carryOut(looker, record, application, action))) looker.retry(key);
+  } else if (status !== application.status) {
     const { uid } = application.metadata;
     const waitMs = looker.pace.waitMs(uid, application.status, status);
     if (waitMs > 0) looker.lookAgainAfter(key, waitMs);
     else if (await storeStatus(looker, record, application, status, events)) looker.pace.written(uid);
+    else looker.retry(key);
   }
   if (lookAgainAtMs !== undefined) looker.lookAgainAfter(key, Math.max(0, lookAgainAtMs - looker.now()));
   return "done";
@@ -56,30 +63,30 @@ function surround({ surrounder }: Looker, application: SparkApplication): Driver
   return WITH_DRIVER.has(state) ? surrounder.ensure(application) : {};
 }
 
+/** @returns whether all of it was done */
 async function carryOut(
   looker: Looker,
   record: ObjectRecord,
   application: SparkApplication,
   action: Exclude<Action, { kind: "submit" }>,
-): Promise<void> {
+): Promise<boolean> {
   const { client, surrounder } = looker;
-  const { name, namespace, uid } = application.metadata;
+  const { name, namespace, uid, resourceVersion } = application.metadata;
   switch (action.kind) {
     case "clean-up":
       await deleteRun(client, application, action.pods, looker.hasBudgets);
-      return;
+      return true;
     case "delete-run":
       await deleteRun(client, application, action.pods, looker.hasBudgets);
       surrounder.forget(uid);
-      if (action.afterwards !== application.status)
-        await storeStatus(looker, record, application, action.afterwards, action.events);
-      return;
+      if (action.afterwards === application.status) return true;
+      return await storeStatus(looker, record, application, action.afterwards, action.events);
     case "delete-application":
       await client
-        .delete(customResources.sparkApplications, name, { namespace, preconditions: { uid } })
+        .delete(customResources.sparkApplications, name, { namespace, preconditions: { uid, resourceVersion } })
         .catch((error: unknown) => {
           if (!isNotFound(error)) throw error;
         });
-      return;
+      return true;
   }
 }

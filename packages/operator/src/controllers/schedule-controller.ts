@@ -4,6 +4,7 @@ import {
   isAlreadyExists,
   isConflict,
   isNotFound,
+  isObjectNotFound,
   perKeyBackoff,
   type KubeClient,
 } from "@kindling/kube";
@@ -75,6 +76,8 @@ export function startScheduleController(options: ScheduleControllerOptions): Sch
     { start, status, events: told, deleteRuns }: ScheduleDecision,
   ): Promise<void> {
     const { namespace } = schedule.metadata;
+    // A watch may be behind, or this process was away for a while: another may have started that run long ago.
+    if (start !== undefined && (await refresh(record))?.resourceVersion !== record.resourceVersion) return;
     if (start?.replaces !== undefined) await remove(start.replaces, namespace);
     if (start !== undefined) await startRun(record, start, namespace);
     if (status !== schedule.status && !(await storeStatus(record, status, namespace))) return;
@@ -112,10 +115,26 @@ export function startScheduleController(options: ScheduleControllerOptions): Sch
       schedules.put(objectRecord(await client.replace(type, written, { namespace, subresource: "status" })));
       return true;
     } catch (error) {
-      if (isNotFound(error)) schedules.drop(record);
-      else if (!isConflict(error)) throw error;
-      else schedules.put(objectRecord(await client.get(type, record.name, { namespace })));
+      if (!isConflict(error) && !isNotFound(error)) throw error;
+      const found = await refresh(record);
+      if (found?.resourceVersion === record.resourceVersion) throw error;
       return false;
+    }
+  }
+
+  /** @returns undefined if it is gone */
+  async function refresh(record: ObjectRecord): Promise<ObjectRecord | undefined> {
+    const { name, namespace } = record;
+    const type = customResources.scheduledSparkApplications;
+    try {
+      const found = objectRecord(await client.get(type, name, { namespace }));
+      schedules.put(found);
+      return found;
+    } catch (error) {
+      // Anything on the way may say 404, and a schedule that is forgotten is not looked at any more.
+      if (!isObjectNotFound(error, type, name)) throw error;
+      schedules.drop(record);
+      return undefined;
     }
   }
 

@@ -1,9 +1,12 @@
-import { isConflict, isNotFound, type KubeClient } from "@kindling/kube";
+import { isDeepStrictEqual } from "node:util";
+import { isConflict, isNotFound, isObjectNotFound, type KubeClient } from "@kindling/kube";
 import { customResources, type WithStatus } from "../act/custom-resources.ts";
 import type { EventRecorder } from "../act/record-events.ts";
 import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
 import type { SparkApplicationStatus } from "../api/v1beta2/status.ts";
+import { readSparkApplication } from "../api/v1beta2/read.ts";
 import type { ApplicationEvent } from "../reconcile/application-event.ts";
+import { withoutUnset } from "../reconcile/status-changes.ts";
 import { objectRecord, type ObjectRecord } from "../watch/application-record.ts";
 import { recordKey } from "../watch/record-store.ts";
 import type { ApplicationStores } from "./application-stores.ts";
@@ -39,8 +42,9 @@ export async function storeStatus(
     stores.applications.put(objectRecord(answer));
   } catch (error) {
     if (!isConflict(error) && !isNotFound(error)) throw error;
-    await refresh(client, stores, application);
-    return false;
+    const found = await refresh(client, stores, application);
+    // A write whose answer was lost is repeated, and meets what it has written itself.
+    if (found === undefined || !isStatusOf(found, status)) return false;
   }
   events.record(application, told);
   onWritten(application, status);
@@ -63,9 +67,14 @@ export async function refresh(
     stores.applications.put(record);
     return record;
   } catch (error) {
-    if (!isNotFound(error)) throw error;
+    // Anything on the way may say 404, and an application that is forgotten is not looked at any more.
+    if (!isObjectNotFound(error, customResources.sparkApplications, name)) throw error;
     const known = stores.applications.get(recordKey(metadata));
     if (known !== undefined) stores.applications.drop(known);
     return undefined;
   }
+}
+
+function isStatusOf({ object }: ObjectRecord, status: SparkApplicationStatus): boolean {
+  return isDeepStrictEqual(withoutUnset(readSparkApplication(object).application.status), withoutUnset(status));
 }

@@ -34,7 +34,13 @@ export async function submitIfDue(submitter: Submitter, key: string): Promise<vo
   const { client, stores, viewer, submission, now } = submitter;
   const known = stores.applications.get(key);
   if (known === undefined) return;
-  const record = await refresh(client, stores, readSparkApplication(known.object).application);
+  const record = await refresh(client, stores, readSparkApplication(known.object).application).catch(
+    (error: unknown) => {
+      // An API server that is away says nothing about this submission: patience begins when it is there again.
+      submitter.unavailableSince.delete(key);
+      throw error;
+    },
+  );
   if (record === undefined) return;
   const { application, faults } = readSparkApplication(record.object);
   const { action } = decide(await viewOf(viewer, application, {}));
@@ -57,8 +63,7 @@ export async function submitIfDue(submitter: Submitter, key: string): Promise<vo
   );
   const { state, errorMessage } = status.applicationState;
   const events = [...stateEvent(application.metadata.name, state, errorMessage), ...warningsOf(attempt)];
-  if (await storeStatus(submitter, record, application, status, events)) return;
-  submitter.lookAgainAfter(key, 0);
+  if (!(await storeStatus(submitter, record, application, status, events))) submitter.retry(key);
 }
 
 /** @returns undefined if it is to be tried again before anything is recorded */

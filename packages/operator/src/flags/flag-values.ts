@@ -1,86 +1,96 @@
 import { KindlingError, quotedName } from "@kindling/core-spec";
-import { goDuration } from "../schedule/cron/go-duration.ts";
+import { READ, WANTED } from "./flag-kinds.ts";
+import type { Flag, FlagKind } from "./flag.ts";
+import type { WrittenFlags } from "./parse-words.ts";
 
-/** Reads values of flags. Each throws KindlingError `ARGUMENT_INVALID` that names the flag and says what would be right. */
+/**
+ * Reads values of flags: the last one that was written, the default if there is none; of lists all that were written.
+ * Each throws KindlingError `ARGUMENT_INVALID` that names the flag and says what would be right.
+ */
 export interface FlagValues {
+  isWritten(name: string): boolean;
+  /** @returns undefined for an empty text */
   text(name: string): string | undefined;
   oneOf<T extends string>(name: string, choices: readonly T[]): T;
   isOn(name: string): boolean;
-  /** @param least the lowest number that makes sense */
-  count(name: string, least: number): number;
+  /** A whole number that is not negative. */
+  count(name: string): number;
+  /** @returns undefined if there is none */
   number(name: string): number | undefined;
+  /** A duration that is not negative. */
   milliseconds(name: string): number;
+  /** With the empty texts that stand in it. */
   list(name: string): readonly string[];
   numbers(name: string): readonly number[];
   json(name: string): unknown;
+  gates(name: string): string;
 }
 
-/** @param written the last value of a flag, its default if it was not written; of lists all values, behind commas */
-export function flagValues(written: (name: string) => string): FlagValues {
-  const fault = (name: string, wanted: string): KindlingError =>
-    new KindlingError("ARGUMENT_INVALID", `--${name} has to be ${wanted}, and is ${quotedName(written(name))}`);
+/** @throws KindlingError `ARGUMENT_INVALID` if something was written that its flag cannot have, though nobody asks for it */
+export function flagValues(written: WrittenFlags, flags: readonly Flag[]): FlagValues {
+  const byName = new Map(flags.map((flag) => [flag.name, flag]));
+  for (const flag of flags) {
+    for (const text of written.get(flag.name) ?? []) if (READ[flag.kind](text) === undefined) throw wrong(flag, text);
+  }
 
-  const values: FlagValues = {
-    text: (name) => (written(name) === "" ? undefined : written(name)),
+  function flagOf(name: string, ...kinds: readonly FlagKind[]): Flag {
+    const flag = byName.get(name);
+    if (flag === undefined || !kinds.includes(flag.kind)) throw new Error(`there is no such flag: ${name}`);
+    return flag;
+  }
+
+  function last(flag: Flag): string {
+    return written.get(flag.name)?.at(-1) ?? flag.default;
+  }
+
+  /** Throws for an empty default alone: all else has been read before. */
+  function read<T>(flag: Flag, reader: (text: string) => T | undefined): T {
+    const value = reader(last(flag));
+    if (value === undefined) throw wrong(flag, last(flag));
+    return value;
+  }
+
+  return {
+    isWritten: (name) => written.has(name),
+    text: (name) => last(flagOf(name, "text")) || undefined,
     oneOf(name, choices) {
-      const found = choices.find((choice) => choice === written(name));
-      if (found === undefined) throw fault(name, `one of ${choices.join(", ")}`);
+      const flag = flagOf(name, "text");
+      const found = choices.find((choice) => choice === last(flag));
+      if (found === undefined) throw wrong(flag, last(flag), `one of ${choices.join(", ")}`);
       return found;
     },
-    isOn(name) {
-      const text = written(name);
-      if (TRUE.has(text)) return true;
-      if (FALSE.has(text)) return false;
-      throw fault(name, "true or false");
-    },
-    count(name, least) {
-      const text = written(name);
-      const number = Number(text);
-      if (!/^\d{1,15}$/.test(text) || number < least) throw fault(name, `a whole number of at least ${least}`);
-      return number;
+    isOn: (name) => read(flagOf(name, "switch"), READ.switch),
+    count(name) {
+      const flag = flagOf(name, "integer");
+      const value = read(flag, READ.integer);
+      if (value < 0) throw wrong(flag, last(flag), "a whole number that is not negative");
+      return value;
     },
     number(name) {
-      const text = written(name);
-      if (text === "") return undefined;
-      const number = Number(text);
-      if (!Number.isFinite(number) || number < 0) throw fault(name, "a number that is not negative");
-      return number;
+      const flag = flagOf(name, "number", "integer");
+      return last(flag) === "" ? undefined : read(flag, READ.number);
     },
     milliseconds(name) {
-      const nanos = durationOf(written(name));
-      if (nanos === undefined || nanos < 0n) throw fault(name, "a duration such as 30s or 1h30m");
-      return Number(nanos / 1_000_000n);
+      const flag = flagOf(name, "duration");
+      const value = read(flag, READ.duration);
+      if (value < 0) throw wrong(flag, last(flag), `${WANTED.duration}, not a negative one`);
+      return value;
     },
-    list: (name) =>
-      written(name)
-        .split(",")
-        .filter((part) => part !== ""),
+    list(name) {
+      const flag = flagOf(name, "list");
+      return (written.get(name) ?? [flag.default]).flatMap((text) => READ.list(text) ?? []);
+    },
     numbers(name) {
-      const numbers = values.list(name).map(Number);
-      if (numbers.some((number) => !Number.isFinite(number))) throw fault(name, "numbers with commas between them");
-      return numbers;
+      const flag = flagOf(name, "numbers");
+      return (written.get(name) ?? [flag.default]).flatMap((text) => READ.numbers(text) ?? []);
     },
-    json(name) {
-      const text = written(name);
-      if (text === "") return undefined;
-      try {
-        return JSON.parse(text) as unknown;
-      } catch {
-        throw fault(name, "JSON");
-      }
-    },
+    json: (name) => read(flagOf(name, "json"), READ.json).value,
+    gates: (name) => (written.get(flagOf(name, "gates").name) ?? []).join(","),
   };
-  return values;
 }
 
-// As Go's strconv.ParseBool.
-const TRUE = new Set(["1", "t", "T", "true", "TRUE", "True"]);
-const FALSE = new Set(["0", "f", "F", "false", "FALSE", "False"]);
-
-function durationOf(text: string): bigint | undefined {
-  try {
-    return goDuration(text);
-  } catch {
-    return undefined;
-  }
+/** JSON is not shown: it is long, and nobody knows what is in it. */
+function wrong({ name, kind }: Flag, text: string, wanted: string = WANTED[kind]): KindlingError {
+  const shown = kind === "json" ? "" : `, and is ${quotedName(text)}`;
+  return new KindlingError("ARGUMENT_INVALID", `--${name} has to be ${wanted}${shown}`);
 }

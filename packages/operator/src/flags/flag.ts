@@ -1,5 +1,5 @@
 /** What a flag's value is written as. Durations are Go's: `30s`, `1h30m`. */
-export type FlagKind = "switch" | "number" | "duration" | "text" | "list" | "json" | "gates";
+export type FlagKind = "switch" | "integer" | "number" | "duration" | "text" | "list" | "numbers" | "json" | "gates";
 
 /** One flag of `controller start`. */
 export interface Flag {

@@ -1,3 +1,4 @@
+import type { GatewayPlace } from "@kindling/submit";
 import type { IngressTLS } from "kubernetes-types/networking/v1.js";
 import type { TimestampPrecision } from "../schedule/scheduled-run.ts";
 
@@ -28,6 +29,8 @@ export interface OperatorSettings {
   readonly featureGates: ReadonlySet<FeatureGate>;
   /** How many submissions may be under way at a time. */
   readonly submissions: number;
+  /** The gateway that is asked for executors that it has promised; without one nobody is. */
+  readonly gateway: GatewayPlace | undefined;
   /** The lowest level that is logged. */
   readonly logLevel: "debug" | "info" | "warn" | "error";
 }

@@ -1,11 +1,13 @@
 import { closest, KindlingError, quotedName } from "@kindling/core-spec";
+import { WANTED } from "./flag-kinds.ts";
 import type { Flag } from "./flag.ts";
 
 /** What was written for each flag; of one that is written several times all of it, in order. */
 export type WrittenFlags = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Reads a command line as Go's pflag does: `--flag=value`, `--flag value`, `--switch`, `--switch=false`.
+ * Reads a command line as Go's pflag does: `--flag=value`, `--flag value`, `--switch`, `--switch=false`; `--` ends the flags
+ * (spf13/pflag v1.0.10, flag.go). Words that are no flags are refused, while stock's operator does not look at them.
  *
  * @throws KindlingError `ARGUMENT_INVALID` for a flag that there is none, a value that is missing, and a word that is no flag
  */
@@ -13,32 +15,43 @@ export function parseWords(words: readonly string[], flags: readonly Flag[]): Wr
   const byName = new Map(flags.map((flag) => [flag.name, flag]));
   const written = new Map<string, string[]>();
   const rest = words.values();
+  let before: Flag | undefined;
   for (const word of rest) {
-    const [, name = "", value] = /^--?([A-Za-z][^=]*)(?:=(.*))?$/s.exec(word) ?? [];
-    if (name === "") throw notTaken(word);
+    if (word === "--") break;
+    const [, name, value] = /^--([^-=][^=]*)(?:=(.*))?$/s.exec(word) ?? [];
+    if (name === undefined) throw notTaken(word, before);
     const flag = byName.get(name);
     if (flag === undefined) throw unknownFlag(name, [...byName.keys()]);
-    const given = value ?? (flag.kind === "switch" ? "true" : next(rest, name));
+    const given = value ?? (flag.kind === "switch" ? "true" : next(rest, flag));
     written.set(name, [...(written.get(name) ?? []), given]);
+    before = value === undefined ? flag : undefined;
   }
+  for (const word of rest) throw notTaken(word, undefined);
   return written;
 }
 
-function next(rest: Iterator<string>, name: string): string {
+function next(rest: Iterator<string>, { name, kind }: Flag): string {
   const { value, done } = rest.next();
-  if (done === true) throw new KindlingError("ARGUMENT_INVALID", `flag needs an argument: --${name}`);
+  if (done === true) throw new KindlingError("ARGUMENT_INVALID", `--${name} needs a value: ${WANTED[kind]}`);
   return value;
 }
 
-function notTaken(word: string): KindlingError {
-  return new KindlingError("ARGUMENT_INVALID", `${quotedName(word)} is no flag`, {
-    hint: "kindling-operator help tells all flags",
-  });
+const TELLS_ALL = "kindling-operator help tells all flags";
+
+/** @param before the flag that was written before it, without a value of its own */
+function notTaken(word: string, before: Flag | undefined): KindlingError {
+  return new KindlingError("ARGUMENT_INVALID", `${quotedName(word)} is no flag`, { hint: hintFor(word, before) });
+}
+
+function hintFor(word: string, before: Flag | undefined): string {
+  if (before?.kind === "switch" && /^(?:true|false)$/i.test(word)) return `write --${before.name}=${word}`;
+  if (/^-[^-]/.test(word)) return `flags begin with two dashes; ${TELLS_ALL}`;
+  return TELLS_ALL;
 }
 
 function unknownFlag(name: string, names: readonly string[]): KindlingError {
   const near = closest(name, names);
-  return new KindlingError("ARGUMENT_INVALID", `unknown flag: --${quotedName(name)}`, {
-    hint: near === undefined ? "kindling-operator help tells all flags" : `did you mean --${near}?`,
+  return new KindlingError("ARGUMENT_INVALID", `there is no flag ${quotedName(`--${name}`)}`, {
+    hint: near === undefined ? TELLS_ALL : `did you mean --${near}?`,
   });
 }

@@ -4,10 +4,12 @@ import type { Flag, FlagKind } from "./flag.ts";
 
 const VALUES: Readonly<Record<FlagKind, string | undefined>> = {
   switch: undefined,
+  integer: "N",
   number: "N",
   duration: "DURATION",
   text: "TEXT",
   list: "LIST",
+  numbers: "LIST",
   json: "JSON",
   gates: "GATE=true",
 };

@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
-import { KindlingError, messageOf } from "@kindling/core-spec";
+import { KindlingError, messageOf, quotedName } from "@kindling/core-spec";
 import { closeServer, listen } from "@kindling/service";
+import { LISTEN_ADDRESS_WANTED, listenAddress } from "./listen-address.ts";
 
 /** What a path answers. */
 export interface PlainAnswer {
@@ -27,6 +28,12 @@ export async function startPlainServer(
   flag: string,
   routes: PlainRoutes,
 ): Promise<{ readonly port: number; stop(): Promise<void> }> {
+  const place = listenAddress(address);
+  if (place === undefined)
+    throw new KindlingError(
+      "ARGUMENT_INVALID",
+      `--${flag} has to be ${LISTEN_ADDRESS_WANTED}, and is ${quotedName(address)}`,
+    );
   const server: Server = createServer(SHORT_LIVED, (request, response) => {
     const [path = ""] = (request.url ?? "").split("?");
     const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
@@ -45,20 +52,10 @@ export async function startPlainServer(
       );
   });
   server.maxConnections = MOST_CONNECTIONS;
-  const { host, port } = placeOf(address, flag);
   try {
-    return { port: await listen(server, host, port), stop: () => closeServer(server) };
+    return { port: await listen(server, place.host, place.port), stop: () => closeServer(server) };
   } catch (cause) {
-    throw new KindlingError("ARGUMENT_INVALID", `--${flag}: cannot listen on ${address}: ${messageOf(cause)}`, {
-      cause,
-    });
+    const message = `--${flag}: cannot listen on ${quotedName(address)}: ${messageOf(cause)}`;
+    throw new KindlingError("ARGUMENT_INVALID", message, { cause });
   }
-}
-
-function placeOf(address: string, flag: string): { readonly host: string; readonly port: number } {
-  const [, ipv6, name, port] = /^(?:\[([^\]]*)\]|([^:]*)):(\d{1,5})$/.exec(address) ?? [];
-  if (port === undefined || Number(port) > 65_535)
-    throw new KindlingError("ARGUMENT_INVALID", `--${flag} has to be an address such as :8081, and is ${address}`);
-  const host = ipv6 ?? name ?? "";
-  return { host: host === "" ? "::" : host, port: Number(port) };
 }

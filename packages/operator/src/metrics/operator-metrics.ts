@@ -6,6 +6,7 @@ import type { ObjectRecord } from "../watch/application-record.ts";
 import { applicationMetrics, type CountWritten } from "./application-metrics.ts";
 import { type CountExecutor, executorMetrics } from "./executor-metrics.ts";
 import { metricLabels, type MetricLabels } from "./metric-labels.ts";
+import { type CountRequest, requestMetrics } from "./request-metrics.ts";
 import { type ObserveWork, workMetrics } from "./work-metrics.ts";
 
 /** What is asked at each scrape. */
@@ -34,6 +35,8 @@ export interface OperatorMetrics {
   readonly executorChanged: CountExecutor;
   /** Begins to observe a queue, in place of an earlier one of the name. */
   readonly observeWork: ObserveWork;
+  /** Has to be called for each request to the API server when it has its answer, or will have none. */
+  readonly requestSent: CountRequest;
 }
 
 /**
@@ -57,10 +60,11 @@ export function createOperatorMetrics(
     pods: () => (isLeading() ? pods() : []),
   });
   const observeWork = workMetrics(registry, clock);
+  const requestSent = requestMetrics(registry);
   if (leaseName !== undefined) leaderGauge(registry, leaseName, isLeading);
   collectDefaultMetrics({ register: registry });
   return {
-    ...{ registry, labels, written, observeWork },
+    ...{ registry, labels, written, observeWork, requestSent },
     executorChanged(before, after) {
       if (isLeading()) executorChanged(before, after);
     },

@@ -36,6 +36,7 @@ const STOCK: Readonly<Record<string, readonly [type: string, labels: readonly st
   controller_runtime_max_concurrent_reconciles: ["gauge", CONTROLLER],
   controller_runtime_active_workers: ["gauge", CONTROLLER],
   leader_election_master_status: ["gauge", ["name"]],
+  rest_client_requests_total: ["counter", ["code", "method", "host"]],
 };
 
 test("names, types and labels are stock's", () => {

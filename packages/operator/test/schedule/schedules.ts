@@ -4,7 +4,7 @@ import type {
   ScheduledSparkApplicationStatus,
 } from "../../src/api/v1beta2/scheduled-spark-application.ts";
 import type { ApplicationMeta, SparkApplicationSpec } from "../../src/api/v1beta2/spark-application.ts";
-import type { ScheduleView } from "../../src/schedule/decide-schedule.ts";
+import { decideSchedule, type ScheduleDecision, type ScheduleView } from "../../src/schedule/decide-schedule.ts";
 import { createTimeZones } from "../../src/schedule/cron/time-zones.ts";
 import type { ScheduleRules } from "../../src/schedule/read-schedule.ts";
 import type { ScheduledRun } from "../../src/schedule/scheduled-run.ts";
@@ -72,3 +72,22 @@ export function runAt(clock: string): string {
 export function run(clock: string, state: ScheduledRun["state"] = "RUNNING"): ScheduledRun {
   return { name: runAt(clock), creationTimestamp: time(clock), state };
 }
+
+/** As the operator has left it after the run at nine. */
+export const DUE: ScheduledSparkApplicationStatus = {
+  scheduleState: "Scheduled",
+  lastRun: time("09:00"),
+  lastRunName: runAt("09:00"),
+  nextRun: time("10:00"),
+};
+
+export function due(spec: Parts["spec"] = {}, over: Parameters<typeof view>[1] = {}): ScheduleDecision {
+  return decideSchedule(view({ spec, status: DUE }, over));
+}
+
+export const NOTHING: Omit<ScheduleDecision, "status"> = {
+  start: undefined,
+  events: [],
+  deleteRuns: [],
+  lookAgainAtMs: undefined,
+};

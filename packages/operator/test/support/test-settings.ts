@@ -28,6 +28,7 @@ export function testSettings(over: Partial<OperatorSettings> = {}): OperatorSett
     timestampPrecision: "nanos",
     featureGates: new Set(),
     submissions: 50,
+    gateway: undefined,
     logLevel: "debug",
     ...over,
   };

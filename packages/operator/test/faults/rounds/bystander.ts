@@ -1,4 +1,5 @@
 import { resources, startReflector, type KubeClient, type KubeObject, type ResourceType } from "@kindling/kube";
+import type { Event } from "kubernetes-types/core/v1.js";
 import { customResources } from "../../../src/act/custom-resources.ts";
 import type { SparkApplicationStatus } from "../../../src/api/v1beta2/status.ts";
 
@@ -20,6 +21,8 @@ export interface SeenNamespace {
   application: SeenApplication | undefined;
   /** Each state that the application has been in, in order. */
   readonly states: string[];
+  /** Of all events about the application. */
+  readonly reasons: string[];
   /** Everything that was ever made, by uid. */
   readonly made: Map<string, SeenObject>;
   /** What is there now, by uid. */
@@ -47,7 +50,7 @@ export async function startBystander(client: KubeClient): Promise<Bystander> {
   function seen(namespace: string): SeenNamespace {
     const known = namespaces.get(namespace);
     if (known !== undefined) return known;
-    const unknown = { application: undefined, states: [], made: new Map(), there: new Map() };
+    const unknown = { application: undefined, states: [], reasons: [], made: new Map(), there: new Map() };
     namespaces.set(namespace, unknown);
     return unknown;
   }
@@ -69,6 +72,10 @@ export async function startBystander(client: KubeClient): Promise<Bystander> {
     else of.there.set(uid, object);
   }
 
+  function seeEvent({ metadata, involvedObject, reason = "" }: Event, isGone: boolean): void {
+    if (!isGone && involvedObject.kind === "SparkApplication") seen(metadata.namespace ?? "").reasons.push(reason);
+  }
+
   function follow<T extends KubeObject>(type: ResourceType<T>, see: (object: T, isGone: boolean) => void) {
     return startReflector(client, type, {
       allNamespaces: true,
@@ -88,6 +95,7 @@ export async function startBystander(client: KubeClient): Promise<Bystander> {
 
   const reflectors = [
     follow(customResources.sparkApplications, seeApplication),
+    follow(resources.events, seeEvent),
     ...[resources.pods, resources.services, resources.configmaps].map((type) => follow(type, seeObject)),
   ];
   await Promise.all(reflectors.map(({ synced }) => synced));

@@ -1,25 +1,14 @@
-import { resources, type KubeClient } from "@kindling/kube";
-import { systemOutside, type Clock } from "@kindling/outside";
+import { resources } from "@kindling/kube";
+import { systemOutside } from "@kindling/outside";
 import { jsonLog } from "@kindling/service";
 import { customResources } from "../../../src/act/custom-resources.ts";
 import { startOperator } from "../../../src/operator.ts";
-import { manifest } from "../../support/manifest.ts";
 import { mortal, type Death } from "../../support/mortal-client.ts";
 import { testSettings } from "../../support/test-settings.ts";
-import type { Bystander, SeenNamespace } from "./bystander.ts";
-import type { Life, Person } from "./lives.ts";
-
-/** Where rounds take place. */
-export interface Stage {
-  /** A client of an operator's own. */
-  readonly connect: () => Promise<KubeClient>;
-  readonly client: KubeClient;
-  /** The cluster's and the operators'. */
-  readonly clock: Clock;
-  readonly bystander: Bystander;
-  /** Ends the containers of a pod. */
-  readonly end: (pod: { readonly namespace: string; readonly name: string }, exitCode: number) => void;
-}
+import type { SeenNamespace } from "./bystander.ts";
+import type { Life } from "./lives.ts";
+import { NAME, personWith } from "./person.ts";
+import type { Stage } from "./stage.ts";
 
 export type FaultKind = "double driver" | "false failure" | "wrong attempts" | "other name" | "leftover" | "stuck";
 
@@ -33,10 +22,11 @@ export interface Round {
   readonly deaths: number;
   /** How many requests the last operator has made. */
   readonly requests: number;
+  /** Of all events about the application, sorted. */
+  readonly reasons: readonly string[];
   readonly faults: readonly RoundFault[];
 }
 
-const NAME = "pi";
 /** How long a life, or the end of what is left of it, may take, in milliseconds of the real time. */
 const PATIENCE_MS = 30_000;
 
@@ -55,7 +45,7 @@ export async function crashRound(
   await client.create(resources.serviceaccounts, { metadata: { name: "spark" } }, { namespace });
   const faults: RoundFault[] = [];
   const operators = operateAgainAndAgain(stage, namespace, deaths);
-  const isInTime = await inTime(life.live(person(stage, namespace)));
+  const isInTime = await inTime(life.live(personWith(stage, namespace)));
   const seen = bystander.seen(namespace);
   if (!isInTime) faults.push({ kind: "stuck", text: `it was ${seen.states.join(", ")}` });
   else faults.push(...judged(life, seen));
@@ -68,7 +58,10 @@ export async function crashRound(
   const { died, requests } = await operators.stop();
   await client.request({ method: "DELETE", path: `/api/v1/namespaces/${namespace}` });
   const where = `${life.name}, ${deaths.map(textOf).join(" and ") || "nothing happens"}: `;
-  return { deaths: died, requests, faults: faults.map(({ kind, text }) => ({ kind, text: where + text })) };
+  return {
+    ...{ deaths: died, requests, reasons: seen.reasons.toSorted() },
+    faults: faults.map(({ kind, text }) => ({ kind, text: where + text })),
+  };
 }
 
 function textOf({ atRequest, isSent }: Death): string {
@@ -84,7 +77,7 @@ function operateAgainAndAgain(stage: Stage, namespace: string, deaths: readonly 
   let current = operate(deaths);
 
   async function operate([death, ...further]: readonly Death[]) {
-    const own = await stage.connect();
+    const own = stage.connect();
     const life = mortal(own, stage.clock, death);
     const outside = { ...systemOutside(), clock: life.clock };
     const operator = startOperator(settings, { client: life.client, outside, log });
@@ -108,44 +101,6 @@ function operateAgainAndAgain(stage: Stage, namespace: string, deaths: readonly 
       const { life, stop } = await current;
       await Promise.race([stop(), life.died]);
       return { died, requests: life.requests };
-    },
-  };
-}
-
-function person({ client, bystander, end }: Stage, namespace: string): Person {
-  const seen = bystander.seen(namespace);
-  const patch = (spec: object): Promise<unknown> =>
-    client.patch(customResources.sparkApplications, NAME, "merge", { spec }, { namespace });
-  return {
-    async create(spec) {
-      const object = manifest(NAME, spec, namespace);
-      await client.create(customResources.sparkApplications, object, { namespace });
-    },
-    async edit(spec) {
-      await patch(spec);
-    },
-    async remove() {
-      await client.delete(customResources.sparkApplications, NAME, { namespace });
-    },
-    async makeAccount(name) {
-      await client.create(resources.serviceaccounts, { metadata: { name } }, { namespace });
-    },
-    async waitFor(state, submissionAttempts) {
-      await bystander.until(() => {
-        const { status } = seen.application ?? {};
-        if (status?.applicationState.state !== state) return undefined;
-        return submissionAttempts === undefined || status.submissionAttempts === submissionAttempts ? true : undefined;
-      });
-    },
-    async waitForDriver() {
-      await bystander.until(() => [...seen.made.values()].find(({ kind }) => kind === "Pod"));
-    },
-    async waitUntilGone() {
-      await bystander.until(() => (seen.states.length > 0 && seen.application === undefined ? true : undefined));
-    },
-    endDriver(exitCode) {
-      end({ namespace, name: `${NAME}-driver` }, exitCode);
-      return Promise.resolve();
     },
   };
 }

@@ -1,21 +1,5 @@
 import type { ApplicationState } from "../../../src/api/v1beta2/status.ts";
-
-/** What somebody does with an application in the course of its life. */
-export interface Person {
-  create(spec: Readonly<Record<string, unknown>>): Promise<void>;
-  /** A merge patch. */
-  edit(spec: Readonly<Record<string, unknown>>): Promise<void>;
-  remove(): Promise<void>;
-  /** Makes the service account of this name. */
-  makeAccount(name: string): Promise<void>;
-  /** Resolves when the application is in a state, after so many submissions. */
-  waitFor(state: ApplicationState, submissionAttempts?: number): Promise<void>;
-  /** Resolves when the first driver pod is there, whatever the status says. */
-  waitForDriver(): Promise<void>;
-  waitUntilGone(): Promise<void>;
-  /** Lets the driver that runs end. */
-  endDriver(exitCode: number): Promise<void>;
-}
+import type { Person } from "./person.ts";
 
 /** A course of events, and what has to come of it, however often the operator dies on the way. */
 export interface Life {

@@ -1,0 +1,38 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DevCluster } from "@kindling/devcluster";
+import { createKubeClient, loadClusterAccess } from "@kindling/kube";
+import { fastClock } from "@kindling/test-kit/fast-clock";
+import { applyDefinitions } from "../load/definitions.mjs";
+import { sourceModules } from "../source-modules.mjs";
+
+/** So many seconds pass in one. */
+const FASTER = 20;
+
+/** An embedded cluster in this process, whose drivers do as their annotations say. */
+export async function embeddedStage() {
+  const { startBystander } = await sourceModules(["../test/faults/rounds/bystander.ts"]);
+  const folder = await mkdtemp(join(tmpdir(), "kindling-benchmark-"));
+  const clock = fastClock(FASTER);
+  const devCluster = await DevCluster.start({ clock });
+  const kubeconfigPath = join(folder, "kubeconfig");
+  await writeFile(kubeconfigPath, devCluster.kubeconfig());
+  const access = await loadClusterAccess({ env: {}, kubeconfigPath });
+  const client = createKubeClient(access);
+  await applyDefinitions(client);
+  const bystander = await startBystander(client);
+  return {
+    stage: {
+      ...{ client, clock, bystander },
+      connect: () => createKubeClient(access, { userAgent: "kindling-operator" }),
+      end: (pod, exitCode) => devCluster.podFaults.exit(pod, { exitCode }),
+    },
+    async stop() {
+      await bystander.stop();
+      client.close();
+      await devCluster.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { startKindling } from "./operators.mjs";
+import { row } from "./row.mjs";
+
+const FULL_CLUSTER = fileURLToPath(new URL("full-cluster.mjs", import.meta.url));
+const APPLICATIONS = 10_000;
+const PODS = 50_000;
+const WATCHED_SECONDS = 15;
+
+/** What an operator keeps of a full cluster. */
+export async function manyPods() {
+  const folder = mkdtempSync(join(tmpdir(), "kindling-benchmark-full-"));
+  const cluster = spawn(process.execPath, [FULL_CLUSTER, String(APPLICATIONS), String(PODS)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    const [port] = await once(cluster.stdout, "data");
+    const kubeconfig = join(folder, "config");
+    writeFileSync(kubeconfig, kubeconfigOf(`http://127.0.0.1:${String(port).trim()}`));
+    const operator = await startKindling("full", [`--kubeconfig=${kubeconfig}`, "--enable-ui-service=false"]);
+    await new Promise((resolve) => setTimeout(resolve, WATCHED_SECONDS * 1000));
+    const peak = operator.peak();
+    await operator.stop();
+    return [row(`memory at its peak, with ${APPLICATIONS} applications and ${PODS} pods`, peak, "MiB", 300)];
+  } finally {
+    cluster.kill();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function kubeconfigOf(server) {
+  return JSON.stringify({
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [{ name: "full", cluster: { server } }],
+    users: [{ name: "full", user: {} }],
+    contexts: [{ name: "full", context: { cluster: "full", user: "full" } }],
+    "current-context": "full",
+  });
+}

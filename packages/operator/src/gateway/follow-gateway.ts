@@ -1,0 +1,64 @@
+import type { KubeClient } from "@kindling/kube";
+import type { Outside } from "@kindling/outside";
+import type { Log } from "@kindling/service";
+import { readOverview, type FindInstallation, type GatewayPlace } from "@kindling/submit";
+import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
+import type { ApplicationStores } from "../controllers/application-stores.ts";
+import type { PodRecord } from "../pods/pod-record.ts";
+import { driverState } from "../pods/pod-states.ts";
+import { recordKey } from "../watch/record-store.ts";
+import { needsGateway } from "./gateway-need.ts";
+import { followPromisedExecutors } from "./promised-executors.ts";
+import { stillPromised } from "./still-promised.ts";
+
+/** What the gateway of the drivers' executors tells. */
+export interface GatewayFollower {
+  /** The executors that the driver of an application has been promised, by the names of their pods. */
+  promised(application: SparkApplication): readonly string[];
+  stop(): Promise<void>;
+}
+
+export interface FollowGatewayOptions extends Pick<Outside, "clock" | "env"> {
+  readonly place: GatewayPlace;
+  /** Closed by whoever made it. */
+  readonly client: KubeClient;
+  readonly stores: ApplicationStores;
+  readonly serves: (namespace: string) => boolean;
+  readonly installations: FindInstallation;
+  /** Executors of higher ids are not told of. */
+  readonly mostTracked: number;
+  readonly log: Log;
+  /** Told of the key of each application whose executors have changed. */
+  readonly onChange: (key: string) => void;
+}
+
+/** Asks a gateway what only drivers see, as long as an application needs it. */
+export function followGateway(options: FollowGatewayOptions): GatewayFollower {
+  const { place, client, clock, env, stores, serves, installations, mostTracked, log, onChange } = options;
+  // Whoever reads an overview closes the client behind it.
+  const lent: KubeClient = { ...client, close: () => undefined };
+  const executors = followPromisedExecutors({
+    ...{ clock, log },
+    isNeeded: () => needsGateway({ client, applications: () => stores.applications.all(), serves, installations }),
+    ask: (signal) => readOverview(place, { clock, env, cluster: () => Promise.resolve(lent), signal }),
+    onChange({ namespace, driverPod }) {
+      const driver = stores.pods.get(recordKey({ namespace, name: driverPod }));
+      if (driver !== undefined) onChange(recordKey({ namespace, name: driver.applicationName }));
+    },
+  });
+  return {
+    promised({ metadata: { namespace }, status }) {
+      const name = status.driverInfo.podName ?? "";
+      const driver = stores.pods.get(recordKey({ namespace, name }));
+      if (driver === undefined || !mayStillAsk(driver)) return [];
+      return stillPromised(executors.of(driver.uid), status.executorState, mostTracked);
+    },
+    stop: () => executors.stop(),
+  };
+}
+
+/** What a driver was promised ends with it, though the gateway may not have told so yet. */
+function mayStillAsk(driver: PodRecord): boolean {
+  const state = driverState(driver);
+  return state === "PENDING" || state === "RUNNING";
+}

@@ -1,0 +1,55 @@
+import type { KubeClient } from "@kindling/kube";
+import { SCHEDULER } from "@kindling/steps";
+import { INSTALLATION, type FindInstallation, type WantedInstallation } from "@kindling/submit";
+import { isJsonObject } from "../api/v1beta2/shapes/read-shape.ts";
+import type { ObjectRecord } from "../watch/application-record.ts";
+
+export interface GatewayNeedOptions {
+  readonly client: KubeClient;
+  readonly applications: () => Iterable<ObjectRecord>;
+  readonly serves: (namespace: string) => boolean;
+  readonly installations: FindInstallation;
+}
+
+/**
+ * Whether a gateway may have promised executors to anybody: to an application with a driver that says so itself
+ * (`spark.kindling.scheduler`), or says nothing where the installation of Kindling does. An installation that cannot be
+ * looked at may say so.
+ */
+export async function needsGateway({
+  client,
+  applications,
+  serves,
+  installations,
+}: GatewayNeedOptions): Promise<boolean> {
+  const undecided = new Map<string, WantedInstallation>();
+  for (const { namespace, object } of applications()) {
+    if (!serves(namespace) || !hasDriver(object)) continue;
+    const conf = at(object, "spec", "sparkConf");
+    const scheduler = at(conf, SCHEDULER.key);
+    if (scheduler === "gateway") return true;
+    if (scheduler !== undefined) continue;
+    const wish = at(conf, INSTALLATION.key);
+    const named = typeof wish === "string" ? wish : undefined;
+    undecided.set(JSON.stringify([namespace, named]), { namespace, named });
+  }
+  for (const wanted of undecided.values()) {
+    try {
+      const installation = await installations(client, wanted);
+      if (installation?.entries[SCHEDULER.key] === "gateway") return true;
+    } catch {
+      return true;
+    }
+  }
+  return false;
+}
+
+function hasDriver(object: unknown): boolean {
+  const state = at(object, "status", "applicationState", "state");
+  return state === "SUBMITTED" || state === "RUNNING";
+}
+
+/** All objects are looked through often, so no more is read of each than is asked for. */
+function at(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>((found, name) => (isJsonObject(found) ? found[name] : undefined), value);
+}

@@ -1,0 +1,55 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { parseAllDocuments } from "yaml";
+import { readScheduledSparkApplication, readSparkApplication } from "../../src/api/v1beta2/read.ts";
+import { validate, validateScheduled } from "../../src/api/v1beta2/validate.ts";
+import { createTimeZones } from "../../src/schedule/cron/time-zones.ts";
+import { readSchedule } from "../../src/schedule/read-schedule.ts";
+
+const PAGES = ["docs/operator.md", "docs/from-kubeflow-operator.md", "packages/operator/README.md"];
+
+interface Shown {
+  readonly page: string;
+  readonly kind: string;
+  readonly object: object;
+}
+
+/** The objects that a page shows whole. */
+function objectsOf(page: string): readonly Shown[] {
+  const text = readFileSync(fileURLToPath(new URL(`../../../../${page}`, import.meta.url)), "utf8");
+  const blocks = Array.from(text.matchAll(/^```yaml\n([^]*?)^```/gm), ([, yaml = ""]) => yaml);
+  return blocks
+    .flatMap((yaml) => parseAllDocuments(yaml).map((document) => document.toJS() as { kind?: string }))
+    .flatMap((object) => (object.kind === undefined ? [] : [{ page, kind: object.kind, object }]));
+}
+
+const shown = PAGES.flatMap(objectsOf);
+
+/** As it is stored. */
+function stored(object: object): object {
+  const { metadata, ...rest } = object as { metadata: object };
+  const given = {
+    namespace: "default",
+    uid: "1",
+    generation: 1,
+    resourceVersion: "1",
+    creationTimestamp: "2026-01-01T00:00:00Z",
+  };
+  return { ...rest, metadata: { ...given, ...metadata } };
+}
+
+test.each(shown.filter(({ kind }) => kind === "SparkApplication"))(
+  "$page shows an application that is taken",
+  (one) => {
+    const { application, faults } = readSparkApplication(stored(one.object));
+    expect([...faults, ...validate(application, {})]).toEqual([]);
+  },
+);
+
+test.each(shown.filter(({ kind }) => kind !== "SparkApplication"))("$page shows a schedule that is followed", (one) => {
+  const { schedule, faults } = readScheduledSparkApplication(stored(one.object));
+  const rules = { precision: "nanos", zones: createTimeZones("UTC"), stockTiming: false } as const;
+  const read = readSchedule(schedule, rules, 0);
+  expect([...faults, ...validateScheduled(schedule, {}), ...read.faults]).toEqual([]);
+});

@@ -1,0 +1,24 @@
+import type { Life } from "./lives.ts";
+
+/** A life of which every state lasts until the operator has seen it. */
+export const ATTENDED: Life = {
+  name: "ends well",
+  async live(person) {
+    await person.create({ driver: { serviceAccount: "spark" } });
+    await person.waitFor("RUNNING");
+    await person.endDriver(0);
+    await person.waitFor("COMPLETED");
+    await person.waitForEvents(ATTENDED_REASONS.length);
+  },
+  faults: [],
+  attempts: { submission: 1, execution: 1 },
+  drivers: { least: 1, most: 1 },
+};
+
+/** What is told of it, sorted. */
+export const ATTENDED_REASONS = [
+  "SparkApplicationCompleted",
+  "SparkApplicationSubmitted",
+  "SparkDriverCompleted",
+  "SparkDriverRunning",
+];

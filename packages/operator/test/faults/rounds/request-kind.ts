@@ -1,0 +1,21 @@
+import type { SeenRequest } from "@kindling/test-kit/api-recorder";
+
+/** What a request asks for, without names: `GET pods`, `LIST pods`, `WATCH pods`, `PUT sparkapplications status`. */
+export function requestKind({ method, path, query }: SeenRequest): string {
+  const { resource = "", name, subresource } = PATH.exec(path)?.groups ?? {};
+  return [verbOf(method, query, name), resource, subresource].filter((part) => part !== undefined).join(" ");
+}
+
+const PATH =
+  /^\/(?:api|apis\/[^/]+)\/[^/]+\/(?:namespaces\/[^/]+\/)?(?<resource>[^/]+)(?:\/(?<name>[^/]+))?(?:\/(?<subresource>[^/]+))?$/;
+
+function verbOf(method: string, query: URLSearchParams, name: string | undefined): string {
+  if (method !== "GET") return method;
+  if (query.get("watch") === "true") return "WATCH";
+  return name === undefined ? "LIST" : "GET";
+}
+
+/** The namespace that a request is about. */
+export function namespaceOf({ path }: SeenRequest): string {
+  return /\/namespaces\/([^/]+)\//.exec(path)?.[1] ?? "";
+}
