@@ -6,7 +6,6 @@ import {
   EXECUTOR_EXCLUDED_STEPS,
   EXECUTOR_FEATURE_STEPS,
 } from "./feature-steps.ts";
-import { CONFIG_MAP_MAX_SIZE } from "../objects/conf-dir-files.ts";
 import { DRIVER_POD_TEMPLATE_CONTAINER, DRIVER_POD_TEMPLATE_FILE } from "../objects/pod-template.ts";
 import { volcano } from "../steps/volcano.ts";
 import { DRIVER_KEYS } from "../keys/driver-keys.ts";
@@ -22,7 +21,6 @@ export function allKeys(): (ConfKey<unknown> | ConfPrefix)[] {
     EXECUTOR_EXCLUDED_STEPS,
     DRIVER_POD_TEMPLATE_FILE,
     DRIVER_POD_TEMPLATE_CONTAINER,
-    CONFIG_MAP_MAX_SIZE,
     ...DRIVER_KEYS,
   ];
 }

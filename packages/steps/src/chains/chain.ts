@@ -1,5 +1,6 @@
 import { sparkVersionOf, type Step, type Versioned } from "@kindling/core-spec";
 import { basic } from "../steps/basic/basic.ts";
+import { configuration } from "../steps/configuration.ts";
 import { decommission } from "../steps/decommission.ts";
 import { driverCommand } from "../steps/driver-command.ts";
 import { driverService } from "../steps/driver-service.ts";
@@ -24,9 +25,9 @@ export interface ChainRow extends Versioned {
 }
 
 /**
- * The built-in steps in their order (KubernetesDriverBuilder and KubernetesExecutorBuilder of each known release), and
- * Kindling's own behind them. What differs between versions as a whole step is a row that names the difference; steps ask
- * for smaller ones by name.
+ * The built-in steps in their order (KubernetesDriverBuilder and KubernetesExecutorBuilder of each known release), behind
+ * them Kindling's own, and what Spark's `Client` adds when all steps are done. What differs between versions as a whole
+ * step is a row that names the difference; steps ask for smaller ones by name.
  */
 export const CHAIN: readonly ChainRow[] = [
   { step: basic, driverClass: "BasicDriverFeatureStep", executorClass: "BasicExecutorFeatureStep" },
@@ -49,6 +50,7 @@ export const CHAIN: readonly ChainRow[] = [
   { step: podTemplateConfigMap, driverClass: "PodTemplateConfigMapStep" },
   { step: localDirs, driverClass: "LocalDirsFeatureStep", executorClass: "LocalDirsFeatureStep" },
   { step: scheduler },
+  { step: configuration },
 ];
 
 /** The built-in steps of a Spark version, in order. */

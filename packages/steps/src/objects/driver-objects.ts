@@ -8,12 +8,11 @@ import {
   type Submission,
 } from "@kindling/core-spec";
 import { NAMESPACE } from "../keys/pod-keys.ts";
-import { add, withSpec } from "../spark-pod.ts";
+import { withSpec } from "../spark-pod.ts";
 import { confDirFiles } from "./conf-dir-files.ts";
 
 /** The volume of the driver's configuration. */
 export const DRIVER_CONF_VOLUME = "spark-conf-volume-driver";
-const MOUNT = "/opt/spark/conf";
 /** The file of that configuration that holds the entries. */
 export const PROPERTIES_FILE = "spark.properties";
 
@@ -31,7 +30,7 @@ export interface DriverObjects {
 
 /**
  * Puts together what the steps built (KubernetesClientApplication, `Client.run`): the container joins the pod behind
- * those of a template, and the configuration becomes a ConfigMap that the container mounts.
+ * those of a template, and the configuration becomes the ConfigMap that the step `configuration` has mounted.
  *
  * @param sparkContainer where the container that runs Spark stands among those of a template: behind them as Spark has
  * it, or before them, for tools that look at a pod's first container
@@ -41,28 +40,10 @@ export function driverObjects(
   submission: Submission,
   sparkContainer: "first" | "last" = "last",
 ): DriverObjects {
-  const { namespace, ids } = submission;
-  const name = configMapName(`spark-drv-${ids.uniqueId("driver-config-map")}`);
+  const { namespace } = submission;
+  const name = driverConfigMapName(submission);
   const comment = `Java properties built from Kubernetes config map with name: ${name}`;
   const files = { ...confDirFiles(submission), [PROPERTIES_FILE]: formatProperties(spec.driverSparkConf, comment) };
-  const { pod, container } = add(
-    { pod: spec.driverPod, container: spec.driverContainer },
-    {
-      env: [{ name: "SPARK_CONF_DIR", value: MOUNT }],
-      volumeMounts: [{ name: DRIVER_CONF_VOLUME, mountPath: MOUNT }],
-      volumes: [
-        {
-          name: DRIVER_CONF_VOLUME,
-          configMap: {
-            name,
-            items: Object.keys(files)
-              .sort()
-              .map((file) => ({ key: file, path: file, mode: 0o644 })),
-          },
-        },
-      ],
-    },
-  );
   const configMap: ConfigMap = {
     apiVersion: "v1",
     kind: "ConfigMap",
@@ -71,17 +52,23 @@ export function driverObjects(
     // The namespace's key is there because Spark hands it to the function that makes the map; no volume shows it.
     data: { ...files, [NAMESPACE.key]: namespace },
   };
-  const others = pod.spec?.containers ?? [];
-  const containers = sparkContainer === "first" ? [container, ...others] : [...others, container];
-  const complete = withSpec(pod, { containers });
+  const { driverPod, driverContainer } = spec;
+  const others = driverPod.spec?.containers ?? [];
+  const containers = sparkContainer === "first" ? [driverContainer, ...others] : [...others, driverContainer];
+  const complete = withSpec(driverPod, { containers });
   return {
     preResources: spec.preKubernetesResources.map((resource) => inNamespace(resource, namespace)),
     // The namespace of the submission wins over a template's.
     pod: { ...complete, metadata: { ...complete.metadata, namespace } },
     resources: [...spec.otherKubernetesResources, configMap].map((resource) => inNamespace(resource, namespace)),
-    driverContainer: container.name,
+    driverContainer: driverContainer.name,
     driverSparkConf: spec.driverSparkConf,
   };
+}
+
+/** The name of the ConfigMap that holds the driver's configuration. */
+export function driverConfigMapName({ ids }: Submission): string {
+  return configMapName(`spark-drv-${ids.uniqueId("driver-config-map")}`);
 }
 
 function inNamespace(resource: KubernetesResource, namespace: string): KubernetesResource {

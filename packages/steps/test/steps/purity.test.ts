@@ -76,8 +76,11 @@ const RUNTIME_FACTS = [
   `${EXECUTOR}.hadoopConfigMapName`,
 ];
 
+// Tells where the configuration folder is; gathering reads that for the step.
+const SPARK_HOME = "spark.home";
+
 const steps: Step[] = [...CHAIN.map((row) => row.step), volcano];
-const foreignKeys = [...RUNTIME_FACTS, ...allKeys().flatMap((key) => ("key" in key ? [key.key] : []))];
+const foreignKeys = [...RUNTIME_FACTS, SPARK_HOME, ...allKeys().flatMap((key) => ("key" in key ? [key.key] : []))];
 
 describe.each(SPARK_RELEASES)("built-in steps of Spark %s", (sparkVersion) => {
   test.each(steps.map((step) => [step.name, step] as const))("%s is pure, additive and deterministic", (_, step) => {

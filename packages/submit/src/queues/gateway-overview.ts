@@ -35,6 +35,7 @@ export interface QueuedApplication {
   readonly id: string;
   readonly name: string;
   readonly driverPod: string;
+  readonly driverUid: string;
   readonly queue: string;
   readonly priority: number;
   /** `gated`, `starting`, `running`, or what a later gateway has to say. */
@@ -48,6 +49,8 @@ export interface QueuedApplication {
     readonly running: number;
     readonly leaving: number;
   };
+  /** Executors that are not in the cluster yet, by the names of their pods. Older gateways do not tell them. */
+  readonly virtualExecutors?: readonly string[];
   readonly used: Amounts;
   /** Sentences that say why it waits. */
   readonly waits: readonly string[];

@@ -57,17 +57,21 @@ function queueReport(value: unknown): QueueReport {
 
 function queuedApplication(value: unknown): QueuedApplication {
   const application = fieldsOf(value);
+  const driver = fieldsOf(application["driver"]);
+  const virtualExecutors = application["virtualExecutors"];
   return {
     namespace: text(application["namespace"]),
     id: text(application["id"]),
     name: text(application["name"]),
-    driverPod: text(fieldsOf(application["driver"])["pod"]),
+    driverPod: text(driver["pod"]),
+    driverUid: text(driver["uid"]),
     queue: text(application["queue"]),
     priority: number(application["priority"]),
     state: text(application["state"]),
     since: number(application["since"]),
     minimumExecutors: number(application["minimumExecutors"]),
     executors: counts(application["executors"], "waiting", "admitted", "pending", "running", "leaving"),
+    ...(virtualExecutors !== undefined && { virtualExecutors: list(virtualExecutors).map(text) }),
     used: amounts(application["used"]),
     waits: list(application["waits"]).map(text),
   };

@@ -12,6 +12,13 @@ test("what a gateway does not tell counts as nothing, and what is not known is p
   expect(capacity.total).toEqual({});
 });
 
+test("executors that only a driver sees are told by a gateway that knows of it", () => {
+  const applications = [{ driver: { pod: "pi-driver", uid: "1" }, virtualExecutors: ["pi-exec-1"] }, {}];
+  const [told, older] = parseOverview({ ...HEAD, applications }, "here").applications;
+  expect(told).toMatchObject({ driverPod: "pi-driver", driverUid: "1", virtualExecutors: ["pi-exec-1"] });
+  expect(older).not.toHaveProperty("virtualExecutors");
+});
+
 test("nothing in it moves a terminal's cursor", () => {
   const applications = [{ name: "\u001b[2Jx", waits: ["a\nb"] }];
   expect(parseOverview({ ...HEAD, applications }, "here").applications).toMatchObject([

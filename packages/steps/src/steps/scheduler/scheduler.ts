@@ -12,7 +12,7 @@ import { GATEWAY_WISHES, SCHEDULER, SCHEDULER_CA_FILE, SCHEDULER_KEYS } from "./
 /**
  * Who makes the executors: with spark.kindling.scheduler=gateway, the gateway. The driver pod gets a token for the
  * gateway alone, tells what it will need, and waits by a scheduling gate until there is room for that. It has no
- * counterpart in Spark, and runs last, since it goes by the configuration that the driver starts with.
+ * counterpart in Spark, and runs behind Spark's steps, since it goes by the configuration that the driver starts with.
  */
 export const scheduler: Step = {
   name: "scheduler",
