@@ -7,7 +7,7 @@ import { pageFiles } from "../benchmarks/page/page.mjs";
 import { CLI_PAGE, cliReference } from "./cli-reference.mjs";
 import { COMPATIBILITY_PAGE, compatibilityPage } from "./compatibility.mjs";
 import { CHART_SCHEMA, chartSchema } from "./chart-settings.mjs";
-import { CHART_VALUES_PAGE, chartValuesPage } from "./chart-values.mjs";
+import { CHART_VALUES_PAGES } from "./chart-values.mjs";
 import { configurationReference, REFERENCE } from "./configuration-reference.mjs";
 import { HTTP_PAGE, httpReference, stagingRoutes } from "./http-reference.mjs";
 import { V0_ROUTES, V1_ROUTES } from "./http-routes.mjs";
@@ -21,9 +21,12 @@ test("the reference of configuration keys is up to date", () => {
   expect(readFileSync(REFERENCE, "utf8"), "run node tools/configuration-reference.mjs").toBe(configurationReference());
 });
 
-test("the page of the chart's values is up to date, and nothing is left unsaid", () => {
-  expect(readFileSync(CHART_VALUES_PAGE, "utf8"), "run node tools/chart-values.mjs").toBe(chartValuesPage());
-});
+test.each(CHART_VALUES_PAGES)(
+  "the page of the values of $chart is up to date, and nothing is left unsaid",
+  ({ page, text }) => {
+    expect(readFileSync(page, "utf8"), "run node tools/chart-values.mjs").toBe(text());
+  },
+);
 
 test("the chart's schema has all settings of the services", () => {
   expect(readFileSync(CHART_SCHEMA, "utf8"), "run node tools/chart-settings.mjs").toBe(chartSchema());
@@ -63,7 +66,7 @@ test.each(SETTINGS_PAGES)("the page of settings $page.pathname is up to date", (
   expect(readFileSync(page, "utf8"), "run node tools/service-settings.mjs").toBe(text());
 });
 
-test.each(["core-spec", "steps", "submit"])("the example of %s runs", (name) => {
+test.each(["core-spec", "operator", "steps", "submit"])("the example of %s runs", (name) => {
   const cwd = join(root, "packages", name);
   const [, example] = /```js\n([\s\S]*?)```/.exec(readFileSync(join(cwd, "README.md"), "utf8")) ?? [];
   const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-"], {

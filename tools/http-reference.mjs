@@ -58,7 +58,8 @@ Every service has a second port for this, in plain HTTP. Keep it inside the clus
 | \`GET /readyz\` | 200 when it takes requests, 503 with the reason otherwise |
 | \`GET /metrics\` | [the metrics](metrics.md) |
 
-The port is 10001 at the staging server, and 8081 at the gateway and at the submission server.
+The port is 10001 at the staging server, and 8081 at the gateway and at the submission server. The operator has its health on 8081 and
+its metrics on a port of their own, 8080 with its chart.
 `;
 
 const V1 = `

@@ -201,6 +201,24 @@ test.each([
     ],
   ],
   [
+    "@kindling/operator",
+    "kindling-operator",
+    [
+      "@kindling/command-line",
+      "@kindling/core-spec",
+      "@kindling/diagnosis",
+      "@kindling/http",
+      "@kindling/kube",
+      "@kindling/object-store",
+      "@kindling/outside",
+      "@kindling/service",
+      "@kindling/settings",
+      "@kindling/staging-client",
+      "@kindling/steps",
+      "@kindling/submit",
+    ],
+  ],
+  [
     "@kindling/dev",
     "kindling-dev",
     [

@@ -1,7 +1,8 @@
-// Writes the pages of settings of the services, from those that they declare.
+// Writes the pages of settings and flags of the services, from those that they declare.
 import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { GATEWAY_KEYS } from "../packages/gateway/dist/index.js";
+import { flagsReference } from "../packages/operator/dist/index.js";
 import { settingsReference } from "../packages/settings/dist/index.js";
 import { configReference } from "../packages/staging-server/dist/index.js";
 import { configReference as submissionReference } from "../packages/submission-server/dist/index.js";
@@ -19,10 +20,11 @@ export const SETTINGS_PAGES = [
   { page: pageOf("gateway"), text: () => settingsReference(GATEWAY_KEYS, GATEWAY) },
   { page: pageOf("staging-server"), text: configReference },
   { page: pageOf("submission-server"), text: submissionReference },
+  { page: pageOf("operator", "flags.md"), text: flagsReference },
 ];
 
-function pageOf(service) {
-  return new URL(`../packages/${service}/docs/settings.md`, import.meta.url);
+function pageOf(service, name = "settings.md") {
+  return new URL(`../packages/${service}/docs/${name}`, import.meta.url);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

@@ -69,6 +69,7 @@ const PROGRAMS = {
   kindling: "packages/submit-cli/bin/kindling.js",
   "kindling-dev": "packages/dev/bin/kindling-dev.js",
   "kindling-serve": "packages/submission-server/bin/kindling-serve.cjs",
+  "kindling-operator": "packages/operator/bin/kindling-operator.cjs",
   "spark-submit": "packages/spark-submit/bin/spark-submit.js",
 };
 

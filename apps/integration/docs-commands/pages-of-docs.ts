@@ -171,15 +171,6 @@ export const PAGES_OF_DOCS: Readonly<Record<string, PageRun>> = {
       { command: "kindling submit --check" },
     ],
   },
-  "docs/from-kubeflow-operator.md": {
-    bench: "cluster",
-    rows: [
-      {
-        command: "kindling submit --namespace spark-jobs",
-        with: { ...PI_IN_PYTHON, "spark-jobs": "$NAMESPACE", " 100": " 4" },
-      },
-    ],
-  },
   "docs/scheduler.md": {
     bench: "folder",
     files: LOCAL_FILES,

@@ -3,8 +3,9 @@ import { exampleOf } from "./pages.ts";
 import { CHART } from "./pages-of-docs.ts";
 
 const ON_REAL_CLUSTERS = "apps/integration/suites/chart.e2e.ts";
+export const ON_EMBEDDED = "apps/chart/test/operator-installing.test.ts";
 const WITHOUT_HELM = "apps/chart/test/manifests.test.mjs";
-const SERVED =
+export const SERVED =
   "if command -v helm >/dev/null; then source $REPOSITORY/apps/integration/docs-commands/serve-chart.sh; fi";
 const IN_BENCH = { "-n kindling": "-n $NAMESPACE" };
 
@@ -52,6 +53,15 @@ export const PAGES_OF_INSTALLING: Readonly<Record<string, PageRun>> = {
       { command: "helm repo add", needs: ["helm"], with: CHART },
       { command: "helm install", runBy: ON_REAL_CLUSTERS, as: "helm([verb" },
       { command: "helm test", runBy: ON_REAL_CLUSTERS, as: 'helm(["test"' },
+    ],
+  },
+  "deploy/helm/kindling-operator/README.md": {
+    bench: "folder",
+    before: [SERVED],
+    rows: [
+      { command: "helm repo add", needs: ["helm"], with: CHART },
+      { command: "helm install", runBy: ON_EMBEDDED, as: "helm([verb" },
+      { command: "helm upgrade", runBy: ON_EMBEDDED, as: 'onRelease("upgrade"' },
     ],
   },
 };

@@ -1,6 +1,6 @@
-# Packs the chart and serves it as a chart repository of this machine, for the shell that sources this. Sets CHART_REPOSITORY.
+# Packs the charts and serves them as a chart repository of this machine, for the shell that sources this. Sets CHART_REPOSITORY.
 chart_folder=$(mktemp -d)
-helm package "$REPOSITORY/deploy/helm/kindling" --destination "$chart_folder" >/dev/null
+helm package "$REPOSITORY"/deploy/helm/* --destination "$chart_folder" >/dev/null
 helm repo index "$chart_folder"
 node -e '
   const { createReadStream, writeFileSync } = require("node:fs");

@@ -1,6 +1,7 @@
 import type { PageRun } from "./page-run.ts";
 import { PAGES_OF_DOCS } from "./pages-of-docs.ts";
 import { PAGES_OF_INSTALLING } from "./pages-of-installing.ts";
+import { PAGES_OF_OPERATOR } from "./pages-of-operator.ts";
 import { PAGES_OF_PACKAGES } from "./pages-of-packages.ts";
 import { PAGES_OF_SERVING } from "./pages-of-serving.ts";
 import { PAGES_OF_STEPS } from "./pages-of-steps.ts";
@@ -9,6 +10,7 @@ import { PAGES_OF_STEPS } from "./pages-of-steps.ts";
 export const PAGE_RUNS: Readonly<Record<string, PageRun>> = {
   ...PAGES_OF_DOCS,
   ...PAGES_OF_INSTALLING,
+  ...PAGES_OF_OPERATOR,
   ...PAGES_OF_PACKAGES,
   ...PAGES_OF_SERVING,
   ...PAGES_OF_STEPS,

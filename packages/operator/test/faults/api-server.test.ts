@@ -39,7 +39,7 @@ function isFinal(kind: string, { what }: Trouble): boolean {
 }
 
 test("whatever requests meet with, an application runs once and each change is told once", async () => {
-  const stage = await embeddedStage(systemClock);
+  const stage = await embeddedStage({ operators: systemClock });
   const { api } = stage.cluster;
   const requestsIn = (namespace: string) => api.requests.filter((request) => namespaceOf(request) === namespace);
   expect(await crashRound(stage, "calm", ATTENDED, [])).toMatchObject({ faults: [], reasons: ATTENDED_REASONS });

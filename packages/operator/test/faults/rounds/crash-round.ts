@@ -5,17 +5,10 @@ import { customResources } from "../../../src/act/custom-resources.ts";
 import { startOperator } from "../../../src/operator.ts";
 import { mortal, type Death } from "../../support/mortal-client.ts";
 import { testSettings } from "../../support/test-settings.ts";
-import type { SeenNamespace } from "./bystander.ts";
+import { judged, type RoundFault } from "./judge-life.ts";
 import type { Life } from "./lives.ts";
 import { NAME, personWith } from "./person.ts";
 import type { Stage } from "./stage.ts";
-
-export type FaultKind = "double driver" | "false failure" | "wrong attempts" | "other name" | "leftover" | "stuck";
-
-export interface RoundFault {
-  readonly kind: FaultKind;
-  readonly text: string;
-}
 
 export interface Round {
   /** How many of the deaths came to pass. */
@@ -103,32 +96,6 @@ function operateAgainAndAgain(stage: Stage, namespace: string, deaths: readonly 
       return { died, requests: life.requests };
     },
   };
-}
-
-const FAULTY = ["FAILING", "FAILED", "SUBMISSION_FAILED", "UNKNOWN"];
-const SUBMISSION_ID = "sparkoperator.k8s.io/submission-id";
-
-function judged({ faults, attempts, drivers }: Life, { application, states, made }: SeenNamespace): RoundFault[] {
-  const found: RoundFault[] = [];
-  const pods = [...made.values()].filter(({ kind }) => kind === "Pod");
-  const ids = pods.map(({ labels }) => labels[SUBMISSION_ID]);
-  if (new Set(ids).size < ids.length) found.push({ kind: "double driver", text: ids.join(", ") });
-  if (pods.length < drivers.least || pods.length > drivers.most)
-    found.push({ kind: "double driver", text: `${pods.length} drivers: ${ids.join(", ")}` });
-  const others = pods.filter(({ name }) => name !== `${NAME}-driver`);
-  if (others.length > 0) found.push({ kind: "other name", text: others.map(({ name }) => name).join(", ") });
-  const undeserved = states.filter((state) => FAULTY.includes(state) && !faults.some((fault) => fault === state));
-  if (undeserved.length > 0) {
-    const { errorMessage = "" } = application?.status?.applicationState ?? {};
-    found.push({ kind: "false failure", text: `${states.join(", ")}; ${errorMessage}` });
-  }
-  const { submissionAttempts, executionAttempts } = application?.status ?? {};
-  if (
-    attempts !== undefined &&
-    (submissionAttempts !== attempts.submission || executionAttempts !== attempts.execution)
-  )
-    found.push({ kind: "wrong attempts", text: `${submissionAttempts} submissions, ${executionAttempts} runs` });
-  return found;
 }
 
 /** @returns whether something came to pass in time */

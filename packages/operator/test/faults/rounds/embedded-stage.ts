@@ -11,13 +11,22 @@ import type { Stage } from "./stage.ts";
 /** So many seconds pass in one. */
 const FASTER = 20;
 
+export interface EmbeddedStage extends Stage {
+  readonly cluster: TestCluster;
+}
+
+interface Clocks {
+  readonly operators?: Clock;
+  readonly clients?: Clock;
+}
+
 /**
  * An embedded cluster on which time passes faster, until the test ends. Operators get to it through its recorder, and all
  * others past it.
  *
- * @param operatorClock the operators'; without it that of the cluster
+ * @param clocks the operators', and that of their clients; by default that of the cluster
  */
-export async function embeddedStage(operatorClock?: Clock): Promise<Stage & { readonly cluster: TestCluster }> {
+export async function embeddedStage(clocks: Clocks = {}): Promise<EmbeddedStage> {
   const clock = fastClock(FASTER);
   const { cluster } = await OperatedCluster.start({ clock });
   const accessTo = (url: string) => loadClusterAccess({ env: {}, kubeconfigPath: kubeconfigFor({ url }) });
@@ -29,8 +38,9 @@ export async function embeddedStage(operatorClock?: Clock): Promise<Stage & { re
     client.close();
   });
   return {
-    ...{ client, clock: operatorClock ?? clock, bystander, cluster },
-    connect: () => createKubeClient(operators, { userAgent: "kindling-operator", clock }),
+    ...{ client, clock: clocks.operators ?? clock, bystander, cluster },
+    connect: (userAgent = "kindling-operator") =>
+      createKubeClient(operators, { userAgent, clock: clocks.clients ?? clock }),
     end: (pod, exitCode) => cluster.devCluster.podFaults.exit(pod, { exitCode }),
   };
 }

@@ -5,7 +5,7 @@ import type { Bystander } from "./bystander.ts";
 /** Where rounds take place. */
 export interface Stage {
   /** A client of an operator's own. */
-  readonly connect: () => KubeClient;
+  readonly connect: (userAgent?: string) => KubeClient;
   readonly client: KubeClient;
   /** The operators'. */
   readonly clock: Clock;

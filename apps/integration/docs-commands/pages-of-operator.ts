@@ -1,0 +1,62 @@
+import type { PageRun } from "./page-run.ts";
+import { exampleOf } from "./pages.ts";
+import { CHART, PI_IN_PYTHON } from "./pages-of-docs.ts";
+import { ON_EMBEDDED, SERVED } from "./pages-of-installing.ts";
+
+const DEFINITIONS = "$REPOSITORY/deploy/helm/kindling-operator/crds";
+const KINDS = "crd/sparkapplications.sparkoperator.k8s.io crd/scheduledsparkapplications.sparkoperator.k8s.io";
+const UNTIL_KNOWN = `kubectl wait ${KINDS} --for=condition=established --timeout=60s`;
+const OPERATE = "kindling-operator controller start --namespaces=$NAMESPACE --health-probe-bind-address=0";
+
+/** The application of a page, small enough for a test cluster, with the account that is there. */
+function small(page: string): Readonly<Record<string, string>> {
+  const text = exampleOf(page, "yaml").replaceAll("cores: 1,", "cores: 1, coreRequest: 100m,");
+  return { "pi.yaml": text.replace("spark-operator-spark", "spark").replace("instances: 2", "instances: 1") };
+}
+
+/** Pages of the operator, which runs on this machine. Its chart is installed by suites of their own. */
+export const PAGES_OF_OPERATOR: Readonly<Record<string, PageRun>> = {
+  "docs/operator.md": {
+    bench: "cluster",
+    files: small("docs/operator.md"),
+    before: [SERVED, `kubectl apply -f ${DEFINITIONS}`, UNTIL_KNOWN, `${OPERATE} &`],
+    rows: [
+      { command: "helm repo add", needs: ["helm"], with: CHART },
+      { command: "helm install", needs: ["helm"], with: { "helm install": "helm install --dry-run=client" } },
+      { command: "kubectl apply -f pi.yaml", prints: /created/ },
+      { command: "kubectl wait", prints: /condition met/ },
+      { command: "kindling app status pi", prints: /COMPLETED/ },
+      { command: "kindling app logs pi", prints: /Pi is roughly 3/ },
+    ],
+  },
+  "packages/operator/README.md": {
+    bench: "cluster",
+    files: small("packages/operator/README.md"),
+    rows: [
+      { command: "npm install", runBy: "tools/packages.test.mjs", as: '"kindling-operator"' },
+      {
+        command: "kubectl apply -f deploy",
+        with: { "deploy/helm/kindling-operator/crds": `${DEFINITIONS} && ${UNTIL_KNOWN}` },
+      },
+      {
+        command: "kindling-operator controller start",
+        with: { "kindling-operator controller start --namespaces=default": OPERATE },
+      },
+      { command: "kubectl apply -f pi.yaml", prints: /created/ },
+      { command: "kubectl wait", prints: /condition met/ },
+    ],
+  },
+  "docs/from-kubeflow-operator.md": {
+    bench: "cluster",
+    before: [SERVED],
+    rows: [
+      { command: "helm repo add", needs: ["helm"], with: CHART },
+      { command: "helm upgrade", runBy: ON_EMBEDDED, as: 'onRelease("upgrade"' },
+      { command: "helm rollback", runBy: ON_EMBEDDED, as: '"rollback"' },
+      {
+        command: "kindling submit --namespace spark-jobs",
+        with: { ...PI_IN_PYTHON, "spark-jobs": "$NAMESPACE", " 100": " 4" },
+      },
+    ],
+  },
+};
