@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { OPERATOR_CHART } from "./helm.ts";
-import { renderChart, type Rendered, valueFlags, type Values } from "./render.ts";
+import { NAMESPACE, renderChart, type Rendered, valueFlags, type Values } from "./render.ts";
 
 /** What the operator's chart makes of values, on a Kubernetes with Prometheus' operator. @throws Error as Helm said */
 export async function renderOperator(values: Values = {}, release = "spark-operator"): Promise<Rendered[]> {
@@ -70,7 +70,7 @@ export const OPERATOR_VARIANTS: Readonly<Record<string, Values>> = {
     "controller.defaultTimeToLiveSeconds": 86_400,
     "webhook.resourceQuotaEnforcement.enable": true,
     kindling: {
-      ...{ submissions: 80, driverVolumeClaims: true },
+      ...{ submissions: 80, gateway: `${NAMESPACE}/kindling-gateway`, driverVolumeClaims: true },
       extraRules: [{ apiGroups: ["batch"], resources: ["jobs"], verbs: ["create"] }],
     },
   },

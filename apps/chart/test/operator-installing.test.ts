@@ -25,7 +25,7 @@ describe.skipIf(!hasHelm)(`the operator's chart, installed by Helm on the embedd
     return await helm([verb, "spark-operator", OPERATOR_CHART, ...flags], cluster.kubeconfig);
   }
 
-  test("makes the definitions, tells what has no effect, and leaves nothing else behind", async () => {
+  test("makes the definitions, tells what has no effect, goes back, and leaves nothing else behind", async () => {
     const before = await cluster.objects();
     const namespaces = { "spark.jobNamespaces": ["etl", "adhoc"] };
     const notes = await onRelease("install", namespaces);
@@ -42,6 +42,9 @@ describe.skipIf(!hasHelm)(`the operator's chart, installed by Helm on the embedd
       "no effect here: webhook.*, certManager.*, controller.logEncoder, controller.pprof, controller.workqueueRateLimiter.\n",
     );
     expect(told).toContain("does not know, and that have no effect: controller.worker.");
+
+    const back = await helm(["rollback", "spark-operator", "--namespace", NAMESPACE], cluster.kubeconfig);
+    expect(back).toContain("Rollback was a success");
 
     await helm(["uninstall", "spark-operator", "--namespace", NAMESPACE], cluster.kubeconfig);
     expect(await cluster.objects()).toEqual(before);

@@ -123,6 +123,7 @@ describe.skipIf(!hasHelm)(`the operator's chart, rendered${WHERE_HELM_IS}`, () =
         "--enforce-resource-quota=true",
         "--max-tracked-executor-per-app=2000000",
         "--submissions=80",
+        `--gateway=${NAMESPACE}/kindling-gateway`,
       ]),
     );
   });

@@ -39,7 +39,20 @@ describe.skipIf(!hasHelm)(`rights of the operator${WHERE_HELM_IS}`, () => {
       "etl: get,create,patch,delete podgroups.scheduling.x-k8s.io",
       "etl: get,list,watch,create,patch,delete ingresses.networking.k8s.io",
       "etl: list resourcequotas",
+      "spark-system: get services/proxy http:kindling-gateway:8081",
     ]);
+  });
+
+  test.each<[string, readonly string[]]>([
+    ["", []],
+    ["http://gateway.example:8081/", []],
+    ["etl/gateway:9000", ["etl: get services/proxy http:gateway:9000"]],
+  ])("it may ask the gateway '%s' by way of the API server", async (gateway, wanted) => {
+    const rights = rightsOf(
+      await renderOperator({ "kindling.gateway": gateway, "spark.jobNamespaces": ["etl"] }),
+      ACCOUNT,
+    );
+    expect(rights.filter((right) => right.includes("proxy"))).toEqual(wanted);
   });
 
   test.each<[string, Values, readonly string[]]>([

@@ -17,6 +17,10 @@ const REFUSED: Readonly<Record<string, readonly [values: Values, said: RegExp]>>
     { "kindling.submission": 1 },
     /'\/kindling': additional properties 'submission'/,
   ],
+  "a gateway that is none": [
+    { "kindling.gateway": "kindling-gateway" },
+    /kindling\/gateway': .* does not match pattern/,
+  ],
   "a policy's value that there is not": [{ "admissionPolicy.enabled": true }, /properties 'enabled' not allowed/],
   "a number that is none": [{ "controller.workers": "many" }, /workers': 'many' does not match pattern/],
   "a switch that is none": [{ "controller.uiService.enable": "sure" }, /uiService\/enable': got string, want boolean/],

@@ -59,6 +59,7 @@ test("an executor that is not admitted is in no cluster, and says why it waits",
     });
   });
   expect(await driver.executorsInCluster()).toEqual([]);
+  expect(gateway.overview().applications).toMatchObject([{ virtualExecutors: ["drv-exec-1"] }]);
   expect(cluster.api.writes.map(({ path }) => path)).toEqual(["/apis/authentication.k8s.io/v1/tokenreviews"]);
   const removed = await client.delete(`${driver.path("pods")}?labelSelector=${driver.executorSelector}`);
   expect(names(removed)).toEqual(["drv-exec-1"]);

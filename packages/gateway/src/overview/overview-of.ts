@@ -36,22 +36,25 @@ export interface OverviewInput {
   readonly waits: ReadonlyMap<string, readonly string[]>;
 }
 
+/** Of how many virtual executors names are told: of one application, and of all together, in which the oldest come first. */
+const MOST_NAMES = { ofOne: 1_000, ofAll: 100_000 };
+
 /** Tells what the policy was given, and why it lets applications wait. */
 export function overviewOf({ snapshot, names, waits }: OverviewInput): Overview {
   const { now, capacity, queues, applications } = snapshot;
-  const shown = applications.map((demand) => ({
-    demand,
-    overview: applicationOverview(demand, names.get(demand.id), waits.get(demand.id) ?? []),
-  }));
-  const overviews = shown.map(({ overview }) => overview);
+  const inOrder = applications.toSorted((a, b) => a.since - b.since || (a.id < b.id ? -1 : 1));
+  let left = MOST_NAMES.ofAll;
+  const overviews = inOrder.map((demand) => {
+    const virtualExecutors = virtualExecutorsOf(demand).slice(0, Math.min(MOST_NAMES.ofOne, left));
+    left -= virtualExecutors.length;
+    return { ...applicationOverview(demand, names.get(demand.id), waits.get(demand.id) ?? []), virtualExecutors };
+  });
   const room = capacityOverview(capacity, sum(overviews.map(({ used }) => used)));
   return {
     at: now,
     capacity: room,
     queues: queueOverviews(queues.children, "", overviews, room.total),
-    applications: shown
-      .toSorted((a, b) => a.demand.since - b.demand.since || (a.demand.id < b.demand.id ? -1 : 1))
-      .map(({ overview }) => overview),
+    applications: overviews,
   };
 }
 
@@ -59,7 +62,7 @@ function applicationOverview(
   { id, namespace, queue, priority, since, driver, minimum, waiting, present }: ApplicationDemand,
   names: ApplicationNames | undefined,
   waits: readonly string[],
-): ApplicationOverview {
+): Omit<ApplicationOverview, "virtualExecutors"> {
   const counts = { admitted: 0, pending: 0, running: 0, leaving: 0 };
   for (const { state } of present) counts[state] += 1;
   const executors: ExecutorCounts = { waiting: waiting.length, ...counts };
@@ -78,6 +81,11 @@ function applicationOverview(
     used: sum([own, ...usedByShape(present)]),
     waits,
   };
+}
+
+function virtualExecutorsOf({ waiting, present }: ApplicationDemand): string[] {
+  const admitted = present.filter(({ state }) => state === "admitted");
+  return [...admitted, ...waiting].map(({ id }) => id);
 }
 
 /** There are many executors and few shapes. */

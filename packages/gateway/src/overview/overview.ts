@@ -61,6 +61,11 @@ export interface ApplicationOverview {
   readonly since: number;
   readonly minimumExecutors: number;
   readonly executors: ExecutorCounts;
+  /**
+   * Executors that are not in the cluster yet, by the names of their pods: the admitted ones, then those that wait. Of
+   * more than 1,000 these are the first ones.
+   */
+  readonly virtualExecutors: readonly string[];
   readonly used: Resources;
   /** Why it waits, in sentences for people; empty if it does not. */
   readonly waits: readonly string[];

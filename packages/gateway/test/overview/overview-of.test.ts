@@ -64,9 +64,47 @@ test("an overview counts what each queue and application has, and says why they 
         name: "Report",
         state: "running",
         executors: { waiting: 1, admitted: 0, pending: 0, running: 2, leaving: 1 },
+        virtualExecutors: ["4"],
         used: { cpu: 4000, pods: 4 },
         waits: [],
       },
     ],
   });
+});
+
+test("of executors that are not in the cluster names are told, of the oldest applications first, up to a bound", () => {
+  const admitted = {
+    id: "a-exec-1",
+    pod: CPU,
+    state: "admitted",
+    node: "n1",
+    began: undefined,
+    mayLeave: false,
+  } as const;
+  const waiting = Array.from({ length: 1_500 }, (_, index) => ({ id: `exec-${index + 2}`, pod: CPU }));
+  const applications = Array.from({ length: 102 }, (_, index) => ({
+    ...RUNNING,
+    id: `uid-${index}`,
+    since: 1_000 - index,
+    waiting,
+    present: [...RUNNING.present, admitted],
+  }));
+  const overview = overviewOf({
+    snapshot: {
+      now: 100,
+      capacity: { kind: "configured", total: {} },
+      queues: queue("root"),
+      quotas: [],
+      applications,
+    },
+    names: new Map(),
+    waits: new Map(),
+  });
+  const [oldest] = overview.applications;
+  expect(oldest).toMatchObject({ driver: { uid: "uid-101" }, executors: { waiting: 1_500, admitted: 1 } });
+  expect(oldest?.virtualExecutors.slice(0, 2)).toEqual(["a-exec-1", "exec-2"]);
+  expect(overview.applications.map(({ virtualExecutors }) => virtualExecutors.length)).toEqual([
+    ...Array.from({ length: 100 }, () => 1_000),
+    ...[0, 0],
+  ]);
 });

@@ -15,6 +15,7 @@ export function anApplication(name: string, changes: Partial<ApplicationOverview
     since: Date.parse("2026-03-01T08:00:00Z"),
     minimumExecutors: 1,
     executors: { waiting: 0, admitted: 0, pending: 0, running: 2, leaving: 0 },
+    virtualExecutors: [],
     used: { cpu: 3000, memory: 6 * GI, pods: 3 },
     waits: [],
     ...changes,

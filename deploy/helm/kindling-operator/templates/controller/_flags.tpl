@@ -78,6 +78,9 @@
 {{- with .submissions }}
 - {{ printf "--submissions=%d" (int64 .) | quote }}
 {{- end }}
+{{- with .gateway }}
+- {{ printf "--gateway=%s" . | quote }}
+{{- end }}
 {{- end }}
 {{- end }}
 

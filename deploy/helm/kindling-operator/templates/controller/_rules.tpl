@@ -74,6 +74,16 @@ rules:
   {{- end }}
 {{- end }}
 
+{{- /* A gateway that is named by its service, as JSON of namespace, name and port; empty for a URI, and for none. */}}
+{{- define "kindling-operator.gatewayService" -}}
+{{- $gateway := (.Values.kindling).gateway | default "" -}}
+{{- if and $gateway (not (contains "://" $gateway)) -}}
+{{- $parts := regexSplit "[/:]" $gateway -1 -}}
+{{- $port := ternary (last $parts) "8081" (eq (len $parts) 3) -}}
+{{- dict "namespace" (index $parts 0) "name" (index $parts 1) "port" $port | toJson -}}
+{{- end -}}
+{{- end }}
+
 {{- define "kindling-operator.enforcesQuota" -}}
 {{- if ((.Values.webhook).resourceQuotaEnforcement).enable }}yes{{ end -}}
 {{- end }}
