@@ -34,14 +34,14 @@ export function compareChart({
   ours = OURS,
 } = {}) {
   const cases = [
-    ...Object.entries(INSTALLATIONS).map(([name, values]) => [name, setFlags(values)]),
-    ["with kubeflow's values.yaml", ["--values", join(stock, "values.yaml")]],
-    ["with kubeflow's ci-values.yaml", ["--values", join(stock, "ci/ci-values.yaml")]],
+    ...Object.entries(INSTALLATIONS).map(([name, values]) => ({ name, flags: setFlags(values) })),
+    { name: "with kubeflow's values.yaml", flags: ["--values", join(stock, "values.yaml")] },
+    { name: "with kubeflow's ci-values.yaml", flags: ["--values", join(stock, "ci/ci-values.yaml")] },
   ];
   const found = { installations: cases.length, objects: 0, differences: [] };
   const more = new Set();
   const fewer = new Set();
-  for (const [name, flags] of cases) {
+  for (const { name, flags } of cases) {
     for (const release of ["spark-operator", "etl"]) {
       const [theirs, own] = [stock, ours].map((chart) => render(helm, chart, release, flags));
       for (const object of theirs.filter((one) => !isLeftOut(one, theirs))) {
@@ -56,7 +56,7 @@ export function compareChart({
       for (const right of before) if (!after.has(right)) fewer.add(right);
     }
   }
-  return { ...found, rights: { more: [...more].toSorted(), fewer: [...fewer].toSorted() } };
+  return { ...found, rights: { more: sorted(more), fewer: sorted(fewer) } };
 }
 
 function setFlags(values) {
@@ -83,4 +83,8 @@ function isWebhooks({ metadata }) {
 /** What Helm finds an object by. */
 function titleOf({ apiVersion, kind, metadata: { name, namespace = NAMESPACE } }) {
   return `${apiVersion} ${kind} ${kind.startsWith("Cluster") ? "" : `${namespace}/`}${name}`;
+}
+
+function sorted(texts) {
+  return [...texts].toSorted((one, other) => (one < other ? -1 : 1));
 }

@@ -126,7 +126,7 @@ function duration(draw) {
 /** With a character taken out, put in or replaced. */
 function spoilt(draw, text) {
   const at = draw.below(text.length + 1);
-  const put = draw.chance(0.7) ? draw.one([..."*?/-,+.0123456789 @=LW#hjz", "2147483648"]) : "";
+  const put = draw.chance(0.7) ? draw.one([...Array.from("*?/-,+.0123456789 @=LW#hjz"), "2147483648"]) : "";
   return text.slice(0, at) + put + text.slice(at + draw.below(2));
 }
 

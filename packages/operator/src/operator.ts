@@ -97,7 +97,7 @@ export function startOperator(settings: OperatorSettings, { client, outside, log
     ...watchObjects(place, {
       type: resources.pods,
       labelSelector: `${OPERATOR_LABELS.launchedBy}=true`,
-      keep: (pod: Pod) => podRecord(pod, metrics?.labels.pick),
+      keep: (pod: Pod) => podRecord(pod, (labels) => metrics?.labels.pick(labels) ?? {}),
       store: stores.pods,
     }),
     ...watchObjects(place, { type: resources.services, ...ownedByApplications }),
