@@ -7,7 +7,7 @@ import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { TestNamespace } from "./test-cluster.ts";
 
-const RUN_TASK = fileURLToPath(new URL("../airflow/run-task.py", import.meta.url));
+const scriptAt = (name: string): string => fileURLToPath(new URL(`../airflow/${name}`, import.meta.url));
 const require = createRequire(import.meta.url);
 const MANIFEST = require.resolve("@kindling/spark-submit/package.json");
 
@@ -21,6 +21,14 @@ export interface SparkSubmitTask {
   readonly conf: Readonly<Record<string, string>>;
   readonly application_args?: readonly string[];
   readonly track_driver_via_k8s_api?: boolean;
+}
+
+/** A task on a SparkApplication, and which run of a DAG it is of; see Airflow's SparkKubernetesOperator and its sensor. */
+export interface SparkKubernetesTask {
+  readonly class: "SparkKubernetesOperator" | "SparkKubernetesSensor";
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly run_id: string;
+  readonly try_number: number;
 }
 
 /** An Airflow whose workers find `spark-submit` on their PATH, with a connection to the test's cluster. */
@@ -39,12 +47,25 @@ export class Airflow {
       host: `k8s://${this.#namespace.client.access.server}`,
       extra: { "deploy-mode": "cluster", namespace: this.#namespace.name },
     };
-    const child = spawn(AIRFLOW_PYTHON ?? "python3", [RUN_TASK], {
+    const env = { AIRFLOW_CONN_SPARK_DEFAULT: JSON.stringify(connection) };
+    return this.#start("run-task.py", { num_executors: 1, ...task }, env);
+  }
+
+  /** Runs a task of the provider cncf-kubernetes. */
+  runOnKubernetes(task: SparkKubernetesTask): AirflowTask {
+    // The trigger takes the file of KUBECONFIG along, and refuses a connection that names one besides.
+    const connection = { conn_type: "kubernetes" };
+    const env = { AIRFLOW_CONN_KUBERNETES_DEFAULT: JSON.stringify(connection) };
+    return this.#start("run-spark-kubernetes.py", task, env);
+  }
+
+  #start(script: string, input: object, env: NodeJS.ProcessEnv): AirflowTask {
+    const child = spawn(AIRFLOW_PYTHON ?? "python3", [scriptAt(script)], {
       env: {
         ...process.env,
+        ...env,
         PATH: [this.#folder, dirname(process.execPath), process.env["PATH"]].join(delimiter),
         AIRFLOW_HOME: this.#folder,
-        AIRFLOW_CONN_SPARK_DEFAULT: JSON.stringify(connection),
         // How the providers reach the cluster themselves.
         AIRFLOW__KUBERNETES_EXECUTOR__IN_CLUSTER: "False",
         AIRFLOW__KUBERNETES_EXECUTOR__CONFIG_FILE: process.env["KUBECONFIG"] ?? "",
@@ -53,7 +74,7 @@ export class Airflow {
       },
       stdio: ["pipe", "pipe", "pipe"],
     });
-    child.stdin.end(JSON.stringify({ num_executors: 1, ...task }));
+    child.stdin.end(JSON.stringify(input));
     return new AirflowTask(child);
   }
 
@@ -93,5 +114,10 @@ export class AirflowTask {
   /** Has the task killed, as when somebody marks it failed. */
   kill(): void {
     this.#child.kill("SIGTERM");
+  }
+
+  /** Has its worker lost, with the process. */
+  lose(): void {
+    this.#child.kill("SIGKILL");
   }
 }

@@ -35,9 +35,14 @@ export async function uninstallOperator(namespace: string): Promise<void> {
 /**
  * The objects of the operator's own examples, in a namespace, by the names of their files. Where one asks for whole
  * processors, it gets less: test clusters are small.
+ *
+ * @param release the folder of an operator
  */
-export function examples(namespace: string): ReadonlyMap<string, readonly KubeObject[]> {
-  const folder = join(KUBEFLOW_OPERATOR ?? "", "examples");
+export function examples(
+  namespace: string,
+  release: string = KUBEFLOW_OPERATOR ?? "",
+): ReadonlyMap<string, readonly KubeObject[]> {
+  const folder = join(release, "examples");
   const files = readdirSync(folder).filter((name) => name.endsWith(".yaml"));
   return new Map(files.map((name) => [name, objectsOf(readFileSync(join(folder, name), "utf8"), namespace)]));
 }

@@ -89,6 +89,12 @@ function outcomeOf(submitter: Submitter, key: string, attempt: Attempt): Submiss
   return { kind: "failed", message };
 }
 
+/** A spec may give cause for thousands of them. */
+const MOST_NOTICES = 20;
+
 function warningsOf(attempt: Attempt): readonly ApplicationEvent[] {
-  return attempt.kind === "done" ? attempt.warnings.map((text) => warning("SparkApplicationNotice", text)) : [];
+  const warnings = attempt.kind === "done" ? attempt.warnings : [];
+  const more = warnings.length - MOST_NOTICES;
+  const told = more > 0 ? [...warnings.slice(0, MOST_NOTICES), `and ${more} more notices`] : warnings;
+  return told.map((text) => warning("SparkApplicationNotice", text));
 }

@@ -89,20 +89,20 @@ export function decide(view: View): Decision {
 /** A changed spec and a suspension come before anything else. */
 function interrupted(view: View, status: SparkApplicationStatus): SparkApplicationStatus {
   const { suspend = false } = view.application.spec;
-  const { state } = status.applicationState;
-  const isBetweenRuns = BETWEEN_RUNS.has(state) || (state === "SUSPENDED" && suspend);
-  const changed = !isBetweenRuns && hasOtherSpec(view) ? inState(status, "INVALIDATING") : status;
+  const changed = hasOtherSpec(view) ? forOtherSpec(status, suspend) : status;
   return suspend && !KEPT_WHEN_SUSPENDED.has(changed.applicationState.state) ? inState(changed, "SUSPENDING") : changed;
 }
 
-/** In these the next submission takes the spec that is there then. */
-const BETWEEN_RUNS: ReadonlySet<ApplicationState> = new Set([
-  "",
-  "INVALIDATING",
-  "PENDING_RERUN",
-  "SUSPENDING",
-  "RESUMING",
-]);
+function forOtherSpec(status: SparkApplicationStatus, isSuspended: boolean): SparkApplicationStatus {
+  const { state } = status.applicationState;
+  // Between two runs the next submission takes the spec that is there then; all that is left is to count anew.
+  if (state === "PENDING_RERUN" || state === "RESUMING") return resetFor("changed-spec", status);
+  const isOnTheWay = ON_THE_WAY.has(state) || (state === "SUSPENDED" && isSuspended);
+  return isOnTheWay ? status : inState(status, "INVALIDATING");
+}
+
+/** What follows on these looks at the spec itself. */
+const ON_THE_WAY: ReadonlySet<ApplicationState> = new Set(["", "INVALIDATING", "SUSPENDING"]);
 
 const KEPT_WHEN_SUSPENDED: ReadonlySet<ApplicationState> = new Set(["COMPLETED", "FAILED", "SUSPENDING", "SUSPENDED"]);
 

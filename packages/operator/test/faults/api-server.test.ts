@@ -1,6 +1,9 @@
 import { systemClock } from "@kindling/outside";
 import type { Fault } from "@kindling/test-kit/api-recorder";
+import { eventually } from "@kindling/test-kit/eventually";
 import { expect, test } from "vitest";
+import { manifest } from "../support/manifest.ts";
+import { OperatedCluster } from "../support/operated-cluster.ts";
 import { atOnce } from "./rounds/at-once.ts";
 import { ATTENDED, ATTENDED_REASONS } from "./rounds/attended-life.ts";
 import { crashRound } from "./rounds/crash-round.ts";
@@ -14,6 +17,8 @@ function status(code: number, reason: string): Fault {
 interface Trouble {
   readonly what: string;
   readonly fault: Fault;
+  /** Where it is another one when something is read. */
+  readonly ofReading?: Fault;
   readonly times: number;
 }
 
@@ -22,8 +27,7 @@ const TROUBLES: readonly Trouble[] = [
   // Oftener than the client repeats a request by itself.
   { what: "429", fault: status(429, "TooManyRequests"), times: 6 },
   { what: "500", fault: status(500, "InternalError"), times: 3 },
-  { what: "409", fault: status(409, "Conflict"), times: 2 },
-  { what: "410", fault: status(410, "Expired"), times: 2 },
+  { what: "409 and 410", fault: status(409, "Conflict"), ofReading: status(410, "Expired"), times: 2 },
   { what: "404 of a proxy", fault: { kind: "instead", text: "not found", status: 404 }, times: 2 },
   { what: "page of a proxy", fault: { kind: "instead", text: "<html>", status: 200 }, times: 2 },
   { what: "lost request", fault: { kind: "reset", carriedOut: false }, times: 3 },
@@ -31,11 +35,15 @@ const TROUBLES: readonly Trouble[] = [
 ];
 
 /** What meets with the same as others. */
-const LEFT_OUT = /^(LIST|WATCH) (scheduledsparkapplications|services)$/;
+const LEFT_OUT = /^(LIST|WATCH) (scheduledsparkapplications|services)$|^TRY|^PATCH services$/;
 
 /** A refusal that is meant: an event is not worth another try. */
 function isFinal(kind: string, { what }: Trouble): boolean {
-  return kind === "POST events" && what === "409";
+  return kind === "POST events" && what.startsWith("409");
+}
+
+function isReading(kind: string): boolean {
+  return /^(LIST|WATCH|GET)/.test(kind);
 }
 
 test("whatever requests meet with, an application runs once and each change is told once", async () => {
@@ -45,22 +53,24 @@ test("whatever requests meet with, an application runs once and each change is t
   expect(await crashRound(stage, "calm", ATTENDED, [])).toMatchObject({ faults: [], reasons: ATTENDED_REASONS });
   const calm = requestsIn("calm");
   const kinds = [...new Set(calm.map(requestKind))].filter((kind) => !LEFT_OUT.test(kind));
-  const [reads, writes] = [true, false].map((isRead) => kinds.filter((kind) => /^(LIST|WATCH|GET)/.test(kind) === isRead));
-  // Each kind of reading together with one of writing.
-  const cases = (reads ?? []).flatMap((read, index) =>
+  const reads = kinds.filter(isReading);
+  const writes = kinds.filter((kind) => !isReading(kind));
+  // Each kind of writing together with one of reading.
+  const cases = writes.flatMap((write, index) =>
     TROUBLES.map((trouble, shift) => {
-      const write = writes?.[(index + shift) % writes.length] ?? "";
-      const left = new Map([read, write].filter((kind) => !isFinal(kind, trouble)).map((kind) => [kind, trouble.times]));
+      const read = reads[(index + shift) % reads.length] ?? "";
+      const met = [read, write].filter((kind) => !isFinal(kind, trouble));
+      const left = new Map(met.map((kind) => [kind, trouble.times]));
       return { title: `${read} and ${write}: ${trouble.what}`, ...trouble, left };
     }),
   );
   api.fault = (request) => {
-    const { left, fault } = cases[Number(namespaceOf(request).replace("case-", ""))] ?? {};
+    const { left, fault, ofReading = fault } = cases[Number(namespaceOf(request).replace("case-", ""))] ?? {};
     const kind = requestKind(request);
     const times = left?.get(kind) ?? 0;
     if (times === 0) return undefined;
     left?.set(kind, times - 1);
-    return fault;
+    return isReading(kind) ? ofReading : fault;
   };
   const rounds = await atOnce(12, cases, async ({ title, left, times }, index) => {
     const { faults, reasons } = await crashRound(stage, `case-${index}`, ATTENDED, []);
@@ -70,4 +80,50 @@ test("whatever requests meet with, an application runs once and each change is t
   });
   const wanted = { hasMet: true, faults: [], reasons: ATTENDED_REASONS, isBounded: true };
   expect(rounds).toEqual(cases.map(({ title }) => ({ title, ...wanted })));
+});
+
+const SCHEDULES = "/apis/sparkoperator.k8s.io/v1beta2/namespaces/spark-jobs/scheduledsparkapplications";
+const APPLICATIONS = "/apis/sparkoperator.k8s.io/v1beta2/namespaces/spark-jobs/sparkapplications";
+
+const CONFLICT = status(409, "Conflict");
+const OF_A_PROXY: Fault = { kind: "instead", text: "not found", status: 404 };
+const LOST_REQUEST: Fault = { kind: "reset", carriedOut: false };
+const LOST_ANSWER: Fault = { kind: "reset", carriedOut: true };
+
+/** What requests of each kind meet with, one after the other. */
+const TROUBLES_OF_SCHEDULES: Readonly<Record<string, Fault[]>> = {
+  "PUT scheduledsparkapplications status": [CONFLICT, OF_A_PROXY, LOST_ANSWER, LOST_REQUEST],
+  "GET scheduledsparkapplications": [OF_A_PROXY, LOST_REQUEST],
+  "POST sparkapplications": [LOST_ANSWER, OF_A_PROXY, LOST_REQUEST],
+};
+
+interface Named {
+  readonly items: readonly { readonly metadata: { readonly name: string } }[];
+}
+
+test("whatever its requests meet with, a schedule goes on, and each of its times has one run", async () => {
+  const operated = await OperatedCluster.start();
+  const { cluster } = operated;
+  cluster.script = () => ({ runMilliseconds: 100, exitCode: 0 });
+  const left = structuredClone(TROUBLES_OF_SCHEDULES);
+  cluster.api.fault = (request) => left[requestKind(request)]?.shift();
+  await operated.operate();
+  await cluster.send("POST", SCHEDULES, {
+    apiVersion: "sparkoperator.k8s.io/v1beta2",
+    kind: "ScheduledSparkApplication",
+    metadata: { name: "pi", namespace: "spark-jobs" },
+    spec: { schedule: "@every 1s", successfulRunHistoryLimit: 100, template: manifest("pi").spec },
+  });
+  await eventually(async () => {
+    const { items } = (await cluster.send("GET", APPLICATIONS)) as Named;
+    expect(Object.values(left).flat()).toEqual([]);
+    expect(items.length).toBeGreaterThanOrEqual(3);
+    expect(await cluster.send("GET", `${SCHEDULES}/pi`)).toMatchObject({
+      status: { scheduleState: "Scheduled", lastRunName: items.at(-1)?.metadata.name },
+    });
+  });
+  const { items } = (await cluster.send("GET", APPLICATIONS)) as Named;
+  const planned = items.map(({ metadata }) => Number(metadata.name.replace(/^pi-/, "").slice(0, -9)));
+  // A second apart at least: none is started again under another name.
+  expect(planned.slice(1).every((time, index) => time - (planned[index] ?? 0) >= 1)).toBe(true);
 });

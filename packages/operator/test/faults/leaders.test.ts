@@ -1,16 +1,18 @@
 import { systemOutside, type Clock } from "@kindling/outside";
 import { jsonLog } from "@kindling/service";
 import { eventually } from "@kindling/test-kit/eventually";
-import { resources, type KubeClient } from "@kindling/kube";
+import type { KubeClient } from "@kindling/kube";
 import { expect, onTestFinished, test } from "vitest";
 import { lead } from "../../src/leader/lead.ts";
 import { startOperator } from "../../src/operator.ts";
 import { AdjustableClock } from "../support/adjustable-clock.ts";
 import { pausableProcess } from "../support/pausable-process.ts";
+import { OperatedCluster } from "../support/operated-cluster.ts";
 import { testSettings } from "../support/test-settings.ts";
 import { ATTENDED } from "./rounds/attended-life.ts";
 import { embeddedStage, type EmbeddedStage } from "./rounds/embedded-stage.ts";
 import { judged } from "./rounds/judge-life.ts";
+import { makeNamespace } from "./rounds/make-namespace.ts";
 import { personWith } from "./rounds/person.ts";
 import { requestKind } from "./rounds/request-kind.ts";
 
@@ -23,8 +25,7 @@ const ELECTION = {
 async function stageWithNamespace(): Promise<EmbeddedStage & { readonly clock: AdjustableClock }> {
   const clock = new AdjustableClock();
   const stage = await embeddedStage({ operators: clock });
-  await stage.client.create(resources.namespaces, { metadata: { name: NAMESPACE } });
-  await stage.client.create(resources.serviceaccounts, { metadata: { name: "spark" } }, { namespace: NAMESPACE });
+  await makeNamespace(stage, NAMESPACE);
   return { ...stage, clock };
 }
 
@@ -56,7 +57,13 @@ async function replica({ name, client, clock, inTerm = (writing) => writing }: R
   return { leading, stop };
 }
 
-const CALLS = ["create pods", "apply services", "apply configmaps", "replace sparkapplications status", "create events"];
+const CALLS = [
+  "create pods",
+  "apply services",
+  "apply configmaps",
+  "replace sparkapplications status",
+  "create events",
+];
 
 test.each(
   CALLS.flatMap((call) => [
@@ -78,8 +85,10 @@ test.each(
   const person = personWith(stage, NAMESPACE);
   await person.create({ driver: { serviceAccount: "spark" } });
   await process.paused;
-  stage.clock.forward(ELECTION.leaseDurationMs);
-  await eventually(() => expect(second.leading.isLeading).toBe(true));
+  await eventually(() => {
+    if (!second.leading.isLeading) stage.clock.forward(ELECTION.leaseDurationMs);
+    expect(second.leading.isLeading).toBe(true);
+  });
   await person.waitFor("RUNNING");
   const seenBefore = api.writes.length;
   process.resume();
@@ -91,7 +100,6 @@ test.each(
   expect(seen.reasons).toEqual([...new Set(seen.reasons)]);
   const late = api.writes.slice(seenBefore).filter(({ headers }) => headers["user-agent"]?.startsWith("first"));
   expect(late.length).toBeLessThanOrEqual(isBefore ? 0 : 1);
-  console.log(late.map(requestKind));
 });
 
 test("an operator whose watch is behind when it begins to lead deletes nothing of the run that it does not know", async () => {
@@ -124,4 +132,23 @@ test("an operator whose watch is behind when it begins to lead deletes nothing o
   await person.waitFor("COMPLETED");
   const life = { ...ATTENDED, faults: ["FAILING" as const], attempts: { submission: 2, execution: 2 } };
   expect(judged({ ...life, drivers: { least: 2, most: 2 } }, stage.bystander.seen(NAMESPACE))).toEqual([]);
+});
+
+test("an operator that is told to stop ends what it is about, and begins nothing", async () => {
+  const operated = await OperatedCluster.start();
+  const { api } = operated.cluster;
+  let goOn: () => void = () => undefined;
+  const until = new Promise<void>((resolve) => (goOn = resolve));
+  const submissions = () => api.requests.filter((request) => requestKind(request) === "POST pods").length;
+  api.fault = (request) => (requestKind(request) === "POST pods" ? { kind: "wait", until } : undefined);
+  const { stop } = await operated.operate({ submissions: 1, controllerThreads: 1 });
+  await Promise.all(["a", "b", "c", "d"].map((name) => operated.create(name)));
+  await eventually(() => expect(submissions()).toBe(1));
+  const stopped = stop();
+  goOn();
+  await stopped;
+  const pods = await operated.pods();
+  expect(pods).toHaveLength(1);
+  const [name = ""] = pods.map(({ metadata }) => metadata?.name?.replace("-driver", ""));
+  expect((await operated.application(name)).status).toMatchObject({ applicationState: { state: "SUBMITTED" } });
 });

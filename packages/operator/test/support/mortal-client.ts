@@ -29,6 +29,7 @@ export interface Mortal {
 export function mortal(client: KubeClient, clock: Clock, death?: Death): Mortal {
   let isDead = false;
   let requests = 0;
+  const alarms = new Set<() => void>();
   let tell: () => void = () => undefined;
   const died = new Promise<void>((resolve) => (tell = resolve));
 
@@ -36,6 +37,7 @@ export function mortal(client: KubeClient, clock: Clock, death?: Death): Mortal 
     if (!isDead) {
       isDead = true;
       client.close();
+      for (const stop of alarms) stop();
       tell();
     }
     return forEver();
@@ -85,10 +87,19 @@ export function mortal(client: KubeClient, clock: Clock, death?: Death): Mortal 
     clock: {
       now: () => clock.now(),
       monotonic: () => clock.monotonic(),
-      after: (milliseconds, callback) =>
-        clock.after(milliseconds, () => {
-          if (!isDead) callback();
-        }),
+      after(milliseconds, callback) {
+        if (isDead) return () => undefined;
+        const stop = (): void => {
+          alarms.delete(stop);
+          cancel();
+        };
+        const cancel = clock.after(milliseconds, () => {
+          stop();
+          callback();
+        });
+        alarms.add(stop);
+        return stop;
+      },
     },
     died,
     get requests() {

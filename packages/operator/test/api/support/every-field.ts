@@ -4,7 +4,7 @@ import type { Form } from "../../../src/api/v1beta2/shapes/shape.ts";
 type Json = Record<string, unknown>;
 
 /** A step into a value; the form that is there, and what is left of the value around it when it cannot be read. */
-interface Step {
+export interface Step {
   readonly text: string;
   readonly form: Form;
   readonly put: (around: unknown, value: unknown) => unknown;

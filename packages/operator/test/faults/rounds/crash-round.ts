@@ -1,4 +1,3 @@
-import { resources } from "@kindling/kube";
 import { systemOutside } from "@kindling/outside";
 import { jsonLog } from "@kindling/service";
 import { customResources } from "../../../src/act/custom-resources.ts";
@@ -7,6 +6,7 @@ import { mortal, type Death } from "../../support/mortal-client.ts";
 import { testSettings } from "../../support/test-settings.ts";
 import { judged, type RoundFault } from "./judge-life.ts";
 import type { Life } from "./lives.ts";
+import { makeNamespace } from "./make-namespace.ts";
 import { NAME, personWith } from "./person.ts";
 import type { Stage } from "./stage.ts";
 
@@ -34,8 +34,7 @@ export async function crashRound(
   deaths: readonly Death[],
 ): Promise<Round> {
   const { client, bystander } = stage;
-  await client.create(resources.namespaces, { metadata: { name: namespace } });
-  await client.create(resources.serviceaccounts, { metadata: { name: "spark" } }, { namespace });
+  await makeNamespace(stage, namespace);
   const faults: RoundFault[] = [];
   const operators = operateAgainAndAgain(stage, namespace, deaths);
   const isInTime = await inTime(life.live(personWith(stage, namespace)));

@@ -1,0 +1,216 @@
+import { followLogs, isNotFound, resources, type KubeObject, type ResourceType } from "@kindling/kube";
+import { APP_DIR } from "./applications.ts";
+import { eventually, sparkImage, type TestNamespace } from "./test-cluster.ts";
+
+type Pod = typeof resources.pods extends ResourceType<infer T> ? T : never;
+
+const API_VERSION = "sparkoperator.k8s.io/v1beta2";
+
+/** A SparkApplication, as far as suites look at it. */
+export interface OperatedApplication extends KubeObject {
+  readonly spec?: Readonly<Record<string, unknown>>;
+  readonly status?: {
+    readonly applicationState?: { readonly state?: string; readonly errorMessage?: string };
+    readonly driverInfo?: {
+      readonly podName?: string;
+      readonly webUIServiceName?: string;
+      readonly webUIPort?: number;
+      readonly webUIAddress?: string;
+    };
+    readonly executorState?: Readonly<Record<string, string>>;
+    readonly executionAttempts?: number;
+    readonly submissionAttempts?: number;
+    readonly submissionID?: string;
+    readonly sparkApplicationId?: string;
+  };
+}
+
+export interface ScheduledApplication extends KubeObject {
+  readonly status?: {
+    readonly scheduleState?: string;
+    readonly lastRun?: string;
+    readonly nextRun?: string;
+    readonly lastRunName?: string;
+    readonly pastSuccessfulRunNames?: readonly string[];
+  };
+}
+
+export type Spec = Readonly<Record<string, unknown>>;
+
+export interface Roles {
+  readonly driver?: Spec;
+  readonly executor?: Spec;
+}
+
+/**
+ * The spec of a small Python application of the folder `applications`.
+ *
+ * @param more fields of the spec; those of `driver` and `executor` are added to the roles' own
+ */
+export function smallSpec(version: string, script: string, { driver, executor, ...more }: Spec & Roles = {}): Spec {
+  const small = { cores: 1, coreRequest: "100m", memory: "512m" };
+  const applications = { volumeMounts: [{ name: "applications", mountPath: APP_DIR }] };
+  return {
+    ...{ type: "Python", mode: "cluster", sparkVersion: version, image: sparkImage(version) },
+    imagePullPolicy: "IfNotPresent",
+    mainApplicationFile: `local://${APP_DIR}/${script}`,
+    volumes: [{ name: "applications", configMap: { name: "applications" } }],
+    ...more,
+    driver: { ...small, serviceAccount: "spark", ...applications, ...driver },
+    executor: { ...small, ...applications, instances: 1, ...executor },
+  };
+}
+
+/** The template of a driver that is no Spark, so that very many fit on a small node: it runs a command and ends. */
+export function standIn(command: readonly string[]): Spec {
+  const container = { name: "spark-kubernetes-driver", command };
+  const small = { coreRequest: "10m", memory: "32m", memoryOverhead: "32m" };
+  return { ...small, template: { spec: { containers: [container] } } };
+}
+
+/** The SparkApplications of a namespace, and all states that each has been in. */
+export class OperatedApplications {
+  readonly #namespace: TestNamespace;
+  readonly #type: ResourceType<OperatedApplication>;
+  readonly #states = new Map<string, string[]>();
+  readonly #watching = new AbortController();
+  readonly #watch: Promise<void>;
+
+  private constructor(namespace: TestNamespace, type: ResourceType<OperatedApplication>, since: string | undefined) {
+    this.#namespace = namespace;
+    this.#type = type;
+    this.#watch = this.#follow(since);
+  }
+
+  static async watch(namespace: TestNamespace): Promise<OperatedApplications> {
+    const type = await namespace.client.resourceFor(API_VERSION, "SparkApplication");
+    const { resourceVersion } = await namespace.client.listAll(type);
+    return new OperatedApplications(namespace, type, resourceVersion);
+  }
+
+  async create(name: string, spec: Spec, metadata: Spec = {}, options: { dryRun?: boolean } = {}): Promise<void> {
+    const object = { apiVersion: API_VERSION, kind: "SparkApplication", metadata: { ...metadata, name }, spec };
+    await this.#namespace.client.create(this.#type, object, options);
+  }
+
+  async createScheduled(name: string, spec: Spec): Promise<void> {
+    const type = await this.#namespace.client.resourceFor(API_VERSION, "ScheduledSparkApplication");
+    const object = { apiVersion: API_VERSION, kind: "ScheduledSparkApplication", metadata: { name }, spec };
+    await this.#namespace.client.create(type, object);
+  }
+
+  async edit(name: string, spec: Spec): Promise<void> {
+    await this.#namespace.client.patch(this.#type, name, "merge", { spec });
+  }
+
+  async delete(name: string): Promise<void> {
+    await this.#namespace.client.delete(this.#type, name);
+  }
+
+  /** @returns undefined if it is not there */
+  async find(name: string): Promise<OperatedApplication | undefined> {
+    try {
+      return await this.#namespace.client.get(this.#type, name);
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async all(): Promise<readonly OperatedApplication[]> {
+    return (await this.#namespace.client.listAll(this.#type)).items;
+  }
+
+  /** The states that an application has been in, in their order; "" is that of one without a status. */
+  states(name: string): readonly string[] {
+    return this.#states.get(name) ?? [];
+  }
+
+  /** The same, of an application that has ended: the watch may be behind. */
+  async statesToTheEnd(name: string): Promise<readonly string[]> {
+    return await eventually(`all states of ${name}`, () => {
+      const states = this.states(name);
+      return Promise.resolve(ENDED.includes(states.at(-1) ?? "") && states);
+    });
+  }
+
+  /** Waits until an application is in one of some states. */
+  async until(name: string, states: readonly string[], timeoutMs?: number): Promise<OperatedApplication> {
+    let last: OperatedApplication | undefined;
+    const look = async (): Promise<OperatedApplication | false> => {
+      last = await this.find(name);
+      return last !== undefined && states.includes(stateOf(last)) && last;
+    };
+    try {
+      return await eventually(`${name} ${states.join(" or ")}`, look, timeoutMs);
+    } catch (error) {
+      const status = JSON.stringify(last?.status)?.slice(0, LONGEST_STATUS);
+      throw new Error(`${name}: ${this.states(name).join(" ")} ${status}`, { cause: error });
+    }
+  }
+
+  async untilEnded(name: string, timeoutMs?: number): Promise<OperatedApplication> {
+    return await this.until(name, ENDED, timeoutMs);
+  }
+
+  async pods(name: string, role: "driver" | "executor"): Promise<readonly Pod[]> {
+    const labelSelector = `sparkoperator.k8s.io/app-name=${name},spark-role=${role}`;
+    return (await this.#namespace.client.listAll(resources.pods, { labelSelector })).items;
+  }
+
+  /** The one driver of an application. */
+  async driver(name: string): Promise<Pod> {
+    return await eventually(`the driver of ${name}`, async () => (await this.pods(name, "driver"))[0]);
+  }
+
+  /** The lines of the driver, to its end. */
+  async log(name: string): Promise<readonly string[]> {
+    const { metadata } = await this.driver(name);
+    const lines: string[] = [];
+    const options = { container: "spark-kubernetes-driver" };
+    for await (const line of followLogs(this.#namespace.client, metadata?.name ?? "", options)) lines.push(line);
+    return lines;
+  }
+
+  /** The reasons and messages of the events about an application. */
+  async events(name: string): Promise<readonly string[]> {
+    const { items } = await this.#namespace.client.listAll(resources.events);
+    const own = items.filter(({ involvedObject }) => involvedObject.name === name);
+    return own.map(({ reason = "", message = "" }) => `${reason}: ${message}`);
+  }
+
+  async stop(): Promise<void> {
+    this.#watching.abort();
+    await this.#watch;
+  }
+
+  async #follow(since: string | undefined): Promise<void> {
+    let resourceVersion = since;
+    const { signal } = this.#watching;
+    while (!signal.aborted) {
+      try {
+        for await (const event of this.#namespace.client.watch(this.#type, { resourceVersion, signal })) {
+          resourceVersion = event.resourceVersion;
+          if (event.type === "ADDED" || event.type === "MODIFIED") this.#note(event.object);
+        }
+      } catch {
+        // Ended by the test, or by a server that begins anew; the states in between are lost.
+      }
+    }
+  }
+
+  #note(application: OperatedApplication): void {
+    const name = application.metadata?.name ?? "";
+    const states = this.#states.get(name) ?? [];
+    const state = stateOf(application);
+    if (states.at(-1) !== state) this.#states.set(name, [...states, state]);
+  }
+}
+
+/** Stock's messages hold the whole output of spark-submit. */
+const LONGEST_STATUS = 2_000;
+const ENDED: readonly string[] = ["COMPLETED", "FAILED"];
+
+export function stateOf({ status }: OperatedApplication): string {
+  return status?.applicationState?.state ?? "";
+}
