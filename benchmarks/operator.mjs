@@ -1,8 +1,9 @@
 import { judge } from "./judge.mjs";
 import { comparisonRows } from "./operator/comparisons.mjs";
+import { faultRows } from "./operator/faults/rows.mjs";
 import { loadRows } from "./operator/load/rows.mjs";
 
 /** Kindling's operator beside kubeflow's: what it makes of the same objects. */
 export async function operator() {
-  return judge([...(await comparisonRows()), ...(await loadRows())]);
+  return judge([...(await comparisonRows()), ...(await faultRows()), ...(await loadRows())]);
 }

@@ -13,7 +13,7 @@ const SPARE_REQUESTS = 2;
  *
  * @param {object} options
  * @param {number} options.rounds how many lives
- * @param {(clock?: object) => Promise<{stage: object, stop: () => Promise<void>}>} options.cluster where
+ * @param {() => Promise<{stage: object, stop: () => Promise<void>}>} options.cluster where, such as `embeddedStage`
  * @param {() => number} [options.random] uniform in [0, 1)
  * @returns {Promise<{rounds: number, deaths: number, doubleDrivers: number, falseFailures: number, wrongAttempts: number, others: number, seconds: number, faults: readonly string[]}>}
  */
@@ -58,7 +58,7 @@ function summary(rounds, results, seconds) {
   return {
     rounds,
     deaths: results.reduce((sum, round) => sum + round.deaths, 0),
-    doubleDrivers: count("double driver"),
+    doubleDrivers: count("double driver", "no driver"),
     falseFailures: count("false failure", "stuck"),
     wrongAttempts: count("wrong attempts"),
     others: count("other name", "leftover"),

@@ -34,6 +34,9 @@ const TROUBLES: readonly Trouble[] = [
   { what: "lost answer", fault: { kind: "reset", carriedOut: true }, times: 2 },
 ];
 
+/** Many lives take a while on a busy machine. */
+const TIMEOUT_MS = 240_000;
+
 /** What meets with the same as others. */
 const LEFT_OUT = /^(LIST|WATCH) (scheduledsparkapplications|services)$|^TRY|^PATCH services$/;
 
@@ -46,41 +49,45 @@ function isReading(kind: string): boolean {
   return /^(LIST|WATCH|GET)/.test(kind);
 }
 
-test("whatever requests meet with, an application runs once and each change is told once", async () => {
-  const stage = await embeddedStage({ operators: systemClock });
-  const { api } = stage.cluster;
-  const requestsIn = (namespace: string) => api.requests.filter((request) => namespaceOf(request) === namespace);
-  expect(await crashRound(stage, "calm", ATTENDED, [])).toMatchObject({ faults: [], reasons: ATTENDED_REASONS });
-  const calm = requestsIn("calm");
-  const kinds = [...new Set(calm.map(requestKind))].filter((kind) => !LEFT_OUT.test(kind));
-  const reads = kinds.filter(isReading);
-  const writes = kinds.filter((kind) => !isReading(kind));
-  // Each kind of writing together with one of reading.
-  const cases = writes.flatMap((write, index) =>
-    TROUBLES.map((trouble, shift) => {
-      const read = reads[(index + shift) % reads.length] ?? "";
-      const met = [read, write].filter((kind) => !isFinal(kind, trouble));
-      const left = new Map(met.map((kind) => [kind, trouble.times]));
-      return { title: `${read} and ${write}: ${trouble.what}`, ...trouble, left };
-    }),
-  );
-  api.fault = (request) => {
-    const { left, fault, ofReading = fault } = cases[Number(namespaceOf(request).replace("case-", ""))] ?? {};
-    const kind = requestKind(request);
-    const times = left?.get(kind) ?? 0;
-    if (times === 0) return undefined;
-    left?.set(kind, times - 1);
-    return isReading(kind) ? ofReading : fault;
-  };
-  const rounds = await atOnce(12, cases, async ({ title, left, times }, index) => {
-    const { faults, reasons } = await crashRound(stage, `case-${index}`, ATTENDED, []);
-    // Each time, no more than all is done again.
-    const isBounded = requestsIn(`case-${index}`).length <= calm.length * (1 + left.size * times);
-    return { title, hasMet: [...left.values()].every((rest) => rest < times), faults, reasons, isBounded };
-  });
-  const wanted = { hasMet: true, faults: [], reasons: ATTENDED_REASONS, isBounded: true };
-  expect(rounds).toEqual(cases.map(({ title }) => ({ title, ...wanted })));
-});
+test(
+  "whatever requests meet with, an application runs once and each change is told once",
+  async () => {
+    const stage = await embeddedStage({ operators: systemClock });
+    const { api } = stage.cluster;
+    const requestsIn = (namespace: string) => api.requests.filter((request) => namespaceOf(request) === namespace);
+    expect(await crashRound(stage, "calm", ATTENDED, [])).toMatchObject({ faults: [], reasons: ATTENDED_REASONS });
+    const calm = requestsIn("calm");
+    const kinds = [...new Set(calm.map(requestKind))].filter((kind) => !LEFT_OUT.test(kind));
+    const reads = kinds.filter(isReading);
+    const writes = kinds.filter((kind) => !isReading(kind));
+    // Each kind of writing together with one of reading.
+    const cases = writes.flatMap((write, index) =>
+      TROUBLES.map((trouble, shift) => {
+        const read = reads[(index + shift) % reads.length] ?? "";
+        const met = [read, write].filter((kind) => !isFinal(kind, trouble));
+        const left = new Map(met.map((kind) => [kind, trouble.times]));
+        return { title: `${read} and ${write}: ${trouble.what}`, ...trouble, left };
+      }),
+    );
+    api.fault = (request) => {
+      const { left, fault, ofReading = fault } = cases[Number(namespaceOf(request).replace("case-", ""))] ?? {};
+      const kind = requestKind(request);
+      const times = left?.get(kind) ?? 0;
+      if (times === 0) return undefined;
+      left?.set(kind, times - 1);
+      return isReading(kind) ? ofReading : fault;
+    };
+    const rounds = await atOnce(12, cases, async ({ title, left, times }, index) => {
+      const { faults, reasons } = await crashRound(stage, `case-${index}`, ATTENDED, []);
+      // Each time, no more than all is done again.
+      const isBounded = requestsIn(`case-${index}`).length <= calm.length * (1 + left.size * times);
+      return { title, hasMet: [...left.values()].every((rest) => rest < times), faults, reasons, isBounded };
+    });
+    const wanted = { hasMet: true, faults: [], reasons: ATTENDED_REASONS, isBounded: true };
+    expect(rounds).toEqual(cases.map(({ title }) => ({ title, ...wanted })));
+  },
+  TIMEOUT_MS,
+);
 
 const SCHEDULES = "/apis/sparkoperator.k8s.io/v1beta2/namespaces/spark-jobs/scheduledsparkapplications";
 const APPLICATIONS = "/apis/sparkoperator.k8s.io/v1beta2/namespaces/spark-jobs/sparkapplications";

@@ -21,7 +21,7 @@ export interface Round {
 }
 
 /** How long a life, or the end of what is left of it, may take, in milliseconds of the real time. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 
 /**
  * One life of an application in a namespace of its own, whose operator is killed, once for each of the deaths, and begins
