@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unknownKeys } from "../../src/gather/configuration/unknown-keys.ts";
+import { unknownKeys } from "../../../src/gather/configuration/unknown-keys.ts";
 
 test("of very many unknown keys only the first are compared with Spark's own, and the rest are counted", async () => {
   const slips = Object.fromEntries(
