@@ -4,7 +4,7 @@ import type { Log } from "@kindling/service";
 import { cachedInstallations } from "@kindling/submit";
 import { customResources } from "./act/custom-resources.ts";
 import { startApplicationController, type ApplicationController } from "./controllers/application-controller.ts";
-import { createApplicationStores, type ApplicationStores } from "./controllers/application-stores.ts";
+import { createApplicationStores, type ApplicationStores } from "./watch/application-stores.ts";
 import { startScheduleController, type ScheduleController } from "./controllers/schedule-controller.ts";
 import type { OperatorSettings } from "./flags/operator-settings.ts";
 import type { Term } from "./leader/lead.ts";

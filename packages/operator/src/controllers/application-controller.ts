@@ -10,7 +10,7 @@ import type { OperatorSettings } from "../flags/operator-settings.ts";
 import { followGateway } from "../gateway/follow-gateway.ts";
 import type { OperatorMetrics } from "../metrics/operator-metrics.ts";
 import { recordKey } from "../watch/record-store.ts";
-import type { ApplicationStores } from "./application-stores.ts";
+import type { ApplicationStores } from "../watch/application-stores.ts";
 import type { Viewer } from "./application-view.ts";
 import { createExecutorWritePace } from "./executor-write-pace.ts";
 import { startLanes, type Lanes } from "./lanes.ts";

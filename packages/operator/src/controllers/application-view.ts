@@ -5,7 +5,7 @@ import type { DriverInfo } from "../api/v1beta2/status.ts";
 import { podRecord, type PodRecord } from "../pods/pod-record.ts";
 import type { Rules, View } from "../reconcile/decide.ts";
 import { recordKey } from "../watch/record-store.ts";
-import type { ApplicationStores } from "./application-stores.ts";
+import type { ApplicationStores } from "../watch/application-stores.ts";
 import type { SubmittedSpecs } from "./submitted-specs.ts";
 
 export interface Viewer {

@@ -9,7 +9,7 @@ import type { ApplicationEvent } from "../reconcile/application-event.ts";
 import { withoutUnset } from "../reconcile/status-changes.ts";
 import { objectRecord, type ObjectRecord } from "../watch/application-record.ts";
 import { recordKey } from "../watch/record-store.ts";
-import type { ApplicationStores } from "./application-stores.ts";
+import type { ApplicationStores } from "../watch/application-stores.ts";
 
 export interface StatusStore {
   readonly client: KubeClient;

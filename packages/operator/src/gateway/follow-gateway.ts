@@ -3,7 +3,7 @@ import type { Outside } from "@kindling/outside";
 import type { Log } from "@kindling/service";
 import { readOverview, type FindInstallation, type GatewayPlace } from "@kindling/submit";
 import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
-import type { ApplicationStores } from "../controllers/application-stores.ts";
+import type { ApplicationStores } from "../watch/application-stores.ts";
 import type { PodRecord } from "../pods/pod-record.ts";
 import { driverState } from "../pods/pod-states.ts";
 import { recordKey } from "../watch/record-store.ts";

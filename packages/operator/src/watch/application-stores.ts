@@ -1,5 +1,5 @@
-import { createRecordStore, recordKey, type RecordStore } from "../watch/record-store.ts";
-import { scheduleKeyOf, type ObjectRecord } from "../watch/application-record.ts";
+import { createRecordStore, recordKey, type RecordStore } from "./record-store.ts";
+import { scheduleKeyOf, type ObjectRecord } from "./application-record.ts";
 import type { PodRecord } from "../pods/pod-record.ts";
 
 /** What the watches have told of applications and their pods. */
