@@ -1,6 +1,6 @@
 import { followLogs, isNotFound, resources, type KubeObject, type ResourceType } from "@kindling/kube";
 import { APP_DIR } from "./applications.ts";
-import { eventually, sparkImage, type TestNamespace } from "./test-cluster.ts";
+import { eventually, SHORT_LIVED, sparkImage, type TestNamespace } from "./test-cluster.ts";
 
 type Pod = typeof resources.pods extends ResourceType<infer T> ? T : never;
 
@@ -40,14 +40,19 @@ export type Spec = Readonly<Record<string, unknown>>;
 export interface Roles {
   readonly driver?: Spec;
   readonly executor?: Spec;
+  readonly sparkConf?: Readonly<Record<string, string>>;
 }
 
 /**
  * The spec of a small Python application of the folder `applications`.
  *
- * @param more fields of the spec; those of `driver` and `executor` are added to the roles' own
+ * @param more fields of the spec; those of `driver`, `executor` and `sparkConf` are added to what it has
  */
-export function smallSpec(version: string, script: string, { driver, executor, ...more }: Spec & Roles = {}): Spec {
+export function smallSpec(
+  version: string,
+  script: string,
+  { driver, executor, sparkConf, ...more }: Spec & Roles = {},
+): Spec {
   const small = { cores: 1, coreRequest: "100m", memory: "512m" };
   const applications = { volumeMounts: [{ name: "applications", mountPath: APP_DIR }] };
   return {
@@ -55,6 +60,7 @@ export function smallSpec(version: string, script: string, { driver, executor, .
     imagePullPolicy: "IfNotPresent",
     mainApplicationFile: `local://${APP_DIR}/${script}`,
     volumes: [{ name: "applications", configMap: { name: "applications" } }],
+    sparkConf: { ...SHORT_LIVED, ...sparkConf },
     ...more,
     driver: { ...small, serviceAccount: "spark", ...applications, ...driver },
     executor: { ...small, ...applications, instances: 1, ...executor },
@@ -139,7 +145,10 @@ export class OperatedApplications {
     let last: OperatedApplication | undefined;
     const look = async (): Promise<OperatedApplication | false> => {
       last = await this.find(name);
-      return last !== undefined && states.includes(stateOf(last)) && last;
+      if (last === undefined) return false;
+      if (states.includes(stateOf(last))) return last;
+      if (ENDED.includes(stateOf(last))) throw new Error(`${name} has ended`);
+      return false;
     };
     try {
       return await eventually(`${name} ${states.join(" or ")}`, look, timeoutMs);

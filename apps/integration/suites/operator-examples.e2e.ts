@@ -36,7 +36,7 @@ describe.skipIf(missing !== undefined)(`examples of kubeflow's operator${why}`, 
   beforeAll(async () => {
     namespace = await TestNamespace.create("operator-examples");
     ends.push(() => namespace.remove());
-    await namespace.apply(ACCOUNT);
+    await namespace.apply(EXPECTED);
     const operator = await startOperator(namespace);
     ends.unshift(() => operator.stop());
     applications = await OperatedApplications.watch(namespace);
@@ -53,8 +53,9 @@ describe.skipIf(missing !== undefined)(`examples of kubeflow's operator${why}`, 
       const type = await namespace.client.resourceFor(object.apiVersion ?? "", object.kind ?? "");
       await namespace.client.apply(type, object, { fieldManager: "kubectl", force: true });
     }
-    onTestFinished(() => namespace.delete(objects));
-    return objects.find(({ kind }) => kind?.endsWith("SparkApplication"))?.metadata?.name ?? "";
+    const served = objects.filter(({ kind }) => kind?.endsWith("SparkApplication"));
+    onTestFinished(() => namespace.delete(served));
+    return served[0]?.metadata?.name ?? "";
   }
 
   /** What an application came to, with what its driver has logged; of one that failed, with its events. */
@@ -94,8 +95,12 @@ describe.skipIf(missing !== undefined)(`examples of kubeflow's operator${why}`, 
 });
 
 const PI = /^Pi is roughly 3\.1/;
-// The one that the chart makes for a release of the name `spark-operator`, which the examples name.
-const ACCOUNT = `
+// What the examples expect: the account that the chart makes for a release of the name `spark-operator`, and a ConfigMap.
+const EXPECTED = `
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: test-configmap}
+---
 apiVersion: v1
 kind: ServiceAccount
 metadata: {name: spark-operator-spark}

@@ -10,6 +10,8 @@ const VERSION = SPARK_VERSIONS.at(-1) ?? "";
 /** How many applications are running meanwhile. Stock takes ten seconds of a processor to submit each. */
 const RUNNING = Number(process.env["KINDLING_E2E_TAKEOVER"] ?? "6");
 const LIMIT_MS = 300_000 + RUNNING * 15_000;
+/** What is waited for tells more than a test that takes too long. */
+const WAIT_MS = LIMIT_MS / 3;
 const missing = KUBEFLOW_RELEASE === undefined ? "KINDLING_E2E_KUBEFLOW_RELEASE names no operator" : undefined;
 const notInstalled = IS_INSTALLED ? undefined : "KINDLING_E2E_SERVICES is not installed";
 const reason = missing ?? notInstalled;
@@ -45,7 +47,7 @@ describe.skipIf(reason !== undefined)(
         const driver = standIn(["python3", `${APP_DIR}/until-told.py`, `end-of-${end}`]);
         await applications.create(name, smallSpec(VERSION, "until-told.py", { driver }));
       }
-      for (const name of names) await applications.until(name, ["RUNNING"], LIMIT_MS);
+      for (const name of names) await applications.until(name, ["RUNNING"], WAIT_MS);
     }
 
     async function tell(end: string): Promise<void> {
@@ -67,7 +69,7 @@ describe.skipIf(reason !== undefined)(
     }
 
     async function expectCompleted(names: readonly string[]): Promise<void> {
-      for (const name of names) expect(stateOf(await applications.untilEnded(name, LIMIT_MS)), name).toBe("COMPLETED");
+      for (const name of names) expect(stateOf(await applications.untilEnded(name, WAIT_MS)), name).toBe("COMPLETED");
       for (const name of names) expect(RUN_ONCE).toContainEqual(await applications.statesToTheEnd(name));
     }
 
@@ -78,7 +80,7 @@ describe.skipIf(reason !== undefined)(
       const late = numbers.slice(half).map((number) => `late-${number}`);
       await applications.create("ended", smallSpec(VERSION, "until-told.py", { driver: standIn(["true"]) }));
       await begin([...early, ...late]);
-      expect(stateOf(await applications.untilEnded("ended", LIMIT_MS))).toBe("COMPLETED");
+      expect(stateOf(await applications.untilEnded("ended", WAIT_MS))).toBe("COMPLETED");
       const all = ["ended", ...early, ...late];
       const before = await runsOf(all);
       expect(before).toMatchObject(all.map((name) => ({ name, executionAttempts: 1, submissionAttempts: 1 })));
