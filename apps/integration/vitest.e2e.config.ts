@@ -1,12 +1,35 @@
+import { basename } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** The commands of the documentation take longest, in two files of a few lines, which vitest alone would begin with last. */
+/**
+ * What takes a minute or more on a small machine, the longest first: otherwise one of them is alone at the end. Vitest alone
+ * begins with the largest file, and some of these are small.
+ */
+const LONG = [
+  "docs",
+  "applications",
+  "operator-airflow",
+  "docs-of-packages",
+  "airflow",
+  "staging",
+  "contributed-steps",
+  "mistakes",
+  "gateway-kinds",
+  "gateway",
+  "operator",
+  "quick-start",
+  "gateway-restarts",
+  "gateway-steps",
+];
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification): boolean => /\/docs[^/]*$/.test(moduleId);
-    const sorted = await super.sort(files);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    const placeOf = ({ moduleId }: TestSpecification): number => {
+      const place = LONG.indexOf(basename(moduleId, ".e2e.ts"));
+      return place === -1 ? LONG.length : place;
+    };
+    return (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b));
   }
 }
 
