@@ -5,7 +5,7 @@ export default defineProject({
     name: "operator",
     include: ["test/**/*.test.ts"],
     // Real servers on a busy machine.
-    testTimeout: 60_000,
+    testTimeout: 180_000,
     hookTimeout: 60_000,
   },
 });

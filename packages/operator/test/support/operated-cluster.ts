@@ -31,6 +31,9 @@ interface StoredEvent {
   readonly involvedObject: { readonly name: string };
 }
 
+/** On a busy machine, and for specs of a megabyte. */
+const SLOW = { timeout: 90_000 };
+
 /** An embedded cluster that knows the operator's kinds. */
 export class OperatedCluster {
   readonly cluster: TestCluster;
@@ -103,7 +106,7 @@ export class OperatedCluster {
       if (applicationState?.state !== state)
         throw new Error(`${name} is ${applicationState?.state} (${applicationState?.errorMessage}), not ${state}`);
       return now;
-    });
+    }, SLOW);
   }
 
   async pods(): Promise<Pod[]> {
