@@ -29,6 +29,7 @@ export {
   type KindlingErrorOptions,
 } from "./errors.ts";
 export { EXIT_CODES, exitCodeRows, type ExitCodeEntry } from "./exit-codes.ts";
+export type { PodChanges } from "./pod-changes.ts";
 export { emptyExecutorSpec, type KubernetesExecutorSpec } from "./executor-spec.ts";
 export type {
   ConfigMap,

@@ -1,6 +1,7 @@
 import type { ConfKey, ConfPrefix } from "./conf/conf-key.ts";
 import type { KubernetesDriverSpec } from "./driver-spec.ts";
 import type { KubernetesExecutorSpec } from "./executor-spec.ts";
+import type { PodChanges } from "./pod-changes.ts";
 import type { SparkConf } from "./conf/spark-conf.ts";
 import type { Environment, ExecutorRequest, Submission } from "./submission.ts";
 
@@ -17,6 +18,11 @@ export interface Step {
   configureDriver?(spec: KubernetesDriverSpec, submission: Submission): KubernetesDriverSpec;
   /** Implement when executors need something. */
   configureExecutor?(spec: KubernetesExecutorSpec, executor: ExecutorRequest): KubernetesExecutorSpec;
+  /**
+   * All that `configureExecutor` does, where it does the same for every executor. A gateway then carries it out without
+   * having the step installed.
+   */
+  readonly executorChanges?: PodChanges;
   /**
    * Implement when the step reads files of the machine that submits: their paths, or those of folders, of which the
    * regular files are read. They are gathered before the steps run, and `submission.files` has no others.

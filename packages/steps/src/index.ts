@@ -26,7 +26,13 @@ export {
 export { POD_NAME_PREFIX } from "./keys/executor-name-key.ts";
 export { DRIVER_SERVICE_ACCOUNT } from "./steps/kubernetes-credentials.ts";
 export { earlyExecutors } from "./steps/scheduler/early-start.ts";
-export { SCHEDULER, SCHEDULER_CA_FILE, SCHEDULER_CA_MAP, SCHEDULER_URI } from "./steps/scheduler/scheduler-keys.ts";
+export {
+  SCHEDULER,
+  SCHEDULER_CA_FILE,
+  SCHEDULER_CA_MAP,
+  SCHEDULER_EXECUTOR_STEPS,
+  SCHEDULER_URI,
+} from "./steps/scheduler/scheduler-keys.ts";
 export { baseName, isSubmitterLocal, NO_RESOURCE, schemeOf, splitFragment } from "./uris.ts";
 export {
   EXECUTOR_POD_TEMPLATE_CONTAINER,
@@ -40,6 +46,9 @@ export { bundlePlaces, fillPlaces, type BundlePlaces } from "./staged/bundle-pla
 export type { LocalizerConfig, StagedBundle } from "./staged/localizer-config.ts";
 export { LOCALIZER_KEYS, LOCALIZER_SCHEMES } from "./staged/localizer-keys.ts";
 export { handedDependencies, stepOfDependencies, type HandedDependencies } from "./staged/handed-dependencies.ts";
+export { applyChanges } from "./pod-changes/apply-changes.ts";
+export { changingStep, type ChangesByRole } from "./pod-changes/changing-step.ts";
+export { combinedChanges } from "./pod-changes/combined-changes.ts";
 export { executorHandover, handsStepsOver } from "./handover/executor-handover.ts";
 export {
   formatHandover,

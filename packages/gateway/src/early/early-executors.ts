@@ -174,8 +174,9 @@ export class EarlyExecutors {
     const foresight = await this.#foresight(application);
     const first = foresight?.executor(1);
     if (foresight === undefined || first === undefined || this.#isOver(application)) return;
-    if (refusedExecutor(ownedByDriver(first, driver), application, limits) !== undefined) return;
     const configure = await executorSteps.of(application);
+    const { wanted } = configure(ownedByDriver(first, driver));
+    if (refusedExecutor(wanted, application, limits) !== undefined) return;
     await makeUnseen(client, UPSTREAM.configmaps, foresight.configMap, "early");
     for (let id = 1; id <= count; id++) {
       const pod = foresight.executor(id);

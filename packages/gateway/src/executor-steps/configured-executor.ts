@@ -30,14 +30,32 @@ export interface ConfiguredExecutor {
   readonly pod: KubeObject;
   /** Made behind the pod, and owned by it. */
   readonly objects: readonly KubeObject[];
+  /** What the application itself wants: the pod without the steps that whoever runs the gateway has installed. */
+  readonly wanted: KubeObject;
 }
 
-/** What a driver asks for, with what the steps add. Nothing that the driver has said is lost or changed. */
+/**
+ * What a driver asks for, with what the steps add. Of what the driver has said nothing is lost, nor changed but by steps
+ * that say so.
+ */
 export function configuredExecutor(
   recipe: ExecutorRecipe,
   owner: ExecutorOwner,
   asked: KubeObject,
 ): ConfiguredExecutor {
+  const configured = withSteps(recipe, owner, asked);
+  const { steps, brought } = recipe;
+  if (brought.size === steps.length) return { ...configured, wanted: configured.pod };
+  const own = steps.filter((step) => brought.has(step));
+  const wanted = own.length === 0 ? asked : withSteps({ ...recipe, steps: own }, owner, asked).pod;
+  return { ...configured, wanted };
+}
+
+function withSteps(
+  recipe: ExecutorRecipe,
+  owner: ExecutorOwner,
+  asked: KubeObject,
+): Pick<ConfiguredExecutor, "pod" | "objects"> {
   const containers = objectsAt(asked, "spec", "containers");
   const place = sparkContainer(containers, recipe);
   const others = containers.filter((_, index) => index !== place);
@@ -106,7 +124,7 @@ export type OfOneExecutor = Pick<
 
 /** What the steps of an application are told of one of its executors. */
 export function executorRequest(
-  { sparkVersion, appName, conf, env }: Omit<ExecutorRecipe, "steps" | "confFiles">,
+  { sparkVersion, appName, conf, env }: Omit<ExecutorRecipe, "steps" | "brought" | "confFiles">,
   { id, driverName, driverUid }: ExecutorOwner,
   ofOne: OfOneExecutor,
 ): ExecutorRequest {

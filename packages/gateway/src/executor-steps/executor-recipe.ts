@@ -9,6 +9,7 @@ import {
   type Step,
 } from "@kindling/core-spec";
 import {
+  changingStep,
   DRIVER_CONF_VOLUME,
   NAMESPACE,
   PROPERTIES_FILE,
@@ -23,6 +24,8 @@ import { objectsAt, textAt } from "../json/fields.ts";
 export interface ExecutorRecipe {
   /** In their order. */
   readonly steps: readonly Step[];
+  /** Those among them that the application has brought as data: it answers for what they do. */
+  readonly brought: ReadonlySet<Step>;
   readonly sparkVersion: string;
   readonly appName: string;
   /** What the driver started with, and the keys of Kindling's own that the steps read. */
@@ -49,8 +52,10 @@ export function executorRecipe(
   const env = driverEnv(driver);
   const { [PROPERTIES_FILE]: properties = "", [NAMESPACE.key]: _namespace, ...confFiles } = configuration;
   const entries = { ...runningDriverConf(entriesOf(properties), sparkVersion), ...conf };
+  const all = steps.map((step) => stepOf(step, installed));
   return {
-    steps: steps.map((step) => stepOf(step, installed)),
+    steps: all,
+    brought: new Set(all.filter((step) => !installed.includes(step))),
     sparkVersion,
     appName,
     conf: sparkConf(entries, { sparkVersion, env: (name) => env[name] }),
@@ -65,8 +70,9 @@ export function driverConfMap(driver: KubeObject): string | undefined {
   return textAt(volume, "configMap", "name");
 }
 
-function stepOf({ name, dependencies }: HandedStep, installed: readonly Step[]): Step {
+function stepOf({ name, dependencies, changes }: HandedStep, installed: readonly Step[]): Step {
   if (dependencies !== undefined) return stepOfDependencies(dependencies);
+  if (changes !== undefined) return changingStep(name, { executor: changes });
   const step = installed.find((candidate) => candidate.name === name);
   if (step !== undefined) return step;
   throw new KindlingError("STEP_NOT_FOUND", `the gateway has no step called ${JSON.stringify(name)}`, {

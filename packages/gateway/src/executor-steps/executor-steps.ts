@@ -34,7 +34,7 @@ export class ExecutorSteps {
   async of(application: Application): Promise<ConfigureExecutor> {
     const recipe = await this.recipe(application);
     return (asked) => {
-      if (recipe === undefined) return { pod: asked, objects: [] };
+      if (recipe === undefined) return { pod: asked, objects: [], wanted: asked };
       try {
         return configuredExecutor(recipe, application, asked);
       } catch (error) {

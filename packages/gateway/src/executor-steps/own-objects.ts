@@ -4,10 +4,11 @@ import { OBJECTS_GATE } from "../views/marks.ts";
 import type { ConfiguredExecutor } from "./configured-executor.ts";
 
 /** An executor with own objects starts when they are there, so that it mounts and finds them: a scheduling gate sees to it. */
-export function heldFor({ pod, objects }: ConfiguredExecutor): ConfiguredExecutor {
-  if (objects.length === 0) return { pod, objects };
+export function heldFor(executor: ConfiguredExecutor): ConfiguredExecutor {
+  const { pod, objects } = executor;
+  if (objects.length === 0) return executor;
   const schedulingGates = [...objectsAt(pod, "spec", "schedulingGates"), { name: OBJECTS_GATE }];
-  return { pod: { ...pod, spec: { ...objectAt(pod, "spec"), schedulingGates } }, objects };
+  return { ...executor, pod: { ...pod, spec: { ...objectAt(pod, "spec"), schedulingGates } } };
 }
 
 /** Whether an executor waits for own objects. */

@@ -29,7 +29,8 @@ export async function createExecutor(context: GatewayContext, request: DriverReq
   const known = application.executor(name);
   // Where they are the same, the answer to that request was lost, with a connection or with a gateway.
   if (known === undefined || known.fingerprint !== fingerprint) {
-    const refused = refusedExecutor(object, application, limits) ?? configured;
+    const wanted = configured instanceof ApiError ? object : configured.wanted;
+    const refused = refusedExecutor(wanted, application, limits) ?? configured;
     if (refused instanceof ApiError) fail(request, asked, refused);
     else if (!(await early.hand(application, asked))) wait(context, request, asked, refused);
     early.passed(application, object);

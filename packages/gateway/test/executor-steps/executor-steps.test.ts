@@ -1,4 +1,5 @@
 import type { Step } from "@kindling/core-spec";
+import { combinedChanges } from "@kindling/steps";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import { eventually } from "@kindling/test-kit/eventually";
 import type { Pod, Service } from "kubernetes-types/core/v1.js";
@@ -122,6 +123,69 @@ describe("files of the submitter", () => {
     expect(made.spec?.initContainers).toHaveLength(1);
     const names = made.spec?.volumes?.map(({ name }) => name) ?? [];
     expect(names.filter((name) => name.startsWith("spark-"))).toEqual([]);
+  });
+});
+
+describe("changes that an application brings as data", () => {
+  const changes = combinedChanges([
+    {
+      limits: { memory: "3Gi" },
+      env: [{ name: "SPARK_USER", value: "grace" }],
+      nodeSelector: { disk: "ssd" },
+      volumes: [{ name: "keys", secret: { secretName: "keys" } }],
+    },
+  ]);
+  const steps = [{ name: "fields", changes }];
+  const asked = {
+    spec: {
+      nodeSelector: { disk: "hdd" },
+      containers: [
+        {
+          name: "spark-kubernetes-executor",
+          image: "spark",
+          env: [{ name: "SPARK_USER", value: "ada" }],
+          resources: { requests: { memory: "1Gi" }, limits: { memory: "1Gi" } },
+        },
+      ],
+    },
+  };
+
+  test("come behind what its driver says, without a step that is installed", async () => {
+    const cluster = await TestCluster.start();
+    const gateway = await startTestGateway(cluster);
+    const allowed = { nodeSelector: { disk: "ssd" }, volumes: changes.volumes };
+    const annotations = { "scheduler.kindling/executor-allowance": JSON.stringify(allowed) };
+    const driver = await runHandedOver(cluster, "drv", { steps, annotations });
+    await driver.at(gateway).post(driver.path("pods"), driver.executor(1, asked));
+    const { spec } = await driver.made("drv-exec-1");
+    expect(spec?.nodeSelector).toEqual({ disk: "ssd" });
+    expect(spec?.volumes).toContainEqual(expect.objectContaining({ name: "keys" }));
+    expect(spec?.containers).toMatchObject([
+      {
+        env: [{ value: "ada" }, { value: "grace" }],
+        resources: { requests: { memory: "1Gi" }, limits: { memory: "3Gi" } },
+      },
+    ]);
+  });
+
+  test("bring nothing that the driver's pod does not allow", async () => {
+    const cluster = await TestCluster.start();
+    const gateway = await startTestGateway(cluster);
+    const driver = await runHandedOver(cluster, "drv", { steps });
+    const { status, text } = await driver.at(gateway).post(driver.path("pods"), driver.executor(1, asked));
+    expect(status).toBe(403);
+    expect(text).toContain("it has the Secret keys, the node selector disk=ssd, and the driver's pod has not");
+    expect(await driver.executorsInCluster()).toEqual([]);
+  });
+
+  test("may not give executors another owner", async () => {
+    const cluster = await TestCluster.start();
+    const gateway = await startTestGateway(cluster);
+    const owner = { apiVersion: "v1", kind: "Pod", name: "other", uid: "other" };
+    const stolen = [{ name: "fields", changes: combinedChanges([{ ownerReferences: [owner] }]) }];
+    const driver = await runHandedOver(cluster, "drv", { steps: stolen });
+    const { status, text } = await driver.at(gateway).post(driver.path("pods"), driver.executor(1));
+    expect({ status, text }).toMatchObject({ status: 403, text: expect.stringContaining("its owner can be nothing") });
   });
 });
 

@@ -13,6 +13,8 @@ export interface HandedOver {
   readonly text?: string;
   /** How many executors may be made before the driver asks. */
   readonly early?: number;
+  /** Of the driver's pod, beside those that say so. */
+  readonly annotations?: Readonly<Record<string, string>>;
   /** The pod template of the executors. */
   readonly template?: object;
 }
@@ -21,6 +23,7 @@ export interface HandedOver {
 export async function runHandedOver(cluster: TestCluster, name: string, given: HandedOver): Promise<FakeDriver> {
   const { steps, own = {}, conf = {}, early, template } = given;
   const handover: ExecutorHandover = { sparkVersion: "4.3.0", appName: name, conf: own, steps };
+  const secrets = steps.flatMap(({ dependencies }) => dependencies?.secretName ?? []);
   const maps = {
     [`${name}-steps`]: { "executor-steps.json": given.text ?? formatHandover(handover) },
     [`${name}-conf`]: { "spark.properties": formatProperties(conf, "the driver's") },
@@ -34,10 +37,12 @@ export async function runHandedOver(cluster: TestCluster, name: string, given: H
     labels: { "scheduler.kindling/gateway": "true" },
     annotations: {
       "scheduler.kindling/executor-steps": `${name}-steps`,
+      ...given.annotations,
       ...(early !== undefined && { "scheduler.kindling/early-executors": String(early) }),
     },
     spec: {
       volumes: [
+        ...secrets.map((secretName) => ({ name: secretName, secret: { secretName } })),
         { name: "spark-conf-volume-driver", configMap: { name: `${name}-conf` } },
         ...(template === undefined ? [] : [{ name: "pod-template-volume", configMap: { name: `${name}-template` } }]),
       ],

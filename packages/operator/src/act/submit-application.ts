@@ -1,6 +1,15 @@
-import { createRedactor, harmlessText, isKindlingError, KindlingError, REDACTED, type Pod } from "@kindling/core-spec";
+import {
+  createRedactor,
+  harmlessText,
+  isKindlingError,
+  KindlingError,
+  REDACTED,
+  sparkConf,
+  type Pod,
+} from "@kindling/core-spec";
 import { isConflict, isNotFound, resources, type KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
+import { handsStepsOver } from "@kindling/steps";
 import { applicationIdOf, submit, type FindInstallation } from "@kindling/submit";
 import { withDefaults } from "../api/v1beta2/defaults.ts";
 import { validateQuota } from "../api/v1beta2/quota.ts";
@@ -12,9 +21,11 @@ import { podRecord } from "../pods/pod-record.ts";
 import type { SubmissionOutcome } from "../reconcile/after-submission.ts";
 import { PreparationError } from "../resources/preparation-error.ts";
 import { surroundings } from "../resources/surroundings.ts";
+import { withInstalledScheduler } from "../gateway/installed-scheduler.ts";
 import { toRequest } from "../translate/request.ts";
 import { driverPodName } from "../names/driver-pod-name.ts";
 import { translate } from "../translate/translate.ts";
+import type { Translation } from "../translate/translation.ts";
 import { executorTemplate } from "../webhook-fields/executor-template.ts";
 import { webhookFields } from "../webhook-fields/webhook-fields.ts";
 import { applyOwned } from "./apply-owned.ts";
@@ -78,10 +89,11 @@ const SUBMIT = "failed to submit spark application";
 
 async function carryOut(
   { client, outside, settings, installations }: SubmissionContext,
-  application: SparkApplication,
+  given: SparkApplication,
   submissionId: string,
   warn: (text: string) => void,
 ): Promise<void> {
+  const application = await withInstalledScheduler(given, { client, installations });
   const { namespace } = application.metadata;
   const around = surroundings(application, {
     settings,
@@ -92,11 +104,13 @@ async function carryOut(
     await asPreparation(failure, applyOwned(client, object));
   const translation = translate(around.application, { submissionId });
   const executors = executorTemplate(around.application, translation.executorTemplate);
-  executors.warnings.forEach(warn);
   if (executors.template !== undefined) await refuseBadTemplate(client, namespace, executors.template);
+  const isByGateway = gatewayRunsSteps(translation);
+  if (!isByGateway) executors.warnings.forEach(warn);
+  const { template, conf } = isByGateway ? { template: translation.executorTemplate, conf: [] } : executors;
   const request = toRequest(
-    { ...translation, executorTemplate: executors.template, conf: [...translation.conf, ...executors.conf] },
-    { steps: [webhookFields(around.application)], submissionId },
+    { ...translation, executorTemplate: template, conf: [...translation.conf, ...conf] },
+    { steps: [webhookFields(around.application, { executors: isByGateway })], submissionId },
   );
   await submit(
     { ...request, namespace },
@@ -112,6 +126,11 @@ async function carryOut(
       },
     },
   );
+}
+
+/** Whether the gateway gives executors their fields, behind all that is Spark's; otherwise their template has them. */
+function gatewayRunsSteps({ conf, sparkVersion }: Translation): boolean {
+  return handsStepsOver(sparkConf(Object.fromEntries(conf), { sparkVersion, env: () => undefined }));
 }
 
 function failed(message: string, warnings: readonly string[]): Attempt {

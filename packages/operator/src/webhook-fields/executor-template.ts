@@ -1,9 +1,8 @@
-import type { Container, Pod } from "@kindling/core-spec";
+import type { Container, Pod, PodChanges } from "@kindling/core-spec";
+import { applyChanges } from "@kindling/steps";
 import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
 import { EXECUTOR_CONTAINER } from "../names/operator-labels.ts";
 import type { ConfEntry } from "../translate/translation.ts";
-import { applyChanges, type SparkPod } from "./changes/apply-changes.ts";
-import type { PodChanges } from "./changes/pod-changes.ts";
 import { webhookChanges } from "./changes/webhook-changes.ts";
 import { executorConf } from "./executor-conf.ts";
 import { executorWarnings } from "./executor-warnings.ts";
@@ -58,10 +57,10 @@ function withChanges(template: Pod | undefined, changes: PodChanges, { fields }:
   const containers = containersOf(template);
   const named = containers.findIndex(({ name }) => name === EXECUTOR_CONTAINER);
   const place = Math.max(0, named);
-  const before: SparkPod = {
+  const before = {
     pod: {
-      apiVersion: "v1",
-      kind: "Pod",
+      apiVersion: "v1" as const,
+      kind: "Pod" as const,
       ...template,
       spec: { ...template?.spec, containers: containers.filter((_, index) => index !== place) },
     },

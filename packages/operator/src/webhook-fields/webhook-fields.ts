@@ -1,14 +1,13 @@
 import type { Step } from "@kindling/core-spec";
+import { changingStep } from "@kindling/steps";
 import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
-import { applyChanges } from "./changes/apply-changes.ts";
-import { overridesOf } from "./changes/overrides-of.ts";
 import { webhookChanges } from "./changes/webhook-changes.ts";
 import { roleFields } from "./role-fields.ts";
 
 export interface WebhookFieldsOptions {
   /**
-   * Whether executors get their fields from the step, as where a gateway runs it for each. Default: no; they come with
-   * the pod template of `executorTemplate`.
+   * Whether executors get their fields from the step, as where a gateway carries it out for each. Default: no; they come
+   * with the pod template of `executorTemplate`.
    */
   readonly executors?: boolean;
 }
@@ -21,20 +20,8 @@ export interface WebhookFieldsOptions {
  * @throws KindlingError `CONF_INVALID` for a memory limit that is none
  */
 export function webhookFields(application: SparkApplication, { executors = false }: WebhookFieldsOptions = {}): Step {
-  const driver = webhookChanges(roleFields(application, "driver"));
-  const executor = executors ? webhookChanges(roleFields(application, "executor")) : undefined;
-  return {
-    name: "webhook-fields",
-    overrides: [...overridesOf(driver, "driver"), ...(executor ? overridesOf(executor, "executor") : [])],
-    configureDriver(spec) {
-      const { pod, container } = applyChanges({ pod: spec.driverPod, container: spec.driverContainer }, driver);
-      return { ...spec, driverPod: pod, driverContainer: container };
-    },
-    ...(executor && {
-      configureExecutor(spec) {
-        const { pod, container } = applyChanges({ pod: spec.executorPod, container: spec.executorContainer }, executor);
-        return { ...spec, executorPod: pod, executorContainer: container };
-      },
-    }),
-  };
+  return changingStep("webhook-fields", {
+    driver: webhookChanges(roleFields(application, "driver")),
+    executor: executors ? webhookChanges(roleFields(application, "executor")) : undefined,
+  });
 }

@@ -28,6 +28,7 @@ export interface StoredApplication {
 
 interface StoredEvent {
   readonly reason: string;
+  readonly message: string;
   readonly involvedObject: { readonly name: string };
 }
 
@@ -115,10 +116,20 @@ export class OperatedCluster {
 
   /** The reasons of all events about an application, in the order of their making. */
   async reasons(name: string): Promise<string[]> {
+    return (await this.#events(name)).map(({ reason }) => reason);
+  }
+
+  /** What an application is told beside its states. */
+  async notices(name: string): Promise<string[]> {
+    const events = await this.#events(name);
+    return events.filter(({ reason }) => reason === "SparkApplicationNotice").map(({ message }) => message);
+  }
+
+  async #events(name: string): Promise<StoredEvent[]> {
     const { items } = (await this.cluster.send("GET", "/api/v1/namespaces/spark-jobs/events")) as {
       items: StoredEvent[];
     };
-    return items.filter((event) => event.involvedObject.name === name).map(({ reason }) => reason);
+    return items.filter((event) => event.involvedObject.name === name);
   }
 }
 

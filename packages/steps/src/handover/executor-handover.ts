@@ -1,11 +1,13 @@
 import {
   KindlingError,
   runExecutorSteps,
+  SCHEDULER_EXECUTOR_ALLOWANCE_ANNOTATION,
   SCHEDULER_EXECUTOR_REQUEST_ANNOTATION,
   SCHEDULER_EXECUTOR_STEPS_ANNOTATION,
   type ConfigMap,
   type ConfKey,
   type ConfPrefix,
+  type PodSpec,
   type SparkConf,
   type Step,
 } from "@kindling/core-spec";
@@ -15,7 +17,8 @@ import { onDriver, withResources } from "../spark-pod.ts";
 import type { HandedDependencies } from "../staged/handed-dependencies.ts";
 import { PODS_ALLOCATOR } from "../steps/basic/basic-executor.ts";
 import { executorRoom } from "../steps/scheduler/executor-room.ts";
-import { formatHandover, HANDOVER_ENTRY } from "./handover.ts";
+import { withAllowedChanges } from "./allowance-of-changes.ts";
+import { formatHandover, HANDOVER_ENTRY, type HandedStep } from "./handover.ts";
 import { SCHEDULER, SCHEDULER_EXECUTOR_STEPS } from "../steps/scheduler/scheduler-keys.ts";
 
 /**
@@ -40,7 +43,9 @@ export function executorHandover(steps: readonly Step[], dependencies: HandedDep
     name: "executor-handover",
     keys: [SCHEDULER, SCHEDULER_EXECUTOR_STEPS, PODS_ALLOCATOR, ...steps.flatMap(({ keys = [] }) => keys)],
     after: steps.map(({ name }) => name),
-    overrides: [`driverPod.metadata.annotations[${SCHEDULER_EXECUTOR_REQUEST_ANNOTATION}]`],
+    overrides: [SCHEDULER_EXECUTOR_REQUEST_ANNOTATION, SCHEDULER_EXECUTOR_ALLOWANCE_ANNOTATION].map(
+      (name) => `driverPod.metadata.annotations[${name}]`,
+    ),
     configureDriver(spec, submission) {
       const { conf, sparkVersion, appName, resourceNamePrefix } = submission;
       const executor = supposedExecutor(submission, SAMPLE, { ...ADDRESS, ...conf.entries, ...spec.driverSparkConf });
@@ -56,7 +61,7 @@ export function executorHandover(steps: readonly Step[], dependencies: HandedDep
             sparkVersion,
             appName,
             conf: ownEntries(conf, steps),
-            steps: steps.map(({ name }) => ({ name, ...(dependencies?.by === name && { dependencies }) })),
+            steps: steps.map((step) => handedStep(step, dependencies)),
           }),
         },
       };
@@ -65,6 +70,7 @@ export function executorHandover(steps: readonly Step[], dependencies: HandedDep
         if (present[SCHEDULER_EXECUTOR_STEPS_ANNOTATION] !== undefined) throw setTwice();
         const annotations = {
           ...present,
+          ...allowanceWith(steps, present[SCHEDULER_EXECUTOR_ALLOWANCE_ANNOTATION]),
           [SCHEDULER_EXECUTOR_REQUEST_ANNOTATION]: JSON.stringify(room),
           [SCHEDULER_EXECUTOR_STEPS_ANNOTATION]: configMap.metadata.name,
         };
@@ -79,6 +85,35 @@ const SAMPLE = { executorId: "1", resourceNamePrefix: "executor", driverPod: { n
 
 /** What a driver knows of itself when it runs, wherever nobody has told it. */
 const ADDRESS = { "spark.driver.host": "driver", "spark.driver.bindAddress": "driver" };
+
+function handedStep(
+  { name, executorChanges: changes }: Step,
+  dependencies: HandedDependencies | undefined,
+): HandedStep {
+  if (dependencies?.by === name) return { name, dependencies };
+  return changes === undefined ? { name } : { name, changes };
+}
+
+/** Lets executors have what changes bring: the gateway looks at what a submission says of its executors, and at no more. */
+function allowanceWith(steps: readonly Step[], present = "{}"): Record<string, string> {
+  const all = steps.flatMap(({ executorChanges }) => executorChanges ?? []);
+  if (all.length === 0) return {};
+  const before = specIn(present);
+  // Somebody has said there what is no allowance: the gateway will allow nothing, as they were told.
+  if (before === undefined) return {};
+  const allowance = all.reduce(withAllowedChanges, before);
+  const isAny = Object.keys(allowance).length > 0;
+  return isAny ? { [SCHEDULER_EXECUTOR_ALLOWANCE_ANNOTATION]: JSON.stringify(allowance) } : {};
+}
+
+function specIn(text: string): Partial<PodSpec> | undefined {
+  try {
+    const spec: unknown = JSON.parse(text);
+    return typeof spec === "object" && spec !== null ? spec : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Keys that the driver is not told, as far as the steps declare them. A secret does not go into a ConfigMap. */
 function ownEntries({ entries }: SparkConf, steps: readonly Step[]): Record<string, string> {

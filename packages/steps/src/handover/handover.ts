@@ -1,11 +1,15 @@
+import type { PodChanges } from "@kindling/core-spec";
+import { changesAsData, readChanges } from "../pod-changes/changes-as-data.ts";
 import { handedDependencies, readHandedDependencies, type HandedDependencies } from "../staged/handed-dependencies.ts";
 
 /** A step whose executor half the gateway runs. */
 export type HandedStep =
   /** One that whoever runs the gateway has installed there. */
-  | { readonly name: string; readonly dependencies?: never }
+  | { readonly name: string; readonly dependencies?: never; readonly changes?: never }
   /** One of Kindling's own that brings dependencies. */
-  | { readonly name: string; readonly dependencies: HandedDependencies };
+  | { readonly name: string; readonly dependencies: HandedDependencies; readonly changes?: never }
+  /** One that does the same to all executors. */
+  | { readonly name: string; readonly dependencies?: never; readonly changes: PodChanges };
 
 /** What a submission tells the gateway of the steps of its executors. Plain data without secrets. */
 export interface ExecutorHandover {
@@ -23,9 +27,10 @@ export const HANDOVER_ENTRY = "executor-steps.json";
 const VERSION = 1;
 
 export function formatHandover({ steps, ...handover }: ExecutorHandover): string {
-  const handed = steps.map(({ name, dependencies }) => ({
+  const handed = steps.map(({ name, dependencies, changes }) => ({
     name,
     ...(dependencies !== undefined && { dependencies: handedDependencies(dependencies.by, dependencies) }),
+    ...(changes !== undefined && { changes: changesAsData(changes) }),
   }));
   return `${JSON.stringify({ version: VERSION, ...handover, steps: handed }, null, 2)}\n`;
 }
@@ -43,11 +48,15 @@ export function parseHandover(text: string): ExecutorHandover | undefined {
 
 function readStep(value: unknown): HandedStep | undefined {
   if (!isRecord(value)) return undefined;
-  const { name, dependencies } = value;
-  if (typeof name !== "string") return undefined;
+  const { name, dependencies, changes } = value;
+  if (typeof name !== "string" || (dependencies !== undefined && changes !== undefined)) return undefined;
+  if (changes !== undefined) {
+    const read = readChanges(changes);
+    return read && { name, changes: read };
+  }
   if (dependencies === undefined) return { name };
   const read = readHandedDependencies(dependencies);
-  return read === undefined ? undefined : { name, dependencies: read };
+  return read && { name, dependencies: read };
 }
 
 function jsonOf(text: string): unknown {

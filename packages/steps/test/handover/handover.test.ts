@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { emptyExecutorSpec } from "@kindling/core-spec";
 import { sampleExecutor } from "@kindling/core-spec/testing";
 import {
+  combinedChanges,
   formatHandover,
   handedDependencies,
   mountedDependencies,
@@ -22,6 +23,14 @@ const DEPENDENCIES: readonly Dependency[] = [
 const BUNDLE = { server: "https://staging:10000", id: "b1", secret: "open sesame", ca: "PEM", files: {} };
 
 const texts = fc.dictionary(fc.string(), fc.string());
+const podChanges = fc
+  .record({
+    env: fc.array(fc.record({ name: fc.string(), value: fc.string() })),
+    nodeSelector: texts,
+    spec: fc.constantFrom({}, { hostNetwork: true }),
+    cleared: fc.constantFrom([], ["priority" as const]),
+  })
+  .map((some) => combinedChanges([some]));
 const handovers: fc.Arbitrary<ExecutorHandover> = fc.record({
   sparkVersion: fc.string(),
   appName: fc.string(),
@@ -29,6 +38,7 @@ const handovers: fc.Arbitrary<ExecutorHandover> = fc.record({
   steps: fc.array(
     fc.oneof(
       fc.record({ name: fc.string() }),
+      fc.record({ name: fc.string(), changes: podChanges }),
       fc.constant({
         name: "staged-dependencies",
         dependencies: handedDependencies(
@@ -72,6 +82,11 @@ describe("what a submission tells the gateway of its executors' steps", () => {
         ],
       },
     ],
+    ["changes that are no object", { steps: [{ name: "a", changes: [] }] }],
+    ["changes of another kind", { steps: [{ name: "a", changes: { metadata: {} } }] }],
+    ["a list of changes that is none", { steps: [{ name: "a", changes: { env: "A=b" } }] }],
+    ["a list of changes with something else in it", { steps: [{ name: "a", changes: { volumes: ["data"] } }] }],
+    ["a selector of other things than texts", { steps: [{ name: "a", changes: { nodeSelector: { zone: 1 } } }] }],
     ["a configuration that is no texts", { conf: { a: 1 } }],
   ])("is nothing with %s", (_, changes) => {
     const good = { version: 1, sparkVersion: "4.3.0", appName: "a", conf: {}, steps: [] };

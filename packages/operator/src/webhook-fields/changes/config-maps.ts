@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { DNS_LABEL_MAX_LENGTH, isDnsLabel } from "@kindling/core-spec";
+import { DNS_LABEL_MAX_LENGTH, isDnsLabel, type PodChanges } from "@kindling/core-spec";
 import type { SparkApplication } from "../../api/v1beta2/spark-application.ts";
 import type { RoleFields } from "../role-fields.ts";
-import type { PodChanges } from "./pod-changes.ts";
 
 /** A ConfigMap that Spark finds by an environment variable. */
 interface ConfigDirectory {

@@ -1,6 +1,6 @@
+import type { PodChanges } from "@kindling/core-spec";
 import type { RoleFields } from "../role-fields.ts";
 import { configDirectories } from "./config-maps.ts";
-import type { PodChanges } from "./pod-changes.ts";
 
 /** The last of several variables of one name is the one that counts, so the directories win over `env`. */
 export function environment(given: RoleFields): Partial<PodChanges> {

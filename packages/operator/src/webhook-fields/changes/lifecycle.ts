@@ -1,5 +1,5 @@
+import type { PodChanges } from "@kindling/core-spec";
 import type { RoleFields } from "../role-fields.ts";
-import type { PodChanges } from "./pod-changes.ts";
 
 /** How containers start and end, and whether they see each other's processes. */
 export function lifecycle({ fields }: RoleFields): Partial<PodChanges> {

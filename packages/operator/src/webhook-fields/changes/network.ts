@@ -1,5 +1,5 @@
+import type { PodChanges } from "@kindling/core-spec";
 import type { RoleFields } from "../role-fields.ts";
-import type { PodChanges } from "./pod-changes.ts";
 
 /** Ports, the node's network, entries of `/etc/hosts`, and how names are resolved. */
 export function network({ fields }: RoleFields): Partial<PodChanges> {

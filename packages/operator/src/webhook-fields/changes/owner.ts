@@ -1,6 +1,6 @@
+import type { PodChanges } from "@kindling/core-spec";
 import { ownerReference } from "../../resources/owned-object.ts";
 import type { RoleFields } from "../role-fields.ts";
-import type { PodChanges } from "./pod-changes.ts";
 
 /** Driver pods go with their application; executors go with their driver. */
 export function owner({ application, role }: RoleFields): Partial<PodChanges> {

@@ -1,7 +1,7 @@
+import type { PodChanges } from "@kindling/core-spec";
 import { prometheusConfigMapName } from "../../resources/object-names.ts";
 import type { RoleFields } from "../role-fields.ts";
 import { mountedConfigMaps } from "./config-maps.ts";
-import type { PodChanges } from "./pod-changes.ts";
 
 /** Of roles whose metrics are shown: the ConfigMap of the exporter, and its port. */
 export function prometheus({ application, role }: RoleFields): Partial<PodChanges> {

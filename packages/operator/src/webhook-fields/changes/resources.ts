@@ -1,6 +1,5 @@
-import { KindlingError, parseQuantity } from "@kindling/core-spec";
+import { KindlingError, parseQuantity, type PodChanges } from "@kindling/core-spec";
 import type { RoleFields } from "../role-fields.ts";
-import type { PodChanges } from "./pod-changes.ts";
 
 export function resources({ role, fields }: RoleFields): Partial<PodChanges> {
   const { memoryLimit, gpu } = fields;

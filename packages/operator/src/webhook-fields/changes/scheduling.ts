@@ -1,5 +1,5 @@
+import type { PodChanges } from "@kindling/core-spec";
 import type { RoleFields } from "../role-fields.ts";
-import type { PodChanges } from "./pod-changes.ts";
 
 export function scheduling(given: RoleFields): Partial<PodChanges> {
   const { priorityClassName = "", nodeSelector = {}, affinity, tolerations = [] } = given.fields;

@@ -1,5 +1,5 @@
+import type { PodChanges } from "@kindling/core-spec";
 import type { RoleFields } from "../role-fields.ts";
-import type { PodChanges } from "./pod-changes.ts";
 
 /** The contexts take the place of those of the pod, with all that is in them. */
 export function security({ fields }: RoleFields): Partial<PodChanges> {

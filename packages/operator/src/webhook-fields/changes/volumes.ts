@@ -1,6 +1,6 @@
+import type { PodChanges } from "@kindling/core-spec";
 import { LOCAL_DIR_PREFIX } from "../../translate/local-dir-volumes.ts";
 import type { RoleFields } from "../role-fields.ts";
-import type { PodChanges } from "./pod-changes.ts";
 
 /**
  * What the role mounts, and of the application's volumes those that this takes. A mount without its volume is left out.

@@ -1,3 +1,5 @@
+import type { PodChanges } from "@kindling/core-spec";
+import { combinedChanges } from "@kindling/steps";
 import type { RoleFields } from "../role-fields.ts";
 import { configMaps } from "./config-maps.ts";
 import { containers } from "./containers.ts";
@@ -5,7 +7,6 @@ import { environment } from "./environment.ts";
 import { lifecycle } from "./lifecycle.ts";
 import { network } from "./network.ts";
 import { owner } from "./owner.ts";
-import { combined, type PodChanges } from "./pod-changes.ts";
 import { prometheus } from "./prometheus.ts";
 import { resources } from "./resources.ts";
 import { scheduling } from "./scheduling.ts";
@@ -34,5 +35,5 @@ const CONCERNS: readonly ((given: RoleFields) => Partial<PodChanges>)[] = [
  * @throws KindlingError `CONF_INVALID` for a memory limit that is none
  */
 export function webhookChanges(given: RoleFields): PodChanges {
-  return combined(CONCERNS.map((concern) => concern(given)));
+  return combinedChanges(CONCERNS.map((concern) => concern(given)));
 }

@@ -73,7 +73,8 @@ function secretsOfVolume({ secret, projected }: Volume): string[] {
   return [secret?.secretName, ...sources].filter((name) => name !== undefined);
 }
 
-function secretsOfContainer({ env = [], envFrom = [] }: Pick<Container, "env" | "envFrom">): string[] {
+/** The Secrets that are in the environment of a container. */
+export function secretsOfContainer({ env = [], envFrom = [] }: Pick<Container, "env" | "envFrom">): string[] {
   const names = [
     ...env.map(({ valueFrom }) => valueFrom?.secretKeyRef?.name),
     ...envFrom.map(({ secretRef }) => secretRef?.name),

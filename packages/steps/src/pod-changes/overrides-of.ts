@@ -1,8 +1,7 @@
-import type { Role } from "../role-fields.ts";
-import type { PodChanges } from "./pod-changes.ts";
+import type { PodChanges } from "@kindling/core-spec";
 
 /** The fields that the changes set even where they are set already, as a step declares them. */
-export function overridesOf(changes: PodChanges, role: Role): string[] {
+export function overridesOf(changes: PodChanges, role: "driver" | "executor"): string[] {
   const spec = `${role}Pod.spec`;
   const container = `${role}Container`;
   return [

@@ -1,12 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
-import type { Container, OwnerReference, Pod, PodSpec } from "@kindling/core-spec";
-import type { PodChanges } from "./pod-changes.ts";
-
-/** A pod and, apart from it, the container that runs Spark. */
-export interface SparkPod {
-  readonly pod: Pod;
-  readonly container: Container;
-}
+import type { Container, OwnerReference, Pod, PodChanges, PodSpec } from "@kindling/core-spec";
+import type { SparkPod } from "../spark-pod.ts";
 
 /** The pod with the changes; what they do not touch stays the same value. */
 export function applyChanges({ pod, container }: SparkPod, changes: PodChanges): SparkPod {
@@ -16,8 +9,14 @@ export function applyChanges({ pod, container }: SparkPod, changes: PodChanges):
 /** An owner that the pod names already, in the same words, is not named twice. */
 function withOwners(pod: Pod, { ownerReferences }: PodChanges): Pod {
   const present: readonly OwnerReference[] = pod.metadata?.ownerReferences ?? [];
-  const added = ownerReferences.filter((owner) => !present.some((known) => isDeepStrictEqual(known, owner)));
+  const added = ownerReferences.filter((owner) => !present.some((known) => isSameOwner(known, owner)));
   return added.length === 0 ? pod : { ...pod, metadata: { ...pod.metadata, ownerReferences: [...present, ...added] } };
+}
+
+const OWNER_FIELDS = ["apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion"] as const;
+
+function isSameOwner(one: OwnerReference, other: OwnerReference): boolean {
+  return OWNER_FIELDS.every((field) => one[field] === other[field]);
 }
 
 function withSpec(pod: Pod, container: Container, changes: PodChanges): Pod {

@@ -1,0 +1,52 @@
+import type { PodChanges } from "@kindling/core-spec";
+import { NO_CHANGES } from "./combined-changes.ts";
+
+type Member = keyof PodChanges;
+
+const LISTS = [
+  "ownerReferences",
+  "volumes",
+  "hostAliases",
+  "tolerations",
+  "initContainers",
+  "sidecars",
+  "env",
+  "envFrom",
+  "ports",
+  "volumeMounts",
+] as const satisfies readonly Member[];
+const TEXT_MAPS = ["nodeSelector", "limits"] as const satisfies readonly Member[];
+const FIELDS = ["spec", "container"] as const satisfies readonly Member[];
+
+/** Changes without the members that change nothing. */
+export function changesAsData(changes: PodChanges): Partial<PodChanges> {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => Object.keys(value as object).length > 0));
+}
+
+/**
+ * Reads what {@link changesAsData} made; undefined for anything else. What is in the members is the API server's to
+ * check: they are parts of a pod.
+ */
+export function readChanges(value: unknown): PodChanges | undefined {
+  if (!isRecord(value)) return undefined;
+  const changes: Record<string, unknown> = { ...NO_CHANGES, ...value };
+  const isSound =
+    Object.keys(changes).every((member) => Object.hasOwn(NO_CHANGES, member)) &&
+    LISTS.every((member) => isListOf(changes[member], isRecord)) &&
+    TEXT_MAPS.every((member) => isRecord(changes[member]) && Object.values(changes[member]).every(isText)) &&
+    FIELDS.every((member) => isRecord(changes[member])) &&
+    isListOf(changes["cleared"], isText);
+  return isSound ? (changes as unknown as PodChanges) : undefined;
+}
+
+function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(isItem);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
