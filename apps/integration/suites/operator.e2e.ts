@@ -1,5 +1,3 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { resources, type KubeObject } from "@kindling/kube";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { APP_DIR, compileJar, prepareApplications, WORD_COUNTS } from "../clusters/applications.ts";
@@ -11,13 +9,14 @@ import {
   type OperatedApplication,
   type ScheduledApplication,
 } from "../clusters/operated-applications.ts";
-import { podFields, WISHED } from "../clusters/operated-fields.ts";
+import { kubectlWait, shownColumns } from "../clusters/kubectl.ts";
+import { WISHED } from "../clusters/operated-fields.ts";
+import { operatorCases, SURROUNDINGS } from "../clusters/operator-cases.ts";
 import { IS_STOCK, NO_OPERATOR, startOperator, startOperatorProcess, type TestOperator } from "../clusters/operator.ts";
 import { textOf } from "../clusters/requests.ts";
 import { IS_INSTALLED } from "../clusters/services.ts";
-import { EmptyNamespace, eventually, sparkImage, SPARK_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
+import { EmptyNamespace, eventually, SPARK_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
 
-const run = promisify(execFile);
 const VERSION = SPARK_VERSIONS.at(-1) ?? "";
 // A stock operator takes 10 s of a processor for each submission.
 const LIMIT_MS = 300_000;
@@ -29,7 +28,7 @@ describe.skipIf(NO_OPERATOR !== undefined)(`${operator}${why}`, { timeout: LIMIT
   let namespace: TestNamespace;
   let serving: TestOperator;
   let applications: OperatedApplications;
-
+  let cases: ReturnType<typeof operatorCases>;
   const ends: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
@@ -41,34 +40,19 @@ describe.skipIf(NO_OPERATOR !== undefined)(`${operator}${why}`, { timeout: LIMIT
     serving = await startOperator(namespace);
     ends.unshift(() => serving.stop());
     applications = await OperatedApplications.watch(namespace);
+    cases = operatorCases(VERSION, "jar" in compiled, applications);
     ends.unshift(() => applications.stop());
     // Stock's submissions and real drivers side by side are more than a small cluster takes.
-    if (!IS_STOCK) for (const name of Object.keys(APPLICATIONS)) await begun(name);
+    if (!IS_STOCK) for (const name of Object.keys(cases)) await begun(name);
   }, LIMIT_MS);
   afterAll(async () => {
     for (const end of ends) await end();
   }, LIMIT_MS);
 
-  /** All of them, those first that take longest. */
-  const APPLICATIONS: Readonly<Record<string, () => Promise<unknown>>> = {
-    naps: () => applications.create("naps", napping()),
-    dressed: () => applications.create("dressed", dressed()),
-    often: () =>
-      applications.createScheduled("often", {
-        schedule: "@every 10s",
-        concurrencyPolicy: "Allow",
-        template: spec("sleep.py", { driver: standIn(["true"]) }),
-      }),
-    counts: () => applications.create("counts", counting()),
-    fails: () =>
-      applications.create("fails", spec("missing.jar", { type: "Java", mainClass: "Missing", ...retries(2) })),
-    refused: () =>
-      applications.create("refused", spec("sleep.py", { driver: { serviceAccount: "missing" }, ...retries(3) })),
-  };
   const made = new Map<string, Promise<unknown>>();
 
   async function begun(name: string): Promise<void> {
-    const making = made.get(name) ?? APPLICATIONS[name]?.();
+    const making = made.get(name) ?? cases[name]?.();
     if (making !== undefined) made.set(name, making);
     await making;
   }
@@ -76,61 +60,6 @@ describe.skipIf(NO_OPERATOR !== undefined)(`${operator}${why}`, { timeout: LIMIT
   async function ended(name: string): Promise<OperatedApplication> {
     await begun(name);
     return await applications.untilEnded(name, LIMIT_MS);
-  }
-
-  const spec = (script: string, more: Parameters<typeof smallSpec>[2]): ReturnType<typeof smallSpec> =>
-    smallSpec(VERSION, script, more);
-
-  function retries(times: number): object {
-    const intervals = { onFailureRetryInterval: 1, onSubmissionFailureRetryInterval: 1 };
-    const numbers = { onFailureRetries: times, onSubmissionFailureRetries: times };
-    return { restartPolicy: { type: "OnFailure", ...numbers, ...intervals } };
-  }
-
-  /** Without executors: Spark starts quicker. */
-  function napping(): ReturnType<typeof smallSpec> {
-    const none = { enabled: true, initialExecutors: 0, minExecutors: 0, maxExecutors: 1 };
-    return spec("sleep.py", {
-      arguments: ["10"],
-      dynamicAllocation: none,
-      driverPodDisruptionBudget: true,
-      executor: { instances: undefined },
-    });
-  }
-
-  function counting(): ReturnType<typeof smallSpec> {
-    const local = { name: "spark-local-dir-1", emptyDir: { medium: "Memory" } };
-    const files = { name: "applications", configMap: { name: "applications" } };
-    const mounts = [
-      { name: "applications", mountPath: APP_DIR },
-      { name: local.name, mountPath: "/tmp/local" },
-    ];
-    const jar = {
-      type: "Java",
-      mainClass: "WordCount",
-      mainApplicationFile: `local://${APP_DIR}/word-count.jar`,
-      arguments: [`${APP_DIR}/text.txt`],
-    };
-    return spec("word-count.py", {
-      arguments: [`${APP_DIR}/text.txt`, "1"],
-      ...("jar" in compiled && jar),
-      volumes: [files, local],
-      driver: { volumeMounts: mounts },
-    });
-  }
-
-  function dressed(): ReturnType<typeof smallSpec> {
-    const image = sparkImage(VERSION);
-    return spec("surroundings.py", {
-      arguments: ["/etc/credentials/password"],
-      sparkConf: {
-        "spark.kindling-test.from-file": "the conf",
-        "spark.kubernetes.driverEnv.FROM_CONF": "driver-conf",
-        "spark.executorEnv.FROM_CONF": "executor-conf",
-      },
-      driver: { ...podFields("driver", image), memoryLimit: "1g" },
-      executor: { ...podFields("executor", image), memoryLimit: "1g", deleteOnTermination: false },
-    });
   }
 
   test("an application runs, shows its UI, is suspended and resumed, and completes", async () => {
@@ -160,43 +89,24 @@ describe.skipIf(NO_OPERATOR !== undefined)(`${operator}${why}`, { timeout: LIMIT
     await applications.edit("naps", { suspend: false });
     await applications.until("naps", ["RUNNING"]);
     await expectColumns();
-    await kubectlWait("naps");
+    expect((await kubectlWait(namespace.name, "naps")) ?? MET).toContain(MET);
     expect(await applications.untilEnded("naps")).toMatchObject({
       status: { applicationState: { state: "COMPLETED" }, executionAttempts: 2 },
     });
     await eventually("the end of the budget", async () => (await budgets()).length === 0);
   });
 
+  async function expectColumns(): Promise<void> {
+    const shown = await shownColumns(namespace, "naps");
+    const start = expect.stringMatching(/^20\d\d-/) as string;
+    expect(shown).toMatchObject({ Name: "naps", Status: "RUNNING", Start: start });
+    expect(Object.keys(shown)).toEqual(expect.arrayContaining(["Suspend", "Attempts", "Finish", "Age"]));
+  }
+
   async function budgets(): Promise<string[]> {
     const type = await namespace.client.resourceFor("policy/v1", "PodDisruptionBudget");
     const { items } = await namespace.client.listAll(type);
     return items.map(({ metadata }) => metadata?.name ?? "");
-  }
-
-  /** What kubectl get shows. */
-  async function expectColumns(): Promise<void> {
-    const path = `/apis/sparkoperator.k8s.io/v1beta2/namespaces/${namespace.name}/sparkapplications/naps`;
-    const answer = await textOf(namespace.client, path, "application/json;as=Table;v=v1;g=meta.k8s.io");
-    const { columnDefinitions, rows } = JSON.parse(answer) as Table;
-    const shown = Object.fromEntries(columnDefinitions.map(({ name }, index) => [name, rows[0]?.cells[index]]));
-    expect(shown).toMatchObject({
-      Name: "naps",
-      Status: "RUNNING",
-      Start: expect.stringMatching(/^20\d\d-/) as string,
-    });
-    expect(Object.keys(shown)).toEqual(expect.arrayContaining(["Suspend", "Attempts", "Finish", "Age"]));
-  }
-
-  /** What scripts do to wait for an end. */
-  async function kubectlWait(name: string): Promise<void> {
-    const state = "--for=jsonpath={.status.applicationState.state}=COMPLETED";
-    const args = ["wait", state, `sparkapp/${name}`, "--namespace", namespace.name, "--timeout=120s"];
-    try {
-      expect((await run("kubectl", args)).stdout).toContain("condition met");
-    } catch (error) {
-      // Where there is none, the API alone is asked.
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    }
   }
 
   test("an application that cannot be submitted is tried again, and fails with what was wrong", async () => {
@@ -298,6 +208,8 @@ describe.skipIf(NO_OPERATOR !== undefined)(`${operator}${why}`, { timeout: LIMIT
     await eventually("the end of its applications", async () => (await runs()).length === 0);
   });
 
+  const spec = (script: string, more: Parameters<typeof smallSpec>[2]): ReturnType<typeof smallSpec> =>
+    smallSpec(VERSION, script, more);
   const withConf = (sparkConf: Readonly<Record<string, string>>): ReturnType<typeof smallSpec> =>
     spec("sleep.py", { sparkConf });
 
@@ -345,11 +257,6 @@ describe.skipIf(NO_OPERATOR !== undefined)(`${operator}${why}`, { timeout: LIMIT
   });
 });
 
-interface Table {
-  readonly columnDefinitions: readonly { readonly name: string }[];
-  readonly rows: readonly { readonly cells: readonly unknown[] }[];
-}
-
 function created({ metadata }: KubeObject): number {
   const { creationTimestamp = "" } = (metadata ?? {}) as { readonly creationTimestamp?: string };
   return Date.parse(creationTimestamp);
@@ -357,17 +264,8 @@ function created({ metadata }: KubeObject): number {
 
 /** Stock has them on its main branch only. */
 const HAS_BUDGETS = IS_INSTALLED && !IS_STOCK;
+/** What kubectl says, where there is one. */
+const MET = "condition met";
 const DRY_RUN = { dryRun: true };
 const SCHEDULED = "sparkoperator.k8s.io/scheduled-app-name";
 const ALLOWED = ["", "SUBMITTED", "RUNNING", "FAILING", "PENDING_RERUN", "FAILED"];
-const SURROUNDINGS = `
-apiVersion: v1
-kind: Secret
-metadata: {name: credentials}
-stringData: {password: open sesame}
----
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: settings}
-data: {SETTING: from a map}
-`;
