@@ -112,6 +112,14 @@ test("the first causes of many are kept", async () => {
   expect(error).toMatchObject({ kind: "status", causes: causes.slice(0, 16) });
 });
 
+test("a refusal that quotes an object whole is a Status all the same", async () => {
+  const message = `spec.env: Invalid value: ${"x".repeat(1_500_000)}`;
+  const causes = [{ field: "spec.env", reason: "FieldValueInvalid", message }];
+  const stub = await startStub(status({ message, details: { kind: "Pod", causes } }));
+  const error = await caught(testClient(stub.url).get(resources.pods, "p"));
+  expect(error).toMatchObject({ kind: "status", status: 422, reason: "Invalid", details: { kind: "Pod" } });
+});
+
 test("of an error's body no more is read than is looked at, and its status is told although it never ends", async () => {
   let sent = 0;
   const stub = await startStub((_request, response) => {

@@ -187,7 +187,7 @@ function nextStep(view: View, status: SparkApplicationStatus): NextStep {
       return view.drivers.length > 0 ? clearedStep(view, status) : WAIT;
     case "COMPLETED":
     case "FAILED":
-      return expiryStep(view, status);
+      return endedStep(view, status);
     case "SUBMITTED":
       return presentDriver(view, status) === undefined ? { ...WAIT, lookAgainAtMs: graceEnd(view, status) } : WAIT;
     case "RUNNING":
@@ -229,6 +229,20 @@ function remaining({ drivers }: View): readonly PodRecord[] {
 }
 
 const LOOK_AGAIN_MS = 1000;
+
+/** A driver that runs on after the end is of a submission that the status does not name: somebody has changed that by hand. */
+function endedStep(view: View, status: SparkApplicationStatus): NextStep {
+  const pods = remaining(view).filter(
+    ({ phase, submissionId }) => !ENDED_PHASES.has(phase) && submissionId !== status.submissionID,
+  );
+  if (pods.length === 0) return expiryStep(view, status);
+  return {
+    action: { kind: "delete-run", pods, afterwards: status, events: [] },
+    lookAgainAtMs: view.nowMs + LOOK_AGAIN_MS,
+  };
+}
+
+const ENDED_PHASES: ReadonlySet<string> = new Set(["Succeeded", "Failed"]);
 
 function expiryStep({ application, nowMs, rules }: View, { terminationTime }: SparkApplicationStatus): NextStep {
   const byDefault = rules.defaultTimeToLiveSeconds > 0 ? rules.defaultTimeToLiveSeconds : undefined;

@@ -74,6 +74,16 @@ test("a state that is written by hand while a driver runs leads to no second dri
   });
 });
 
+test("a submission's id that is written by hand while a driver runs leaves no driver that nobody knows of", async () => {
+  const operated = await OperatedCluster.start();
+  await operated.operate();
+  await operated.create("pi");
+  await operated.inState("pi", "RUNNING");
+  await operated.editStatus("pi", { submissionID: "garbage" });
+  await operated.inState("pi", "FAILED");
+  await eventually(async () => expect(await operated.pods()).toEqual([]));
+});
+
 test("of two applications that want one driver pod, the second never touches that of the first", async () => {
   const operated = await OperatedCluster.start();
   await operated.operate();

@@ -256,6 +256,17 @@ describe("the end", () => {
     expect(decide(view(application(status, { timeToLiveSeconds: 500 }), byDefault)).action).toBeUndefined();
   });
 
+  test("takes away a driver that runs on under an id that the status does not name", () => {
+    const at = { terminationTime: secondsAgo(1) };
+    const other = pod({ submissionId: "of-another-run" });
+    const ended = view(application(submitted("FAILED", at)), { drivers: [other] });
+    expect(decide(ended)).toMatchObject({
+      action: { kind: "delete-run", pods: [other], afterwards: { applicationState: { state: "FAILED" } } },
+    });
+    const kept = [{ ...other, phase: "Succeeded" }, { ...other, isDeleting: true }, DRIVER];
+    expect(decide(view(application(submitted("FAILED", at)), { drivers: kept })).action).toBeUndefined();
+  });
+
   test("an object that is being deleted takes its driver along", () => {
     const { metadata, ...rest } = application(submitted("RUNNING"));
     const deleted = { ...rest, metadata: { ...metadata, deletionTimestamp: secondsAgo(1) } };
