@@ -5,6 +5,7 @@
 # .ci/run sources it, in the repository's root.
 
 cluster_home=../shared/cluster
+cluster_state=${CLUSTER_STATE:-/var/lib/testcluster}
 cluster_sparks="3.5.9 4.3.0"
 
 # Whether there is a cluster to be had.
@@ -18,19 +19,27 @@ cluster_prepare() {
   "$cluster_home/cluster" status >/dev/null 2>&1 && return
   nice "$cluster_home/cluster" up
   local version
-  for version in $cluster_sparks; do nice "$cluster_home/spark-image" "$version"; done
+  for version in $cluster_sparks; do cluster_give_spark "$version"; done
   "$cluster_home/cluster" down
+}
+
+# Makes the image of a Spark, and that Spark for this machine, unless the cluster that is up has both: to make it again takes
+# as long as it took.
+# $1: the version.
+cluster_give_spark() {
+  [ -d "$cluster_state/spark/$1/jars" ] &&
+    ctr --address "$cluster_state/run/containerd.sock" --namespace k8s.io images ls --quiet "name==docker.io/apache/spark:$1" |
+    grep -q . && return
+  nice "$cluster_home/spark-image" "$1" >&2
 }
 
 # Brings it up with Spark's images, and sets KUBECONFIG, the Sparks of this machine, and how pods reach it.
 cluster_up() {
   "$cluster_home/cluster" status >/dev/null 2>&1 && cluster_was_up=yes
   "$cluster_home/cluster" up >&2
-  local version home
-  for version in $cluster_sparks; do
-    home=$("$cluster_home/spark-image" "$version" | tail -n 1)
-    export KINDLING_E2E_SPARK_HOME="$(dirname "$home")/{version}"
-  done
+  local version
+  for version in $cluster_sparks; do cluster_give_spark "$version"; done
+  export KINDLING_E2E_SPARK_HOME="$cluster_state/spark/{version}"
   eval "$("$cluster_home/cluster" env)"
   export KINDLING_E2E_STAGING_HOST=10.200.0.1
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { resources } from "@kindling/kube";
 import type { TestNamespace } from "./test-cluster.ts";
-import { sparkImage } from "./test-cluster.ts";
+import { SHORT_LIVED, sparkImage } from "./test-cluster.ts";
 
 const SOURCES = fileURLToPath(new URL("../applications", import.meta.url));
 
@@ -62,6 +62,7 @@ export async function prepareApplications(
     "spark.driver.memory": "512m",
     "spark.executor.memory": "512m",
     "spark.executor.instances": "2",
+    ...SHORT_LIVED,
     "spark.kindling.sparkVersion": version,
   };
   return {

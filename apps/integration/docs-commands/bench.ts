@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { loadClusterAccess } from "@kindling/kube";
 import { TestInstallation } from "../clusters/installation.ts";
 import { stagingSetup, TestStaging, type StagingSetup } from "../clusters/staging.ts";
-import { SPARK_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
+import { SHORT_LIVED, SPARK_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
 import { kubeconfigOf } from "./kubeconfig.ts";
 import type { Need, PageRun } from "./page-run.ts";
 import { ROOT } from "./pages.ts";
@@ -13,16 +13,17 @@ import { Shell } from "./shell.ts";
 
 const [VERSION = ""] = SPARK_VERSIONS.slice(-1);
 
-const ONE_EXECUTOR: Readonly<Record<string, string>> = { "spark.executor.instances": "1" };
+/** The applications of the pages are small: one executor does, where a page names no number. */
+const SMALL: Readonly<Record<string, string>> = { "spark.executor.instances": "1", ...SHORT_LIVED };
 
-/** Test clusters are small, and the applications of the pages are smaller: one executor does, where a page names no number. */
+/** Test clusters are small, too. */
 const DEFAULTS: Readonly<Record<string, string>> = {
   "spark.kubernetes.authenticate.driver.serviceAccountName": "spark",
   "spark.kubernetes.driver.request.cores": "100m",
   "spark.kubernetes.executor.request.cores": "100m",
   "spark.driver.memory": "512m",
   "spark.executor.memory": "512m",
-  ...ONE_EXECUTOR,
+  ...SMALL,
 };
 
 /** What the commands of one page are run in. */
@@ -44,7 +45,7 @@ export async function openBench({ bench, files = {} }: PageRun): Promise<Bench> 
     writeFileSync(join(work, name), text);
   }
   for (const [name, script] of Object.entries(PROGRAMS)) symlinkSync(join(ROOT, script), join(folder, "bin", name));
-  writeFileSync(join(folder, "defaults.conf"), propertiesText(ONE_EXECUTOR));
+  writeFileSync(join(folder, "defaults.conf"), propertiesText(SMALL));
   const undo: (() => Promise<void>)[] = [];
   const env: NodeJS.ProcessEnv = {
     // Tests that a page tells to run would write their report in the place of the gate's.

@@ -137,7 +137,8 @@ export const PAGES_OF_DOCS: Readonly<Record<string, PageRun>> = {
     before: [
       "if command -v helm >/dev/null; then source $REPOSITORY/apps/integration/docs-commands/serve-chart.sh; fi",
       // The page's first half knows nothing of the cluster that its second half is about.
-      "CLUSTER=$KUBECONFIG SITE=$KINDLING_SITE_CONFIG; unset KINDLING_STAGING_URI; echo spark.executor.instances 1 > none.conf",
+      "CLUSTER=$KUBECONFIG SITE=$KINDLING_SITE_CONFIG; unset KINDLING_STAGING_URI",
+      "grep -E 'executor.instances|JavaOptions' $SITE > none.conf",
       "export KINDLING_SITE_CONFIG=$PWD/none.conf",
     ],
     rows: [

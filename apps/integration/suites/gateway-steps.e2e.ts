@@ -9,7 +9,7 @@ import { STAGED_SOURCES, TEXT } from "../clusters/applications.ts";
 import { TestGateway } from "../clusters/gateway.ts";
 import { kindling, submissionIdIn } from "../clusters/kindling.ts";
 import { stagingSetup, TestStaging } from "../clusters/staging.ts";
-import { eventually, sparkImage, SPARK_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
+import { eventually, SHORT_LIVED, sparkImage, SPARK_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
 
 const setup = stagingSetup();
 
@@ -69,6 +69,7 @@ describe.skipIf(setup === undefined).each(SPARK_VERSIONS)("steps that the gatewa
       "spark.driver.memory": "512m",
       "spark.executor.memory": "512m",
       "spark.executor.instances": "2",
+      ...SHORT_LIVED,
       "spark.kindling.sparkVersion": version,
     };
     const flags = Object.entries(conf).flatMap(([key, value]) => ["--conf", `${key}=${value}`]);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TestInstallation } from "../clusters/installation.ts";
 import { kindling } from "../clusters/kindling.ts";
 import { stagingSetup } from "../clusters/staging.ts";
-import { sparkImage, SPARK_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
+import { SHORT_LIVED, sparkImage, SPARK_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
 
 const setup = stagingSetup();
 const version = SPARK_VERSIONS.at(-1) ?? "";
@@ -41,6 +41,7 @@ describe.skipIf(setup === undefined)("a submission without any setting of Kindli
       "spark.kubernetes.container.image": sparkImage(version),
       "spark.kubernetes.driver.request.cores": "100m",
       "spark.driver.memory": "512m",
+      ...SHORT_LIVED,
     };
     const given = Object.entries(conf).flatMap(([key, value]) => ["--conf", `${key}=${value}`]);
     const app = ["--files", "data.bin", "digest.py", "data.bin"];

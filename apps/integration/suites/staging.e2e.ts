@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { compileStagedJars, STAGED_SOURCES, TEXT, WORD_COUNTS } from "../clusters/applications.ts";
 import { kindling, submissionIdIn, type Ended } from "../clusters/kindling.ts";
 import { HAS_STAGING, startStaging, type StagingService } from "../clusters/services.ts";
-import { eventually, sparkImage, SPARK_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
+import { eventually, SHORT_LIVED, sparkImage, SPARK_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
 
 describe.skipIf(!HAS_STAGING).each(SPARK_VERSIONS)("files of this machine on Spark %s", (version) => {
   let namespace: TestNamespace;
@@ -41,6 +41,7 @@ describe.skipIf(!HAS_STAGING).each(SPARK_VERSIONS)("files of this machine on Spa
       "spark.driver.memory": "512m",
       "spark.executor.memory": "512m",
       "spark.executor.instances": "2",
+      ...SHORT_LIVED,
       // So that their logs can be read afterwards.
       "spark.kubernetes.executor.deleteOnTermination": "false",
       "spark.kindling.sparkVersion": version,
@@ -135,8 +136,9 @@ describe.skipIf(!HAS_STAGING).each(SPARK_VERSIONS)("files of this machine on Spa
       JSON.parse(result.out).map(({ ok }: { ok: boolean }) => ok),
       result.out,
     ).toEqual([true, true, true, true]);
-    const lost = ["--conf", "spark.kindling.staging.internalUri=http://127.0.0.1:9"];
-    const failed = await submit(...staging.flags, ...lost, "--check", "quick.py");
+    const lost = ["spark.kindling.staging.internalUri=http://127.0.0.1:9", "spark.kindling.localizer.timeout=5s"];
+    const flags = lost.flatMap((entry) => ["--conf", entry]);
+    const failed = await submit(...staging.flags, ...flags, "--check", "quick.py");
     expect(failed.exit).toBe(1);
     expect(failed.out).toMatch(/^FAILED the staging server http:\/\/127\.0\.0\.1:9 from a pod: /m);
     await eventually("an empty namespace", async () => (await namespace.leftovers()).length === 0);
