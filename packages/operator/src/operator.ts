@@ -9,6 +9,7 @@ import { startScheduleController, type ScheduleController } from "./controllers/
 import type { OperatorSettings } from "./flags/operator-settings.ts";
 import type { Term } from "./leader/lead.ts";
 import { createOperatorMetrics, type OperatorMetrics } from "./metrics/operator-metrics.ts";
+import { readProcess } from "./metrics/process-metrics.ts";
 import { OPERATOR_LABELS } from "./names/operator-labels.ts";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { podRecord } from "./pods/pod-record.ts";
@@ -83,7 +84,7 @@ export function startOperator(settings: OperatorSettings, { client, outside, log
     settings.metrics === undefined
       ? undefined
       : createOperatorMetrics(settings.metrics, {
-          clock,
+          ...{ clock, readProcess },
           applications: () => served(stores.applications.all()),
           pods: () => served(stores.pods.all()),
           isLeading: () => controllers.size > 0,

@@ -6,6 +6,7 @@ import type { ObjectRecord } from "../watch/application-record.ts";
 import { applicationMetrics, type CountWritten } from "./application-metrics.ts";
 import { type CountExecutor, executorMetrics } from "./executor-metrics.ts";
 import { metricLabels, type MetricLabels } from "./metric-labels.ts";
+import { processMetrics, type ReadProcess } from "./process-metrics.ts";
 import { type CountRequest, requestMetrics } from "./request-metrics.ts";
 import { type ObserveWork, workMetrics } from "./work-metrics.ts";
 
@@ -19,6 +20,7 @@ export interface MetricSources {
   readonly isLeading: () => boolean;
   /** The name of the Lease; undefined without leader election. */
   readonly leaseName: string | undefined;
+  readonly readProcess: ReadProcess;
 }
 
 /** The figures of an operator. They begin at 0 with the process. */
@@ -47,7 +49,7 @@ export interface OperatorMetrics {
  */
 export function createOperatorMetrics(
   settings: Pick<MetricsSettings, "prefix" | "labels" | "jobSubmitLatencyBuckets" | "jobStartLatencyBuckets">,
-  { clock, applications, pods, isLeading, leaseName }: MetricSources,
+  { clock, applications, pods, isLeading, leaseName, readProcess }: MetricSources,
 ): OperatorMetrics {
   const registry = new Registry();
   const labels = metricLabels(settings.labels);
@@ -63,6 +65,7 @@ export function createOperatorMetrics(
   const requestSent = requestMetrics(registry);
   if (leaseName !== undefined) leaderGauge(registry, leaseName, isLeading);
   collectDefaultMetrics({ register: registry });
+  processMetrics(registry, readProcess);
   return {
     ...{ registry, labels, written, observeWork, requestSent },
     executorChanged(before, after) {

@@ -14,6 +14,7 @@ export function metricsOf(
       pods: () => [],
       isLeading: () => true,
       leaseName: undefined,
+      readProcess: () => undefined,
       ...sources,
     },
   );

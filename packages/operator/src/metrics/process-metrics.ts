@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import { Counter, Gauge, type Registry } from "prom-client";
+
+/** The text of a file below `/proc/self`; undefined where there is none, as on other systems than Linux. */
+export type ReadProcess = (file: string) => string | undefined;
+
+/** What the kernel counts where there is no limit: the largest number of 64 bits. */
+const UNLIMITED = 2 ** 64;
+
+export const readProcess: ReadProcess = (file) => {
+  try {
+    return readFileSync(`/proc/self/${file}`, "utf8");
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * What Go's client of Prometheus tells of a process and prom-client does not (prometheus/client_golang v1.23.2,
+ * prometheus/process_collector_procfsenabled.go). Nothing is told where there is no such file.
+ */
+export function processMetrics(registry: Registry, read: ReadProcess): void {
+  if (read("limits") !== undefined) {
+    const gauge = new Gauge({
+      ...{ name: "process_virtual_memory_max_bytes", help: "Virtual memory that the process may have at most." },
+      registers: [],
+      collect() {
+        const limit = addressSpace(read("limits") ?? "");
+        if (limit !== undefined) this.set(limit);
+      },
+    });
+    registry.registerMetric(gauge);
+  }
+  if (read("net/netstat") === undefined) return;
+  octets("receive", "InOctets", "Bytes that the process, and all of its pod, received over the network.");
+  octets("transmit", "OutOctets", "Bytes that the process, and all of its pod, sent over the network.");
+
+  function octets(direction: string, field: string, help: string): void {
+    const counter = new Counter({
+      ...{ name: `process_network_${direction}_bytes_total`, help, registers: [] },
+      collect() {
+        this.reset();
+        this.inc(ipField(read("net/netstat") ?? "", field));
+      },
+    });
+    registry.registerMetric(counter);
+  }
+}
+
+/** The soft limit, in bytes. */
+function addressSpace(limits: string): number | undefined {
+  const [, limit] = /^Max address space +(\S+)/m.exec(limits) ?? [];
+  if (limit === undefined) return undefined;
+  return limit === "unlimited" ? UNLIMITED : Number(limit);
+}
+
+/** Names and values are two lines that begin alike; 0 for what the kernel does not count. */
+function ipField(netstat: string, field: string): number {
+  const [names = [], values = []] = netstat
+    .split("\n")
+    .filter((line) => line.startsWith("IpExt: "))
+    .map((line) => line.split(" "));
+  return Number(values[names.indexOf(field)] ?? 0);
+}
