@@ -23,11 +23,14 @@ export function startKindling(namespace, flags = [], env = {}) {
 }
 
 /** The stock operator for one namespace; each of its submissions is a JVM of the Spark in SPARK_HOME. */
-export function startStock(program, namespace, access, env) {
+export function startStock(program, namespace, access, env, flags = []) {
   const { hostname, port } = new URL(access.server);
   return startOperator(
     program,
-    ["controller", "start", `--namespaces=${namespace}`, "--leader-election=false", "--health-probe-bind-address=0"],
+    [
+      ...["controller", "start", `--namespaces=${namespace}`, "--leader-election=false"],
+      ...["--health-probe-bind-address=0", ...flags],
+    ],
     { KUBERNETES_SERVICE_HOST: hostname, KUBERNETES_SERVICE_PORT: port, ...env },
     "Starting workers",
   );
