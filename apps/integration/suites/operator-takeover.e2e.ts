@@ -9,9 +9,9 @@ import { SPARK_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
 const VERSION = SPARK_VERSIONS.at(-1) ?? "";
 /** How many applications are running meanwhile. Stock takes ten seconds of a processor to submit each. */
 const RUNNING = Number(process.env["KINDLING_E2E_TAKEOVER"] ?? "6");
-const LIMIT_MS = 300_000 + RUNNING * 15_000;
+const LIMIT_MS = 300_000 + RUNNING * 30_000;
 /** What is waited for tells more than a test that takes too long. */
-const WAIT_MS = LIMIT_MS / 3;
+const WAIT_MS = LIMIT_MS / 2;
 const missing = KUBEFLOW_RELEASE === undefined ? "KINDLING_E2E_KUBEFLOW_RELEASE names no operator" : undefined;
 const notInstalled = IS_INSTALLED ? undefined : "KINDLING_E2E_SERVICES is not installed";
 const reason = missing ?? notInstalled;

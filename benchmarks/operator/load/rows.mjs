@@ -5,6 +5,7 @@ import { createKubeClient, loadClusterAccess } from "@kindling/kube";
 import { stockRelease } from "../../../apps/integration/kubeflow/stock-release.mjs";
 import { inNamespace } from "../../gateway/api-server.mjs";
 import { allAtOnce, oneByOne } from "./bursts.mjs";
+import { churn } from "./churn.mjs";
 import { applyDefinitions, applyStockDefinitions } from "./definitions.mjs";
 import { finishedApplications } from "./finished.mjs";
 import { manyPods } from "./many-pods.mjs";
@@ -32,6 +33,7 @@ export async function loadRows() {
       ...full,
       ...ours.rows,
       ...(await besideStock(client, access, ours)),
+      ...(await churn(client)),
       ...(await finishedApplications(client, FINISHED)),
     ];
   } finally {

@@ -1,0 +1,65 @@
+import { resources } from "@kindling/kube";
+import { inNamespace } from "../../gateway/api-server.mjs";
+import { applicationOf, SPARK_APPLICATIONS } from "./applications.mjs";
+import { observe } from "./observer.mjs";
+import { startKindling } from "./operators.mjs";
+import { row } from "./row.mjs";
+
+const ROUNDS = 6;
+const AT_ONCE = 300;
+const REQUESTS = 32;
+
+/** What an operator keeps of applications that have come, run, ended and gone: nothing, or its memory grows with the days. */
+export async function churn(client) {
+  const name = `kindling-benchmark-operator-churn-${process.pid}`;
+  return await inNamespace({ client }, name, async (namespace) => {
+    const operator = await startKindling(namespace);
+    try {
+      let halfway = 0;
+      for (let round = 1; round <= ROUNDS; round++) {
+        await comeAndGo(client, namespace, round);
+        if (round === ROUNDS / 2) halfway = operator.peak();
+      }
+      const what = `memory at its peak after ${ROUNDS * AT_ONCE} applications have gone, to that after half of them`;
+      return [row(what, operator.peak() / halfway, "×", 1.1)];
+    } finally {
+      await operator.stop();
+    }
+  });
+}
+
+async function comeAndGo(client, namespace, round) {
+  const names = Array.from({ length: AT_ONCE }, (_, index) => `round-${round}-${index}`);
+  const observer = await observe(client, namespace);
+  const all = (state) => observer.until(() => names.every((name) => observer.stateAt(name, state) !== undefined));
+  await each(names, (name) => client.create(SPARK_APPLICATIONS, applicationOf(name, namespace)));
+  await all("SUBMITTED");
+  await each(names, (name) => told(client, namespace, name, "Running"));
+  await all("RUNNING");
+  await each(names, (name) => told(client, namespace, name, "Succeeded"));
+  await all("COMPLETED");
+  await observer.stop();
+  // Kubernetes' garbage collection would be minutes behind.
+  await each(names, (name) => client.delete(resources.pods, `${name}-driver`, { namespace }));
+  await each(names, (name) => client.delete(SPARK_APPLICATIONS, name, { namespace }));
+}
+
+/** As a kubelet says how a driver is. */
+async function told(client, namespace, name, phase) {
+  await client.patch(
+    resources.pods,
+    `${name}-driver`,
+    "merge",
+    { status: { phase } },
+    { namespace, subresource: "status" },
+  );
+}
+
+/** Several at a time. */
+async function each(names, act) {
+  const left = names.values();
+  const work = async () => {
+    for (const name of left) await act(name);
+  };
+  await Promise.all(Array.from({ length: REQUESTS }, work));
+}
