@@ -46,6 +46,11 @@ describe("Kyuubi", () => {
     const { items } = await cluster.client.listAll(resources.services, { namespace: NAMESPACE });
     const service = items.find(({ metadata }) => metadata?.labels?.["spark-app-selector"] !== undefined);
     expect(service?.metadata?.labels?.["spark-app-selector"]).toBe(pod.metadata?.labels?.["spark-app-selector"]);
+    // By this Kyuubi knows whose UI it is.
+    expect(service?.spec?.selector).toMatchObject({
+      "kyuubi-unique-tag": "tag-1",
+      "spark-app-selector": pod.metadata?.labels?.["spark-app-selector"],
+    });
     expect(service?.spec?.ports?.map(({ name }) => name)).toContain("spark-ui");
   });
 
