@@ -12,6 +12,8 @@ const LONG = [
   "operator-airflow",
   "docs-of-packages",
   "airflow",
+  "kyuubi",
+  "livy",
   "staging",
   "contributed-steps",
   "mistakes",
