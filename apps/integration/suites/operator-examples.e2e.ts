@@ -8,8 +8,8 @@ import { eventually, TestNamespace } from "../clusters/test-cluster.ts";
 const LIMIT_MS = 420_000;
 
 /**
- * Those that need no image but `apache/spark:4.0.4` with Spark's examples. The last three name batch schedulers, which an
- * operator looks at only if it is told to have them.
+ * Those that need no image but `apache/spark:4.0.4` with Spark's examples, and no scheduler but Kubernetes' own: pods of
+ * the three others wait for Volcano, YuniKorn and the scheduler plugins, whichever operator made them.
  */
 const EXAMPLES = [
   "spark-pi.yaml",
@@ -20,9 +20,6 @@ const EXAMPLES = [
   "spark-pi-emptydir.yaml",
   "spark-pi-prometheus-servlet.yaml",
   "spark-pi-python.yaml",
-  "spark-pi-kube-scheduler.yaml",
-  "spark-pi-volcano.yaml",
-  "spark-pi-yunikorn.yaml",
 ];
 
 const missing = KUBEFLOW_RELEASE === undefined ? "KINDLING_E2E_KUBEFLOW_RELEASE names no operator" : NO_OPERATOR;

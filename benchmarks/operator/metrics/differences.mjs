@@ -38,7 +38,10 @@ function differencesOf(name, stock, ours) {
 }
 
 function inOrder(values) {
-  return [...values].toSorted().join(", ");
+  return [...values]
+    .map(String)
+    .toSorted((one, other) => (one < other ? -1 : 1))
+    .join(", ");
 }
 
 /** Go multiplies its bounds up, and arrives at 0.0000099999 where we wrote 0.00001. */

@@ -45,6 +45,24 @@ test("an application is submitted, runs and completes; each change is told once"
   );
 });
 
+test("an application that is made anew waits until the driver of the one before is gone", async () => {
+  const operated = await OperatedCluster.start();
+  const owner = { apiVersion: "sparkoperator.k8s.io/v1beta2", kind: "SparkApplication", name: "pi", uid: "gone" };
+  const pods = "/api/v1/namespaces/spark-jobs/pods";
+  await operated.cluster.send("POST", pods, {
+    metadata: { name: "pi-driver", finalizers: ["example.com/held"], ownerReferences: [owner] },
+    spec: { containers: [{ name: "spark-kubernetes-driver", image: "spark" }] },
+  });
+  await operated.operate();
+  await operated.create("pi");
+  const asked = () => operated.cluster.api.requests.filter(({ method, path }) => method === "POST" && path === pods);
+  await eventually(() => expect(asked().length).toBeGreaterThan(1));
+  expect((await operated.application("pi")).status?.applicationState.state ?? "").toBe("");
+  await operated.cluster.send("PATCH", `${pods}/pi-driver`, { metadata: { finalizers: null } });
+  await operated.cluster.send("DELETE", `${pods}/pi-driver`).catch(() => undefined);
+  await operated.inState("pi", "RUNNING");
+});
+
 test("what fails is tried again as often as is wanted, each time with a new driver", async () => {
   const operated = await OperatedCluster.start();
   operated.cluster.script = () => ({ runMilliseconds: 500, exitCode: 3 });

@@ -17,7 +17,6 @@ import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
 import { validate } from "../api/v1beta2/validate.ts";
 import type { OperatorSettings } from "../flags/operator-settings.ts";
 import { EXECUTOR_CONTAINER } from "../names/operator-labels.ts";
-import { podRecord } from "../pods/pod-record.ts";
 import type { SubmissionOutcome } from "../reconcile/after-submission.ts";
 import { PreparationError } from "../resources/preparation-error.ts";
 import { surroundings } from "../resources/surroundings.ts";
@@ -44,7 +43,7 @@ export type Attempt =
   | { readonly kind: "done"; readonly outcome: SubmissionOutcome; readonly warnings: readonly string[] }
   /** The API server did not take it for a reason of its own: the same may be taken later. */
   | { readonly kind: "unavailable"; readonly error: Error }
-  /** A driver of an earlier submission has the name; it is found at the next look. */
+  /** A driver has the name that is found at the next look, or is about to go. */
   | { readonly kind: "occupied" };
 
 /**
@@ -169,19 +168,26 @@ async function refusal(
   if (error instanceof PreparationError) return failed(error.message, warnings);
   if (!isConflict(kubeErrorIn(error)))
     return failed(`${SUBMIT}: failed to run spark-submit: ${textOf(error)}`, warnings);
-  const isOwn = await hasOwnDriver(client, application);
-  return isOwn ? { kind: "occupied" } : failed(`${SUBMIT}: driver pod already exist`, warnings);
+  const isForNow = await isOccupiedForNow(client, application);
+  return isForNow ? { kind: "occupied" } : failed(`${SUBMIT}: driver pod already exist`, warnings);
 }
+
+const KIND: SparkApplication["kind"] = "SparkApplication";
 
 function textOf(error: Error): string {
   const hint = isKindlingError(error) ? error.hint : undefined;
   return hint === undefined ? error.message : `${error.message} (${hint})`;
 }
 
-async function hasOwnDriver(client: KubeClient, { metadata, spec }: SparkApplication): Promise<boolean> {
+/**
+ * Whether the name is an own driver's, or that of a driver that Kubernetes is about to take away: the object that it
+ * belonged to had the name of this one, so it is there no more.
+ */
+async function isOccupiedForNow(client: KubeClient, { metadata, spec }: SparkApplication): Promise<boolean> {
   try {
     const pod = await client.get(resources.pods, driverPodName({ metadata, spec }), metadata);
-    return podRecord(pod)?.ownerUids.includes(metadata.uid) === true;
+    const owners = pod.metadata?.ownerReferences ?? [];
+    return owners.some(({ kind, name, uid }) => uid === metadata.uid || (kind === KIND && name === metadata.name));
   } catch (error) {
     // It had the name, and has gone since: the next attempt has a free name.
     if (isNotFound(error)) return true;
