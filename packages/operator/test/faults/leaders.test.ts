@@ -12,7 +12,7 @@ import { testSettings } from "../support/test-settings.ts";
 import { ATTENDED } from "./rounds/attended-life.ts";
 import { embeddedStage, type EmbeddedStage } from "./rounds/embedded-stage.ts";
 import { judged } from "./rounds/judge-life.ts";
-import { makeNamespace } from "./rounds/make-namespace.ts";
+import { makeNamespace } from "./rounds/namespaces.ts";
 import { personWith } from "./rounds/person.ts";
 import { requestKind } from "./rounds/request-kind.ts";
 

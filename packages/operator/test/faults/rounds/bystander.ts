@@ -14,11 +14,15 @@ export interface SeenObject {
   readonly name: string;
   readonly uid: string;
   readonly labels: Readonly<Record<string, string>>;
+  /** The uids of its owners. */
+  readonly owners: readonly string[];
 }
 
 /** All that was seen of a namespace. */
 export interface SeenNamespace {
   application: SeenApplication | undefined;
+  /** The uids of all that have been the application. */
+  readonly applications: Set<string>;
   /** Each state that the application has been in, in order. */
   readonly states: string[];
   /** Of all events about the application. */
@@ -32,6 +36,8 @@ export interface SeenNamespace {
 /** Watches all that applications make, and misses nothing. One application a namespace. */
 export interface Bystander {
   seen(namespace: string): SeenNamespace;
+  /** Begins anew with a namespace that nothing is in any more. */
+  forget(namespace: string): void;
   /** Resolves with what a look gives, as soon as it gives something. */
   until<T>(look: () => T | undefined): Promise<T>;
   stop(): Promise<void>;
@@ -50,7 +56,10 @@ export async function startBystander(client: KubeClient): Promise<Bystander> {
   function seen(namespace: string): SeenNamespace {
     const known = namespaces.get(namespace);
     if (known !== undefined) return known;
-    const unknown = { application: undefined, states: [], reasons: [], made: new Map(), there: new Map() };
+    const unknown = {
+      ...{ application: undefined, applications: new Set<string>(), states: [], reasons: [] },
+      ...{ made: new Map(), there: new Map() },
+    };
     namespaces.set(namespace, unknown);
     return unknown;
   }
@@ -58,15 +67,16 @@ export async function startBystander(client: KubeClient): Promise<Bystander> {
   function seeApplication(application: SeenApplication, isGone: boolean): void {
     const of = seen(application.metadata?.namespace ?? "");
     of.application = isGone ? undefined : application;
+    of.applications.add(application.metadata?.uid ?? "");
     const state = application.status?.applicationState.state ?? "";
     if (of.states.at(-1) !== state) of.states.push(state);
   }
 
   function seeObject({ kind = "", metadata = {} }: KubeObject, isGone: boolean): void {
-    const { name = "", namespace = "", uid = "", labels = {} } = metadata;
+    const { name = "", namespace = "", uid = "", labels = {}, ownerReferences = [] } = metadata;
     if (name === FROM_THE_START) return;
     const of = seen(namespace);
-    const object = { kind, name, uid, labels };
+    const object = { kind, name, uid, labels, owners: ownerReferences.map((owner) => owner.uid) };
     of.made.set(uid, object);
     if (isGone) of.there.delete(uid);
     else of.there.set(uid, object);
@@ -101,6 +111,7 @@ export async function startBystander(client: KubeClient): Promise<Bystander> {
   await Promise.all(reflectors.map(({ synced }) => synced));
   return {
     seen,
+    forget: (namespace) => void namespaces.delete(namespace),
     until: (look) =>
       new Promise((resolve) => {
         const check = (): void => {

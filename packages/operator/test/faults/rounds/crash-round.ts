@@ -1,13 +1,12 @@
 import { systemOutside } from "@kindling/outside";
 import { jsonLog } from "@kindling/service";
-import { customResources } from "../../../src/act/custom-resources.ts";
 import { startOperator } from "../../../src/operator.ts";
 import { mortal, type Death } from "../../support/mortal-client.ts";
 import { testSettings } from "../../support/test-settings.ts";
-import { judged, type RoundFault } from "./judge-life.ts";
+import type { RoundFault } from "./judge-life.ts";
 import type { Life } from "./lives.ts";
-import { makeNamespace } from "./make-namespace.ts";
-import { NAME, personWith } from "./person.ts";
+import { makeNamespace, removeNamespace } from "./namespaces.ts";
+import { playedLife } from "./played-life.ts";
 import type { Stage } from "./stage.ts";
 
 export interface Round {
@@ -20,38 +19,35 @@ export interface Round {
   readonly faults: readonly RoundFault[];
 }
 
-/** How long a life, or the end of what is left of it, may take, in milliseconds of the real time. */
-const PATIENCE_MS = 60_000;
-
-/**
- * One life of an application in a namespace of its own, whose operator is killed, once for each of the deaths, and begins
- * again each time.
- */
+/** {@link crashRoundIn} a namespace of its own. */
 export async function crashRound(
   stage: Stage,
   namespace: string,
   life: Life,
   deaths: readonly Death[],
 ): Promise<Round> {
-  const { client, bystander } = stage;
   await makeNamespace(stage, namespace);
-  const faults: RoundFault[] = [];
+  const round = await crashRoundIn(stage, namespace, life, deaths);
+  await removeNamespace(stage, namespace);
+  return round;
+}
+
+/**
+ * One life of an application in a namespace that nothing else is in, whose operator is killed, once for each of the
+ * deaths, and begins again each time.
+ */
+export async function crashRoundIn(
+  stage: Stage,
+  namespace: string,
+  life: Life,
+  deaths: readonly Death[],
+): Promise<Round> {
   const operators = operateAgainAndAgain(stage, namespace, deaths);
-  const isInTime = await inTime(life.live(personWith(stage, namespace)));
-  const seen = bystander.seen(namespace);
-  if (!isInTime) faults.push({ kind: "stuck", text: `it was ${seen.states.join(", ")}` });
-  else faults.push(...judged(life, seen));
-  if (seen.application !== undefined) await client.delete(customResources.sparkApplications, NAME, { namespace });
-  const isEmpty = await inTime(bystander.until(() => (seen.there.size === 0 ? true : undefined)));
-  if (!isEmpty) {
-    const left = [...seen.there.values()].map(({ kind, name }) => `${kind}/${name}`);
-    faults.push({ kind: "leftover", text: left.join(", ") });
-  }
+  const faults = await playedLife(stage, namespace, life);
   const { died, requests } = await operators.stop();
-  await client.request({ method: "DELETE", path: `/api/v1/namespaces/${namespace}` });
   const where = `${life.name}, ${deaths.map(textOf).join(" and ") || "nothing happens"}: `;
   return {
-    ...{ deaths: died, requests, reasons: seen.reasons.toSorted() },
+    ...{ deaths: died, requests, reasons: stage.bystander.seen(namespace).reasons.toSorted() },
     faults: faults.map(({ kind, text }) => ({ kind, text: where + text })),
   };
 }
@@ -95,17 +91,4 @@ function operateAgainAndAgain(stage: Stage, namespace: string, deaths: readonly 
       return { died, requests: life.requests };
     },
   };
-}
-
-/** @returns whether something came to pass in time */
-async function inTime(happening: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), PATIENCE_MS);
-  });
-  try {
-    return await Promise.race([happening.then(() => true), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

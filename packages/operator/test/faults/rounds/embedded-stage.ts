@@ -39,6 +39,9 @@ export async function embeddedStage(clocks: Clocks = {}): Promise<EmbeddedStage>
   });
   return {
     ...{ client, clock: clocks.operators ?? clock, bystander, cluster },
+    ...{ namespaceLabels: {}, spec: {} },
+    // It collects at once.
+    sweep: () => Promise.resolve(),
     connect: (userAgent = "kindling-operator") =>
       createKubeClient(operators, { userAgent, clock: clocks.clients ?? clock }),
     end: (pod, exitCode) => cluster.devCluster.podFaults.exit(pod, { exitCode }),

@@ -1,6 +1,6 @@
 import { customResources } from "../../../src/act/custom-resources.ts";
 import type { ApplicationState } from "../../../src/api/v1beta2/status.ts";
-import { makeNamespace } from "./make-namespace.ts";
+import { makeNamespace } from "./namespaces.ts";
 import { NAME, personWith, type Person } from "./person.ts";
 import type { Stage } from "./stage.ts";
 

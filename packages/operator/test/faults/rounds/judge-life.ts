@@ -1,4 +1,4 @@
-import type { SeenNamespace } from "./bystander.ts";
+import type { SeenNamespace, SeenObject } from "./bystander.ts";
 import type { Life } from "./lives.ts";
 import { NAME } from "./person.ts";
 
@@ -22,7 +22,7 @@ const SUBMISSION_ID = "sparkoperator.k8s.io/submission-id";
 /** What is wrong with a life that has come to its end. */
 export function judged(
   { faults, attempts, drivers }: Life,
-  { application, states, made }: SeenNamespace,
+  { application, applications, states, made, there }: SeenNamespace,
 ): RoundFault[] {
   const found: RoundFault[] = [];
   const pods = [...made.values()].filter(({ kind }) => kind === "Pod");
@@ -43,5 +43,18 @@ export function judged(
     (submissionAttempts !== attempts.submission || executionAttempts !== attempts.execution)
   )
     found.push({ kind: "wrong attempts", text: `${submissionAttempts} submissions, ${executionAttempts} runs` });
+  const ownerless = [...there.values()].filter((object) => !isOwned(object));
+  if (ownerless.length > 0) {
+    const names = ownerless.map(({ kind, name }) => `${kind}/${name}`);
+    found.push({ kind: "leftover", text: `the application does not own ${names.join(", ")}` });
+  }
   return found;
+
+  /** What it does not own in the end stays for ever when it is removed. */
+  function isOwned({ owners }: SeenObject): boolean {
+    return owners.some((uid) => {
+      const owner = made.get(uid);
+      return applications.has(uid) || (owner !== undefined && isOwned(owner));
+    });
+  }
 }

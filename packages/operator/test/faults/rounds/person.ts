@@ -26,13 +26,13 @@ export interface Person {
 /** How the application of each namespace is called. */
 export const NAME = "pi";
 
-export function personWith({ client, bystander, end }: Stage, namespace: string): Person {
+export function personWith({ client, bystander, end, spec: ofAll }: Stage, namespace: string): Person {
   const seen = bystander.seen(namespace);
   const patch = (spec: object): Promise<unknown> =>
     client.patch(customResources.sparkApplications, NAME, "merge", { spec }, { namespace });
   return {
     async create(spec) {
-      const object = manifest(NAME, spec, namespace);
+      const object = manifest(NAME, { ...ofAll, ...spec }, namespace);
       await client.create(customResources.sparkApplications, object, { namespace });
     },
     async edit(spec) {
