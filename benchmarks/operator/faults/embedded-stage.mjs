@@ -5,16 +5,18 @@ import { DevCluster } from "@kindling/devcluster";
 import { createKubeClient, loadClusterAccess } from "@kindling/kube";
 import { fastClock } from "@kindling/test-kit/fast-clock";
 import { applyDefinitions } from "../load/definitions.mjs";
-import { sourceModules } from "../source-modules.mjs";
+import { startBystander } from "./source.mjs";
 
-/** So many seconds pass in one. */
-const FASTER = 20;
+const LABELS = { "kindling-crash": "embedded" };
 
-/** An embedded cluster in this process, whose drivers do as their annotations say. */
-export async function embeddedStage() {
-  const { startBystander } = await sourceModules(["../test/faults/rounds/bystander.ts"]);
+/**
+ * An embedded cluster in this process, whose drivers do as their annotations say.
+ *
+ * @param {number} faster so many seconds pass in one
+ */
+export async function embeddedStage(faster) {
   const folder = await mkdtemp(join(tmpdir(), "kindling-benchmark-"));
-  const clock = fastClock(FASTER);
+  const clock = fastClock(faster);
   const devCluster = await DevCluster.start({ clock });
   const kubeconfigPath = join(folder, "kubeconfig");
   await writeFile(kubeconfigPath, devCluster.kubeconfig());
@@ -23,7 +25,11 @@ export async function embeddedStage() {
   await applyDefinitions(client);
   const bystander = await startBystander(client);
   return {
+    ...{ kubeconfig: kubeconfigPath, namespaceSelector: "kindling-crash=embedded" },
     stage: {
+      ...{ namespaceLabels: LABELS, spec: {} },
+      // It collects at once.
+      sweep: () => Promise.resolve(),
       ...{ client, clock, bystander },
       connect: () => createKubeClient(access, { userAgent: "kindling-operator" }),
       end: (pod, exitCode) => devCluster.podFaults.exit(pod, { exitCode }),

@@ -12,14 +12,16 @@ const { NODE_EXTRA_CA_CERTS: _, ...ENVIRONMENT } = process.env;
 const TICKS_PER_SECOND = 100;
 const SAMPLE_MS = 250;
 
+/** The words that start Kindling's operator. */
+export function kindlingCommand(namespace, flags) {
+  const words = ["controller", "start", `--namespaces=${namespace}`, "--health-probe-bind-address=0", ...flags];
+  return { command: process.execPath, args: [...KINDLING, ...words], env: ENVIRONMENT };
+}
+
 /** Kindling's operator for one namespace. */
 export function startKindling(namespace, flags = [], env = {}) {
-  return startOperator(
-    process.execPath,
-    [...KINDLING, "controller", "start", `--namespaces=${namespace}`, "--health-probe-bind-address=0", ...flags],
-    env,
-    "the cluster has been listed",
-  );
+  const { command, args } = kindlingCommand(namespace, flags);
+  return startOperator(command, args, env, "the cluster has been listed");
 }
 
 /** The stock operator for one namespace; each of its submissions is a JVM of the Spark in SPARK_HOME. */

@@ -8,3 +8,8 @@ export function row(what, found, unit, most, least) {
     holds: most === undefined ? found >= least : found <= most,
   };
 }
+
+/** A row of what was not measured. */
+export function leftOut(what, why) {
+  return { what, found: `left out: ${why}` };
+}

@@ -11,7 +11,7 @@ import { finishedApplications } from "./finished.mjs";
 import { manyPods } from "./many-pods.mjs";
 import { quantile } from "./observer.mjs";
 import { startKindling, startStock } from "./operators.mjs";
-import { row } from "./row.mjs";
+import { leftOut, row } from "./row.mjs";
 
 const COUNT = Number(process.env.KINDLING_BENCH_APPLICATIONS ?? 1000);
 const FINISHED = Number(process.env.KINDLING_BENCH_FINISHED ?? 10_000);
@@ -95,10 +95,6 @@ async function besideStock(client, access, ours) {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function leftOut(what, why) {
-  return { what, found: `left out: ${why}` };
 }
 
 function nameOf(purpose) {
