@@ -49,9 +49,9 @@ export async function apiServerStage(faster) {
  */
 async function sweep(client, { there }, namespace) {
   const fieldSelector = "metadata.name!=kube-root-ca.crt";
-  // An operator may be making something even now.
+  // An operator may be making something even now, and what fails is tried again.
   while (there.size > 0) {
-    await Promise.all(COLLECTED.map((type) => client.deleteCollection(type, { namespace, fieldSelector })));
+    await Promise.allSettled(COLLECTED.map((type) => client.deleteCollection(type, { namespace, fieldSelector })));
     await new Promise((resolve) => setTimeout(resolve, BETWEEN_SWEEPS_MS));
   }
 }

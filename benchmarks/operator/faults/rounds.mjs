@@ -2,8 +2,6 @@
 import { crashRoundIn, LIVES } from "./source.mjs";
 import { playAll } from "./play-all.mjs";
 
-/** So many seconds pass in one. */
-const FASTER = 20;
 /** So many applications live at a time. */
 const AT_ONCE = 16;
 /** Of so many rounds, one has an operator that is killed twice. */
@@ -17,12 +15,13 @@ const SPARE_REQUESTS = 2;
  * @param {object} options
  * @param {number} options.count how many lives
  * @param {(faster: number) => Promise<object>} options.cluster where, such as `embeddedStage`
+ * @param {number} options.faster so many seconds pass in one
  * @param {() => number} [options.random] uniform in [0, 1)
  * @returns {Promise<{deaths: number, faults: readonly {kind: string, text: string}[]}[]>} what came of each of them, and
  * of one more of every life that nothing happened to
  */
-export async function crashRounds({ count, cluster, random = Math.random }) {
-  const { stage, stop } = await cluster(FASTER);
+export async function crashRounds({ count, cluster, faster, random = Math.random }) {
+  const { stage, stop } = await cluster(faster);
   try {
     // How many requests each life takes when nothing happens.
     const lengths = new Map();

@@ -4,23 +4,38 @@ import { embeddedStage } from "./embedded-stage.mjs";
 import { processRounds } from "./process-rounds.mjs";
 import { crashRounds } from "./rounds.mjs";
 
-const ROUNDS = Number(process.env.KINDLING_BENCH_CRASHES ?? 1000);
-const PROCESS_ROUNDS = Number(process.env.KINDLING_BENCH_PROCESS_CRASHES ?? 100);
+const { KINDLING_BENCH_CRASHES, KINDLING_BENCH_REAL_CRASHES, KINDLING_BENCH_PROCESS_CRASHES } = process.env;
+const PROCESS_ROUNDS = Number(KINDLING_BENCH_PROCESS_CRASHES ?? 100);
 /** So many faults are shown. */
 const SHOWN = 20;
-const EMBEDDED = "embedded cluster";
-const REAL = "API server of KUBECONFIG";
+const EMBEDDED = {
+  where: "embedded cluster",
+  cluster: embeddedStage,
+  count: Number(KINDLING_BENCH_CRASHES ?? 1000),
+  faster: 20,
+};
+const REAL = {
+  where: "API server of KUBECONFIG",
+  cluster: apiServerStage,
+  // A life takes it twice as long as an embedded cluster.
+  count: Number(KINDLING_BENCH_REAL_CRASHES ?? 400),
+  // Somebody has to have the time to do something within a pause of 20 s.
+  faster: 5,
+};
 
 /** Rows of a table that is judged: what comes of an operator that is killed wherever it is, on both clusters. */
 export async function faultRows() {
-  const embedded = await rowsOf(EMBEDDED, embeddedStage);
+  const embedded = await rowsOf(EMBEDDED);
   if (process.env.KUBECONFIG === undefined)
-    return [...embedded, leftOut(`${REAL}: lives of applications whose operator is killed`, "it names no cluster")];
-  return [...embedded, ...(await rowsOf(REAL, apiServerStage))];
+    return [
+      ...embedded,
+      leftOut(`${REAL.where}: lives of applications whose operator is killed`, "it names no cluster"),
+    ];
+  return [...embedded, ...(await rowsOf(REAL))];
 }
 
-async function rowsOf(where, cluster) {
-  const atRequests = await timed(() => crashRounds({ count: ROUNDS, cluster }));
+async function rowsOf({ where, cluster, count, faster }) {
+  const atRequests = await timed(() => crashRounds({ count, cluster, faster }));
   const atMoments = await timed(() => processRounds({ count: PROCESS_ROUNDS, cluster }));
   const rounds = [...atRequests.result, ...atMoments.result.rounds];
   const faults = rounds.flatMap((round) => round.faults);
