@@ -98,8 +98,11 @@ test.each(
   const seen = stage.bystander.seen(NAMESPACE);
   expect(judged(ATTENDED, seen)).toEqual([]);
   expect(seen.reasons).toEqual([...new Set(seen.reasons)]);
-  const late = api.writes.slice(seenBefore).filter(({ headers }) => headers["user-agent"]?.startsWith("first"));
-  expect(late.length).toBeLessThanOrEqual(isBefore ? 0 : 1);
+  // Whether it was about to renew its Lease just then is chance: the API server refuses that.
+  const late = api.writes
+    .slice(seenBefore)
+    .filter(({ headers, path }) => headers["user-agent"]?.startsWith("first") && !path.includes("/leases"));
+  expect(late.map(requestKind).slice(isBefore ? 0 : 1)).toEqual([]);
 });
 
 test("an operator whose watch is behind when it begins to lead deletes nothing of the run that it does not know", async () => {

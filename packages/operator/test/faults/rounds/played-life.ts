@@ -33,7 +33,7 @@ function isEmpty({ application, there }: SeenNamespace): boolean {
 
 /** @returns whether something came to pass in time */
 async function inTime(happening: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(() => resolve(false), PATIENCE_MS);
   });
