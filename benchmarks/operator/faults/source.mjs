@@ -3,20 +3,12 @@ import { sourceModules } from "../source-modules.mjs";
 
 const ROUNDS = "../test/faults/rounds";
 
-export const {
-  annotationScript,
-  clearNamespace,
-  crashRoundIn,
-  DEFAULT_SCRIPT,
-  LIVES,
-  makeNamespace,
-  playedLife,
-  startBystander,
-} = await sourceModules([
-  "../../devcluster/src/runtime/hollow/script.ts",
-  `${ROUNDS}/bystander.ts`,
-  `${ROUNDS}/crash-round.ts`,
-  `${ROUNDS}/lives.ts`,
-  `${ROUNDS}/namespaces.ts`,
-  `${ROUNDS}/played-life.ts`,
-]);
+export const { annotationScript, crashRoundIn, DEFAULT_SCRIPT, LIVES, makeNamespace, playedLife, startBystander } =
+  await sourceModules([
+    "../../devcluster/src/runtime/hollow/script.ts",
+    `${ROUNDS}/bystander.ts`,
+    `${ROUNDS}/crash-round.ts`,
+    `${ROUNDS}/lives.ts`,
+    `${ROUNDS}/namespaces.ts`,
+    `${ROUNDS}/played-life.ts`,
+  ]);
