@@ -1,6 +1,7 @@
 import type { PodChanges } from "@kindling/core-spec";
 import { changesAsData, readChanges } from "../pod-changes/changes-as-data.ts";
 import { handedDependencies, readHandedDependencies, type HandedDependencies } from "../staged/handed-dependencies.ts";
+import { isRecord, isText } from "../plain-data.ts";
 
 /** A step whose executor half the gateway runs. */
 export type HandedStep =
@@ -67,14 +68,6 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === "string";
-}
-
 function isTexts(value: unknown): value is Readonly<Record<string, string>> {
   return isRecord(value) && Object.values(value).every(isText);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

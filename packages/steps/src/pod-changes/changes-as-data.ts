@@ -1,5 +1,6 @@
 import type { PodChanges } from "@kindling/core-spec";
 import { NO_CHANGES } from "./combined-changes.ts";
+import { isListOf, isRecord, isText } from "../plain-data.ts";
 
 type Member = keyof PodChanges;
 
@@ -37,16 +38,4 @@ export function readChanges(value: unknown): PodChanges | undefined {
     FIELDS.every((member) => isRecord(changes[member])) &&
     isListOf(changes["cleared"], isText);
   return isSound ? (changes as unknown as PodChanges) : undefined;
-}
-
-function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
-  return Array.isArray(value) && value.every(isItem);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string";
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -4,6 +4,7 @@ import { BUNDLE_SECRET, STAGING_CA } from "./localizer-config.ts";
 import { LOCALIZER_DIRECTORY } from "./localizer-keys.ts";
 import { smallFilesOfExecutors } from "./small-files.ts";
 import { LOCALIZED_KEYS, localizerOfExecutors, type MountedDependencies } from "./staged-dependencies.ts";
+import { isListOf, isRecord } from "../plain-data.ts";
 
 /**
  * What the executor half of a step that brings dependencies goes by, where another process than the submission runs it.
@@ -54,12 +55,4 @@ function isPlaced(value: unknown): value is PlacedDependency {
 
 function isSecretEntry(value: unknown): value is string {
   return value === BUNDLE_SECRET || value === STAGING_CA;
-}
-
-function isListOf<T>(value: unknown, isItem: (item: unknown) => item is T): value is T[] {
-  return Array.isArray(value) && value.every(isItem);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
