@@ -70,6 +70,14 @@ export const BENCHMARKS = [
     load: async () => (await import("./gateway.mjs")).gateway,
   },
   {
+    name: "gateway-hostile",
+    compares:
+      "a gateway with 256 MiB of memory, and 40 honest drivers with 20 executors each, alone and beside 40 drivers that do everything wrong at once for ten minutes. Fails where a figure misses. `KINDLING_BENCH_MINUTES` makes it shorter. The memory is limited only where a cgroup can be made, as root can",
+    needs: ELSE_EMBEDDED,
+    without: [],
+    load: async () => (await import("./gateway-hostile.mjs")).gatewayHostile,
+  },
+  {
     name: "gateway-chaos",
     compares:
       "real applications, one after the other, for half an hour (`KINDLING_BENCH_MINUTES`), while the gateway is killed every minute, its connections to the API server break, and executors die: all results right and nothing left behind, or it fails. A stock driver whose very first request is cut off ends; such a one is [started again](../packages/gateway/README.md#restarts)",

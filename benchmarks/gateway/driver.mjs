@@ -56,9 +56,8 @@ export class Driver {
     const path = this.#path(`pods?allowWatchBookmarks=true&labelSelector=${this.#selector}&watch=true`);
     const socket = await watchOverSocket({ ...this.#options, path, onEvent: (event) => this.#seen(event) });
     await this.#send("POST", "configmaps", this.#filledIn(CONFIG_MAP, 0));
-    const list = () => this.#send("GET", `pods?labelSelector=${this.#selector}`);
     // One that fails is followed by the next.
-    const poll = setInterval(() => void list().catch(() => undefined), POLL_MS);
+    const poll = setInterval(() => void this.list().catch(() => undefined), POLL_MS);
     this.#end = [() => clearInterval(poll), () => socket.destroy(), () => this.#agent.destroy()];
   }
 
@@ -71,6 +70,19 @@ export class Driver {
       while (this.#unseen.size > 0) await new Promise((resolve) => (this.#changed = resolve));
     }
     while (this.running < wanted) await new Promise((resolve) => (this.#changed = resolve));
+  }
+
+  /** Lists its executors, as it does from time to time; gives how many the gateway shows. */
+  async list() {
+    const answer = await this.#send("GET", `pods?labelSelector=${this.#selector}`);
+    return JSON.parse(answer).items.length;
+  }
+
+  /** Asks for one executor more, and deletes it again. */
+  async exchange() {
+    const pod = this.#filledIn(EXECUTOR, ++this.#asked);
+    await this.#send("POST", "pods", pod);
+    await this.#send("DELETE", `pods/${pod.metadata.name}`);
   }
 
   /** Asks for a batch of executors if there are not as many as wanted. A batch has to be seen before the next. */
@@ -152,6 +164,7 @@ export class Driver {
     );
     const answer = await text(response);
     if (response.statusCode >= 300) throw new Error(`${method} ${rest}: ${response.statusCode} ${answer}`);
+    return answer;
   }
 
   async #exchange(url, options, data) {

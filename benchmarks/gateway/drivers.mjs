@@ -5,31 +5,19 @@ import { systemClock as clock } from "@kindling/outside";
 import { serve } from "./calls.mjs";
 import { driverToken } from "./driver-token.mjs";
 import { Driver } from "./driver.mjs";
+import { driverPod, NOWHERE } from "./driver-pods.mjs";
 import { Lateness } from "./lateness.mjs";
 
 const [kubeconfig, namespace] = process.argv.slice(2);
 const client = createKubeClient(await loadClusterAccess({ kubeconfigPath: kubeconfig }));
-// Nobody places them: who makes pods run here does not look at nodes.
-const NOWHERE = { schedulerName: "nobody" };
 const lateness = new Lateness();
 const pods = [];
 const drivers = [];
 
 /** Makes the pods of drivers, one after the other. */
 async function prepare(count, prefix = "drv") {
-  for (let index = pods.length; index < count; index++) pods.push(await driverPod(`${prefix}-${index}`));
-}
-
-async function driverPod(name) {
-  const spec = {
-    restartPolicy: "Never",
-    serviceAccountName: "spark",
-    automountServiceAccountToken: false,
-    ...NOWHERE,
-    containers: [{ name: "spark-kubernetes-driver", image: "spark" }],
-  };
-  const labels = { "spark-role": "driver", "spark-app-selector": `spark-${name}` };
-  return await client.create(resources.pods, { metadata: { name, labels }, spec }, { namespace });
+  for (let index = pods.length; index < count; index++)
+    pods.push(await driverPod(client, namespace, `${prefix}-${index}`));
 }
 
 /** Lets the drivers begin that have not yet, up to so many, against a gateway. */

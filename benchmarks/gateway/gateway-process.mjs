@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createInterface } from "node:readline";
 import { testAuthority } from "@kindling/test-kit/certificates";
+import { entering, memoryGroup } from "../hostile/memory-group.mjs";
 
 const COMMAND = fileURLToPath(new URL("../../packages/gateway/bin/kindling-gateway.cjs", import.meta.url));
 const COUNTER = new URL("count-requests.mjs", import.meta.url).href;
@@ -17,8 +18,9 @@ const { NODE_EXTRA_CA_CERTS: _, ...ENVIRONMENT } = process.env;
  *
  * @param options.kubeconfig how it reaches its API server
  * @param options.settings flags beside those that every run needs
+ * @param options.memoryMiB how much memory it may have, where a cgroup can be made; without it, what there is
  */
-export async function gatewayProcess({ kubeconfig, namespace, host = "127.0.0.1", settings = [] }) {
+export async function gatewayProcess({ kubeconfig, namespace, host = "127.0.0.1", settings = [], memoryMiB }) {
   const folder = mkdtempSync(join(tmpdir(), "kindling-benchmark-gateway-"));
   const authority = testAuthority("the gateway's authority");
   const { cert, key } = authority.issue("gateway", { names: [host, "127.0.0.1", "localhost"] });
@@ -32,6 +34,7 @@ export async function gatewayProcess({ kubeconfig, namespace, host = "127.0.0.1"
     writeFileSync(join(folder, file), content);
   }
   const log = [];
+  const group = memoryMiB === undefined ? undefined : memoryGroup(memoryMiB);
   let child;
   let port = 0;
   let uri;
@@ -44,7 +47,9 @@ export async function gatewayProcess({ kubeconfig, namespace, host = "127.0.0.1"
       ...["--tls-cert-file", join(folder, "tls.crt"), "--tls-key-file", join(folder, "tls.key")],
       ...["--cluster-namespaces", namespace, "--cluster-kubeconfig", kubeconfig, ...settings],
     ].map(String);
-    child = spawn(process.execPath, ["--import", COUNTER, COMMAND, ...args], {
+    // The shell enters the group, and becomes the gateway.
+    const command = [process.execPath, "--import", COUNTER, COMMAND, ...args];
+    child = spawn("sh", ["-c", `${entering(group)}exec "$0" "$@"`, ...command], {
       env: { ...ENVIRONMENT, KINDLING_COUNT_FILE: countFile },
       stdio: ["ignore", "pipe", "inherit"],
     });
@@ -83,6 +88,11 @@ export async function gatewayProcess({ kubeconfig, namespace, host = "127.0.0.1"
     get adminUri() {
       return adminUri;
     },
+    /** Whether it is the process that was started last. */
+    get isAlive() {
+      return child.exitCode === null && child.signalCode === null;
+    },
+    group,
     /** Requests to the API server, by verb and resource: `made` so far, and `open` now. */
     async requests() {
       rmSync(countFile, { force: true });
@@ -93,7 +103,8 @@ export async function gatewayProcess({ kubeconfig, namespace, host = "127.0.0.1"
     kill: async () => await end("SIGKILL"),
     start,
     async stop() {
-      await end("SIGTERM");
+      if (child.exitCode === null && child.signalCode === null) await end("SIGTERM");
+      group?.remove();
       rmSync(folder, { recursive: true });
     },
   };

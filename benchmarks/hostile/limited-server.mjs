@@ -1,19 +1,19 @@
 // A real staging server that may have 256 MiB of memory and 256 open files, and what it makes of them.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { freePort } from "@kindling/test-kit/free-port";
+import { entering, memoryGroup } from "./memory-group.mjs";
+import { watchUsage } from "./watch-usage.mjs";
 
 const COMMAND = fileURLToPath(
   new URL("../../packages/staging-server/bin/kindling-staging-server.cjs", import.meta.url),
 );
-const MEBIBYTE = 1024 * 1024;
 
 export async function limitedServer({ folder, memoryMiB, descriptors, settings = {} }) {
   const [port, adminPort] = [await freePort(), await freePort()];
-  const group = memoryGroup(memoryMiB * MEBIBYTE);
+  const group = memoryGroup(memoryMiB);
   const all = {
     "listen-host": "127.0.0.1",
     "listen-port": port,
@@ -27,8 +27,7 @@ export async function limitedServer({ folder, memoryMiB, descriptors, settings =
   };
   const args = Object.entries(all).flatMap(([name, value]) => [`--${name}`, String(value)]);
   // The shell enters the group and lowers its limit, and becomes the server.
-  const enter = group === undefined ? "" : `echo $$ > ${group.procs} && `;
-  const child = spawn("sh", ["-c", `${enter}ulimit -n ${descriptors} && exec "$0" "$@"`, COMMAND, ...args], {
+  const child = spawn("sh", ["-c", `${entering(group)}ulimit -n ${descriptors} && exec "$0" "$@"`, COMMAND, ...args], {
     stdio: ["ignore", "inherit", "inherit"],
   });
   const server = { uri: `http://127.0.0.1:${port}/`, adminUri: `http://127.0.0.1:${adminPort}/`, port };
@@ -49,53 +48,6 @@ export async function limitedServer({ folder, memoryMiB, descriptors, settings =
       group?.remove();
     },
   };
-}
-
-/** A memory cgroup of either version, where this user may make one; `undefined` elsewhere. */
-function memoryGroup(bytes) {
-  const name = `kindling-hostile-${process.pid}`;
-  const kinds = [
-    { kind: "cgroup v2", root: "/sys/fs/cgroup", probe: "cgroup.subtree_control", limit: "memory.max" },
-    {
-      kind: "cgroup v1",
-      root: "/sys/fs/cgroup/memory",
-      probe: "memory.limit_in_bytes",
-      limit: "memory.limit_in_bytes",
-    },
-  ];
-  for (const { kind, root, probe, limit } of kinds) {
-    if (!existsSync(join(root, probe))) continue;
-    const path = join(root, name);
-    try {
-      if (kind === "cgroup v2") writeFileSync(join(root, probe), "+memory");
-      mkdirSync(path);
-      writeFileSync(join(path, limit), String(bytes));
-      return { kind, path, procs: join(path, "cgroup.procs"), remove: () => rmdirSync(path) };
-    } catch {
-      // Not for this user, or the controller is with the other version.
-    }
-  }
-  return undefined;
-}
-
-/** Looks four times a second at what a process has. */
-function watchUsage(pid, group) {
-  const peaks = { memory: 0, kernelMemory: 0, descriptors: 0 };
-  const look = () => {
-    try {
-      const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-      peaks.memory = Math.max(peaks.memory, Number(kilobytes ?? 0) / 1024);
-      peaks.descriptors = Math.max(peaks.descriptors, readdirSync(`/proc/${pid}/fd`).length);
-      const kernel = group && join(group.path, "memory.kmem.usage_in_bytes");
-      if (kernel !== undefined && existsSync(kernel)) {
-        peaks.kernelMemory = Math.max(peaks.kernelMemory, Number(readFileSync(kernel, "utf8")) / MEBIBYTE);
-      }
-    } catch {
-      // It has ended.
-    }
-  };
-  const timer = setInterval(look, 250);
-  return { peaks: () => ({ ...peaks }), stop: () => clearInterval(timer) };
 }
 
 async function untilHealthy(child, uri) {

@@ -1,0 +1,101 @@
+// Drivers that do nothing wrong, beside hostile ones: what they notice.
+import { createKubeClient, loadClusterAccess, resources, startReflector } from "@kindling/kube";
+import { systemClock as clock } from "@kindling/outside";
+import { serve } from "../calls.mjs";
+import { Driver } from "../driver.mjs";
+import { driverPod, NOWHERE } from "../driver-pods.mjs";
+import { driverToken } from "../driver-token.mjs";
+import { Lateness } from "../lateness.mjs";
+
+const [kubeconfig, namespace] = process.argv.slice(2);
+const client = createKubeClient(await loadClusterAccess({ kubeconfigPath: kubeconfig }));
+const LABELS = { "scheduler.kindling/gateway": "true", "scheduler.kindling/queue": "honest" };
+/** Each driver asks for something so often. */
+const EVERY_MS = 1_000;
+const CHANGES_PER_SECOND = 20;
+const lateness = new Lateness();
+const drivers = [];
+let executors = 0;
+
+/** Drivers with so many executors each, all of which run. */
+async function begin(count, each, uri, ca) {
+  executors = each;
+  for (let index = 0; index < count; index++) {
+    const name = `honest-${index}`;
+    const pod = await driverPod(client, namespace, name, LABELS);
+    const { uid } = pod.metadata;
+    const token = await driverToken(client, pod);
+    const onEvent = (event) => isChange(event) && lateness.driver(event);
+    const driver = new Driver({ name, uid, namespace, uri, ca, token, onEvent, executor: NOWHERE });
+    await driver.begin();
+    drivers.push(driver);
+  }
+  await Promise.all(drivers.map((driver) => driver.allocate(each)));
+}
+
+/** Lives on for so long; gives how long requests and events took, in milliseconds, what failed, and what is missing. */
+async function live(seconds) {
+  lateness.take();
+  const took = [];
+  const failures = [];
+  const end = performance.now() + seconds * 1000;
+  await Promise.all([changes(end), ...drivers.map((driver, index) => ask(driver, index, end, took, failures))]);
+  const lists = await Promise.all(drivers.map((driver) => driver.list().catch(() => 0)));
+  const { samples, missing } = lateness.take();
+  return {
+    requests: took.sort((a, b) => a - b),
+    failures,
+    events: samples,
+    eventsMissing: missing,
+    executorsLost: lists.reduce((lost, count) => lost + Math.max(0, executors - count), 0),
+    watched: drivers.filter(({ running }) => running >= executors).length,
+  };
+}
+
+async function ask(driver, index, end, took, failures) {
+  await sleep((index * EVERY_MS) / drivers.length);
+  for (let turn = index; performance.now() < end; turn++) {
+    const began = performance.now();
+    try {
+      await (turn % 5 === 0 ? driver.exchange() : driver.list());
+      took.push(performance.now() - began);
+    } catch (error) {
+      failures.push(String(error).slice(0, 300));
+    }
+    await sleep(Math.max(0, EVERY_MS - (performance.now() - began)));
+  }
+}
+
+/** Changes of the status of executors, one driver's after the other's. */
+async function changes(end) {
+  for (let index = 0; performance.now() < end; index++) {
+    const names = [...drivers[index % drivers.length].phases.keys()].slice(0, executors);
+    const name = names[Math.floor(index / drivers.length) % names.length];
+    const path = `/api/v1/namespaces/${namespace}/pods/${name}/status`;
+    const body = { status: { message: `change ${index}` } };
+    await client
+      .request({ method: "PATCH", path, contentType: "application/merge-patch+json", body })
+      .catch(() => undefined);
+    await sleep(1000 / CHANGES_PER_SECOND);
+  }
+  // The last are on their way.
+  for (let wait = 0; wait < 5_000 && lateness.underWay > 0; wait += 100) await sleep(100);
+}
+
+/** Executors that are asked for and deleted at once may come and go unseen. */
+function isChange({ object }) {
+  return object.status?.message?.startsWith("change ") === true;
+}
+
+function sleep(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+startReflector(client, resources.pods, {
+  namespace,
+  labelSelector: "spark-role=executor",
+  clock,
+  sink: { replace: () => undefined, apply: (event) => isChange(event) && lateness.server(event) },
+});
+serve({ begin, live });
+process.on("SIGTERM", () => process.exit(0));
