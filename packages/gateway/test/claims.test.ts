@@ -28,32 +28,34 @@ test("claims are held back with the executors that mount them, and made in the r
   const gateway = await startTestGateway(cluster, { policy: door.policy });
   const driver = await FakeDriver.run(cluster, "drv");
   const client = driver.at(gateway);
-  const one = await client.post(driver.path("pods"), driver.executor(1, { spec: mounting("of-executor") }));
-  await client.post(driver.path("pods"), driver.executor(2, { spec: mounting("of-driver") }));
-  const mine = await client.post(driver.path("persistentvolumeclaims"), driver.claim("of-executor", one.body));
+  const one = await client.post(driver.path("pods"), driver.executor(1, { spec: mounting("drv-exec-1-pvc-0") }));
+  await client.post(driver.path("pods"), driver.executor(2, { spec: mounting("drv-exec-2-pvc-0") }));
+  const mine = await client.post(driver.path("persistentvolumeclaims"), driver.claim("drv-exec-1-pvc-0", one.body));
   expect(mine).toMatchObject({ status: 201, body: { status: { phase: "Pending" } } });
-  await client.post(driver.path("persistentvolumeclaims"), driver.claim("of-driver", driver.pod));
+  await client.post(driver.path("persistentvolumeclaims"), driver.claim("drv-exec-2-pvc-0", driver.pod));
   const listed = await client.get(
     `${driver.path("persistentvolumeclaims")}?labelSelector=spark-app-selector%3D${driver.app}`,
   );
-  expect(names(listed)).toEqual(["of-driver", "of-executor"]);
+  expect(names(listed)).toEqual(["drv-exec-1-pvc-0", "drv-exec-2-pvc-0"]);
   expect(await claimsInCluster(cluster)).toEqual([]);
 
   door.isOpen = true;
   // Something happens, so that admission is asked again.
   await client.post(driver.path("pods"), driver.executor(3));
-  await eventually(async () => expect(await claimsInCluster(cluster)).toEqual(["of-driver", "of-executor"]));
+  await eventually(async () =>
+    expect(await claimsInCluster(cluster)).toEqual(["drv-exec-1-pvc-0", "drv-exec-2-pvc-0"]),
+  );
   const order = created(cluster);
-  expect(order.indexOf("of-executor")).toBeGreaterThan(order.indexOf("drv-exec-1"));
-  expect(order.indexOf("of-driver")).toBeLessThan(order.indexOf("drv-exec-2"));
+  expect(order.indexOf("drv-exec-1-pvc-0")).toBeGreaterThan(order.indexOf("drv-exec-1"));
+  expect(order.indexOf("drv-exec-2-pvc-0")).toBeLessThan(order.indexOf("drv-exec-2"));
   const real = await driver.made("drv-exec-1");
   const claim = (await cluster.send(
     "GET",
-    driver.path("persistentvolumeclaims", "of-executor"),
+    driver.path("persistentvolumeclaims", "drv-exec-1-pvc-0"),
   )) as PersistentVolumeClaim;
   expect(claim.metadata?.ownerReferences).toMatchObject([{ name: "drv-exec-1", uid: real.metadata?.uid }]);
   // It is the same claim that the driver made.
-  const seen = await client.get(driver.path("persistentvolumeclaims", "of-executor"));
+  const seen = await client.get(driver.path("persistentvolumeclaims", "drv-exec-1-pvc-0"));
   expect((seen.body as PersistentVolumeClaim).metadata?.uid).toBe((mine.body as PersistentVolumeClaim).metadata?.uid);
 });
 
@@ -62,14 +64,17 @@ test("a claim of an executor that has been made is made at once, with the execut
   const gateway = await startTestGateway(cluster);
   const driver = await FakeDriver.run(cluster, "drv");
   const client = driver.at(gateway);
-  const posted = await client.post(driver.path("pods"), driver.executor(1, { spec: mounting("data") }));
+  const posted = await client.post(driver.path("pods"), driver.executor(1, { spec: mounting("drv-exec-1-pvc-0") }));
   const real = await driver.made("drv-exec-1");
   await eventually(async () => {
-    const claim = driver.claim("data", posted.body);
+    const claim = driver.claim("drv-exec-1-pvc-0", posted.body);
     expect((await client.post(driver.path("persistentvolumeclaims"), claim)).status).toBe(201);
   });
   await eventually(async () => {
-    const claim = (await cluster.send("GET", driver.path("persistentvolumeclaims", "data"))) as PersistentVolumeClaim;
+    const claim = (await cluster.send(
+      "GET",
+      driver.path("persistentvolumeclaims", "drv-exec-1-pvc-0"),
+    )) as PersistentVolumeClaim;
     expect(claim.metadata?.ownerReferences).toMatchObject([{ uid: real.metadata?.uid }]);
   });
   await client.delete(`${driver.path("persistentvolumeclaims")}?labelSelector=spark-app-selector%3D${driver.app}`);
@@ -91,13 +96,13 @@ test.each(["the driver", "the executor"] as const)(
     const until = new Promise<void>((resolve) => (goOn = resolve));
     const isOfPod = (method: string, path: string): boolean => method === "POST" && path.endsWith("/pods");
     cluster.api.fault = ({ method, path }) => (isOfPod(method, path) ? { kind: "wait", until } : undefined);
-    const posted = await client.post(driver.path("pods"), driver.executor(1, { spec: mounting("data") }));
+    const posted = await client.post(driver.path("pods"), driver.executor(1, { spec: mounting("drv-exec-1-pvc-0") }));
     await eventually(() => expect(cluster.api.writes.some(({ method, path }) => isOfPod(method, path))).toBe(true));
-    const claim = driver.claim("data", owner === "the driver" ? driver.pod : posted.body);
+    const claim = driver.claim("drv-exec-1-pvc-0", owner === "the driver" ? driver.pod : posted.body);
     expect((await client.post(driver.path("persistentvolumeclaims"), claim)).status).toBe(201);
     expect(await claimsInCluster(cluster)).toEqual([]);
     goOn();
-    await eventually(async () => expect(await claimsInCluster(cluster)).toEqual(["data"]));
+    await eventually(async () => expect(await claimsInCluster(cluster)).toEqual(["drv-exec-1-pvc-0"]));
   },
 );
 
@@ -107,13 +112,16 @@ test("a claim goes with the executor that owns it, and one of the driver's stays
   const driver = await FakeDriver.run(cluster, "drv");
   const client = driver.at(gateway);
   const spec = {
-    volumes: [...(mounting("a").volumes ?? []), { name: "b", persistentVolumeClaim: { claimName: "b" } }],
+    volumes: [
+      ...(mounting("drv-exec-1-pvc-0").volumes ?? []),
+      { name: "b", persistentVolumeClaim: { claimName: "drv-exec-1-pvc-1" } },
+    ],
   };
   const pod = await client.post(driver.path("pods"), driver.executor(1, { spec }));
-  await client.post(driver.path("persistentvolumeclaims"), driver.claim("a", pod.body));
-  await client.post(driver.path("persistentvolumeclaims"), driver.claim("b", driver.pod));
+  await client.post(driver.path("persistentvolumeclaims"), driver.claim("drv-exec-1-pvc-0", pod.body));
+  await client.post(driver.path("persistentvolumeclaims"), driver.claim("drv-exec-1-pvc-1", driver.pod));
   await client.delete(driver.path("pods", "drv-exec-1"));
-  expect(names(await client.get(driver.path("persistentvolumeclaims")))).toEqual(["b"]);
+  expect(names(await client.get(driver.path("persistentvolumeclaims")))).toEqual(["drv-exec-1-pvc-1"]);
 });
 
 test("claims and ConfigMaps of others, or in the name of others, are refused", async () => {
@@ -121,7 +129,7 @@ test("claims and ConfigMaps of others, or in the name of others, are refused", a
   const gateway = await startTestGateway(cluster);
   const [driver, other] = [await FakeDriver.run(cluster, "drv"), await FakeDriver.run(cluster, "other")];
   const client = driver.at(gateway);
-  const claim = driver.claim("data", driver.pod);
+  const claim = driver.claim("drv-exec-1-pvc-0", driver.pod);
   for (const wrong of [
     { ...claim, metadata: { ...claim.metadata, labels: { "spark-app-selector": other.app } } },
     {
@@ -145,7 +153,7 @@ test("the executors' ConfigMap is made at once, a second time without harm, and 
   const { ownerReferences } = driver.executor(1).metadata ?? {};
   const labels = { "spark-app-selector": driver.app, "spark-role": "executor" };
   const map = {
-    metadata: { name: "spark-exec-1-conf-map", labels, ownerReferences },
+    metadata: { name: "spark-exec-0a1b2c3d4e5f6071-conf-map", labels, ownerReferences },
     data: { a: "b" },
     immutable: true,
   };

@@ -43,7 +43,7 @@ describe("who is served", () => {
       metadata: { ...two.executor(2).metadata, ownerReferences: one.executor(1).metadata?.ownerReferences },
     };
     expect(await second.post(two.path("pods"), owned)).toMatchObject({ status: 403 });
-    expect(await second.post(two.path("pods"), two.executor(1, { name: "one-exec-1" }))).toMatchObject({ status: 409 });
+    expect(await second.post(two.path("pods"), two.executor(1, { name: "one-exec-1" }))).toMatchObject({ status: 403 });
   });
 
   test("tokens that are forged, unbound, of another audience or of no driver are refused, and few are asked about", async () => {

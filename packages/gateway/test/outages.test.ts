@@ -50,7 +50,9 @@ test("while the API server is away, drivers ask for executors all the same, and 
     });
   });
   // What the cluster itself must do cannot be promised.
-  const map = { metadata: { name: "m", labels: { "spark-app-selector": driver.app } } };
+  const map = {
+    metadata: { name: "spark-exec-0a1b2c3d4e5f6071-conf-map", labels: { "spark-app-selector": driver.app } },
+  };
   expect((await client.post(driver.path("configmaps"), map)).body).toMatchObject({
     code: 503,
     reason: "ServiceUnavailable",

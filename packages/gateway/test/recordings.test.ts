@@ -35,7 +35,7 @@ function filledIn(request: DriverRequest, driver: FakeDriver): DriverRequest {
     .replaceAll("{uuid}", "5fbf4b46-1c0f-4b1c-9d0f-1d0a3c1d2e3f")
     .replaceAll("{namespace}", driver.namespace)
     .replaceAll("{appId}", driver.app)
-    .replaceAll("{id}", "0a1b2c3d4e5f");
+    .replaceAll("{id}", "0a1b2c3d4e5f6071");
   return JSON.parse(text) as DriverRequest;
 }
 

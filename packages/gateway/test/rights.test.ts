@@ -55,10 +55,13 @@ test("a gateway with the rights of the README serves drivers that have none", as
   await eventually(async () => expect((await fetch(new URL("readyz", gateway.adminUri))).status).toBe(200));
   const driver = await FakeDriver.run(cluster, "drv");
   const client = driver.at(gateway);
-  const spec = { volumes: [{ name: "data", persistentVolumeClaim: { claimName: "data" } }] };
+  const spec = { volumes: [{ name: "data", persistentVolumeClaim: { claimName: "drv-exec-1-pvc-0" } }] };
   const pod = await client.post(driver.path("pods"), driver.executor(1, { spec }));
-  expect((await client.post(driver.path("persistentvolumeclaims"), driver.claim("data", pod.body))).status).toBe(201);
-  const map = { metadata: { name: "map", labels: { "spark-app-selector": driver.app } } };
+  expect(
+    (await client.post(driver.path("persistentvolumeclaims"), driver.claim("drv-exec-1-pvc-0", pod.body))).status,
+  ).toBe(201);
+  const name = "spark-exec-0a1b2c3d4e5f6071-conf-map";
+  const map = { metadata: { name, labels: { "spark-app-selector": driver.app } } };
   for (let time = 0; time < 2; time += 1) {
     expect((await client.post(driver.path("configmaps"), map)).status).toBe(201);
   }
@@ -67,7 +70,7 @@ test("a gateway with the rights of the README serves drivers that have none", as
   });
   const words = { metadata: { labels: { "spark-exec-inactive": "true" } } };
   expect((await client.patch(driver.path("pods", "drv-exec-1"), "merge", words)).status).toBe(200);
-  expect((await client.delete(driver.path("configmaps", "map"))).status).toBe(200);
+  expect((await client.delete(driver.path("configmaps", name))).status).toBe(200);
   for (const resource of ["services", "persistentvolumeclaims", "pods", "configmaps"]) {
     expect((await client.delete(driver.path(resource))).status, resource).toBe(200);
   }
@@ -77,8 +80,8 @@ test("a gateway with the rights of the README serves drivers that have none", as
     for (let time = 0; time < 2; time += 1) {
       expect((await client.post(sets, driver.setOf(kind))).status).toBe(201);
     }
-    expect((await client.put(`${sets}/set/scale`, { spec: { replicas: 1 } })).status).toBe(200);
-    expect((await client.delete(`${sets}/set`)).status).toBe(200);
+    expect((await client.put(`${sets}/${driver.setName(kind)}/scale`, { spec: { replicas: 1 } })).status).toBe(200);
+    expect((await client.delete(`${sets}/${driver.setName(kind)}`)).status).toBe(200);
   }
   const elsewhere = await FakeDriver.run(cluster, "drv", { namespace: "elsewhere" });
   expect((await elsewhere.at(gateway).get(elsewhere.path("pods"))).body).toMatchObject({

@@ -2,11 +2,10 @@ import type { Api, KubeObject } from "@kindling/api-server";
 import type { Outside } from "@kindling/outside";
 import { CLAIMS, CONFIG_MAPS, createView, PODS } from "../views/driver-resources.ts";
 import type { Entry } from "../views/entry.ts";
-import { SET } from "../views/marks.ts";
 import { Mirror } from "../views/mirror.ts";
 import { ViewBudget } from "../views/view-budget.ts";
 import { SetSizes } from "./set-sizes.ts";
-import { applicationIdOf, isExecutor, isOwnedBy } from "../spark/spark-pod.ts";
+import { applicationIdOf, isExecutor, isOwnedBy, type PodRef, setMarkOf } from "../spark/spark-pod.ts";
 
 /**
  * Of an application, in characters of JSON. Executors of some 6,000 each are 20,000 at the most, unless the gateway is told
@@ -61,6 +60,11 @@ export class Application {
     return this.#driver;
   }
 
+  /** The driver pod, as what it owns names it. */
+  get driverRef(): PodRef {
+    return { name: this.driverName, uid: this.driverUid };
+  }
+
   /** Whether the driver is gone, and nothing may be made for it any more. */
   get isOver(): boolean {
     return this.#isOver;
@@ -73,7 +77,7 @@ export class Application {
 
   /** The same, beside those of one set. */
   executorsBeside(set: string): number {
-    const others = this.#executorPods().filter(({ metadata }) => metadata.annotations?.[SET] !== set);
+    const others = this.#executorPods().filter((pod) => setMarkOf(pod) !== set);
     return others.length + this.sets.outstanding(() => others, set);
   }
 

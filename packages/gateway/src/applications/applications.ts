@@ -5,7 +5,15 @@ import type { ClusterListener, ClusterWatch, WatchedKind } from "../upstream/clu
 import type { Mirror } from "../views/mirror.ts";
 import { Application } from "./application.ts";
 import { isEarly } from "../views/marks.ts";
-import { applicationIdOf, driversOf, hasEnded, isDriver, isExecutor } from "../spark/spark-pod.ts";
+import {
+  applicationIdOf,
+  driversOf,
+  hasEnded,
+  isDriver,
+  isExecutor,
+  isOfDriver,
+  owningPods,
+} from "../spark/spark-pod.ts";
 
 /** What happens to applications, for those who act on it. */
 export interface ApplicationsListener {
@@ -57,8 +65,10 @@ export class Applications implements ClusterListener {
     if (known !== undefined) return known;
     const application = new Application(driver, this.#outside);
     const { id, namespace, driverUid, pods, claims } = application;
-    for (const pod of this.#cluster.podsOwnedBy(namespace, driverUid)) pods.seen(pod);
-    for (const claim of this.#cluster.claimsOf(namespace, id)) claims.seen(claim);
+    for (const pod of this.#cluster.podsOwnedBy(namespace, application.driverRef)) pods.seen(pod);
+    for (const claim of this.#cluster.claimsOf(namespace, id)) {
+      if (!this.#isOthers(claim, application)) claims.seen(claim);
+    }
     this.#applications.set(driverUid, application);
     this.#siblings(namespace, id).add(application);
     return application;
@@ -70,15 +80,30 @@ export class Applications implements ClusterListener {
     // One that nobody has asked for is on its way out.
     if (found !== undefined && !isEarly(found)) return true;
     for (const application of this.#applications.values()) {
-      if (application.namespace === namespace && application.pods.get(name) !== undefined) return true;
+      const entry = application.namespace === namespace ? application.pods.get(name) : undefined;
+      // One that was refused for good is shown to its driver, and never made.
+      if (entry !== undefined && entry.state.kind !== "refused") return true;
     }
     return false;
+  }
+
+  /**
+   * Whether another driver of the namespace calls its application so, too, or something else has its label: then what has
+   * the label need not be this application's.
+   */
+  sharesItsId(application: Application): boolean {
+    const { namespace, id, driverUid, driverRef } = application;
+    const isOther = (pod: KubeObject): boolean => pod.metadata.uid !== driverUid && !isOfDriver(pod, driverRef);
+    return (
+      this.#cluster.podsOf(namespace, id).some(isOther) ||
+      this.#cluster.claimsOf(namespace, id).some((claim) => this.#isOthers(claim, application))
+    );
   }
 
   /** Whether own objects of an executor are being made, or will be. */
   isCompleting(executor: KubeObject): boolean {
     const { name } = executor.metadata;
-    return driversOf(executor).some((uid) => (this.get(uid)?.executor(name)?.objects ?? []).length > 0);
+    return this.#owning(executor).some((application) => (application.executor(name)?.objects ?? []).length > 0);
   }
 
   changed(kind: WatchedKind, change: StoreChange<KubeObject>): void {
@@ -113,10 +138,7 @@ export class Applications implements ClusterListener {
   #podChanged(change: StoreChange<KubeObject>): void {
     const { object } = change;
     const isGone = change.type === "deleted";
-    for (const uid of driversOf(object)) {
-      const application = this.#applications.get(uid);
-      if (application !== undefined) follow(application.pods, object, isGone);
-    }
+    for (const application of this.#owning(object)) follow(application.pods, object, isGone);
     if (isExecutor(object) && (isGone || hasEnded(object))) {
       this.#listener.roomMade(object.metadata.namespace ?? "");
       if (!hadEnded(change)) this.#listener.executorEnded(object);
@@ -126,8 +148,24 @@ export class Applications implements ClusterListener {
   #claimChanged({ type, object }: StoreChange<KubeObject>): void {
     const { namespace = "" } = object.metadata;
     for (const application of this.#byId.get(`${namespace}/${applicationIdOf(object)}`) ?? []) {
-      follow(application.claims, object, type === "deleted");
+      if (!this.#isOthers(object, application)) follow(application.claims, object, type === "deleted");
     }
+  }
+
+  /** Whether a claim belongs to another driver that is there, or to one of its executors. */
+  #isOthers(claim: KubeObject, { namespace, driverUid, driverRef }: Application): boolean {
+    return owningPods(claim).some(({ name, uid }) => {
+      const pod = this.#cluster.pod(namespace, name);
+      return pod?.metadata.uid === uid && uid !== driverUid && !isOfDriver(pod, driverRef);
+    });
+  }
+
+  /** The applications that a pod belongs to: one at the most, unless somebody wrote other owners by hand. */
+  #owning(pod: KubeObject): Application[] {
+    return driversOf(pod).flatMap((uid) => {
+      const application = this.#applications.get(uid);
+      return application !== undefined && isOfDriver(pod, application.driverRef) ? [application] : [];
+    });
   }
 
   #end(application: Application): void {

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@kindling/api-server";
-import { SET } from "../views/marks.ts";
+import { setMarkOf } from "../spark/spark-pod.ts";
 
 /**
  * How many executors the sets of an application were last asked for, by their mark (`statefulsets/<name>`). A gateway
@@ -33,8 +33,8 @@ export class SetSizes {
 
 function podsBySet(pods: readonly KubeObject[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const { metadata } of pods) {
-    const set = metadata.annotations?.[SET];
+  for (const pod of pods) {
+    const set = setMarkOf(pod);
     if (set !== undefined) counts.set(set, (counts.get(set) ?? 0) + 1);
   }
   return counts;

@@ -6,7 +6,7 @@ import type { Applications } from "../applications/applications.ts";
 import { textAt } from "../json/fields.ts";
 import type { ApplicationNames } from "../overview/overview-of.ts";
 import type { Queues } from "../queues/queues-file.ts";
-import { applicationIdOf, driversOf, gatesOf, hasEnded, isDriver, isExecutor } from "../spark/spark-pod.ts";
+import { applicationIdOf, driversOf, gatesOf, hasEnded, isDriver, isExecutor, isOfDriver } from "../spark/spark-pod.ts";
 import type { ClusterWatch } from "../upstream/cluster-watch.ts";
 import { announcementOf } from "./announcement.ts";
 import { applicationDemand } from "./application-demand.ts";
@@ -105,10 +105,7 @@ export class Demands {
     return {
       snapshot: {
         now,
-        capacity: surroundings.capacity(
-          this.#usedByStrangers(new Set(applications.map(({ id }) => id))),
-          nodeEnds.backoffs(),
-        ),
+        capacity: surroundings.capacity(this.#usedByStrangers(), nodeEnds.backoffs()),
         queues: queues.root,
         quotas: surroundings.quotas(),
         applications,
@@ -120,7 +117,7 @@ export class Demands {
   #demandOf(driver: KubeObject, now: number): ApplicationDemand {
     const { cluster, applications, queues, surroundings, mayLeave, mostExecutors } = this.#options;
     const { uid, namespace = "", deletionTimestamp } = driver.metadata;
-    const owned = cluster.podsOwnedBy(namespace, uid);
+    const owned = cluster.podsOwnedBy(namespace, driver.metadata);
     const executors = executorsOf(owned, applications.get(uid));
     const announcement = announcementOf(driver, mostExecutors);
     const isGoing = deletionTimestamp !== undefined;
@@ -139,16 +136,23 @@ export class Demands {
   }
 
   /** Spark's pods on nodes that belong to no application that counts, such as those that make their executors themselves. */
-  #usedByStrangers(known: ReadonlySet<string>): Usage {
+  #usedByStrangers(): Usage {
     const usage = new Usage();
     const { cluster, surroundings } = this.#options;
     for (const pod of cluster.pods()) {
       const node = textAt(pod, "spec", "nodeName");
-      if (node === undefined || hasEnded(pod) || known.has(pod.metadata.uid)) continue;
-      if (isExecutor(pod) && driversOf(pod).some((uid) => known.has(uid))) continue;
+      if (node === undefined || hasEnded(pod) || this.#drivers.has(pod.metadata.uid)) continue;
+      if (isExecutor(pod) && this.#belongsToKnown(pod)) continue;
       usage.add(node, surroundings.shapes.of(pod).requests, 1);
     }
     return usage;
+  }
+
+  #belongsToKnown(executor: KubeObject): boolean {
+    return driversOf(executor).some((uid) => {
+      const driver = this.#drivers.get(uid);
+      return driver !== undefined && isOfDriver(executor, driver.metadata);
+    });
   }
 
   #forget(applications: readonly ApplicationDemand[]): void {

@@ -91,9 +91,9 @@ export class EarlyExecutors {
   }
 
   /** An application is over: executors that its driver has not asked for wait in vain. */
-  ended({ driverUid, namespace }: Application): void {
+  ended({ driverUid, driverRef, namespace }: Application): void {
     this.#known.delete(driverUid);
-    const early = this.#options.cluster.podsOwnedBy(namespace, driverUid).filter(isEarly);
+    const early = this.#options.cluster.podsOwnedBy(namespace, driverRef).filter(isEarly);
     for (const { metadata } of early) this.#takeAway({ ...metadata, namespace });
   }
 
@@ -148,12 +148,12 @@ export class EarlyExecutors {
 
   #mayStart(driver: KubeObject): boolean {
     const { cluster, clock } = this.#options;
-    const { uid, namespace = "", deletionTimestamp } = driver.metadata;
+    const { namespace = "", deletionTimestamp } = driver.metadata;
     if (wished(driver) === 0 || textAt(driver, "status", "podIP") === undefined) return false;
     if (hasEnded(driver) || deletionTimestamp !== undefined) return false;
     const started = driverStartedAt(driver);
     const isLate = started !== undefined && clock.now() - started > TOO_LATE_MS;
-    return !isLate && cluster.podsOwnedBy(namespace, uid).length === 0;
+    return !isLate && cluster.podsOwnedBy(namespace, driver.metadata).length === 0;
   }
 
   /** Before the driver is answered, so that a gateway that starts anew knows of it; what is still being made, later. */

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@kindling/api-server";
 import { isNotFound, type KubeClient, type ResourceType } from "@kindling/kube";
 import type { Application } from "../applications/application.ts";
-import { owningPods } from "../spark/spark-pod.ts";
+import { isOwnedBy, type PodRef } from "../spark/spark-pod.ts";
 import { createOrAdopt } from "../upstream/create-or-adopt.ts";
 import { DONE, type Progress } from "../upstream/progress.ts";
 import { refusalOf } from "../upstream/refusal.ts";
@@ -15,7 +15,7 @@ export async function makeOwnObjects(client: KubeClient, application: Applicatio
   const { name, objects } = entry;
   const { uid } = entry.state;
   for (const object of objects) {
-    const progress = await makeOne(client, ownedBy(object, { name, uid }), uid);
+    const progress = await makeOne(client, ownedBy(object, { name, uid }), { name, uid });
     if (progress.kind === "done") continue;
     const what = `its ${object.kind} ${object.metadata.name} cannot be made: ${progress.message}`;
     return { ...progress, message: what };
@@ -35,7 +35,7 @@ export async function makeOwnObjects(client: KubeClient, application: Applicatio
   return DONE;
 }
 
-async function makeOne(client: KubeClient, object: KubeObject, owner: string): Promise<Progress> {
+async function makeOne(client: KubeClient, object: KubeObject, owner: PodRef): Promise<Progress> {
   let type: ResourceType<KubeObject>;
   try {
     const { group, version, plural, kind, namespaced } = await client.resourceFor(object.apiVersion, object.kind);
@@ -44,6 +44,6 @@ async function makeOne(client: KubeClient, object: KubeObject, owner: string): P
     const refusal = refusalOf(error);
     return refusal.kind === "taken" ? { kind: "for-now", message: refusal.message } : refusal;
   }
-  const answer = await createOrAdopt(client, type, object, (found) => owningPods(found).includes(owner));
+  const answer = await createOrAdopt(client, type, object, (found) => isOwnedBy(found, owner));
   return answer.kind === "created" ? DONE : answer;
 }

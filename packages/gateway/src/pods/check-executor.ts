@@ -5,6 +5,8 @@ import {
   SPARK_ROLE_EXECUTOR,
   SPARK_ROLE_LABEL,
 } from "@kindling/core-spec";
+import { driverAlone, gatesProblem, metadataProblem } from "../door/metadata.ts";
+import { objectAt } from "../json/fields.ts";
 import { imagesBeyond } from "./image-list.ts";
 import { excessOf } from "./pod-policy.ts";
 
@@ -48,7 +50,7 @@ export function refusedPod(
   { images }: Pick<ExecutorLimits, "images">,
   asked: ResourceName,
 ): ApiError | undefined {
-  const { name, labels = {}, ownerReferences = [] } = pod.metadata;
+  const { name, labels = {} } = pod.metadata;
   const refuse = (why: string): ApiError => forbidden(asked, name, why);
   if (labels[SPARK_APP_ID_LABEL] !== asking.id) {
     return refuse(`its label ${SPARK_APP_ID_LABEL} must be that of the driver's own application, ${asking.id}`);
@@ -57,10 +59,10 @@ export function refusedPod(
     return refuse(`its label ${SPARK_ROLE_LABEL} must be ${SPARK_ROLE_EXECUTOR}: a driver makes nothing but executors`);
   }
   if ((labels[SPARK_EXECUTOR_ID_LABEL] ?? "") === "") return refuse(`it has no label ${SPARK_EXECUTOR_ID_LABEL}`);
-  const { uid } = asking.driver.metadata;
-  if (ownerReferences.some((owner) => owner.uid !== uid)) {
-    return refuse("its owner can be nothing but the driver's pod");
-  }
+  const problem =
+    metadataProblem({ ...pod.metadata }, "metadata", driverAlone(asking.driver.metadata)) ??
+    gatesProblem(objectAt(pod, "spec"), "spec");
+  if (problem !== undefined) return refuse(problem);
   const unlisted = imagesBeyond(images, pod, asking.driver);
   if (unlisted.length > 0) {
     return refuse(`its image ${unlisted.join(", ")} is not among those that the gateway allows (executors.images)`);

@@ -2,8 +2,8 @@ import type { KubeObject } from "@kindling/api-server";
 import type { Clock } from "@kindling/outside";
 import { mountedClaims } from "../claims/held-claims.ts";
 import { textAt } from "../json/fields.ts";
-import { driversOf, hasEnded, isDriver, isExecutor } from "../spark/spark-pod.ts";
-import { isMade, isOfSet } from "../views/marks.ts";
+import { driversOf, hasEnded, isDriver, isExecutor, isOfDriver, isOfSet } from "../spark/spark-pod.ts";
+import { isMade } from "../views/marks.ts";
 
 export interface OrphanReaperOptions {
   readonly clock: Clock;
@@ -74,10 +74,16 @@ export class OrphanReaper {
 
 /** Executors of a gateway's making that are without a driver, or that nobody completes any more. */
 function lostIn(pods: readonly KubeObject[], isIncomplete: (executor: KubeObject) => boolean): KubeObject[] {
-  const drivers = new Set(pods.filter((pod) => isDriver(pod) && !hasEnded(pod)).map(({ metadata }) => metadata.uid));
+  const living = pods.filter((pod) => isDriver(pod) && !hasEnded(pod));
+  const drivers = new Map(living.map(({ metadata }) => [metadata.uid, metadata]));
+  const hasDriver = (pod: KubeObject): boolean =>
+    driversOf(pod).some((uid) => {
+      const driver = drivers.get(uid);
+      return driver !== undefined && driver.namespace === pod.metadata.namespace && isOfDriver(pod, driver);
+    });
   return pods.filter((pod) => {
     if (!isMade(pod) || !isExecutor(pod) || hasEnded(pod) || pod.metadata.deletionTimestamp !== undefined) return false;
-    return !driversOf(pod).some((uid) => drivers.has(uid)) || isIncomplete(pod);
+    return !hasDriver(pod) || isIncomplete(pod);
   });
 }
 

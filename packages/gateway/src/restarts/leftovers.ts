@@ -11,15 +11,17 @@ export function leftoversOf(
   driver: KubeObject,
   cluster: Pick<ClusterWatch, "pod" | "podsOwnedBy" | "claimsOf">,
 ): KubeObject[] {
-  const { uid, namespace = "" } = driver.metadata;
+  const { name: driverName, uid, namespace = "" } = driver.metadata;
   const named = new Set(claimsNamedBy(driver));
   // Of another driver of the same id it is none of this one's.
   const isLeft = ({ metadata: { name, ownerReferences = [] } }: KubeObject): boolean =>
     !named.has(name) &&
     ownerReferences.every(
-      (owner) => owner.uid === uid || cluster.pod(namespace, owner.name)?.metadata.uid !== owner.uid,
+      (owner) =>
+        (owner.kind === "Pod" && owner.name === driverName && owner.uid === uid) ||
+        cluster.pod(namespace, owner.name)?.metadata.uid !== owner.uid,
     );
   const claims = cluster.claimsOf(namespace, applicationIdOf(driver) ?? "");
-  const executors = cluster.podsOwnedBy(namespace, uid).filter(isExecutor);
+  const executors = cluster.podsOwnedBy(namespace, driver.metadata).filter(isExecutor);
   return [...executors, ...claims.filter((claim) => owningPods(claim).length > 0 && isLeft(claim))];
 }

@@ -42,10 +42,12 @@ async function giveTo(
   from: string,
   to: KubeObject,
 ): Promise<void> {
-  const old = ownerReferences.find(({ uid }) => uid === from);
+  const isOld = ({ apiVersion, kind, uid }: OwnerReference): boolean =>
+    apiVersion === "v1" && kind === "Pod" && uid === from;
+  const old = ownerReferences.find(isOld);
   if (old === undefined) return;
   const owner: OwnerReference = { ...old, name: to.metadata.name, uid: to.metadata.uid };
-  const others = ownerReferences.filter(({ uid }) => uid !== from && uid !== owner.uid);
+  const others = ownerReferences.filter((one) => !isOld(one) && one.uid !== owner.uid);
   // With its version nobody else's change is lost.
   const patch = { metadata: { resourceVersion, ownerReferences: [...others, owner] } };
   try {

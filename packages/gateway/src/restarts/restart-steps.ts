@@ -5,12 +5,11 @@ import {
   SCHEDULER_RESTART_FINALIZER,
 } from "@kindling/core-spec";
 import { isAlreadyExists, isConflict, isNotFound, type KubeClient } from "@kindling/kube";
-import { takeAwaySetOf } from "../sets/own-set.ts";
+import { takeAwayExecutor } from "../sets/take-away-executor.ts";
 import { createOrAdopt } from "../upstream/create-or-adopt.ts";
 import type { Refusal } from "../upstream/refusal.ts";
 import { takeAway } from "../upstream/take-away.ts";
 import { EVENTS, UPSTREAM } from "../upstream/upstream-types.ts";
-import { isOfSet } from "../views/marks.ts";
 import { follows } from "./next-driver.ts";
 import { standIn, standInOf, type StandIn } from "./stand-in.ts";
 
@@ -112,8 +111,8 @@ export async function clearAway(client: KubeClient, leftovers: readonly KubeObje
     const { deletionTimestamp } = object.metadata;
     const isClaim = object.kind === "PersistentVolumeClaim";
     if (deletionTimestamp === undefined) {
-      if (isOfSet(object)) await takeAwaySetOf(client, object);
-      else await takeAway(client, isClaim ? UPSTREAM.persistentvolumeclaims : UPSTREAM.pods, object);
+      if (isClaim) await takeAway(client, UPSTREAM.persistentvolumeclaims, object);
+      else await takeAwayExecutor(client, object);
     } else if (!isClaim && now - Date.parse(deletionTimestamp) > OVERDUE_MS) {
       // Its node is lost; the driver that it would answer to is gone.
       await removeNow(client, object);

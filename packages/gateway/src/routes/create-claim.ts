@@ -1,13 +1,9 @@
-import { forbidden, type KubeObject, type OwnerReference, respondJson } from "@kindling/api-server";
-import { SPARK_APP_ID_LABEL } from "@kindling/core-spec";
-import type { Application } from "../applications/application.ts";
+import { respondJson } from "@kindling/api-server";
 import { virtualMounts, withRealOwners } from "../claims/held-claims.ts";
 import type { DriverRequest } from "./driver-request.ts";
 import type { GatewayContext } from "./gateway-context.ts";
 import { makeNow } from "../upstream/make-now.ts";
-import { readNewObject } from "./read-new-object.ts";
-
-const CLAIMS = { group: "", resource: "persistentvolumeclaims" };
+import { newObject } from "./new-object.ts";
 
 /**
  * POST of a claim. One that waiting executors mount is held back with them, and seen by its driver alone: it would take
@@ -16,9 +12,9 @@ const CLAIMS = { group: "", resource: "persistentvolumeclaims" };
 export async function createClaim(context: GatewayContext, request: DriverRequest): Promise<void> {
   const { exchange, application } = request;
   const { claims } = application;
-  const { object, fingerprint } = await readNewObject(request);
+  const { object, fingerprint, refused } = await newObject(context, request, "persistentvolumeclaims");
+  if (refused !== undefined) throw refused;
   const { name } = object.metadata;
-  checkClaim(application, object);
   const known = claims.get(name);
   if (known !== undefined && known.fingerprint === fingerprint) {
     respondJson(exchange, 201, claims.shown(name)?.object ?? object);
@@ -37,18 +33,4 @@ export async function createClaim(context: GatewayContext, request: DriverReques
     if (executor.state.kind === "creating") context.maker.make(application, executor);
   }
   respondJson(exchange, 201, claims.shown(name)?.object ?? object);
-}
-
-function checkClaim(application: Application, { metadata }: KubeObject): void {
-  const { name, labels = {}, ownerReferences = [] } = metadata;
-  if (labels[SPARK_APP_ID_LABEL] !== application.id) {
-    const own = `that of the driver's own application, ${application.id}`;
-    throw forbidden(CLAIMS, name, `its label ${SPARK_APP_ID_LABEL} must be ${own}`);
-  }
-  if (ownerReferences.every((owner) => isOwn(application, owner))) return;
-  throw forbidden(CLAIMS, name, "its owners can be nothing but the driver's pod and its executors");
-}
-
-function isOwn({ pods }: Application, { apiVersion, kind, name, uid }: OwnerReference): boolean {
-  return apiVersion === "v1" && kind === "Pod" && pods.get(name)?.uid === uid;
 }

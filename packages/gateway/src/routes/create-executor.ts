@@ -3,12 +3,12 @@ import type { ConfiguredExecutor } from "../executor-steps/configured-executor.t
 import { heldFor } from "../executor-steps/own-objects.ts";
 import { refusedExecutor, refusedFurther } from "../pods/check-executor.ts";
 import { refusedPod, virtualPod } from "../pods/virtual-pod.ts";
-import { ownedByDriver } from "../spark/owned-by-driver.ts";
 import type { Entry } from "../views/entry.ts";
 import type { Wanted } from "../views/mirror.ts";
 import type { DriverRequest } from "./driver-request.ts";
 import type { GatewayContext } from "./gateway-context.ts";
-import { type NewObject, readNewObject } from "./read-new-object.ts";
+import { newObject } from "./new-object.ts";
+import type { NewObject } from "./read-new-object.ts";
 
 /**
  * Before Spark 4.3 a driver that is refused an executor asks for the next one for ever: it counts failed executors alone.
@@ -20,9 +20,9 @@ const MOST_REFUSALS = 3;
 export async function createExecutor(context: GatewayContext, request: DriverRequest): Promise<void> {
   const { exchange, application, type } = request;
   const { early, limits } = context;
-  const asked = await readNewObject(request);
+  const asked = await newObject(context, request, "pods");
   const { object, fingerprint } = asked;
-  const configured = await configuredFor(context, request, asked);
+  const configured = asked.refused ?? (await configuredFor(context, request, asked));
   const { name } = object.metadata;
   // The driver may have gone while its request was read.
   if (application.isOver) throw forbidden({ group: type.group, resource: type.plural }, name, "its driver is gone");
@@ -46,7 +46,7 @@ async function configuredFor(
 ): Promise<ConfiguredExecutor | ApiError> {
   try {
     const configure = await executorSteps.of(application);
-    return heldFor(configure(ownedByDriver(object, application.driver)));
+    return heldFor(configure(object));
   } catch (error) {
     if (error instanceof ApiError && error.status.code === 422) return error;
     throw error;

@@ -10,14 +10,17 @@ import {
   selectionOf,
 } from "@kindling/api-server";
 import { SPARK_APP_ID_LABEL, SPARK_ROLE_EXECUTOR, SPARK_ROLE_LABEL } from "@kindling/core-spec";
-import type { ResourceType } from "@kindling/kube";
+import { isConflict, isNotFound, type ResourceType } from "@kindling/kube";
 import { restartWish } from "../restarts/restart-wish.ts";
-import { isDriver } from "../spark/spark-pod.ts";
+import { isDriver, owningPods, type PodRef } from "../spark/spark-pod.ts";
 import { forward } from "../upstream/forward.ts";
+import { inParallel } from "../upstream/in-parallel.ts";
 import { UPSTREAM } from "../upstream/upstream-types.ts";
 import type { Entry } from "../views/entry.ts";
 import type { DriverRequest } from "./driver-request.ts";
 import type { GatewayContext } from "./gateway-context.ts";
+
+const DELETED_AT_ONCE = 16;
 
 /** DELETE of one object: a virtual one is gone at once, another one when the cluster says so. */
 export async function deleteOne({ client }: GatewayContext, request: DriverRequest): Promise<void> {
@@ -47,29 +50,80 @@ export async function deleteOne({ client }: GatewayContext, request: DriverReque
 }
 
 /** DELETE of a collection: of the driver's own objects that the selectors name, and of no others. */
-export async function deleteCollection({ client }: GatewayContext, request: DriverRequest): Promise<void> {
+export async function deleteCollection(context: GatewayContext, request: DriverRequest): Promise<void> {
   const { exchange, target, type, mirror, application } = request;
-  const { namespace = "" } = target;
-  const { gracePeriodSeconds, propagationPolicy } = await givenOptions(request);
+  const options = await givenOptions(request);
   const selection = selectionOf(application.view, exchange, type, target);
   const matching = mirror?.select((object) => selection.matches(object) && !isDriver(object)) ?? [];
-  const items: KubeObject[] = [];
-  let isInCluster = mirror === undefined || mirror === application.configMaps;
-  for (const { object } of matching) {
-    items.push(object);
-    const entry = mirror?.get(object.metadata.name);
-    if (entry?.state.kind === "real") isInCluster = true;
-    if (entry !== undefined && (entry.state.kind !== "real" || mirror === application.configMaps))
-      forget(request, entry);
-  }
-  if (isInCluster && !isKeptForNext(request)) {
-    const labelSelector = narrowed(exchange.query.get("labelSelector") ?? "", request);
-    const fieldSelector = exchange.query.get("fieldSelector") ?? undefined;
-    const options = { namespace, labelSelector, fieldSelector, gracePeriodSeconds, propagationPolicy };
-    await forward(() => client.deleteCollection(upstreamType(request), options));
-  }
+  const items = matching.map(({ object }) => object);
+  const entries = items.flatMap(({ metadata }) => mirror?.get(metadata.name) ?? []);
+  const [real, others] = [entries.filter(isReal), entries.filter((entry) => !isReal(entry))];
+  for (const entry of others) forget(request, entry);
+  if (context.applications.sharesItsId(application)) await deleteEach(context, request, real, options);
+  else await deleteSelected(context, request, real.length, options);
+  // Nothing tells of the end of a ConfigMap.
+  if (mirror === application.configMaps) for (const entry of real) forget(request, entry);
   const metadata = { resourceVersion: String(application.view.store.revision) };
   respondJson(exchange, 200, { kind: `${type.kind}List`, apiVersion: type.apiVersion, metadata, items });
+}
+
+function isReal({ state }: Entry): boolean {
+  return state.kind === "real";
+}
+
+/** Deletes, in one request, what the cluster has of the application. */
+async function deleteSelected(
+  { client }: GatewayContext,
+  request: DriverRequest,
+  known: number,
+  { gracePeriodSeconds, propagationPolicy }: DeleteOptions,
+): Promise<void> {
+  const { exchange, target, mirror, application } = request;
+  const { namespace = "" } = target;
+  // Of Services nothing is known here, and of ConfigMaps not all.
+  const mayBeThere = mirror === undefined || mirror === application.configMaps || known > 0;
+  if (!mayBeThere || isKeptForNext(request)) return;
+  const labelSelector = narrowed(exchange.query.get("labelSelector") ?? "", request);
+  const fieldSelector = exchange.query.get("fieldSelector") ?? undefined;
+  const options = { namespace, labelSelector, fieldSelector, gracePeriodSeconds, propagationPolicy };
+  await forward(() => client.deleteCollection(upstreamType(request), options));
+}
+
+/**
+ * Deletes what is known to be this driver's, one by one, some at once: labels say of others' objects the same. A Service goes
+ * with the driver's pod, which owns it.
+ */
+async function deleteEach(
+  { client }: GatewayContext,
+  request: DriverRequest,
+  entries: readonly Entry[],
+  { gracePeriodSeconds, propagationPolicy }: DeleteOptions,
+): Promise<void> {
+  const { target, mirror, application } = request;
+  const { namespace = "" } = target;
+  const own = entries.filter(({ name }) => mirror !== application.claims || isOwnClaim(request, name));
+  await inParallel(own, DELETED_AT_ONCE, async ({ name, state }) => {
+    if (state.kind !== "real") return;
+    const options = { namespace, gracePeriodSeconds, propagationPolicy, preconditions: { uid: state.uid } };
+    await forward(async () => {
+      try {
+        await client.delete(upstreamType(request), name, options);
+      } catch (error) {
+        // It is gone already, or what has its name now is another one.
+        if (!isNotFound(error) && !isConflict(error)) throw error;
+      }
+    });
+  });
+}
+
+/** Whether a claim says that it is the driver's, or of one of its executors. */
+function isOwnClaim({ application: { claims, pods } }: DriverRequest, name: string): boolean {
+  const claim = claims.shown(name)?.object;
+  const isOwn = (owner: PodRef): boolean => {
+    const entry = pods.get(owner.name);
+    return entry?.uid === owner.uid || (entry?.state.kind === "real" && entry.state.uid === owner.uid);
+  };
+  return claim !== undefined && owningPods(claim).some(isOwn);
 }
 
 /** Spark deletes the driver's Service when it ends, and the driver that is started again needs it. */
@@ -90,9 +144,20 @@ function narrowed(given: string, { application, type }: DriverRequest): string {
   return [given, ...own].filter((text) => text !== "").join(",");
 }
 
+/**
+ * What would be left of a deletion is nobody's, counts for nobody, and stays.
+ *
+ * @throws ApiError 400
+ */
+export function refuseOrphans(propagationPolicy: DeleteOptions["propagationPolicy"] | undefined): void {
+  if (propagationPolicy !== "Orphan") return;
+  throw badRequest("propagationPolicy may be Background or Foreground: a driver leaves no orphans behind");
+}
+
 async function givenOptions({ exchange }: DriverRequest): Promise<DeleteOptions> {
   const { dryRun, ...options } = await deleteOptions(exchange);
   if (dryRun) throw badRequest("the gateway offers no dry runs");
+  refuseOrphans(options.propagationPolicy);
   return options;
 }
 

@@ -2,6 +2,7 @@ import type { KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
 import type { Dispatcher } from "../admission/dispatcher.ts";
 import type { Applications } from "../applications/applications.ts";
+import type { Door } from "../door/door.ts";
 import type { EarlyExecutors } from "../early/early-executors.ts";
 import type { ExecutorSteps } from "../executor-steps/executor-steps.ts";
 import type { ExecutorLimits } from "../pods/check-executor.ts";
@@ -14,6 +15,7 @@ export interface GatewayContext extends Pick<Outside, "clock"> {
   /** Told when an executor waits for its admission. */
   readonly admission: Pick<Dispatcher, "changed">;
   readonly maker: ExecutorMaker;
+  readonly door: Door;
   readonly executorSteps: ExecutorSteps;
   readonly early: Pick<EarlyExecutors, "hand" | "passed">;
   readonly limits: ExecutorLimits;

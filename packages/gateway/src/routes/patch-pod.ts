@@ -18,11 +18,14 @@ import {
   badRequest,
   DecodeError,
 } from "@kindling/api-server";
-import { SPARK_APP_ID_LABEL, SPARK_ROLE_LABEL } from "@kindling/core-spec";
+import { SPARK_APP_ID_LABEL, SPARK_EXECUTOR_ID_LABEL, SPARK_ROLE_LABEL } from "@kindling/core-spec";
+import type { Application } from "../applications/application.ts";
+import type { Door } from "../door/door.ts";
+import { isSparksOwn } from "../door/labels.ts";
+import { isGatewaysOwn } from "../door/metadata.ts";
 import { forward } from "../upstream/forward.ts";
 import { UPSTREAM, withoutManagedFields } from "../upstream/upstream-types.ts";
 import { type Entry, isVirtual } from "../views/entry.ts";
-import { DRIVER_UID, EARLY, GIVEN_UID, REQUEST, SET } from "../views/marks.ts";
 import type { DriverRequest } from "./driver-request.ts";
 import type { GatewayContext } from "./gateway-context.ts";
 
@@ -30,7 +33,6 @@ const PODS = { group: "", resource: "pods" };
 /** Where a driver writes what it died of (Spark 4.1 on, `spark.kubernetes.driver.annotateExitException`). */
 const EXIT_EXCEPTION = "spark.exit-exception";
 const FIXED_LABELS: ReadonlySet<string> = new Set([SPARK_APP_ID_LABEL, SPARK_ROLE_LABEL]);
-const FIXED_ANNOTATIONS: ReadonlySet<string> = new Set([GIVEN_UID, REQUEST, DRIVER_UID, SET, EARLY]);
 
 type Texts = Readonly<Record<string, string>>;
 /** What a merge patch says of a map: null takes a member away. */
@@ -40,7 +42,7 @@ type Difference = Readonly<Record<string, string | null>>;
  * PATCH of a pod: labels and annotations of executors, and the driver's last words. Whatever kind of patch it is, the
  * cluster is sent those differences and nothing else.
  */
-export async function patchPod({ client }: GatewayContext, request: DriverRequest): Promise<void> {
+export async function patchPod({ client, door }: GatewayContext, request: DriverRequest): Promise<void> {
   const { exchange, target, application, type } = request;
   if (writeOptions(exchange, "PatchOptions").dryRun) throw badRequest("the gateway offers no dry runs");
   const { name = "", namespace = "" } = target;
@@ -50,13 +52,17 @@ export async function patchPod({ client }: GatewayContext, request: DriverReques
   if (entry === undefined || stored === undefined) throw notFound(PODS, name);
   const next = patched(type, patch, stored);
   const [labels, annotations] = checkedDifferences(stored.object, next, entry.uid === application.driverUid);
+  await checkLabels(door, application, labels, next);
   if (entry.state.kind === "real") {
     const { uid } = entry.state;
     const body = { metadata: { uid, labels, annotations } };
     const answer = await forward(() => client.patch(UPSTREAM.pods, name, "merge", body, { namespace }));
     pods.seen(withoutManagedFields(answer));
   } else {
-    pods.revise(entry, () => (jsonEqual(next, stored.object) ? stored.object : next));
+    pods.revise(entry, (shown) => {
+      const revised = withTextsOf(next, shown);
+      return jsonEqual(revised, shown) ? shown : revised;
+    });
     reviseRequest(entry, next);
   }
   respondJson(exchange, 200, pods.shown(name)?.object ?? next);
@@ -95,11 +101,26 @@ function checkedDifferences(current: KubeObject, next: KubeObject, isOwnPod: boo
   const fixed = [
     ...Object.keys(labels).filter((label) => isOwnPod || FIXED_LABELS.has(label)),
     ...Object.keys(annotations).filter((annotation) =>
-      isOwnPod ? annotation !== EXIT_EXCEPTION : FIXED_ANNOTATIONS.has(annotation),
+      isOwnPod ? annotation !== EXIT_EXCEPTION : isGatewaysOwn(annotation),
     ),
   ];
   if (fixed.length === 0) return [labels, annotations];
   throw forbidden(PODS, name, `${fixed.join(", ")} cannot be changed by a driver`);
+}
+
+/** A label that an executor has for a reason stays, too: others select by it. */
+async function checkLabels(door: Door, application: Application, labels: Difference, next: KubeObject): Promise<void> {
+  const { name, labels: after = {} } = next.metadata;
+  const set = Object.entries(labels).flatMap(([label, value]) => (value === null ? [] : [[label, value] as const]));
+  const removed = Object.keys(labels).find((label) => labels[label] === null && !isSparksOwn(label));
+  const executor = after[SPARK_EXECUTOR_ID_LABEL] ?? "";
+  const label = removed ?? (await door.unnamedLabel(application, Object.fromEntries(set), executor));
+  if (label === undefined) return;
+  throw forbidden(
+    PODS,
+    name,
+    `metadata.labels[${label}] is not what the application's submission says: it stays as it is`,
+  );
 }
 
 function withoutTexts({ metadata, ...rest }: KubeObject): object {
@@ -114,11 +135,15 @@ function difference(before: Texts = {}, after: Texts = {}): Difference {
 }
 
 /** What has not been made yet is made as it is now. */
-function reviseRequest(entry: Entry, { metadata: { labels, annotations } }: KubeObject): void {
+function reviseRequest(entry: Entry, next: KubeObject): void {
   const { state } = entry;
   if (!isVirtual(entry) || !("request" in state)) return;
-  const metadata = { ...state.request.metadata };
+  entry.state = { ...state, request: withTextsOf(next, state.request) };
+}
+
+function withTextsOf({ metadata: { labels, annotations } }: KubeObject, object: KubeObject): KubeObject {
+  const metadata = { ...object.metadata };
   if (labels !== undefined) metadata.labels = labels;
   if (annotations !== undefined) metadata.annotations = annotations;
-  entry.state = { ...state, request: { ...state.request, metadata } };
+  return { ...object, metadata };
 }

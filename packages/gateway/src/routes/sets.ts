@@ -18,23 +18,24 @@ import { ownSet } from "../sets/own-set.ts";
 import { scaleOf } from "../sets/scale-of.ts";
 import { forward } from "../upstream/forward.ts";
 import { type SetKind, UPSTREAM, withoutManagedFields } from "../upstream/upstream-types.ts";
+import { refuseOrphans } from "./delete-objects.ts";
 import type { DriverRequest } from "./driver-request.ts";
 import type { GatewayContext } from "./gateway-context.ts";
 import { makeUnseen } from "../upstream/make-now.ts";
-import { ownedByDriver } from "../spark/owned-by-driver.ts";
-import { readNewObject } from "./read-new-object.ts";
+import { newObject } from "./new-object.ts";
 
 /** POST of a set, as Spark's StatefulSetPodsAllocator and DeploymentPodsAllocator make one for each resource profile. */
-export async function createSet({ client, limits }: GatewayContext, request: DriverRequest): Promise<void> {
+export async function createSet(context: GatewayContext, request: DriverRequest): Promise<void> {
   const { exchange, application } = request;
+  const { client, limits } = context;
   const kind = kindOf(request);
-  const { object, fingerprint } = await readNewObject(request);
+  const { object, fingerprint, refused: refusedAtDoor } = await newObject(context, request, kind);
   const { name } = object.metadata;
   if (application.isOver) throw forbidden({ group: "apps", resource: kind }, name, "its driver is gone");
   const replicas = replicasOf(object);
-  const refused = refusedSet(kind, object, replicas, asking(application, kind, name), limits);
+  const refused = refusedSet(kind, object, replicas, asking(application, kind, name), limits) ?? refusedAtDoor;
   if (refused !== undefined) throw refused;
-  const set = markedSet(kind, ownedByDriver(object, application.driver), application.driverUid);
+  const set = markedSet(kind, object, application.driverUid);
   const made = await counted(application, markOf(kind, name), replicas, () =>
     makeUnseen(client, UPSTREAM[kind], set, fingerprint),
   );
@@ -78,6 +79,7 @@ export async function deleteSet({ client }: GatewayContext, request: DriverReque
   const kind = kindOf(request);
   const { dryRun, gracePeriodSeconds, propagationPolicy } = await deleteOptions(exchange);
   if (dryRun) throw badRequest("the gateway offers no dry runs");
+  refuseOrphans(propagationPolicy);
   const { uid } = (await ownSetOf(client, request)).metadata;
   const options = { namespace, gracePeriodSeconds, propagationPolicy, preconditions: { uid } };
   await forward(() => client.delete(UPSTREAM[kind], name, options));

@@ -10,6 +10,7 @@ import { CaPublisher } from "../authority/ca-publisher.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import { NodeEnds } from "../demand/node-ends.ts";
 import type { Surroundings } from "../demand/surroundings.ts";
+import { Door } from "../door/door.ts";
 import { EarlyExecutors } from "../early/early-executors.ts";
 import { ExecutorSteps } from "../executor-steps/executor-steps.ts";
 import { isHeld } from "../executor-steps/own-objects.ts";
@@ -26,14 +27,11 @@ import { owningPods } from "../spark/spark-pod.ts";
 import { driverEnd } from "../restarts/driver-end.ts";
 import { DriverRestarts } from "../restarts/driver-restarts.ts";
 import type { GatewayContext } from "../routes/gateway-context.ts";
-import { takeAwaySetOf } from "../sets/own-set.ts";
+import { takeAwayExecutor } from "../sets/take-away-executor.ts";
 import type { ClusterWatch } from "../upstream/cluster-watch.ts";
-import { takeAway } from "../upstream/take-away.ts";
-import { UPSTREAM } from "../upstream/upstream-types.ts";
 import { createView } from "../views/driver-resources.ts";
 import type { Queues } from "../queues/queues-file.ts";
 import type { Log } from "@kindling/service";
-import { isOfSet } from "../views/marks.ts";
 
 export interface AssembleOptions extends Pick<Outside, "clock" | "random"> {
   readonly config: GatewayConfig;
@@ -120,15 +118,14 @@ export function assemble(options: AssembleOptions): Assembled {
     pods: () => cluster.pods(),
     hasClaim: (executor, claim) =>
       cluster.claim(executor.metadata.namespace ?? "", claim) !== undefined ||
-      owningPods(executor).some((uid) => applications.get(uid)?.claims.get(claim) !== undefined),
+      owningPods(executor).some(({ uid }) => applications.get(uid)?.claims.get(claim) !== undefined),
     isForgotten: (executor) => isHeld(executor) && !applications.isCompleting(executor),
     endOf: (driver) => driverEnd(driver, clock.now())?.at,
     isCurrent: (namespace) => cluster.isCurrent(namespace),
     async reap(executor: KubeObject) {
       const { name, namespace } = executor.metadata;
       try {
-        if (isOfSet(executor)) await takeAwaySetOf(client, executor);
-        else await takeAway(client, UPSTREAM.pods, executor);
+        await takeAwayExecutor(client, executor);
         metrics.reaped.inc();
         log.info("an executor without its driver or its objects was deleted", { name, namespace });
       } catch (error) {
@@ -163,6 +160,7 @@ export function assemble(options: AssembleOptions): Assembled {
     applications,
     admission: dispatcher,
     maker,
+    door: new Door({ client, cluster, applications }),
     executorSteps,
     early,
     limits,

@@ -1,7 +1,7 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject, OwnerReference } from "@kindling/api-server";
 import { SPARK_APP_ID_LABEL, SPARK_ROLE_DRIVER, SPARK_ROLE_EXECUTOR, SPARK_ROLE_LABEL } from "@kindling/core-spec";
 import { objectsAt, textAt } from "../json/fields.ts";
-import { DRIVER_UID } from "../views/marks.ts";
+import { DRIVER_UID, SET } from "../views/marks.ts";
 
 const TERMINAL: ReadonlySet<string | undefined> = new Set(["Succeeded", "Failed"]);
 
@@ -31,25 +31,50 @@ export function gatesOf(pod: KubeObject): string[] {
   return objectsAt(pod, "spec", "schedulingGates").flatMap((gate) => textAt(gate, "name") ?? []);
 }
 
-/** The uids of the pods that own an object. */
-export function owningPods({ metadata: { ownerReferences = [] } }: KubeObject): string[] {
-  return ownerReferences.filter(({ kind, apiVersion }) => kind === "Pod" && apiVersion === "v1").map(({ uid }) => uid);
+/** A pod as an owner is named. */
+export interface PodRef {
+  readonly name: string;
+  readonly uid: string;
 }
 
-/**
- * The uids of the drivers that a pod belongs to: those that own it, and the one whose set it is of. What a pod says of
- * sets is believed only of one that a set controls, which no driver can make a pod say.
- */
-export function driversOf(pod: KubeObject): string[] {
-  const { annotations, ownerReferences = [] } = pod.metadata;
-  const driver = annotations?.[DRIVER_UID];
-  const isOfSet = ownerReferences.some(
-    ({ apiVersion, kind, controller }) => apiVersion === "apps/v1" && controller === true && SET_CONTROLLERS.has(kind),
-  );
-  return driver !== undefined && isOfSet ? [...owningPods(pod), driver] : owningPods(pod);
+/** The pods that own an object. An owner of another kind is no pod, whatever its uid is. */
+export function owningPods({ metadata: { ownerReferences = [] } }: KubeObject): PodRef[] {
+  return ownerReferences.filter(({ kind, apiVersion }) => kind === "Pod" && apiVersion === "v1");
 }
 
 /** Whether one of an object's owners is this pod, by the uid that the driver knows it by. */
-export function isOwnedBy(object: KubeObject, { uid }: { readonly uid: string }): boolean {
-  return owningPods(object).includes(uid);
+export function isOwnedBy(object: KubeObject, { name, uid }: PodRef): boolean {
+  return owningPods(object).some((owner) => owner.uid === uid && owner.name === name);
+}
+
+/** The set that controls a pod: for one of a Deployment, the ReplicaSet between. No driver can make a pod say so. */
+export function controllingSet({ metadata: { ownerReferences = [] } }: KubeObject): OwnerReference | undefined {
+  return ownerReferences.find(
+    ({ apiVersion, kind, controller }) => apiVersion === "apps/v1" && controller === true && SET_CONTROLLERS.has(kind),
+  );
+}
+
+/** The mark of the set that a pod is of. What a pod says of sets is believed only of one that a set controls. */
+export function setMarkOf(pod: KubeObject): string | undefined {
+  return controllingSet(pod) === undefined ? undefined : pod.metadata.annotations?.[SET];
+}
+
+/** Whether a pod is of a set that a driver asked for. */
+export function isOfSet(pod: KubeObject): boolean {
+  return setMarkOf(pod) !== undefined;
+}
+
+/** The uids of the drivers that a pod says it belongs to: those that own it, and the one whose set it is of. */
+export function driversOf(pod: KubeObject): string[] {
+  return [...owningPods(pod).map(({ uid }) => uid), ...driverOfSet(pod)];
+}
+
+/** Whether a pod belongs to this driver. */
+export function isOfDriver(pod: KubeObject, driver: PodRef): boolean {
+  return isOwnedBy(pod, driver) || driverOfSet(pod).includes(driver.uid);
+}
+
+function driverOfSet(pod: KubeObject): string[] {
+  const driver = pod.metadata.annotations?.[DRIVER_UID];
+  return driver !== undefined && isOfSet(pod) ? [driver] : [];
 }

@@ -13,7 +13,8 @@ import {
   type StoreChange,
 } from "@kindling/kube";
 import type { Clock } from "@kindling/outside";
-import { driversOf, gatesOf, isDriver } from "../spark/spark-pod.ts";
+import { prefixOfExecutor } from "../spark/executor-name.ts";
+import { driversOf, gatesOf, isDriver, isExecutor, isOfDriver, type PodRef } from "../spark/spark-pod.ts";
 import { UPSTREAM, withoutManagedFields } from "./upstream-types.ts";
 
 export type WatchedKind = "pods" | "claims";
@@ -33,7 +34,7 @@ export interface ClusterWatchOptions {
   readonly onFault: (kind: WatchedKind, error: KubeError) => void;
 }
 
-type Index = "owner" | "application" | "gate" | "driver";
+type Index = "owner" | "application" | "gate" | "driver" | "prefix";
 type Store = ObjectStore<KubeObject, Index>;
 
 interface Part {
@@ -61,6 +62,7 @@ export class ClusterWatch {
           application: labelIndex(SPARK_APP_ID_LABEL),
           gate: gatesOf,
           driver: announcedDriver,
+          prefix: executorPrefix,
         },
         onChange: (change) => {
           this.#listener?.changed(kind, change);
@@ -142,8 +144,15 @@ export class ClusterWatch {
     for (const { kind, store } of this.#parts) if (kind === "pods") yield* store.values();
   }
 
-  podsOwnedBy(namespace: string, uid: string): KubeObject[] {
-    return this.#store("pods", namespace)?.byIndex("owner", uid) ?? [];
+  podsOwnedBy(namespace: string, driver: PodRef): KubeObject[] {
+    const found = this.#store("pods", namespace)?.byIndex("owner", driver.uid) ?? [];
+    return found.filter((pod) => pod.metadata.namespace === namespace && isOfDriver(pod, driver));
+  }
+
+  /** Executors whose names begin with this prefix, whosever they are. */
+  executorsCalled(namespace: string, prefix: string): KubeObject[] {
+    const found = this.#store("pods", namespace)?.byIndex("prefix", prefix) ?? [];
+    return found.filter(({ metadata }) => metadata.namespace === namespace);
   }
 
   /** Drivers that a scheduling gate of this name holds back. */
@@ -154,6 +163,12 @@ export class ClusterWatch {
   /** Drivers that are the gateway's, and say so. */
   gatewayDrivers(): KubeObject[] {
     return this.#parts.flatMap(({ store }) => store.byIndex("driver", GATEWAYS));
+  }
+
+  /** All pods that say that they are of an application. */
+  podsOf(namespace: string, application: string): KubeObject[] {
+    const found = this.#store("pods", namespace)?.byIndex("application", application) ?? [];
+    return found.filter(({ metadata }) => metadata.namespace === namespace);
   }
 
   claimsOf(namespace: string, application: string): KubeObject[] {
@@ -200,6 +215,11 @@ const GATEWAYS = "gateway";
 
 function announcedDriver(pod: KubeObject): string[] {
   return isDriver(pod) && pod.metadata.labels?.[SCHEDULER_GATEWAY_LABEL] === "true" ? [GATEWAYS] : [];
+}
+
+function executorPrefix(pod: KubeObject): string[] {
+  const prefix = isExecutor(pod) ? prefixOfExecutor(pod) : undefined;
+  return prefix === undefined ? [] : [prefix];
 }
 
 function covers({ namespace }: Pick<Part, "namespace">, wanted: string): boolean {

@@ -2,6 +2,7 @@ import { alreadyExists, ApiError, type KubeObject } from "@kindling/api-server";
 import type { KubeClient, ResourceType } from "@kindling/kube";
 import { createOrAdopt } from "./create-or-adopt.ts";
 import { UPSTREAM } from "./upstream-types.ts";
+import { haveSameOwners } from "../views/marked.ts";
 import { REQUEST } from "../views/marks.ts";
 import type { Mirror } from "../views/mirror.ts";
 
@@ -37,7 +38,8 @@ export async function makeUnseen(
   const { plural, group } = type;
   const annotations = { ...object.metadata.annotations, [REQUEST]: fingerprint };
   const sent = { ...object, metadata: { ...object.metadata, annotations } };
-  const isSame = (found: KubeObject): boolean => found.metadata.annotations?.[REQUEST] === fingerprint;
+  const isSame = (found: KubeObject): boolean =>
+    found.metadata.annotations?.[REQUEST] === fingerprint && haveSameOwners(found, sent);
   const answer = await createOrAdopt(client, type, sent, isSame);
   switch (answer.kind) {
     case "created":

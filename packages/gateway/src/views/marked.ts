@@ -19,13 +19,14 @@ export function marked(request: KubeObject, { uid, fingerprint }: Pick<Entry, "u
 export function isMadeAs(wanted: KubeObject, found: KubeObject): boolean {
   if (givenUid(found) === givenUid(wanted)) return true;
   const request = wanted.metadata.annotations?.[REQUEST];
-  return (
-    request !== undefined &&
-    found.metadata.annotations?.[REQUEST] === request &&
-    ownersOf(found).join() === ownersOf(wanted).join()
-  );
+  return request !== undefined && found.metadata.annotations?.[REQUEST] === request && haveSameOwners(found, wanted);
+}
+
+/** Whether two objects belong to the same: what another driver has asked for is another object, however alike it is. */
+export function haveSameOwners(one: KubeObject, other: KubeObject): boolean {
+  return ownersOf(one).join() === ownersOf(other).join();
 }
 
 function ownersOf({ metadata: { ownerReferences = [] } }: KubeObject): string[] {
-  return ownerReferences.map(({ uid }) => uid).sort();
+  return ownerReferences.map(({ apiVersion, kind, name, uid }) => [apiVersion, kind, name, uid].join(" ")).sort();
 }

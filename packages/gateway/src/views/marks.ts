@@ -16,11 +16,6 @@ export const DRIVER_UID = "gateway.kindling/driver";
 /** On pods of a set: where it is, as `statefulsets/<name>`. A pod of a Deployment is owned by a ReplicaSet between. */
 export const SET = "gateway.kindling/set";
 
-/** Whether a pod is of a set that a driver asked for. */
-export function isOfSet({ metadata: { annotations } }: KubeObject): boolean {
-  return annotations?.[SET] !== undefined;
-}
-
 /** Whether a gateway has made an object, or the set that it is of. */
 export function isMade({ metadata: { annotations } }: KubeObject): boolean {
   return (annotations?.[GIVEN_UID] ?? annotations?.[SET]) !== undefined;

@@ -126,16 +126,23 @@ export class FakeDriver {
     };
   }
 
-  /** A set named `set`, as Spark's allocators ask for it: its executors have no ids yet. */
+  /** How Spark calls the set of its default resource profile. */
+  setName(kind: string): string {
+    return `spark-${kind === "StatefulSet" ? "s" : "d"}-${this.app}-0`;
+  }
+
+  /** A set, as Spark's allocators ask for it: its executors have no ids yet. */
   setOf(kind: string, { replicas = 2, selected, changes, owner = this.uid }: AskedSet = {}): object {
     const { metadata, spec } = { ...this.executor(0), ...changes };
     const labels = { ...metadata?.labels, "spark-exec-id": "EXECID" };
     const { "spark-exec-id": _id, ...matchLabels } = labels;
-    const ownerReferences = [{ apiVersion: "v1", kind: "Pod", name: "drv", uid: owner, controller: true }];
+    const ownerReferences = [
+      { apiVersion: "v1", kind: "Pod", name: this.pod.metadata?.name ?? "", uid: owner, controller: true },
+    ];
     return {
       apiVersion: "apps/v1",
       kind,
-      metadata: { name: "set", ownerReferences },
+      metadata: { name: this.setName(kind), ownerReferences },
       spec: {
         replicas,
         selector: { matchLabels: selected ?? matchLabels },

@@ -53,7 +53,9 @@ export class StatefulSetController extends WorkloadController {
     const claims = set.spec.volumeClaimTemplates ?? [];
     for (const { metadata, spec } of claims) {
       const claimName = `${metadata.name}-${name}`;
-      const wanted = { metadata: { name: claimName, labels: set.spec.selector?.matchLabels ?? {} }, spec } as Wanted;
+      // The claim is the template with other names, owners and finalizers included (`getPersistentVolumeClaims`).
+      const labels = { ...metadata.labels, ...set.spec.selector?.matchLabels };
+      const wanted = { metadata: { ...metadata, name: claimName, labels }, spec } as Wanted;
       this.writer.ensure(api.types.builtIn("persistentvolumeclaims"), namespace, wanted);
     }
     const labels = {

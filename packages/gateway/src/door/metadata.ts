@@ -1,0 +1,66 @@
+import type { JsonObject, OwnerReference } from "@kindling/api-server";
+import { objectAt, objectsAt, textAt } from "../json/fields.ts";
+import type { PodRef } from "../spark/spark-pod.ts";
+
+/** Labels and annotations by which gateways know again what they have made. They are believed, so no driver writes them. */
+const OURS = "gateway.kindling/";
+/** What submissions tell the gateway on driver pods. On anything else it says nothing. */
+const OF_DRIVERS = "scheduler.kindling/";
+
+/** Whether a label or an annotation is the gateway's own. */
+export function isGatewaysOwn(key: string): boolean {
+  return key.startsWith(OURS);
+}
+
+/** Who may own an object, and how that is said to a driver that named somebody else. */
+export interface Owners {
+  readonly mayOwn: (owner: OwnerReference) => boolean;
+  readonly words: string;
+}
+
+/** Nobody but this driver's pod, by kind, version, name and uid. */
+export function driverAlone({ name, uid }: PodRef): Owners {
+  const mayOwn = (owner: OwnerReference): boolean =>
+    owner.apiVersion === "v1" && owner.kind === "Pod" && owner.name === name && owner.uid === uid;
+  return { mayOwn, words: "its owner can be nothing but the driver's pod" };
+}
+
+/**
+ * What is wrong with the metadata of something that a driver wants made, or with that of a template in it.
+ *
+ * @param path where the metadata is
+ */
+export function metadataProblem(metadata: JsonObject, path: string, owners: Owners): string | undefined {
+  for (const map of ["labels", "annotations"]) {
+    const mark = Object.keys(objectAt(metadata, map)).find(isGatewaysOwn);
+    if (mark !== undefined) return `it has ${path}.${map}[${mark}], which is the gateway's own`;
+  }
+  if (hasMembers(metadata["finalizers"])) {
+    return `it has ${path}.finalizers, and what has finalizers may never go: a driver sets none`;
+  }
+  return objectsAt(metadata, "ownerReferences").every((owner) => owners.mayOwn(ownerReference(owner)))
+    ? undefined
+    : owners.words;
+}
+
+/** Why a pod, or a template of pods, might never start. */
+export function gatesProblem(spec: JsonObject, path: string): string | undefined {
+  if (!hasMembers(spec["schedulingGates"])) return undefined;
+  return `it has ${path}.schedulingGates, and nobody would open them: a driver sets none`;
+}
+
+/** Texts without what submissions write on driver pods: a template that both have may say it of executors as well. */
+export function withoutDriversOwn(texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const entries = Object.entries(texts);
+  const others = entries.filter(([key]) => !key.startsWith(OF_DRIVERS));
+  return others.length === entries.length ? texts : Object.fromEntries(others);
+}
+
+function hasMembers(list: unknown): boolean {
+  return list !== undefined && list !== null && !(Array.isArray(list) && list.length === 0);
+}
+
+function ownerReference(owner: JsonObject): OwnerReference {
+  const text = (name: string): string => textAt(owner, name) ?? "";
+  return { apiVersion: text("apiVersion"), kind: text("kind"), name: text("name"), uid: text("uid") };
+}
