@@ -1,5 +1,7 @@
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import { messageOf } from "@kindling/core-spec";
+import type { Clock } from "@kindling/outside";
+import { guardConnections } from "./connections/connection-guard.ts";
 
 /** An answer that is at hand as a whole. */
 export interface PageAnswer {
@@ -16,6 +18,7 @@ export interface MetricsSource {
 
 export interface AdminServerOptions {
   readonly registry: MetricsSource;
+  readonly clock: Clock;
   /** Why clients should not be sent here; undefined if they should. */
   readonly notReady: () => string | undefined;
   /** What else can be read here; default: nothing. */
@@ -24,11 +27,13 @@ export interface AdminServerOptions {
 
 // Requests are a line each, and whoever sends them asks again soon.
 const SHORT_LIVED = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 };
-const MOST_CONNECTIONS = 64;
+// When all are taken, the oldest idle one goes, so that whoever asks for health finds a place.
+const LIMITS = { most: 64, mostPerClient: 32, isProxy: () => false };
 
 /** Health checks, metrics and pages for people, on a port of their own, which nobody outside the cluster need reach. */
-export function adminServer({ registry, notReady, pages = () => undefined }: AdminServerOptions): Server {
-  const server = createServer(SHORT_LIVED, (request, response) => {
+export function adminServer({ registry, clock, notReady, pages = () => undefined }: AdminServerOptions): Server {
+  const server = createServer(SHORT_LIVED);
+  const answerRequest: RequestListener = (request, response) => {
     const answer = (status: number, type: string, body: string): void => {
       response.writeHead(status, { "content-type": type, "cache-control": "no-store" }).end(body);
     };
@@ -55,7 +60,7 @@ export function adminServer({ registry, notReady, pages = () => undefined }: Adm
         else response.writeHead(page.status, page.headers).end(page.body);
       }
     }
-  });
-  server.maxConnections = MOST_CONNECTIONS;
+  };
+  guardConnections(server, { request: answerRequest }, { limits: LIMITS, clock, onCut: () => undefined });
   return server;
 }

@@ -10,9 +10,25 @@ export {
 } from "./certificate-files.ts";
 export type { ClusterAccessReviews, ReviewedAction, ReviewedUser } from "./cluster-access-reviews.ts";
 export { type ExpiringCache, expiringCache } from "./expiring-cache.ts";
+export { clientOfAddress, proxyAddresses } from "./connections/client-address.ts";
+export type { Connection, RequestSpan } from "./connections/connection.ts";
+export {
+  type ConnectionGuard,
+  type ConnectionLimits,
+  type CutReason,
+  guardConnections,
+  type GuardedHandlers,
+  type GuardOptions,
+} from "./connections/connection-guard.ts";
+export { rateGuard, type RateGuard, type RateLimit, TICKS_PER_WINDOW } from "./connections/rate-guard.ts";
+export { type ReaderWatch, type ReaderWatchOptions, watchReaders } from "./connections/stalled-readers.ts";
+export { tcpQueues, type TcpQueues } from "./connections/tcp-queues.ts";
 export { jsonLog, type Log, type LogDestination, type LogFields, type LogLevel } from "./json-log.ts";
 export { type ClusterOptions, connect, findCluster } from "./connect.ts";
 export { closeServer, isLoopback, listen, listening, type ListenSettings, uriOf } from "./listen.ts";
 export { matchesNamespace } from "./namespace-pattern.ts";
+export { type ReviewLimitOptions, type ReviewLimits, reviewLimits } from "./reviews/review-limits.ts";
 export { readText } from "./read-text.ts";
+export { type FairPool, fairPool } from "./sharing/fair-pool.ts";
+export { type BucketOptions, type TokenBuckets, tokenBuckets } from "./sharing/token-buckets.ts";
 export { untilStopped } from "./until-stopped.ts";

@@ -1,4 +1,4 @@
-import { ManualClock } from "@kindling/outside";
+import { ManualClock, systemClock } from "@kindling/outside";
 import { testAuthority } from "@kindling/test-kit/certificates";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { expect, onTestFinished, test } from "vitest";
@@ -29,7 +29,7 @@ test("a log has a line of JSON for each message of its level, harmless and not t
 test("health, readiness and metrics are told on a port of their own", async () => {
   let reason: string | undefined = "not yet";
   const registry = { contentType: "text/plain; version=0.0.4", metrics: () => Promise.resolve("a 1\n") };
-  const server = adminServer({ registry, notReady: () => reason });
+  const server = adminServer({ registry, clock: systemClock, notReady: () => reason });
   const port = await listen(server, "127.0.0.1", 0);
   onTestFinished(() => closeServer(server));
   const ask = async (path: string): Promise<unknown[]> => {
@@ -46,11 +46,11 @@ test("health, readiness and metrics are told on a port of their own", async () =
 
 test("a port that is taken is told by its setting", async () => {
   const registry = { contentType: "", metrics: () => Promise.resolve("") };
-  const first = adminServer({ registry, notReady: () => undefined });
+  const first = adminServer({ registry, clock: systemClock, notReady: () => undefined });
   const port = await listen(first, "127.0.0.1", 0);
   onTestFinished(() => closeServer(first));
   const config = { "listen.host": "127.0.0.1", "listen.port": port, "admin.host": "127.0.0.1", "admin.port": 0 };
-  const second = adminServer({ registry, notReady: () => undefined });
+  const second = adminServer({ registry, clock: systemClock, notReady: () => undefined });
   await expect(listening(config, "listen", (host, wanted) => listen(second, host, wanted))).rejects.toMatchObject({
     code: "CONF_INVALID",
     hint: "change listen.host or listen.port",

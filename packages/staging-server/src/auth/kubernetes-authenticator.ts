@@ -1,10 +1,15 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "@kindling/outside";
-import { type ClusterAccessReviews, expiringCache, type ReviewedAction, type ReviewedUser } from "@kindling/service";
+import {
+  type ClusterAccessReviews,
+  expiringCache,
+  type ReviewedAction,
+  type ReviewedUser,
+  type ReviewLimits,
+} from "@kindling/service";
 import { tokenClaims, type TokenClaims } from "@kindling/staging-client";
 import { ProblemError } from "../errors/problem-error.ts";
 import type { Authenticator, Decision, Identity } from "./authenticator.ts";
-import type { ReviewLimits } from "./review-limits.ts";
 import { submitterNamespace } from "./submitter-account.ts";
 import { mayBeForUs } from "./token-shape.ts";
 

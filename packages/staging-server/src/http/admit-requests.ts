@@ -1,12 +1,9 @@
 import type { Random } from "@kindling/outside";
+import { clientOfAddress, type ConnectionGuard, type FairPool, type TokenBuckets } from "@kindling/service";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ProblemError } from "../errors/problem-error.ts";
-import type { FairPool } from "../sharing/fair-pool.ts";
-import type { TokenBuckets } from "../sharing/token-buckets.ts";
 import { authenticate, type AuthenticationContext } from "./authenticate.ts";
 import type { Caller } from "./caller.ts";
-import { clientOfAddress } from "./client-address.ts";
-import type { ConnectionGuard } from "./connections/connection-guard.ts";
 import { contentLength } from "./content-length.ts";
 import { pathOf } from "./error-handler.ts";
 import type { RequestTurns } from "./request-turns.ts";

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "@kindling/outside";
+import type { FairPool } from "@kindling/service";
 import type { ChunkReleaser } from "../memory/chunk-releaser.ts";
-import type { FairPool } from "../sharing/fair-pool.ts";
 import { isHeldBack } from "./continue.ts";
 
 export interface EarlyAnswer {

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import { createServer as createSecureServer, type ServerOptions as HttpsOptions } from "node:https";
 import type { Clock } from "@kindling/outside";
+import { type ConnectionGuard, guardConnections, type GuardOptions } from "@kindling/service";
 import Fastify, { LogController, type FastifyInstance } from "fastify";
 import type { ServerConfig } from "../config/server-config.ts";
-import { guardConnections, type ConnectionGuard, type GuardOptions } from "./connections/connection-guard.ts";
 import { holdContinue, sendContinue } from "./continue.ts";
 import { refuseUnroutable } from "./refuse.ts";
 import { harmlessLines, loggedError, type LogDestination } from "./log-lines.ts";
@@ -56,7 +56,7 @@ export function createApp({ config, log, https, clock, connections }: AppOptions
     return503OnClosing: false,
     serverFactory(handle) {
       const server = makeServer(config, https);
-      guard = guardConnections(server, handle, { ...connections, clock });
+      guard = guardConnections(server, { request: handle }, { ...connections, clock });
       return server;
     },
   }) as unknown as FastifyInstance;

@@ -1,4 +1,5 @@
 import { TLSSocket } from "node:tls";
+import { clientOfAddress } from "@kindling/service";
 import type { FastifyRequest } from "fastify";
 import { CREDENTIALS_FIELDS } from "@kindling/staging-client";
 import type { Authenticator, Credentials, Identity } from "../auth/authenticator.ts";
@@ -7,7 +8,6 @@ import type { ServerConfig } from "../config/server-config.ts";
 import { ProblemError } from "../errors/problem-error.ts";
 import type { BundleRecord, Bundles } from "../metadata/bundles.ts";
 import type { Caller, RouteAccess } from "./caller.ts";
-import { clientOfAddress } from "./client-address.ts";
 
 /** Whom a request is compared with. */
 export interface AuthenticationContext extends FindableBundles {

@@ -1,9 +1,9 @@
 import { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import type { Clock } from "@kindling/outside";
+import { rateGuard, type RateLimit, TICKS_PER_WINDOW } from "@kindling/service";
 import { receive, type ByteSink, type Digester } from "@kindling/staging-client";
 import { ProblemError } from "../errors/problem-error.ts";
-import { rateGuard, TICKS_PER_WINDOW, type RateLimit } from "./rate-guard.ts";
 
 /** How much received data may wait in memory for the store, all uploads together. */
 export interface ReceiveBudget {

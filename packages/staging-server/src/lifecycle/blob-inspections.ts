@@ -1,6 +1,6 @@
 import type { Clock } from "@kindling/outside";
+import { fairPool } from "@kindling/service";
 import type { Digest } from "@kindling/staging-client";
-import { fairPool } from "../sharing/fair-pool.ts";
 import type { BlobState, BlobStore } from "../stores/blob-store.ts";
 
 /** Looks at blobs whose bytes somebody has found wrong. Whoever asks may be wrong, or mean harm: it costs much to look. */

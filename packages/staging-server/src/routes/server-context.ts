@@ -1,4 +1,5 @@
 import type { Clock, Random } from "@kindling/outside";
+import type { ConnectionGuard, FairPool, TokenBuckets } from "@kindling/service";
 import type { FastifyBaseLogger } from "fastify";
 import type { Authenticator } from "../auth/authenticator.ts";
 import type { Blobs } from "../blobs/blobs.ts";
@@ -8,7 +9,6 @@ import type { BundleIndex } from "../bundles/bundle-index.ts";
 import type { BundleUses } from "../bundles/bundle-uses.ts";
 import type { ServerConfig } from "../config/server-config.ts";
 import type { Lingering } from "../http/answer-early.ts";
-import type { ConnectionGuard } from "../http/connections/connection-guard.ts";
 import type { RequestTurns } from "../http/request-turns.ts";
 import type { ReceiveBudget } from "../ingest/receive-body.ts";
 import type { UploadSessions } from "../ingest/upload-sessions.ts";
@@ -24,8 +24,6 @@ import type { Bundles } from "../metadata/bundles.ts";
 import type { Leases } from "../metadata/leases.ts";
 import type { ServiceClock } from "../metadata/service-clock.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { FairPool } from "../sharing/fair-pool.ts";
-import type { TokenBuckets } from "../sharing/token-buckets.ts";
 import type { TransferGates } from "../sharing/transfer-gates.ts";
 import type { Stock } from "../stores/stock.ts";
 

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { messageOf } from "@kindling/core-spec";
 import { sleep, type Clock } from "@kindling/outside";
+import { guardConnections } from "@kindling/service";
 import type { Registry } from "prom-client";
 import { StoreError } from "../errors/store-error.ts";
-import { guardConnections } from "../http/connections/connection-guard.ts";
 
 export interface AdminServerOptions {
   readonly registry: Registry;
@@ -31,11 +31,15 @@ export function adminServer(options: AdminServerOptions): Server {
   const { registry, stopping } = options;
   const readiness = cachedReadiness(options);
   const server = createServer(SHORT_LIVED);
-  guardConnections(server, answerRequest, {
-    limits: { most: options.mostConnections, mostPerClient: options.mostConnections, isProxy: () => false },
-    clock: options.clock,
-    onCut: () => undefined,
-  });
+  guardConnections(
+    server,
+    { request: answerRequest },
+    {
+      limits: { most: options.mostConnections, mostPerClient: options.mostConnections, isProxy: () => false },
+      clock: options.clock,
+      onCut: () => undefined,
+    },
+  );
   return server;
 
   function answerRequest(request: IncomingMessage, response: ServerResponse): void {

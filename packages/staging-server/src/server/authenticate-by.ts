@@ -1,10 +1,10 @@
 import type { Clock } from "@kindling/outside";
-import { type AccessEntry, type ClusterAccessReviews, readAccessList } from "@kindling/service";
+import { type AccessEntry, type ClusterAccessReviews, readAccessList, reviewLimits } from "@kindling/service";
 import { certificateAuthenticator, tokenAuthenticator } from "../auth/access-list.ts";
 import { openToAll, type Authenticator } from "../auth/authenticator.ts";
 import { kubernetesAuthenticator } from "../auth/kubernetes-authenticator.ts";
-import { reviewLimits } from "../auth/review-limits.ts";
 import type { ServerConfig } from "../config/server-config.ts";
+import { ProblemError } from "../errors/problem-error.ts";
 
 export interface ConfiguredAuthenticator {
   readonly authenticator: Authenticator;
@@ -36,6 +36,7 @@ export async function authenticateBy(
           clock,
           mostAtOnce: config["limits.reviews"],
           failuresPerSecond: config["limits.failedReviews"],
+          tooMany: (detail) => new ProblemError("too-many-requests", detail, { retryAfterSeconds: 2 }),
         }),
       });
       return { authenticator, reload: () => Promise.resolve() };

@@ -1,9 +1,8 @@
+import { type ConnectionLimits, proxyAddresses } from "@kindling/service";
 import { planDescriptors, type DescriptorPlan } from "../budget/descriptor-plan.ts";
 import { planMemory, type MemoryPlan } from "../budget/memory-plan.ts";
 import type { ProcessLimits } from "../budget/process-limits.ts";
 import type { ServerConfig } from "../config/server-config.ts";
-import { proxyAddresses } from "../http/client-address.ts";
-import type { ConnectionLimits } from "../http/connections/connection-guard.ts";
 import { descriptorsPerUpload } from "../stores/stores.ts";
 
 /** How a server divides what its process may have; made once, when it starts. */

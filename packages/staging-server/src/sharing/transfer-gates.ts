@@ -1,6 +1,6 @@
 import type { Random } from "@kindling/outside";
+import { fairPool, type FairPool } from "@kindling/service";
 import { ProblemError } from "../errors/problem-error.ts";
-import { fairPool, type FairPool } from "./fair-pool.ts";
 
 /**
  * Limits of how many transfers run at once. Whoever does not fit is sent away with a time to come back, spread at

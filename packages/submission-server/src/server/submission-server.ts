@@ -102,6 +102,7 @@ export async function startSubmissionServer(
     const port = await listening(config, "listen", (host, wanted) => listen(app.server, host, wanted));
     undo.push(() => stopGracefully(app, gates.submissions, config["shutdown.grace"] * 1000));
     const admin = adminServer({
+      clock,
       registry: metrics.registry,
       notReady() {
         if (stopping.signal.aborted) return "the service is stopping";

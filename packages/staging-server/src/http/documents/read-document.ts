@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Clock } from "@kindling/outside";
+import { rateGuard, type RateLimit, TICKS_PER_WINDOW } from "@kindling/service";
 import { ProblemError } from "../../errors/problem-error.ts";
-import { rateGuard, TICKS_PER_WINDOW, type RateLimit } from "../../ingest/rate-guard.ts";
 import type { ChunkReleaser } from "../../memory/chunk-releaser.ts";
 import { contentLength } from "../content-length.ts";
 import type { DocumentLimit } from "./document-kinds.ts";

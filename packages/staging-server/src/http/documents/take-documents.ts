@@ -1,12 +1,11 @@
 import { hasAtMostValues } from "@kindling/http";
 import type { Clock, Random } from "@kindling/outside";
+import type { FairPool, RequestSpan } from "@kindling/service";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { DOCUMENT_WEIGHT, type MemoryPlan } from "../../budget/memory-plan.ts";
 import type { ServerConfig } from "../../config/server-config.ts";
 import { ProblemError } from "../../errors/problem-error.ts";
-import type { FairPool } from "../../sharing/fair-pool.ts";
 import type { Lingering } from "../answer-early.ts";
-import type { RequestSpan } from "../connections/connection.ts";
 import type { RequestTurns } from "../request-turns.ts";
 import { documentLimits, type DocumentKind } from "./document-kinds.ts";
 import { readDocument } from "./read-document.ts";

@@ -2,9 +2,9 @@ import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import type { Clock } from "@kindling/outside";
+import { rateGuard, type RateLimit, TICKS_PER_WINDOW } from "@kindling/service";
 import { V0_OWNER_PART, V0_RESOURCES_PART } from "@kindling/staging-client";
 import { ProblemError } from "../../errors/problem-error.ts";
-import { rateGuard, TICKS_PER_WINDOW, type RateLimit } from "../../ingest/rate-guard.ts";
 
 export interface MultipartBundle {
   /** Takes the file as it arrives. Its failure ends the reading. */

@@ -1,10 +1,13 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { Clock } from "@kindling/outside";
-import { clientOfAddress } from "../client-address.ts";
+import { clientOfAddress } from "./client-address.ts";
 import { chooseVictims } from "./choose-victims.ts";
-import { endUnread } from "./unread-body.ts";
 import { ClientConnection, type Connection, type RequestSpan } from "./connection.ts";
+import type { RateLimit } from "./rate-guard.ts";
+import { endSlow } from "./slow-body.ts";
+import { endUnread } from "./unread-body.ts";
 
 export interface ConnectionLimits {
   /** Most connections at once. */
@@ -17,14 +20,23 @@ export interface ConnectionLimits {
 
 /**
  * Why a connection was not kept: for a newcomer, because its client had its share, because nobody could make room, for
- * sending requests without waiting for answers.
+ * sending requests without waiting for answers, for a body that came too slowly.
  */
-export type CutReason = "for-newcomer" | "per-client" | "full" | "pipelining";
+export type CutReason = "for-newcomer" | "per-client" | "full" | "pipelining" | "slow-body";
 
 export interface GuardOptions {
   readonly limits: ConnectionLimits;
   readonly clock: Clock;
   readonly onCut: (reason: CutReason) => void;
+  /** The slowest that a body may come; absent where those who read bodies see to that. */
+  readonly bodies?: RateLimit;
+}
+
+/** What becomes of requests. */
+export interface GuardedHandlers {
+  readonly request: RequestListener;
+  /** Of those that ask for another protocol; without it, Node answers as if they had not. */
+  readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 }
 
 /** The connections of a server's clients. */
@@ -45,8 +57,8 @@ const MOST_PIPELINED = 4;
  */
 export function guardConnections(
   server: Server,
-  handle: RequestListener,
-  { limits, clock, onCut }: GuardOptions,
+  handlers: GuardedHandlers,
+  { limits, clock, onCut, bodies }: GuardOptions,
 ): ConnectionGuard {
   const connections = new Set<ClientConnection>();
   const bySocket = new WeakMap<Socket, ClientConnection>();
@@ -154,13 +166,33 @@ export function guardConnections(
       return;
     }
     const span = connection.requestBegan();
+    const { socket } = request;
+    const cut = (): void => connection.cut();
     response.once("close", () => span.end());
     response.once("finish", () => {
-      if (!request.complete) endUnread(request, { clock, cut: () => connection.cut() });
+      if (!request.complete) endUnread(request, { socket, clock, cut });
     });
+    if (bodies !== undefined && !request.complete) {
+      const tooSlow = (): void => {
+        onCut("slow-body");
+        cut();
+      };
+      span.onEnd(endSlow(request, { clock, rate: bodies, cut: tooSlow }));
+    }
     spans.set(request, span);
-    handle(request, response);
+    handlers.request(request, response);
   });
+  const { upgrade } = handlers;
+  if (upgrade !== undefined) {
+    server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      const connection = bySocket.get(request.socket);
+      if (connection === undefined || !connections.has(connection)) return;
+      const span = connection.requestBegan();
+      socket.once("close", () => span.end());
+      spans.set(request, span);
+      upgrade(request, socket, head);
+    });
+  }
 
   return {
     spanOf: (request) => spans.get(request),

@@ -1,7 +1,10 @@
 import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 import type { Clock } from "@kindling/outside";
 
 export interface UnreadBody {
+  /** What the request came over: by the end of an answer, Node may have taken it from the request. */
+  readonly socket: Socket;
   readonly clock: Clock;
   /** Ends the connection. */
   readonly cut: () => void;
@@ -16,8 +19,7 @@ const LOOK_MS = 50;
  * A request that was answered before its body was read to the end. Node goes on reading and throws away what comes, for as
  * long as it comes: here it is for a moment, and then the connection ends.
  */
-export function endUnread(request: IncomingMessage, { clock, cut }: UnreadBody): void {
-  const { socket } = request;
+export function endUnread(request: IncomingMessage, { socket, clock, cut }: UnreadBody): void {
   const began = clock.monotonic();
   const before = socket.bytesRead;
   let cancel: () => void = () => undefined;

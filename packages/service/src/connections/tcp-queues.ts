@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { ipv6Groups } from "../client-address.ts";
+import { ipv6Groups } from "./client-address.ts";
 
 /** Bytes that each peer of a local port has not acknowledged yet, by {@link peerKey}. */
 export type TcpQueues = ReadonlyMap<string, number>;

@@ -16,6 +16,8 @@ export interface Connection extends Candidate {
   /** Somebody has proved who they are in a request over it; its later requests may be of somebody else. */
   identified(client: string): void;
   transferBegan(): () => void;
+  /** A request under way is a stream from now on, until the result is called. */
+  streamBegan(): () => void;
   /**
    * Looks whether bytes have moved since the last look.
    *
@@ -57,6 +59,7 @@ export class ClientConnection implements Connection {
   #client: string;
   #isStranger: boolean;
   #transfers = 0;
+  #streams = 0;
   #movedAt: number;
   #lastJump = 0;
   #passed = 0;
@@ -90,6 +93,9 @@ export class ClientConnection implements Connection {
   get transfers(): number {
     return this.#transfers;
   }
+  get streams(): number {
+    return this.#streams;
+  }
   get movedAt(): number {
     return this.#movedAt;
   }
@@ -120,11 +126,12 @@ export class ClientConnection implements Connection {
   transferBegan(): () => void {
     this.#transfers++;
     this.#movedAt = this.#options.now();
-    let ended = false;
-    return () => {
-      if (!ended) this.#transfers--;
-      ended = true;
-    };
+    return once(() => this.#transfers--);
+  }
+
+  streamBegan(): () => void {
+    this.#streams++;
+    return once(() => this.#streams--);
   }
 
   look(now: number, unacknowledged?: number): boolean {
@@ -170,6 +177,14 @@ const LEAVE_THE_REST = 2;
  */
 function stopParsing(socket: Socket & { readonly parser?: { onIncoming?: unknown } | null }): void {
   if (typeof socket.parser?.onIncoming === "function") socket.parser.onIncoming = () => LEAVE_THE_REST;
+}
+
+function once(callback: () => void): () => void {
+  let called = false;
+  return () => {
+    if (!called) callback();
+    called = true;
+  };
 }
 
 class Span implements RequestSpan {

@@ -1,5 +1,4 @@
 import type { Clock } from "@kindling/outside";
-import { ProblemError } from "../errors/problem-error.ts";
 import { fairPool } from "../sharing/fair-pool.ts";
 import { tokenBuckets, type TokenBuckets } from "../sharing/token-buckets.ts";
 
@@ -9,15 +8,20 @@ export interface ReviewLimitOptions {
   readonly mostAtOnce: number;
   /** Tokens a second that may turn out wrong, of one client. */
   readonly failuresPerSecond: number;
+  /** What a client is refused with; the detail is one sentence for it. */
+  readonly tooMany: (detail: string) => Error;
 }
 
-/** Keeps what clients can make this server ask the API server within limits. */
+/** Keeps what clients can make a server ask the API server within limits. */
 export interface ReviewLimits {
+  /** Whether a question about a token that nobody knows yet would be asked now. */
+  hasRoomFor(client: string): boolean;
   /**
    * Asks about a token, for a client that may be anybody.
    *
-   * @param isKnown whether it has been accepted before; then it costs nothing that others have sent wrong ones
-   * @throws ProblemError `too-many-requests`
+   * @param client whom its address stands for
+   * @param isKnown whether the token has been accepted before; then it costs nothing that others have sent wrong ones
+   * @throws what `tooMany` makes
    */
   askToken<T>(client: string, isKnown: boolean, question: () => Promise<T | undefined>): Promise<T | undefined>;
   /** Asks about a right of a known subject. */
@@ -29,17 +33,16 @@ const CLIENTS_IN_ALL = 10;
 // Whoever lists what they may see asks about many namespaces that are not theirs.
 const DENIALS_FOR_FAILURE = 4;
 
-export function reviewLimits({ clock, mostAtOnce, failuresPerSecond }: ReviewLimitOptions): ReviewLimits {
+export function reviewLimits({ clock, mostAtOnce, failuresPerSecond, tooMany }: ReviewLimitOptions): ReviewLimits {
   const questions = fairPool({ total: mostAtOnce, factor: 1 });
   const buckets = (perSecond: number): TokenBuckets =>
     tokenBuckets({ clock, perSecond, burstSeconds: BURST_SECONDS, clientsInAll: CLIENTS_IN_ALL });
   const wrongTokens = buckets(failuresPerSecond);
   const denials = buckets(failuresPerSecond * DENIALS_FOR_FAILURE);
-  const tooMany = (detail: string): ProblemError =>
-    new ProblemError("too-many-requests", detail, { retryAfterSeconds: 2 });
+  const placeOf = (client: string): string => `address ${client}`;
 
-  async function ask<T>(client: string, question: () => Promise<T>): Promise<T> {
-    const release = questions.take(client);
+  async function ask<T>(holder: string, question: () => Promise<T>): Promise<T> {
+    const release = questions.take(holder);
     if (release === undefined) throw tooMany("too many questions about credentials are under way");
     try {
       return await question();
@@ -49,11 +52,12 @@ export function reviewLimits({ clock, mostAtOnce, failuresPerSecond }: ReviewLim
   }
 
   return {
+    hasRoomFor: (client) => wrongTokens.has(client) && questions.hasRoomFor(placeOf(client)),
     async askToken(client, isKnown, question) {
       if (!isKnown && !wrongTokens.has(client)) {
         throw tooMany("too many wrong tokens have come from this address; try again in a moment");
       }
-      const answer = await ask(`address ${client}`, question);
+      const answer = await ask(placeOf(client), question);
       if (answer === undefined) wrongTokens.take(client);
       return answer;
     },

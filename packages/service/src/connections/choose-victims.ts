@@ -11,6 +11,8 @@ export interface Candidate {
   readonly requests: number;
   /** Those of them that send or fetch a file. */
   readonly transfers: number;
+  /** Those of them whose answers go on for as long as their clients like, and may be quiet for long: watches. */
+  readonly streams: number;
   /** When bytes last moved, or a request ended. */
   readonly movedAt: number;
 }
@@ -33,13 +35,15 @@ const KEPT_SHARE = 1 / 16;
 const USED_SHARE = 1 / 8;
 const STRANGERS_SHARE = 1 / 4;
 const BATCH_SHARE = 1 / 32;
+// A client with no more connections than these keeps its streams: it would only open them again.
+const FEW_CONNECTIONS = 4;
 
 /**
  * Who has to go so that a newcomer finds a place, from the first to the last: strangers that have said nothing, that have
  * sent no whole request, whose answer is not taken; what known clients keep open beyond a fair number; where strangers
  * are few, what one client uses beyond a fair number; young strangers, who may be about to say who they are, and
  * connections that are kept for the next request, whichever are many; other requests of known clients. Never a transfer of
- * a known client that makes progress.
+ * a known client that makes progress, nor a stream of one that has few connections.
  */
 const ORDER = ["silent", "idle", "answered", "hoarded", "overused", "young", "kept", "busy"] as const;
 type Standing = (typeof ORDER)[number];
@@ -81,7 +85,7 @@ interface Round {
 }
 
 function standingOf(candidate: Candidate, { now, others, all, fewStrangers }: Round): Standing | undefined {
-  const { isStranger, openedAt, heard, requests, transfers, movedAt } = candidate;
+  const { isStranger, openedAt, heard, requests, transfers, streams, movedAt } = candidate;
   if (isStranger) {
     if (now - openedAt < YOUNG_MS) return "young";
     if (requests > 0) return "answered";
@@ -90,5 +94,6 @@ function standingOf(candidate: Candidate, { now, others, all, fewStrangers }: Ro
   const quiet = now - movedAt;
   if (requests === 0) return others > Math.max(1, all * KEPT_SHARE) && quiet >= PAUSE_MS ? "hoarded" : "kept";
   if (transfers > 0 && quiet < STALLED_MS) return undefined;
+  if (streams > 0 && others <= FEW_CONNECTIONS) return undefined;
   return fewStrangers && others > Math.max(1, all * USED_SHARE) ? "overused" : "busy";
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { chooseVictims, type Candidate } from "../../src/http/connections/choose-victims.ts";
+import { chooseVictims, type Candidate } from "../../src/connections/choose-victims.ts";
 
 const NOW = 1_000_000;
 
@@ -8,7 +8,7 @@ interface Named extends Candidate {
 }
 
 function candidate(name: string, facts: Partial<Candidate> = {}): Named {
-  const quiet = { openedAt: NOW - 60_000, heard: false, requests: 0, transfers: 0, movedAt: NOW - 60_000 };
+  const quiet = { openedAt: NOW - 60_000, heard: false, requests: 0, transfers: 0, streams: 0, movedAt: NOW - 60_000 };
   return { name, client: name, isStranger: true, ...quiet, ...facts };
 }
 
@@ -68,4 +68,13 @@ it("keeps some places for strangers, of whom every newcomer is one", () => {
 it("ends several at once in a large crowd", () => {
   const crowd = Array.from({ length: 3200 }, (_, index) => candidate(`silent ${index}`));
   expect(chooseVictims({ candidates: new Set(crowd), of: () => 1 }, NOW)).toHaveLength(100);
+});
+
+it("leaves its quiet streams to a client that has few connections, and to no other", () => {
+  const stream = { ...known, requests: 1, streams: 1, movedAt: NOW - 600_000 };
+  const [mine, ...hoard] = [candidate("mine", stream), ...[1, 2, 3, 4, 5].map((n) => candidate(`${n}`, stream))];
+  expect(first([mine])).toBeUndefined();
+  const of = (client: string): number => (client === "mine" ? 1 : 5);
+  const all = hoard.map((each) => ({ ...each, client: "hoard" }));
+  expect(chooseVictims({ candidates: new Set([mine, ...all]), of }, NOW)[0]?.client).toBe("hoard");
 });

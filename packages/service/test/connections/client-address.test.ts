@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { clientOfAddress, ipv6Groups, proxyAddresses } from "../../src/http/client-address.ts";
-import { parseTcpTable, peerKey } from "../../src/http/connections/tcp-queues.ts";
+import { clientOfAddress, ipv6Groups, proxyAddresses } from "../../src/connections/client-address.ts";
+import { parseTcpTable, peerKey } from "../../src/connections/tcp-queues.ts";
 
 it.each([
   ["192.0.2.1", "192.0.2.1"],
