@@ -1,6 +1,7 @@
-import { type Server, createServer } from "node:http";
+import { type IncomingMessage, type RequestListener, type Server, createServer } from "node:http";
 import { type Server as TlsServer, createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { SecureContextOptions } from "node:tls";
 import { handleRequest } from "./routes/handle-request.ts";
 import { handleUpgrade } from "./routes/handle-upgrade.ts";
@@ -16,6 +17,12 @@ export interface TlsOptions {
   readonly clientAuthority?: string;
 }
 
+/** What becomes of requests, and of those that ask for a WebSocket. */
+export interface ServerHandlers {
+  readonly request: RequestListener;
+  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+}
+
 export interface ListenOptions {
   /** 127.0.0.1 */
   readonly host?: string;
@@ -23,9 +30,22 @@ export interface ListenOptions {
   readonly port?: number;
   /** Plain HTTP. */
   readonly tls?: TlsOptions | undefined;
-  /** How many connections there may be; further ones are closed at once. Any number. */
-  readonly mostConnections?: number | undefined;
+  /** How long the handshake of TLS, and the headers of a request, may take, in milliseconds. 30,000. */
+  readonly headersTimeoutMs?: number | undefined;
+  /**
+   * Has the server hand its requests to the handlers, with a look at each connection and request before: who may have
+   * how many, say. Each goes to its handler at once.
+   */
+  readonly attach?: ((server: Server, handlers: ServerHandlers) => void) | undefined;
 }
+
+const HEADERS_TIMEOUT_MS = 30_000;
+// The largest body that is read has 3 MiB: that is some 10 KiB a second.
+const REQUEST_TIMEOUT_MS = 300_000;
+// Room for a token of 16 KiB, which is more than a cluster issues, and for what else a request says.
+const MOST_HEADER_BYTES = 32 * 1024;
+// Whoever goes without a word, as a node that loses its power, is found within minutes, also where nothing is sent.
+const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelay: 60_000 };
 
 /** A server of Kubernetes' REST: listens, keeps track of connections and open watches, and ends them. */
 export class ApiServer {
@@ -50,22 +70,13 @@ export class ApiServer {
    *
    * @throws the error of `listen`, such as EADDRINUSE.
    */
-  async listen({ host = "127.0.0.1", port = 0, tls, mostConnections }: ListenOptions = {}): Promise<number> {
-    const server =
-      tls === undefined
-        ? createServer()
-        : createTlsServer({
-            ...secureContext(tls),
-            requestCert: tls.clientAuthority !== undefined,
-            // Clients without a certificate may have a token.
-            rejectUnauthorized: false,
-          });
-    if (mostConnections !== undefined) server.maxConnections = mostConnections;
-    server.on("request", (request, response) => void handleRequest(this.#service, request, response));
-    server.on("upgrade", (request, socket, head) => void handleUpgrade(this.#service, request, socket, head));
-    // Watches are quiet for long and bodies may be slow: the server's own limits would cut both.
-    server.requestTimeout = 0;
-    server.keepAliveTimeout = 90_000;
+  async listen(options: ListenOptions = {}): Promise<number> {
+    const { host = "127.0.0.1", port = 0, attach = attachDirectly } = options;
+    const server = makeServer(options);
+    attach(server, {
+      request: (request, response) => void handleRequest(this.#service, request, response),
+      upgrade: (request, socket, head) => void handleUpgrade(this.#service, request, socket, head),
+    });
     server.on("connection", (socket: Socket) => {
       this.#sockets.add(socket);
       socket.on("close", () => this.#sockets.delete(socket));
@@ -128,6 +139,33 @@ export class ApiServer {
       closeConnections();
     });
   }
+}
+
+function makeServer({ tls, headersTimeoutMs = HEADERS_TIMEOUT_MS }: ListenOptions): Server | TlsServer {
+  const options = {
+    ...KEEP_ALIVE,
+    maxHeaderSize: MOST_HEADER_BYTES,
+    headersTimeout: headersTimeoutMs,
+    // It ends with the last byte of a request: watches, which are quiet for long, are not meant.
+    requestTimeout: Math.max(REQUEST_TIMEOUT_MS, headersTimeoutMs),
+    keepAliveTimeout: 90_000,
+    // Node looks for what is late every 30 s unless told otherwise.
+    connectionsCheckingInterval: Math.max(100, Math.min(headersTimeoutMs / 4, 5_000)),
+  };
+  if (tls === undefined) return createServer(options);
+  return createTlsServer({
+    ...options,
+    ...secureContext(tls),
+    handshakeTimeout: headersTimeoutMs,
+    requestCert: tls.clientAuthority !== undefined,
+    // Clients without a certificate may have a token.
+    rejectUnauthorized: false,
+  });
+}
+
+function attachDirectly(server: Server, { request, upgrade }: ServerHandlers): void {
+  server.on("request", request);
+  server.on("upgrade", upgrade);
 }
 
 function secureContext({ certificate, key, clientAuthority }: TlsOptions): SecureContextOptions {

@@ -1,5 +1,5 @@
 // What a server is made of
-export { ApiServer, type ListenOptions, type TlsOptions } from "./api-server.ts";
+export { ApiServer, type ListenOptions, type ServerHandlers, type TlsOptions } from "./api-server.ts";
 export type { AdmissionPlugin, AdmissionRequest } from "./admission/admission.ts";
 export { ANONYMOUS, UNAUTHENTICATED, type User } from "./authentication/user.ts";
 export { type Api, type ApiOptions, createApi, type WriteContext } from "./operations/api.ts";
@@ -8,6 +8,7 @@ export type {
   Intercept,
   Review,
   Service,
+  ServedDocument,
   ServiceOptions,
   Staleness,
   SubresourceHandler,

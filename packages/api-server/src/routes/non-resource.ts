@@ -3,7 +3,7 @@ import { type ServedGroup, servedGroups } from "../discovery/served-resources.ts
 import { openApiDocument } from "../openapi/open-api-documents.ts";
 import type { Exchange } from "./exchange.ts";
 import { respondJson, respondPlain } from "./respond.ts";
-import type { ServiceOptions } from "./service.ts";
+import type { ServedDocument, ServiceOptions } from "./service.ts";
 
 const HEALTH = new Set(["/healthz", "/livez", "/readyz"]);
 
@@ -15,6 +15,7 @@ export function nonResourceRoutes({
   api,
   reviews = [],
   version = VERSION,
+  documents = new Map<string, ServedDocument>(),
 }: ServiceOptions): (exchange: Exchange) => boolean {
   const { types } = api;
   let generation = -1;
@@ -27,11 +28,26 @@ export function nonResourceRoutes({
     const path = exchange.path.length > 1 ? exchange.path.replace(/\/$/, "") : exchange.path;
     const document =
       path === "/version" ? version : (openApiDocument(types, path) ?? discoveryDocument(exchange, path, groups));
+    const more = documents.get(path);
     if (document !== undefined) respondJson(exchange, 200, document);
+    else if (more !== undefined) respondDocument(exchange, more);
     else if (HEALTH.has(path)) respondPlain(exchange, 200, "ok");
     else return false;
     return true;
   };
+}
+
+function respondDocument(exchange: Exchange, { mediaType, json }: ServedDocument): void {
+  const { accept, response } = exchange;
+  const isWanted = accept === "" || accept.includes(mediaType) || accept.includes("*/*");
+  if (!isWanted) {
+    // As the real server's router says it (go-restful, curly.go).
+    respondPlain(exchange, 406, `406: Not Acceptable\n\nAvailable representations: ${mediaType}`);
+    return;
+  }
+  const body = JSON.stringify(json);
+  response.writeHead(200, { "Content-Type": mediaType, "Content-Length": Buffer.byteLength(body) });
+  response.end(exchange.method === "HEAD" ? undefined : body);
 }
 
 function discoveryDocument(exchange: Exchange, path: string, groups: readonly ServedGroup[]): object | undefined {

@@ -50,6 +50,12 @@ export interface Staleness {
   readonly hidesEvent: (type: ResourceType, event: StoreEvent) => boolean;
 }
 
+/** JSON that is no object of the API, such as the keys that an API server signs tokens with. */
+export interface ServedDocument {
+  readonly mediaType: string;
+  readonly json: object;
+}
+
 /** What a server serves, and whom it asks. All but the API itself may be left out. */
 export interface ServiceOptions {
   readonly api: Api;
@@ -72,6 +78,8 @@ export interface ServiceOptions {
   readonly watching?: (exchange: Exchange, type: ResourceType) => () => void;
   readonly reviews?: readonly Review[];
   readonly staleness?: Staleness;
+  /** What else is served, by its path. */
+  readonly documents?: ReadonlyMap<string, ServedDocument>;
   /** What `/version` answers. */
   readonly version?: Readonly<Record<string, string>>;
 }

@@ -110,6 +110,9 @@ export const BOOTSTRAP_ROLES: Readonly<Record<string, readonly PolicyRule[]>> = 
       verbs: ["get"],
     },
   ],
+  "system:service-account-issuer-discovery": [
+    { nonResourceURLs: ["/.well-known/openid-configuration", "/openid/v1/jwks"], verbs: ["get"] },
+  ],
   "system:auth-delegator": [
     { apiGroups: ["authentication.k8s.io"], resources: ["tokenreviews"], verbs: ["create"] },
     { apiGroups: ["authorization.k8s.io"], resources: ["subjectaccessreviews"], verbs: ["create"] },
@@ -121,4 +124,5 @@ export const BOOTSTRAP_BINDINGS: Readonly<Record<string, readonly string[]>> = {
   "cluster-admin": ["system:masters"],
   "system:basic-user": ["system:authenticated"],
   "system:discovery": ["system:authenticated"],
+  "system:service-account-issuer-discovery": ["system:serviceaccounts"],
 };

@@ -41,6 +41,11 @@ export class ServiceAccountTokens {
     this.#signer = signer;
   }
 
+  /** The keys that the tokens are signed with, as a JWK set. */
+  get keys(): object {
+    return this.#signer.keys;
+  }
+
   issue({ account, audiences, expirationSeconds, bound }: TokenRequest): IssuedToken {
     const { metadata } = account;
     const issued = Math.floor(this.#api.clock.now() / 1000);

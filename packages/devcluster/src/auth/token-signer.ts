@@ -15,6 +15,11 @@ export class TokenSigner {
     this.#keyId = createHash("sha256").update(der).digest("base64url");
   }
 
+  /** What others check its tokens with: a JWK set (RFC 7517), as an API server serves it. */
+  get keys(): object {
+    return { keys: [{ use: "sig", kid: this.#keyId, alg: "ES256", ...this.#public.export({ format: "jwk" }) }] };
+  }
+
   sign(claims: JsonObject): string {
     const header = { alg: "ES256", kid: this.#keyId };
     const content = `${encode(header)}.${encode(claims)}`;

@@ -35,6 +35,7 @@ export function clusterService(options: ClusterServiceOptions): ServiceOptions {
     authorize: authorizer(decide),
     subresources: subresourceHandlers(options),
     reviews: reviews(options, decide),
+    documents: new Map([["/openid/v1/jwks", { mediaType: "application/jwk-set+json", json: tokens.keys }]]),
     version: VERSION,
   };
 }

@@ -25,6 +25,8 @@ export interface RawRequest {
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly contentType?: string | undefined;
+  /** The media type that is asked for, which has to be JSON; default `application/json`. */
+  readonly accept?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
   /** Longest answer accepted; default 16 MiB. */
