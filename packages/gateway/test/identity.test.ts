@@ -124,6 +124,7 @@ describe("who is served", () => {
       "/api/v1/persistentvolumeclaims",
       "/api/v1/pods",
       "/api/v1/resourcequotas",
+      "/openid/v1/jwks",
     ]);
   });
 });

@@ -1,9 +1,10 @@
 import type { CapacitySetting } from "./capacity-setting.ts";
 import type { LogLevel } from "@kindling/service";
 import type { LeaderConfig } from "./leader-config.ts";
+import type { LimitConfig } from "./limit-config.ts";
 
 /** All settings of a gateway, read and checked. Durations are seconds. The reference is in `gateway-keys.ts`. */
-export interface GatewayConfig extends LeaderConfig {
+export interface GatewayConfig extends LeaderConfig, LimitConfig {
   readonly "listen.host": string;
   readonly "listen.port": number;
   readonly "listen.connections": number;

@@ -3,6 +3,7 @@ import { count, port, seconds, type Settings, text } from "@kindling/settings";
 import { capacityType } from "./capacity-setting.ts";
 import type { GatewayConfig } from "./gateway-config.ts";
 import { LEADER_KEYS } from "./leader-config.ts";
+import { LIMIT_KEYS } from "./limit-config.ts";
 
 const { list, oneOf } = confType;
 
@@ -15,7 +16,10 @@ export const GATEWAY_KEYS: Settings<GatewayConfig> = {
   "listen.connections": {
     type: count,
     default: "10000",
-    doc: "How many connections there may be. A driver has two or three.",
+    doc:
+      "Most connections at once. A driver has two or three. When all are taken, one is closed for a newcomer: that of a " +
+      "stranger before that of a driver, an idle one before a busy one, one of whoever has most. A driver that has at " +
+      "most four keeps its watches.",
   },
 
   "admin.host": { type: text, default: "0.0.0.0", doc: "Address of health checks and metrics." },
@@ -72,9 +76,11 @@ export const GATEWAY_KEYS: Settings<GatewayConfig> = {
     type: count,
     default: "4",
     doc:
-      "How many tokens of one driver the gateway asks the API server about at once. A driver has one, and sometimes " +
-      "a newer one.",
+      "How many tokens of one driver the gateway remembers, and asks the API server about at once where something " +
+      "speaks for them. A driver has one, and sometimes a newer one.",
   },
+
+  ...LIMIT_KEYS,
 
   "cluster.kubeconfig": {
     type: text,

@@ -1,12 +1,19 @@
-import { ApiError, type Exchange, type KubeObject, tooManyRequests, type User } from "@kindling/api-server";
+import type { IncomingMessage } from "node:http";
+import { ApiError, type Exchange, type KubeObject, type User } from "@kindling/api-server";
 import type { Clock } from "@kindling/outside";
+import { clientOfAddress } from "@kindling/service";
+import type { DriverConnections } from "../connections/driver-connections.ts";
 import { hasEnded, isDriver } from "../spark/spark-pod.ts";
 import type { ClusterWatch } from "../upstream/cluster-watch.ts";
+import { isAtItsAddress } from "./pod-address.ts";
 import type { ReviewCache } from "./review-cache.ts";
+import type { SigningKeys } from "./signing-keys.ts";
 import { type TokenClaims, tokenClaims } from "./token-claims.ts";
 
 export interface DriverAuthenticatorOptions {
   readonly reviews: ReviewCache;
+  readonly keys: SigningKeys;
+  readonly connections: Pick<DriverConnections, "identified" | "isOf" | "isStranger">;
   readonly cluster: ClusterWatch;
   readonly audiences: readonly string[];
   readonly clock: Clock;
@@ -33,7 +40,7 @@ export function podUidOf({ extra }: User): string {
 /**
  * Says which driver makes a request. A driver is known by its pod: by a token that is bound to the pod and made for the
  * gateway alone, and by the pod being there. The API server is asked about tokens of drivers that are there, and about no
- * others, so that strangers cannot make it busy.
+ * others, so that strangers cannot make it busy. What a token says of itself costs the driver that it names nothing.
  */
 export class DriverAuthenticator {
   readonly #options: DriverAuthenticatorOptions;
@@ -46,15 +53,35 @@ export class DriverAuthenticator {
    * @throws ApiError 401 for a token that is none for the gateway, 403 for one of a pod that is no driver or no longer
    *   there, 429 or 503 if that cannot be found out now
    */
-  async authenticate({ request }: Exchange): Promise<DriverLogin> {
+  async authenticate({ request, response }: Exchange): Promise<DriverLogin> {
+    const { connections } = this.#options;
+    try {
+      const login = await this.#login(request);
+      connections.identified(request, podUidOf(login.user));
+      return login;
+    } catch (error) {
+      // Whoever proves nothing lines up for a connection each time.
+      if (connections.isStranger(request) && !response.headersSent) response.setHeader("Connection", "close");
+      throw error;
+    }
+  }
+
+  async #login(request: IncomingMessage): Promise<DriverLogin> {
     const token = bearerOf(request.headers.authorization);
     const claims = this.#claimsOf(token);
-    const { reviews } = this.#options;
-    await this.#driver(claims);
-    const asked = reviews.ask(token, claims.podUid);
-    if (asked === undefined)
-      throw tooManyRequests("too many tokens of this pod are being looked at; try again in a moment", 1);
-    const holder = await asked.catch(() => {
+    const { reviews, keys, connections } = this.#options;
+    const pod = await this.#driver(claims);
+    const asked = reviews.ask(token, {
+      podUid: claims.podUid,
+      address: clientOfAddress(request.socket.remoteAddress ?? ""),
+      async isLikely() {
+        const signature = await keys.look(token);
+        if (signature === "forged") throw unauthorized("the API server has not signed this token");
+        return signature === "good" || connections.isOf(request, claims.podUid) || isAtItsAddress(pod, request);
+      },
+    });
+    const holder = await asked.catch((error: unknown) => {
+      if (error instanceof ApiError) throw error;
       throw new ApiError(503, "ServiceUnavailable", "the API server cannot be asked about this token at present", {
         retryAfterSeconds: 1,
       });

@@ -24,6 +24,11 @@ export interface Metrics {
   readonly registry: Registry;
   readonly requests: Histogram<"verb" | "resource" | "status">;
   readonly watches: Gauge;
+  /**
+   * By why: for-newcomer, per-client, full, pipelining, slow-body, stalled. A driver that comes back soon has lost
+   * nothing.
+   */
+  readonly connectionsCut: Counter<"reason">;
   /** Attempts to make executors, by how they ended: done, quota, for-now, final, failed. */
   readonly attempts: Counter<"outcome">;
   /** From the driver's request to the pod in the cluster. */
@@ -76,6 +81,12 @@ export function gatewayMetrics(figures: () => Figures): Metrics {
     registry,
     requests,
     watches: new Gauge({ name: "gateway_watches", help: "Watches that drivers have open", registers }),
+    connectionsCut: new Counter({
+      name: "gateway_connections_cut_total",
+      help: "Connections cut, or not taken, by why: for-newcomer, per-client, full, pipelining, slow-body, stalled",
+      labelNames: ["reason"],
+      registers,
+    }),
     attempts: new Counter({
       name: "gateway_executor_attempts_total",
       help: "Attempts to make executors, by how they ended: done, quota, for-now, final, failed",

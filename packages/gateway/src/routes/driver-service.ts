@@ -7,6 +7,7 @@ import {
   type User,
 } from "@kindling/api-server";
 import type { Application } from "../applications/application.ts";
+import type { DriverConnections } from "../connections/driver-connections.ts";
 import { type DriverAuthenticator, podUidOf } from "../identity/driver-authenticator.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { DriverService } from "../leader/while-leading.ts";
@@ -51,13 +52,15 @@ const ROUTES: Readonly<Record<string, Route>> = {
 export interface DriverServiceOptions {
   readonly context: GatewayContext;
   readonly authenticator: DriverAuthenticator;
+  readonly connections: Pick<DriverConnections, "watchBegan">;
   /** What is served where no driver is concerned: discovery. */
   readonly anyView: Api;
   readonly metrics: Metrics;
 }
 
 /** What the gateway serves to drivers, and how it knows them. */
-export function driverService({ context, authenticator, anyView, metrics }: DriverServiceOptions): DriverService {
+export function driverService(options: DriverServiceOptions): DriverService {
+  const { context, authenticator, connections, anyView, metrics } = options;
   const { applications, mostWatches } = context;
   const applicationOf = (user: User): Application => {
     const application = applications.get(podUidOf(user));
@@ -75,17 +78,19 @@ export function driverService({ context, authenticator, anyView, metrics }: Driv
     authorize: (user, attributes) => authorizeDriver(user, applicationOf(user).namespace, attributes),
     viewFor: ({ user }) => applicationOf(user).view,
     allowed: answerWrites(context, applicationOf),
-    watching({ user }) {
+    watching({ user, request }) {
       const application = applicationOf(user);
       if (application.watches >= mostWatches) {
         throw new ApiError(429, "TooManyRequests", `at most ${mostWatches} watches are allowed for one application`);
       }
       application.watches += 1;
       metrics.watches.inc();
+      const watchEnds = connections.watchBegan(request);
       let isOver = false;
       return () => {
         if (isOver) return;
         isOver = true;
+        watchEnds();
         application.watches -= 1;
         metrics.watches.dec();
       };

@@ -8,6 +8,7 @@ import { Applications } from "../applications/applications.ts";
 import type { Authority } from "../authority/authority.ts";
 import { CaPublisher } from "../authority/ca-publisher.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
+import type { DriverConnections } from "../connections/driver-connections.ts";
 import { NodeEnds } from "../demand/node-ends.ts";
 import type { Surroundings } from "../demand/surroundings.ts";
 import { Door } from "../door/door.ts";
@@ -16,6 +17,7 @@ import { ExecutorSteps } from "../executor-steps/executor-steps.ts";
 import { isHeld } from "../executor-steps/own-objects.ts";
 import { DriverAuthenticator } from "../identity/driver-authenticator.ts";
 import { ReviewCache } from "../identity/review-cache.ts";
+import { SigningKeys, signingKeysOf } from "../identity/signing-keys.ts";
 import { tokenReviews } from "../identity/token-reviews.ts";
 import type { DriverService } from "../leader/while-leading.ts";
 import type { Figures, Metrics } from "../metrics/metrics.ts";
@@ -43,6 +45,7 @@ export interface AssembleOptions extends Pick<Outside, "clock" | "random"> {
   readonly surroundings: Surroundings;
   readonly queues: Queues;
   readonly authority: Authority;
+  readonly connections: DriverConnections;
   /** Undefined: `planAdmission`. */
   readonly policy: Policy | undefined;
   readonly steps: readonly Step[];
@@ -66,8 +69,8 @@ const MOST_REVIEWS_KEPT = 10_000;
 
 /** Puts together what decides, makes and answers; what it knows of the cluster is followed by others. */
 export function assemble(options: AssembleOptions): Assembled {
-  const { config, client, cluster, metrics, surroundings, queues, authority, policy, steps, clock, random, log } =
-    options;
+  const { config, client, cluster, metrics, surroundings, queues, authority, connections } = options;
+  const { policy, steps, clock, random, log } = options;
   const audiences = config["auth.audiences"];
   const maker = new ExecutorMaker({
     client,
@@ -141,11 +144,14 @@ export function assemble(options: AssembleOptions): Assembled {
   const onRestarted = (): void => metrics.driversRestarted.inc();
   const restarts = new DriverRestarts({ client, cluster, clock, random, log, onRestarted });
   const reviews = new ReviewCache(tokenReviews(client, audiences), {
-    clock,
+    ...{ clock, random },
     seconds: config["auth.cache"],
     most: MOST_REVIEWS_KEPT,
-    mostAtOnce: config["auth.reviews"],
+    mostOfPod: config["auth.reviews"],
+    strangersAtOnce: config["limits.reviews"],
+    failuresPerSecond: config["limits.failedReviews"],
   });
+  const keys = new SigningKeys({ clock, fetchKeys: signingKeysOf(client) });
   const executorSteps = new ExecutorSteps(client, steps);
   const limits = { most: config["executors.perApplication"], images: config["executors.images"] };
   const early: EarlyExecutors = new EarlyExecutors({
@@ -173,7 +179,8 @@ export function assemble(options: AssembleOptions): Assembled {
   return {
     service: driverService({
       context,
-      authenticator: new DriverAuthenticator({ reviews, cluster, audiences, clock }),
+      authenticator: new DriverAuthenticator({ reviews, keys, cluster, audiences, clock, connections }),
+      connections,
       anyView: createView({ clock, random }),
       metrics,
     }),

@@ -17,6 +17,7 @@ import {
 import type { Policy } from "../admission/dispatcher.ts";
 import { type Authority, followAuthority } from "../authority/authority.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
+import { DriverConnections } from "../connections/driver-connections.ts";
 import { startTerms, type Term } from "../leader/terms.ts";
 import { whileLeading } from "../leader/while-leading.ts";
 import { gatewayMetrics, NO_FIGURES } from "../metrics/metrics.ts";
@@ -79,10 +80,15 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   });
   const cluster = watchCluster({ config, client, clock, metrics, log });
   const surroundings = watchSurroundings({ config, client, clock, log, onChange });
+  const connections = new DriverConnections({
+    ...{ config, clock },
+    onCut: (reason) => metrics.connectionsCut.inc({ reason }),
+  });
   const server = new ApiServer(whileLeading(createView({ clock, random }), () => serving?.service));
   const begin = (own: KubeClient): Term => {
     const parts = assemble({
-      ...{ config, client: own, cluster, surroundings, queues, authority, metrics, policy, steps, clock, random, log },
+      ...{ config, client: own, cluster, surroundings, queues, authority, connections },
+      ...{ metrics, policy, steps, clock, random, log },
     });
     serving = parts;
     return {
@@ -99,6 +105,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   const page = config["admin.page"] ? startPage({ clock, overview }) : undefined;
   let isStopping = false;
   const admin = adminServer({
+    clock,
     registry: metrics.registry,
     pages: (request) => page?.routes(request),
     notReady() {
@@ -119,9 +126,13 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   };
   try {
     const port = await listening(config, "listen", (host, wanted) =>
-      server.listen({ host, port: wanted, tls, mostConnections: config["listen.connections"] }),
+      server.listen({
+        ...{ host, port: wanted, tls },
+        headersTimeoutMs: config["limits.headersTimeout"] * 1000,
+        attach: (own, handlers) => connections.attach(own, handlers),
+      }),
     );
-    undo.push(() => server.close());
+    undo.push(() => server.close().finally(() => connections.stop()));
     const identity = config["leader.identity"] ?? `${hostname()}_${process.pid}`;
     const term = config["leader.election"]
       ? startTerms({ config, client, identity, clock, random, log, begin })
