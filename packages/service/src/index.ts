@@ -27,6 +27,7 @@ export { jsonLog, type Log, type LogDestination, type LogFields, type LogLevel }
 export { type ClusterOptions, connect, findCluster } from "./connect.ts";
 export { closeServer, isLoopback, listen, listening, type ListenSettings, uriOf } from "./listen.ts";
 export { matchesNamespace } from "./namespace-pattern.ts";
+export { type AcceptedTokens, acceptedTokens } from "./reviews/accepted-tokens.ts";
 export { type ReviewLimitOptions, type ReviewLimits, reviewLimits } from "./reviews/review-limits.ts";
 export { readText } from "./read-text.ts";
 export { type FairPool, fairPool } from "./sharing/fair-pool.ts";

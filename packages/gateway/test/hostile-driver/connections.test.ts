@@ -3,7 +3,7 @@ import { eventually } from "@kindling/test-kit/eventually";
 import type { EventStream } from "@kindling/test-kit/event-stream";
 import { expect, test } from "vitest";
 import { FakeDriver, names } from "../support/fake-driver.ts";
-import { dial, head, type HostileSocket } from "../support/hostile-socket.ts";
+import { dial, head, type HostileSocket } from "@kindling/test-kit/hostile-socket";
 import { startTestGateway, type TestGateway } from "../support/test-gateway.ts";
 
 const PLACES = 40;
@@ -55,7 +55,7 @@ test.each([
   ["withhold a body", "127.0.0.1", (evil: FakeDriver) => withheld(evil)],
 ])("a driver is answered while all places are taken by connections that %s", async (_what, from, begin) => {
   const { gateway, driver, hostile } = await scene(...FULL);
-  const crowd = Array.from({ length: 3 * PLACES }, () => dial(gateway, from));
+  const crowd = Array.from({ length: 3 * PLACES }, () => dial(gateway.uri, { from: from }));
   for (const one of crowd) one.send(begin(hostile));
   await eventually(() => expect(open(crowd)).toBeLessThanOrEqual(PLACES));
   // It comes from the same address as some of them, as all pods of a node may.
@@ -70,7 +70,7 @@ test("a driver keeps its watches, quiet ones too, while strangers and other driv
   const { gateway, driver, hostile } = await scene(...FULL, "--watches-per-application", "1000");
   const client = driver.at(gateway);
   const [socket, stream] = [await driver.watch(client, "web-socket"), await driver.watch(client, "stream")];
-  const crowd = Array.from({ length: 3 * PLACES }, (_, index) => dial(gateway, `127.0.0.${2 + (index % 3)}`));
+  const crowd = Array.from({ length: 3 * PLACES }, (_, index) => dial(gateway.uri, { from: `127.0.0.${2 + (index % 3)}` }));
   const watch = head("GET", `${hostile.path("pods")}?watch=true`, bearer(hostile));
   for (const [index, one] of crowd.entries()) if (index % 2 === 0) one.send(watch);
   await eventually(() => expect(open(crowd)).toBeLessThan(PLACES));
@@ -80,9 +80,9 @@ test("a driver keeps its watches, quiet ones too, while strangers and other driv
 
 test("one driver has no more than its part of the places, and one address of those who prove nothing", async () => {
   const { gateway, driver, hostile } = await scene("--limits-connections-per-client", "10");
-  const strangers = Array.from({ length: 30 }, () => dial(gateway, "127.0.0.2"));
+  const strangers = Array.from({ length: 30 }, () => dial(gateway.uri, { from: "127.0.0.2" }));
   await eventually(() => expect(open(strangers)).toBe(10));
-  const known = Array.from({ length: 30 }, (_, index) => dial(gateway, `127.0.1.${index + 1}`));
+  const known = Array.from({ length: 30 }, (_, index) => dial(gateway.uri, { from: `127.0.1.${index + 1}` }));
   for (const one of known) one.send(head("GET", hostile.path("pods"), bearer(hostile)));
   await eventually(() => expect(open(known)).toBeLessThanOrEqual(10));
   expect((await driver.at(gateway).get(driver.path("pods"))).status).toBe(200);
@@ -90,22 +90,22 @@ test("one driver has no more than its part of the places, and one address of tho
 
 test("a connection that says nothing, and one whose headers do not end, goes after a moment", async () => {
   const { gateway } = await scene("--limits-headers-timeout", "1s");
-  const silent = dial(gateway);
-  const endless = dial(gateway);
+  const silent = dial(gateway.uri);
+  const endless = dial(gateway.uri);
   endless.send("GET /api/v1 HTTP/1.1\r\nHost: x\r\n");
   await eventually(() => expect(open([silent, endless])).toBe(0), { timeout: 5_000 });
 });
 
 test("a body that comes too slowly ends with its connection, and one that comes in time is taken", async () => {
   const { gateway, driver, hostile } = await scene("--limits-min-rate", "1k", "--limits-min-rate-window", "1s");
-  const stalled = dial(gateway);
+  const stalled = dial(gateway.uri);
   stalled.send(withheld(hostile));
-  const trickling = dial(gateway);
+  const trickling = dial(gateway.uri);
   trickling.send(withheld(hostile));
   const timer = setInterval(() => trickling.send(" "), 100);
   const body = JSON.stringify(driver.executor(1)).padEnd(10_000);
   const fields = { ...bearer(driver), "Content-Type": "application/json", "Content-Length": body.length };
-  const slow = dial(gateway);
+  const slow = dial(gateway.uri);
   slow.send(head("POST", driver.path("pods"), fields));
   let sent = 0;
   const pieces = setInterval(() => {
@@ -123,18 +123,18 @@ test("a body that comes too slowly ends with its connection, and one that comes 
 
 test("whoever proves nothing lines up for a connection each time, and whoever sends ahead of the answers is ended", async () => {
   const { gateway, driver } = await scene();
-  const stranger = dial(gateway);
+  const stranger = dial(gateway.uri);
   stranger.send(head("GET", "/version"));
-  expect(await stranger.end).toMatch(/^HTTP\/1\.1 401 [^]*connection: close/i);
-  const hasty = dial(gateway);
+  expect(await stranger.text).toMatch(/^HTTP\/1\.1 401 [^]*connection: close/i);
+  const hasty = dial(gateway.uri);
   hasty.send(head("GET", driver.path("pods"), bearer(driver)).repeat(1_000));
-  expect((await hasty.end).match(/HTTP\/1\.1 200/g) ?? []).toHaveLength(0);
+  expect((await hasty.text).match(/HTTP\/1\.1 200/g) ?? []).toHaveLength(0);
   expect((await driver.at(gateway).get(driver.path("pods"))).status).toBe(200);
 });
 
 test("health checks are answered while strangers hold connections to their port", async () => {
   const { gateway } = await scene();
-  const crowd = Array.from({ length: 200 }, () => dial({ uri: gateway.adminUri }));
+  const crowd = Array.from({ length: 200 }, () => dial(gateway.adminUri));
   await eventually(() => expect(open(crowd)).toBeLessThan(100));
   expect((await fetch(`${gateway.adminUri}healthz`)).status).toBe(200);
 });

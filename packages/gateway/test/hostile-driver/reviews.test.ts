@@ -4,7 +4,7 @@ import { eventually } from "@kindling/test-kit/eventually";
 import { serviceAccountToken } from "@kindling/test-kit/service-account-token";
 import { expect, onTestFinished, test } from "vitest";
 import { boundToken, FakeDriver } from "../support/fake-driver.ts";
-import { dial, head, type HostileSocket } from "../support/hostile-socket.ts";
+import { dial, head, type HostileSocket } from "@kindling/test-kit/hostile-socket";
 import { startTestGateway, type TestGateway } from "../support/test-gateway.ts";
 
 const REVIEWS = "/apis/authentication.k8s.io/v1/tokenreviews";
@@ -53,7 +53,7 @@ function forged(driver: FakeDriver, key: "the cluster's" | "none"): string {
 }
 
 function send(gateway: TestGateway, driver: FakeDriver, token: string, from: string): HostileSocket {
-  const hostile = dial(gateway, from);
+  const hostile = dial(gateway.uri, { from });
   hostile.send(head("GET", driver.path("pods"), { Authorization: `Bearer ${token}` }));
   return hostile;
 }
@@ -72,7 +72,7 @@ test.each(["the cluster's", "none"] as const)(
 test("the API server is not asked about a token that it has not signed", async () => {
   const { gateway, driver, askedAboutForged } = await scene();
   const answers = Array.from({ length: 20 }, () => send(gateway, driver, forged(driver, "the cluster's"), "127.0.0.1"));
-  for (const { end } of answers) expect(await end).toMatch(/^HTTP\/1\.1 401 [^]*has not signed this token/);
+  for (const { text } of answers) expect(await text).toMatch(/^HTTP\/1\.1 401 [^]*has not signed this token/);
   expect(askedAboutForged()).toBe(0);
 });
 
@@ -85,7 +85,7 @@ test("without the cluster's keys, a driver's first token is looked at while anot
 
 test("without the cluster's keys, a known driver's next token is looked at while its own address forges tokens with its uid", async () => {
   const { cluster, gateway, driver, askedAboutForged } = await scene({ hasKeys: false });
-  const own = dial(gateway);
+  const own = dial(gateway.uri);
   const ask = (token: string): string => head("GET", driver.path("pods"), { Authorization: `Bearer ${token}` });
   own.send(ask(driver.token));
   await eventually(() => expect(own.received()).toMatch(/^HTTP\/1\.1 200/));

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "@kindling/outside";
 import {
+  acceptedTokens,
   type ClusterAccessReviews,
   expiringCache,
   type ReviewedAction,
@@ -46,15 +47,7 @@ export function kubernetesAuthenticator(options: KubernetesAuthenticatorOptions)
   const users = expiringCache<ReviewedUser | undefined>(clock, 10_000);
   const decisions = expiringCache<Decision>(clock, 10_000);
 
-  // Tokens that were accepted before, by their hash: they go on working while somebody else tries wrong ones.
-  const accepted = new Set<string>();
-
-  function remember(key: string): void {
-    accepted.delete(key);
-    accepted.add(key);
-    const [oldest] = accepted;
-    if (accepted.size > MOST_ACCEPTED && oldest !== undefined) accepted.delete(oldest);
-  }
+  const accepted = acceptedTokens(MOST_ACCEPTED);
 
   async function review(token: Token, client: string): Promise<ReviewedUser | undefined> {
     if (!mayBeForUs(token.claims, audiences, clock.now() / 1000)) return undefined;
@@ -65,7 +58,7 @@ export function kubernetesAuthenticator(options: KubernetesAuthenticatorOptions)
       async () => {
         const ask = (): Promise<ReviewedUser | undefined> => asking(() => reviews.reviewToken(token.text, audiences));
         const user = await limits.askToken(client, accepted.has(key), ask);
-        if (user !== undefined) remember(key);
+        if (user !== undefined) accepted.add(key);
         return user;
       },
     );

@@ -5,7 +5,7 @@ import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { eventually } from "@kindling/test-kit/eventually";
 import { sample } from "../../src/testing/random-bytes.ts";
 import { testAuthority } from "@kindling/test-kit/certificates";
-import { dial, head, type HostileSocket } from "../support/hostile-socket.ts";
+import { dial, head, type HostileSocket } from "@kindling/test-kit/hostile-socket";
 import { httpCall } from "../support/http-call.ts";
 import { serverProcess, type ServerProcess } from "../support/server-process.ts";
 import { tenant, tenantSettings } from "../support/tenants.ts";

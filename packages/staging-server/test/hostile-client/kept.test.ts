@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { eventually } from "@kindling/test-kit/eventually";
 import { sample } from "../../src/testing/random-bytes.ts";
 import { clusteredServer, collect, MINUTES } from "../support/clustered-server.ts";
-import { dial, head } from "../support/hostile-socket.ts";
+import { dial, head } from "@kindling/test-kit/hostile-socket";
 import { httpCall, type Answer } from "../support/http-call.ts";
 import { serverProcess } from "../support/server-process.ts";
 import { tenant, tenantSettings, type Tenant } from "../support/tenants.ts";

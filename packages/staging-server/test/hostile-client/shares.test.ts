@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { expect, it } from "vitest";
 import { eventually } from "@kindling/test-kit/eventually";
 import { sample } from "../../src/testing/random-bytes.ts";
-import { dial, head } from "../support/hostile-socket.ts";
+import { dial, head } from "@kindling/test-kit/hostile-socket";
 import { httpCall } from "../support/http-call.ts";
 import { serverProcess, type ServerProcess } from "../support/server-process.ts";
 import { tenant, tenantSettings, type StagedFile } from "../support/tenants.ts";

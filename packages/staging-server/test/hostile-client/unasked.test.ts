@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { eventually } from "@kindling/test-kit/eventually";
-import { dial, head, type HostileSocket } from "../support/hostile-socket.ts";
+import { dial, head, type HostileSocket } from "@kindling/test-kit/hostile-socket";
 import { httpCall } from "../support/http-call.ts";
 import { serverProcess } from "../support/server-process.ts";
 import { tenant, tenantSettings } from "../support/tenants.ts";

@@ -16,6 +16,8 @@ export interface Credentials {
   readonly bearer: string | undefined;
   /** Common name of a client certificate that the configured authority has signed. */
   readonly certificate: string | undefined;
+  /** Whom its address stands for: wrong tokens are counted by it. */
+  readonly client: string;
 }
 
 /** Decides who somebody is; what they may do is asked of the {@link Identity}. */

@@ -1,6 +1,7 @@
 import type { Clock } from "@kindling/outside";
-import { type AccessEntry, type ClusterAccessReviews, readAccessList } from "@kindling/service";
+import { type AccessEntry, type ClusterAccessReviews, readAccessList, reviewLimits } from "@kindling/service";
 import type { ServeConfig } from "../config/serve-config.ts";
+import { ProblemError } from "../errors/problem-error.ts";
 import { certificateAuthenticator, tokenAuthenticator } from "./access-file.ts";
 import { anyOf, type Authenticator, OPEN_TO_ALL } from "./authenticator.ts";
 import { kubernetesAuthenticator } from "./kubernetes.ts";
@@ -36,7 +37,12 @@ export async function authenticateBy(
           ...{ reviews, clock },
           audiences: config["auth.audiences"],
           cacheSeconds: config["auth.cache"],
-          mostAtOnce: config["auth.reviews"],
+          limits: reviewLimits({
+            clock,
+            mostAtOnce: config["auth.reviews"],
+            failuresPerSecond: config["limits.failedReviews"],
+            tooMany: (detail) => new ProblemError("overloaded", detail),
+          }),
         });
     }
   });

@@ -1,6 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "@kindling/outside";
-import { type ClusterAccessReviews, expiringCache, type ReviewedAction, type ReviewedUser } from "@kindling/service";
+import {
+  acceptedTokens,
+  type ClusterAccessReviews,
+  expiringCache,
+  type ReviewedAction,
+  type ReviewedUser,
+  type ReviewLimits,
+} from "@kindling/service";
 import { ProblemError } from "../errors/problem-error.ts";
 import type { Authenticator, Decision, Right } from "./authenticator.ts";
 import { tokenAudiences } from "./token-audiences.ts";
@@ -12,8 +19,7 @@ export interface KubernetesAuthenticatorOptions {
   readonly clock: Clock;
   /** How long an answer of the API server is believed. */
   readonly cacheSeconds: number;
-  /** How many tokens that were not known before are asked about at once. */
-  readonly mostAtOnce: number;
+  readonly limits: ReviewLimits;
 }
 
 /** Whoever may do this to pods in a namespace may do the like to its applications. */
@@ -31,23 +37,21 @@ const MOST_KEPT = 10_000;
 
 /** Who the cluster knows may do here what they may do there. No identities of our own. */
 export function kubernetesAuthenticator(options: KubernetesAuthenticatorOptions): Authenticator {
-  const { reviews, clock, cacheSeconds, mostAtOnce } = options;
+  const { reviews, clock, cacheSeconds, limits } = options;
   const [audience, ...others] = options.audiences;
   if (audience === undefined) throw new Error("without an audience the API server would take its own");
   const users = expiringCache<ReviewedUser | undefined>(clock, MOST_KEPT);
   const decisions = expiringCache<Decision>(clock, MOST_KEPT);
-  let underWay = 0;
+  const accepted = acceptedTokens(MOST_KEPT);
 
-  async function review(token: string): Promise<ReviewedUser | undefined> {
-    if (underWay >= mostAtOnce)
-      throw new ProblemError("overloaded", "too many tokens are being looked at; try again in a moment");
-    underWay += 1;
+  async function review(token: string, hash: string, client: string): Promise<ReviewedUser | undefined> {
+    const ask = (): Promise<ReviewedUser | undefined> => reviews.reviewToken(token, [audience ?? "", ...others]);
     try {
-      return await reviews.reviewToken(token, [audience ?? "", ...others]);
+      const user = await limits.askToken(client, accepted.has(hash), ask);
+      if (user !== undefined) accepted.add(hash);
+      return user;
     } catch (cause) {
       throw cannotAsk("this token", cause);
-    } finally {
-      underWay -= 1;
     }
   }
 
@@ -65,7 +69,7 @@ export function kubernetesAuthenticator(options: KubernetesAuthenticatorOptions)
   }
 
   return {
-    async authenticate({ bearer }) {
+    async authenticate({ bearer, client }) {
       if (bearer === undefined || bearer.length > MAX_TOKEN_BYTES) return undefined;
       // A token that opens something else as well must not be handed around.
       const isForUsAlone = tokenAudiences(bearer)?.every((one) => options.audiences.includes(one));
@@ -73,7 +77,7 @@ export function kubernetesAuthenticator(options: KubernetesAuthenticatorOptions)
       const key = createHash("sha256").update(bearer).digest("base64");
       const lifetime = (user: ReviewedUser | undefined): number =>
         user === undefined ? REFUSAL_SECONDS : cacheSeconds;
-      const user = await users.get(key, lifetime, () => review(bearer));
+      const user = await users.get(key, lifetime, () => review(bearer, key, client));
       if (user === undefined) return undefined;
       return {
         subject: user.username,

@@ -6,6 +6,7 @@ export type AuthenticationMode = "none" | "token" | "kubernetes" | "mtls";
 /** All settings of the service, read and checked. Sizes are bytes, durations seconds. The reference is in `serve-keys.ts`. */
 export interface ServeConfig extends ListenSettings {
   readonly "listen.connections": number;
+  readonly "listen.trustedProxies": readonly string[];
 
   readonly "tls.certFile": string | undefined;
   readonly "tls.keyFile": string | undefined;
@@ -26,6 +27,9 @@ export interface ServeConfig extends ListenSettings {
   readonly "submit.deniedKeys": readonly string[];
   readonly "submit.steps": readonly string[];
 
+  readonly "limits.connectionsPerClient": number | undefined;
+  readonly "limits.writeStall": number;
+  readonly "limits.failedReviews": number;
   readonly "limits.submissions": number;
   readonly "limits.submissionsPerSubject": number;
   readonly "limits.requestBytes": number;

@@ -23,7 +23,21 @@ const modes: ConfType<readonly AuthenticationMode[]> = {
 export const SERVE_KEYS: Settings<ServeConfig> = {
   "listen.host": { type: text, default: "127.0.0.1", doc: "Address that the API is served on." },
   "listen.port": { type: port, default: "8080", doc: "Port that the API is served on; 0 takes a free one." },
-  "listen.connections": { type: count, default: "1024", doc: "How many connections there may be." },
+  "listen.connections": {
+    type: count,
+    default: "1024",
+    doc:
+      "Most connections at once. When all are taken, one is closed for a newcomer: that of a stranger before that of a " +
+      "known client, an idle one before a busy one, one of the client that has most.",
+  },
+  "listen.trustedProxies": {
+    type: list,
+    default: "",
+    doc:
+      "Networks of proxies in front of this service, such as `10.0.0.0/8`. For these, the service takes a client's " +
+      "address from `X-Forwarded-For`, and does not count connections by client. Name only the proxies: whoever has " +
+      "an address in these networks can claim any other address.",
+  },
 
   "admin.host": { type: text, default: "127.0.0.1", doc: "Address of health checks and metrics." },
   "admin.port": {
@@ -87,7 +101,7 @@ export const SERVE_KEYS: Settings<ServeConfig> = {
   "auth.reviews": {
     type: count,
     default: "16",
-    doc: "How many unknown tokens the API server is asked about at once.",
+    doc: "How many tokens the API server is asked about at once. One address can have half of them.",
   },
 
   "cluster.kubeconfig": {
@@ -121,6 +135,24 @@ export const SERVE_KEYS: Settings<ServeConfig> = {
       "directory, or paths of modules. The steps run in the service, with its rights. Submissions cannot name steps.",
   },
 
+  "limits.connectionsPerClient": {
+    type: count,
+    default: undefined,
+    doc: "Most connections at once of one client, and from one address (of IPv6, one /64 network); unset: half of all.",
+  },
+  "limits.writeStall": {
+    type: seconds,
+    default: "60s",
+    doc: "How long a reader may take no byte of an answer; up to twice as long after it has taken many at once.",
+  },
+  "limits.failedReviews": {
+    type: count,
+    default: "5",
+    doc:
+      "How many tokens from one address the API server may refuse in a second; ten times as many from all addresses. " +
+      "Above that, it is not asked about tokens that it has not accepted before. The tokens of ten seconds may come " +
+      "at once.",
+  },
   "limits.submissions": {
     type: count,
     default: "64",

@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { createServer as createSecureServer } from "node:https";
-import type { ServerCertificate } from "@kindling/service";
+import type { Clock } from "@kindling/outside";
+import { type ConnectionGuard, guardConnections, proxyAddresses, type ServerCertificate } from "@kindling/service";
 import Fastify, { type FastifyInstance } from "fastify";
 import type { ServeConfig } from "../config/serve-config.ts";
 import type { RouteConfig } from "./route-config.ts";
@@ -18,13 +19,32 @@ export interface AppOptions {
   readonly config: ServeConfig;
   readonly tls: ServerCertificate | undefined;
   readonly requestId: () => string;
+  readonly clock: Clock;
+  /** Told why a connection was cut, or not taken. */
+  readonly onCut: (reason: string) => void;
 }
 
-/** The HTTP server without its routes: bodies are JSON, bounded in size and in the time that they take. */
-export function createApp({ config, tls, requestId }: AppOptions): FastifyInstance {
+/** The HTTP server without its routes, and the connections that it has. */
+export interface App {
+  readonly app: FastifyInstance;
+  readonly connections: ConnectionGuard;
+}
+
+/**
+ * The HTTP server without its routes: bodies are JSON, bounded in size and in the time that they take.
+ *
+ * @throws KindlingError `CONF_INVALID` for networks of proxies that are none
+ */
+export function createApp({ config, tls, requestId, clock, onCut }: AppOptions): App {
+  const most = config["listen.connections"];
+  const mostPerClient = config["limits.connectionsPerClient"] ?? Math.ceil(most / 2);
+  const proxies = config["listen.trustedProxies"];
+  const limits = { most, mostPerClient, isProxy: proxyAddresses(proxies) };
+  let guard: ConnectionGuard | undefined;
   const app = Fastify({
     logger: false,
     genReqId: requestId,
+    trustProxy: proxies.length === 0 ? false : [...proxies],
     bodyLimit: config["limits.requestBytes"],
     routerOptions: { maxParamLength: 512 },
     ajv: { customOptions: { coerceTypes: "array", removeAdditional: false, allErrors: false } },
@@ -33,10 +53,11 @@ export function createApp({ config, tls, requestId }: AppOptions): FastifyInstan
     return503OnClosing: false,
     serverFactory(handle) {
       const server = makeServer(config, tls);
-      server.on("request", handle);
+      guard = guardConnections(server, { request: handle }, { limits, clock, onCut });
       return server;
     },
   }) as unknown as FastifyInstance;
+  if (guard === undefined) throw new Error("a server has been made");
   app.removeContentTypeParser("text/plain");
   for (const schema of NAMED_SCHEMAS) app.addSchema(schema);
   app.addHook("onSend", (request, reply, payload, done) => {
@@ -44,7 +65,7 @@ export function createApp({ config, tls, requestId }: AppOptions): FastifyInstan
     if (!reply.hasHeader("cache-control")) void reply.header("cache-control", "no-store");
     done(null, payload);
   });
-  return app;
+  return { app, connections: guard };
 }
 
 function makeServer(config: ServeConfig, tls: ServerCertificate | undefined): Server {
@@ -55,9 +76,8 @@ function makeServer(config: ServeConfig, tls: ServerCertificate | undefined): Se
     keepAliveTimeout: 75_000,
     connectionsCheckingInterval: 2_000,
   };
-  const server = tls === undefined ? createServer(options) : createSecureServer({ ...options, ...tlsOptions(tls) });
-  server.maxConnections = config["listen.connections"];
-  return server;
+  if (tls === undefined) return createServer(options);
+  return createSecureServer({ ...options, ...tlsOptions(tls), handshakeTimeout: HEADERS_TIMEOUT_MS });
 }
 
 /** What Node takes of a certificate; the same again renews it. Clients are asked for theirs, and need not have one. */

@@ -1,4 +1,5 @@
 import { TLSSocket } from "node:tls";
+import { clientOfAddress } from "@kindling/service";
 import type { FastifyRequest } from "fastify";
 import type { Authenticator, Credentials, Identity, Right } from "../auth/authenticator.ts";
 import { ProblemError } from "../errors/problem-error.ts";
@@ -31,9 +32,9 @@ export async function demand(identity: Identity, right: Right, namespace: string
   if (!decision.allowed) throw new ProblemError("forbidden", decision.reason);
 }
 
-function credentialsOf({ headers, raw }: FastifyRequest): Credentials {
+function credentialsOf({ headers, raw, ip }: FastifyRequest): Credentials {
   const [, bearer] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "") ?? [];
-  return { bearer, certificate: commonNameOf(raw.socket) };
+  return { bearer, certificate: commonNameOf(raw.socket), client: clientOfAddress(ip) };
 }
 
 function commonNameOf(socket: unknown): string | undefined {

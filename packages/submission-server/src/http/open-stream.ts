@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import type { Clock } from "@kindling/outside";
+import type { ConnectionGuard } from "@kindling/service";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Authenticator, Identity } from "../auth/authenticator.ts";
 import type { Gate } from "../submissions/gate.ts";
@@ -8,6 +9,7 @@ import { callerOf, identify } from "./caller.ts";
 export interface StreamOptions {
   readonly gate: Gate;
   readonly authenticator: Authenticator;
+  readonly connections: ConnectionGuard;
   readonly clock: Clock;
   readonly stopping: AbortSignal;
   /** Whether the answer begins with the first text, so that a source that fails at once is a refusal. */
@@ -28,10 +30,11 @@ const LOOK_MS = 60_000;
 export async function openStream(
   request: FastifyRequest,
   reply: FastifyReply,
-  { gate, authenticator, clock, stopping, waitsForFirst, isAllowed }: StreamOptions,
+  { gate, authenticator, connections, clock, stopping, waitsForFirst, isAllowed }: StreamOptions,
   source: (signal: AbortSignal) => AsyncGenerator<string, void>,
 ): Promise<FastifyReply> {
   const leave = gate.enter(callerOf(request).subject);
+  const over = connections.spanOf(request.raw)?.connection.streamBegan();
   const ending = new AbortController();
   const end = (): void => ending.abort();
   let cancel: () => void = () => undefined;
@@ -48,6 +51,7 @@ export async function openStream(
     cancel();
     stopping.removeEventListener("abort", end);
     leave();
+    over?.();
   };
   reply.raw.once("close", release);
   const texts = source(ending.signal);

@@ -32,7 +32,8 @@ export function handleRefusals(app: FastifyInstance, { log, clock }: RefusalCont
       reply.raw.destroy();
       return;
     }
-    if (problem.problem === "unauthorized") void reply.header("www-authenticate", "Bearer");
+    // Whoever proves nothing lines up for a connection each time.
+    if (problem.problem === "unauthorized") void reply.headers({ "www-authenticate": "Bearer", connection: "close" });
     if (status === 503) void reply.header("retry-after", RETRY_AFTER_SECONDS);
     if (request.routeOptions.config.isSubmitterContract === true) {
       const error = submitterError(problem, submissionIdOf(request), clock.now());

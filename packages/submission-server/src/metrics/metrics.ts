@@ -14,6 +14,7 @@ export interface Metrics {
   readonly requests: Histogram<"route" | "method" | "status">;
   readonly submissions: Counter<"outcome">;
   readonly submissionSeconds: Histogram;
+  readonly connectionsCut: Counter<"reason">;
 }
 
 /** @param figures asked whenever somebody reads the metrics */
@@ -53,6 +54,12 @@ export function serveMetrics(figures: () => Figures): Metrics {
       help: "From a request to the end of its answer, by route.",
       labelNames: ["route", "method", "status"],
       buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+      registers,
+    }),
+    connectionsCut: new Counter({
+      name: "serve_connections_cut_total",
+      help: "Connections cut, or not taken, by why: for-newcomer, per-client, full, pipelining, stalled.",
+      labelNames: ["reason"],
       registers,
     }),
     submissions: new Counter({

@@ -24,13 +24,15 @@ export async function serveRoutes(
   context: ServiceContext,
   { isLocalOnly }: ServeOptions,
 ): Promise<void> {
-  const { authenticator, metrics, gates } = context;
+  const { authenticator, connections, metrics, gates } = context;
   handleRefusals(app, { log: context.log, clock: context.outside.clock });
   app.addHook("onRequest", async (request) => {
     if (isLocalOnly && !isLocalName(request.headers.host))
       throw new ProblemError("forbidden", "this service is for this machine: ask it by 127.0.0.1 or localhost");
     if (request.is404 || request.routeOptions.config.isOpen === true) return;
-    await identify(authenticator, request);
+    const { subject } = await identify(authenticator, request);
+    // Where anybody may be anybody, only the address tells them apart.
+    if (!isLocalOnly) connections.spanOf(request.raw)?.connection.identified(`subject ${subject}`);
   });
   takeTurns(app, gates.submissions);
   app.addHook("onResponse", (request, reply, done) => {

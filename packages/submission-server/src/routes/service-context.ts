@@ -1,6 +1,6 @@
 import type { KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
-import type { Log } from "@kindling/service";
+import type { ConnectionGuard, Log } from "@kindling/service";
 import type { ApplicationStore } from "../applications/application-store.ts";
 import type { ApplicationWatch } from "../applications/watch-applications.ts";
 import type { Authenticator } from "../auth/authenticator.ts";
@@ -21,6 +21,7 @@ export interface ServiceContext {
   readonly watch: ApplicationWatch;
   readonly events: EventSource;
   readonly gates: Readonly<Record<"submissions" | "reports" | "streams", Gate>>;
+  readonly connections: ConnectionGuard;
   /** Ends streams: the service stops. */
   readonly stopping: AbortSignal;
 }

@@ -28,9 +28,9 @@ interface IdRequest {
 
 /** Logs and events, which go on for as long as their readers want. */
 export function streamRoutes(app: FastifyInstance, context: ServiceContext): void {
-  const { client, outside, gates, authenticator, stopping, events } = context;
+  const { client, outside, gates, authenticator, connections, stopping, events } = context;
 
-  const streaming = { gate: gates.streams, authenticator, clock: outside.clock, stopping };
+  const streaming = { gate: gates.streams, authenticator, connections, clock: outside.clock, stopping };
 
   app.get("/api/v1/submissions/:id/log", {
     schema: {

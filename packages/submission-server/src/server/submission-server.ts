@@ -12,7 +12,9 @@ import {
   type LogDestination,
   followCertificate,
   readCertificate,
+  tcpQueues,
   uriOf,
+  watchReaders,
 } from "@kindling/service";
 import type { FastifyInstance } from "fastify";
 import { ApplicationStore } from "../applications/application-store.ts";
@@ -84,7 +86,8 @@ export async function startSubmissionServer(
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
-    const app = createApp({ config, tls, requestId: () => random.uuid() });
+    const onCut = (reason: string): void => metrics.connectionsCut.inc({ reason });
+    const { app, connections } = createApp({ config, tls, requestId: () => random.uuid(), clock, onCut });
     const submissions = new Submissions({
       ...{ client, defaults, namespaces, steps, outside },
       deniedKeys: config["submit.deniedKeys"],
@@ -92,7 +95,7 @@ export async function startSubmissionServer(
     await serveRoutes(
       app,
       {
-        ...{ client, outside, log, metrics, submissions, store, watch, gates },
+        ...{ client, outside, log, metrics, submissions, store, watch, gates, connections },
         authenticator: authentication.authenticator,
         events: { store, changes, run: random.uuid().slice(0, 8), clock },
         stopping: stopping.signal,
@@ -100,6 +103,14 @@ export async function startSubmissionServer(
       { isLocalOnly: config["auth.modes"].includes("none") },
     );
     const port = await listening(config, "listen", (host, wanted) => listen(app.server, host, wanted));
+    const readers = watchReaders({
+      connections: () => connections.all(),
+      clock,
+      stallSeconds: config["limits.writeStall"],
+      queues: () => tcpQueues(port),
+      onCut: () => onCut("stalled"),
+    });
+    undo.push(() => readers.close());
     undo.push(() => stopGracefully(app, gates.submissions, config["shutdown.grace"] * 1000));
     const admin = adminServer({
       clock,

@@ -10,6 +10,8 @@ export interface HostileSocket {
   readonly status: Promise<number | undefined>;
   /** All that came, when the connection is over. */
   readonly text: Promise<string>;
+  /** What came so far. */
+  received(): string;
   isOpen(): boolean;
   close(): void;
 }
@@ -49,6 +51,7 @@ export function dial(uri: string, { from, tls = false }: DialOptions = {}): Host
     },
     status,
     text,
+    received: () => received,
     isOpen: () => open,
     close: () => socket.destroy(),
   };
