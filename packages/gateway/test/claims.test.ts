@@ -7,7 +7,7 @@ import { Door } from "./support/policies.ts";
 import { startTestGateway } from "./support/test-gateway.ts";
 
 function mounting(claim: string): Pick<NonNullable<Pod["spec"]>, "volumes"> {
-  return { volumes: [{ name: "data", persistentVolumeClaim: { claimName: claim } }] };
+  return { volumes: [{ name: "drv-exec-1-pvc-0", persistentVolumeClaim: { claimName: claim } }] };
 }
 
 async function claimsInCluster(cluster: TestCluster): Promise<string[]> {

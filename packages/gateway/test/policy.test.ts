@@ -15,7 +15,9 @@ test("a driver cannot learn of a Secret by an executor, nor allow it to itself",
   const client = driver.at(gateway);
   const refused = {
     code: 403,
-    message: expect.stringMatching(/"drv-exec-1" is forbidden: it has the Secret keys, and the driver's/) as string,
+    message: expect.stringMatching(
+      /"drv-exec-1" is forbidden: it has spec\.volumes\[0\]\.secret\.secretName \(the Secret keys\), and the driver's/,
+    ) as string,
   };
   const executor = driver.executor(1, { spec: { volumes } });
   expect((await client.post(driver.path("pods"), executor)).body).toMatchObject(refused);
@@ -52,7 +54,7 @@ test("executors that a driver may never have fail in the end: a driver counts fa
     const { status, body } = await client.post(driver.path("pods"), driver.executor(id, { spec }));
     answers.push(status === 201 ? (body as Pod).status : status);
   }
-  const message = expect.stringContaining("it has hostNetwork, and the driver's pod has not") as string;
+  const message = expect.stringContaining("it has spec.hostNetwork, and the driver's pod has not") as string;
   expect(answers).toEqual([403, 403, 403, { phase: "Failed", reason: "Forbidden", message }]);
   expect(await driver.executorsInCluster()).toEqual([]);
   // Its driver deletes it, as any executor that has failed.

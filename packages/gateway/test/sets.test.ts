@@ -73,7 +73,7 @@ describe.each(SET_KINDS)("a %s of executors", (kind, plural) => {
     const refusals: readonly (readonly [AskedSet, RegExp])[] = [
       [{ selected: { "spark-role": "executor" } }, /its selector must have spark-app-selector=spark-drv/],
       [{ owner: "another" }, /its owner can be nothing but the driver's pod/],
-      [{ changes: { spec: { ...executor.spec, containers: [], hostNetwork: true } } }, /it has hostNetwork, and/],
+      [{ changes: { spec: { ...executor.spec, containers: [], hostNetwork: true } } }, /it has spec\.hostNetwork, and/],
       [
         { changes: { metadata: { labels: { "spark-role": "executor", "spark-app-selector": "x" } } } },
         /its selector must/,

@@ -49,7 +49,8 @@ export { handedDependencies, stepOfDependencies, type HandedDependencies } from 
 export { applyChanges } from "./pod-changes/apply-changes.ts";
 export { changingStep, type ChangesByRole } from "./pod-changes/changing-step.ts";
 export { combinedChanges } from "./pod-changes/combined-changes.ts";
-export { executorHandover, handsStepsOver } from "./handover/executor-handover.ts";
+export { broughtSteps, executorHandover, handsStepsOver } from "./handover/executor-handover.ts";
+export { executorAllowance } from "./handover/allowance-step.ts";
 export {
   formatHandover,
   HANDOVER_ENTRY,
@@ -59,3 +60,11 @@ export {
 } from "./handover/handover.ts";
 export { holdsSmallFiles, smallFiles, type SmallFile } from "./staged/small-files.ts";
 export { mountedDependencies, stagedDependencies, type LocalizedDependencies } from "./staged/staged-dependencies.ts";
+export {
+  allowanceFor,
+  allowanceParts,
+  joinedAllowances,
+  parseAllowance,
+  type Allowance,
+} from "./executor-policy/allowance.ts";
+export { executorExcess, mayHaveToken, type Allowed, type PodParts } from "./executor-policy/executor-excess.ts";

@@ -10,6 +10,7 @@ import { seededIdentifiers } from "../executor-steps/seeded-identifiers.ts";
 import { textAt } from "../json/fields.ts";
 import type { Log } from "@kindling/service";
 import { type ExecutorLimits, refusedExecutor } from "../pods/check-executor.ts";
+import { withoutToken } from "../pods/pod-policy.ts";
 import { virtualPod } from "../pods/virtual-pod.ts";
 import { writeClaim } from "../pods/write-claim.ts";
 import { makeUnseen } from "../upstream/make-now.ts";
@@ -184,7 +185,8 @@ export class EarlyExecutors {
       if (pod === undefined || this.#isOver(application) || application.executors > 0) break;
       const { name } = pod.metadata;
       if (applications.isPodNameTaken(namespace, name)) break;
-      const { pod: configured, objects } = heldFor(configure(ownedByDriver(pod, driver)));
+      const made = configure(ownedByDriver(pod, driver));
+      const { pod: configured, objects } = heldFor({ ...made, pod: withoutToken(made.pod, made.wanted, driver) });
       const request = foresight.waiting(marked(configured, application));
       const { metadata } = request;
       const uid = seededIdentifiers(`${application.driverUid}/${name}`).uuid("early executor");

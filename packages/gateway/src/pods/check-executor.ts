@@ -1,5 +1,6 @@
 import { type ApiError, forbidden, type KubeObject, type ResourceName } from "@kindling/api-server";
 import {
+  SCHEDULER_EXECUTOR_ALLOWANCE_ANNOTATION,
   SPARK_APP_ID_LABEL,
   SPARK_EXECUTOR_ID_LABEL,
   SPARK_ROLE_EXECUTOR,
@@ -25,6 +26,9 @@ export interface ExecutorLimits {
   /** The images that they may have beside those of their driver; empty for all. */
   readonly images: readonly string[];
 }
+
+/** Of what an executor may not have, a message names so many. */
+const MOST_SHOWN = 8;
 
 const PODS = { group: "", resource: "pods" };
 
@@ -69,5 +73,9 @@ export function refusedPod(
   }
   const excess = excessOf(pod, asking.driver);
   if (excess.length === 0) return undefined;
-  return refuse(`it has ${excess.join(", ")}, and the driver's pod has not: give that to the driver's pod as well`);
+  const shown = excess.slice(0, MOST_SHOWN).join(", ");
+  const more = excess.length > MOST_SHOWN ? ` and ${excess.length - MOST_SHOWN} more` : "";
+  return refuse(
+    `it has ${shown}${more}, and the driver's pod has not: give that to the driver's pod as well, or allow it to executors with the annotation ${SCHEDULER_EXECUTOR_ALLOWANCE_ANNOTATION} of the driver's pod`,
+  );
 }

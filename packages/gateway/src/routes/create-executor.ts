@@ -2,6 +2,7 @@ import { alreadyExists, ApiError, forbidden, type KubeObject, respondJson } from
 import type { ConfiguredExecutor } from "../executor-steps/configured-executor.ts";
 import { heldFor } from "../executor-steps/own-objects.ts";
 import { refusedExecutor, refusedFurther } from "../pods/check-executor.ts";
+import { withoutToken } from "../pods/pod-policy.ts";
 import { refusedPod, virtualPod } from "../pods/virtual-pod.ts";
 import type { Entry } from "../views/entry.ts";
 import type { Wanted } from "../views/mirror.ts";
@@ -46,7 +47,9 @@ async function configuredFor(
 ): Promise<ConfiguredExecutor | ApiError> {
   try {
     const configure = await executorSteps.of(application);
-    return heldFor(configure(object));
+    const configured = configure(object);
+    const pod = withoutToken(configured.pod, configured.wanted, application.driver);
+    return heldFor({ ...configured, pod });
   } catch (error) {
     if (error instanceof ApiError && error.status.code === 422) return error;
     throw error;

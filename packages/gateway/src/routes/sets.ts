@@ -16,6 +16,7 @@ import { refusedReplicas, refusedSet, replicasOf } from "../sets/check-set.ts";
 import { markedSet, markOf } from "../sets/marked-set.ts";
 import { ownSet } from "../sets/own-set.ts";
 import { scaleOf } from "../sets/scale-of.ts";
+import { setWithoutToken } from "../sets/set-without-token.ts";
 import { forward } from "../upstream/forward.ts";
 import { type SetKind, UPSTREAM, withoutManagedFields } from "../upstream/upstream-types.ts";
 import { refuseOrphans } from "./delete-objects.ts";
@@ -35,7 +36,7 @@ export async function createSet(context: GatewayContext, request: DriverRequest)
   const replicas = replicasOf(object);
   const refused = refusedSet(kind, object, replicas, asking(application, kind, name), limits) ?? refusedAtDoor;
   if (refused !== undefined) throw refused;
-  const set = markedSet(kind, object, application.driverUid);
+  const set = markedSet(kind, setWithoutToken(object, application.driver), application.driverUid);
   const made = await counted(application, markOf(kind, name), replicas, () =>
     makeUnseen(client, UPSTREAM[kind], set, fingerprint),
   );

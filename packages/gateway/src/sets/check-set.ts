@@ -55,9 +55,13 @@ export function replicasOf(object: JsonObject): number {
 /** The pods that a set will have, as if the driver had asked for one. */
 function podOf({ metadata, ...set }: KubeObject): KubeObject {
   const template = objectAt(set, "spec", "template");
-  const labels: Record<string, string> = {};
-  for (const [label, value] of Object.entries(objectAt(template, "metadata", "labels"))) {
-    if (typeof value === "string") labels[label] = value;
-  }
-  return { ...set, metadata: { ...metadata, labels }, spec: objectAt(template, "spec") };
+  const labels = textsIn(objectAt(template, "metadata", "labels"));
+  const annotations = textsIn(objectAt(template, "metadata", "annotations"));
+  return { ...set, metadata: { ...metadata, labels, annotations }, spec: objectAt(template, "spec") };
+}
+
+function textsIn(map: JsonObject): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const [key, value] of Object.entries(map)) if (typeof value === "string") texts[key] = value;
+  return texts;
 }

@@ -174,7 +174,8 @@ describe("changes that an application brings as data", () => {
     const driver = await runHandedOver(cluster, "drv", { steps });
     const { status, text } = await driver.at(gateway).post(driver.path("pods"), driver.executor(1, asked));
     expect(status).toBe(403);
-    expect(text).toContain("it has the Secret keys, the node selector disk=ssd, and the driver's pod has not");
+    expect(text).toContain("spec.nodeSelector.disk");
+    expect(text).toContain("spec.volumes[0].secret.secretName (the Secret keys)");
     expect(await driver.executorsInCluster()).toEqual([]);
   });
 

@@ -1,13 +1,11 @@
 import {
   KindlingError,
   runExecutorSteps,
-  SCHEDULER_EXECUTOR_ALLOWANCE_ANNOTATION,
   SCHEDULER_EXECUTOR_REQUEST_ANNOTATION,
   SCHEDULER_EXECUTOR_STEPS_ANNOTATION,
   type ConfigMap,
   type ConfKey,
   type ConfPrefix,
-  type PodSpec,
   type SparkConf,
   type Step,
 } from "@kindling/core-spec";
@@ -17,7 +15,6 @@ import { onDriver, withResources } from "../spark-pod.ts";
 import type { HandedDependencies } from "../staged/handed-dependencies.ts";
 import { PODS_ALLOCATOR } from "../steps/basic/basic-executor.ts";
 import { executorRoom } from "../steps/scheduler/executor-room.ts";
-import { withAllowedChanges } from "./allowance-of-changes.ts";
 import { formatHandover, HANDOVER_ENTRY, type HandedStep } from "./handover.ts";
 import { SCHEDULER, SCHEDULER_EXECUTOR_STEPS } from "../steps/scheduler/scheduler-keys.ts";
 
@@ -43,9 +40,7 @@ export function executorHandover(steps: readonly Step[], dependencies: HandedDep
     name: "executor-handover",
     keys: [SCHEDULER, SCHEDULER_EXECUTOR_STEPS, PODS_ALLOCATOR, ...steps.flatMap(({ keys = [] }) => keys)],
     after: steps.map(({ name }) => name),
-    overrides: [SCHEDULER_EXECUTOR_REQUEST_ANNOTATION, SCHEDULER_EXECUTOR_ALLOWANCE_ANNOTATION].map(
-      (name) => `driverPod.metadata.annotations[${name}]`,
-    ),
+    overrides: [`driverPod.metadata.annotations[${SCHEDULER_EXECUTOR_REQUEST_ANNOTATION}]`],
     configureDriver(spec, submission) {
       const { conf, sparkVersion, appName, resourceNamePrefix } = submission;
       const executor = supposedExecutor(submission, SAMPLE, { ...ADDRESS, ...conf.entries, ...spec.driverSparkConf });
@@ -70,7 +65,6 @@ export function executorHandover(steps: readonly Step[], dependencies: HandedDep
         if (present[SCHEDULER_EXECUTOR_STEPS_ANNOTATION] !== undefined) throw setTwice();
         const annotations = {
           ...present,
-          ...allowanceWith(steps, present[SCHEDULER_EXECUTOR_ALLOWANCE_ANNOTATION]),
           [SCHEDULER_EXECUTOR_REQUEST_ANNOTATION]: JSON.stringify(room),
           [SCHEDULER_EXECUTOR_STEPS_ANNOTATION]: configMap.metadata.name,
         };
@@ -94,27 +88,6 @@ function handedStep(
   return changes === undefined ? { name } : { name, changes };
 }
 
-/** Lets executors have what changes bring: the gateway looks at what a submission says of its executors, and at no more. */
-function allowanceWith(steps: readonly Step[], present = "{}"): Record<string, string> {
-  const all = steps.flatMap(({ executorChanges }) => executorChanges ?? []);
-  if (all.length === 0) return {};
-  const before = specIn(present);
-  // Somebody has said there what is no allowance: the gateway will allow nothing, as they were told.
-  if (before === undefined) return {};
-  const allowance = all.reduce(withAllowedChanges, before);
-  const isAny = Object.keys(allowance).length > 0;
-  return isAny ? { [SCHEDULER_EXECUTOR_ALLOWANCE_ANNOTATION]: JSON.stringify(allowance) } : {};
-}
-
-function specIn(text: string): Partial<PodSpec> | undefined {
-  try {
-    const spec: unknown = JSON.parse(text);
-    return typeof spec === "object" && spec !== null ? spec : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** Keys that the driver is not told, as far as the steps declare them. A secret does not go into a ConfigMap. */
 function ownEntries({ entries }: SparkConf, steps: readonly Step[]): Record<string, string> {
   const keys = steps.flatMap((step) => step.keys ?? []);
@@ -133,4 +106,9 @@ function setTwice(): KindlingError {
   return new KindlingError("CONF_CONFLICT", `annotation ${name} of the driver pod is set by ${SCHEDULER.key}=gateway`, {
     hint: "leave it out of the pod template and of spark.kubernetes.driver.annotation.*",
   });
+}
+
+/** Steps that come with the submission, and that the gateway runs without having them. */
+export function broughtSteps(steps: readonly Step[], dependencies: HandedDependencies | undefined): Step[] {
+  return steps.filter(({ name, executorChanges }) => executorChanges !== undefined || dependencies?.by === name);
 }

@@ -13,7 +13,8 @@ import {
 } from "@kindling/core-spec";
 import { sampleSubmission, type SampleOptions } from "@kindling/core-spec/testing";
 import { selectSteps } from "../chains/feature-steps.ts";
-import { executorHandover, handsStepsOver } from "../handover/executor-handover.ts";
+import { executorAllowance } from "../handover/allowance-step.ts";
+import { broughtSteps, executorHandover, handsStepsOver } from "../handover/executor-handover.ts";
 import { HANDOVER_ENTRY, parseHandover } from "../handover/handover.ts";
 import { driverObjects } from "../objects/driver-objects.ts";
 import { executorAdditions } from "../objects/executor-additions.ts";
@@ -99,7 +100,9 @@ function driverOf(
   const halves = contributed.filter((step) => step.configureExecutor !== undefined);
   const isHanded = handsStepsOver(submission.conf) && halves.length > 0;
   const handover = isHanded ? [executorHandover(halves, undefined)] : [];
-  const chain = orderSteps(selectSteps(submission.conf, "driver"), [...contributed, ...handover]);
+  const last = [...contributed, ...handover].map(({ name }) => name);
+  const allowance = executorsBy === "gateway" ? [executorAllowance(broughtSteps(halves, undefined), last)] : [];
+  const chain = orderSteps(selectSteps(submission.conf, "driver"), [...contributed, ...handover, ...allowance]);
   const initial = initialDriverSpec(withoutOwnKeys(submission), templateOf(template), submission.notice);
   return { submission, spec: runDriverSteps(initial, submission, chain).spec };
 }

@@ -70,14 +70,14 @@ describe("a gateway is told", () => {
     );
     expect(allowance).toEqual({
       ...{ hostNetwork: true, priorityClassName: "high", nodeSelector: { disk: "ssd" }, tolerations },
-      volumes: [
-        { name: "data", hostPath: { path: "/data" } },
-        { name: "logs", secret: { secretName: "logs" } },
-        { name: "keys", secret: { secretName: "keys" } },
-      ],
+      volumes: [{ hostPath: { path: "/data" } }],
       containers: [
-        { name: "node", securityContext: { privileged: true }, ports: [{ containerPort: 1, hostPort: 1 }] },
-        { name: "spark", securityContext: { capabilities: { add: ["SYS_PTRACE"] } } },
+        { envFrom: [{ secretRef: { name: "logs" } }] },
+        { securityContext: { privileged: true }, ports: [{ hostPort: 1 }] },
+        {
+          env: [{ valueFrom: { secretKeyRef: { name: "keys" } } }],
+          securityContext: { runAsUser: 185, capabilities: { add: ["SYS_PTRACE"] } },
+        },
       ],
     });
   });

@@ -8,13 +8,16 @@ import {
   type Submission,
 } from "@kindling/core-spec";
 import {
+  broughtSteps,
   DRIVER_POD_TEMPLATE_CONTAINER,
   DRIVER_POD_TEMPLATE_FILE,
   driverObjects,
   earlyExecutors,
+  executorAllowance,
   executorHandover,
   handsStepsOver,
   initialDriverSpec,
+  SCHEDULER,
   selectSteps,
   validateExecutorVolumes,
   type DriverObjects,
@@ -59,7 +62,11 @@ export function workOut(given: PlanInput, steps: readonly Step[], notices: Notic
   const forGateway = handsStepsOver(conf) ? executorSteps(contributed) : [];
   const isHanded = forGateway.length > 0 || earlyExecutors(conf) > 0;
   const handover = isHanded ? [executorHandover(forGateway, handed)] : [];
-  const chain = orderSteps(selectSteps(conf, "driver"), [...contributed, ...handover]);
+  const others = [...contributed, ...handover];
+  const names = others.map(({ name }) => name);
+  const isGateways = conf.get(SCHEDULER) === "gateway";
+  const allowance = isGateways ? [executorAllowance(broughtSteps(forGateway, handed), names)] : [];
+  const chain = orderSteps(selectSteps(conf, "driver"), [...others, ...allowance]);
   const { uploads, uris } = planUploads(conf, input.mainApplication, chain, seededIdentifiers(input.seed), input.files);
   if (input.access === "nothing") uploads.forEach(refuseUpload);
   const submission = makeSubmission(input, { files, uploads: uris, notice: notices.add });

@@ -13,7 +13,6 @@ import {
 import { onDriver, withSparkConf, withSpec } from "../../spark-pod.ts";
 import { restartAnnotations } from "./driver-restart.ts";
 import { earlyStart } from "./early-start.ts";
-import { allowanceAnnotation } from "./executor-allowance.ts";
 import { executorRoom } from "./executor-room.ts";
 import { leastExecutors } from "./least-executors.ts";
 import { SCHEDULER, SCHEDULER_GATE, SCHEDULER_PRIORITY, SCHEDULER_QUEUE } from "./scheduler-keys.ts";
@@ -33,7 +32,6 @@ export function withAnnouncement(spec: KubernetesDriverSpec, submission: Submiss
     [SCHEDULER_EXECUTOR_REQUEST_ANNOTATION]: JSON.stringify(executorRoom(spec, submission)),
     ...restartAnnotations(conf),
     ...early.annotations,
-    ...allowanceAnnotation(spec, submission),
   };
   return onDriver(withSparkConf(spec, early.driverSparkConf), ({ pod, container }) => {
     const { metadata } = pod;

@@ -4,7 +4,6 @@ import { PODS_ALLOCATOR } from "../basic/basic-executor.ts";
 import { EXECUTOR_POD_TEMPLATE_CONTAINER, EXECUTOR_POD_TEMPLATE_FILE } from "../pod-template-config-map.ts";
 import { withAnnouncement } from "./announcement.ts";
 import { DRIVER_RESTART, refuseRestart, RESTART_LIMITS } from "./driver-restart.ts";
-import { ALLOWANCE_KEYS } from "./executor-allowance.ts";
 import { withGatewayAccess } from "./gateway-access.ts";
 import { EXECUTOR_COUNT_KEYS } from "./least-executors.ts";
 import { GATEWAY_WISHES, SCHEDULER, SCHEDULER_CA_FILE, SCHEDULER_KEYS } from "./scheduler-keys.ts";
@@ -21,7 +20,6 @@ export const scheduler: Step = {
     DRIVER_RESTART,
     ...RESTART_LIMITS,
     ...EXECUTOR_COUNT_KEYS,
-    ...ALLOWANCE_KEYS,
     PODS_ALLOCATOR,
     POD_NAME_PREFIX,
     EXECUTOR_POD_TEMPLATE_FILE,

@@ -1,0 +1,57 @@
+import { CONFIG_MAP, SECRET } from "./shared-rules.ts";
+import { fields, harmless, HARMLESS, list, map, naming, type JudgedPod, type Rule } from "./rules.ts";
+
+const ITEMS = list(fields(harmless("key mode path")));
+
+const DOWNWARD_ITEMS = list(
+  fields({
+    ...harmless("mode path"),
+    fieldRef: fields(harmless("apiVersion fieldPath")),
+    resourceFieldRef: fields(harmless("containerName divisor resource")),
+  }),
+);
+
+const PROJECTED = fields({
+  configMap: fields({ optional: HARMLESS, items: ITEMS, name: CONFIG_MAP }),
+  secret: fields({ optional: HARMLESS, items: ITEMS, name: SECRET }),
+  downwardAPI: fields({ items: DOWNWARD_ITEMS }),
+  serviceAccountToken: { kind: "compared", ofAccount: true },
+});
+
+// A claim that copies another's data, or that picks a volume, is compared.
+const CLAIM_TEMPLATE = fields({
+  metadata: fields({ labels: map(HARMLESS) }),
+  spec: fields({
+    ...harmless("accessModes storageClassName volumeMode"),
+    resources: fields({ limits: map(HARMLESS), requests: map(HARMLESS) }),
+  }),
+});
+
+/** Volumes that are made for the pod, or hold what it may read by its name. Every other kind is compared as a whole. */
+export const VOLUME: Rule = fields({
+  name: HARMLESS,
+  emptyDir: fields(harmless("medium sizeLimit")),
+  downwardAPI: fields({ defaultMode: HARMLESS, items: DOWNWARD_ITEMS }),
+  configMap: fields({ ...harmless("defaultMode optional"), items: ITEMS, name: CONFIG_MAP }),
+  secret: fields({ ...harmless("defaultMode optional"), items: ITEMS, secretName: SECRET }),
+  projected: fields({ defaultMode: HARMLESS, sources: list(PROJECTED) }),
+  // Which images there may be is another setting.
+  image: fields(harmless("pullPolicy reference")),
+  ephemeral: fields({ volumeClaimTemplate: CLAIM_TEMPLATE }),
+  persistentVolumeClaim: fields({ readOnly: HARMLESS, claimName: naming("claim", { isHarmless: isOwnClaim }) }),
+});
+
+/** The kinds of volumes that nobody else writes to or reads. */
+export const OWN_VOLUMES: ReadonlySet<string> = new Set([
+  ...["emptyDir", "downwardAPI", "configMap", "secret", "projected", "image", "ephemeral"],
+]);
+
+/**
+ * Whether a claim is one that Spark makes for an executor of this application (MountVolumesFeatureStep): its own, or that
+ * of a former one. A set's template has `EXECID` in it, which no claim of the cluster can be called.
+ */
+export function isOwnClaim(name: unknown, { namePrefix }: JudgedPod): boolean {
+  if (typeof name !== "string") return false;
+  if (/-exec-EXECID-pvc-\d+$/.test(name)) return true;
+  return namePrefix !== undefined && name.startsWith(namePrefix) && /^\d+-pvc-\d+$/.test(name.slice(namePrefix.length));
+}

@@ -1,0 +1,86 @@
+import {
+  configMapName,
+  runExecutorSteps,
+  SCHEDULER_EXECUTOR_ALLOWANCE_ANNOTATION,
+  type KubernetesDriverSpec,
+  type Step,
+  type Submission,
+} from "@kindling/core-spec";
+import { selectSteps } from "../chains/feature-steps.ts";
+import {
+  allowanceFor,
+  allowanceParts,
+  joinedAllowances,
+  parseAllowance,
+  type Allowance,
+} from "../executor-policy/allowance.ts";
+import type { PodParts } from "../executor-policy/executor-excess.ts";
+import { executorObjects } from "../objects/executor-objects.ts";
+import { supposedExecutor } from "../objects/supposed-executor.ts";
+import { onDriver } from "../spark-pod.ts";
+import { executorTemplate } from "../steps/scheduler/executor-template.ts";
+import { SCHEDULER } from "../steps/scheduler/scheduler-keys.ts";
+
+/**
+ * Says on the driver's pod what its executors may have that the pod itself has not: what the submission's own keys, its
+ * template and the steps that it brings put into them. A driver cannot change that, and the gateway refuses what a driver
+ * asks for beyond. What somebody has written there already stays, and only what steps bring is added to it.
+ *
+ * It works on an executor that is made up, with the table that the gateway goes by. Classes that only a JVM can run may add
+ * more: then the annotation is written by hand.
+ *
+ * @param brought steps that come with the submission, and that the gateway runs without having them
+ * @param after the names of the steps that may still change the driver's pod
+ */
+export function executorAllowance(brought: readonly Step[], after: readonly string[]): Step {
+  return {
+    name: "executor-allowance",
+    keys: [SCHEDULER],
+    after: [...after],
+    overrides: [`driverPod.metadata.annotations[${SCHEDULER_EXECUTOR_ALLOWANCE_ANNOTATION}]`],
+    configureDriver(spec, submission) {
+      const annotation = spec.driverPod.metadata?.annotations?.[SCHEDULER_EXECUTOR_ALLOWANCE_ANNOTATION];
+      const present = annotation === undefined ? undefined : parseAllowance(annotation);
+      // Somebody has said there what is no allowance: the gateway will allow nothing, as they were told.
+      if (annotation !== undefined && present === undefined) return spec;
+      const driver = driverParts(spec);
+      const needed = (steps: readonly Step[], given: Allowance): Allowance =>
+        allowanceFor(executorParts(spec, submission, steps), { driver, allowance: allowanceParts(given) });
+      // Spark's own part is somebody else's to say if they have said anything.
+      const known = present === undefined ? {} : joinedAllowances(needed([], present), present);
+      const added = needed(brought, known);
+      if (Object.keys(added).length === 0) return spec;
+      return withAllowance(spec, joinedAllowances(present ?? {}, added));
+    },
+  };
+}
+
+function withAllowance(spec: KubernetesDriverSpec, allowance: Allowance): KubernetesDriverSpec {
+  const annotation = { [SCHEDULER_EXECUTOR_ALLOWANCE_ANNOTATION]: JSON.stringify(allowance) };
+  return onDriver(spec, ({ pod, container }) => {
+    const annotations = { ...pod.metadata?.annotations, ...annotation };
+    return { pod: { ...pod, metadata: { ...pod.metadata, annotations } }, container };
+  });
+}
+
+function driverParts({ driverPod, driverContainer }: KubernetesDriverSpec): PodParts {
+  const containers = [...(driverPod.spec?.containers ?? []), driverContainer];
+  return { annotations: driverPod.metadata?.annotations, spec: { ...driverPod.spec, containers } };
+}
+
+/** Named as executors are, and with what a driver makes for them, so that nothing of that has to be allowed. */
+const SAMPLE = { executorId: "1", resourceNamePrefix: "sample", driverPod: { name: "driver", uid: "uid" } };
+
+/** What a driver knows of itself when it runs, wherever nobody has told it. */
+const ADDRESS = { "spark.driver.host": "driver", "spark.driver.bindAddress": "driver" };
+
+function executorParts(spec: KubernetesDriverSpec, submission: Submission, steps: readonly Step[]): PodParts {
+  const entries = { ...ADDRESS, ...submission.conf.entries, ...spec.driverSparkConf };
+  const supposed = supposedExecutor(submission, SAMPLE, entries);
+  const executor = { ...supposed, confFiles: { configMapName: configMapName("spark-exec-sample"), names: [] } };
+  const { origin: _origin, ...template } = executorTemplate(submission);
+  const initial = { ...template, executorKubernetesResources: [] };
+  const made = runExecutorSteps(initial, executor, [...selectSteps(executor.conf, "executor"), ...steps]).spec;
+  const { metadata, spec: podSpec } = executorObjects(made, executor).pod;
+  return { name: metadata?.name, annotations: metadata?.annotations, spec: podSpec };
+}
