@@ -61,6 +61,7 @@ export type {
 export { clusterNode, type Capacity, type ClusterNode } from "./policy/capacity.ts";
 export { nodeBackoffs, type ExecutorEnd, type NodeBackoffSettings } from "./policy/node-backoff.ts";
 export { ANYWHERE, type Placement, type PlacementTarget } from "./policy/placement.ts";
+export type { PodResourceStatus, ResourcedPod, SeenResources } from "./policy/pod-resources.ts";
 export { podShape, type PodShape } from "./policy/pod-shape.ts";
 export { leafQueues, queuePath, type Queue } from "./policy/queue.ts";
 export { queueFaults, type QueueFault } from "./policy/queue-faults.ts";

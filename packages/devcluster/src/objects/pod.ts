@@ -34,6 +34,8 @@ export type PodSpec = {
   priority?: number;
   preemptionPolicy?: string;
   overhead?: ResourceList;
+  /** What all containers have together. */
+  resources?: ResourceRequirements;
   securityContext?: PodSecurityContext;
   enableServiceLinks?: boolean;
   readinessGates?: { conditionType: string }[];

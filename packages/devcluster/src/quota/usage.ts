@@ -43,7 +43,7 @@ function addPod(usage: Map<string, Amount>, pod: Pod): void {
 
 /**
  * What a pod asks for, or may use, as a whole: the sum of its containers, or what its init containers need if that is
- * more, plus its overhead.
+ * more, or what the pod says for all of them together, plus its overhead.
  */
 export function podResources(pod: Pod, kind: "requests" | "limits"): Map<string, Amount> {
   const total = new Map<string, Amount>();
@@ -61,8 +61,24 @@ export function podResources(pod: Pod, kind: "requests" | "limits"): Map<string,
     addList(needed, init.resources[kind]);
     for (const [name, amount] of needed) if (amount.nanos > (total.get(name)?.nanos ?? -1n)) total.set(name, amount);
   }
+  for (const [name, text] of Object.entries(wholeResources(pod, kind, total))) {
+    const amount = parseAmount(text);
+    if (amount !== undefined) total.set(name, amount);
+  }
   if (kind === "requests" || total.size > 0) addList(total, pod.spec.overhead);
   return total;
+}
+
+/** Of a limit without a request, the API server makes one where no container requests the resource. */
+function wholeResources(
+  { spec }: Pod,
+  kind: "requests" | "limits",
+  containers: ReadonlyMap<string, Amount>,
+): ResourceList {
+  const { requests = {}, limits = {} } = spec.resources ?? {};
+  if (kind === "limits") return limits;
+  const missing = Object.entries(limits).filter(([name]) => !containers.has(name));
+  return { ...Object.fromEntries(missing), ...requests };
 }
 
 function isSidecar({ restartPolicy }: Container): boolean {

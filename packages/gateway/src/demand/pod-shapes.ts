@@ -1,28 +1,46 @@
 import { isObject, type JsonObject, type KubeObject } from "@kindling/api-server";
-import { podShape, type PodShape, type Resources } from "@kindling/scheduler";
-import type { Container, NodeSelectorRequirement, NodeSelectorTerm, PodSpec } from "kubernetes-types/core/v1.js";
+import {
+  type PodResourceStatus,
+  podShape,
+  type PodShape,
+  type ResourcedPod,
+  type Resources,
+  type SeenResources,
+} from "@kindling/scheduler";
+import type {
+  Container,
+  NodeSelectorRequirement,
+  NodeSelectorTerm,
+  ResourceRequirements,
+} from "kubernetes-types/core/v1.js";
 import { objectAt, objectsAt, textAt, textsAt } from "../json/fields.ts";
 
 /** Above that they are forgotten: drivers may ask for pods of any shape. */
 const MOST_SHAPES = 10_000;
 
-/** Reads what pods ask for, once for each spec; executors that ask for the same have one object for it. */
+/** A shape, and the status that it was read with. */
+interface Read {
+  readonly status: unknown;
+  readonly shape: PodShape;
+}
+
+/** Reads what pods ask for, once for each spec and status; executors that ask for the same have one object for it. */
 export class PodShapes {
-  readonly #bySpec = new WeakMap<object, PodShape>();
+  readonly #bySpec = new WeakMap<object, Read>();
   readonly #byText = new Map<string, PodShape>();
 
   of(pod: KubeObject): PodShape {
-    const spec = pod["spec"];
-    if (!isObject(spec)) return this.#shared({});
+    const { spec, status } = pod;
+    if (!isObject(spec)) return this.#shared(pod);
     const known = this.#bySpec.get(spec);
-    if (known !== undefined) return known;
-    const shape = this.#shared(spec);
-    this.#bySpec.set(spec, shape);
+    if (known !== undefined && known.status === status) return known.shape;
+    const shape = this.#shared(pod);
+    this.#bySpec.set(spec, { status, shape });
     return shape;
   }
 
-  #shared(spec: JsonObject): PodShape {
-    const { requests, limits, placement } = podShape(readSpec(spec));
+  #shared(pod: KubeObject): PodShape {
+    const { requests, limits, placement } = podShape(readPod(pod));
     const shape = { requests: harmless(requests), limits: harmless(limits), placement };
     const text = JSON.stringify(shape);
     const known = this.#byText.get(text);
@@ -33,13 +51,18 @@ export class PodShapes {
   }
 }
 
-/** What drivers ask for may have any shape: of a spec only what has the right one counts, and the API server refuses the rest. */
-function readSpec(spec: JsonObject): PodSpec {
+/** What drivers ask for may have any shape: of a pod only what has the right one counts, and the API server refuses the rest. */
+function readPod(pod: KubeObject): ResourcedPod {
+  return { spec: readSpec(objectAt(pod, "spec")), status: readStatus(objectAt(pod, "status")) };
+}
+
+function readSpec(spec: JsonObject): ResourcedPod["spec"] {
   const affinity = objectAt(spec, "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution");
   const terms = objectsAt(affinity, "nodeSelectorTerms").map(readTerm);
   return {
     containers: objectsAt(spec, "containers").map(readContainer),
     initContainers: objectsAt(spec, "initContainers").map(readContainer),
+    resources: readResources(spec),
     overhead: textsOf(objectAt(spec, "overhead")),
     nodeSelector: textsOf(objectAt(spec, "nodeSelector")),
     tolerations: objectsAt(spec, "tolerations").map((toleration) => textsOf(toleration)),
@@ -52,12 +75,48 @@ function readSpec(spec: JsonObject): PodSpec {
 function readContainer(container: JsonObject): Container {
   const restartPolicy = textAt(container, "restartPolicy");
   return {
-    name: "",
+    name: textAt(container, "name") ?? "",
     ...(restartPolicy !== undefined && { restartPolicy }),
-    resources: {
-      requests: textsOf(objectAt(container, "resources", "requests")),
-      limits: textsOf(objectAt(container, "resources", "limits")),
-    },
+    resources: readResources(container),
+  };
+}
+
+function readResources(owner: JsonObject): ResourceRequirements {
+  return {
+    requests: textsOf(objectAt(owner, "resources", "requests")),
+    limits: textsOf(objectAt(owner, "resources", "limits")),
+  };
+}
+
+function readStatus(status: JsonObject): PodResourceStatus {
+  return {
+    ...readSeen(status),
+    conditions: objectsAt(status, "conditions").map((condition) => ({
+      type: textAt(condition, "type") ?? "",
+      reason: textAt(condition, "reason") ?? "",
+    })),
+    containerStatuses: objectsAt(status, "containerStatuses").map(readContainerStatus),
+    initContainerStatuses: objectsAt(status, "initContainerStatuses").map(readContainerStatus),
+  };
+}
+
+function readContainerStatus(status: JsonObject): SeenResources & { readonly name: string } {
+  return { name: textAt(status, "name") ?? "", ...readSeen(status) };
+}
+
+/** What is not there says something else than what is empty. */
+function readSeen(status: JsonObject): SeenResources {
+  const { allocatedResources, resources } = status;
+  return {
+    ...(isObject(allocatedResources) && { allocatedResources: textsOf(allocatedResources) }),
+    ...(isObject(resources) && {
+      resources: Object.fromEntries(
+        ["requests", "limits"].flatMap((name) => {
+          const amounts = resources[name];
+          return isObject(amounts) ? [[name, textsOf(amounts)]] : [];
+        }),
+      ),
+    }),
   };
 }
 

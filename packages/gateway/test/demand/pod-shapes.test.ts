@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { PodShapes } from "../../src/demand/pod-shapes.ts";
 
-function pod(spec: unknown): KubeObject {
+function pod(spec: unknown, status?: unknown): KubeObject {
   const metadata = { name: "p", uid: "u", resourceVersion: "1", creationTimestamp: "" };
-  const made: object = { kind: "Pod", apiVersion: "v1", metadata, spec };
+  const made: object = { kind: "Pod", apiVersion: "v1", metadata, spec, status };
   return made as KubeObject;
 }
 
@@ -26,6 +26,25 @@ test("executors that ask for the same share one shape", () => {
   expect(shapes.of(executor())).toBe(shape);
 });
 
+test("what an executor asks for as a whole counts, and not what its container says", () => {
+  const containers = [{ name: "main", resources: { requests: { cpu: "14m" } } }];
+  const { requests, limits } = new PodShapes().of(
+    pod({ containers, resources: { requests: { cpu: "8" }, limits: { cpu: "9" } } }),
+  );
+  expect(requests).toEqual({ cpu: 8000, pods: 1 });
+  expect(limits).toEqual({ cpu: 9000 });
+});
+
+test("an executor that shrinks counts for what it had, until its kubelet says that it has less", () => {
+  const shapes = new PodShapes();
+  const { spec } = pod({ containers: [{ name: "main", resources: { requests: { memory: "1Gi" } } }] });
+  const has = (memory: string) => ({
+    containerStatuses: [{ name: "main", allocatedResources: { memory }, resources: { requests: { memory } } }],
+  });
+  expect(shapes.of(pod(spec, has("2Gi"))).requests["memory"]).toBe(2 * 1024 ** 3);
+  expect(shapes.of(pod(spec, has("1Gi"))).requests["memory"]).toBe(1024 ** 3);
+});
+
 test("nobody can ask for less than nothing, or for what only JavaScript knows", () => {
   const requests = { cpu: "-4", memory: {}, constructor: "1", "example.com/gpu": 2 };
   const { requests: read } = new PodShapes().of(pod({ containers: [{ name: "main", resources: { requests } }] }));
@@ -38,6 +57,7 @@ test("whatever a driver asks for has a shape", () => {
     {
       containers: fc.anything(),
       initContainers: fc.anything(),
+      resources: fc.anything(),
       nodeSelector: fc.anything(),
       tolerations: fc.oneof(fc.anything(), fc.array(fc.anything())),
       affinity: fc.record({
@@ -46,9 +66,13 @@ test("whatever a driver asks for has a shape", () => {
     },
     { requiredKeys: [] },
   );
+  const status = fc.record(
+    { containerStatuses: fc.oneof(fc.anything(), fc.array(fc.anything())), resources: fc.anything() },
+    { requiredKeys: [] },
+  );
   fc.assert(
-    fc.property(fc.oneof(spec, fc.anything()), (any) => {
-      const { requests } = shapes.of(pod(any));
+    fc.property(fc.oneof(spec, fc.anything()), fc.oneof(status, fc.anything()), (any, seen) => {
+      const { requests } = shapes.of(pod(any, seen));
       expect(Object.values(requests).every((amount) => amount > 0)).toBe(true);
     }),
   );

@@ -10,7 +10,7 @@ const container = (requests: Record<string, string>, rest: Partial<Container> = 
 
 const sidecar = (requests: Record<string, string>): Container => container(requests, { restartPolicy: "Always" });
 
-const requestsOf = (spec: Partial<PodSpec>) => podShape({ containers: [], ...spec }).requests;
+const requestsOf = (spec: Partial<PodSpec>) => podShape({ spec: { containers: [], ...spec } }).requests;
 
 describe("what a pod requests", () => {
   test("is the sum of its containers, and one pod", () => {
@@ -60,7 +60,7 @@ describe("what a pod requests", () => {
 
 test("what a pod is limited to has overhead only where there is a limit", () => {
   const limited = container({}, { resources: { limits: { memory: "1Gi" } } });
-  expect(podShape({ containers: [limited], overhead: { memory: "1Mi", cpu: "1" } }).limits).toEqual({
+  expect(podShape({ spec: { containers: [limited], overhead: { memory: "1Mi", cpu: "1" } } }).limits).toEqual({
     memory: 1074790400,
   });
 });

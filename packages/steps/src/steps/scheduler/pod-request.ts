@@ -11,15 +11,20 @@ import {
 
 type Request = ReadonlyMap<string, Quantity>;
 
+/** A pod may also say what it asks for as a whole (KEP-2837), which the types at hand do not know. */
+type Spec = PodSpec & { readonly resources?: Container["resources"] };
+
 /**
  * What the scheduler of Kubernetes sets aside for a pod, by resource: what its containers request together, or what one
  * init container requests if that is more. Init containers that are sidecars count from their start to the end ("Sidecar
- * Containers", resource sharing within containers).
+ * Containers", resource sharing within containers). What the pod requests as a whole stands for that, where it is more: the
+ * API server refuses less.
  *
  * @param origin where the containers are from, for errors: a template's are taken as they are
  * @throws KindlingError `TEMPLATE_INVALID` for what is no quantity
  */
-export function podRequest({ containers = [], initContainers = [] }: PodSpec, origin: string): Record<string, string> {
+export function podRequest(spec: Spec, origin: string): Record<string, string> {
+  const { containers = [], initContainers = [], overhead } = spec;
   const requestOf = (container: Container): Request => containerRequest(container, origin);
   let sidecars: Request = new Map();
   let most: Request = new Map();
@@ -28,9 +33,23 @@ export function podRequest({ containers = [], initContainers = [] }: PodSpec, or
     if (isSidecar(container)) sidecars = together;
     most = greater(most, together);
   }
-  const running = containers.map(requestOf).reduce(sum, sidecars);
-  const all = [...greater(most, running)].sort(([one], [other]) => (one < other ? -1 : 1));
-  return Object.fromEntries(all.map(([resource, quantity]) => [resource, formatQuantity(quantity)]));
+  const together = greater(most, containers.map(requestOf).reduce(sum, sidecars));
+  const whole = greater(together, wholeRequest(spec, together, origin));
+  const all = [...sum(whole, readAmounts(overhead, "the pod's overhead", origin))];
+  const sorted = all.sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(sorted.map(([resource, quantity]) => [resource, formatQuantity(quantity)]));
+}
+
+/** A limit without a request is one only where no container requests the resource (defaults of pods, Kubernetes 1.34). */
+function wholeRequest({ resources }: Spec, containers: Request, origin: string): Request {
+  const limits = readAmounts(resources?.limits, "the pod as a whole", origin);
+  const missing = [...limits].filter(([resource]) => isHugePages(resource) || !containers.has(resource));
+  const all = new Map([...missing, ...readAmounts(resources?.requests, "the pod as a whole", origin)]);
+  return new Map([...all].filter(([resource]) => ["cpu", "memory"].includes(resource) || isHugePages(resource)));
+}
+
+function isHugePages(resource: string): boolean {
+  return resource.startsWith("hugepages-");
 }
 
 function isSidecar(container: Container): boolean {
@@ -40,15 +59,19 @@ function isSidecar(container: Container): boolean {
 
 /** A limit without a request is one (Kubernetes, "Resource Management for Pods and Containers"). */
 function containerRequest({ name, resources }: Container, origin: string): Request {
+  return readAmounts({ ...resources?.limits, ...resources?.requests }, `container ${name}`, origin);
+}
+
+function readAmounts(amounts: object | undefined, asking: string, origin: string): Request {
   return new Map(
     // YAML has numbers, too.
-    Object.entries<unknown>({ ...resources?.limits, ...resources?.requests }).map(([resource, amount]) => {
+    Object.entries<unknown>({ ...amounts }).map(([resource, amount]) => {
       const text = String(amount);
       const quantity = parseQuantity(text);
       if (quantity !== undefined) return [resource, quantity] as const;
       throw new KindlingError(
         "TEMPLATE_INVALID",
-        `${origin}: container ${name} asks for ${JSON.stringify(text)} of ${resource}, which is no quantity`,
+        `${origin}: ${asking} asks for ${JSON.stringify(text)} of ${resource}, which is no quantity`,
       );
     }),
   );

@@ -79,6 +79,16 @@ describe("what the gateway is told of an executor's size", () => {
   });
 });
 
+test("a template that asks for its pod as a whole is told of as such", () => {
+  const template = { spec: { resources: { requests: { cpu: "8" }, limits: { memory: "20Gi" } } } };
+  const options = {
+    conf: { "spark.kubernetes.executor.podTemplateFile": "/etc/executor.yaml" },
+    files: { "/etc/executor.yaml": JSON.stringify(template) },
+  };
+  // Spark's own container requests memory, so that the limit of the whole pod is no request.
+  expect(room(options)).toEqual({ cpu: "8", memory: "1408Mi" });
+});
+
 describe("the request of a pod", () => {
   const container = (cpu: string, restartPolicy?: string) => ({
     name: "a",
@@ -95,6 +105,24 @@ describe("the request of a pod", () => {
     ["an init container without the sidecars behind it", [container("3"), container("1", "Always")], ["1"], "3"],
   ])("is %s", (_, initContainers, cpus, cpu) => {
     expect(podRequest({ initContainers, containers: cpus.map((one) => container(one)) }, "")).toEqual({ cpu });
+  });
+
+  test.each([
+    ["what it requests as a whole", { requests: { cpu: "8" } }, { cpu: "8" }],
+    ["what its containers request, if that is more", { requests: { cpu: "1m" } }, { cpu: "2" }],
+    [
+      "a limit as a whole of what no container requests",
+      { limits: { cpu: "4", memory: "1Gi" } },
+      { cpu: "2", memory: "1024Mi" },
+    ],
+    ["nothing that Kubernetes does not count as a whole", { requests: { "nvidia.com/gpu": "8" } }, { cpu: "2" }],
+  ])("is %s", (_, resources, request) => {
+    const spec = { resources, containers: [container("2")] };
+    expect(podRequest(spec, "")).toEqual(request);
+  });
+
+  test("holds the overhead of its runtime", () => {
+    expect(podRequest({ overhead: { cpu: "250m" }, containers: [container("2")] }, "")).toEqual({ cpu: "2250m" });
   });
 });
 
