@@ -28,6 +28,22 @@ export const VARIANTS: Readonly<Record<string, Values>> = {
       { name: "default", ceiling: { cpu: 8, "nvidia.com/gpu": 2 } },
     ],
   },
+  "with queues of certain namespaces": {
+    queues: [
+      {
+        name: "etl",
+        namespaces: { matchLabels: { team: "etl" }, matchExpressions: [{ key: "tier", operator: "Exists" }] },
+        priority: { min: -5, max: 10, default: 1 },
+        guarantee: { cpu: "1500m", memory: "1Gi" },
+        ceiling: { cpu: 2, memory: "1024Mi" },
+        children: [
+          { name: "daily", guarantee: { cpu: "0.5" }, priority: { max: 5 } },
+          { name: "hourly", guarantee: { cpu: 1 } },
+        ],
+      },
+      { name: "default", namespaces: ["adhoc", "team-*"] },
+    ],
+  },
   "with the submission service": {
     "submission.enabled": true,
     "submission.from": [{ podSelector: { matchLabels: { app: "airflow" } } }],

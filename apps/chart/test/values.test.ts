@@ -25,6 +25,40 @@ const REFUSED: Readonly<Record<string, readonly [values: Values, said: RegExp]>>
     /'\/queues\/0\/weight': exclusiveMinimum: got 0, want 0/,
   ],
   "a queue without a name": [{ queues: [{ name: "etl", children: [{}] }] }, /children\/0': missing property 'name'/],
+  "a queue's name": [{ queues: [{ name: "ETL!" }] }, /'\/queues\/0\/name': 'ETL!' does not match pattern/],
+  "a queue's long name": [{ queues: [{ name: "q".repeat(64) }] }, /'\/queues\/0\/name': maxLength: got 64, want 63/],
+  "a queue's namespaces": [
+    { queues: [{ name: "etl", namespaces: ["ETL"] }] },
+    /'\/queues\/0\/namespaces\/0': 'ETL' does not match pattern/,
+  ],
+  "a queue's selector": [
+    { queues: [{ name: "etl", namespaces: { matchExpressions: [{ key: "a", operator: "In" }] } }] },
+    /'\/queues\/0\/namespaces\/matchExpressions\/0': missing property 'values'/,
+  ],
+  "two queues of one name": [
+    { queues: [{ name: "etl", children: [{ name: "a" }, { name: "b" }, { name: "a" }] }] },
+    /queues: there are two queues etl.a: give one of them another name/,
+  ],
+  "a queue's long path": [
+    { queues: [{ name: "q".repeat(40), children: [{ name: "r".repeat(40) }] }] },
+    /queue q+\.r+: applications cannot name it, since labels have at most 63 characters/,
+  ],
+  "guarantees of children above their queue's": [
+    { queues: [{ name: "etl", guarantee: { cpu: 2 }, children: [{ name: "a", guarantee: { cpu: "2500m" } }] }] },
+    /queue etl: guarantee of cpu: its children are guaranteed more than its own 2/,
+  ],
+  "a ceiling below the guarantee": [
+    { queues: [{ name: "etl", ceiling: { memory: "1Gi" }, children: [{ name: "a", guarantee: { memory: "2Gi" } }] }] },
+    /queue etl: ceiling of memory: 1Gi is less than the guarantee/,
+  ],
+  "priorities that no application can have": [
+    { queues: [{ name: "etl", priority: { max: 5 }, children: [{ name: "a", priority: { min: 6 } }] }] },
+    /queue etl.a: priority: min 6 is above max 5/,
+  ],
+  "a default priority outside the range": [
+    { queues: [{ name: "etl", priority: { max: 5, default: 9 } }] },
+    /queue etl: priority: default 9 is outside the range/,
+  ],
   "S3 without a bucket": [{ "staging.storage.kind": "s3" }, /staging.storage.s3.bucket: name the bucket/],
   "HDFS without name nodes": [
     { "staging.storage.kind": "webhdfs" },

@@ -55,6 +55,14 @@ export { closest } from "./names/closest.ts";
 export { isApiServerAudience, isServiceAudience } from "./names/audience.ts";
 export { javaTrim } from "./names/java-text.ts";
 export * from "./names/labels.ts";
+export {
+  allowsNamespace,
+  namespaceRuleText,
+  readNamespaceRule,
+  type LabelRequirement,
+  type NamespaceFacts,
+  type NamespaceRule,
+} from "./names/namespace-rule.ts";
 export * from "./names/scheduler-names.ts";
 export {
   appNameLabel,

@@ -64,6 +64,8 @@ export { ANYWHERE, type Placement, type PlacementTarget } from "./policy/placeme
 export type { PodResourceStatus, ResourcedPod, SeenResources } from "./policy/pod-resources.ts";
 export { podShape, type PodShape } from "./policy/pod-shape.ts";
 export { leafQueues, queuePath, type Queue } from "./policy/queue.ts";
+export { looksAtLabels, priorityIn, queueRefusal, queuesOf, type QueueRefusal } from "./policy/queue-access.ts";
+export type { PriorityRange } from "./policy/priority-range.ts";
 export { queueFaults, type QueueFault } from "./policy/queue-faults.ts";
 export { namespaceQuota, type NamespaceQuota } from "./policy/quota.ts";
 export {

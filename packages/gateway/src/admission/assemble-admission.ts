@@ -7,6 +7,8 @@ import type { GatewayConfig } from "../config/gateway-config.ts";
 import { Demands } from "../demand/demands.ts";
 import { MayLeave } from "../demand/may-leave.ts";
 import type { NodeEnds } from "../demand/node-ends.ts";
+import type { Namespaces } from "../demand/namespaces.ts";
+import { Promises } from "../demand/promises.ts";
 import type { Surroundings } from "../demand/surroundings.ts";
 import type { Log } from "@kindling/service";
 import { decisionCounts } from "../metrics/decision-counts.ts";
@@ -31,6 +33,7 @@ export interface AssembleAdmissionOptions {
   readonly surroundings: Surroundings;
   readonly nodeEnds: NodeEnds;
   readonly queues: Queues;
+  readonly namespaces: Namespaces;
   readonly metrics: Metrics;
   /** What a driver needs before it starts; must not fail. */
   readonly beforeStart: (driver: KubeObject) => Promise<void>;
@@ -44,10 +47,12 @@ const AGAIN_MS = 10_000;
 /** Puts together what decides on drivers and executors. */
 export function assembleAdmission(options: AssembleAdmissionOptions): Dispatcher {
   const { config, client, clock, log, cluster, applications, maker, queues, metrics, surroundings, nodeEnds } = options;
+  const { namespaces } = options;
   const onChange = (): void => dispatcher.changed();
   const mayLeave = new MayLeave({ client, onChange });
   const demands = new Demands({
-    ...{ clock, cluster, applications, surroundings, nodeEnds, queues, mayLeave },
+    ...{ clock, cluster, applications, surroundings, nodeEnds, queues, namespaces, mayLeave },
+    promises: new Promises({ clock, seconds: config["queues.promise"], onDue: onChange }),
     mostExecutors: config["executors.perApplication"],
   });
   const later = (undo: (uid: string) => void) => (pod: KubeObject) => {

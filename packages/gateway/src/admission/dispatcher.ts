@@ -65,12 +65,12 @@ export class Dispatcher {
 
   /** What there is and who waits, now. */
   overview(): Overview {
-    const { snapshot, names } = this.#options.demands.situation();
-    return overviewOf({ snapshot, names, waits: this.#waits });
+    return overviewOf({ ...this.#options.demands.situation(), waits: this.#waits });
   }
 
   stop(): void {
     this.#timer.stop();
+    this.#options.demands.stop();
   }
 
   #plan(): { readonly waits: boolean } {
@@ -151,7 +151,13 @@ export class Dispatcher {
   }
 }
 
-function wordsOf({ waits }: AdmissionPlan, { names }: Situation): Map<string, string> {
+function wordsOf({ waits }: AdmissionPlan, { names, queueFaults }: Situation): Map<string, string> {
   const nameOf = (application: string): string => names.get(application)?.name ?? application;
-  return new Map(waits.map((wait) => [wait.application, waitWords(wait, nameOf)]));
+  return new Map(
+    waits.map((wait) => {
+      const words = waitWords(wait, nameOf);
+      const isLost = wait.reason.kind === "no-queue" || wait.reason.kind === "not-allowed";
+      return [wait.application, isLost ? [words, ...queueFaults].join("; ") : words];
+    }),
+  );
 }

@@ -30,9 +30,21 @@ function reasonOf({ queue, needs, reason, what }: Wait, nameOf: (application: st
       return `waiting for ${amountsOf(needs)} in queue ${queue}: ${limitWords(reason.limit)} is taken up by pods that are not the gateway's, or by nodes that take no pods now`;
     case "never":
       return `asks for ${amountsOf(needs)}, and that is more than ${limitWords(reason.limit)} can ever give: ask for less, or raise it`;
+    case "not-allowed":
+      return `its namespace may not use queue ${queue}: ${allowedWords(reason.mayUse)}`;
     case "no-queue":
       return `there is no queue ${queue} that applications can be in: name another with spark.kindling.scheduler.queue, or add it`;
   }
+}
+
+/** Names of queues are an administrator's, and may be many. */
+const MOST_QUEUES = 10;
+
+function allowedWords(mayUse: readonly string[]): string {
+  if (mayUse.length === 0) return "there is no queue that it may use; ask whoever runs the gateway for one";
+  const named = mayUse.slice(0, MOST_QUEUES).join(", ");
+  const more = mayUse.length > MOST_QUEUES ? ` and ${mayUse.length - MOST_QUEUES} more` : "";
+  return `name one of ${named}${more} with spark.kindling.scheduler.queue`;
 }
 
 function limitWords(limit: Limit): string {

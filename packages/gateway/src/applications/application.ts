@@ -34,6 +34,8 @@ export class Application {
   readonly budget: ViewBudget = new ViewBudget(MOST_KEPT, (key) => this.#isKept(key));
   /** How many executors it was refused because it may never have such ones. */
   refusals = 0;
+  /** When the driver asked for anything first, on the clock that only goes forward, in milliseconds: its SparkContext was there then. */
+  talkedAt: number | undefined;
   /** How many watches the driver has open. */
   watches = 0;
   #driver: KubeObject;

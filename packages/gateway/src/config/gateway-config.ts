@@ -28,6 +28,8 @@ export interface GatewayConfig extends LeaderConfig, LimitConfig {
   readonly capacity: CapacitySetting;
   readonly "queues.file": string | undefined;
   readonly "queues.reloadInterval": number;
+  readonly "queues.keptIn": string | undefined;
+  readonly "queues.promise": number;
   readonly "queues.preemption": boolean;
   readonly "queues.preemptionGrace": number;
 

@@ -112,6 +112,21 @@ export const GATEWAY_KEYS: Settings<GatewayConfig> = {
     default: "10s",
     doc: "How often the file is checked for changes. A wrong file is refused, and the queues stay as they were.",
   },
+  "queues.keptIn": {
+    type: text,
+    default: undefined,
+    doc:
+      "A ConfigMap in the namespace of the Lease in which the gateway keeps the last file that was right. A gateway " +
+      "that starts with a wrong file uses that one, or else the queues of the wrong file that have no faults.",
+  },
+  "queues.promise": {
+    type: confType.checked(seconds, (value) => value >= 1, "a duration of at least 1s"),
+    default: "60s",
+    doc:
+      "How long room is kept for the minimum executors of a driver that runs and does not ask for them. For one that " +
+      "has asked the gateway for anything it is a quarter of that, from its last request for an executor on. An " +
+      "account whose drivers did not ask before has half of that each time.",
+  },
   "queues.preemption": {
     type: confType.boolean,
     default: "true",

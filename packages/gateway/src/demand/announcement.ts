@@ -13,7 +13,8 @@ export interface Announcement {
   /** Whether the application is the gateway's to look after, and says so. */
   readonly isGateways: boolean;
   readonly queue: string | undefined;
-  readonly priority: number;
+  /** `undefined`: it names none. */
+  readonly priority: number | undefined;
   readonly minimumExecutors: number;
   /** What an executor will ask for. */
   readonly executor: PodShape | undefined;
@@ -29,7 +30,7 @@ export function announcementOf(
   return {
     isGateways: labels[SCHEDULER_GATEWAY_LABEL] === "true",
     queue: queue === "" ? undefined : queue,
-    priority: wholeNumber(annotations[SCHEDULER_PRIORITY_ANNOTATION]) ?? 0,
+    priority: wholeNumber(annotations[SCHEDULER_PRIORITY_ANNOTATION]),
     minimumExecutors: Math.min(Math.max(0, minimum), mostExecutors),
     executor: executorShape(annotations[SCHEDULER_EXECUTOR_REQUEST_ANNOTATION]),
   };

@@ -1,7 +1,8 @@
 import type { KubeObject } from "@kindling/api-server";
 import { SCHEDULER_ADMISSION_GATE, SPARK_EXECUTOR_ID_LABEL } from "@kindling/core-spec";
-import type { ApplicationDemand, PodShape, PresentExecutor } from "@kindling/scheduler";
+import type { ApplicationDemand, PodShape, PresentExecutor, QueueRefusal } from "@kindling/scheduler";
 import { textAt } from "../json/fields.ts";
+import { timeOf } from "../json/time-of.ts";
 import { gatesOf } from "../spark/spark-pod.ts";
 import { ADMITTED_AT } from "../views/marks.ts";
 import type { Announcement } from "./announcement.ts";
@@ -15,6 +16,10 @@ export interface ApplicationFacts {
   readonly driver: KubeObject;
   readonly announcement: Announcement;
   readonly queue: string;
+  /** Set if its namespace may not use that queue. */
+  readonly refusal: QueueRefusal | undefined;
+  /** The one that it asks for, within what its queue allows. */
+  readonly priority: number;
   /** Whether its gate has been opened, though the driver pod may not show it yet. */
   readonly isStarted: boolean;
   /** Those that have not ended, in the order in which the driver asked for them. */
@@ -24,17 +29,16 @@ export interface ApplicationFacts {
   readonly mayLeave: boolean;
   /** Whether all of its minimum were seen before. */
   readonly wasComplete: boolean;
+  /** Whether it has not asked for its minimum for so long that room for it is not kept any more. */
+  readonly hasLapsed: boolean;
+  /** By how much it goes behind others, in milliseconds. */
+  readonly behindMs: number;
   readonly shapeOf: (pod: KubeObject) => PodShape;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
 }
-
-/** After so long, a driver that runs has asked for the executors that it starts with. */
-const ASKED_AFTER_MS = 300_000;
 
 /** An application as the policy sees it; its id is the uid of the driver pod. */
 export function applicationDemand(facts: ApplicationFacts): ApplicationDemand {
-  const { driver, announcement, queue, executors, shapeOf, isStarted } = facts;
+  const { driver, announcement, queue, refusal, priority, executors, shapeOf, isStarted } = facts;
   const { uid, namespace = "", creationTimestamp, annotations } = driver.metadata;
   const isGated = !isStarted && gatesOf(driver).includes(SCHEDULER_ADMISSION_GATE);
   const waiting = executors.filter(({ kind }) => kind === "waiting");
@@ -48,8 +52,10 @@ export function applicationDemand(facts: ApplicationFacts): ApplicationDemand {
     id: uid,
     namespace,
     queue,
-    priority: announcement.priority,
+    refusal,
+    priority,
     since: timeOf(creationTimestamp) ?? 0,
+    behindMs: facts.behindMs,
     driver: {
       pod,
       state: isGated ? "gated" : "started",
@@ -83,21 +89,13 @@ function presentExecutor(
  * Ids of executors only grow, so they tell also a gateway that was not there how many there have been. A driver that was
  * told in its code to ask for fewer than announced would have room kept for ever.
  */
-function wasReached({ driver, announcement, executors, wasComplete, now }: ApplicationFacts, present: number): boolean {
+function wasReached({ announcement, executors, wasComplete, hasLapsed }: ApplicationFacts, present: number): boolean {
   const { minimumExecutors } = announcement;
   if (wasComplete || present >= minimumExecutors) return true;
   const highest = executors.reduce((most, { kind, pod }) => (kind === "present" ? Math.max(most, idOf(pod)) : most), 0);
-  if (highest >= minimumExecutors) return true;
-  const began =
-    textAt(driver, "status", "phase") === "Running" ? timeOf(textAt(driver, "status", "startTime")) : undefined;
-  return began !== undefined && now - began > ASKED_AFTER_MS && executors.length < minimumExecutors;
+  return highest >= minimumExecutors || hasLapsed;
 }
 
 function idOf({ metadata: { labels } }: KubeObject): number {
   return Number(labels?.[SPARK_EXECUTOR_ID_LABEL] ?? 0) || 0;
-}
-
-function timeOf(text: string | undefined): number | undefined {
-  const time = Date.parse(text ?? "");
-  return Number.isNaN(time) ? undefined : time;
 }

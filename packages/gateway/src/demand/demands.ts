@@ -1,19 +1,22 @@
 import type { KubeObject } from "@kindling/api-server";
 import { SCHEDULER_ADMISSION_GATE, SPARK_APP_NAME_LABEL } from "@kindling/core-spec";
 import type { Clock } from "@kindling/outside";
-import type { ApplicationDemand, PolicySnapshot } from "@kindling/scheduler";
+import { type ApplicationDemand, type PolicySnapshot, priorityIn, queueRefusal } from "@kindling/scheduler";
 import type { Applications } from "../applications/applications.ts";
 import { textAt } from "../json/fields.ts";
 import type { ApplicationNames } from "../overview/overview-of.ts";
 import type { Queues } from "../queues/queues-file.ts";
 import { applicationIdOf, driversOf, gatesOf, hasEnded, isDriver, isExecutor, isOfDriver } from "../spark/spark-pod.ts";
 import type { ClusterWatch } from "../upstream/cluster-watch.ts";
-import { announcementOf } from "./announcement.ts";
+import { type Announcement, announcementOf } from "./announcement.ts";
 import { applicationDemand } from "./application-demand.ts";
 import { executorsOf } from "./executors-of.ts";
+import type { Namespaces } from "./namespaces.ts";
 import type { MayLeave } from "./may-leave.ts";
 import type { NodeEnds } from "./node-ends.ts";
+import { faultsOfQueues } from "./faults-of-queues.ts";
 import type { Surroundings } from "./surroundings.ts";
+import type { Promises } from "./promises.ts";
 import { Usage } from "./usage.ts";
 
 export interface DemandsOptions {
@@ -23,7 +26,9 @@ export interface DemandsOptions {
   readonly surroundings: Surroundings;
   readonly nodeEnds: NodeEnds;
   readonly queues: Queues;
+  readonly namespaces: Namespaces;
   readonly mayLeave: MayLeave;
+  readonly promises: Promises;
   readonly mostExecutors: number;
 }
 
@@ -31,6 +36,8 @@ export interface DemandsOptions {
 export interface Situation {
   readonly snapshot: PolicySnapshot;
   readonly names: ReadonlyMap<string, ApplicationNames>;
+  /** What is wrong with the queues, in sentences for people. */
+  readonly queueFaults: readonly string[];
 }
 
 /**
@@ -45,6 +52,8 @@ export class Demands {
   #leaving: ReadonlySet<string> = new Set();
   /** Applications that have had all of their least executors, by the uid of the driver. */
   #complete: ReadonlySet<string> = new Set();
+  /** Applications that have room kept no more for executors that they do not ask for, by the uid of the driver. */
+  readonly #lapsed = new Set<string>();
   #drivers: ReadonlyMap<string, KubeObject> = new Map();
 
   constructor(options: DemandsOptions) {
@@ -59,6 +68,11 @@ export class Demands {
   /** An executor is being asked to leave. Undone by `false`. */
   noteLeaving(uid: string, isLeaving = true): void {
     this.#leaving = changed(this.#leaving, uid, isLeaving);
+  }
+
+  /** Ends what waits for time to go by. */
+  stop(): void {
+    this.#options.promises.stop();
   }
 
   /** The driver of an application, as it was in the last situation. */
@@ -96,11 +110,11 @@ export class Demands {
   }
 
   situation(): Situation {
-    const { clock, surroundings, queues, nodeEnds } = this.#options;
+    const { clock, surroundings, queues, namespaces, nodeEnds } = this.#options;
     const now = clock.now();
     const drivers = this.#allDrivers();
     this.#drivers = new Map(drivers.map((driver) => [driver.metadata.uid, driver]));
-    const applications = drivers.map((driver) => this.#demandOf(driver, now));
+    const applications = drivers.map((driver) => this.#demandOf(driver));
     this.#forget(applications);
     return {
       snapshot: {
@@ -110,29 +124,46 @@ export class Demands {
         quotas: surroundings.quotas(),
         applications,
       },
+      queueFaults: faultsOfQueues(queues, namespaces),
       names: new Map(drivers.map((driver) => [driver.metadata.uid, namesOf(driver)])),
     };
   }
 
-  #demandOf(driver: KubeObject, now: number): ApplicationDemand {
-    const { cluster, applications, queues, surroundings, mayLeave, mostExecutors } = this.#options;
+  #demandOf(driver: KubeObject): ApplicationDemand {
+    const { cluster, applications, queues, namespaces, surroundings, mayLeave, promises, mostExecutors } =
+      this.#options;
     const { uid, namespace = "", deletionTimestamp } = driver.metadata;
     const owned = cluster.podsOwnedBy(namespace, driver.metadata);
     const executors = executorsOf(owned, applications.get(uid));
     const announcement = announcementOf(driver, mostExecutors);
+    const queue = queues.queueOf(announcement.queue);
+    const hasLapsed = this.#noteLapse(driver, announcement, executors.length);
     const isGoing = deletionTimestamp !== undefined;
     return applicationDemand({
       driver,
       announcement,
-      queue: queues.queueOf(announcement.queue),
+      queue,
+      refusal: queueRefusal(queues.root, queue, namespaces.facts(namespace)),
+      priority: priorityIn(queues.root, queue, announcement.priority),
       isStarted: this.#started.has(uid),
       executors: isGoing ? executors.filter(({ kind }) => kind !== "waiting") : executors,
       isLeaving: (pod) => this.#leaving.has(pod.metadata.uid),
       mayLeave: mayLeave.of(driver, executors),
       wasComplete: isGoing || this.#complete.has(uid),
+      hasLapsed,
+      behindMs: promises.behindMs(driver),
       shapeOf: (pod) => surroundings.shapes.of(pod),
-      now,
     });
+  }
+
+  #noteLapse(driver: KubeObject, { minimumExecutors: minimum }: Announcement, asked: number): boolean {
+    const { uid } = driver.metadata;
+    const { applications, promises } = this.#options;
+    const talkedAt = applications.get(uid)?.talkedAt;
+    const hasLapsed = !this.#isGated(driver) && promises.hasLapsed({ driver, talkedAt, asked, minimum });
+    if (hasLapsed) this.#lapsed.add(uid);
+    else this.#lapsed.delete(uid);
+    return hasLapsed;
   }
 
   /** Spark's pods on nodes that belong to no application that counts, such as those that make their executors themselves. */
@@ -156,10 +187,13 @@ export class Demands {
   }
 
   #forget(applications: readonly ApplicationDemand[]): void {
-    const { cluster, mayLeave } = this.#options;
+    const { cluster, mayLeave, promises } = this.#options;
     const ids = new Set(applications.map(({ id }) => id));
     mayLeave.keep(ids);
-    const complete = applications.flatMap(({ id, minimum }) => (minimum.reached ? [id] : []));
+    promises.keep(ids);
+    for (const uid of this.#lapsed) if (!ids.has(uid)) this.#lapsed.delete(uid);
+    const isComplete = ({ id, minimum }: ApplicationDemand): boolean => minimum.reached && !this.#lapsed.has(id);
+    const complete = applications.filter(isComplete).map(({ id }) => id);
     this.#complete = new Set(complete);
     this.#started = new Set([...this.#started].filter((uid) => ids.has(uid)));
     if (this.#leaving.size === 0) return;

@@ -42,6 +42,8 @@ export interface Metrics {
   readonly planFailures: Counter;
   /** By whether the file could be used: taken, refused. */
   readonly queueReloads: Counter<"outcome">;
+  /** 1 while the file of queues is refused. */
+  readonly queuesRefused: Gauge;
   readonly askedToLeave: Counter;
   readonly decisions: Counter<"queue" | "decision">;
   readonly driversRestarted: Counter;
@@ -131,6 +133,11 @@ export function gatewayMetrics(figures: () => Figures): Metrics {
       name: "gateway_queues_reloads_total",
       help: "Times that the file of queues had changed, by outcome: taken, refused",
       labelNames: ["outcome"],
+      registers,
+    }),
+    queuesRefused: new Gauge({
+      name: "gateway_queues_refused",
+      help: "Whether the file of queues is wrong, so that others than those are gone by: 1 or 0",
       registers,
     }),
     decisions: new Counter({

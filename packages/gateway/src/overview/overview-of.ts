@@ -10,6 +10,7 @@ import {
   type Resources,
   sum,
 } from "@kindling/scheduler";
+import { namespaceRuleText } from "@kindling/core-spec";
 import type {
   ApplicationOverview,
   ApplicationState,
@@ -34,13 +35,14 @@ export interface OverviewInput {
   readonly names: ReadonlyMap<string, ApplicationNames>;
   /** Why applications wait, by the id of the demand. */
   readonly waits: ReadonlyMap<string, readonly string[]>;
+  readonly queueFaults?: readonly string[];
 }
 
 /** Of how many virtual executors names are told: of one application, and of all together, in which the oldest come first. */
 const MOST_NAMES = { ofOne: 1_000, ofAll: 100_000 };
 
 /** Tells what the policy was given, and why it lets applications wait. */
-export function overviewOf({ snapshot, names, waits }: OverviewInput): Overview {
+export function overviewOf({ snapshot, names, waits, queueFaults = [] }: OverviewInput): Overview {
   const { now, capacity, queues, applications } = snapshot;
   const inOrder = applications.toSorted((a, b) => a.since - b.since || (a.id < b.id ? -1 : 1));
   let left = MOST_NAMES.ofAll;
@@ -49,11 +51,14 @@ export function overviewOf({ snapshot, names, waits }: OverviewInput): Overview 
     left -= virtualExecutors.length;
     return { ...applicationOverview(demand, names.get(demand.id), waits.get(demand.id) ?? []), virtualExecutors };
   });
+  // What may not be in its queue is not counted there either.
+  const inQueues = overviews.filter((_one, index) => inOrder[index]?.refusal === undefined);
   const room = capacityOverview(capacity, sum(overviews.map(({ used }) => used)));
   return {
     at: now,
     capacity: room,
-    queues: queueOverviews(queues.children, "", overviews, room.total),
+    queues: queueOverviews(queues.children, "", inQueues, room.total),
+    queueFaults,
     applications: overviews,
   };
 }
@@ -117,12 +122,14 @@ function queueOverviews(
   applications: readonly ApplicationOverview[],
   total: Resources,
 ): QueueOverview[] {
-  return queues.flatMap(({ name, weight, guarantee, ceiling, children }) => {
+  return queues.flatMap(({ name, weight, guarantee, ceiling, namespaces, priority, children }) => {
     const path = queuePath(parent, name);
     const own = applications.filter(({ queue }) => queue === path || queue.startsWith(`${path}.`));
     const used = sum(own.map((application) => application.used));
     const overview: QueueOverview = {
       ...{ path, parent, weight, guarantee, ceiling, used },
+      ...(namespaces !== undefined && { namespaces: namespaceRuleText(namespaces) }),
+      ...(priority !== undefined && { priority }),
       share: dominantShare(used, total),
       applications: { gated: 0, starting: 0, running: 0, ...countsOf(own) },
       waitingExecutors: own.reduce((count, { executors }) => count + executors.waiting, 0),

@@ -1,4 +1,4 @@
-import type { Resources } from "@kindling/scheduler";
+import type { PriorityRange, Resources } from "@kindling/scheduler";
 
 /**
  * What there is and who waits for what, at one moment: for web pages and the command line. It is plain data that goes
@@ -10,6 +10,8 @@ export interface Overview {
   readonly capacity: CapacityOverview;
   /** All queues; one comes before those below it. */
   readonly queues: readonly QueueOverview[];
+  /** What is wrong with the queues, in sentences for people: such as that their file is refused. */
+  readonly queueFaults: readonly string[];
   /** Those that have not ended, in the order in which they came. */
   readonly applications: readonly ApplicationOverview[];
 }
@@ -36,6 +38,10 @@ export interface QueueOverview {
   readonly guarantee: Resources;
   /** A resource that is missing has no ceiling. */
   readonly ceiling: Resources;
+  /** Whose applications may be in it, as `etl, team-*` or `team=etl`; missing where all may. Those above it count as well. */
+  readonly namespaces?: string;
+  /** What priorities they may have; missing where nothing is said. */
+  readonly priority?: PriorityRange;
   /** Here and in the queues below, as are the numbers. */
   readonly used: Resources;
   /** Used for the total, of the resource of which it is most. */

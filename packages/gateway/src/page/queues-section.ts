@@ -7,8 +7,14 @@ import { html, type Html } from "./html.ts";
 import { table } from "./table.ts";
 
 /** The queues as a tree, each with a link that shows its applications. */
-export function queuesSection({ queues, capacity }: Overview, filter: Filter): Html {
+export function queuesSection(overview: Overview, filter: Filter): Html {
+  const faults = overview.queueFaults.map((fault) => html`<p class="fault" role="alert">${fault}</p>`);
+  return html`${faults}${queuesTable(overview, filter)}`;
+}
+
+function queuesTable({ queues, capacity }: Overview, filter: Filter): Html {
   if (queues.length === 0) return html`<p class="quiet">There are no queues.</p>`;
+  const isLimited = queues.some(({ namespaces, priority }) => namespaces !== undefined || priority !== undefined);
   const rows = queues.map((queue) => {
     const { path, weight, guarantee, ceiling, used, applications, waitingExecutors } = queue;
     const { running, starting, gated } = applications;
@@ -21,13 +27,22 @@ export function queuesSection({ queues, capacity }: Overview, filter: Filter): H
         orNothing(amountsText(guarantee)),
         orNothing(amountsText(ceiling)),
         orNothing(amountsText(used)),
+        ...(isLimited ? [html`${queue.namespaces ?? "all"}`, html`${priorityText(queue)}`] : []),
         html`${running} running${starting > 0 && `, ${starting} starting`}${gated > 0 && `, ${gated} held`}`,
         html`${waitingExecutors}`,
       ],
     };
   });
-  const columns = ["Queue", "Share", "Weight", "Guarantee", "Ceiling", "Used", "Applications", "Executors waiting"];
+  const limits = isLimited ? ["Namespaces", "Priority"] : [];
+  const amounts = ["Queue", "Share", "Weight", "Guarantee", "Ceiling", "Used"];
+  const columns = [...amounts, ...limits, "Applications", "Executors waiting"];
   return table("Queues", columns, rows);
+}
+
+function priorityText({ priority: { min, max, default: usual } = {} }: QueueOverview): string {
+  const bounds = [min === undefined ? "" : `from ${min}`, max === undefined ? "" : `up to ${max}`];
+  const words = [...bounds, usual === undefined ? "" : `else ${usual}`].filter((part) => part !== "");
+  return words.length === 0 ? "any" : words.join(" ");
 }
 
 function queueLink({ path, parent }: QueueOverview, filter: Filter): Html {

@@ -21,6 +21,7 @@ a { color: var(--link); }
 a[aria-current="true"] { font-weight: bold; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 .quiet { color: var(--quiet); }
+.fault { color: var(--bad); overflow-wrap: anywhere; }
 .stale { color: var(--bad); font-weight: bold; }
 .capacity { display: grid; grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr)); gap: 0.8rem 1.5rem; margin: 0; }
 .capacity dt { font-weight: bold; }

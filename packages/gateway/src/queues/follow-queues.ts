@@ -1,13 +1,17 @@
+import type { KubeClient } from "@kindling/kube";
 import type { Clock } from "@kindling/outside";
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import type { Log } from "@kindling/service";
 import type { Metrics } from "../metrics/metrics.ts";
+import { KeptQueues } from "./kept-queues.ts";
 import { ONE_QUEUE, type Queues, readQueuesFile } from "./queues-file.ts";
 
 export interface FollowQueuesOptions {
+  /** The cluster, where the last good queues are kept. */
+  readonly client: KubeClient;
   readonly clock: Clock;
   readonly log: Log;
-  readonly metrics: Pick<Metrics, "queueReloads">;
+  readonly metrics: Pick<Metrics, "queueReloads" | "queuesRefused">;
   /** Called when there are others. */
   readonly onChange: () => void;
 }
@@ -15,17 +19,23 @@ export interface FollowQueuesOptions {
 /**
  * The queues of `queues.file`, or else the one that all applications are in.
  *
- * @throws KindlingError `FILE_UNREADABLE`, `FILE_UNPARSABLE`
+ * @throws KindlingError `FILE_UNREADABLE`
  */
 export async function followQueues(config: GatewayConfig, options: FollowQueuesOptions): Promise<Queues> {
-  const { clock, log, metrics, onChange } = options;
+  const { client, clock, log, metrics, onChange } = options;
   const file = config["queues.file"];
   if (file === undefined) return ONE_QUEUE;
-  return await readQueuesFile(file, {
+  const name = config["queues.keptIn"];
+  const namespace = config["leader.leaseNamespace"];
+  const queues = await readQueuesFile(file, {
     ...{ clock, log, reloadSeconds: config["queues.reloadInterval"] },
+    kept: name === undefined ? undefined : new KeptQueues({ client, clock, log, name, namespace }),
     onReload(outcome) {
       metrics.queueReloads.inc({ outcome });
+      metrics.queuesRefused.set(outcome === "refused" ? 1 : 0);
       if (outcome === "taken") onChange();
     },
   });
+  metrics.queuesRefused.set(queues.refused === undefined ? 0 : 1);
+  return queues;
 }

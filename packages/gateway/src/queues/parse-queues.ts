@@ -1,5 +1,7 @@
 import { harmlessText, KindlingError, messageOf, parseQuantity } from "@kindling/core-spec";
 import { type Queue, queueFaults, queuePath, readResources, type Resources } from "@kindling/scheduler";
+import { goodPart } from "./good-part.ts";
+import { readNamespaces, readPriority, type Read } from "./parse-queue-access.ts";
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 
 /** What is wrong with a file of queues, and where. */
@@ -10,6 +12,7 @@ interface Fault {
 
 /** More are not worth telling at once. */
 const MOST_FAULTS = 5;
+const QUEUE_FIELDS = ["name", "weight", "guarantee", "ceiling", "namespaces", "priority", "children"];
 /** Applications name their queue in a label, whose value is no longer. */
 const LONGEST_PATH = 63;
 const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?$/;
@@ -29,20 +32,41 @@ const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?$/;
  * @throws KindlingError `FILE_UNPARSABLE` with the line of each fault
  */
 export function parseQueues(text: string, origin: string): Queue {
+  const { root, fault } = readQueues(text, origin);
+  if (fault !== undefined) throw fault;
+  return root;
+}
+
+/** What a file says of queues. */
+export interface QueuesRead {
+  /** Without the queues that have faults, which are none if there is no fault. */
+  readonly root: Queue;
+  /** `FILE_UNPARSABLE` with the line of each fault. */
+  readonly fault: KindlingError | undefined;
+}
+
+/** The same where a part of the queues is better than none. */
+export function readQueues(text: string, origin: string): QueuesRead {
   const reader = new Reader(text);
   const root = reader.read();
-  const { faults } = reader;
-  if (faults.length === 0) return root;
+  const { faults, wrong } = reader;
+  if (faults.length === 0) return { root, fault: undefined };
+  return { root: goodPart(root, wrong), fault: faultOf(faults, origin) };
+}
+
+function faultOf(faults: readonly Fault[], origin: string): KindlingError {
   const told = faults.toSorted((a, b) => a.line - b.line).slice(0, MOST_FAULTS);
   const more = faults.length > told.length ? `; and ${faults.length - told.length} more` : "";
   const message = told.map(({ line, message: what }) => `${origin}:${line}: ${what}`).join("; ");
-  throw new KindlingError("FILE_UNPARSABLE", `${message}${more}`, {
-    hint: "the file holds queues, each with name, weight, guarantee, ceiling and children; only the name is needed",
+  return new KindlingError("FILE_UNPARSABLE", `${message}${more}`, {
+    hint: "the file holds queues, each with name, weight, guarantee, ceiling, namespaces, priority and children; only the name is needed",
   });
 }
 
 class Reader {
   readonly faults: Fault[] = [];
+  /** Queues of which something could not be read. */
+  readonly wrong = new Set<Queue>();
   readonly #lines = new LineCounter();
   /** Of queues and their fields, by path and name of the field. */
   readonly #lineOf = new Map<string, number>();
@@ -91,19 +115,24 @@ class Reader {
   }
 
   #queue(node: Node, parent: string): Queue | undefined {
-    const fields = this.#fields(node, "a queue", ["name", "weight", "guarantee", "ceiling", "children"]);
+    const before = this.faults.length;
+    const fields = this.#fields(node, "a queue", QUEUE_FIELDS);
     if (fields === undefined) return undefined;
     const name = this.#name(node, fields.get("name"), parent);
     const path = queuePath(parent, name);
     for (const [field, value] of fields) this.#lineOf.set(`${path}/${field}`, this.#line(value));
     const children = fields.get("children");
-    return {
+    const own = {
       name,
       weight: this.#weight(fields.get("weight")),
       guarantee: this.#amounts(fields.get("guarantee"), "guarantee"),
       ceiling: this.#amounts(fields.get("ceiling"), "ceiling"),
-      children: children === undefined ? [] : this.#queues(children, path, "children"),
+      ...this.#access(fields),
     };
+    const isWrong = this.faults.length > before || (children !== undefined && !isSeq(children));
+    const queue = { ...own, children: children === undefined ? [] : this.#queues(children, path, "children") };
+    if (isWrong) this.wrong.add(queue);
+    return queue;
   }
 
   #name(queue: Node, node: Node | undefined, parent: string): string {
@@ -126,6 +155,20 @@ class Reader {
     if (isScalar(node) && typeof node.value === "number") return node.value;
     this.#fault(node, "weight is not a number");
     return 1;
+  }
+
+  #access(fields: ReadonlyMap<string, Node>): Pick<Queue, "namespaces" | "priority"> {
+    const namespaces = this.#plain(fields.get("namespaces"), readNamespaces);
+    const priority = this.#plain(fields.get("priority"), readPriority);
+    return { ...(namespaces !== undefined && { namespaces }), ...(priority !== undefined && { priority }) };
+  }
+
+  #plain<T>(node: Node | undefined, read: (value: unknown) => Read<T>): T | undefined {
+    if (node === undefined) return undefined;
+    const found = read(toPlain(node));
+    if ("value" in found) return found.value;
+    this.#fault(node, found.fault);
+    return undefined;
   }
 
   #amounts(node: Node | undefined, what: string): Resources {
@@ -169,6 +212,15 @@ class Reader {
   #add(line: number, message: string): void {
     this.faults.push({ line, message });
   }
+}
+
+/** Lists, maps and scalars as JSON has them. What refers to another part of the file is left out. */
+function toPlain(node: unknown): unknown {
+  if (isSeq(node)) return node.items.map(toPlain);
+  if (isMap(node)) {
+    return Object.fromEntries(node.items.map(({ key, value }) => [String(toPlain(key)), toPlain(value)]));
+  }
+  return isScalar(node) ? node.value : undefined;
 }
 
 function isNode(value: unknown): value is Node {

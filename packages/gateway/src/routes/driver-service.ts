@@ -72,7 +72,7 @@ export function driverService(options: DriverServiceOptions): DriverService {
     arrived: metrics.observe,
     async authenticate(exchange) {
       const { user, driver } = await authenticator.authenticate(exchange);
-      applications.of(driver);
+      applications.of(driver).talkedAt ??= context.clock.monotonic();
       return user;
     },
     authorize: (user, attributes) => authorizeDriver(user, applicationOf(user).namespace, attributes),

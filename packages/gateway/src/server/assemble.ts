@@ -10,6 +10,7 @@ import { CaPublisher } from "../authority/ca-publisher.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import type { DriverConnections } from "../connections/driver-connections.ts";
 import { NodeEnds } from "../demand/node-ends.ts";
+import type { Namespaces } from "../demand/namespaces.ts";
 import type { Surroundings } from "../demand/surroundings.ts";
 import { Door } from "../door/door.ts";
 import { EarlyExecutors } from "../early/early-executors.ts";
@@ -44,6 +45,7 @@ export interface AssembleOptions extends Pick<Outside, "clock" | "random"> {
   /** These go on as well. */
   readonly surroundings: Surroundings;
   readonly queues: Queues;
+  readonly namespaces: Namespaces;
   readonly authority: Authority;
   readonly connections: DriverConnections;
   /** Undefined: `planAdmission`. */
@@ -69,7 +71,7 @@ const MOST_REVIEWS_KEPT = 10_000;
 
 /** Puts together what decides, makes and answers; what it knows of the cluster is followed by others. */
 export function assemble(options: AssembleOptions): Assembled {
-  const { config, client, cluster, metrics, surroundings, queues, authority, connections } = options;
+  const { config, client, cluster, metrics, surroundings, namespaces, queues, authority, connections } = options;
   const { policy, steps, clock, random, log } = options;
   const audiences = config["auth.audiences"];
   const maker = new ExecutorMaker({
@@ -113,6 +115,7 @@ export function assemble(options: AssembleOptions): Assembled {
   });
   const dispatcher: Dispatcher = assembleAdmission({
     ...{ config, client, clock, log, cluster, applications, maker, surroundings, nodeEnds, queues, metrics, policy },
+    namespaces,
     beforeStart: (driver) => publisher.published(driver),
   });
   const reaper = new OrphanReaper({

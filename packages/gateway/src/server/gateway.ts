@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import { ApiServer } from "@kindling/api-server";
 import { messageOf, orderSteps, type Step } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
+import { looksAtLabels } from "@kindling/scheduler";
 import { type Outside, systemOutside } from "@kindling/outside";
 import {
   adminServer,
@@ -25,7 +26,9 @@ import { registerQueueMetrics } from "../metrics/queue-metrics.ts";
 import { keptOverview } from "../overview/kept-overview.ts";
 import type { Overview } from "../overview/overview.ts";
 import { emptyOverview } from "./empty-overview.ts";
+import { Namespaces } from "../demand/namespaces.ts";
 import { followQueues } from "../queues/follow-queues.ts";
+import { ONE_QUEUE } from "../queues/queues-file.ts";
 import { startPage } from "../page/start-page.ts";
 import { createView } from "../views/driver-resources.ts";
 import { assemble, type Assembled } from "./assemble.ts";
@@ -73,7 +76,14 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   let serving: Assembled | undefined;
   const metrics = gatewayMetrics(() => serving?.figures() ?? NO_FIGURES);
   const onChange = (): void => serving?.changed();
-  const queues = await followQueues(config, { clock, log, metrics, onChange });
+  let queues = ONE_QUEUE;
+  const namespaces = new Namespaces({ client, clock, log, isNeeded: () => looksAtLabels(queues.root), onChange });
+  const onQueues = (): void => {
+    namespaces.look();
+    onChange();
+  };
+  queues = await followQueues(config, { client, clock, log, metrics, onChange: onQueues });
+  namespaces.look();
   const authority: Authority = await followAuthority(config, {
     ...{ clock, log },
     onChange: () => serving?.authorityChanged(),
@@ -87,7 +97,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   const server = new ApiServer(whileLeading(createView({ clock, random }), () => serving?.service));
   const begin = (own: KubeClient): Term => {
     const parts = assemble({
-      ...{ config, client: own, cluster, surroundings, queues, authority, connections },
+      ...{ config, client: own, cluster, surroundings, namespaces, queues, authority, connections },
       ...{ metrics, policy, steps, clock, random, log },
     });
     serving = parts;
@@ -99,7 +109,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
       },
     };
   };
-  const current = (): Overview => serving?.overview() ?? emptyOverview(surroundings, queues, clock.now());
+  const current = (): Overview => serving?.overview() ?? emptyOverview(surroundings, queues, namespaces, clock.now());
   const overview = keptOverview(clock, current);
   registerQueueMetrics(metrics.registry, overview);
   const page = config["admin.page"] ? startPage({ clock, overview }) : undefined;
@@ -118,6 +128,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     () => authority.close(),
     () => queues.close(),
     () => surroundings.stop(),
+    () => namespaces.stop(),
     () => cluster.stop(),
     () => page?.stop(),
   ];

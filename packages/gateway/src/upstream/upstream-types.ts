@@ -12,7 +12,7 @@ export type SetKind = "statefulsets" | "deployments";
 /** What the gateway asks the API server for. */
 export const UPSTREAM: Readonly<
   Record<
-    "pods" | "configmaps" | "persistentvolumeclaims" | "services" | "nodes" | "resourcequotas" | "events" | SetKind,
+    "pods" | "configmaps" | "persistentvolumeclaims" | "services" | "namespaces" | "nodes" | "resourcequotas" | "events" | SetKind,
     ResourceType<KubeObject>
   >
 > = {
@@ -22,6 +22,7 @@ export const UPSTREAM: Readonly<
   services: untyped(resources.services),
   statefulsets: untyped(resources.statefulsets),
   deployments: untyped(resources.deployments),
+  namespaces: untyped(resources.namespaces),
   nodes: untyped(resources.nodes),
   resourcequotas: untyped(resources.resourcequotas),
   events: untyped(resources.events),

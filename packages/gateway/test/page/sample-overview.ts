@@ -48,6 +48,7 @@ export function anOverview(changes: Partial<Overview> = {}): Overview {
       used: { cpu: 6000, memory: 12 * GI, pods: 6 },
       usedByOthers: { cpu: 900, memory: 2 * GI, pods: 20 },
     },
+    queueFaults: [],
     queues: [
       aQueue("etl", { weight: 3, guarantee: { cpu: 8000, memory: 16 * GI }, share: 0.375, waitingExecutors: 4 }),
       aQueue("etl.daily", { weight: 2, applications: { gated: 0, starting: 0, running: 2 }, waitingExecutors: 4 }),

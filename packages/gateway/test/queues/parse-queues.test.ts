@@ -2,7 +2,7 @@ import { isKindlingError } from "@kindling/core-spec";
 import { queueFaults } from "@kindling/scheduler";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseQueues } from "../../src/queues/parse-queues.ts";
+import { parseQueues, readQueues } from "../../src/queues/parse-queues.ts";
 
 function faultOf(text: string): string {
   try {
@@ -60,6 +60,26 @@ test.each([
     "queues:\n  - name: a\n    children:\n      - name: b\n        guarantee: { cpu: 2 }\n        ceiling: { cpu: 1 }\n",
     "queues.yaml:6: queue a.b: ceiling of cpu: 1 is less than the guarantee, 2",
   ],
+  [
+    "queues:\n  - name: a\n    namespaces: [Etl]\n",
+    "queues.yaml:3: namespaces holds a name that no namespace can have",
+  ],
+  ["queues:\n  - name: a\n    namespaces: etl\n", "queues.yaml:3: namespaces is neither a list of names nor"],
+  ["queues:\n  - name: a\n    namespaces: { matchLabel: {} }\n", "queues.yaml:3: namespaces has matchLabels and"],
+  [
+    "queues:\n  - name: a\n    namespaces: { matchExpressions: [{ key: a, operator: Is }] }\n",
+    "queues.yaml:3: each of matchExpressions has a key, an operator In or NotIn",
+  ],
+  ["queues:\n  - name: a\n    priority: 5\n", "queues.yaml:3: priority has min, max and default"],
+  ["queues:\n  - name: a\n    priority: { most: 5 }\n", "queues.yaml:3: priority has min, max and default"],
+  [
+    "queues:\n  - name: a\n    priority: { min: 5, max: 4 }\n",
+    "queues.yaml:3: queue a: priority: min 5 is above max 4",
+  ],
+  [
+    "queues:\n  - name: a\n    priority: { max: 5 }\n    children:\n      - name: b\n        priority: { default: 6 }\n",
+    "queues.yaml:6: queue a.b: priority: default 6 is outside the range up to 5",
+  ],
   ["queues:\n  - name: *a\n", "queues.yaml:2: "],
   ["queues: [\n", "queues.yaml:2: "],
 ])("%j is refused with its line", (text, message) => {
@@ -88,4 +108,46 @@ test("whatever a file holds, it is read without a contradiction, or refused with
     }
   };
   expect(fc.check(fc.property(text, isReadOrRefused), { numRuns: 2000 }).counterexample).toBeNull();
+});
+
+test.each([
+  ["queues:\n  - name: A!\n  - name: b\n", ["b"]],
+  ["queues:\n  - { name: a, weight: 2 }\n  - { name: a, weight: 0 }\n", ["a"]],
+  ["queues:\n  - { name: a, children: [{ name: b, weight: x }] }\n  - name: c\n", ["c"]],
+  ["queues:\n  - { name: a, children: [{ name: b, weight: x }, { name: d }] }\n", ["a"]],
+  [
+    "queues:\n  - { name: a, guarantee: { cpu: 1 }, children: [{ name: b, guarantee: { cpu: 2 } }] }\n  - name: c\n",
+    ["c"],
+  ],
+  ["queues:\n  - { name: a, namespace: [etl] }\n  - name: c\n", ["c"]],
+  ["queues: [\n", []],
+])("of %j the part without faults is left", (text, names) => {
+  const { root, fault } = readQueues(text, "queues.yaml");
+  expect(fault?.code).toBe("FILE_UNPARSABLE");
+  expect(root.children.map(({ name }) => name)).toEqual(names);
+});
+
+test("what is left of any file can be planned with, or has no queues", () => {
+  const field = fc.constantFrom(
+    "weight: 0",
+    "weight: 2",
+    "guarantee: { cpu: 3 }",
+    "ceiling: { cpu: 2 }",
+    "x: 1",
+    "priority: { min: 1, default: 0 }",
+  );
+  const leaf = fc.record({ name: fc.constantFrom("a", "b", "C!", ""), fields: fc.array(field, { maxLength: 2 }) });
+  const flow = ({ name, fields }: { name: string; fields: readonly string[] }, more: string): string =>
+    `{ name: "${name}", ${[...new Set(fields)].join(", ")}${more} }`;
+  const queue = fc
+    .tuple(leaf, fc.array(leaf, { maxLength: 3 }))
+    .map(([own, children]) =>
+      flow(own, `${own.fields.length > 0 ? "," : ""} children: [${children.map((one) => flow(one, "")).join(", ")}]`),
+    );
+  fc.assert(
+    fc.property(fc.array(queue, { maxLength: 4 }), (queues) => {
+      const { root } = readQueues(`queues: [${queues.join(", ")}]`, "f");
+      expect(root.children.length === 0 || queueFaults(root).length === 0).toBe(true);
+    }),
+  );
 });

@@ -9,7 +9,7 @@ export interface FakeApplicationOptions {
   readonly cpu?: number;
   readonly executors?: number;
   readonly queue?: string;
-  readonly priority?: number;
+  readonly priority?: number | undefined;
   /** Whether its executors are told before their end, as with Spark's decommissioning. */
   readonly isDecommissioned?: boolean;
   readonly namespace?: string;
@@ -42,7 +42,7 @@ export class FakeApplication {
       cpu = 1,
       executors = 0,
       queue,
-      priority = 0,
+      priority,
       isDecommissioned = false,
       namespace = "spark-jobs",
       volumes = [],
@@ -61,7 +61,7 @@ export class FakeApplication {
       },
       annotations: {
         "scheduler.kindling/min-executors": String(executors),
-        "scheduler.kindling/priority": String(priority),
+        ...(priority !== undefined && { "scheduler.kindling/priority": String(priority) }),
         "scheduler.kindling/executor-request": JSON.stringify({ cpu: String(cpu) }),
       },
       spec: {

@@ -98,7 +98,9 @@ export type WaitReason =
   /** It asks for more than there can ever be. */
   | { readonly kind: "never"; readonly limit: Limit }
   /** There is no queue of that path that applications can be in. */
-  | { readonly kind: "no-queue" };
+  | { readonly kind: "no-queue" }
+  /** Its namespace may not use the queue. */
+  | { readonly kind: "not-allowed"; readonly mayUse: readonly string[] };
 
 /** What limits an application: what the nodes or the configuration give, the ceiling of a queue, a quota of its namespace. */
 export type Limit =

@@ -1,3 +1,4 @@
+import type { QueueRefusal } from "./queue-access.ts";
 import type { PodShape } from "./pod-shape.ts";
 
 /** An application, as far as the policy has to do with it. */
@@ -7,10 +8,14 @@ export interface ApplicationDemand {
   readonly namespace: string;
   /** The path of its queue, see `queuePath`. */
   readonly queue: string;
+  /** Set if its namespace may not use that queue: then nothing of it is decided on, and nothing counts in the queue. */
+  readonly refusal?: QueueRefusal | undefined;
   /** Within its queue a higher one goes first. */
   readonly priority: number;
   /** When it came, in milliseconds since the epoch. */
   readonly since: number;
+  /** It goes behind those that came up to so many milliseconds later; 0 if nothing is said. */
+  readonly behindMs?: number | undefined;
   readonly driver: DriverDemand;
   readonly minimum: MinimumExecutors;
   /** Those that are not decided on, in the order in which the driver asked. */
@@ -75,5 +80,9 @@ export function inTurn(a: ApplicationDemand, b: ApplicationDemand): number {
 
 /** Who came first; the id settles the rest. */
 export function byAge(a: ApplicationDemand, b: ApplicationDemand): number {
-  return a.since - b.since || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+  return turnOf(a) - turnOf(b) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+}
+
+function turnOf({ since, behindMs = 0 }: ApplicationDemand): number {
+  return since + behindMs;
 }

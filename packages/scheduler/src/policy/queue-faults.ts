@@ -1,3 +1,4 @@
+import { priorityFaults } from "./priority-faults.ts";
 import { effectiveGuarantee, guaranteeOfChildren, queuePath, type Queue } from "./queue.ts";
 import { amountText } from "./resources.ts";
 
@@ -6,13 +7,13 @@ export interface QueueFault {
   /** Of the queue, see `queuePath`; empty for the root. */
   readonly path: string;
   /** The part of the queue that is wrong. */
-  readonly field: "name" | "weight" | "guarantee" | "ceiling" | "children";
+  readonly field: "name" | "weight" | "guarantee" | "ceiling" | "priority" | "children";
   readonly message: string;
 }
 
 /** All contradictions of a tree of queues; none if it can be planned with. */
 export function queueFaults(root: Queue): readonly QueueFault[] {
-  return [...(root.children.length === 0 ? [noQueue()] : []), ...faultsOf(root, "")];
+  return [...(root.children.length === 0 ? [noQueue()] : []), ...faultsOf(root, ""), ...priorityFaults(root)];
 }
 
 function noQueue(): QueueFault {

@@ -1,3 +1,5 @@
+import type { NamespaceRule } from "@kindling/core-spec";
+import type { PriorityRange } from "./priority-range.ts";
 import type { ResourceLimits, Resources } from "./resources.ts";
 
 /**
@@ -12,6 +14,10 @@ export interface Queue {
   readonly guarantee: Resources;
   /** What it never gets more of. */
   readonly ceiling: ResourceLimits;
+  /** Whose applications may be in it and in those below it; all, if nothing is said. */
+  readonly namespaces?: NamespaceRule | undefined;
+  /** What priorities they may have. */
+  readonly priority?: PriorityRange | undefined;
   readonly children: readonly Queue[];
 }
 

@@ -56,7 +56,7 @@ export class Ledger {
     this.queues = openQueueAccounts(queues);
     this.#quotas = openQuotaAccounts(quotas);
     this.applications = applications.map((demand) =>
-      openApplicationAccount(demand, this.queues.leaves.get(demand.queue) ?? this.queues.root),
+      openApplicationAccount(demand, accountOf(this.queues, demand)),
     );
     // Pods on a node first: the others are put where these leave room.
     for (const account of this.applications) this.#countPods(account, true);
@@ -199,6 +199,11 @@ export class Ledger {
       else count(account.ours, cost, 1);
     }
   }
+}
+
+/** Whoever may not use its queue counts as one who names none that there is. */
+function accountOf({ leaves, root }: QueueAccounts, { queue, refusal }: ApplicationDemand): QueueAccount {
+  return (refusal === undefined ? leaves.get(queue) : undefined) ?? root;
 }
 
 function clearKept(queue: QueueAccount): void {

@@ -42,16 +42,16 @@ export function explainWaits(
   });
 }
 
-/** The wait of an application that names a queue which is not there, or which has others below it. */
+/** The wait of an application that may not be in the queue that it names, or there is none, or it has others below it. */
 export function withoutQueue(demand: ApplicationDemand): Wait {
-  const { id, queue, driver, waiting } = demand;
+  const { id, queue, refusal, driver, waiting } = demand;
   return {
     application: id,
     queue,
     what: driver.state === "gated" ? "start" : "surplus",
     executors: driver.state === "gated" ? minimumCount(demand) : waiting.length,
     needs: driver.state === "gated" ? driver.pod.requests : (waiting[0]?.pod.requests ?? {}),
-    reason: { kind: "no-queue" },
+    reason: refusal === undefined ? { kind: "no-queue" } : { kind: "not-allowed", mayUse: refusal.mayUse },
     ahead: 0,
     roomToCome: false,
   };

@@ -28,7 +28,10 @@ export function withAnnouncement(spec: KubernetesDriverSpec, submission: Submiss
   };
   const annotations = {
     [SCHEDULER_MIN_EXECUTORS_ANNOTATION]: String(leastExecutors(conf)),
-    [SCHEDULER_PRIORITY_ANNOTATION]: String(conf.get(SCHEDULER_PRIORITY)),
+    // Left out where nobody says it: a queue may have a priority of its own for those.
+    ...(conf.raw(SCHEDULER_PRIORITY.key) !== undefined && {
+      [SCHEDULER_PRIORITY_ANNOTATION]: String(conf.get(SCHEDULER_PRIORITY)),
+    }),
     [SCHEDULER_EXECUTOR_REQUEST_ANNOTATION]: JSON.stringify(executorRoom(spec, submission)),
     ...restartAnnotations(conf),
     ...early.annotations,

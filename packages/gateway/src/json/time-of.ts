@@ -1,0 +1,5 @@
+/** A time as Kubernetes writes it, in milliseconds since the epoch; undefined if it is none. */
+export function timeOf(text: string | undefined): number | undefined {
+  const time = Date.parse(text ?? "");
+  return Number.isNaN(time) ? undefined : time;
+}

@@ -1,0 +1,71 @@
+import { allowsNamespace, type NamespaceFacts } from "@kindling/core-spec";
+import { queuePath, type Queue } from "./queue.ts";
+
+/** Why an application may not be in the queue that it names. */
+export interface QueueRefusal {
+  /** The queues that its namespace may use. */
+  readonly mayUse: readonly string[];
+}
+
+/** The paths of the queues without children that a namespace may use: a queue's rule holds for those below it as well. */
+export function queuesOf(root: Queue, namespace: NamespaceFacts): readonly string[] {
+  return allowedLeaves(root, "", namespace);
+}
+
+/** What keeps a namespace from a queue; `undefined` if it may use it, or if there is none of that path. */
+export function queueRefusal(root: Queue, path: string, namespace: NamespaceFacts): QueueRefusal | undefined {
+  const isFree = lineTo(root, path).every((queue) => isAllowed(queue, namespace));
+  return isFree ? undefined : { mayUse: queuesOf(root, namespace) };
+}
+
+/**
+ * The priority that an application has: the one that it names, or else the queue's default; one outside the queue's range
+ * is taken as the nearest that is inside (as YARN does with `yarn.cluster.max-application-priority`).
+ *
+ * @param asked undefined for an application that names none
+ */
+export function priorityIn(root: Queue, path: string, asked: number | undefined): number {
+  const { min, max, default: usual = 0 } = rangeOf(lineTo(root, path));
+  const wanted = asked ?? usual;
+  return Math.min(Math.max(wanted, min), max);
+}
+
+/** What a line of queues allows, from the highest to the lowest: a child can only narrow what it has from above. */
+export function rangeOf(line: readonly Queue[]): { min: number; max: number; default?: number | undefined } {
+  const ranges = line.flatMap(({ priority }) => priority ?? []);
+  return {
+    min: Math.max(Number.NEGATIVE_INFINITY, ...ranges.flatMap(({ min }) => min ?? [])),
+    max: Math.min(Number.POSITIVE_INFINITY, ...ranges.flatMap(({ max }) => max ?? [])),
+    default: ranges.flatMap((range) => range.default ?? []).at(-1),
+  };
+}
+
+/** Whether any queue looks at the labels of namespaces. */
+export function looksAtLabels({ namespaces, children }: Queue): boolean {
+  return namespaces?.kind === "labels" || children.some(looksAtLabels);
+}
+
+function allowedLeaves({ children }: Queue, path: string, namespace: NamespaceFacts): readonly string[] {
+  return children.flatMap((child) => {
+    if (!isAllowed(child, namespace)) return [];
+    const childPath = queuePath(path, child.name);
+    return child.children.length === 0 ? [childPath] : allowedLeaves(child, childPath, namespace);
+  });
+}
+
+function isAllowed({ namespaces }: Queue, namespace: NamespaceFacts): boolean {
+  return namespaces === undefined || allowsNamespace(namespaces, namespace);
+}
+
+/** The queues on the way to a path, as far as there are any. Names have no dots. */
+function lineTo(root: Queue, path: string): readonly Queue[] {
+  const line: Queue[] = [];
+  let { children } = root;
+  for (const name of path.split(".")) {
+    const next = children.find((child) => child.name === name);
+    if (next === undefined) return line;
+    line.push(next);
+    children = next.children;
+  }
+  return line;
+}
