@@ -31,6 +31,8 @@ export {
   SCHEDULER_CA_FILE,
   SCHEDULER_CA_MAP,
   SCHEDULER_EXECUTOR_STEPS,
+  SCHEDULER_PRIORITY,
+  SCHEDULER_QUEUE,
   SCHEDULER_URI,
 } from "./steps/scheduler/scheduler-keys.ts";
 export { baseName, isSubmitterLocal, NO_RESOURCE, schemeOf, splitFragment } from "./uris.ts";

@@ -13,9 +13,13 @@ export interface QueuePageOptions {
 }
 
 /** The queues, and under them the applications that wait, each with why. */
-export function queuePage({ capacity, queues, applications }: GatewayOverview, options: QueuePageOptions): string {
+export function queuePage(
+  { capacity, queues, queueFaults, applications }: GatewayOverview,
+  options: QueuePageOptions,
+): string {
   const shown = options.all ? applications : applications.filter(({ waits }) => waits.length > 0);
   const parts = [
+    ...queueFaults.map((fault) => `${paint(options.palette, "red", fault)}\n`),
     capacityLine(capacity),
     queues.length === 0 ? "" : queueTable(queues),
     shown.length === 0 ? "" : applicationTable(shown, options),
@@ -36,15 +40,19 @@ function capacityLine({ kind, nodes, total, used }: GatewayOverview["capacity"])
 }
 
 function queueTable(queues: readonly QueueReport[]): string {
+  // Most installations let everybody into every queue.
+  const isLimited = queues.some(({ namespaces }) => namespaces !== undefined);
   const head = ["QUEUE", "SHARE", "WEIGHT", "USED", "GUARANTEE", "CEILING", "RUNNING", "WAITING", "EXECUTORS WAITING"];
-  const rows = queues.map(({ path, share, weight, used, guarantee, ceiling, applications, waitingExecutors }) => [
+  if (isLimited) head.push("NAMESPACES");
+  const rows = queues.map(({ path, share, weight, used, guarantee, ceiling, namespaces, ...queue }) => [
     path,
     `${Math.round(share * 100)}%`,
     String(weight),
     ...[used, guarantee, ceiling].map(amountsText),
-    String(applications.running + applications.starting),
-    String(applications.gated),
-    String(waitingExecutors),
+    String(queue.applications.running + queue.applications.starting),
+    String(queue.applications.gated),
+    String(queue.waitingExecutors),
+    ...(isLimited ? [namespaces ?? "all"] : []),
   ]);
   return table([head, ...rows]);
 }

@@ -51,7 +51,13 @@ export async function gatewayFound(
   // The client is needed on.
   const cluster = (): Promise<typeof client> => Promise.resolve({ ...client, close: () => {} });
   try {
-    const { queues, applications } = await readOverview(place, { clock, env, cluster, signal });
+    const { queues, queueFaults, applications } = await readOverview(place, { clock, env, cluster, signal });
+    if (queueFaults.length > 0) {
+      return problem(
+        `${shownPlace(place)} answers; ${queueFaults.join("; ")}`,
+        "correct the queues: the chart's value queues, or the file of queues.file; the gateway reads it again when it changes",
+      );
+    }
     return ok(`${shownPlace(place)} answers; queues: ${queues.length}, applications: ${applications.length}`);
   } catch (error) {
     if (isKindlingError(error) && error.code === "CLUSTER_FORBIDDEN") {

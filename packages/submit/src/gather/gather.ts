@@ -36,6 +36,7 @@ import { gatherCluster, type Connection } from "./kubeconfig/gather-cluster.ts";
 import { installationNotice, type FindInstallation } from "./installation/find-installation.ts";
 import { gatherInstallation, type ConnectCluster } from "./installation/gather-installation.ts";
 import type { Installation } from "./installation/installation.ts";
+import { checkQueue } from "./installation/queue-offered.ts";
 import { isStagingServer } from "./installation/with-installation.ts";
 import type { WithPackagesOptions } from "./packages/with-packages.ts";
 import type { StagingAccess } from "./staging/staging-access.ts";
@@ -150,6 +151,8 @@ async function gatherAll(
       ? known
       : { ...known, entries: await withoutPackages(known, mainApplication, { env, clock, signal, tell }) };
   const conf = confOf(data);
+  const remark = checkQueue(installation, conf);
+  if (remark !== undefined) notices.add(remark);
   const steps = [...(request.steps ?? []), ...(await namedSteps(data.entries, cwd, access))];
   for (const remark of await unknownKeys(given.entries, steps)) notices.add(remark);
   if (access === "nothing") refuseFilesOf(steps, conf);

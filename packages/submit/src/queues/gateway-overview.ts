@@ -14,6 +14,8 @@ export interface GatewayOverview {
   };
   /** One comes before those below it. */
   readonly queues: readonly QueueReport[];
+  /** What is wrong with the queues, in sentences. */
+  readonly queueFaults: readonly string[];
   readonly applications: readonly QueuedApplication[];
 }
 
@@ -23,6 +25,8 @@ export interface QueueReport {
   readonly weight: number;
   readonly guarantee: Amounts;
   readonly ceiling: Amounts;
+  /** Whose applications may be in it, in words; missing where all may. */
+  readonly namespaces?: string;
   readonly used: Amounts;
   /** Of the capacity, from 0 to 1. */
   readonly share: number;

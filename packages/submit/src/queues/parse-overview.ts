@@ -36,6 +36,7 @@ export function parseOverview(value: unknown, where: string): GatewayOverview {
       usedByOthers: amounts(capacity["usedByOthers"]),
     },
     queues: list(document["queues"]).map(queueReport),
+    queueFaults: list(document["queueFaults"]).map(text),
     applications: list(document["applications"]).map(queuedApplication),
   };
 }
@@ -48,6 +49,7 @@ function queueReport(value: unknown): QueueReport {
     weight: number(queue["weight"]),
     guarantee: amounts(queue["guarantee"]),
     ceiling: amounts(queue["ceiling"]),
+    ...(queue["namespaces"] !== undefined && { namespaces: text(queue["namespaces"]) }),
     used: amounts(queue["used"]),
     share: number(queue["share"]),
     applications: counts(queue["applications"], "gated", "starting", "running"),

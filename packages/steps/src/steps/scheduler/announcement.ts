@@ -39,7 +39,8 @@ export function withAnnouncement(spec: KubernetesDriverSpec, submission: Submiss
   return onDriver(withSparkConf(spec, early.driverSparkConf), ({ pod, container }) => {
     const { metadata } = pod;
     refuseOthers("label", metadata?.labels, labels);
-    refuseOthers("annotation", metadata?.annotations, annotations);
+    const priority = { [SCHEDULER_PRIORITY_ANNOTATION]: String(conf.get(SCHEDULER_PRIORITY)) };
+    refuseOthers("annotation", metadata?.annotations, { ...priority, ...annotations });
     const named = {
       ...pod,
       metadata: {

@@ -87,12 +87,11 @@ describe("the scheduler step", () => {
     });
   });
 
-  test("says nothing of a queue or of restarts that nobody asked for", () => {
+  test("says nothing of a queue, a priority or restarts that nobody asked for", () => {
     const { labels = {}, annotations = {} } = gatewayDriver().driverPod.metadata ?? {};
     expect(Object.keys(labels).filter((name) => name.startsWith("scheduler."))).toEqual(["scheduler.kindling/gateway"]);
     expect(Object.keys(annotations)).toEqual([
       "scheduler.kindling/min-executors",
-      "scheduler.kindling/priority",
       "scheduler.kindling/executor-request",
       "scheduler.kindling/early-executors",
     ]);

@@ -1,11 +1,13 @@
 import { sparkConf, type SparkConf } from "@kindling/core-spec";
-import { linkedAbort, type ClusterAccess, type KubeClient } from "@kindling/kube";
+import { isKubeError, linkedAbort, resources, type ClusterAccess, type KubeClient } from "@kindling/kube";
 import { NAMESPACE } from "@kindling/steps";
+import { clusterError } from "../../cluster/cluster-error.ts";
 import { connect } from "../../cluster/connect.ts";
 import { INSTALLATION, NO_INSTALLATION } from "../../keys/installation-key.ts";
 import type { Configuration } from "../configuration/configure.ts";
 import { findInstallation, type FindInstallation } from "./find-installation.ts";
 import type { Installation } from "./installation.ts";
+import { asksForLabels } from "./queue-offered.ts";
 import { effectiveInstallation } from "./with-installation.ts";
 
 /** Makes a client of the cluster, with the configuration's time-outs. */
@@ -43,9 +45,28 @@ export async function gatherInstallation(
   const interruption = linkedAbort(signal);
   try {
     const found = api && (await find(api, { namespace, named, signal: interruption.signal }));
-    return found && effectiveInstallation(found, entries);
+    if (api === undefined || found === undefined) return undefined;
+    const effective = effectiveInstallation(found, entries);
+    if (!asksForLabels(effective)) return effective;
+    return { ...effective, namespaceLabels: await labelsOf(api, namespace, interruption.signal) };
   } finally {
     interruption.release();
     if (connectCluster === undefined) made?.close();
+  }
+}
+
+/** Most submitters may not see their namespace: then the gateway alone knows. */
+async function labelsOf(
+  client: KubeClient,
+  namespace: string,
+  signal: AbortSignal,
+): Promise<Installation["namespaceLabels"]> {
+  try {
+    const { metadata } = await client.get(resources.namespaces, namespace, { signal });
+    return metadata?.labels ?? {};
+  } catch (error) {
+    if (isKubeError(error) && error.kind === "status" && (error.status === 404 || error.status === 403))
+      return undefined;
+    throw clusterError(error);
   }
 }

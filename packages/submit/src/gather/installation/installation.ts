@@ -1,4 +1,5 @@
 import { harmlessText, KindlingError, parseProperties, PropertiesSyntaxError } from "@kindling/core-spec";
+import { offeredQueues, type OfferedQueue } from "./offered-queues.ts";
 
 /** What an installation of Kindling has left in its namespace for those who submit. Plain data. */
 export interface Installation {
@@ -11,6 +12,10 @@ export interface Installation {
   readonly entries: Readonly<Record<string, string>>;
   /** Certificates in PEM that those of its staging server and gateway are signed by. */
   readonly ca: string | undefined;
+  /** The queues of its gateway, as far as it tells of them. */
+  readonly queues?: readonly OfferedQueue[];
+  /** Labels of the application's namespace, where a queue looks at them and they may be seen. */
+  readonly namespaceLabels?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The name of the ConfigMap. */
@@ -19,6 +24,7 @@ const VERSION = "version";
 const NAMESPACES = "namespaces";
 const PROPERTIES = "kindling.properties";
 const CA = "ca.crt";
+const QUEUES = "queues.json";
 
 // Whoever writes the ConfigMap says where files and tokens go, and no more than that: not what is read of a submitter's
 // disk, which modules are loaded there, and which secrets may go out in the clear.
@@ -45,6 +51,7 @@ export function parseInstallation(namespace: string, data: Readonly<Record<strin
       .filter((name) => name !== ""),
     entries: propertiesOf(namespace, textOf(data, PROPERTIES) ?? ""),
     ca: certificatesOf(namespace, textOf(data, CA)),
+    ...queuesOf(textOf(data, QUEUES)),
   };
 }
 
@@ -61,6 +68,11 @@ function propertiesOf(namespace: string, text: string): Record<string, string> {
     if (!(error instanceof PropertiesSyntaxError)) throw error;
     throw unfit(namespace, `${PROPERTIES}, line ${error.line}: ${harmlessText(error.message)}`);
   }
+}
+
+function queuesOf(text: string | undefined): Pick<Installation, "queues"> {
+  const queues = offeredQueues(text);
+  return queues.length === 0 ? {} : { queues };
 }
 
 function certificatesOf(namespace: string, text: string | undefined): string | undefined {

@@ -1,0 +1,69 @@
+import { allowsNamespace, KindlingError, type SparkConf } from "@kindling/core-spec";
+import { NAMESPACE, SCHEDULER, SCHEDULER_PRIORITY, SCHEDULER_QUEUE, SCHEDULER_URI } from "@kindling/steps";
+import type { Installation } from "./installation.ts";
+import type { OfferedQueue } from "./offered-queues.ts";
+
+/** Where the gateway puts those that name no queue. */
+const DEFAULT_QUEUE = "default";
+const MOST_NAMED = 10;
+
+/**
+ * Refuses a submission to a queue of the installation that its namespace may not use: its driver would wait at its gate. A
+ * rule about labels that cannot be seen is left to the gateway. What another gateway has is not known.
+ *
+ * @returns what is worth knowing: that the queue takes another priority than the one that is named
+ * @throws KindlingError `CONF_CONFLICT` that names the queues that the namespace may use
+ */
+export function checkQueue(installation: Installation | undefined, conf: SparkConf): string | undefined {
+  if (conf.get(SCHEDULER) !== "gateway" || installation?.entries[SCHEDULER_URI.key] === undefined) return undefined;
+  const { queues = [] } = installation;
+  const named = conf.get(SCHEDULER_QUEUE);
+  const path = named ?? DEFAULT_QUEUE;
+  const queue = queues.find((one) => one.path === path);
+  if (queue === undefined) return undefined;
+  const namespace = conf.get(NAMESPACE);
+  const mayUse = (one: OfferedQueue): boolean => isAllowed(one, namespace, installation.namespaceLabels);
+  if (!mayUse(queue)) throw refused(named, path, namespace, queues.filter(mayUse));
+  return priorityRemark(queue, conf);
+}
+
+/** Whether any queue looks at labels of namespaces. */
+export function asksForLabels({ queues = [] }: Installation): boolean {
+  return queues.some(({ namespaces }) => namespaces.some(({ kind }) => kind === "labels"));
+}
+
+function isAllowed({ namespaces }: OfferedQueue, name: string, labels: Installation["namespaceLabels"]): boolean {
+  return namespaces.every(
+    (rule) => (rule.kind === "labels" && labels === undefined) || allowsNamespace(rule, { name, labels }),
+  );
+}
+
+function refused(
+  named: string | undefined,
+  path: string,
+  namespace: string,
+  others: readonly OfferedQueue[],
+): KindlingError {
+  const which =
+    named === undefined
+      ? `is not set, and namespace ${namespace} may not use queue ${path}`
+      : `${named}: namespace ${namespace} may not use this queue`;
+  const paths = others.map((one) => one.path);
+  const more = paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : "";
+  const hint =
+    paths.length === 0
+      ? "there is no queue that it may use; whoever runs the gateway says which namespaces may use a queue"
+      : `it may use ${paths.slice(0, MOST_NAMED).join(", ")}${more}; whoever runs the gateway says which namespaces may use a queue`;
+  return new KindlingError("CONF_CONFLICT", `${SCHEDULER_QUEUE.key}${named === undefined ? " " : "="}${which}`, {
+    hint,
+  });
+}
+
+function priorityRemark({ path, leastPriority, mostPriority }: OfferedQueue, conf: SparkConf): string | undefined {
+  if (conf.raw(SCHEDULER_PRIORITY.key) === undefined) return undefined;
+  const asked = conf.get(SCHEDULER_PRIORITY);
+  const taken = Math.min(Math.max(asked, leastPriority), mostPriority);
+  if (taken === asked) return undefined;
+  const bound = taken < asked ? "at most" : "at least";
+  return `${SCHEDULER_PRIORITY.key}=${asked}: queue ${path} has priorities of ${bound} ${taken}, and that is what counts`;
+}
