@@ -43,6 +43,8 @@ export {
   type AdmissionPlan,
   type Decision,
   type DecommissionReason,
+  type Holder,
+  type HolderReason,
   type Limit,
   type PlannedNode,
   type PolicySettings,
@@ -54,6 +56,7 @@ export {
 export type {
   ApplicationDemand,
   DriverDemand,
+  Leave,
   MinimumExecutors,
   PresentExecutor,
   WaitingExecutor,
@@ -63,9 +66,9 @@ export { nodeBackoffs, type ExecutorEnd, type NodeBackoffSettings } from "./poli
 export { ANYWHERE, type Placement, type PlacementTarget } from "./policy/placement.ts";
 export type { PodResourceStatus, ResourcedPod, SeenResources } from "./policy/pod-resources.ts";
 export { podShape, type PodShape } from "./policy/pod-shape.ts";
-export { leafQueues, queuePath, type Queue } from "./policy/queue.ts";
 export { looksAtLabels, priorityIn, queueRefusal, queuesOf, type QueueRefusal } from "./policy/queue-access.ts";
 export type { PriorityRange } from "./policy/priority-range.ts";
+export { leafQueues, queuePath, type Queue, type QueueFloor, type QueuePreemption } from "./policy/queue.ts";
 export { queueFaults, type QueueFault } from "./policy/queue-faults.ts";
 export { namespaceQuota, type NamespaceQuota } from "./policy/quota.ts";
 export {

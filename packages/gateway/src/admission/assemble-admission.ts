@@ -20,6 +20,7 @@ import { Dispatcher, type Policy } from "./dispatcher.ts";
 import { DriverEvents } from "./driver-events.ts";
 import { DriverGates } from "./driver-gates.ts";
 import { Farewell } from "./farewell.ts";
+import { GaveWay } from "./gave-way.ts";
 import { WaitNotes } from "./wait-notes.ts";
 
 export interface AssembleAdmissionOptions {
@@ -61,6 +62,7 @@ export function assembleAdmission(options: AssembleAdmissionOptions): Dispatcher
       onChange();
     });
   };
+  const preempted = new DriverEvents({ client, clock, log, kind: { reason: "ExecutorsPreempted", name: "gave-way" } });
   const settings = { ...DEFAULT_POLICY_SETTINGS, preemption: config["queues.preemption"] };
   const dispatcher: Dispatcher = new Dispatcher({
     ...{ clock, log, cluster, applications, demands },
@@ -70,14 +72,20 @@ export function assembleAdmission(options: AssembleAdmissionOptions): Dispatcher
       onFailure: later((uid) => demands.noteStart(uid, false)),
     }),
     farewell: new Farewell({
-      ...{ client, log, graceSeconds: config["queues.preemptionGrace"] },
+      ...{ client, clock, log, graceSeconds: config["queues.preemptionGrace"] },
       onAsked: () => metrics.askedToLeave.inc(),
       onFailure: later((uid) => demands.noteLeaving(uid, false)),
     }),
     notes: new WaitNotes({
       ...{ clock, applications },
-      events: new DriverEvents({ client, clock, log }),
+      events: new DriverEvents({ client, clock, log, kind: { reason: "AwaitingAdmission", name: "waits" } }),
       gatedDriver: (uid) => demands.gatedDriver(uid),
+    }),
+    gaveWay: new GaveWay({
+      clock,
+      tell: (driver, words) => preempted.tell(driver, words),
+      driver: (uid) => demands.driver(uid),
+      onLater: onChange,
     }),
     make: (application, entry) => maker.make(application, entry),
     missing: () => (cluster.isSynced ? surroundings.missing : "the cluster has not been listed yet"),

@@ -1,6 +1,6 @@
 import { messageOf } from "@kindling/core-spec";
 import type { Clock } from "@kindling/outside";
-import type { AdmissionPlan, Decision, PolicySnapshot } from "@kindling/scheduler";
+import type { AdmissionPlan, ApplicationDemand, Decision, PolicySnapshot } from "@kindling/scheduler";
 import type { Application } from "../applications/application.ts";
 import type { Applications } from "../applications/applications.ts";
 import type { Demands, Situation } from "../demand/demands.ts";
@@ -11,6 +11,7 @@ import type { ClusterWatch } from "../upstream/cluster-watch.ts";
 import type { Entry } from "../views/entry.ts";
 import type { DriverGates } from "./driver-gates.ts";
 import type { Farewell } from "./farewell.ts";
+import type { GaveWay } from "./gave-way.ts";
 import { PlanTimer } from "./plan-timer.ts";
 import { preferringNode } from "./preferred-node.ts";
 import { waitWords } from "./wait-words.ts";
@@ -28,6 +29,7 @@ export interface DispatcherOptions {
   readonly demands: Demands;
   readonly gates: DriverGates;
   readonly farewell: Farewell;
+  readonly gaveWay: GaveWay;
   readonly notes: WaitNotes;
   /** Makes an executor that has been admitted. */
   readonly make: (application: Application, entry: Entry) => void;
@@ -37,6 +39,9 @@ export interface DispatcherOptions {
   readonly onPlan: (seconds: number | "failed") => void;
   readonly onDecisions: (decisions: readonly Decision[], snapshot: PolicySnapshot) => void;
 }
+
+/** What takes an executor away. */
+type Taking = Decision & { readonly kind: "decommission" | "delete" };
 
 const NOTHING_WAITS = { waits: false };
 
@@ -78,6 +83,8 @@ export class Dispatcher {
     if (missing() !== undefined) return NOTHING_WAITS;
     if (!this.#hasWishes()) {
       this.#tell(new Map());
+      const { gaveWay } = this.#options;
+      if (!gaveWay.isEmpty) gaveWay.words(demands.situation().snapshot.applications, () => 0);
       return NOTHING_WAITS;
     }
     const situation = demands.situation();
@@ -91,9 +98,10 @@ export class Dispatcher {
       return { waits: true };
     }
     onPlan((clock.monotonic() - began) / 1000);
+    if (demands.isLearning) plan = { ...plan, decisions: withoutDeletions(plan.decisions) };
     onDecisions(plan.decisions, situation.snapshot);
     for (const decision of plan.decisions) this.#carryOut(decision, situation);
-    this.#tell(wordsOf(plan, situation));
+    this.#tell(this.#wordsOf(plan, situation));
     return { waits: plan.waits.length > 0 };
   }
 
@@ -110,10 +118,9 @@ export class Dispatcher {
         return this.#start(decision.application, decision.node);
       case "admit":
         return this.#admit(decision.application, decision.executor, decision.node);
-      case "decommission": {
-        const demand = snapshot.applications.find(({ id }) => id === decision.application);
-        return this.#askToLeave(demand?.namespace ?? "", decision);
-      }
+      case "decommission":
+      case "delete":
+        return this.#takeAway(decision, snapshot.applications);
     }
   }
 
@@ -135,29 +142,49 @@ export class Dispatcher {
     make(application, entry);
   }
 
-  #askToLeave(namespace: string, decision: Decision & { readonly kind: "decommission" }): void {
-    const { cluster, demands, farewell } = this.#options;
-    const pod = cluster.pod(namespace, decision.executor);
+  #takeAway(
+    { kind: way, application, executor, inFavourOf, reason }: Taking,
+    applications: readonly ApplicationDemand[],
+  ): void {
+    const { cluster, demands, farewell, gaveWay } = this.#options;
+    const demandOf = (wanted: string): ApplicationDemand | undefined => applications.find(({ id }) => id === wanted);
+    const pod = cluster.pod(demandOf(application)?.namespace ?? "", executor);
     if (pod === undefined) return;
     demands.noteLeaving(pod.metadata.uid);
-    const inFavourOf = demands.driver(decision.inFavourOf)?.metadata.name ?? decision.inFavourOf;
-    void farewell.ask(pod, inFavourOf, decision.reason);
+    const name = demands.driver(inFavourOf)?.metadata.name ?? inFavourOf;
+    const to = { name, queue: demandOf(inFavourOf)?.queue ?? "", reason };
+    gaveWay.note(application, to);
+    void farewell.ask(pod, { way, to });
   }
 
-  #tell(words: ReadonlyMap<string, string>): void {
-    const { notes } = this.#options;
-    this.#waits = new Map([...words].map(([id, text]) => [id, [text]]));
-    notes.tell(words);
+  /** Why applications wait, and to whom those gave way that lack something for it. */
+  #wordsOf({ decisions, waits }: AdmissionPlan, { snapshot, names, queueFaults }: Situation): Map<string, string[]> {
+    const nameOf = (application: string): string => names.get(application)?.name ?? application;
+    const taken = decisions.filter(isTaking);
+    const takenOf = (wanted: string): number => taken.filter(({ application }) => application === wanted).length;
+    const words = new Map(
+      waits.map((wait) => {
+        const isLost = wait.reason.kind === "no-queue" || wait.reason.kind === "not-allowed";
+        return [wait.application, [waitWords(wait, nameOf), ...(isLost ? queueFaults : [])]];
+      }),
+    );
+    for (const [application, text] of this.#options.gaveWay.words(snapshot.applications, takenOf))
+      words.set(application, [...(words.get(application) ?? []), text]);
+    return words;
+  }
+
+  #tell(words: ReadonlyMap<string, readonly string[]>): void {
+    this.#waits = words;
+    this.#options.notes.tell(new Map([...words].map(([id, sentences]) => [id, sentences.join("; ")])));
   }
 }
 
-function wordsOf({ waits }: AdmissionPlan, { names, queueFaults }: Situation): Map<string, string> {
-  const nameOf = (application: string): string => names.get(application)?.name ?? application;
-  return new Map(
-    waits.map((wait) => {
-      const words = waitWords(wait, nameOf);
-      const isLost = wait.reason.kind === "no-queue" || wait.reason.kind === "not-allowed";
-      return [wait.application, isLost ? [words, ...queueFaults].join("; ") : words];
-    }),
-  );
+/** As long as somebody may turn out to be able to leave without loss, nothing is done for those that others would be deleted for. */
+function withoutDeletions(decisions: readonly Decision[]): readonly Decision[] {
+  const served = new Set(decisions.flatMap((one) => (one.kind === "delete" ? [one.inFavourOf] : [])));
+  return decisions.filter((one) => !isTaking(one) || !served.has(one.inFavourOf));
+}
+
+function isTaking(decision: Decision): decision is Taking {
+  return decision.kind === "decommission" || decision.kind === "delete";
 }

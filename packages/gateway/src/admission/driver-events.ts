@@ -1,16 +1,24 @@
-import { formatTime, type KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/api-server";
 import { isAlreadyExists, isNotFound, type KubeClient } from "@kindling/kube";
 import type { Clock } from "@kindling/outside";
 import type { Log } from "@kindling/service";
 import { UPSTREAM } from "../upstream/upstream-types.ts";
+import { podEvent } from "./pod-event.ts";
+
+/** What such events are about: their reason, and the last part of their name. */
+export interface EventKind {
+  readonly reason: "AwaitingAdmission" | "ExecutorsPreempted";
+  readonly name: "waits" | "gave-way";
+}
 
 export interface DriverEventsOptions {
+  readonly kind: EventKind;
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** What is written about one driver that waits. */
+/** What is written about one driver. */
 interface Line {
   written: string | undefined;
   count: number;
@@ -23,9 +31,8 @@ interface Line {
 /** One driver's event is written no more often, whatever changes; and again after so long, since events are forgotten. */
 const SHORTEST_MS = 15_000;
 const EVENTS_LAST_MS = 30 * 60_000;
-const COMPONENT = "kindling-gateway";
 
-/** A Kubernetes event on each driver that waits behind its gate, which says why; made once, and changed after that. */
+/** A Kubernetes event of one kind on each driver that there is something to tell of; made once, and changed after that. */
 export class DriverEvents {
   readonly #options: DriverEventsOptions;
   readonly #lines = new Map<string, Line>();
@@ -35,8 +42,8 @@ export class DriverEvents {
     this.#options = options;
   }
 
-  /** A driver waits, for this reason. Called again and again while it does. */
-  waits(driver: KubeObject, words: string): void {
+  /** What is to be told of a driver. Called again and again while it holds. */
+  tell(driver: KubeObject, words: string): void {
     const { clock } = this.#options;
     const { uid } = driver.metadata;
     const known = this.#lines.get(uid);
@@ -54,15 +61,15 @@ export class DriverEvents {
   }
 
   async #write(line: Line, driver: KubeObject, words: string): Promise<void> {
-    const { clock, log } = this.#options;
+    const { clock, log, kind } = this.#options;
     try {
-      await this.#send(line, eventOf(driver, words, line, clock.now()));
+      await this.#send(line, eventOf(kind, driver, words, line, clock.now()));
       line.written = words;
       line.count += 1;
       this.#hasFailed = false;
     } catch (error) {
       // What people would have read there stands in the overview as well.
-      if (!this.#hasFailed) log.warn("an event for a driver that waits cannot be written", { error: String(error) });
+      if (!this.#hasFailed) log.warn("an event for a driver cannot be written", { error: String(error) });
       this.#hasFailed = true;
     }
   }
@@ -89,22 +96,12 @@ export class DriverEvents {
   }
 }
 
-function eventOf(driver: KubeObject, words: string, { count, first }: Line, now: number): KubeObject {
-  const { name, namespace, uid } = driver.metadata;
-  return {
-    kind: "Event",
-    apiVersion: "v1",
-    // One name for each driver: it is found again after a restart.
-    metadata: { name: `${name.slice(0, 200)}.waits-${uid.slice(0, 8)}`, namespace } as KubeObject["metadata"],
-    involvedObject: { kind: "Pod", apiVersion: "v1", name, namespace, uid },
-    reason: "AwaitingAdmission",
-    message: words.slice(0, 1024),
-    type: "Normal",
-    count: count + 1,
-    firstTimestamp: formatTime(first),
-    lastTimestamp: formatTime(now),
-    source: { component: COMPONENT },
-    reportingComponent: COMPONENT,
-    reportingInstance: "",
-  };
+function eventOf(
+  { reason, name }: EventKind,
+  driver: KubeObject,
+  words: string,
+  { count, first }: Line,
+  now: number,
+): KubeObject {
+  return podEvent(driver, { name, reason, message: words, count: count + 1, first, last: now });
 }

@@ -1,22 +1,38 @@
 import type { KubeObject } from "@kindling/api-server";
 import { isConflict, isNotFound, type KubeClient } from "@kindling/kube";
+import type { Clock } from "@kindling/outside";
 import type { Log } from "@kindling/service";
+import { textAt } from "../json/fields.ts";
+import { isToldBeforeItsEnd } from "../spark/spark-pod.ts";
 import { UPSTREAM } from "../upstream/upstream-types.ts";
+import { farewellWords, type Beneficiary } from "./gave-way-words.ts";
+import { podEvent } from "./pod-event.ts";
 
 export interface FarewellOptions {
   readonly client: KubeClient;
+  readonly clock: Clock;
   readonly log: Log;
-  /** How long an executor may take, in seconds. */
+  /** How long an executor may take that is told before its end, in seconds. */
   readonly graceSeconds: number;
   readonly onAsked: () => void;
   /** Called when one could not be asked. */
   readonly onFailure: (executor: KubeObject) => void;
 }
 
+/** How an executor goes, and for whom. */
+export interface FarewellOrder {
+  readonly way: "decommission" | "delete";
+  readonly to: Beneficiary;
+}
+
+/** Kubernetes' own period of grace. An executor without a hook ends at once when it is told to. */
+const USUAL_GRACE_SECONDS = 30;
+
 /**
- * Asks executors to leave as Kubernetes does when it drains a node: their pods are deleted with a period of grace. The
+ * Has executors leave as Kubernetes does when it drains a node: their pods are deleted with a period of grace. The
  * container's preStop hook, Spark's decommission script, then signals the executor, which tells its driver, takes no
- * more tasks, moves its blocks and ends; the hook waits for that.
+ * more tasks, moves its blocks and ends; the hook waits for that. An executor without the hook ends at once. Why it went
+ * stands in an event of its pod.
  */
 export class Farewell {
   readonly #options: FarewellOptions;
@@ -25,21 +41,41 @@ export class Farewell {
     this.#options = options;
   }
 
-  async ask(executor: KubeObject, inFavourOf: string, reason: string): Promise<void> {
+  async ask(executor: KubeObject, order: FarewellOrder): Promise<void> {
     const { client, log, graceSeconds, onAsked, onFailure } = this.#options;
     const { name, namespace, uid } = executor.metadata;
     try {
       await client.delete(UPSTREAM.pods, name, {
         namespace,
-        gracePeriodSeconds: Math.round(graceSeconds),
+        gracePeriodSeconds: Math.round(
+          isToldBeforeItsEnd(executor) ? graceSeconds : Math.min(graceSeconds, USUAL_GRACE_SECONDS),
+        ),
         preconditions: { uid },
       });
       onAsked();
-      log.info("an executor was asked to leave", { namespace, name, inFavourOf, reason });
+      const { name: inFavourOf, reason } = order.to;
+      log.info("an executor was asked to leave", { namespace, name, inFavourOf, reason, way: order.way });
     } catch (error) {
       if (isNotFound(error) || isConflict(error)) return;
       log.warn("an executor cannot be asked to leave", { namespace, name, error: String(error) });
-      onFailure(executor);
+      return onFailure(executor);
+    }
+    await this.#note(executor, order);
+  }
+
+  async #note(executor: KubeObject, { way, to }: FarewellOrder): Promise<void> {
+    const { client, clock, log } = this.#options;
+    const hasBegun = textAt(executor, "status", "phase") === "Running";
+    const now = clock.now();
+    const message = farewellWords(to, way, hasBegun);
+    const event = podEvent(executor, {
+      ...{ name: "preempted", reason: "Preempted", message },
+      ...{ count: 1, first: now, last: now },
+    });
+    try {
+      await client.create(UPSTREAM.events, event, { namespace: executor.metadata.namespace });
+    } catch (error) {
+      log.debug("an event for an executor cannot be written", { name: executor.metadata.name, error: String(error) });
     }
   }
 }

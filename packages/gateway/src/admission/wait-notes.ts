@@ -42,7 +42,7 @@ export class WaitNotes {
       const application = applications.get(uid);
       if (application !== undefined && application.waitingExecutors > 0) this.#note(application, uid, text);
       const driver = gatedDriver(uid);
-      if (driver !== undefined) events.waits(driver, text);
+      if (driver !== undefined) events.tell(driver, text);
     }
     events.keep(new Set(words.keys()));
   }

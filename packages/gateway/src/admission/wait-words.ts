@@ -1,10 +1,11 @@
-import { amountText, type Limit, type Resources, type Wait } from "@kindling/scheduler";
+import { amountText, type Holder, type HolderReason, type Limit, type Resources, type Wait } from "@kindling/scheduler";
 
 /** Why an application waits, in a sentence for people: `waiting for 4 CPUs in queue etl; ahead: 2 applications`. */
 export function waitWords(wait: Wait, nameOf: (application: string) => string): string {
-  const { ahead, roomToCome } = wait;
+  const { ahead, roomToCome, holders } = wait;
   return [
     reasonOf(wait, nameOf),
+    ...holders.map(holderWords),
     ...(ahead === 0 ? [] : [`ahead: ${ahead} application${ahead === 1 ? "" : "s"}`]),
     ...(roomToCome ? ["there will be room when executors that were asked to leave are gone"] : []),
   ].join("; ");
@@ -46,6 +47,22 @@ function allowedWords(mayUse: readonly string[]): string {
   const more = mayUse.length > MOST_QUEUES ? ` and ${mayUse.length - MOST_QUEUES} more` : "";
   return `name one of ${named}${more} with spark.kindling.scheduler.queue`;
 }
+
+/** `queue adhoc has 12 CPUs above its guarantee, and its applications may not be asked (preemption: never)` */
+function holderWords({ queue, amounts, why }: Holder): string {
+  return `queue ${queue} has ${amountsOf(amounts)} above its guarantee, ${WHY[why]}`;
+}
+
+const WHY: Readonly<Record<HolderReason, string>> = {
+  off: "and nobody is asked to leave here (queues.preemption: false)",
+  never: "and its applications may not be asked (preemption: never)",
+  graceful: "and its executors cannot leave without losing work (preemption: graceful)",
+  loss: "and its executors cannot leave without losing work, which only a guarantee may cost them",
+  share: "which is no more than its share",
+  floor: "and its applications have no executors above their floor",
+  sets: "and its executors belong to StatefulSets or Deployments, which would make them again",
+  "too-little": "and what its applications may be asked for is not enough",
+};
 
 function limitWords(limit: Limit): string {
   switch (limit.kind) {

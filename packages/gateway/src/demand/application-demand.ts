@@ -1,6 +1,6 @@
 import type { KubeObject } from "@kindling/api-server";
 import { SCHEDULER_ADMISSION_GATE, SPARK_EXECUTOR_ID_LABEL } from "@kindling/core-spec";
-import type { ApplicationDemand, PodShape, PresentExecutor, QueueRefusal } from "@kindling/scheduler";
+import type { ApplicationDemand, Leave, PodShape, PresentExecutor, QueueRefusal } from "@kindling/scheduler";
 import { textAt } from "../json/fields.ts";
 import { timeOf } from "../json/time-of.ts";
 import { gatesOf } from "../spark/spark-pod.ts";
@@ -26,7 +26,8 @@ export interface ApplicationFacts {
   readonly executors: readonly RequestedExecutor[];
   /** Whether this one was asked to leave. */
   readonly isLeaving: (pod: KubeObject) => boolean;
-  readonly mayLeave: boolean;
+  /** How this executor can be taken away. */
+  readonly leaveOf: (pod: KubeObject) => Leave;
   /** Whether all of its minimum were seen before. */
   readonly wasComplete: boolean;
   /** Whether it has not asked for its minimum for so long that room for it is not kept any more. */
@@ -75,14 +76,14 @@ export function applicationDemand(facts: ApplicationFacts): ApplicationDemand {
 
 function presentExecutor(
   { kind, name, pod }: RequestedExecutor,
-  { shapeOf, isLeaving, mayLeave }: ApplicationFacts,
+  { shapeOf, isLeaving, leaveOf }: ApplicationFacts,
 ): PresentExecutor {
   const node = textAt(pod, "spec", "nodeName");
   const isRunning = textAt(pod, "status", "phase") === "Running";
   const known = kind === "admitted" ? "admitted" : isRunning ? "running" : "pending";
   const state = isLeaving(pod) || pod.metadata.deletionTimestamp !== undefined ? "leaving" : known;
   const began = isRunning ? timeOf(textAt(pod, "status", "startTime")) : undefined;
-  return { id: name, pod: shapeOf(pod), state, node, began, mayLeave };
+  return { id: name, pod: shapeOf(pod), state, node, began, leave: leaveOf(pod) };
 }
 
 /**

@@ -75,6 +75,11 @@ export class Demands {
     this.#options.promises.stop();
   }
 
+  /** Whether it is not known yet of all executors how they can leave; it changes soon. */
+  get isLearning(): boolean {
+    return this.#options.mayLeave.isReading;
+  }
+
   /** The driver of an application, as it was in the last situation. */
   driver(uid: string): KubeObject | undefined {
     return this.#drivers.get(uid);
@@ -148,7 +153,7 @@ export class Demands {
       isStarted: this.#started.has(uid),
       executors: isGoing ? executors.filter(({ kind }) => kind !== "waiting") : executors,
       isLeaving: (pod) => this.#leaving.has(pod.metadata.uid),
-      mayLeave: mayLeave.of(driver, executors),
+      leaveOf: mayLeave.of(driver, executors),
       wasComplete: isGoing || this.#complete.has(uid),
       hasLapsed,
       behindMs: promises.behindMs(driver),

@@ -1,7 +1,9 @@
-import { isObject, type KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/api-server";
 import { parseProperties } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
-import { objectAt, objectsAt, textAt } from "../json/fields.ts";
+import type { Leave } from "@kindling/scheduler";
+import { objectsAt, textAt } from "../json/fields.ts";
+import { isOfSet, isToldBeforeItsEnd } from "../spark/spark-pod.ts";
 import { UPSTREAM } from "../upstream/upstream-types.ts";
 import type { RequestedExecutor } from "./application-demand.ts";
 
@@ -15,9 +17,11 @@ export interface MayLeaveOptions {
 }
 
 /**
- * Whether executors of an application can be asked to leave without harm. A pod shows whether Spark's decommissioning is
- * on: its container is told so before it is ended. Whether it then moves its shuffle blocks stands in the driver's
- * configuration, which is read once; only that of drivers whose executors show it. What cannot be read means no.
+ * How executors of an application can be taken away. A pod shows whether Spark's decommissioning is on: its container is
+ * told so before it is ended. Whether it then moves its shuffle blocks stands in the driver's configuration, which is read
+ * once; only that of drivers whose executors show it. Until it is read, nobody is taken away; if it cannot be read, they can
+ * only be deleted. An executor of a StatefulSet or a Deployment is made again at once when it goes, so it cannot be taken
+ * away at all.
  */
 export class MayLeave {
   readonly #options: MayLeaveOptions;
@@ -28,12 +32,25 @@ export class MayLeave {
     this.#options = options;
   }
 
-  of(driver: KubeObject, executors: readonly RequestedExecutor[]): boolean {
+  of(driver: KubeObject, executors: readonly RequestedExecutor[]): (executor: KubeObject) => Leave {
+    const own = this.#ownExecutors(driver, executors);
+    return (executor) => (isOfSet(executor) ? "never" : own);
+  }
+
+  #ownExecutors(driver: KubeObject, executors: readonly RequestedExecutor[]): Leave {
     const first = executors.find(({ kind }) => kind === "present");
-    if (first === undefined || !isToldBeforeItsEnd(first.pod)) return false;
+    if (first === undefined || !isToldBeforeItsEnd(first.pod)) return "deletion";
     const { uid } = driver.metadata;
     if (!this.#known.has(uid)) void this.#read(driver);
-    return this.#known.get(uid) ?? false;
+    const movesShuffle = this.#known.get(uid);
+    if (movesShuffle === undefined) return "never";
+    return movesShuffle ? "graceful" : "deletion";
+  }
+
+  /** Whether a configuration is being read: who can leave without loss is not known of all yet. */
+  get isReading(): boolean {
+    for (const known of this.#known.values()) if (known === undefined) return true;
+    return false;
   }
 
   /** Forgets the drivers that are not among these. */
@@ -56,15 +73,8 @@ export class MayLeave {
     }
     if (!this.#known.has(uid)) return;
     this.#known.set(uid, movesShuffle);
-    if (movesShuffle) this.#options.onChange();
+    this.#options.onChange();
   }
-}
-
-/** BasicExecutorFeatureStep: with spark.decommission.enabled, and only then, the container has a preStop hook of Spark's. */
-function isToldBeforeItsEnd(executor: KubeObject): boolean {
-  return objectsAt(executor, "spec", "containers").some((container) =>
-    isObject(objectAt(container, "lifecycle", "preStop")["exec"]),
-  );
 }
 
 function confMapOf(driver: KubeObject): string | undefined {

@@ -55,8 +55,7 @@ async function makePod(
   const wanted = marked(request, entry);
   const answer = await createOrAdopt(client, UPSTREAM.pods, wanted, (found) => isMadeAs(wanted, found));
   if (answer.kind === "final" && answer.reason === "AlreadyExists") {
-    const isUnasked = (found: KubeObject): boolean =>
-      isEarly(found) && isOwnedBy(found, application.driverRef);
+    const isUnasked = (found: KubeObject): boolean => isEarly(found) && isOwnedBy(found, application.driverRef);
     const isGoing = await takeAwayByName(client, application, entry.name, isUnasked);
     if (!isGoing) return answer;
     return { kind: "for-now", message: "another executor of its name, which was made early, is being deleted" };

@@ -1,8 +1,15 @@
 import { harmlessText, KindlingError, messageOf, parseQuantity } from "@kindling/core-spec";
-import { type Queue, queueFaults, queuePath, readResources, type Resources } from "@kindling/scheduler";
+import {
+  type Queue,
+  queueFaults,
+  queuePath,
+  type QueuePreemption,
+  readResources,
+  type Resources,
+} from "@kindling/scheduler";
+import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import { goodPart } from "./good-part.ts";
 import { readNamespaces, readPriority, type Read } from "./parse-queue-access.ts";
-import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 
 /** What is wrong with a file of queues, and where. */
 interface Fault {
@@ -12,9 +19,20 @@ interface Fault {
 
 /** More are not worth telling at once. */
 const MOST_FAULTS = 5;
-const QUEUE_FIELDS = ["name", "weight", "guarantee", "ceiling", "namespaces", "priority", "children"];
+const QUEUE_FIELDS = [
+  "name",
+  "weight",
+  "guarantee",
+  "ceiling",
+  "floor",
+  "preemption",
+  "namespaces",
+  "priority",
+  "children",
+];
 /** Applications name their queue in a label, whose value is no longer. */
 const LONGEST_PATH = 63;
+const PREEMPTIONS: readonly QueuePreemption[] = ["any", "graceful", "never"];
 const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?$/;
 
 /**
@@ -25,6 +43,8 @@ const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?$/;
  *         weight: 2
  *         guarantee: { cpu: 16, memory: 64Gi }
  *         ceiling: { cpu: 64 }
+ *         floor: 2
+ *         preemption: graceful
  *         children: [{ name: daily }, { name: hourly }]
  *
  * @param origin the file, for messages
@@ -59,7 +79,7 @@ function faultOf(faults: readonly Fault[], origin: string): KindlingError {
   const more = faults.length > told.length ? `; and ${faults.length - told.length} more` : "";
   const message = told.map(({ line, message: what }) => `${origin}:${line}: ${what}`).join("; ");
   return new KindlingError("FILE_UNPARSABLE", `${message}${more}`, {
-    hint: "the file holds queues, each with name, weight, guarantee, ceiling, namespaces, priority and children; only the name is needed",
+    hint: "the file holds queues, each with name, weight, guarantee, ceiling, floor, preemption, namespaces, priority and children; only the name is needed",
   });
 }
 
@@ -128,6 +148,8 @@ class Reader {
       guarantee: this.#amounts(fields.get("guarantee"), "guarantee"),
       ceiling: this.#amounts(fields.get("ceiling"), "ceiling"),
       ...this.#access(fields),
+      ...this.#floor(fields.get("floor")),
+      ...this.#preemption(fields.get("preemption")),
     };
     const isWrong = this.faults.length > before || (children !== undefined && !isSeq(children));
     const queue = { ...own, children: children === undefined ? [] : this.#queues(children, path, "children") };
@@ -169,6 +191,22 @@ class Reader {
     if ("value" in found) return found.value;
     this.#fault(node, found.fault);
     return undefined;
+  }
+
+  #floor(node: Node | undefined): Pick<Queue, "floor"> {
+    if (node === undefined) return {};
+    const floor = isScalar(node) ? node.value : undefined;
+    if (floor === "minimum" || typeof floor === "number") return { floor };
+    this.#fault(node, "floor is neither minimum nor a number of executors");
+    return {};
+  }
+
+  #preemption(node: Node | undefined): Pick<Queue, "preemption"> {
+    if (node === undefined) return {};
+    const preemption = PREEMPTIONS.find((one) => isScalar(node) && node.value === one);
+    if (preemption !== undefined) return { preemption };
+    this.#fault(node, `preemption is none of ${PREEMPTIONS.join(", ")}`);
+    return {};
   }
 
   #amounts(node: Node | undefined, what: string): Resources {

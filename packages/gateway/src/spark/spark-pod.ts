@@ -1,6 +1,6 @@
-import type { KubeObject, OwnerReference } from "@kindling/api-server";
+import { isObject, type KubeObject, type OwnerReference } from "@kindling/api-server";
 import { SPARK_APP_ID_LABEL, SPARK_ROLE_DRIVER, SPARK_ROLE_EXECUTOR, SPARK_ROLE_LABEL } from "@kindling/core-spec";
-import { objectsAt, textAt } from "../json/fields.ts";
+import { objectAt, objectsAt, textAt } from "../json/fields.ts";
 import { DRIVER_UID, SET } from "../views/marks.ts";
 
 const TERMINAL: ReadonlySet<string | undefined> = new Set(["Succeeded", "Failed"]);
@@ -77,4 +77,11 @@ export function isOfDriver(pod: KubeObject, driver: PodRef): boolean {
 function driverOfSet(pod: KubeObject): string[] {
   const driver = pod.metadata.annotations?.[DRIVER_UID];
   return driver !== undefined && isOfSet(pod) ? [driver] : [];
+}
+
+/** BasicExecutorFeatureStep: with spark.decommission.enabled, and only then, the container has a preStop hook of Spark's. */
+export function isToldBeforeItsEnd(executor: KubeObject): boolean {
+  return objectsAt(executor, "spec", "containers").some((container) =>
+    isObject(objectAt(container, "lifecycle", "preStop")["exec"]),
+  );
 }

@@ -12,7 +12,15 @@ export type SetKind = "statefulsets" | "deployments";
 /** What the gateway asks the API server for. */
 export const UPSTREAM: Readonly<
   Record<
-    "pods" | "configmaps" | "persistentvolumeclaims" | "services" | "namespaces" | "nodes" | "resourcequotas" | "events" | SetKind,
+    | "pods"
+    | "configmaps"
+    | "persistentvolumeclaims"
+    | "services"
+    | "namespaces"
+    | "nodes"
+    | "resourcequotas"
+    | "events"
+    | SetKind,
     ResourceType<KubeObject>
   >
 > = {

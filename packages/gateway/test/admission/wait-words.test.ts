@@ -14,6 +14,7 @@ function wait(changes: Partial<Wait>): Wait {
     reason: { kind: "capacity", left: { cpu: 1000, memory: 64 * GI, pods: 100 } },
     ahead: 0,
     roomToCome: false,
+    holders: [],
     ...changes,
   };
 }
@@ -31,6 +32,16 @@ test.each<readonly [string, Partial<Wait>]>([
   [
     "waiting for 500 example.com/fpga in queue etl: there is enough in sum, but no node has room for the pod",
     { what: "surplus", needs: { "example.com/fpga": 500, pods: 1 }, reason: { kind: "fragments", left: {} } },
+  ],
+  [
+    "waiting for 4 CPUs in queue etl; queue adhoc has 12 CPUs above its guarantee, and its applications may not be asked (preemption: never); queue dev has 2 CPUs above its guarantee, and its applications have no executors above their floor",
+    {
+      reason: { kind: "capacity", left: { cpu: 0 } },
+      holders: [
+        { queue: "adhoc", amounts: { cpu: 12_000, pods: 12 }, why: "never" },
+        { queue: "dev", amounts: { cpu: 2_000 }, why: "floor" },
+      ],
+    },
   ],
   [
     "waiting for 1 CPU in queue etl: what is free is kept for Report and 1 more",

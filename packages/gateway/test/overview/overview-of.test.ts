@@ -18,9 +18,9 @@ const RUNNING: ApplicationDemand = {
   minimum: { count: 2, pod: CPU, reached: true },
   waiting: [{ id: "4", pod: CPU }],
   present: [
-    { id: "1", pod: CPU, state: "running", node: "n1", began: 30, mayLeave: true },
-    { id: "2", pod: CPU, state: "running", node: "n1", began: 30, mayLeave: true },
-    { id: "3", pod: CPU, state: "leaving", node: "n1", began: 30, mayLeave: true },
+    { id: "1", pod: CPU, state: "running", node: "n1", began: 30, leave: "graceful" },
+    { id: "2", pod: CPU, state: "running", node: "n1", began: 30, leave: "graceful" },
+    { id: "3", pod: CPU, state: "leaving", node: "n1", began: 30, leave: "graceful" },
   ],
 };
 const GATED: ApplicationDemand = {
@@ -79,7 +79,7 @@ test("of executors that are not in the cluster names are told, of the oldest app
     state: "admitted",
     node: "n1",
     began: undefined,
-    mayLeave: false,
+    leave: "deletion",
   } as const;
   const waiting = Array.from({ length: 1_500 }, (_, index) => ({ id: `exec-${index + 2}`, pod: CPU }));
   const applications = Array.from({ length: 102 }, (_, index) => ({

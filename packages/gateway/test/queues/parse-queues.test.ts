@@ -43,7 +43,22 @@ queues:
   ]);
 });
 
+test("queues say how many executors are left to their applications, and what these may be asked for", () => {
+  const text =
+    "queues:\n  - { name: a, floor: 3, preemption: graceful }\n  - { name: b, floor: minimum, preemption: never }\n";
+  expect(parseQueues(text, "queues.yaml").children).toMatchObject([
+    { name: "a", floor: 3, preemption: "graceful" },
+    { name: "b", floor: "minimum", preemption: "never" },
+  ]);
+});
+
 test.each([
+  ["queues:\n  - name: a\n    floor: few\n", "queues.yaml:3: floor is neither minimum nor a number of executors"],
+  [
+    "queues:\n  - name: a\n    floor: 0\n",
+    "queues.yaml:3: queue a: floor 0 is neither minimum nor a whole number from 1",
+  ],
+  ["queues:\n  - name: a\n    preemption: yes\n", "queues.yaml:3: preemption is none of any, graceful, never"],
   ["", "queues.yaml:1: the file is not a map of names and values"],
   ["queus: []", "queues.yaml:1: the file has no queus: there is queues"],
   ["queues: []", "queues.yaml:1: there is no queue: give at least one"],

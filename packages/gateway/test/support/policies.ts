@@ -24,7 +24,15 @@ export class Door {
 export const NOBODY: Policy = ({ applications }) => ({
   decisions: [],
   waits: applications.map(({ id: application, waiting }) => ({
-    ...{ application, queue: "etl", what: "surplus", executors: waiting.length, ahead: 0, roomToCome: false },
+    ...{
+      application,
+      queue: "etl",
+      what: "surplus",
+      executors: waiting.length,
+      ahead: 0,
+      roomToCome: false,
+      holders: [],
+    },
     needs: { cpu: 4000 },
     reason: { kind: "capacity", left: { cpu: 0 } },
   })),

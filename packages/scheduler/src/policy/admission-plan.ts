@@ -16,9 +16,9 @@ export interface PolicySnapshot {
 }
 
 export interface PolicySettings {
-  /** Whether surplus executors are asked to leave for the sake of others. */
+  /** Whether surplus executors are asked to leave, or deleted, for the sake of others. */
   readonly preemption: boolean;
-  /** At most so many are asked to leave by one plan: the next one sees what came of it. */
+  /** At most so many are asked to leave, or deleted, by one plan: the next one sees what came of it. */
   readonly mostDecommissioned: number;
   /**
    * How long room is kept for a start at first. After that none is kept for as long, so that applications that never end do
@@ -40,13 +40,21 @@ export type Decision =
   | { readonly kind: "start"; readonly application: string; readonly node: PlannedNode }
   /** Makes a virtual pod real. */
   | { readonly kind: "admit"; readonly application: string; readonly executor: string; readonly node: PlannedNode }
-  /** Asks a running executor to leave, for the sake of another application. */
+  /** Asks a running executor to leave, for the sake of another application: it can without loss. */
   | {
       readonly kind: "decommission";
       readonly application: string;
       readonly executor: string;
       readonly inFavourOf: string;
       readonly reason: DecommissionReason;
+    }
+  /** Deletes an executor that cannot leave without loss, or that never began to run. Only guarantees go so far. */
+  | {
+      readonly kind: "delete";
+      readonly application: string;
+      readonly executor: string;
+      readonly inFavourOf: string;
+      readonly reason: "guarantee";
     };
 
 /**
@@ -78,7 +86,36 @@ export interface Wait {
   readonly ahead: number;
   /** Whether there will be room when executors that were asked to leave are gone. */
   readonly roomToCome: boolean;
+  /** Which other queues have the room, and why none of it can be had; who has most is first. Empty where others are not the reason. */
+  readonly holders: readonly Holder[];
 }
+
+/** A queue that has more than it is guaranteed while others wait, and why nothing is taken from it. */
+export interface Holder {
+  /** The path. */
+  readonly queue: string;
+  /** What it has above its guarantee, of what is scarce. */
+  readonly amounts: Resources;
+  readonly why: HolderReason;
+}
+
+export type HolderReason =
+  /** Preemption is off for all queues. */
+  | "off"
+  /** The queue says that its applications are not asked. */
+  | "never"
+  /** The queue says that its applications are asked only for what they can give without loss, and they can give nothing so. */
+  | "graceful"
+  /** The one who waits has its guarantee, and for more than that nobody is made to lose work. */
+  | "loss"
+  /** The queue has no more than is fair. */
+  | "share"
+  /** Its applications have no executors above their floor. */
+  | "floor"
+  /** Executors that are above the floor cannot be taken away one by one. */
+  | "sets"
+  /** What may be taken is not enough, or not where it is needed. */
+  | "too-little";
 
 export type WaitKind = "start" | "minimum" | "surplus";
 

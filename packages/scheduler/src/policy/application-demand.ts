@@ -36,13 +36,13 @@ export interface DriverDemand {
 
 export interface MinimumExecutors {
   /**
-   * How many executors the application cannot do without. The policy takes 0 for 1: drivers that hold all there is, and
+   * How many executors the application cannot start without. The policy takes 0 for 1: drivers that hold all there is, and
    * have no executor, would wait for one another for ever.
    */
   readonly count: number;
   /** What each of them asks for, as far as one can tell before the driver asks. */
   readonly pod: PodShape;
-  /** Whether they have all been there: from then on no room is kept for those that the driver does not ask for. */
+  /** Whether they have all been there: from then on the application is owed the floor of its queue, and no more. */
   readonly reached: boolean;
 }
 
@@ -64,11 +64,17 @@ export interface PresentExecutor {
   readonly node: string | undefined;
   /** When it began to run, in milliseconds since the epoch; `undefined` before that. */
   readonly began: number | undefined;
-  /** Whether it can be decommissioned so that its application loses no work. */
-  readonly mayLeave: boolean;
+  readonly leave: Leave;
 }
 
-/** How many executors the application cannot do without: at least one. */
+/**
+ * How an executor that runs can be taken away. `graceful`: it is decommissioned, and its application loses no work.
+ * `deletion`: only by deleting its pod, so that tasks and blocks are lost and made again. `never`: not by itself, such as
+ * one of a StatefulSet, which would make it again at once.
+ */
+export type Leave = "graceful" | "deletion" | "never";
+
+/** How many executors the application cannot start without: at least one. */
 export function minimumCount({ minimum }: ApplicationDemand): number {
   return Math.max(1, minimum.count);
 }

@@ -7,7 +7,7 @@ export interface QueueFault {
   /** Of the queue, see `queuePath`; empty for the root. */
   readonly path: string;
   /** The part of the queue that is wrong. */
-  readonly field: "name" | "weight" | "guarantee" | "ceiling" | "priority" | "children";
+  readonly field: "name" | "weight" | "guarantee" | "ceiling" | "floor" | "priority" | "children";
   readonly message: string;
 }
 
@@ -25,6 +25,7 @@ function faultsOf(queue: Queue, path: string): QueueFault[] {
     ...weightFaults(queue, path),
     ...amountFaults(queue, path),
     ...guaranteeFaults(queue, path),
+    ...floorFaults(queue, path),
     ...queue.children.flatMap((child, index) => [
       ...nameFaults(child, queue.children.slice(0, index), path),
       ...faultsOf(child, queuePath(path, child.name)),
@@ -35,6 +36,11 @@ function faultsOf(queue: Queue, path: string): QueueFault[] {
 function weightFaults({ weight }: Queue, path: string): QueueFault[] {
   if (Number.isFinite(weight) && weight > 0) return [];
   return [{ path, field: "weight", message: `weight ${weight} is not a number above 0` }];
+}
+
+function floorFaults({ floor }: Queue, path: string): QueueFault[] {
+  if (floor === undefined || floor === "minimum" || (Number.isSafeInteger(floor) && floor >= 1)) return [];
+  return [{ path, field: "floor", message: `floor ${floor} is neither minimum nor a whole number from 1` }];
 }
 
 function amountFaults({ guarantee, ceiling }: Queue, path: string): QueueFault[] {

@@ -18,8 +18,25 @@ export interface Queue {
   readonly namespaces?: NamespaceRule | undefined;
   /** What priorities they may have. */
   readonly priority?: PriorityRange | undefined;
+  /** How many executors are left to its running applications; where nothing is said, as in the queue above it. */
+  readonly floor?: QueueFloor | undefined;
+  /** Whose executors may be taken for other queues; where nothing is said, as in the queue above it. */
+  readonly preemption?: QueuePreemption | undefined;
   readonly children: readonly Queue[];
 }
+
+/** So many executors, at least one; or `minimum`: what each application needs for its start. */
+export type QueueFloor = number | "minimum";
+
+/**
+ * What may be asked of the applications of a queue. `any`: executors that can leave without loss are asked first, and for the
+ * guarantee of another queue others are deleted. `graceful`: only executors that can leave without loss. `never`: none.
+ */
+export type QueuePreemption = "any" | "graceful" | "never";
+
+/** Where no queue says anything. */
+export const DEFAULT_FLOOR: QueueFloor = 1;
+export const DEFAULT_PREEMPTION: QueuePreemption = "any";
 
 /** The path of a queue from below the root, such as `etl.daily`; applications name their queue by it. */
 export function queuePath(parent: string, name: string): string {

@@ -118,7 +118,7 @@ describe("a start that needs much", () => {
   });
 
   test("does not leave room idle for ever where others never end", () => {
-    const endless = { ...usual, id: "endless", wants: 4, minimum: 4, works: FOREVER };
+    const endless = { ...usual, id: "endless", wants: 4, minimum: 4, works: FOREVER, leave: "never" as const };
     const capacity = { kind: "configured" as const, total: resources(12) };
     const settings = { ...DEFAULT_POLICY_SETTINGS, keepMs: 10 };
     const cluster = new ClusterInRounds([endless, ...small, big], { capacity, queues: oneQueue, settings });

@@ -94,7 +94,7 @@ describe("a start", () => {
 });
 
 describe("the first start that does not fit", () => {
-  const busy = application("busy").in("other").promised().settled().running(4, { mayLeave: false });
+  const busy = application("busy").in("other").promised().settled().running(4, { leave: "deletion" });
   const both = { queues: queues(queue("etl"), queue("other")) };
 
   test("has room kept, so that later ones cannot pass it by for ever", () => {
@@ -152,7 +152,7 @@ describe("the first start that does not fit", () => {
 });
 
 describe("room for a start", () => {
-  const busy = application("busy").promised().settled().running(5, { mayLeave: false });
+  const busy = application("busy").promised().settled().running(5, { leave: "deletion" });
   const small = application("small").since(2);
   const startedAt = (now: number) =>
     plan(snapshot([busy, application("big").needing(7), small], { now }), { ...DEFAULT_POLICY_SETTINGS, keepMs: 100 })
@@ -195,7 +195,7 @@ describe("what a started driver is owed", () => {
 
   test("keeps its room when it does not fit", () => {
     const owed = application("owed").started().needing(4).waitingFor(4);
-    const busy = application("busy").promised().settled().running(5, { mayLeave: false }).waitingFor(9);
+    const busy = application("busy").promised().settled().running(5, { leave: "deletion" }).waitingFor(9);
     const told = plan(snapshot([owed, busy]));
     expect(admittedBy(told)).toEqual({ owed: 3 });
     expect(told.waits["owed"]).toMatchObject({ what: "minimum", executors: 1, reason: { kind: "capacity" } });
@@ -203,7 +203,7 @@ describe("what a started driver is owed", () => {
 
   test("keeps room that is too small for it, too", () => {
     const owed = application("owed").started().needing(1, pod(2)).waitingFor(1);
-    const busy = application("busy").promised().settled().running(7, { mayLeave: false }).waitingFor(9);
+    const busy = application("busy").promised().settled().running(7, { leave: "deletion" }).waitingFor(9);
     const told = plan(snapshot([owed, busy]));
     expect(told.admitted).toEqual([]);
     expect(told.waits["busy"]?.reason).toEqual({ kind: "kept", inFavourOf: ["owed"] });

@@ -1,7 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { DEFAULT_POLICY_SETTINGS } from "../../src/policy/admission-plan.ts";
+import type { QueueFloor } from "../../src/policy/queue.ts";
 import { NO_RESOURCES } from "../../src/policy/resources.ts";
-import { application, cpus, node, nodes, plan, pod, queue, queues, resources, snapshot } from "./fixtures/sentences.ts";
+import {
+  admittedBy,
+  application,
+  type AnApplication,
+  cpus,
+  node,
+  nodes,
+  plan,
+  pod,
+  queue,
+  queues,
+  resources,
+  snapshot,
+} from "./fixtures/sentences.ts";
 
 describe("preemption", () => {
   const two = { queues: queues(queue("a"), queue("b")) };
@@ -34,10 +48,27 @@ describe("preemption", () => {
     expect(told.asked).toEqual([]);
   });
 
-  test("never takes a minimum, nor an executor that may not leave", () => {
-    const minimal = application("greedy").in("a").promised().settled().needing(8).running(9);
-    expect(plan(snapshot([minimal, application("new").in("b")], two)).asked).toEqual([]);
-    const fixed = application("greedy").in("a").promised().settled().running(9, { mayLeave: false });
+  test("leaves a minimum that has not been there, and from then on the floor of its queue", () => {
+    const hungry = application("new").in("b").promised().settled().running(1, { pod: NO_POD }).waitingFor(9);
+    const askedOf = (greedy: AnApplication, floor?: QueueFloor): number =>
+      plan(snapshot([greedy, hungry], { queues: queues(queue("a", { floor, weight: 0.01 }), queue("b")) })).asked
+        .length;
+    const young = application("greedy").in("a").promised().needing(8).running(7).waitingFor(1);
+    expect(askedOf(young)).toBe(0);
+    const grown = application("greedy").in("a").promised().settled().needing(8).running(8);
+    expect([undefined, 1, 3, "minimum" as const].map((floor) => askedOf(grown, floor))).toEqual([7, 7, 5, 0]);
+  });
+
+  test("is owed no more than the floor of its queue, once its minimum has been there", () => {
+    const robbed = application("robbed").in("a").promised().settled().needing(5).running(1).waitingFor(4);
+    const other = application("other").in("b").promised().settled().running(1).waitingFor(9);
+    const told = plan(snapshot([robbed, other], two));
+    expect(admittedBy(told)).toEqual({ robbed: 3, other: 3 });
+    expect(told.waits["robbed"]).toMatchObject({ what: "surplus", executors: 1 });
+  });
+
+  test("never takes an executor that cannot leave without loss for a share", () => {
+    const fixed = application("greedy").in("a").promised().settled().running(9, { leave: "deletion" });
     expect(plan(snapshot([fixed, application("new").in("b")], two)).asked).toEqual([]);
   });
 

@@ -9,6 +9,7 @@ import {
 import { minimumCount, type ApplicationDemand } from "../../src/policy/application-demand.ts";
 import type { Capacity } from "../../src/policy/capacity.ts";
 import { planAdmission } from "../../src/policy/plan-admission.ts";
+import type { Queue, QueueFloor, QueuePreemption } from "../../src/policy/queue.ts";
 import { add, sum, type Resources } from "../../src/policy/resources.ts";
 import { admittedOf, heldAfter, queuesAfter } from "./fixtures/account.ts";
 import { someBehaviours, someCapacity, someQueues, UNIFORM } from "./fixtures/arbitraries.ts";
@@ -102,14 +103,53 @@ describe("every plan", () => {
     });
   });
 
-  test("never takes of a minimum", () => {
-    forEveryPlan(({ applications }, { decisions }) => {
+  test("never takes of a floor, nor of a minimum that has not been there", () => {
+    forEveryPlan(({ applications, queues }, { decisions }) => {
       const robbed = applications.filter((demand) => {
-        const asked = decisions.filter((one) => one.kind === "decommission" && one.application === demand.id).length;
+        const taken = decisions.filter((one) => isTaking(one) && one.application === demand.id).length;
         const standing = demand.present.filter(({ state }) => state !== "leaving").length;
-        return asked > 0 && standing - asked < minimumCount(demand);
+        const { floor } = ruleOf(queues, demand.queue);
+        const left = demand.minimum.reached && floor !== "minimum" ? floor : minimumCount(demand);
+        return taken > 0 && standing - taken < left;
       });
       expect(robbed).toEqual([]);
+    });
+  });
+
+  test("takes nothing of a queue that says so, and deletes only for another queue that stays within its guarantee", () => {
+    forEveryPlan((snapshot, { decisions }) => {
+      const { applications, queues } = snapshot;
+      const known = new Map(applications.map((demand) => [demand.id, demand]));
+      for (const one of decisions.filter(isTaking)) {
+        const victim = known.get(one.application)?.queue ?? "";
+        const claimant = known.get(one.inFavourOf)?.queue ?? "";
+        const { preemption } = ruleOf(queues, victim);
+        expect(preemption).not.toBe("never");
+        if (one.kind !== "delete") continue;
+        expect(preemption).toBe("any");
+        expect(victim).not.toBe(claimant);
+        expect(one.reason).toBe("guarantee");
+        const guaranteed = ["a", "b", "b.x", "c"].filter(
+          (path) => claimant === path || claimant.startsWith(`${path}.`),
+        );
+        expect(guaranteed).not.toEqual([]);
+      }
+    });
+  });
+
+  test("says who has the room only of queues that have more than they are guaranteed, and none of those that gave something", () => {
+    forEveryPlan((_, { decisions, waits }) => {
+      for (const { application, queue, holders, roomToCome } of waits) {
+        expect(roomToCome && holders.length > 0).toBe(false);
+        expect(repeated(holders.map((holder) => holder.queue))).toEqual([]);
+        for (const holder of holders) {
+          expect(holder.queue).not.toBe(queue);
+          expect(Object.values(holder.amounts).every((amount) => amount > 0)).toBe(true);
+        }
+        expect(decisions.some((one) => isTaking(one) && one.inFavourOf === application && holders.length > 0)).toBe(
+          false,
+        );
+      }
     });
   });
 
@@ -209,7 +249,7 @@ describe("executors that were asked to leave", () => {
         const asked = rounds
           .slice(told)
           .flat()
-          .flatMap((one) => (one.kind === "decommission" ? [`${one.application} ${one.inFavourOf}`] : []));
+          .flatMap((one) => (isTaking(one) ? [`${one.application} ${one.inFavourOf}`] : []));
         const back = new Set(asked.map((pair) => pair.split(" ").toReversed().join(" ")));
         expect(asked.filter((pair) => back.has(pair))).toEqual([]);
       }),
@@ -228,6 +268,22 @@ const HUNGRY: Omit<Behaviour, "id" | "queue" | "executor"> = {
   works: Number.POSITIVE_INFINITY,
   gated: true,
 };
+
+function isTaking(one: Decision): one is Decision & { readonly kind: "decommission" | "delete" } {
+  return one.kind === "decommission" || one.kind === "delete";
+}
+
+/** What holds for the applications of a queue: what it says itself, or else what those above it say. */
+function ruleOf(root: Queue, path: string): { readonly floor: number | "minimum"; readonly preemption: string } {
+  const names = path.split(".");
+  let [queue, floor, preemption]: [Queue | undefined, QueueFloor, QueuePreemption] = [root, 1, "any"];
+  for (const name of names) {
+    queue = queue?.children.find((child) => child.name === name);
+    floor = queue?.floor ?? floor;
+    preemption = queue?.preemption ?? preemption;
+  }
+  return { floor, preemption };
+}
 
 /** The resources of which there is less than that. */
 function overdrawn(used: Resources, most: Resources): readonly string[] {
@@ -266,9 +322,13 @@ function isAllowed(demand: ApplicationDemand | undefined, decision: Decision): b
       return demand?.driver.state === "gated";
     case "admit":
       return demand?.driver.state === "started" && demand.waiting.some(({ id }) => id === decision.executor);
-    case "decommission": {
+    case "decommission":
+    case "delete": {
       const executor = demand?.present.find(({ id }) => id === decision.executor);
-      return executor?.state === "running" && executor.mayLeave && decision.inFavourOf !== decision.application;
+      if (executor === undefined || decision.inFavourOf === decision.application) return false;
+      const { state, leave } = executor;
+      if (decision.kind === "decommission") return state === "running" && leave === "graceful";
+      return (state === "running" && leave === "deletion") || (state === "pending" && leave !== "never");
     }
   }
 }

@@ -1,4 +1,4 @@
-import { minimumCount, type ApplicationDemand, type PresentExecutor } from "../application-demand.ts";
+import { minimumCount, type ApplicationDemand, type Leave, type PresentExecutor } from "../application-demand.ts";
 import type { WaitKind } from "../admission-plan.ts";
 import { dominantShare, type Resources } from "../resources.ts";
 import type { PlacedPods } from "./place.ts";
@@ -20,7 +20,7 @@ export interface ApplicationAccount {
   readonly standing: Batch[];
   /** Those of them whose place is known. */
   readonly placed: PlacedPods[];
-  /** Executors that run, and may be asked to leave as far as there are more than the minimum. */
+  /** Executors that may be taken away as far as there are more than the floor: those that run, and those that never began. */
   readonly movable: PlacedExecutor[];
   /** Of executors that were asked to leave and are not gone. */
   readonly leaving: Shape[];
@@ -55,20 +55,39 @@ export function chargeApplication(
   account.share = dominantShare(account.allocated, total);
 }
 
-/** How many executors of the minimum are not decided on yet. */
-export function missingOfMinimum({ demand }: ApplicationAccount): number {
+/**
+ * How many executors are left to an application whatever others need: its minimum until that has been there, which is
+ * promised to it; from then on the floor of its queue.
+ */
+export function floorOf({ demand, queue: { floor } }: ApplicationAccount): number {
+  return !demand.minimum.reached || floor === "minimum" ? minimumCount(demand) : Math.max(1, floor);
+}
+
+/** How many executors that an application is owed are not decided on yet: of its floor, and never more than its minimum. */
+export function missingOfMinimum(account: ApplicationAccount): number {
+  const { demand } = account;
   if (demand.driver.state === "gated") return 0;
-  return Math.max(0, minimumCount(demand) - standingExecutors(demand));
+  return Math.max(0, Math.min(minimumCount(demand), floorOf(account)) - standingExecutors(demand));
 }
 
-/** How many executors may be asked to leave so that the minimum stays. */
-export function surplusOf({ demand }: ApplicationAccount): number {
-  return Math.max(0, standingExecutors(demand) - minimumCount(demand));
+/** How many executors may be taken away so that the floor stays. */
+export function surplusOf(account: ApplicationAccount): number {
+  return Math.max(0, standingExecutors(account.demand) - floorOf(account));
 }
 
-/** The order in which executors of an application are asked to leave: who began last first, then who came last. */
+/** How an executor may be taken away at best: one that never began to run loses nothing, and cannot be decommissioned. */
+export function wayOut({ state, leave }: PresentExecutor): Leave {
+  return state === "pending" && leave === "graceful" ? "deletion" : leave;
+}
+
+/** The order in which executors of an application are taken away: who began last first, then who came last. */
 export function latestFirst(a: PresentExecutor, b: PresentExecutor): number {
-  return (b.began ?? 0) - (a.began ?? 0) || b.id.length - a.id.length || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0);
+  return beginOf(b) - beginOf(a) || b.id.length - a.id.length || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0);
+}
+
+/** When an executor began, for the order: one that has not begun is the latest of all. */
+export function beginOf({ began }: PresentExecutor): number {
+  return began ?? Number.MAX_SAFE_INTEGER;
 }
 
 /** Its pods that would stay if all surplus were asked to leave. */

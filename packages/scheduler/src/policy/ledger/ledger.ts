@@ -1,10 +1,11 @@
 import type { PolicySnapshot } from "../admission-plan.ts";
-import type { ApplicationDemand } from "../application-demand.ts";
+import type { ApplicationDemand, PresentExecutor } from "../application-demand.ts";
 import type { PodShape } from "../pod-shape.ts";
 import {
   chargeApplication,
   firmPods,
   openApplicationAccount,
+  wayOut,
   type ApplicationAccount,
   type Claim,
   type PlacedExecutor,
@@ -55,9 +56,7 @@ export class Ledger {
     this.room = new Room(capacity, now);
     this.queues = openQueueAccounts(queues);
     this.#quotas = openQuotaAccounts(quotas);
-    this.applications = applications.map((demand) =>
-      openApplicationAccount(demand, accountOf(this.queues, demand)),
-    );
+    this.applications = applications.map((demand) => openApplicationAccount(demand, accountOf(this.queues, demand)));
     // Pods on a node first: the others are put where these leave room.
     for (const account of this.applications) this.#countPods(account, true);
     for (const account of this.applications) this.#countPods(account, false);
@@ -171,7 +170,7 @@ export class Ledger {
       if (place === undefined) continue;
       const placed = { executor, shape, place, count: 1 };
       account.placed.push(placed);
-      if (executor.state === "running" && executor.mayLeave) account.movable.push(placed);
+      if (isMovable(account, executor)) account.movable.push(placed);
     }
   }
 
@@ -204,6 +203,12 @@ export class Ledger {
 /** Whoever may not use its queue counts as one who names none that there is. */
 function accountOf({ leaves, root }: QueueAccounts, { queue, refusal }: ApplicationDemand): QueueAccount {
   return (refusal === undefined ? leaves.get(queue) : undefined) ?? root;
+}
+
+function isMovable({ queue: { preemption } }: ApplicationAccount, executor: PresentExecutor): boolean {
+  if (executor.state !== "running" && executor.state !== "pending") return false;
+  const way = wayOut(executor);
+  return way === "graceful" ? preemption !== "never" : way === "deletion" && preemption === "any";
 }
 
 function clearKept(queue: QueueAccount): void {

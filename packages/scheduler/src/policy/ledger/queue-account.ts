@@ -1,4 +1,12 @@
-import { effectiveGuarantee, queuePath, type Queue } from "../queue.ts";
+import {
+  DEFAULT_FLOOR,
+  DEFAULT_PREEMPTION,
+  effectiveGuarantee,
+  queuePath,
+  type Queue,
+  type QueueFloor,
+  type QueuePreemption,
+} from "../queue.ts";
 import { dominantShare, type ResourceLimits, type Resources } from "../resources.ts";
 import { amountsOf, count, type Amounts, type Tally } from "./tally.ts";
 
@@ -11,6 +19,9 @@ export interface QueueAccount {
   readonly weight: number;
   readonly guarantee: Resources;
   readonly ceiling: ResourceLimits;
+  /** Its own, or else that of the nearest queue above that has one. */
+  readonly floor: QueueFloor;
+  readonly preemption: QueuePreemption;
   readonly allocated: Tally;
   /** What of that is leaving. */
   readonly leaving: Tally;
@@ -41,6 +52,8 @@ export function openQueueAccounts(queues: Queue): QueueAccounts {
       weight: queue.weight,
       guarantee,
       ceiling: queue.ceiling,
+      floor: queue.floor ?? parent?.floor ?? DEFAULT_FLOOR,
+      preemption: queue.preemption ?? parent?.preemption ?? DEFAULT_PREEMPTION,
       allocated: {},
       leaving: {},
       kept: {},

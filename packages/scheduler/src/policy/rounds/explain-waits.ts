@@ -38,6 +38,7 @@ export function explainWaits(
       reason: limit ?? roomReason(ledger, pods, keptFor, left),
       ahead,
       roomToCome: false,
+      holders: [],
     };
   });
 }
@@ -54,6 +55,7 @@ export function withoutQueue(demand: ApplicationDemand): Wait {
     reason: refusal === undefined ? { kind: "no-queue" } : { kind: "not-allowed", mayUse: refusal.mayUse },
     ahead: 0,
     roomToCome: false,
+    holders: [],
   };
 }
 

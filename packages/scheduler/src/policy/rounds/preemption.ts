@@ -1,5 +1,5 @@
 import type { Decision } from "../admission-plan.ts";
-import type { Claim } from "../ledger/application-account.ts";
+import { beginOf, type Claim } from "../ledger/application-account.ts";
 import type { Ledger, Obstacle } from "../ledger/ledger.ts";
 import { allows, type Place } from "../ledger/place.ts";
 import type { Shape } from "../ledger/shape.ts";
@@ -13,7 +13,7 @@ interface Pile {
   readonly free: Tally;
 }
 
-/** Meets claims by asking executors to leave, if nothing less helps. */
+/** Meets claims by having executors leave, if nothing less helps: first those that lose nothing, and last by deleting some. */
 export class Preemption {
   readonly decisions: Decision[] = [];
   readonly #ledger: Ledger;
@@ -42,7 +42,7 @@ export class Preemption {
     }
     const needed = this.#needed(claim, asked);
     this.#ledger.enter(claim);
-    this.decisions.push(...needed.map((candidate) => decommission(claim, candidate)));
+    this.decisions.push(...needed.map((candidate) => decisionFor(claim, candidate)));
     return undefined;
   }
 
@@ -71,20 +71,27 @@ export class Preemption {
     });
   }
 
-  /** Asks in the place where those come first that make room for a pod. */
+  /**
+   * Asks in the place where those come first that make room for a pod, at the loss of one executor at most. If there is
+   * none, then where the fewest are lost.
+   */
   #clearPlace(claim: Claim, shape: Shape, asked: Candidate[]): boolean {
     const piles = new Map<Place, Pile>();
+    const enough = new Set<Pile>();
     for (const candidate of this.#victims.candidates(claim)) {
       const { place, shape: freed } = candidate.victim;
       if (!place.open || !allows(place, shape)) continue;
       const pile = piles.get(place) ?? { candidates: [], free: { ...place.free } };
       piles.set(place, pile);
+      if (enough.has(pile)) continue;
       pile.candidates.push(candidate);
       count(pile.free, freed.amounts, 1, place.missing);
-      if (timesIn(pile.free, shape.amounts, place.missing) >= 1 && this.#askAll(claim, pile.candidates, asked))
-        return true;
+      if (timesIn(pile.free, shape.amounts, place.missing) < 1) continue;
+      if (lossOf(pile.candidates) > 1) enough.add(pile);
+      else if (this.#askAll(claim, pile.candidates, asked)) return true;
     }
-    return false;
+    const byLoss = [...enough].toSorted((a, b) => lossOf(a.candidates) - lossOf(b.candidates));
+    return byLoss.some(({ candidates }) => this.#askAll(claim, candidates, asked));
   }
 
   /** Asks all, or nobody if not all may be asked together. */
@@ -102,11 +109,14 @@ export class Preemption {
     return true;
   }
 
-  /** Those without whom the claim cannot be met; the others stay, those who began first before those who began last. */
+  /**
+   * Those without whom the claim cannot be met. The others stay: those who would be deleted before those who can leave
+   * without loss, and then those who began first.
+   */
   #needed(claim: Claim, asked: readonly Candidate[]): readonly Candidate[] {
     const { room } = this.#ledger;
     const spared = new Set<Candidate>();
-    for (const candidate of asked.toSorted((a, b) => (a.victim.executor.began ?? 0) - (b.victim.executor.began ?? 0))) {
+    for (const candidate of asked.toSorted(firstSpared)) {
       const { victim } = candidate;
       if (!room.reoccupy(victim.shape, victim.place)) continue;
       this.#spare(victim);
@@ -159,12 +169,23 @@ function relieves(queue: Victim["application"]["queue"], namespace: string, obst
   }
 }
 
-function decommission({ application }: Claim, { victim, reason }: Candidate): Decision {
-  return {
-    kind: "decommission",
+/** How many of them would be deleted while they run. */
+function lossOf(candidates: readonly Candidate[]): number {
+  return candidates.filter(({ way, victim }) => way === "deletion" && victim.executor.state === "running").length;
+}
+
+function firstSpared(a: Candidate, b: Candidate): number {
+  const byWay = Number(a.way === "graceful") - Number(b.way === "graceful");
+  return byWay || beginOf(a.victim.executor) - beginOf(b.victim.executor);
+}
+
+function decisionFor({ application }: Claim, { victim, ...how }: Candidate): Decision {
+  const subject = {
     application: victim.application.demand.id,
     executor: victim.executor.id,
     inFavourOf: application.demand.id,
-    reason,
   };
+  return how.way === "graceful"
+    ? { kind: "decommission", ...subject, reason: how.reason }
+    : { kind: "delete", ...subject, reason: how.reason };
 }

@@ -26,6 +26,8 @@ export interface Met {
 export interface Stopped {
   readonly claim: Claim;
   readonly obstacle: Obstacle;
+  /** Whether room was kept for a start whose turn was before. */
+  readonly isBehind: boolean;
 }
 
 /** Tries to meet a claim; what is in the way is returned. `isBehind`: room is kept for a start whose turn was before. */
@@ -48,7 +50,7 @@ export function playRound(
   function tried(claim: Claim, executor: string | undefined): Obstacle | undefined {
     const obstacle = attempt(claim, isRoomKept);
     if (obstacle === undefined) met.push({ claim, executor, node: nodeOf(claim) });
-    else if (!stopped.has(claim.application)) stopped.set(claim.application, { claim, obstacle });
+    else if (!stopped.has(claim.application)) stopped.set(claim.application, { claim, obstacle, isBehind: isRoomKept });
     return obstacle;
   }
 

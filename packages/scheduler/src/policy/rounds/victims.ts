@@ -1,56 +1,59 @@
 import type { DecommissionReason } from "../admission-plan.ts";
 import {
+  beginOf,
   latestFirst,
   surplusOf,
+  wayOut,
   type ApplicationAccount,
   type Claim,
   type PlacedExecutor,
 } from "../ledger/application-account.ts";
-import { queueWith, siblingsAbove, type QueueAccount } from "../ledger/queue-account.ts";
+import type { QueueAccount } from "../ledger/queue-account.ts";
 import type { Shape } from "../ledger/shape.ts";
 import { count as countIn, type Amounts } from "../ledger/tally.ts";
 import { dominantShare, type Resources } from "../resources.ts";
+import { isWithinGuarantee, mayTake } from "./may-take.ts";
 
-/** Executors of one application and one shape: what holds for one of them holds for all. */
+/** How an executor is taken away. */
+export type Way = "graceful" | "deletion";
+
+/** Executors of one application and one shape that go in the same way: what holds for one of them holds for all. */
 export interface VictimGroup {
   readonly application: ApplicationAccount;
   readonly shape: Shape;
+  readonly way: Way;
 }
 
-/** An executor that may be asked to leave. */
+/** An executor that may be taken away. */
 export interface Victim extends PlacedExecutor, VictimGroup {
   readonly group: VictimGroup;
 }
 
 interface QueueVictims {
   readonly groups: readonly VictimGroup[];
-  /** Who is asked first is first. */
+  /** Who goes first is first. */
   readonly victims: readonly Victim[];
 }
 
-/** A victim that may be asked for the sake of a claim. */
-export interface Candidate {
-  readonly victim: Victim;
-  readonly reason: DecommissionReason;
-}
+type InQueues = ReadonlyMap<QueueAccount, QueueVictims>;
 
-/** The executors that may be asked to leave, as long as their application has more than its minimum. */
+/** A victim that may be taken away for the sake of a claim. */
+export type Candidate =
+  | { readonly victim: Victim; readonly way: "graceful"; readonly reason: DecommissionReason }
+  | { readonly victim: Victim; readonly way: "deletion"; readonly reason: "guarantee" };
+
+/** The executors that may be taken away, as long as their application has more than its floor. */
 export class Victims {
   readonly #total: Resources;
-  readonly #inQueues: ReadonlyMap<QueueAccount, QueueVictims>;
+  readonly #applications: readonly ApplicationAccount[];
   readonly #surplus: Map<ApplicationAccount, number>;
   readonly #asked = new Set<Victim>();
+  readonly #inQueues = new Map<Way, InQueues>();
 
   constructor(applications: readonly ApplicationAccount[], total: Resources) {
     this.#total = total;
     this.#surplus = new Map(applications.map((application) => [application, surplusOf(application)]));
-    const victims = applications.filter((one) => surplusOf(one) > 0).flatMap(victimsOf);
-    this.#inQueues = new Map(
-      [...groupedByQueue(victims)].map(([queue, inQueue]) => [
-        queue,
-        { groups: [...new Set(inQueue.map(({ group }) => group))], victims: inQueue.toSorted(lowestAndLatest) },
-      ]),
-    );
+    this.#applications = applications.filter((one) => (this.#surplus.get(one) ?? 0) > 0);
   }
 
   ask(victim: Victim): void {
@@ -64,38 +67,63 @@ export class Victims {
   }
 
   /**
-   * Who may be asked for the sake of a claim, as things are now: first in its own queue, then in the queues with the
-   * greatest share; of a queue the lowest priority and who began last.
+   * Who may be taken away for the sake of a claim, as things are now: those first that can leave without loss; first in its
+   * own queue, then in the queues with the greatest share; of a queue the lowest priority and who began last.
    */
   *candidates(claim: Claim): Generator<Candidate> {
-    for (const { groups, victims } of this.#queuesFor(claim.application.queue)) {
+    yield* this.#candidatesOf(claim, "graceful");
+    if (isWithinGuarantee(claim, this.#total)) yield* this.#candidatesOf(claim, "deletion");
+  }
+
+  *#candidatesOf(claim: Claim, way: Way): Generator<Candidate> {
+    for (const { groups, victims } of this.#queuesFor(claim.application.queue, way)) {
       const reasons = new Map(groups.map((group) => [group, this.reasonFor(claim, group)]));
       if (![...reasons.values()].some((reason) => reason !== undefined)) continue;
       for (const victim of victims) {
         const reason = reasons.get(victim.group);
-        if (reason !== undefined && !this.#asked.has(victim)) yield { victim, reason };
+        if (reason === undefined || this.#asked.has(victim)) continue;
+        if (way === "graceful") yield { victim, way, reason };
+        else if (reason === "guarantee") yield { victim, way, reason };
       }
     }
   }
 
-  /** Why this executor may be asked for the sake of a claim; `undefined` if it may not. */
-  reasonFor(claim: Claim, { application, shape }: VictimGroup): DecommissionReason | undefined {
+  /** Why this executor may be taken away for the sake of a claim; `undefined` if it may not. Only guarantees have one deleted. */
+  reasonFor(claim: Claim, { application, shape, way }: VictimGroup): DecommissionReason | undefined {
     const claimant = claim.application;
     if (claimant === application || (this.#surplus.get(application) ?? 0) <= 0) return undefined;
-    return claimant.queue === application.queue
-      ? this.#withinQueue(claim, application, shape.amounts)
-      : this.#betweenQueues(claim, application.queue, shape.amounts);
+    const reason =
+      claimant.queue === application.queue
+        ? this.#withinQueue(claim, application, shape.amounts)
+        : mayTake(claim, application.queue, shape.amounts, this.#total);
+    return way === "graceful" || reason === "guarantee" ? reason : undefined;
   }
 
   /** Its own queue first; then on each level the one with the greatest share. */
-  #queuesFor(own: QueueAccount): readonly QueueVictims[] {
-    const mine = this.#inQueues.get(own);
-    const others = [...this.#inQueues]
+  #queuesFor(own: QueueAccount, way: Way): readonly QueueVictims[] {
+    const inQueues = this.#victimsOf(way);
+    const mine = inQueues.get(own);
+    const others = [...inQueues]
       .filter(([queue]) => queue !== own)
       .map(([queue, victims]) => ({ victims, shares: sharesFromRoot(queue) }))
       .toSorted((a, b) => greaterFirst(a.shares, b.shares))
       .map(({ victims }) => victims);
     return mine === undefined ? others : [mine, ...others];
+  }
+
+  /** Put in order when somebody needs them first: mostly nobody needs those that would be deleted. */
+  #victimsOf(way: Way): InQueues {
+    const known = this.#inQueues.get(way);
+    if (known !== undefined) return known;
+    const victims = this.#applications.flatMap((application) => victimsOf(application, way));
+    const inQueues = new Map(
+      [...groupedByQueue(victims)].map(([queue, inQueue]): [QueueAccount, QueueVictims] => [
+        queue,
+        { groups: [...new Set(inQueue.map(({ group }) => group))], victims: inQueue.toSorted(lowestAndLatest) },
+      ]),
+    );
+    this.#inQueues.set(way, inQueues);
+    return inQueues;
   }
 
   #withinQueue(claim: Claim, loser: ApplicationAccount, lost: Amounts): DecommissionReason | undefined {
@@ -104,22 +132,6 @@ export class Victims {
     if (above > 0) return "priority";
     if (above < 0 || what === "surplus") return undefined;
     return this.#shareWith(application, amounts, 1) <= this.#shareWith(loser, lost, -1) ? "share" : undefined;
-  }
-
-  /**
-   * What the claimant's side has afterwards must not be more than what the other side has left, or not more than its
-   * guarantee: so the other side never has a reason to take it back.
-   */
-  #betweenQueues({ application, amounts }: Claim, losing: QueueAccount, lost: Amounts): DecommissionReason | undefined {
-    const siblings = siblingsAbove(application.queue, losing);
-    if (siblings === undefined) return undefined;
-    const [gainer, loser] = siblings;
-    for (let queue: QueueAccount | undefined = losing; queue !== loser.parent; queue = queue.parent) {
-      if (queue === undefined || queueWith(queue, lost, -1, this.#total).guaranteed < 1) return undefined;
-    }
-    const afterwards = queueWith(gainer, amounts, 1, this.#total);
-    if (afterwards.guaranteed <= 1) return "guarantee";
-    return afterwards.share <= queueWith(loser, lost, -1, this.#total).share ? "share" : undefined;
   }
 
   #shareWith({ allocated }: ApplicationAccount, amounts: Amounts, times: number): number {
@@ -138,12 +150,13 @@ function greaterFirst(a: readonly number[], b: readonly number[]): number {
   return (b[level] ?? 0) - (a[level] ?? 0);
 }
 
-function victimsOf(application: ApplicationAccount): Victim[] {
+function victimsOf(application: ApplicationAccount, way: Way): Victim[] {
   const groups = new Map<Shape, VictimGroup>();
-  return application.movable.map(({ executor, shape, place, count }) => {
-    const group = groups.get(shape) ?? { application, shape };
+  return application.movable.flatMap(({ executor, shape, place, count }) => {
+    if (wayOut(executor) !== way) return [];
+    const group = groups.get(shape) ?? { application, shape, way };
     groups.set(shape, group);
-    return { executor, shape, place, count, application, group };
+    return { executor, shape, place, count, application, way, group };
   });
 }
 
@@ -161,6 +174,5 @@ function lowestAndLatest(
   { application: { demand: a }, executor: x }: Victim,
   { application: { demand: b }, executor: y }: Victim,
 ): number {
-  const byBegin = (y.began ?? 0) - (x.began ?? 0);
-  return a.priority - b.priority || byBegin || (a.id < b.id ? -1 : a.id > b.id ? 1 : latestFirst(x, y));
+  return a.priority - b.priority || beginOf(y) - beginOf(x) || (a.id < b.id ? -1 : a.id > b.id ? 1 : latestFirst(x, y));
 }

@@ -1,0 +1,98 @@
+import type { KubeObject } from "@kindling/api-server";
+import type { Clock } from "@kindling/outside";
+import type { ApplicationDemand } from "@kindling/scheduler";
+import { gaveWayWords, type Beneficiary, type Loss, type Standing } from "./gave-way-words.ts";
+
+export interface GaveWayOptions {
+  readonly clock: Clock;
+  /** Tells it where people look, as an event of the driver. */
+  readonly tell: (driver: KubeObject, words: string) => void;
+  /** The driver of an application; undefined if it is gone. */
+  readonly driver: (uid: string) => KubeObject | undefined;
+  /** Called when it is time to look again. */
+  readonly onLater: () => void;
+}
+
+interface Memory {
+  readonly losses: Loss[];
+  /** Since when it has lacked nothing, on the clock that only goes forward; undefined while it lacks something. */
+  wholeSince: number | undefined;
+}
+
+/** A driver notices within seconds that executors are gone, and asks for others: until then it seems to lack nothing. */
+const WHOLE_AFTER_MS = 60_000;
+
+/**
+ * Which applications gave way, to whom, and whether they lack something for it. It is remembered until an application has
+ * all again that it wants. A new gateway begins with nothing; the events of the drivers stay.
+ */
+export class GaveWay {
+  readonly #options: GaveWayOptions;
+  readonly #memories = new Map<string, Memory>();
+
+  constructor(options: GaveWayOptions) {
+    this.#options = options;
+  }
+
+  /** An executor of an application, by the uid of its driver, was taken. */
+  note(application: string, to: Beneficiary): void {
+    const memory = this.#memories.get(application) ?? { losses: [], wholeSince: undefined };
+    this.#memories.set(application, memory);
+    memory.wholeSince = undefined;
+    const index = memory.losses.findIndex(({ to: one }) => one.name === to.name && one.queue === to.queue);
+    const count = (memory.losses[index]?.count ?? 0) + 1;
+    if (index >= 0) memory.losses.splice(index, 1);
+    memory.losses.unshift({ to, count });
+  }
+
+  /**
+   * What is to be told of each application that lacks something since it gave way, by the uid of its driver.
+   *
+   * @param taken how many executors of an application were taken that the demands do not show as leaving yet
+   */
+  words(demands: readonly ApplicationDemand[], taken: (application: string) => number): ReadonlyMap<string, string> {
+    const words = new Map<string, string>();
+    if (this.#memories.size === 0) return words;
+    const known = new Map(demands.map((demand) => [demand.id, demand]));
+    for (const [application, memory] of this.#memories) {
+      const demand = known.get(application);
+      const driver = this.#options.driver(application);
+      if (demand === undefined || driver === undefined) {
+        this.#memories.delete(application);
+        continue;
+      }
+      const standing = standingOf(demand, taken(application));
+      const text = gaveWayWords(memory.losses, standing);
+      if (standing.wants > standing.has) {
+        memory.wholeSince = undefined;
+        words.set(application, text);
+        this.#options.tell(driver, text);
+      } else if (this.#isWholeAgain(memory)) {
+        this.#memories.delete(application);
+        this.#options.tell(driver, text);
+      }
+    }
+    return words;
+  }
+
+  /** Whether there is an application that gave way, and may lack something. */
+  get isEmpty(): boolean {
+    return this.#memories.size === 0;
+  }
+
+  #isWholeAgain(memory: Memory): boolean {
+    const { clock, onLater } = this.#options;
+    const now = clock.monotonic();
+    if (memory.wholeSince === undefined) {
+      memory.wholeSince = now;
+      clock.after(WHOLE_AFTER_MS, onLater);
+    }
+    return now - memory.wholeSince >= WHOLE_AFTER_MS;
+  }
+}
+
+/** Those that leave are wanted as long as they are there: their driver does not know yet that it will want others. */
+function standingOf({ waiting, present }: ApplicationDemand, taken: number): Standing {
+  const leaving = present.filter(({ state }) => state === "leaving").length;
+  return { wants: waiting.length + present.length, has: present.length - leaving - taken };
+}

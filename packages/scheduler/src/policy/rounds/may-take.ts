@@ -1,0 +1,35 @@
+import type { DecommissionReason } from "../admission-plan.ts";
+import type { Claim } from "../ledger/application-account.ts";
+import { queueWith, siblingsAbove, type QueueAccount } from "../ledger/queue-account.ts";
+import type { Amounts } from "../ledger/tally.ts";
+import type { Resources } from "../resources.ts";
+
+/**
+ * Why a claim may take something from another queue; `undefined` if it may not. What the claimant's side has afterwards must
+ * not be more than what the other side has left, or not more than its guarantee: so the other side never has a reason to
+ * take it back.
+ */
+export function mayTake(
+  { application, amounts }: Claim,
+  losing: QueueAccount,
+  lost: Amounts,
+  total: Resources,
+): Exclude<DecommissionReason, "priority"> | undefined {
+  const siblings = siblingsAbove(application.queue, losing);
+  if (siblings === undefined) return undefined;
+  const [gainer, loser] = siblings;
+  for (let queue: QueueAccount | undefined = losing; queue !== loser.parent; queue = queue.parent) {
+    if (queue === undefined || queueWith(queue, lost, -1, total).guaranteed < 1) return undefined;
+  }
+  const afterwards = queueWith(gainer, amounts, 1, total);
+  if (afterwards.guaranteed <= 1) return "guarantee";
+  return afterwards.share <= queueWith(loser, lost, -1, total).share ? "share" : undefined;
+}
+
+/** Whether a claim stays within the guarantee of its queue, or of one above it: only such a claim has executors deleted. */
+export function isWithinGuarantee({ application, amounts }: Claim, total: Resources): boolean {
+  for (let queue: QueueAccount | undefined = application.queue; queue?.parent !== undefined; queue = queue.parent) {
+    if (queueWith(queue, amounts, 1, total).guaranteed <= 1) return true;
+  }
+  return false;
+}
