@@ -125,6 +125,8 @@ describe("who is served", () => {
       "/api/v1/pods",
       "/api/v1/resourcequotas",
       "/openid/v1/jwks",
+      "/apis/apps/v1/deployments",
+      "/apis/apps/v1/statefulsets",
     ]);
   });
 });

@@ -14,6 +14,14 @@ async function executorsOf(driver: FakeDriver, gateway: { readonly uri: string }
   return items(await driver.at(gateway).get(`${driver.path("pods")}?labelSelector=${driver.executorSelector}`));
 }
 
+/** As long as it takes: all that it sees run, and so many. */
+async function hasRunning(driver: FakeDriver, gateway: { readonly uri: string }, count: number): Promise<void> {
+  await eventually(async () => {
+    const phases = (await executorsOf(driver, gateway)).map(({ status }) => status?.phase);
+    expect(phases).toEqual(Array.from({ length: count }, () => "Running"));
+  });
+}
+
 describe.each(SET_KINDS)("a %s of executors", (kind, plural) => {
   test("is made, shown with its pods, scaled and deleted", async () => {
     const cluster = await TestCluster.start();
@@ -25,13 +33,14 @@ describe.each(SET_KINDS)("a %s of executors", (kind, plural) => {
     const posted = await client.post(pathOf(driver, plural), driver.setOf(kind));
     expect(posted, posted.text).toMatchObject({ status: 201, body: { kind, spec: { replicas: 2 } } });
     expect((await client.post(pathOf(driver, plural), driver.setOf(kind))).status).toBe(201);
-    const seen = (await events.nextChange())?.object as Pod;
-    expect(seen.metadata?.labels).toMatchObject({ "spark-exec-id": "EXECID", "spark-app-selector": driver.app });
-    await eventually(async () => expect(await executorsOf(driver, gateway)).toHaveLength(2));
+    const first = (await events.nextChange())?.object as Pod;
+    expect(first.metadata?.labels).toMatchObject({ "spark-exec-id": "EXECID", "spark-app-selector": driver.app });
+    await hasRunning(driver, gateway, 2);
+    const [seen] = await executorsOf(driver, gateway);
     expect(await executorsOf(other, gateway)).toEqual([]);
 
     // The executor has asked its driver for an id.
-    const name = seen.metadata?.name ?? "";
+    const name = seen?.metadata?.name ?? "";
     const path = "/metadata/labels/spark-exec-id";
     const named = await client.patch(driver.path("pods", name), "json", [{ op: "replace", path, value: "1" }]);
     expect(named, named.text).toMatchObject({ status: 200, body: { metadata: { labels: { "spark-exec-id": "1" } } } });
@@ -41,7 +50,7 @@ describe.each(SET_KINDS)("a %s of executors", (kind, plural) => {
     expect(scale.body).toMatchObject({ kind: "Scale", spec: { replicas: 2 } });
     const scaled = await client.put(scalePath, { ...scale.body, spec: { replicas: 3 } });
     expect(scaled).toMatchObject({ status: 200, body: { spec: { replicas: 3 } } });
-    await eventually(async () => expect(await executorsOf(driver, gateway)).toHaveLength(3));
+    await hasRunning(driver, gateway, 3);
     await client.put(scalePath, { ...scale.body, spec: { replicas: 0 } });
     await eventually(async () => expect(await executorsOf(driver, gateway)).toEqual([]));
 

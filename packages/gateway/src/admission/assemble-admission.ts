@@ -15,6 +15,8 @@ import { decisionCounts } from "../metrics/decision-counts.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { ExecutorMaker } from "../pods/executor-maker.ts";
 import type { Queues } from "../queues/queues-file.ts";
+import type { PendingPods } from "../sets/pending-pods.ts";
+import type { SetScaler } from "../sets/set-scaler.ts";
 import type { ClusterWatch } from "../upstream/cluster-watch.ts";
 import { Dispatcher, type Policy } from "./dispatcher.ts";
 import { DriverEvents } from "./driver-events.ts";
@@ -31,6 +33,10 @@ export interface AssembleAdmissionOptions {
   readonly cluster: ClusterWatch;
   readonly applications: Applications;
   readonly maker: ExecutorMaker;
+  readonly setScaler: SetScaler;
+  readonly pendingPods: PendingPods;
+  /** Whether it is known which sets there are. */
+  readonly areSetsKnown: () => boolean;
   readonly surroundings: Surroundings;
   readonly nodeEnds: NodeEnds;
   readonly queues: Queues;
@@ -48,7 +54,7 @@ const AGAIN_MS = 10_000;
 /** Puts together what decides on drivers and executors. */
 export function assembleAdmission(options: AssembleAdmissionOptions): Dispatcher {
   const { config, client, clock, log, cluster, applications, maker, queues, metrics, surroundings, nodeEnds } = options;
-  const { namespaces } = options;
+  const { namespaces, setScaler, pendingPods, areSetsKnown } = options;
   const onChange = (): void => dispatcher.changed();
   const mayLeave = new MayLeave({ client, onChange });
   const demands = new Demands({
@@ -77,7 +83,7 @@ export function assembleAdmission(options: AssembleAdmissionOptions): Dispatcher
       onFailure: later((uid) => demands.noteLeaving(uid, false)),
     }),
     notes: new WaitNotes({
-      ...{ clock, applications },
+      ...{ clock, applications, pendingPods },
       events: new DriverEvents({ client, clock, log, kind: { reason: "AwaitingAdmission", name: "waits" } }),
       gatedDriver: (uid) => demands.gatedDriver(uid),
     }),
@@ -88,7 +94,8 @@ export function assembleAdmission(options: AssembleAdmissionOptions): Dispatcher
       onLater: onChange,
     }),
     make: (application, entry) => maker.make(application, entry),
-    missing: () => (cluster.isSynced ? surroundings.missing : "the cluster has not been listed yet"),
+    scale: (application) => setScaler.look(application),
+    missing: () => (cluster.isSynced && areSetsKnown() ? surroundings.missing : "the cluster has not been listed yet"),
     onDecisions(decisions, { applications: all }) {
       for (const { count, ...labels } of decisionCounts(decisions, all)) metrics.decisions.inc(labels, count);
     },

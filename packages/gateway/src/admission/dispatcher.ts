@@ -3,6 +3,7 @@ import type { Clock } from "@kindling/outside";
 import type { AdmissionPlan, ApplicationDemand, Decision, PolicySnapshot } from "@kindling/scheduler";
 import type { Application } from "../applications/application.ts";
 import type { Applications } from "../applications/applications.ts";
+import { setOfExecutor } from "../applications/set-marks.ts";
 import type { Demands, Situation } from "../demand/demands.ts";
 import type { Log } from "@kindling/service";
 import type { Overview } from "../overview/overview.ts";
@@ -33,6 +34,8 @@ export interface DispatcherOptions {
   readonly notes: WaitNotes;
   /** Makes an executor that has been admitted. */
   readonly make: (application: Application, entry: Entry) => void;
+  /** Sees to the sets of an application of which more is admitted. */
+  readonly scale: (application: Application) => void;
   /** Why no plan can be made yet; undefined if one can. */
   readonly missing: () => string | undefined;
   /** How long a plan took, in seconds, or that it failed. */
@@ -135,11 +138,18 @@ export class Dispatcher {
   #admit(uid: string, name: string, node: string | undefined): void {
     const { applications, make } = this.#options;
     const application = applications.get(uid);
+    const mark = setOfExecutor(name);
+    if (application !== undefined && mark !== undefined) return this.#admitToSet(application, mark);
     const entry = application?.executor(name);
     if (application === undefined || entry?.state.kind !== "waiting") return;
     const { request } = entry.state;
     application.admit(entry, node === undefined ? request : preferringNode(request, node));
     make(application, entry);
+  }
+
+  #admitToSet(application: Application, mark: string): void {
+    application.sets.get(mark)?.admit();
+    this.#options.scale(application);
   }
 
   #takeAway(

@@ -4,12 +4,14 @@ import type { Application } from "../applications/application.ts";
 import type { Applications } from "../applications/applications.ts";
 import { waitingFor } from "../pods/virtual-pod.ts";
 import type { Entry } from "../views/entry.ts";
+import type { PendingPods } from "../sets/pending-pods.ts";
 import type { DriverEvents } from "./driver-events.ts";
 
 export interface WaitNotesOptions {
   readonly clock: Clock;
   readonly applications: Applications;
   readonly events: DriverEvents;
+  readonly pendingPods: PendingPods;
   /** The gated driver of an application; undefined if it is not gated. */
   readonly gatedDriver: (uid: string) => KubeObject | undefined;
 }
@@ -53,6 +55,7 @@ export class WaitNotes {
     const isNew = told === undefined || (told.words !== text && now - told.at >= REWRITE_MS);
     const { words } = isNew ? { words: text } : told;
     if (isNew) this.#told.set(uid, { words, at: now });
+    this.#options.pendingPods.tell(application, words);
     for (const entry of application.virtualExecutors()) {
       if (entry.state.kind !== "waiting" || this.#noted.get(entry) === words) continue;
       this.#noted.set(entry, words);

@@ -4,8 +4,8 @@ import { CLAIMS, CONFIG_MAPS, createView, PODS } from "../views/driver-resources
 import type { Entry } from "../views/entry.ts";
 import { Mirror } from "../views/mirror.ts";
 import { ViewBudget } from "../views/view-budget.ts";
-import { SetSizes } from "./set-sizes.ts";
 import { applicationIdOf, isExecutor, isOwnedBy, type PodRef, setMarkOf } from "../spark/spark-pod.ts";
+import { ExecutorSets } from "./executor-sets.ts";
 
 /**
  * Of an application, in characters of JSON. Executors of some 6,000 each are 20,000 at the most, unless the gateway is told
@@ -29,7 +29,7 @@ export class Application {
   readonly claims: Mirror;
   /** Those that the driver has made since the gateway knows it. */
   readonly configMaps: Mirror;
-  readonly sets: SetSizes = new SetSizes();
+  readonly sets: ExecutorSets = new ExecutorSets();
   /** What is kept of what the driver has sent. */
   readonly budget: ViewBudget = new ViewBudget(MOST_KEPT, (key) => this.#isKept(key));
   /** How many executors it was refused because it may never have such ones. */
@@ -83,10 +83,10 @@ export class Application {
     return others.length + this.sets.outstanding(() => others, set);
   }
 
-  /** How many executors wait for their admission. */
+  /** How many executors wait for their admission, those of sets included. */
   get waitingExecutors(): number {
     for (const entry of this.#waiting) if (entry.state.kind !== "waiting") this.#waiting.delete(entry);
-    return this.#waiting.size;
+    return this.#waiting.size + this.sets.waiting;
   }
 
   /** An executor waits for its admission from now on. */
@@ -140,6 +140,6 @@ export class Application {
   }
 
   #executorPods(): KubeObject[] {
-    return this.pods.select(isExecutor).map(({ object }) => object);
+    return [...this.pods.entries()].flatMap((entry) => this.pods.current(entry) ?? []).filter(isExecutor);
   }
 }

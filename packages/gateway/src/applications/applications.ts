@@ -2,6 +2,8 @@ import type { KubeObject } from "@kindling/api-server";
 import type { StoreChange } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
 import type { ClusterListener, ClusterWatch, WatchedKind } from "../upstream/cluster-watch.ts";
+import type { SetWatch } from "../upstream/set-watch.ts";
+import type { SetKind } from "../upstream/upstream-types.ts";
 import type { Mirror } from "../views/mirror.ts";
 import { Application } from "./application.ts";
 import { isEarly } from "../views/marks.ts";
@@ -12,8 +14,11 @@ import {
   isDriver,
   isExecutor,
   isOfDriver,
+  isOwnedBy,
   owningPods,
+  type PodRef,
 } from "../spark/spark-pod.ts";
+import { markOf } from "./set-marks.ts";
 
 /** What happens to applications, for those who act on it. */
 export interface ApplicationsListener {
@@ -24,6 +29,8 @@ export interface ApplicationsListener {
   ended(application: Application): void;
   /** A driver pod has come, or has changed. */
   driverSeen(driver: KubeObject): void;
+  /** Executors of a set have come or gone, or others are wanted. */
+  setsChanged(application: Application): void;
   /** Anything else has changed in the cluster, or has been listed. */
   changed(): void;
 }
@@ -35,16 +42,24 @@ export interface ApplicationsListener {
  */
 export class Applications implements ClusterListener {
   readonly #cluster: ClusterWatch;
+  readonly #sets: SetWatch;
   readonly #outside: Pick<Outside, "clock" | "random">;
   readonly #listener: ApplicationsListener;
   readonly #applications = new Map<string, Application>();
   readonly #byId = new Map<string, Set<Application>>();
 
-  constructor(cluster: ClusterWatch, outside: Pick<Outside, "clock" | "random">, listener: ApplicationsListener) {
+  constructor(
+    cluster: ClusterWatch,
+    sets: SetWatch,
+    outside: Pick<Outside, "clock" | "random">,
+    listener: ApplicationsListener,
+  ) {
     this.#cluster = cluster;
+    this.#sets = sets;
     this.#outside = outside;
     this.#listener = listener;
     cluster.listener = this;
+    sets.listener = (kind, change) => this.#setChanged(kind, change);
   }
 
   get size(): number {
@@ -69,9 +84,29 @@ export class Applications implements ClusterListener {
     for (const claim of this.#cluster.claimsOf(namespace, id)) {
       if (!this.#isOthers(claim, application)) claims.seen(claim);
     }
+    for (const { kind, object } of this.#sets.ownedBy(namespace, driverUid)) {
+      if (isOwnedBy(object, application.driverRef)) application.sets.seen(kind, object);
+    }
     this.#applications.set(driverUid, application);
     this.#siblings(namespace, id).add(application);
     return application;
+  }
+
+  /** Drivers that asked an earlier gateway for sets do not ask again: what they want is known, and seen to. */
+  adoptSets(): void {
+    for (const { object } of this.#sets.all()) for (const owner of owningPods(object)) this.#withSets(object, owner);
+  }
+
+  /** A set of an application is in the cluster like this. */
+  setSeen(application: Application, kind: SetKind, set: KubeObject): void {
+    application.sets.seen(kind, set);
+    this.#listener.setsChanged(application);
+  }
+
+  /** A set of an application has gone. */
+  setGone(application: Application, kind: SetKind, { metadata: { name, uid } }: KubeObject): void {
+    application.sets.gone(markOf(kind, name), uid);
+    this.#listener.setsChanged(application);
   }
 
   /** Whether a name of a pod is taken, in the cluster or by a pod that only a driver sees. */
@@ -116,7 +151,10 @@ export class Applications implements ClusterListener {
     const driven = this.#applications.get(change.object.metadata.uid);
     if (driven === undefined) this.#podChanged(change);
     else this.#driverChanged(driven, change);
-    if (change.type !== "deleted" && isDriver(change.object)) this.#listener.driverSeen(change.object);
+    if (change.type === "deleted" || !isDriver(change.object)) return;
+    const { namespace = "", uid } = change.object.metadata;
+    for (const { object } of this.#sets.ownedBy(namespace, uid)) this.#withSets(object, uid);
+    this.#listener.driverSeen(change.object);
   }
 
   listed(kind: WatchedKind, namespace: string | undefined, version: string): void {
@@ -138,7 +176,10 @@ export class Applications implements ClusterListener {
   #podChanged(change: StoreChange<KubeObject>): void {
     const { object } = change;
     const isGone = change.type === "deleted";
-    for (const application of this.#owning(object)) follow(application.pods, object, isGone);
+    for (const application of this.#owning(object)) {
+      follow(application.pods, object, isGone);
+      if (application.sets.size > 0) this.#listener.setsChanged(application);
+    }
     if (isExecutor(object) && (isGone || hasEnded(object))) {
       this.#listener.roomMade(object.metadata.namespace ?? "");
       if (!hadEnded(change)) this.#listener.executorEnded(object);
@@ -166,6 +207,26 @@ export class Applications implements ClusterListener {
       const application = this.#applications.get(uid);
       return application !== undefined && isOfDriver(pod, application.driverRef) ? [application] : [];
     });
+  }
+
+  #setChanged(kind: SetKind, { type, object }: StoreChange<KubeObject>): void {
+    for (const owner of owningPods(object)) {
+      const application = this.#withSets(object, owner);
+      if (application === undefined) continue;
+      if (type === "deleted") this.setGone(application, kind, object);
+      else this.setSeen(application, kind, object);
+    }
+  }
+
+  /** The application of a driver that lives and that owns a set. */
+  #withSets({ metadata: { namespace = "" } }: KubeObject, { name, uid }: PodRef): Application | undefined {
+    const known = this.#applications.get(uid);
+    if (known !== undefined) return known.driverName === name ? known : undefined;
+    const driver = this.#cluster.pod(namespace, name);
+    if (driver?.metadata.uid !== uid || !isDriver(driver) || hasEnded(driver)) return undefined;
+    const application = this.of(driver);
+    this.#listener.setsChanged(application);
+    return application;
   }
 
   #end(application: Application): void {

@@ -2,9 +2,10 @@ import type { KubeObject } from "@kindling/api-server";
 import type { Application } from "../applications/application.ts";
 import { hasEnded, isExecutor } from "../spark/spark-pod.ts";
 import type { RequestedExecutor } from "./application-demand.ts";
+import { setExecutors } from "./set-executors.ts";
 
 /**
- * The executors of an application that have not ended: those of the cluster, and those that only its driver sees. One that
+ * The executors of an application that have not ended: those of the cluster, and those that only its driver sees or that its sets lack. One that
  * was given up while it was made may be in the cluster all the same, and has room there.
  *
  * @param owned the pods of the cluster that the driver owns
@@ -29,5 +30,5 @@ export function executorsOf(owned: readonly KubeObject[], application: Applicati
       if (pod !== undefined && !hasEnded(pod)) executors.push({ kind: "admitted", name, pod });
     }
   }
-  return executors;
+  return application === undefined ? executors : [...executors, ...setExecutors(application.sets, owned)];
 }

@@ -11,6 +11,7 @@ import {
   sum,
 } from "@kindling/scheduler";
 import { namespaceRuleText } from "@kindling/core-spec";
+import { executorName } from "../applications/set-marks.ts";
 import type {
   ApplicationOverview,
   ApplicationState,
@@ -90,7 +91,7 @@ function applicationOverview(
 
 function virtualExecutorsOf({ waiting, present }: ApplicationDemand): string[] {
   const admitted = present.filter(({ state }) => state === "admitted");
-  return [...admitted, ...waiting].map(({ id }) => id);
+  return [...admitted, ...waiting].map(({ id }) => executorName(id));
 }
 
 /** There are many executors and few shapes. */

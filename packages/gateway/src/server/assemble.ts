@@ -31,7 +31,11 @@ import { driverEnd } from "../restarts/driver-end.ts";
 import { DriverRestarts } from "../restarts/driver-restarts.ts";
 import type { GatewayContext } from "../routes/gateway-context.ts";
 import { takeAwayExecutor } from "../sets/take-away-executor.ts";
+import { PendingPods } from "../sets/pending-pods.ts";
+import { SetReaper } from "../sets/set-reaper.ts";
+import { SetScaler } from "../sets/set-scaler.ts";
 import type { ClusterWatch } from "../upstream/cluster-watch.ts";
+import type { SetWatch } from "../upstream/set-watch.ts";
 import { createView } from "../views/driver-resources.ts";
 import type { Queues } from "../queues/queues-file.ts";
 import type { Log } from "@kindling/service";
@@ -41,6 +45,7 @@ export interface AssembleOptions extends Pick<Outside, "clock" | "random"> {
   readonly client: KubeClient;
   /** Goes on when what is put together here ends. */
   readonly cluster: ClusterWatch;
+  readonly setWatch: SetWatch;
   readonly metrics: Metrics;
   /** These go on as well. */
   readonly surroundings: Surroundings;
@@ -71,7 +76,8 @@ const MOST_REVIEWS_KEPT = 10_000;
 
 /** Puts together what decides, makes and answers; what it knows of the cluster is followed by others. */
 export function assemble(options: AssembleOptions): Assembled {
-  const { config, client, cluster, metrics, surroundings, namespaces, queues, authority, connections } = options;
+  const { config, client, cluster, setWatch, metrics, surroundings, namespaces, queues, authority, connections } =
+    options;
   const { policy, steps, clock, random, log } = options;
   const audiences = config["auth.audiences"];
   const maker = new ExecutorMaker({
@@ -86,8 +92,10 @@ export function assemble(options: AssembleOptions): Assembled {
     },
   });
   const nodeEnds = new NodeEnds(clock);
-  const applications = new Applications(
+  const pendingPods = new PendingPods({ clock, random });
+  const applications: Applications = new Applications(
     cluster,
+    setWatch,
     { clock, random },
     {
       roomMade(namespace) {
@@ -102,12 +110,21 @@ export function assemble(options: AssembleOptions): Assembled {
         early.ended(application);
         log.info("an application is over", { application: id, namespace });
       },
+      setsChanged(application) {
+        setScaler.look(application);
+        pendingPods.look(application);
+        dispatcher.changed();
+      },
       changed() {
         publisher.look();
         dispatcher.changed();
       },
     },
   );
+  const setScaler: SetScaler = new SetScaler({
+    ...{ client, clock, random, log, applications },
+    concurrency: config["executors.concurrency"],
+  });
   const publisher = new CaPublisher({
     ...{ client, clock, log },
     pem: () => authority.pem,
@@ -115,7 +132,7 @@ export function assemble(options: AssembleOptions): Assembled {
   });
   const dispatcher: Dispatcher = assembleAdmission({
     ...{ config, client, clock, log, cluster, applications, maker, surroundings, nodeEnds, queues, metrics, policy },
-    namespaces,
+    ...{ namespaces, setScaler, pendingPods, areSetsKnown: () => setWatch.isSynced },
     beforeStart: (driver) => publisher.published(driver),
   });
   const reaper = new OrphanReaper({
@@ -143,6 +160,10 @@ export function assemble(options: AssembleOptions): Assembled {
         });
       }
     },
+  });
+  const setReaper = new SetReaper({
+    ...{ client, clock, log, cluster, sets: setWatch },
+    graceMs: config["executors.orphanGrace"] * 1000,
   });
   const onRestarted = (): void => metrics.driversRestarted.inc();
   const restarts = new DriverRestarts({ client, cluster, clock, random, log, onRestarted });
@@ -177,6 +198,7 @@ export function assemble(options: AssembleOptions): Assembled {
   };
   // What was there before is to be decided on, too.
   publisher.look();
+  applications.adoptSets();
   for (const driver of cluster.gatewayDrivers()) early.driverSeen(driver);
   dispatcher.changed();
   return {
@@ -198,11 +220,14 @@ export function assemble(options: AssembleOptions): Assembled {
     authorityChanged: () => publisher.renew(),
     async stop() {
       reaper.stop();
+      setReaper.stop();
       dispatcher.stop();
       early.stop();
       publisher.stop();
       cluster.listener = undefined;
+      setWatch.listener = undefined;
       await restarts.stop();
+      await setScaler.stop();
       await maker.stop();
     },
   };

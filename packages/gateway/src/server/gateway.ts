@@ -33,6 +33,7 @@ import { startPage } from "../page/start-page.ts";
 import { createView } from "../views/driver-resources.ts";
 import { assemble, type Assembled } from "./assemble.ts";
 import { watchCluster } from "./watch-cluster.ts";
+import { watchSets } from "./watch-sets.ts";
 import { watchSurroundings } from "./watch-surroundings.ts";
 
 export interface GatewayOptions extends Partial<Pick<Outside, "clock" | "random">> {
@@ -89,6 +90,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     onChange: () => serving?.authorityChanged(),
   });
   const cluster = watchCluster({ config, client, clock, metrics, log });
+  const setWatch = watchSets({ config, client, clock, metrics, log, onChange });
   const surroundings = watchSurroundings({ config, client, clock, log, onChange });
   const connections = new DriverConnections({
     ...{ config, clock },
@@ -97,7 +99,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   const server = new ApiServer(whileLeading(createView({ clock, random }), () => serving?.service));
   const begin = (own: KubeClient): Term => {
     const parts = assemble({
-      ...{ config, client: own, cluster, surroundings, namespaces, queues, authority, connections },
+      ...{ config, client: own, cluster, setWatch, surroundings, namespaces, queues, authority, connections },
       ...{ metrics, policy, steps, clock, random, log },
     });
     serving = parts;
@@ -130,6 +132,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     () => surroundings.stop(),
     () => namespaces.stop(),
     () => cluster.stop(),
+    () => setWatch.stop(),
     () => page?.stop(),
   ];
   const rollBack = async (): Promise<void> => {
@@ -165,7 +168,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     const uri = uriOf(tls === undefined ? "http" : "https", config["listen.host"], port);
     const adminUri = uriOf("http", config["admin.host"], adminPort);
     log.info("serving", { uri, adminUri });
-    const ready = Promise.all([cluster.synced(), surroundings.synced()]).then(() =>
+    const ready = Promise.all([cluster.synced(), setWatch.synced(), surroundings.synced()]).then(() =>
       log.info("the cluster has been listed"),
     );
     ready.catch(() => undefined);

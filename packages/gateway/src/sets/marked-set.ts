@@ -1,12 +1,8 @@
 import type { KubeObject } from "@kindling/api-server";
 import { objectAt } from "../json/fields.ts";
+import { markOf } from "../applications/set-marks.ts";
 import type { SetKind } from "../upstream/upstream-types.ts";
 import { DRIVER_UID, SET } from "../views/marks.ts";
-
-/** A set as pods name it that are of it. */
-export function markOf(kind: SetKind, name: string): string {
-  return `${kind}/${name}`;
-}
 
 /** A set whose pods say which set they are of, and whose: their owner is the set, or one that the set has made. */
 export function markedSet(kind: SetKind, set: KubeObject, driverUid: string): KubeObject {

@@ -15,6 +15,8 @@ export const OBJECTS_GATE = "gateway.kindling/objects";
 export const DRIVER_UID = "gateway.kindling/driver";
 /** On pods of a set: where it is, as `statefulsets/<name>`. A pod of a Deployment is owned by a ReplicaSet between. */
 export const SET = "gateway.kindling/set";
+/** On a set: how many executors its driver has asked for. `spec.replicas` are those that are admitted. */
+export const WANTED_REPLICAS = "gateway.kindling/replicas";
 
 /** Whether a gateway has made an object, or the set that it is of. */
 export function isMade({ metadata: { annotations } }: KubeObject): boolean {

@@ -136,6 +136,16 @@ export class Mirror {
     if (changed !== stored.object) this.#put(entry, changed);
   }
 
+  /** Shows an object of which nothing is known here: somebody else sees to it until one of its name comes or it is hidden. */
+  show(object: KubeObject): void {
+    if (!this.#entries.has(object.metadata.name)) collectionOf(this.#api, this.type).put(object, []);
+  }
+
+  /** Hides an object again that has no entry. */
+  hide(name: string): void {
+    if (!this.#entries.has(name)) collectionOf(this.#api, this.type).remove(this.#namespace, name);
+  }
+
   /** Takes over an object as it is in the cluster; nothing happens if that is known already. */
   seen(object: KubeObject): void {
     const { name, uid, resourceVersion: version, annotations } = object.metadata;
@@ -151,6 +161,8 @@ export class Mirror {
       objects: [],
     };
     entry.state = { kind: "real", uid, version };
+    // What was shown in its place, without an entry, was another pod.
+    if (known === undefined && this.shown(name) !== undefined) this.hide(name);
     this.#entries.set(name, entry);
     if (known === undefined && isEarly(object)) this.#unasked.set(entry, object);
     this.#put(entry, { ...object, metadata: { ...object.metadata, uid: entry.uid, creationTimestamp: entry.created } });

@@ -70,7 +70,9 @@ test("a driver keeps its watches, quiet ones too, while strangers and other driv
   const { gateway, driver, hostile } = await scene(...FULL, "--watches-per-application", "1000");
   const client = driver.at(gateway);
   const [socket, stream] = [await driver.watch(client, "web-socket"), await driver.watch(client, "stream")];
-  const crowd = Array.from({ length: 3 * PLACES }, (_, index) => dial(gateway.uri, { from: `127.0.0.${2 + (index % 3)}` }));
+  const crowd = Array.from({ length: 3 * PLACES }, (_, index) =>
+    dial(gateway.uri, { from: `127.0.0.${2 + (index % 3)}` }),
+  );
   const watch = head("GET", `${hostile.path("pods")}?watch=true`, bearer(hostile));
   for (const [index, one] of crowd.entries()) if (index % 2 === 0) one.send(watch);
   await eventually(() => expect(open(crowd)).toBeLessThan(PLACES));

@@ -1,0 +1,39 @@
+import { isKubeError, type KubeClient } from "@kindling/kube";
+import type { Clock } from "@kindling/outside";
+import type { Log } from "@kindling/service";
+import type { GatewayConfig } from "../config/gateway-config.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import { SetWatch } from "../upstream/set-watch.ts";
+
+export interface WatchSetsOptions {
+  readonly config: GatewayConfig;
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  /** Called when it has become known whether sets can be seen. */
+  readonly onChange: () => void;
+}
+
+/** Follows the sets of executors, also while another replica leads. */
+export function watchSets({ config, client, clock, metrics, log, onChange }: WatchSetsOptions): SetWatch {
+  const namespaces = config["cluster.namespaces"];
+  const watch = new SetWatch({
+    client,
+    namespaces: namespaces.length === 0 ? undefined : namespaces,
+    clock,
+    onFault(kind, error) {
+      metrics.upstreamFaults.inc({ kind });
+      if (isKubeError(error) && error.kind === "status" && error.status === 403) {
+        log.warn(`the gateway may not see ${kind}`, {
+          error: error.message,
+          hint: `let the gateway's account list and watch ${kind}: until then, executors of sets that wait when the gateway starts are not admitted before their driver asks again`,
+        });
+      } else {
+        log.warn("a watch of the cluster broke", { kind, error: error.message });
+      }
+    },
+  });
+  watch.synced().then(onChange, () => undefined);
+  return watch;
+}
