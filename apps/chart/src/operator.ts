@@ -59,6 +59,11 @@ export const OPERATOR_VARIANTS: Readonly<Record<string, Values>> = {
     "spark.rbac.create": false,
     "prometheus.metrics.enable": false,
   },
+  "with metrics for some and a port for a sidecar": {
+    "networkPolicy.monitoring": [{ namespaceSelector: { matchLabels: { team: "ops" } } }],
+    "networkPolicy.ingress": [{ ports: [{ port: 9000 }] }],
+  },
+  "without a network policy": { "networkPolicy.enabled": false },
   "with a monitor": { "prometheus.podMonitor": { create: true, labels: { release: "prometheus" } } },
   "with all features": {
     "controller.uiIngress": {

@@ -50,6 +50,27 @@ describe.skipIf(!hasHelm)(`the operator's chart, rendered${WHERE_HELM_IS}`, () =
     },
   );
 
+  test.concurrent.each<[string, Values, unknown]>([
+    ["metrics alone", {}, [{ ports: [{ port: 8080 }] }]],
+    [
+      "metrics alone, by those who are named",
+      { "prometheus.metrics.port": 9090, "networkPolicy.monitoring": [{ podSelector: {} }] },
+      [{ ports: [{ port: 9090 }], from: [{ podSelector: {} }] }],
+    ],
+    ["nothing, without metrics", { "prometheus.metrics.enable": false }, []],
+    [
+      "what is named besides",
+      { "prometheus.metrics.enable": false, "networkPolicy.ingress": [{ ports: [{ port: 9000 }] }] },
+      [{ ports: [{ port: 9000 }] }],
+    ],
+  ])("the operator is reached for %s", async (_what, values, ingress) => {
+    const objects = await renderOperator(values);
+    const { spec } = find(objects, "NetworkPolicy", "spark-operator-controller");
+    expect(spec).toMatchObject({ policyTypes: ["Ingress"], ingress });
+    const labels = find(objects, "Deployment", "spark-operator-controller").spec?.template?.metadata.labels;
+    expect(spec).toMatchObject({ podSelector: { matchLabels: labels } });
+  });
+
   test("an upgrade that reuses the values of kubeflow's release runs our image", async () => {
     // With `--reuse-values` Helm takes the defaults of the release that is there in the place of the new chart's.
     const chart = await mkdtemp(join(tmpdir(), "kindling-operator-chart-"));
@@ -58,6 +79,8 @@ describe.skipIf(!hasHelm)(`the operator's chart, rendered${WHERE_HELM_IS}`, () =
       await writeFile(join(chart, "values.yaml"), stringify(KUBEFLOW_CHART.values));
       const objects = await renderChart(chart, "spark-operator", ["--kube-version", "1.31.0"]);
       expect(containerOf(objects)["image"]).toBe(`docker.io/kindling/operator:${APP_VERSION}`);
+      // A policy could close ports that sidecars of that release serve.
+      expect(objects.map(({ kind }) => kind)).not.toContain("NetworkPolicy");
     } finally {
       await rm(chart, { recursive: true });
     }

@@ -36,3 +36,27 @@ helm.sh/chart: {{ .context.Chart.Name }}-{{ .context.Chart.Version | replace "+"
 {{ $name }}:{{ $images.tag | default .context.Chart.AppVersion }}
 {{- end -}}
 {{- end }}
+
+{{- /* What whoever submits may do in a namespace of applications, the submission service included. */}}
+{{- define "kindling.submitterRules" -}}
+# Submitting, following and ending applications.
+- apiGroups: [""]
+  resources: [pods]
+  verbs: [get, list, watch, create, patch, delete]
+# What a driver's pod needs: its service, its configuration, its secrets.
+- apiGroups: [""]
+  resources: [services, configmaps, secrets]
+  verbs: [create, patch, delete]
+# `kindling status`: why an application waits or has failed.
+- apiGroups: [""]
+  resources: [services, configmaps, events]
+  verbs: [get, list, watch]
+# `kindling logs` and `--logs`.
+- apiGroups: [""]
+  resources: [pods/log]
+  verbs: [get]
+# The network policy that Spark makes from 4.2 on.
+- apiGroups: [networking.k8s.io]
+  resources: [networkpolicies]
+  verbs: [get, create, patch, delete]
+{{- end }}
