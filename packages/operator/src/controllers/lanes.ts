@@ -1,6 +1,7 @@
 import { createWorkQueue, perKeyBackoff, type WorkQueue } from "@kindling/kube";
 import type { Clock } from "@kindling/outside";
 import type { WorkObserver } from "../metrics/work-observer.ts";
+import { FairTurns } from "./fair-turns.ts";
 
 export interface LanesOptions {
   readonly clock: Clock;
@@ -17,7 +18,7 @@ export interface LanesOptions {
 
 /**
  * Two lanes of work, so that many submissions do not hold up the states of applications that run. A key is worked on in one
- * of them at a time.
+ * of them at a time. Submissions of different namespaces take turns.
  */
 export interface Lanes {
   add(key: string): void;
@@ -40,7 +41,7 @@ const LONGEST_WAIT_MS = 6 * 3_600_000;
 export function startLanes({ clock, workers, look, submit, onFault, observers }: LanesOptions): Lanes {
   const rateLimiter = perKeyBackoff<string>(5, LONGEST_BACKOFF_MS);
   const states = createWorkQueue<string>({ clock, rateLimiter });
-  const submissions = createWorkQueue<string>({ clock, rateLimiter });
+  const submissions = new FairTurns();
   const inSubmission = new Set<string>();
   const again = new Set<string>();
   const retried = new Set<string>();
@@ -58,13 +59,14 @@ export function startLanes({ clock, workers, look, submit, onFault, observers }:
   }
 
   async function work(
-    queue: WorkQueue<string>,
+    queue: Pick<WorkQueue<string>, "get">,
     task: (key: string) => Promise<void>,
+    done: (key: string) => void,
     observer: WorkObserver | undefined,
   ): Promise<void> {
     for (let key = await queue.get(); key !== undefined; key = await queue.get()) {
       if (isStopping) {
-        queue.done(key);
+        done(key);
         continue;
       }
       busy += 1;
@@ -81,7 +83,7 @@ export function startLanes({ clock, workers, look, submit, onFault, observers }:
         addAgain(key);
       } finally {
         busy -= 1;
-        queue.done(key);
+        done(key);
       }
     }
   }
@@ -107,8 +109,10 @@ export function startLanes({ clock, workers, look, submit, onFault, observers }:
   }
 
   const running = [
-    ...Array.from({ length: workers.states }, () => work(states, lookAt, observers?.states)),
-    ...Array.from({ length: workers.submissions }, () => work(submissions, submitOne, observers?.submissions)),
+    ...Array.from({ length: workers.states }, () => work(states, lookAt, (key) => states.done(key), observers?.states)),
+    ...Array.from({ length: workers.submissions }, () =>
+      work(submissions, submitOne, () => undefined, observers?.submissions),
+    ),
   ];
   return {
     add: addState,
