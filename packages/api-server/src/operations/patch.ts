@@ -4,6 +4,7 @@ import { takeManagedFields, presentManagedFields } from "../managed-fields/clien
 import {
   JsonPatchError,
   JsonPatchFormError,
+  JsonPatchSizeError,
   applyJsonPatch,
   cannotUnmarshal,
   parseJsonPatch,
@@ -29,7 +30,7 @@ export interface Patch {
 /**
  * What a patch makes of the current object.
  *
- * @throws ApiError 400 or 422 if the patch does not fit.
+ * @throws ApiError 400 or 422 if the patch does not fit, 413 if it has too many operations.
  */
 export function patchedObject(
   type: ResourceType,
@@ -64,6 +65,9 @@ function apply(type: ResourceType, patch: Patch, document: JsonObject): Json {
     }
   } catch (error) {
     if (error instanceof JsonPatchFormError) throw badRequest(`error decoding patch: ${error.message}`);
+    if (error instanceof JsonPatchSizeError) {
+      throw new ApiError(413, "RequestEntityTooLarge", `Request entity too large: ${error.message}`);
+    }
     if (error instanceof JsonPatchError) {
       throw new ApiError(422, "Invalid", "the server rejected our request due to an error in our request", {});
     }

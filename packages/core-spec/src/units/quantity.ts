@@ -3,6 +3,9 @@ const BINARY = ["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 const DECIMAL: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, "": 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
 const QUANTITY = /^([+-]?)(\d+\.?\d*|\.\d+)(?:(Ki|Mi|Gi|Ti|Pi|Ei|n|u|m|k|M|G|T|P|E)|[eE]([+-]?\d+))?$/;
 
+/** Nobody writes so many characters; a million digits take a fifth of a second, and a wrong one behind them takes hours. */
+const LONGEST = 64;
+
 /**
  * An exact fraction `numerator / denominator`, so that quantities can be compared without rounding.
  */
@@ -11,8 +14,12 @@ export interface Quantity {
   readonly denominator: bigint;
 }
 
-/** Reads a Kubernetes quantity (`500m`, `1.5`, `2Gi`, `1e3`); `undefined` if the API server would refuse the text. */
+/**
+ * Reads a Kubernetes quantity (`500m`, `1.5`, `2Gi`, `1e3`); `undefined` if the API server would refuse the text, or if it
+ * has more than 64 characters.
+ */
 export function parseQuantity(text: string): Quantity | undefined {
+  if (text.length > LONGEST) return undefined;
   const match = QUANTITY.exec(text);
   if (match === null) return undefined;
   const [, sign = "", number = "", suffix = "", exponent] = match;

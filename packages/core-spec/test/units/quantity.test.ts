@@ -68,4 +68,13 @@ describe("quantities", () => {
       }),
     );
   });
+
+  test.each([["9".repeat(1_000_000)], [`${"9".repeat(200_000)}x`], [`0.${"1".repeat(63)}`]])(
+    "a text that nobody writes is none, and takes no time",
+    (text) => {
+      const start = performance.now();
+      expect(parseQuantity(text)).toBeUndefined();
+      expect(performance.now() - start).toBeLessThan(50);
+    },
+  );
 });
