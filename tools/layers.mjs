@@ -62,6 +62,7 @@ const MAY_USE = {
   "@kindling/gateway": [
     "core-spec",
     "outside",
+    "http",
     "kube",
     "api-server",
     "steps",

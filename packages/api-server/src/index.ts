@@ -3,6 +3,7 @@ export { ApiServer, type ListenOptions, type ServerHandlers, type TlsOptions } f
 export type { AdmissionPlugin, AdmissionRequest } from "./admission/admission.ts";
 export { ANONYMOUS, UNAUTHENTICATED, type User } from "./authentication/user.ts";
 export { type Api, type ApiOptions, createApi, type WriteContext } from "./operations/api.ts";
+export type { BodyRules } from "./routes/body-rules.ts";
 export type {
   Attributes,
   Intercept,
@@ -110,6 +111,7 @@ export {
   invalid,
   methodNotAllowed,
   notFound,
+  tooLarge,
   tooManyRequests,
   unauthorized,
   unsupportedPatchType,

@@ -1,7 +1,7 @@
 export { addressScope, type AddressScope } from "./addresses/address-scope.ts";
 export { isWithin, type Reach } from "./addresses/reach.ts";
 export { chunkQueue, type ChunkQueue } from "./answer/chunk-queue.ts";
-export { countValues, hasAtMostValues } from "./answer/json-values.ts";
+export { countValues, hasAtMostValues, type JsonMeasure, measureJson } from "./answer/json-values.ts";
 export { discardBody, readBeginning, readText, type Beginning, type ReadLimits } from "./answer/read-text.ts";
 export { codeOf, connectionFault } from "./errors/connection-fault.ts";
 export {

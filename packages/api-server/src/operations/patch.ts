@@ -14,7 +14,7 @@ import { StrategicPatchError } from "../patch/strategic-lists.ts";
 import { applyStrategicPatch } from "../patch/strategic-merge.ts";
 import type { ResourceType } from "../resources/resource-type.ts";
 import { ApiError } from "../status/status.ts";
-import { badRequest } from "../status/errors.ts";
+import { badRequest, tooLarge } from "../status/errors.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import type { Change } from "./update.ts";
 
@@ -66,7 +66,7 @@ function apply(type: ResourceType, patch: Patch, document: JsonObject): Json {
   } catch (error) {
     if (error instanceof JsonPatchFormError) throw badRequest(`error decoding patch: ${error.message}`);
     if (error instanceof JsonPatchSizeError) {
-      throw new ApiError(413, "RequestEntityTooLarge", `Request entity too large: ${error.message}`);
+      throw tooLarge(error.message);
     }
     if (error instanceof JsonPatchError) {
       throw new ApiError(422, "Invalid", "the server rejected our request due to an error in our request", {});

@@ -51,5 +51,5 @@ export function decodeOpen(
     defaults: false,
     ...(onUnknownField === undefined ? {} : { onUnknownField: (path: string) => onUnknownField(`metadata.${path}`) }),
   });
-  return { apiVersion, kind, metadata: meta as KubeObject["metadata"], ...structuredClone(rest) };
+  return { apiVersion, kind, metadata: meta as KubeObject["metadata"], ...rest };
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ANONYMOUS, type User } from "../authentication/user.ts";
+import { ANY_BODY, type BodyRules } from "./body-rules.ts";
 
 /** One request with its answer. */
 export class Exchange {
@@ -9,6 +10,8 @@ export class Exchange {
   readonly path: string;
   readonly query: URLSearchParams;
   user: User = ANONYMOUS;
+  /** Whoever answers may have rules of its own; they have to be there before the body is read. */
+  bodies: BodyRules = ANY_BODY;
   /** Texts of the `Warning` headers of the answer. */
   readonly warnings: string[] = [];
 

@@ -12,6 +12,9 @@ import { respondText, setCommonHeaders } from "./respond.ts";
 import type { Service } from "./service.ts";
 
 const CHUNK = 256 * 1024;
+const FEW = 200;
+/** What people look at is indented as long as that is quickly done. */
+const PRETTY = { bytes: 2 * 1024 * 1024, items: Infinity };
 
 /** GET of one object. */
 export function handleGet(service: Service, exchange: Exchange, type: ResourceType, target: ResourceTarget): void {
@@ -38,7 +41,7 @@ export async function handleList(
 /** Answers with a page of objects, in chunks if it is large. */
 export async function respondPage(exchange: Exchange, presentation: Presentation, page: Page): Promise<void> {
   const pieces = presentPage(presentation, page);
-  if (exchange.pretty || page.items.length < 200) {
+  if (isWithin(page, exchange.pretty ? PRETTY : { bytes: CHUNK, items: FEW })) {
     respondText(exchange, 200, joinPieces(pieces));
     return;
   }
@@ -58,6 +61,12 @@ export async function respondPage(exchange: Exchange, presentation: Presentation
     size = 0;
   }
   response.end(Buffer.concat(chunk));
+}
+
+/** Whether a page is sent whole: a client that takes nothing of a large one must not have all of it kept for it. */
+function isWithin({ items }: Page, most: { readonly bytes: number; readonly items: number }): boolean {
+  let size = 0;
+  return items.length < most.items && items.every(({ bytes }) => (size += bytes.length) < most.bytes);
 }
 
 /** The selectors of a request. */

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { type Json, type JsonObject, isObject } from "../json.ts";
 import type { KubeObject } from "../objects/object.ts";
 import type { ResourceTypes } from "../resources/resource-types.ts";
@@ -5,29 +6,39 @@ import type { ResourceType } from "../resources/resource-type.ts";
 import { ProtobufError, decodeProtobuf } from "../schema/decode-protobuf.ts";
 import type { StructType } from "../schema/types.ts";
 import { WireFormatError } from "../schema/wire-format.ts";
-import { badRequest, unsupportedMediaType } from "../status/errors.ts";
-import { ApiError } from "../status/status.ts";
+import { badRequest, tooLarge, unsupportedMediaType } from "../status/errors.ts";
+import type { ApiError } from "../status/status.ts";
 import { decodeObject } from "./decode-object.ts";
 import type { Exchange } from "./exchange.ts";
 import { parseJsonText } from "./parse-json-text.ts";
 
-const LIMIT = 3 * 1024 * 1024;
-
 /**
  * Reads the body of a request.
  *
- * @throws ApiError 413 beyond 3 MiB, as the API server has it.
+ * @throws ApiError 413 if it has more bytes than the rules for it allow, and whatever these say of it.
  */
-async function readBytes({ request }: Exchange): Promise<Buffer> {
+async function readBytes({ request, bodies }: Exchange): Promise<Buffer> {
+  const { mostBytes } = bodies;
+  const most = announcedBytes(request, mostBytes);
+  if (most > mostBytes) throw tooLarge(`limit is ${mostBytes}`);
+  if (most > 0) await bodies.reserve?.(most);
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
     const bytes = chunk as Buffer;
     size += bytes.length;
-    if (size > LIMIT) throw new ApiError(413, "RequestEntityTooLarge", `Request entity too large: limit is ${LIMIT}`);
+    if (size > mostBytes) throw tooLarge(`limit is ${mostBytes}`);
     chunks.push(bytes);
   }
-  return chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks);
+  const body = chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks);
+  bodies.check?.(body);
+  return body;
+}
+
+/** How many bytes a body has at most; `unknown` for one that comes in chunks and does not say. */
+function announcedBytes({ headers }: IncomingMessage, unknown: number): number {
+  if (headers["transfer-encoding"] !== undefined) return unknown;
+  return Number(headers["content-length"] ?? 0);
 }
 
 /** The body of a request as text. */

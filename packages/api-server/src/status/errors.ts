@@ -73,6 +73,11 @@ export function expired(message: string, token?: string): ApiError {
   return new ApiError(410, "Expired", message, undefined, token === undefined ? {} : { continue: token });
 }
 
+/** 413: what was sent is larger than anything that is taken. */
+export function tooLarge(message: string): ApiError {
+  return new ApiError(413, "RequestEntityTooLarge", `Request entity too large: ${message}`);
+}
+
 /** 415: the body is in a format that the server does not read. */
 export function unsupportedMediaType(): ApiError {
   const list = "application/json, application/yaml, application/vnd.kubernetes.protobuf";

@@ -46,7 +46,7 @@ export class EventLog {
 
   append(event: StoreEvent): void {
     this.#events.push(event);
-    this.#bytes += event.object.bytes.length;
+    this.#bytes += sizeOf(event);
     while (this.#events.length - this.#start > this.#limits.events || this.#bytes > this.#limits.bytes) this.#drop();
     if (this.#start > 1024 && this.#start * 2 > this.#events.length) {
       this.#events = this.#events.slice(this.#start);
@@ -90,11 +90,16 @@ export class EventLog {
   #drop(): void {
     const event = this.#events[this.#start];
     if (event === undefined) return;
-    this.#bytes -= event.object.bytes.length;
+    this.#bytes -= sizeOf(event);
     this.#compactedRevision = event.revision;
     // Holding on to the slot would keep the object alive until the next cut.
     this.#events[this.#start] = { ...event, previous: undefined };
     this.#start += 1;
     this.#startPosition += 1;
   }
+}
+
+// The last state of what is deleted is held by nothing else, and the state before it neither.
+function sizeOf({ type, object, previous }: StoreEvent): number {
+  return type === "DELETED" ? object.bytes.length + (previous?.bytes.length ?? 0) : object.bytes.length;
 }

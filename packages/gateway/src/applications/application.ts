@@ -1,17 +1,18 @@
-import type { Api, KubeObject } from "@kindling/api-server";
+import type { Api, KubeObject, ResourceType } from "@kindling/api-server";
 import type { Outside } from "@kindling/outside";
 import { CLAIMS, CONFIG_MAPS, createView, PODS } from "../views/driver-resources.ts";
+import { ApplicationMemory } from "../memory/application-memory.ts";
+import type { KeptMemory } from "../memory/kept-memory.ts";
 import type { Entry } from "../views/entry.ts";
 import { Mirror } from "../views/mirror.ts";
-import { ViewBudget } from "../views/view-budget.ts";
 import { applicationIdOf, isExecutor, isOwnedBy, type PodRef, setMarkOf } from "../spark/spark-pod.ts";
 import { ExecutorSets } from "./executor-sets.ts";
 
-/**
- * Of an application, in characters of JSON. Executors of some 6,000 each are 20,000 at the most, unless the gateway is told
- * otherwise.
- */
-const MOST_KEPT = 256 * 1024 * 1024;
+/** What applications are made of beside their drivers. */
+export interface ApplicationContext extends Pick<Outside, "clock" | "random"> {
+  /** That of all applications. */
+  readonly memory: KeptMemory;
+}
 
 /**
  * A driver with what it has asked for: a store of its own, which is all that the driver sees. A driver pod that is made
@@ -30,8 +31,8 @@ export class Application {
   /** Those that the driver has made since the gateway knows it. */
   readonly configMaps: Mirror;
   readonly sets: ExecutorSets = new ExecutorSets();
-  /** What is kept of what the driver has sent. */
-  readonly budget: ViewBudget = new ViewBudget(MOST_KEPT, (key) => this.#isKept(key));
+  /** What its objects take. */
+  readonly memory: ApplicationMemory;
   /** How many executors it was refused because it may never have such ones. */
   refusals = 0;
   /** When the driver asked for anything first, on the clock that only goes forward, in milliseconds: its SparkContext was there then. */
@@ -43,16 +44,19 @@ export class Application {
   /** Executors that have asked to be admitted; those that do not wait any more leave when they are counted. */
   readonly #waiting = new Set<Entry>();
 
-  constructor(driver: KubeObject, outside: Pick<Outside, "clock" | "random">) {
+  constructor(driver: KubeObject, { memory, ...outside }: ApplicationContext) {
     const { name, namespace = "", uid } = driver.metadata;
     this.id = applicationIdOf(driver) ?? "";
     this.namespace = namespace;
     this.driverName = name;
     this.driverUid = uid;
-    this.view = createView(outside);
-    this.pods = new Mirror(this.view, PODS, namespace);
-    this.claims = new Mirror(this.view, CLAIMS, namespace);
-    this.configMaps = new Mirror(this.view, CONFIG_MAPS, namespace);
+    this.memory = new ApplicationMemory(memory, (key) => this.#isKept(key));
+    this.view = createView(outside, this.memory);
+    const mirror = (type: ResourceType): Mirror =>
+      new Mirror(this.view, type, namespace, (name, bytes) => this.memory.seen(`${type.plural}/${name}`, bytes));
+    this.pods = mirror(PODS);
+    this.claims = mirror(CLAIMS);
+    this.configMaps = mirror(CONFIG_MAPS);
     this.#driver = driver;
     this.pods.seen(driver);
   }
@@ -131,6 +135,7 @@ export class Application {
     for (const mirror of [this.pods, this.claims]) {
       for (const entry of [...mirror.entries()]) mirror.remove(entry);
     }
+    this.memory.close();
   }
 
   #isKept(key: string): boolean {

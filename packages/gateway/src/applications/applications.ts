@@ -1,11 +1,10 @@
 import type { KubeObject } from "@kindling/api-server";
 import type { StoreChange } from "@kindling/kube";
-import type { Outside } from "@kindling/outside";
 import type { ClusterListener, ClusterWatch, WatchedKind } from "../upstream/cluster-watch.ts";
 import type { SetWatch } from "../upstream/set-watch.ts";
 import type { SetKind } from "../upstream/upstream-types.ts";
 import type { Mirror } from "../views/mirror.ts";
-import { Application } from "./application.ts";
+import { Application, type ApplicationContext } from "./application.ts";
 import { isEarly } from "../views/marks.ts";
 import {
   applicationIdOf,
@@ -43,20 +42,15 @@ export interface ApplicationsListener {
 export class Applications implements ClusterListener {
   readonly #cluster: ClusterWatch;
   readonly #sets: SetWatch;
-  readonly #outside: Pick<Outside, "clock" | "random">;
+  readonly #context: ApplicationContext;
   readonly #listener: ApplicationsListener;
   readonly #applications = new Map<string, Application>();
   readonly #byId = new Map<string, Set<Application>>();
 
-  constructor(
-    cluster: ClusterWatch,
-    sets: SetWatch,
-    outside: Pick<Outside, "clock" | "random">,
-    listener: ApplicationsListener,
-  ) {
+  constructor(cluster: ClusterWatch, sets: SetWatch, context: ApplicationContext, listener: ApplicationsListener) {
     this.#cluster = cluster;
     this.#sets = sets;
-    this.#outside = outside;
+    this.#context = context;
     this.#listener = listener;
     cluster.listener = this;
     sets.listener = (kind, change) => this.#setChanged(kind, change);
@@ -78,7 +72,7 @@ export class Applications implements ClusterListener {
   of(driver: KubeObject): Application {
     const known = this.#applications.get(driver.metadata.uid);
     if (known !== undefined) return known;
-    const application = new Application(driver, this.#outside);
+    const application = new Application(driver, this.#context);
     const { id, namespace, driverUid, pods, claims } = application;
     for (const pod of this.#cluster.podsOwnedBy(namespace, application.driverRef)) pods.seen(pod);
     for (const claim of this.#cluster.claimsOf(namespace, id)) {

@@ -2,9 +2,10 @@ import type { CapacitySetting } from "./capacity-setting.ts";
 import type { LogLevel } from "@kindling/service";
 import type { LeaderConfig } from "./leader-config.ts";
 import type { LimitConfig } from "./limit-config.ts";
+import type { ObjectLimits } from "./object-limits.ts";
 
 /** All settings of a gateway, read and checked. Durations are seconds. The reference is in `gateway-keys.ts`. */
-export interface GatewayConfig extends LeaderConfig, LimitConfig {
+export interface GatewayConfig extends LeaderConfig, LimitConfig, ObjectLimits {
   readonly "listen.host": string;
   readonly "listen.port": number;
   readonly "listen.connections": number;

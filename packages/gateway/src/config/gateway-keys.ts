@@ -4,6 +4,7 @@ import { capacityType } from "./capacity-setting.ts";
 import type { GatewayConfig } from "./gateway-config.ts";
 import { LEADER_KEYS } from "./leader-config.ts";
 import { LIMIT_KEYS } from "./limit-config.ts";
+import { OBJECT_LIMIT_KEYS } from "./object-limits.ts";
 
 const { list, oneOf } = confType;
 
@@ -172,6 +173,8 @@ export const GATEWAY_KEYS: Settings<GatewayConfig> = {
     default: "16",
     doc: "How many watches an application may have open. Spark opens one or two.",
   },
+
+  ...OBJECT_LIMIT_KEYS,
 
   "log.level": {
     type: oneOf("debug", "info", "warn", "error"),

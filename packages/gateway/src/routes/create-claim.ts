@@ -20,6 +20,9 @@ export async function createClaim(context: GatewayContext, request: DriverReques
     respondJson(exchange, 201, claims.shown(name)?.object ?? object);
     return;
   }
+  if (claims.size >= context.mostClaims) {
+    throw forbidden(CLAIMS, name, `an application may have ${context.mostClaims} claims; delete some first`);
+  }
   const executors = virtualMounts(application, name);
   const isFree = executors.length === 0 && withRealOwners(application, object) !== undefined;
   if (isFree) {

@@ -7,7 +7,8 @@ import { newObject } from "./new-object.ts";
 /** POST of a ConfigMap: that of the executors, which must be there before any of them. */
 export async function createConfigMap(context: GatewayContext, request: DriverRequest): Promise<void> {
   const { exchange, application } = request;
-  const { object, fingerprint, refused } = await newObject(context, request, "configmaps");
+  const { object, fingerprint, bytes, refused } = await newObject(context, request, "configmaps");
   if (refused !== undefined) throw refused;
+  await context.made.count(application.driver, { kind: "configmaps", name: object.metadata.name, bytes });
   respondJson(exchange, 201, await makeNow(context.client, application.configMaps, object, fingerprint));
 }

@@ -23,7 +23,7 @@ import type { GatewayContext } from "./gateway-context.ts";
 const DELETED_AT_ONCE = 16;
 
 /** DELETE of one object: a virtual one is gone at once, another one when the cluster says so. */
-export async function deleteOne({ client }: GatewayContext, request: DriverRequest): Promise<void> {
+export async function deleteOne({ client, made }: GatewayContext, request: DriverRequest): Promise<void> {
   const { exchange, target, type, mirror, application } = request;
   const { name = "", namespace = "" } = target;
   const options = await givenOptions(request);
@@ -42,7 +42,10 @@ export async function deleteOne({ client }: GatewayContext, request: DriverReque
       client.delete(upstreamType(request), name, { namespace, gracePeriodSeconds, propagationPolicy, preconditions }),
     );
     // Nothing tells of the end of a ConfigMap.
-    if (mirror === application.configMaps) mirror.remove(entry);
+    if (mirror === application.configMaps) {
+      mirror.remove(entry);
+      made.forget(application.driver, "configmaps", [name]);
+    }
   } else {
     forget(request, entry);
   }

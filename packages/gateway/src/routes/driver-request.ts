@@ -1,5 +1,6 @@
 import type { Exchange, ResourceTarget, ResourceType } from "@kindling/api-server";
 import type { Application } from "../applications/application.ts";
+import type { DriverBody } from "../memory/driver-body.ts";
 import type { Mirror } from "../views/mirror.ts";
 
 /** A write that a driver asks for, with all that is known of it. */
@@ -10,4 +11,5 @@ export interface DriverRequest {
   readonly type: ResourceType;
   /** The objects of the type in the driver's view; undefined for those that are not shown. */
   readonly mirror: Mirror | undefined;
+  readonly body: DriverBody;
 }

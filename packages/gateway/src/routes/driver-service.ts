@@ -9,6 +9,7 @@ import {
 import type { Application } from "../applications/application.ts";
 import type { DriverConnections } from "../connections/driver-connections.ts";
 import { type DriverAuthenticator, podUidOf } from "../identity/driver-authenticator.ts";
+import { DriverBody } from "../memory/driver-body.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { DriverService } from "../leader/while-leading.ts";
 import { createClaim } from "./create-claim.ts";
@@ -102,7 +103,7 @@ function answerWrites(context: GatewayContext, applicationOf: (user: User) => Ap
   return async (exchange, target, verb) => {
     if (target.kind !== "resource") return false;
     const application = applicationOf(exchange.user);
-    const request = driverRequest(exchange, target, application);
+    const request = driverRequest(context, exchange, target, application);
     if (request === undefined) return false;
     if (verb === "watch") replayWhereHistoryEnds(request);
     const part = target.subresource === "" ? "" : `/${target.subresource}`;
@@ -114,6 +115,7 @@ function answerWrites(context: GatewayContext, applicationOf: (user: User) => Ap
 }
 
 function driverRequest(
+  { bodyLimits, bodies }: GatewayContext,
   exchange: Exchange,
   target: ResourceTarget,
   application: Application,
@@ -122,5 +124,8 @@ function driverRequest(
   if (type === undefined) return undefined;
   const { pods, claims, configMaps } = application;
   const mirror = [pods, claims, configMaps].find((one) => one.type === type);
-  return { exchange, target, application, type, mirror };
+  const limits = type.plural === "configmaps" ? bodyLimits.configMap : bodyLimits.other;
+  const body = new DriverBody(exchange, application.driverUid, limits, bodies);
+  exchange.bodies = body;
+  return { exchange, target, application, type, mirror, body };
 }

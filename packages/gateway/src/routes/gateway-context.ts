@@ -6,6 +6,9 @@ import type { Door } from "../door/door.ts";
 import type { EarlyExecutors } from "../early/early-executors.ts";
 import type { ExecutorSteps } from "../executor-steps/executor-steps.ts";
 import type { ExecutorLimits } from "../pods/check-executor.ts";
+import type { BodyLine } from "../memory/body-line.ts";
+import type { BodyLimits } from "../memory/driver-body.ts";
+import type { MadeObjects } from "../objects/made-objects.ts";
 import type { ExecutorMaker } from "../pods/executor-maker.ts";
 
 /** What the routes work on. */
@@ -20,4 +23,9 @@ export interface GatewayContext extends Pick<Outside, "clock"> {
   readonly early: Pick<EarlyExecutors, "hand" | "passed">;
   readonly limits: ExecutorLimits;
   readonly mostWatches: number;
+  readonly mostClaims: number;
+  /** What bodies may be: those of ConfigMaps, and all others. */
+  readonly bodyLimits: { readonly configMap: BodyLimits; readonly other: BodyLimits };
+  readonly bodies: BodyLine;
+  readonly made: MadeObjects;
 }

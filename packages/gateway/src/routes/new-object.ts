@@ -20,7 +20,7 @@ export async function newObject(
   made: Made,
 ): Promise<ArrivedObject> {
   const { application } = request;
-  const { object, fingerprint } = await readNewObject(request);
+  const { object, ...read } = await readNewObject(request);
   const arrived = door.arriving(application, object);
-  return { object: arrived, fingerprint, refused: await door.refused(made, application, arrived) };
+  return { ...read, object: arrived, refused: await door.refused(made, application, arrived) };
 }

@@ -12,6 +12,7 @@ import {
   readPatch,
   respondJson,
   type StoredObject,
+  tooLarge,
   type Patch,
   type ResourceType,
   writeOptions,
@@ -28,6 +29,7 @@ import { UPSTREAM, withoutManagedFields } from "../upstream/upstream-types.ts";
 import { type Entry, isVirtual } from "../views/entry.ts";
 import type { DriverRequest } from "./driver-request.ts";
 import type { GatewayContext } from "./gateway-context.ts";
+import { refusedPaths } from "./patch-paths.ts";
 
 const PODS = { group: "", resource: "pods" };
 /** Where a driver writes what it died of (Spark 4.1 on, `spark.kubernetes.driver.annotateExitException`). */
@@ -48,9 +50,12 @@ export async function patchPod({ client, door }: GatewayContext, request: Driver
   const { name = "", namespace = "" } = target;
   const { pods } = application;
   const patch = await podPatch(exchange, type);
+  const refused = refusedPaths(patch, name);
+  if (refused !== undefined) throw refused;
   const [entry, stored] = [pods.get(name), pods.shown(name)];
   if (entry === undefined || stored === undefined) throw notFound(PODS, name);
   const next = patched(type, patch, stored);
+  checkGrowth(request, stored.object, next);
   const [labels, annotations] = checkedDifferences(stored.object, next, entry.uid === application.driverUid);
   await checkLabels(door, application, labels, next);
   if (entry.state.kind === "real") {
@@ -121,6 +126,17 @@ async function checkLabels(door: Door, application: Application, labels: Differe
     name,
     `metadata.labels[${label}] is not what the application's submission says: it stays as it is`,
   );
+}
+
+/** Labels and annotations grow with each patch, however small each is. */
+function checkGrowth({ body, application: { memory } }: DriverRequest, current: KubeObject, next: KubeObject): void {
+  const sizeOf = ({ metadata }: KubeObject): number => JSON.stringify(metadata).length;
+  const size = sizeOf(next);
+  const { name } = current.metadata;
+  if (size > body.mostBytes) throw tooLarge(`the metadata of ${name} may have ${body.mostBytes} bytes`);
+  const growth = size - sizeOf(current);
+  if (growth <= 0 || memory.hasRoomFor(growth)) return;
+  throw forbidden(PODS, name, "the application's objects take all the memory that it may have at the gateway");
 }
 
 function withoutTexts({ metadata, ...rest }: KubeObject): object {

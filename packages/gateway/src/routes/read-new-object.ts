@@ -1,4 +1,11 @@
-import { badRequest, forbidden, type KubeObject, readObject, writeOptions } from "@kindling/api-server";
+import {
+  badRequest,
+  forbidden,
+  type KubeObject,
+  readObject,
+  tooManyRequests,
+  writeOptions,
+} from "@kindling/api-server";
 import { fingerprint } from "../json/fingerprint.ts";
 import { unsaved } from "../views/unsaved.ts";
 import type { DriverRequest } from "./driver-request.ts";
@@ -6,6 +13,8 @@ import type { DriverRequest } from "./driver-request.ts";
 /** An object that a driver wants made. */
 export interface NewObject {
   readonly object: KubeObject;
+  /** Of its JSON, as it was sent. */
+  readonly bytes: number;
   /** Of its labels and all but its metadata: the same for a request that is made again. */
   readonly fingerprint: string;
 }
@@ -13,10 +22,11 @@ export interface NewObject {
 /**
  * Reads the body of a POST.
  *
- * @throws ApiError 400 for what is no object of the type, has no name, or is a dry run; 413 beyond 3 MiB; 403 if so much
- * is kept for the application already that there is no room for it
+ * @throws ApiError 400 for what is no object of the type, has no name, or is a dry run; 413 for one that is too large; 403 if
+ * so much is kept for the application already that there is no room for it, and 429 if others keep so much
  */
-export async function readNewObject({ exchange, type, application, target }: DriverRequest): Promise<NewObject> {
+export async function readNewObject(request: DriverRequest): Promise<NewObject> {
+  const { exchange, type, application, target, body } = request;
   if (writeOptions(exchange, "CreateOptions").dryRun) throw badRequest("the gateway offers no dry runs");
   const object = await readObject(exchange, type, application.view.types);
   const { metadata, status: _status, ...content } = object;
@@ -25,13 +35,29 @@ export async function readNewObject({ exchange, type, application, target }: Dri
   if ((metadata.namespace ?? namespace) !== namespace) {
     throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
   }
-  const size = JSON.stringify(object).length;
-  if (!application.budget.take(`${type.plural}/${metadata.name}`, size)) {
-    throw forbidden({ group: type.group, resource: type.plural }, metadata.name, "the application keeps too much here");
-  }
+  keep(request, metadata.name);
   const labels = metadata.labels ?? {};
   return {
     object: { ...object, metadata: unsaved({ ...metadata, namespace }), status: undefined },
+    bytes: body.size.bytes,
     fingerprint: fingerprint({ labels, content }),
   };
+}
+
+/** Sets are not kept: the cluster is asked about them. */
+function keep({ type, mirror, application: { memory }, body }: DriverRequest, name: string): void {
+  if (mirror === undefined) return;
+  switch (memory.admit(`${type.plural}/${name}`, body.size)) {
+    case "fits":
+      return;
+    case "too-much":
+      throw forbidden(
+        { group: type.group, resource: type.plural },
+        name,
+        "the application's objects take all the memory that it may have at the gateway: delete some, make them smaller, or " +
+          "have memory.kept raised",
+      );
+    case "no-room":
+      throw tooManyRequests("the gateway has no memory for this object at present; try again later", 5);
+  }
 }

@@ -33,14 +33,15 @@ import { newObject } from "./new-object.ts";
  */
 export async function createSet(context: GatewayContext, request: DriverRequest): Promise<void> {
   const { exchange, application } = request;
-  const { client, limits, applications } = context;
+  const { client, limits, applications, made: madeObjects } = context;
   const kind = kindOf(request);
-  const { object, fingerprint, refused: refusedAtDoor } = await newObject(context, request, kind);
+  const { object, fingerprint, bytes, refused: refusedAtDoor } = await newObject(context, request, kind);
   const { name } = object.metadata;
   if (application.isOver) throw forbidden({ group: "apps", resource: kind }, name, "its driver is gone");
   const replicas = replicasOf(object);
   const refused = refusedSet(kind, object, replicas, asking(application, kind, name), limits) ?? refusedAtDoor;
   if (refused !== undefined) throw refused;
+  await madeObjects.count(application.driver, { kind, name, bytes });
   const owned = markedSet(kind, setWithoutToken(object, application.driver), application.driverUid);
   const set = wantedSet(owned, application.id, replicas);
   const made = await application.sets.asking(markOf(kind, name), replicas, () =>
@@ -95,7 +96,7 @@ export async function scaleSet(
 }
 
 /** DELETE of a set. */
-export async function deleteSet({ client, applications }: GatewayContext, request: DriverRequest): Promise<void> {
+export async function deleteSet({ client, applications, made }: GatewayContext, request: DriverRequest): Promise<void> {
   const { exchange, application, target } = request;
   const { name = "", namespace } = target;
   const kind = kindOf(request);
@@ -107,6 +108,7 @@ export async function deleteSet({ client, applications }: GatewayContext, reques
   const options = { namespace, gracePeriodSeconds, propagationPolicy, preconditions: { uid } };
   await forward(() => client.delete(UPSTREAM[kind], name, options));
   applications.setGone(application, kind, found);
+  made.forget(application.driver, kind, [name]);
   const details = { name, group: "apps", kind, uid };
   respondJson(exchange, 200, { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details });
 }

@@ -37,6 +37,10 @@ import { SetScaler } from "../sets/set-scaler.ts";
 import type { ClusterWatch } from "../upstream/cluster-watch.ts";
 import type { SetWatch } from "../upstream/set-watch.ts";
 import { createView } from "../views/driver-resources.ts";
+import { BodyLine } from "../memory/body-line.ts";
+import { KeptMemory } from "../memory/kept-memory.ts";
+import { planMemory } from "../memory/memory-plan.ts";
+import { MadeObjects } from "../objects/made-objects.ts";
 import type { Queues } from "../queues/queues-file.ts";
 import type { Log } from "@kindling/service";
 
@@ -56,6 +60,8 @@ export interface AssembleOptions extends Pick<Outside, "clock" | "random"> {
   /** Undefined: `planAdmission`. */
   readonly policy: Policy | undefined;
   readonly steps: readonly Step[];
+  /** Bytes that the process may have. */
+  readonly processMemory: number;
   readonly log: Log;
 }
 
@@ -92,11 +98,12 @@ export function assemble(options: AssembleOptions): Assembled {
     },
   });
   const nodeEnds = new NodeEnds(clock);
+  const memory = planMemory(options.processMemory, config);
   const pendingPods = new PendingPods({ clock, random });
   const applications: Applications = new Applications(
     cluster,
     setWatch,
-    { clock, random },
+    { clock, random, memory: new KeptMemory(memory) },
     {
       roomMade(namespace) {
         maker.roomMade(namespace);
@@ -106,8 +113,9 @@ export function assemble(options: AssembleOptions): Assembled {
         early.driverSeen(driver);
       },
       ended(application) {
-        const { id, namespace } = application;
+        const { id, namespace, driverUid } = application;
         early.ended(application);
+        made.ended(driverUid);
         log.info("an application is over", { application: id, namespace });
       },
       setsChanged(application) {
@@ -184,6 +192,8 @@ export function assemble(options: AssembleOptions): Assembled {
     make: (application, entry) => maker.make(application, entry),
     onEnd: (outcome) => metrics.early.inc({ outcome }),
   });
+  const made: MadeObjects = new MadeObjects({ client, limits: config, drivers: () => drivers(applications, cluster) });
+  const values = config["objects.values"];
   const context: GatewayContext = {
     clock,
     client,
@@ -195,6 +205,13 @@ export function assemble(options: AssembleOptions): Assembled {
     early,
     limits,
     mostWatches: config["watches.perApplication"],
+    mostClaims: config["objects.claimsPerApplication"],
+    bodyLimits: {
+      configMap: { bytes: config["objects.configMapSize"], values },
+      other: { bytes: config["objects.size"], values },
+    },
+    bodies: new BodyLine(memory.bodies, clock),
+    made,
   };
   // What was there before is to be decided on, too.
   publisher.look();
@@ -231,4 +248,13 @@ export function assemble(options: AssembleOptions): Assembled {
       await maker.stop();
     },
   };
+}
+
+/** The pods of all drivers that live: of those that have asked for something, and of those that will. */
+function drivers(applications: Applications, cluster: ClusterWatch): KubeObject[] {
+  const asking = [...applications.all()].map(({ driver }) => driver);
+  return [
+    ...asking,
+    ...cluster.gatewayDrivers().filter(({ metadata: { uid } }) => applications.get(uid) === undefined),
+  ];
 }

@@ -12,6 +12,7 @@ import {
   listen,
   listening,
   type LogDestination,
+  processMemory,
   readCertificate,
   uriOf,
 } from "@kindling/service";
@@ -43,6 +44,8 @@ export interface GatewayOptions extends Partial<Pick<Outside, "clock" | "random"
   readonly client: KubeClient;
   /** Which drivers start and which executors are made when; default: `planAdmission` of `@kindling/scheduler`. */
   readonly policy?: Policy;
+  /** Bytes of memory that the gateway may have; default: what this process may. */
+  readonly memory?: number;
   /** Steps that applications may have run for their executors, besides Kindling's own. */
   readonly steps?: readonly Step[];
 }
@@ -99,6 +102,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   const server = new ApiServer(whileLeading(createView({ clock, random }), () => serving?.service));
   const begin = (own: KubeClient): Term => {
     const parts = assemble({
+      processMemory: options.memory ?? processMemory(),
       ...{ config, client: own, cluster, setWatch, surroundings, namespaces, queues, authority, connections },
       ...{ metrics, policy, steps, clock, random, log },
     });

@@ -40,18 +40,33 @@ const SETS: readonly ResourceType[] = ["StatefulSet", "Deployment"].map((kind) =
   }),
 );
 
-// Of 5 to 10 KiB a pod: enough for a client that is slow for moments, and bearable for hundreds of drivers.
-const HISTORY = { events: 1_000, bytes: 4 * 1024 * 1024 };
+const MEBIBYTE = 1024 * 1024;
+// Of 5 to 10 KiB a pod: enough for a client that is slow for moments.
+const LONGEST_HISTORY = { events: 1_000, bytes: 4 * MEBIBYTE };
+const SHORTEST_HISTORY = MEBIBYTE / 4;
+/** The part of what an application may still take that its history may have. */
+const HISTORY_PART = 1 / 4;
 
 /**
  * An empty store of one application. Its revisions begin with the time in microseconds, so that they go on growing when
  * the gateway starts anew: a watch that was open before gets all objects as events, and no 410, which would end Spark's
  * watch for good.
+ *
+ * @param memory how many bytes more the application may take: the history gives way where they are few
  */
-export function createView({ clock, random }: Pick<Outside, "clock" | "random">): Api {
+export function createView(
+  { clock, random }: Pick<Outside, "clock" | "random">,
+  memory: { readonly room: number } = { room: Infinity },
+): Api {
+  const history = {
+    events: LONGEST_HISTORY.events,
+    get bytes() {
+      return Math.min(LONGEST_HISTORY.bytes, Math.max(SHORTEST_HISTORY, memory.room * HISTORY_PART));
+    },
+  };
   return createApi({
     resources: [PODS, CONFIG_MAPS, CLAIMS, SERVICES, ...SETS],
-    history: HISTORY,
+    history,
     firstRevision: clock.now() * 1000,
     clock,
     random,

@@ -47,11 +47,19 @@ export class Mirror {
   readonly #abandoned = new Set<string>();
   /** Uids in the cluster of the objects that have gone last: what comes late about them is no news. */
   readonly #gone = new Set<string>();
+  readonly #onSize: (name: string, bytes: number | undefined) => void;
 
-  constructor(api: Api, type: ResourceType, namespace: string) {
+  /** @param onSize told of each object that is shown with its bytes as JSON, and of each that is no longer */
+  constructor(
+    api: Api,
+    type: ResourceType,
+    namespace: string,
+    onSize: (name: string, bytes: number | undefined) => void = () => undefined,
+  ) {
     this.type = type;
     this.#api = api;
     this.#namespace = namespace;
+    this.#onSize = onSize;
   }
 
   get size(): number {
@@ -100,6 +108,7 @@ export class Mirror {
     const context = { user, manager: "kindling-gateway", dryRun: false, subresource: "" };
     const stored = createObject(this.#api, this.type, this.#namespace, { object, managed: [] }, context);
     const { name, uid, creationTimestamp } = stored.object.metadata;
+    this.#onSize(name, stored.bytes.length);
     const state = { kind: "waiting", request } as const;
     const entry: Entry = { name, uid, created: creationTimestamp, fingerprint, state, objects };
     this.#entries.set(name, entry);
@@ -188,6 +197,7 @@ export class Mirror {
     this.#entries.delete(entry.name);
     if (wasUnasked) return;
     collectionOf(this.#api, this.type).remove(this.#namespace, entry.name);
+    this.#onSize(entry.name, undefined);
   }
 
   /** Drops what a whole list of the cluster does not have, unless it has been made since. */
@@ -217,7 +227,7 @@ export class Mirror {
 
   #put(entry: Entry, object: KubeObject): void {
     if (this.#unasked.has(entry)) this.#unasked.set(entry, object);
-    else collectionOf(this.#api, this.type).put(object, []);
+    else this.#onSize(entry.name, collectionOf(this.#api, this.type).put(object, []).bytes.length);
   }
 }
 

@@ -13,6 +13,8 @@ const PORTS = ["--listen-port", "0", "--admin-port", "0"];
 export interface GatewayProcessOptions {
   readonly settings?: readonly string[];
   readonly token?: string;
+  /** How large its JavaScript heap may become, in MiB. */
+  readonly heap?: number;
 }
 
 /** The gateway's command as a process of its own, which can be killed at any moment. */
@@ -37,10 +39,11 @@ export class GatewayProcess {
    */
   static async start(
     cluster: TestCluster,
-    { settings = [], token }: GatewayProcessOptions = {},
+    { settings = [], token, heap }: GatewayProcessOptions = {},
   ): Promise<GatewayProcess> {
     const kubeconfig = kubeconfigFor(cluster, token === undefined ? {} : { token });
-    const args = [COMMAND, ...SETTINGS, ...PORTS, "--cluster-kubeconfig", kubeconfig, ...settings];
+    const limits = heap === undefined ? [] : [`--max-old-space-size=${heap}`];
+    const args = [...limits, COMMAND, ...SETTINGS, ...PORTS, "--cluster-kubeconfig", kubeconfig, ...settings];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
     const ended = new Promise((resolve) => child.once("exit", resolve));
     onTestFinished(() => void child.kill("SIGKILL"));

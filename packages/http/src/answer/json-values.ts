@@ -4,6 +4,8 @@ const COMMA = 0x2c;
 const COLON = 0x3a;
 const BRACKET = 0x5b;
 const BRACE = 0x7b;
+const CLOSING_BRACKET = 0x5d;
+const CLOSING_BRACE = 0x7d;
 
 /**
  * Whether a JSON text has no more values: objects, lists, texts, numbers and so on, one within the other. Each takes some
@@ -19,16 +21,41 @@ export function hasAtMostValues(json: string | Uint8Array, most: number): boolea
  * @param enough where counting may end
  */
 export function countValues(json: string | Uint8Array, enough: number = Infinity): number {
+  return measureJson(json, { values: enough, depth: Infinity }).values;
+}
+
+/** How much there is in a JSON text. */
+export interface JsonMeasure {
+  /** Objects, lists, texts, numbers and so on, one within the other. */
+  readonly values: number;
+  /** Of objects and lists within each other. */
+  readonly depth: number;
+}
+
+/**
+ * Measures a JSON text without making any of its values. Of a text that is no JSON, it says no less than a parser would
+ * make before it finds out.
+ *
+ * @param enough where measuring may end, as soon as one of both is exceeded
+ */
+export function measureJson(json: string | Uint8Array, enough: JsonMeasure): JsonMeasure {
   let values = 1;
+  let depth = 0;
+  let deepest = 0;
   let inString = false;
   let escaped = false;
-  for (let at = 0; at < json.length && values <= enough; at++) {
+  for (let at = 0; at < json.length && values <= enough.values && deepest <= enough.depth; at++) {
     const character = typeof json === "string" ? json.charCodeAt(at) : json[at];
     if (escaped) escaped = false;
     else if (character === QUOTE) inString = !inString;
     else if (inString) escaped = character === BACKSLASH;
     // Every value but the first stands behind one of these.
-    else if (character === COMMA || character === COLON || character === BRACKET || character === BRACE) values++;
+    else if (character === COMMA || character === COLON) values++;
+    else if (character === BRACKET || character === BRACE) {
+      values++;
+      depth++;
+      if (depth > deepest) deepest = depth;
+    } else if (character === CLOSING_BRACKET || character === CLOSING_BRACE) depth--;
   }
-  return values;
+  return { values, depth: deepest };
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { getHeapStatistics } from "node:v8";
+import { processMemory } from "@kindling/service";
 
 /** What the system lets this process have. */
 export interface ProcessLimits {
@@ -14,13 +14,7 @@ const USUAL_DESCRIPTORS = 1024;
 
 /** Linux tells the limit of descriptors (proc_pid_limits(5)); elsewhere the usual one is assumed. */
 export function processLimits(): ProcessLimits {
-  const constrained = process.constrainedMemory();
-  const heap = getHeapStatistics().heap_size_limit;
-  return {
-    descriptors: descriptorLimit(readLimits()),
-    // Zero, or a number beyond all memory, stands for no limit.
-    memory: constrained > 0 ? Math.min(heap, constrained) : heap,
-  };
+  return { descriptors: descriptorLimit(readLimits()), memory: processMemory() };
 }
 
 function readLimits(): string {

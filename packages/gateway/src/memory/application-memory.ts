@@ -1,0 +1,112 @@
+import type { KeptMemory } from "./kept-memory.ts";
+
+/** How much there is in an object as JSON. */
+export interface ObjectSize {
+  readonly bytes: number;
+  /** Objects, lists, texts and numbers in it. */
+  readonly values: number;
+}
+
+/** What becomes of an object that is to be kept. */
+export type Admission =
+  | "fits"
+  /** The application keeps too much, or would with this object. */
+  | "too-much"
+  /** Others keep so much that there is no room at present. */
+  | "no-room";
+
+/**
+ * What an object takes: as bytes, to be sent; as values, of which each has some bytes of its own (measured with V8: pods of
+ * Spark's take 1.6 times their bytes, lists of empty objects 20 times theirs); and what is known of it beside.
+ */
+const PER_OBJECT = 1024;
+const PER_BYTE = 2;
+const PER_VALUE = 32;
+/** Pods of Spark's have a value for each 20 bytes. */
+const BYTES_PER_VALUE = 20;
+
+/**
+ * How much memory the objects of one application take, by what they are called. What the cluster shows is counted as it is;
+ * what a driver sends is asked about first.
+ */
+export class ApplicationMemory {
+  readonly #memory: KeptMemory;
+  readonly #isThere: (key: string) => boolean;
+  readonly #weights = new Map<string, number>();
+  /** Of objects that a driver has sent: the cluster's form of them has about as many. */
+  readonly #values = new Map<string, number>();
+  #held = 0;
+  #isClosed = false;
+
+  /** @param isThere whether an object is in the view: what was refused after it was counted is taken off when room is short */
+  constructor(memory: KeptMemory, isThere: (key: string) => boolean) {
+    this.#memory = memory;
+    this.#isThere = isThere;
+  }
+
+  /** Bytes of memory. */
+  get held(): number {
+    return this.#held;
+  }
+
+  /** How many bytes more the application may take. */
+  get room(): number {
+    return this.#isClosed ? 0 : this.#memory.roomBeside(this.#held);
+  }
+
+  /** Counts an object that a driver has sent, if there is room; one that was counted before is counted anew. */
+  admit(key: string, size: ObjectSize): Admission {
+    const weight = weigh(size);
+    const growth = (): number => weight - (this.#weights.get(key) ?? 0);
+    if (growth() > this.room) this.#forget(key);
+    if (growth() > this.room) return this.#held + growth() > this.#memory.most ? "too-much" : "no-room";
+    this.#values.set(key, size.values);
+    this.#count(key, weight);
+    return "fits";
+  }
+
+  /** Whether there is room for so many bytes of JSON more. */
+  hasRoomFor(bytes: number): boolean {
+    return bytes * PER_BYTE <= this.room;
+  }
+
+  /** An object is in the view with so many bytes of JSON, or it has left. */
+  seen(key: string, bytes: number | undefined): void {
+    if (this.#isClosed) return;
+    if (bytes === undefined) return this.#drop(key);
+    this.#count(key, weigh({ bytes, values: this.#values.get(key) ?? bytes / BYTES_PER_VALUE }));
+  }
+
+  /** The application is over. */
+  close(): void {
+    this.#memory.change(this.#held, 0);
+    this.#isClosed = true;
+    this.#held = 0;
+    this.#weights.clear();
+    this.#values.clear();
+  }
+
+  #count(key: string, weight: number): void {
+    this.#change((this.#weights.get(key) ?? 0) * -1 + weight);
+    this.#weights.set(key, weight);
+  }
+
+  #drop(key: string): void {
+    this.#change(-(this.#weights.get(key) ?? 0));
+    this.#weights.delete(key);
+    this.#values.delete(key);
+  }
+
+  #change(difference: number): void {
+    this.#memory.change(this.#held, this.#held + difference);
+    this.#held += difference;
+  }
+
+  #forget(but: string): void {
+    for (const key of this.#weights.keys()) if (key !== but && !this.#isThere(key)) this.#drop(key);
+  }
+}
+
+function weigh({ bytes, values }: ObjectSize): number {
+  return PER_OBJECT + PER_BYTE * bytes + PER_VALUE * values;
+}

@@ -1,0 +1,25 @@
+import { type ApiError, forbidden, isObject, type Patch } from "@kindling/api-server";
+
+const PODS = { group: "", resource: "pods" };
+const TEXTS = /^\/metadata\/(?:labels|annotations)(?:\/|$)/;
+/** What a patch may say of the object that it is meant for. */
+const VERSION = "/metadata/resourceVersion";
+const IDENTITY: ReadonlySet<unknown> = new Set(["/metadata/name", "/metadata/namespace", "/metadata/uid", VERSION]);
+
+/**
+ * Why a JSON patch may not be applied, before any of it is: its operations may lead to labels and annotations alone, so that
+ * nothing else is copied or compared.
+ */
+export function refusedPaths({ kind, body }: Patch, pod: string): ApiError | undefined {
+  if (kind !== "json" || !Array.isArray(body)) return undefined;
+  for (const operation of body) {
+    if (!isObject(operation)) continue;
+    const { op, path, from } = operation;
+    if ((op === "test" && IDENTITY.has(path)) || (op === "replace" && path === VERSION)) continue;
+    const wrong = [path, from].find((one) => typeof one === "string" && !TEXTS.test(one));
+    if (wrong === undefined) continue;
+    const why = "a driver may change the labels and annotations of its executors alone";
+    return forbidden(PODS, pod, `${why}, not ${JSON.stringify(wrong).slice(0, 200)}`);
+  }
+  return undefined;
+}

@@ -1,0 +1,89 @@
+import { connect } from "node:net";
+import { TestCluster } from "@kindling/test-cluster/test-cluster";
+import { expect, onTestFinished, test } from "vitest";
+import { FakeDriver, names } from "../support/fake-driver.ts";
+import { GatewayProcess } from "../support/gateway-process.ts";
+import { startTestGateway } from "../support/test-gateway.ts";
+
+const NOTHING_ADMITTED = ["--capacity", "cpu=0,memory=0"];
+
+/** An executor with so many values that are next to nothing as text. */
+function dense(driver: FakeDriver, id: number, values: number): object {
+  return { ...driver.executor(id), x: Array.from({ length: values }, () => ({})) };
+}
+
+test("a gateway with a small heap outlives what a driver sends to fill it, and serves another", async () => {
+  const cluster = await TestCluster.start();
+  const gateway = await GatewayProcess.start(cluster, { settings: NOTHING_ADMITTED, heap: 128 });
+  const [hostile, honest] = [await FakeDriver.run(cluster, "hostile"), await FakeDriver.run(cluster, "honest")];
+  const client = hostile.at(gateway);
+  expect((await client.post(hostile.path("pods"), hostile.executor(1))).status).toBe(201);
+  const copies = Array.from({ length: 26 }, (_, index) => ({
+    op: "copy",
+    from: "/metadata",
+    path: `/metadata/x${index}`,
+  }));
+  expect((await client.patch(hostile.path("pods", "hostile-exec-1"), "json", copies)).status).toBe(403);
+  for (let id = 2; id < 5; id += 1) {
+    expect((await client.post(hostile.path("pods"), dense(hostile, id, 900_000))).status).toBe(413);
+  }
+  let refused = "";
+  for (let id = 5; id < 400 && refused === ""; id += 1) {
+    const answer = await client.post(hostile.path("pods"), dense(hostile, id, 9_000));
+    if (answer.status !== 201) refused = answer.text;
+  }
+  expect(JSON.parse(refused)).toMatchObject({ code: 403, message: expect.stringMatching(/delete some/) as string });
+  const other = honest.at(gateway);
+  for (let id = 1; id <= 20; id += 1) {
+    expect((await other.post(honest.path("pods"), honest.executor(id))).status).toBe(201);
+  }
+  expect(names(await other.get(honest.path("pods")))).toHaveLength(21);
+  // What is deleted gives its room back.
+  expect((await client.delete(`${hostile.path("pods")}?labelSelector=${hostile.executorSelector}`)).status).toBe(200);
+  expect((await client.post(hostile.path("pods"), dense(hostile, 500, 9_000))).status).toBe(201);
+});
+
+test("a body has so many bytes, values and levels, and a ConfigMap may be larger", async () => {
+  const cluster = await TestCluster.start();
+  const settings = ["--objects-size", "20k", "--objects-values", "500", "--objects-config-map-size", "40k"];
+  const gateway = await startTestGateway(cluster, { settings });
+  const driver = await FakeDriver.run(cluster, "drv");
+  const client = driver.at(gateway);
+  const large = { ...driver.executor(1), x: "x".repeat(20 * 1024) };
+  expect((await client.post(driver.path("pods"), large)).body).toMatchObject({
+    code: 413,
+    message: "Request entity too large: limit is 20480",
+  });
+  expect((await client.post(driver.path("pods"), dense(driver, 1, 500))).body).toMatchObject({
+    code: 413,
+    message: "Request entity too large: the limit is 500 values of JSON",
+  });
+  const deep = { ...driver.executor(1), x: JSON.parse(`${"[".repeat(70)}${"]".repeat(70)}`) as unknown };
+  expect((await client.post(driver.path("pods"), deep)).status).toBe(400);
+  const owner = driver.executor(1).metadata?.ownerReferences;
+  const metadata = {
+    name: "spark-exec-0123456789abcdef-conf-map",
+    labels: { "spark-app-selector": driver.app },
+    ownerReferences: owner,
+  };
+  const configMap = { metadata, data: { text: "x".repeat(30 * 1024) } };
+  expect((await client.post(driver.path("configmaps"), configMap)).status).toBe(201);
+});
+
+test("bodies that never come keep no room from another driver", async () => {
+  const cluster = await TestCluster.start();
+  const gateway = await startTestGateway(cluster, { settings: ["--memory-bodies", "16m"] });
+  const [hostile, honest] = [await FakeDriver.run(cluster, "hostile"), await FakeDriver.run(cluster, "honest")];
+  expect((await hostile.at(gateway).get(hostile.path("pods"))).status).toBe(200);
+  const { hostname, port } = new URL(gateway.uri);
+  for (let index = 0; index < 40; index += 1) {
+    const socket = connect(Number(port), hostname);
+    onTestFinished(() => void socket.destroy());
+    socket.on("error", () => undefined);
+    const head = `POST ${hostile.path("pods")} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${hostile.token}\r\n`;
+    socket.write(`${head}Content-Type: application/json\r\nContent-Length: 262144\r\n\r\n{`);
+  }
+  const start = performance.now();
+  expect((await honest.at(gateway).post(honest.path("pods"), honest.executor(1))).status).toBe(201);
+  expect(performance.now() - start).toBeLessThan(5_000);
+});
