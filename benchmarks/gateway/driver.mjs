@@ -138,7 +138,7 @@ export class Driver {
   #filledIn(body, id) {
     const { name, uid, namespace, executor } = this.#options;
     const object = JSON.parse(
-      body.replaceAll("{appId}", this.application).replaceAll("{id}", name).replaceAll("{uuid}", uid),
+      body.replaceAll("{appId}", this.application).replaceAll("{id}", uniqueId(uid)).replaceAll("{uuid}", uid),
     );
     object.metadata.namespace = namespace;
     object.metadata.ownerReferences[0] = { ...object.metadata.ownerReferences[0], name, uid };
@@ -178,4 +178,9 @@ export class Driver {
       request.end(data);
     });
   }
+}
+
+/** What Spark makes up for names, here one for each driver. */
+function uniqueId(uid) {
+  return uid.replaceAll("-", "").slice(0, 16);
 }
