@@ -8,7 +8,7 @@ import { ownedByDriver } from "../spark/owned-by-driver.ts";
 import { prefixOfExecutor } from "../spark/executor-name.ts";
 import type { ClusterWatch } from "../upstream/cluster-watch.ts";
 import { ExecutorPrefixes } from "./executor-prefixes.ts";
-import { claimLabels, executorLabels, isSparksOwn, labelsBeyond, unnamedLabel } from "./labels.ts";
+import { isSparksOwn, labelsBeyond, unnamedLabel } from "./labels.ts";
 import { withoutDriversOwn } from "./metadata.ts";
 import { isClaimById, isExecutorConfigMap, isSetName, prefixesOfClaim, setNameForm } from "./names.ts";
 import { claimTemplatesOf, type Made, shapeProblem } from "./shape.ts";
@@ -77,8 +77,8 @@ export class Door {
   async unnamedLabel(application: Application, labels: Texts, executor: string): Promise<string | undefined> {
     const beyond = labelsBeyond(labels, application.driver);
     if (Object.keys(beyond).length === 0) return undefined;
-    const said = executorLabels(await this.#configurationOf(application));
-    return unnamedLabel(beyond, said, { app: application.id, executor });
+    const { executorLabels } = await this.#configurationOf(application);
+    return unnamedLabel(beyond, executorLabels, { app: application.id, executor });
   }
 
   async #problemOfName(made: Made, application: Application, object: KubeObject): Promise<string | undefined> {
@@ -102,12 +102,12 @@ export class Door {
   }
 
   async #problemOfClaimName(application: Application, name: string): Promise<string | undefined> {
-    for (const prefix of prefixesOfClaim({}, name)) {
+    for (const prefix of prefixesOfClaim([], name)) {
       if (await this.#prefixes.belongsTo(application, prefix)) return undefined;
     }
-    const { conf } = await this.#configurationOf(application);
-    if (isClaimById(conf, name)) return undefined;
-    for (const prefix of prefixesOfClaim(conf, name)) {
+    const { claimNames } = await this.#configurationOf(application);
+    if (isClaimById(claimNames, name)) return undefined;
+    for (const prefix of prefixesOfClaim(claimNames, name)) {
       if (await this.#prefixes.belongsTo(application, prefix)) return undefined;
     }
     const own = "or as spark.kubernetes.executor.volumes.persistentVolumeClaim.*.options.claimName says";
@@ -144,8 +144,8 @@ export class Door {
   async #problemOfClaimLabels(application: Application, path: string, labels: Texts): Promise<string | undefined> {
     const beyond = labelsBeyond(labels, application.driver);
     if (Object.keys(beyond).length === 0) return undefined;
-    const said = claimLabels(await this.#configurationOf(application));
-    const label = unnamedLabel(beyond, said, { app: application.id, executor: "" });
+    const said = await this.#configurationOf(application);
+    const label = unnamedLabel(beyond, said.claimLabels, { app: application.id, executor: "" });
     return label === undefined ? undefined : labelWords(path, label);
   }
 

@@ -8,7 +8,6 @@ import {
   SPARK_ROLE_LABEL,
   SPARK_VERSION_LABEL,
 } from "@kindling/core-spec";
-import type { SubmittedConfiguration } from "./submitted-configuration.ts";
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -22,11 +21,6 @@ const SPARKS_OWN: ReadonlySet<string> = new Set([
   SPARK_ROLE_LABEL,
   SPARK_VERSION_LABEL,
 ]);
-
-const EXECUTOR_LABEL = "spark.kubernetes.executor.label.";
-const CLAIM_LABEL = /^spark\.kubernetes\.executor\.volumes\.persistentVolumeClaim\.[^.]+\.label\.(.+)$/;
-const DECOMMISSION_LABEL = "spark.kubernetes.executor.decommissionLabel";
-const DECOMMISSION_LABEL_VALUE = "spark.kubernetes.executor.decommissionLabelValue";
 
 /** Whether Spark writes a label by itself. */
 export function isSparksOwn(label: string): boolean {
@@ -42,28 +36,6 @@ export function labelsBeyond(labels: Texts, driver: KubeObject): Texts {
   return Object.fromEntries(
     Object.entries(labels).filter(([label, value]) => !SPARKS_OWN.has(label) && own[label] !== value),
   );
-}
-
-/** What a submission has said of labels of executors. */
-export function executorLabels({ conf, templateLabels }: SubmittedConfiguration): Texts {
-  const decommission = conf[DECOMMISSION_LABEL];
-  const configured = Object.entries(conf).flatMap(([key, value]) =>
-    key.startsWith(EXECUTOR_LABEL) ? [[key.slice(EXECUTOR_LABEL.length), value] as const] : [],
-  );
-  return {
-    ...templateLabels,
-    ...Object.fromEntries(configured),
-    ...(decommission !== undefined && { [decommission]: conf[DECOMMISSION_LABEL_VALUE] ?? "" }),
-  };
-}
-
-/** What a submission has said of labels of claims that are made on demand (Spark 4.1 on). */
-export function claimLabels({ conf }: SubmittedConfiguration): Texts {
-  const configured = Object.entries(conf).flatMap(([key, value]) => {
-    const label = CLAIM_LABEL.exec(key)?.[1];
-    return label === undefined ? [] : [[label, value] as const];
-  });
-  return Object.fromEntries(configured);
 }
 
 /** The first label that is not as the submission has said it; Spark fills in the ids of application and executor. */

@@ -1,4 +1,3 @@
-import { POD_NAME_PREFIX } from "@kindling/steps";
 import type { SetKind } from "../upstream/upstream-types.ts";
 
 // `KubernetesConf.getResourceNamePrefix`: the name of the application and `KubernetesUtils.uniqueID`, in which a leading
@@ -9,7 +8,6 @@ const CONFIG_MAP = /^spark-exec-[0-9a-f]{16}-conf-map$/;
 const CLAIM = /^(.+)-exec-(?:\d+|EXECID)-pvc-\d+$/;
 // `MountVolumesFeatureStep`.
 const EXECUTOR_ID = "SPARK_EXECUTOR_ID";
-const CLAIM_NAME_KEY = /^spark\.kubernetes\.executor\.volumes\.persistentVolumeClaim\.[^.]+\.options\.claimName$/;
 const SET_PREFIXES: Readonly<Record<SetKind, string>> = { statefulsets: "spark-s", deployments: "spark-d" };
 
 /** Whether Spark makes such a prefix up: with digits that nobody else comes upon. */
@@ -33,16 +31,11 @@ export function setNameForm(kind: SetKind, applicationId: string): string {
   return `${SET_PREFIXES[kind]}-${applicationId}-<resource profile>`;
 }
 
-/** The prefix of executors' names that a configuration says. */
-export function configuredPrefix(conf: Readonly<Record<string, string>>): string | undefined {
-  return conf[POD_NAME_PREFIX.key];
-}
-
 /**
- * The prefixes of executors in a claim's name: it is made on demand, and the configuration may put more around that.
+ * The prefixes of executors in a claim's name: it is made on demand, and the submission's names of claims may put more around that.
  */
-export function prefixesOfClaim(conf: Readonly<Record<string, string>>, name: string): string[] {
-  const around = claimTemplates(conf).flatMap((template) => {
+export function prefixesOfClaim(templates: readonly string[], name: string): string[] {
+  const around = templates.flatMap((template) => {
     const [before = "", after, ...more] = template.split("OnDemand");
     if (after === undefined || more.length > 0) return [];
     const isSo = name.length > before.length + after.length && name.startsWith(before) && name.endsWith(after);
@@ -51,15 +44,11 @@ export function prefixesOfClaim(conf: Readonly<Record<string, string>>, name: st
   return [name, ...around].flatMap((onDemand) => CLAIM.exec(onDemand)?.[1] ?? []);
 }
 
-/** Whether a configuration names a claim so for one of its executors, by the executor's id. */
-export function isClaimById(conf: Readonly<Record<string, string>>, name: string): boolean {
-  return claimTemplates(conf).some((template) => {
+/** Whether a submission names a claim so for one of its executors, by the executor's id. */
+export function isClaimById(templates: readonly string[], name: string): boolean {
+  return templates.some((template) => {
     const [before = "", ...rest] = template.split(EXECUTOR_ID);
     const id = /^\d+/.exec(name.slice(before.length))?.[0];
     return rest.length > 0 && id !== undefined && name === template.replaceAll(EXECUTOR_ID, id);
   });
-}
-
-function claimTemplates(conf: Readonly<Record<string, string>>): string[] {
-  return Object.entries(conf).flatMap(([key, template]) => (CLAIM_NAME_KEY.test(key) ? [template] : []));
 }

@@ -1,7 +1,7 @@
 import { ApiError, type KubeObject } from "@kindling/api-server";
 import { parseProperties, PropertiesSyntaxError } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
-import { POD_TEMPLATE_ENTRY, POD_TEMPLATE_VOLUME, PROPERTIES_FILE } from "@kindling/steps";
+import { POD_NAME_PREFIX, POD_TEMPLATE_ENTRY, POD_TEMPLATE_VOLUME, PROPERTIES_FILE } from "@kindling/steps";
 import { parse, YAMLParseError } from "yaml";
 import { driverConfMap } from "../executor-steps/executor-recipe.ts";
 import { objectAt, objectsAt, textAt, textsAt } from "../json/fields.ts";
@@ -9,11 +9,24 @@ import { configMapEntries } from "../upstream/config-map-entries.ts";
 
 /** What whoever submitted an application has said of its executors. A driver cannot change any of it. */
 export interface SubmittedConfiguration {
-  /** The Spark configuration that the driver started with; without references resolved. */
-  readonly conf: Readonly<Record<string, string>>;
-  /** The labels of the executors' pod template. */
-  readonly templateLabels: Readonly<Record<string, string>>;
+  /** What the names of executors begin with. */
+  readonly podNamePrefix: string | undefined;
+  /** How claims of executors are called, with `OnDemand` and `SPARK_EXECUTOR_ID` for what Spark fills in. */
+  readonly claimNames: readonly string[];
+  /** Labels of executors: with `{{APP_ID}}` and `{{EXECUTOR_ID}}` for what Spark fills in. */
+  readonly executorLabels: Texts;
+  /** Labels of claims that are made on demand (Spark 4.1 on). */
+  readonly claimLabels: Texts;
 }
+
+type Texts = Readonly<Record<string, string>>;
+
+const EXECUTOR_LABEL = /^spark\.kubernetes\.executor\.label\.(.+)$/;
+const DECOMMISSION_LABEL = "spark.kubernetes.executor.decommissionLabel";
+const DECOMMISSION_LABEL_VALUE = "spark.kubernetes.executor.decommissionLabelValue";
+// `MountVolumesFeatureStep`.
+const CLAIM_LABEL = /^spark\.kubernetes\.executor\.volumes\.persistentVolumeClaim\.[^.]+\.label\.(.+)$/;
+const CLAIM_NAME = /^spark\.kubernetes\.executor\.volumes\.persistentVolumeClaim\.[^.]+\.options\.(claimName)$/;
 
 /**
  * Reads what a driver pod was submitted with: its ConfigMap, the `--conf` arguments of its containers, and the executors'
@@ -27,10 +40,26 @@ export async function submittedConfiguration(client: KubeClient, driver: KubeObj
     readableEntries(client, driver, driverConfMap(driver)),
     readableEntries(client, driver, textAt(templates, "configMap", "name")),
   ]);
+  const conf = { ...propertiesOf(configuration[PROPERTIES_FILE] ?? ""), ...confArguments(driver) };
+  const decommission = conf[DECOMMISSION_LABEL];
   return {
-    conf: { ...propertiesOf(configuration[PROPERTIES_FILE] ?? ""), ...confArguments(driver) },
-    templateLabels: labelsOf(template[POD_TEMPLATE_ENTRY] ?? ""),
+    podNamePrefix: conf[POD_NAME_PREFIX.key],
+    claimNames: matching(conf, CLAIM_NAME).map(([, name]) => name),
+    executorLabels: {
+      ...labelsOf(template[POD_TEMPLATE_ENTRY] ?? ""),
+      ...Object.fromEntries(matching(conf, EXECUTOR_LABEL)),
+      ...(decommission !== undefined && { [decommission]: conf[DECOMMISSION_LABEL_VALUE] ?? "" }),
+    },
+    claimLabels: Object.fromEntries(matching(conf, CLAIM_LABEL)),
   };
+}
+
+/** The keys that match, by what the first group of the pattern takes from them. */
+function matching(conf: Texts, pattern: RegExp): (readonly [string, string])[] {
+  return Object.entries(conf).flatMap(([key, value]) => {
+    const found = pattern.exec(key)?.[1];
+    return found === undefined ? [] : [[found, value] as const];
+  });
 }
 
 /** A ConfigMap that the gateway may not read says nothing. */

@@ -74,8 +74,10 @@ describe("an executor that says it is of a set that is not there", () => {
     await makeMarked(cluster, driver, marks("statefulsets/none", driver.uid));
     cluster.end(pod, 1);
     await runs(cluster, 1);
-    const pods = (await cluster.send("GET", PODS)) as { readonly items: Pod[] };
-    expect(pods.items.map(({ metadata }) => metadata?.name)).toEqual(["drv"]);
+    await eventually(async () => {
+      const pods = (await cluster.send("GET", PODS)) as { readonly items: Pod[] };
+      expect(pods.items.map(({ metadata }) => metadata?.name)).toEqual(["drv"]);
+    });
   });
 });
 
