@@ -3,6 +3,7 @@ import { ApiClient } from "@kindling/test-kit/api-client";
 import { testAuthority } from "@kindling/test-kit/certificates";
 import { eventually } from "@kindling/test-kit/eventually";
 import { openWatch } from "@kindling/test-kit/event-stream";
+import { dial } from "@kindling/test-kit/hostile-socket";
 import { openWebSocket } from "@kindling/test-kit/web-socket-watch";
 import { expect, onTestFinished, test } from "vitest";
 import { ApiError, ApiServer, createApi, defineResource } from "../src/index.ts";
@@ -109,4 +110,42 @@ test("a certificate is renewed for the connections that come", async () => {
   expect(await subject()).toBe("renewed");
   expect(() => server.renewCertificate({ certificate: "none", key: "none" })).toThrow(/PEM|no start line/i);
   expect(await subject()).toBe("renewed");
+});
+
+test("whoever embeds the server sees its connections and requests first, and a stranger's silence ends", async () => {
+  const server = new ApiServer({ api: createApi({ resources: [pods] }) });
+  const seen: string[] = [];
+  const port = await server.listen({
+    headersTimeoutMs: 500,
+    attach(own, { request, upgrade }) {
+      own.on("request", (asked, response) => {
+        seen.push(asked.url ?? "");
+        request(asked, response);
+      });
+      own.on("upgrade", (asked, socket, head) => {
+        seen.push("upgrade");
+        upgrade(asked, socket, head);
+      });
+    },
+  });
+  onTestFinished(() => server.close());
+  const client = new ApiClient({ url: new URL(`http://127.0.0.1:${port}`) });
+  onTestFinished(() => client.close());
+  expect((await client.get(PODS)).status).toBe(200);
+  expect((await openWebSocket(client, `${PODS}?watch=true`)).kind).toBe("open");
+  expect(seen).toEqual([PODS, "upgrade"]);
+  await dial(`http://127.0.0.1:${port}`).text;
+});
+
+test("documents are served to those who ask for their media type", async () => {
+  const json = { keys: [] };
+  const documents = new Map([["/openid/v1/jwks", { mediaType: "application/jwk-set+json", json }]]);
+  const client = (await served({ api: createApi({ resources: [pods] }), documents }))();
+  const ask = async (accept: string): Promise<unknown> => {
+    const { status, text } = await client.get("/openid/v1/jwks", { headers: { Accept: accept } });
+    return status === 200 ? JSON.parse(text) : status;
+  };
+  expect(await ask("application/jwk-set+json, application/json")).toEqual(json);
+  expect(await ask("*/*")).toEqual(json);
+  expect(await ask("application/json")).toBe(406);
 });

@@ -4,7 +4,7 @@ import { sleep, type Outside } from "@kindling/outside";
 import { findCluster, jsonLog, type LogDestination } from "@kindling/service";
 import type { OperatorSettings } from "./flags/operator-settings.ts";
 import type { ParsedFlags } from "./flags/parse-flags.ts";
-import { startPlainServer } from "./health/plain-server.ts";
+import { type PlainRoutes, startPlainServer } from "./health/plain-server.ts";
 import { lead } from "./leader/lead.ts";
 import type { OperatorMetrics } from "./metrics/operator-metrics.ts";
 import { startOperator, type Operator } from "./operator.ts";
@@ -44,9 +44,9 @@ export async function runOperator(
   };
   let isReady = false;
   try {
-    const probes = await serveProbes(settings, () => isReady);
+    const probes = await serveProbes(settings, () => isReady, outside);
     undo.push(() => probes?.stop());
-    const scrapes = await serveMetrics(settings, operator);
+    const scrapes = await serveMetrics(settings, operator, outside);
     undo.push(() => scrapes?.stop());
     count = operator.metrics?.requestSent;
     await inTime(operator.ready, settings.cacheSyncTimeoutMs, outside);
@@ -67,25 +67,35 @@ export async function runOperator(
 
 type Served = Awaited<ReturnType<typeof startPlainServer>> | undefined;
 
-async function serveProbes({ healthProbeBindAddress }: OperatorSettings, isReady: () => boolean): Promise<Served> {
+async function serveProbes(
+  { healthProbeBindAddress }: OperatorSettings,
+  isReady: () => boolean,
+  { clock }: Pick<Outside, "clock">,
+): Promise<Served> {
   if (healthProbeBindAddress === undefined) return undefined;
   const ok = { status: 200, contentType: "text/plain", body: "ok\n" };
-  return await startPlainServer(healthProbeBindAddress, "health-probe-bind-address", {
+  const routes: PlainRoutes = {
     "/healthz": () => ok,
     "/readyz": () => (isReady() ? ok : { ...ok, status: 503, body: "the cluster has not been listed yet\n" }),
-  });
+  };
+  return await startPlainServer(healthProbeBindAddress, "health-probe-bind-address", routes, clock);
 }
 
-async function serveMetrics({ metrics: wanted }: OperatorSettings, { metrics }: Operator): Promise<Served> {
+async function serveMetrics(
+  { metrics: wanted }: OperatorSettings,
+  { metrics }: Operator,
+  { clock }: Pick<Outside, "clock">,
+): Promise<Served> {
   if (wanted === undefined || metrics === undefined) return undefined;
   const { registry } = metrics;
-  return await startPlainServer(wanted.bindAddress, "metrics-bind-address", {
+  const routes: PlainRoutes = {
     [wanted.endpoint]: async () => ({
       status: 200,
       contentType: registry.contentType,
       body: await registry.metrics(),
     }),
-  });
+  };
+  return await startPlainServer(wanted.bindAddress, "metrics-bind-address", routes, clock);
 }
 
 async function inTime(ready: Promise<void>, milliseconds: number, { clock }: Outside): Promise<void> {

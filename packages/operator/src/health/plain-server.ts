@@ -1,6 +1,7 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import { KindlingError, messageOf, quotedName } from "@kindling/core-spec";
-import { closeServer, listen } from "@kindling/service";
+import type { Clock } from "@kindling/outside";
+import { closeServer, guardConnections, listen } from "@kindling/service";
 import { LISTEN_ADDRESS_WANTED, listenAddress } from "./listen-address.ts";
 
 /** What a path answers. */
@@ -14,7 +15,8 @@ export type PlainRoutes = Readonly<Record<string, () => PlainAnswer | Promise<Pl
 
 // Requests are a line each, and whoever sends them asks again soon.
 const SHORT_LIVED = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 };
-const MOST_CONNECTIONS = 64;
+// When all are taken, an idle one goes, so that whoever asks for health finds a place.
+const LIMITS = { most: 64, mostPerClient: 32, isProxy: () => false };
 
 /**
  * Serves a few pages in plain HTTP.
@@ -27,6 +29,7 @@ export async function startPlainServer(
   address: string,
   flag: string,
   routes: PlainRoutes,
+  clock: Clock,
 ): Promise<{ readonly port: number; stop(): Promise<void> }> {
   const place = listenAddress(address);
   if (place === undefined)
@@ -34,7 +37,8 @@ export async function startPlainServer(
       "ARGUMENT_INVALID",
       `--${flag} has to be ${LISTEN_ADDRESS_WANTED}, and is ${quotedName(address)}`,
     );
-  const server: Server = createServer(SHORT_LIVED, (request, response) => {
+  const server = createServer(SHORT_LIVED);
+  const answerRequest: RequestListener = (request, response) => {
     const [path = ""] = (request.url ?? "").split("?");
     const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
     const answer = (status: number, type: string, body: string): void => {
@@ -50,8 +54,8 @@ export async function startPlainServer(
         ({ status, contentType, body }) => answer(status, contentType, body),
         (error: unknown) => answer(500, "text/plain", `${messageOf(error)}\n`),
       );
-  });
-  server.maxConnections = MOST_CONNECTIONS;
+  };
+  guardConnections(server, { request: answerRequest }, { limits: LIMITS, clock, onCut: () => undefined });
   try {
     return { port: await listen(server, place.host, place.port), stop: () => closeServer(server) };
   } catch (cause) {

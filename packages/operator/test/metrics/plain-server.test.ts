@@ -1,9 +1,10 @@
+import { systemClock } from "@kindling/outside";
 import { expect, onTestFinished, test } from "vitest";
 import { type PlainRoutes, startPlainServer } from "../../src/health/plain-server.ts";
 import { metricsOf } from "./scrape.ts";
 
 async function serve(routes: PlainRoutes, address = "127.0.0.1:0"): Promise<(path: string) => Promise<Response>> {
-  const server = await startPlainServer(address, "metrics-bind-address", routes);
+  const server = await startPlainServer(address, "metrics-bind-address", routes, systemClock);
   onTestFinished(() => server.stop());
   return (path) => fetch(`http://127.0.0.1:${server.port}${path}`);
 }
@@ -42,16 +43,18 @@ test.each([":0", "0.0.0.0:0", "localhost:0"])("%s is an address", async (address
 });
 
 test.each(["8080", ":", ":65536", "a:b:1", "::1:80", ":-1", "http://localhost:80"])("%j is none", async (address) => {
-  await expect(startPlainServer(address, "metrics-bind-address", {})).rejects.toMatchObject({
+  await expect(startPlainServer(address, "metrics-bind-address", {}, systemClock)).rejects.toMatchObject({
     code: "ARGUMENT_INVALID",
     message: `--metrics-bind-address has to be an address such as :8081 or 127.0.0.1:8081, or 0 for none, and is "${address}"`,
   });
 });
 
 test("an address that is taken is told with its flag", async () => {
-  const first = await startPlainServer("127.0.0.1:0", "metrics-bind-address", {});
+  const first = await startPlainServer("127.0.0.1:0", "metrics-bind-address", {}, systemClock);
   onTestFinished(() => first.stop());
-  await expect(startPlainServer(`127.0.0.1:${first.port}`, "health-probe-bind-address", {})).rejects.toMatchObject({
+  await expect(
+    startPlainServer(`127.0.0.1:${first.port}`, "health-probe-bind-address", {}, systemClock),
+  ).rejects.toMatchObject({
     code: "ARGUMENT_INVALID",
     message: expect.stringContaining(`--health-probe-bind-address: cannot listen on "127.0.0.1:${first.port}": `),
   });
