@@ -73,8 +73,8 @@ function application(name: string, inQueue: string, changes: object = {}): objec
 
 const PROXIED = "/api/v1/namespaces/kindling/services/http:kindling-gateway:8081/proxy/api/overview";
 
-function gateway(): Promise<StubServer> {
-  return startStub(({ url }, response) => sendJson(response, OVERVIEW, url === "/api/overview" ? 200 : 404));
+function gateway(overview: object = OVERVIEW): Promise<StubServer> {
+  return startStub(({ url }, response) => sendJson(response, overview, url === "/api/overview" ? 200 : 404));
 }
 
 /** An API server without an installation, which leads to the gateway, or says why it does not. */
@@ -94,6 +94,26 @@ function failure(code: number, reason: string, message: string): object {
 }
 
 describe("kindling queue", () => {
+  test("says first that the file of queues is refused, and whose the queues are", async () => {
+    const fault =
+      "the file of queues is refused, and the queues are as they were before: queues.yaml:2: a name is wrong";
+    const queues = [queue("etl", { namespaces: "etl-*, night" }), queue("adhoc", {})];
+    const { url } = await gateway({ ...OVERVIEW, queues, queueFaults: [fault] });
+    const { stdout } = await kindling(["queue", "--gateway", url]);
+    expect(
+      stdout
+        .split("\n")
+        .filter((line) => line !== "")
+        .slice(0, 5),
+    ).toEqual([
+      fault,
+      expect.stringMatching(/^6\.5 of 16 cpu/),
+      expect.stringMatching(/EXECUTORS WAITING +NAMESPACES$/),
+      expect.stringMatching(/^etl .* etl-\*, night$/),
+      expect.stringMatching(/^adhoc .* all$/),
+    ]);
+  });
+
   test("shows queues, and what waits in them with why", async () => {
     const { url } = await gateway();
     const { code, stdout, stderr } = await kindling(["queue", "--gateway", url]);

@@ -1,5 +1,6 @@
 import type { Script } from "@kindling/devcluster";
 import { resources, type KubeObject } from "@kindling/kube";
+import { sendJson, startStub } from "@kindling/test-kit/stub-server";
 import { expect, test } from "vitest";
 import { installedCluster, type InstalledCluster, type InstalledOptions } from "../fixtures/installed-cluster.ts";
 import type { Finished } from "../fixtures/kindling-process.ts";
@@ -121,6 +122,40 @@ test("a gateway that is away, a quota that is used up and a restricted namespace
   expect(code).toBe(1);
   expect(stdout).toMatch(/^problem {3}gateway {14}there is no service kindling-gateway in namespace kindling$/m);
   expect(stdout).toMatch(/^warning {3}namespace {12}spark-jobs takes only pods of the level restricted/m);
+});
+
+const GATEWAY = {
+  "spark.kindling.scheduler": "gateway",
+  "spark.kindling.scheduler.uri": "https://kindling-gateway.kindling.svc:8443",
+};
+
+test("a queue that the namespace may not use is told, and refused at submission, with those that it may", async () => {
+  const queues = [
+    { name: "etl", namespaces: ["etl-*"] },
+    { name: "adhoc", namespaces: ["spark-*"] },
+  ];
+  const cluster = await start({ entries: GATEWAY, queues });
+  const wanted = ["-c", "spark.kindling.scheduler.queue=etl"];
+  const refusal = "spark.kindling.scheduler.queue=etl: namespace spark-jobs may not use this queue";
+  const { code, stdout } = await doctor(cluster, USERS, "--no-pod", ...wanted);
+  expect([code, stdout]).toEqual([1, expect.stringContaining(`problem   configuration        ${refusal}\n`)]);
+  expect(stdout).toContain("it may use adhoc; whoever runs the gateway says which namespaces may use a queue");
+  const submit = ["submit", "-n", "spark-jobs", ...IMAGE, ...wanted, "local:///app.py"];
+  for (const check of [[], ["--check"]]) {
+    const refused = await cluster.run(USERS, [...submit.slice(0, 1), ...check, ...submit.slice(1)]);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(`error: ${refusal}\n`)]);
+  }
+  const { items } = await cluster.client.listAll(resources.pods, { namespace: "spark-jobs" });
+  expect(items).toEqual([]);
+});
+
+test("a gateway whose file of queues is refused is a problem", async () => {
+  const fault = "the file of queues is refused, and the queues are as they were before: queues.yaml:2: a name is wrong";
+  const overview = { apiVersion: "gateway.kindling/v1", kind: "Overview", queues: [], queueFaults: [fault] };
+  const { url } = await startStub((_request, response) => sendJson(response, overview));
+  const cluster = await start({ entries: GATEWAY });
+  const { code, stdout } = await doctor(cluster, USERS, "--no-pod", "-c", `spark.kindling.scheduler.pageUri=${url}`);
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/^problem {3}gateway .*the file of queues is refused/m)]);
 });
 
 test("without an installation it says how to get one", async () => {
