@@ -25,7 +25,8 @@ export const VARIANTS: Readonly<Record<string, Values>> = {
   "with queues": {
     queues: [
       { name: "etl", weight: 2, guarantee: { cpu: 16 }, children: [{ name: "daily" }, { name: "hourly" }] },
-      { name: "default", ceiling: { cpu: 8, "nvidia.com/gpu": 2 } },
+      { name: "streams", floor: "minimum", preemption: "graceful" },
+      { name: "default", ceiling: { cpu: 8, "nvidia.com/gpu": 2 }, floor: 2 },
     ],
   },
   "with queues of certain namespaces": {

@@ -24,6 +24,11 @@ const REFUSED: Readonly<Record<string, readonly [values: Values, said: RegExp]>>
     { queues: [{ name: "etl", weight: 0 }] },
     /'\/queues\/0\/weight': exclusiveMinimum: got 0, want 0/,
   ],
+  "a queue's floor": [{ queues: [{ name: "etl", floor: 0 }] }, /'\/queues\/0\/floor': /],
+  "what may be asked of a queue": [
+    { queues: [{ name: "etl", preemption: "sometimes" }] },
+    /'\/queues\/0\/preemption': value must be one of 'any', 'graceful', 'never'/,
+  ],
   "a queue without a name": [{ queues: [{ name: "etl", children: [{}] }] }, /children\/0': missing property 'name'/],
   "a queue's name": [{ queues: [{ name: "ETL!" }] }, /'\/queues\/0\/name': 'ETL!' does not match pattern/],
   "a queue's long name": [{ queues: [{ name: "q".repeat(64) }] }, /'\/queues\/0\/name': maxLength: got 64, want 63/],

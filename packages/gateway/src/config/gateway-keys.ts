@@ -132,8 +132,8 @@ export const GATEWAY_KEYS: Settings<GatewayConfig> = {
     type: confType.boolean,
     default: "true",
     doc:
-      "Whether the gateway asks executors above their application's minimum to leave, to make room for other " +
-      "applications.",
+      "Whether the gateway asks executors above the floor of their queue to leave, and deletes some for guarantees, to make " +
+      "room for other applications. Each queue can say more with floor and preemption.",
   },
   "queues.preemptionGrace": {
     type: checkedGrace,

@@ -6,7 +6,7 @@ export interface DecisionCount {
   readonly count: number;
 }
 
-/** How often a plan decides what for which queue. What is asked to leave counts for the queue that it is taken from. */
+/** How often a plan decides what for which queue. What is asked to leave, or deleted, counts for the queue that it is taken from. */
 export function decisionCounts(
   decisions: readonly Decision[],
   applications: readonly Pick<ApplicationDemand, "id" | "queue">[],

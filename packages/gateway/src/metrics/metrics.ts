@@ -148,7 +148,7 @@ export function gatewayMetrics(figures: () => Figures): Metrics {
     }),
     askedToLeave: new Counter({
       name: "gateway_executors_asked_to_leave_total",
-      help: "Executors that were asked to leave for the sake of other applications",
+      help: "Executors that were asked to leave, or deleted, for the sake of other applications",
       registers,
     }),
     driversRestarted: new Counter({

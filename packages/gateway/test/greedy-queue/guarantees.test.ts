@@ -71,6 +71,9 @@ test("a guarantee is kept against an application that runs on the keys' defaults
     );
   });
 
+  const page = await (await fetch(new URL("/", gateway.adminUri))).text();
+  expect(page).toContain(`<li>${words}</li>`);
+
   // The room is theirs again when the other has ended.
   await daily.finish();
   await fixed.hasRunning(5);

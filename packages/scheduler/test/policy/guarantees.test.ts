@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { DEFAULT_POLICY_SETTINGS } from "../../src/policy/admission-plan.ts";
 import type { Queue } from "../../src/policy/queue.ts";
+import { ClusterInRounds, type Behaviour } from "./fixtures/cluster-in-rounds.ts";
 import { application, cpus, node, nodes, plan, pod, queue, queues, resources, snapshot } from "./fixtures/sentences.ts";
 
 /** `adhoc` fills the cluster as applications do by default: its executors cannot leave without loss. */
@@ -106,6 +107,55 @@ describe("a guarantee", () => {
     expect([told.admitted, told.asked, told.deleted]).toEqual([[], [], []]);
     const started = plan(snapshot([robbed, daily], guaranteed()));
     expect([started.started, started.admitted]).toEqual([["daily"], []]);
+  });
+});
+
+describe("a guarantee among large applications", () => {
+  test("is kept though all that others have is their minimum", () => {
+    const large = application("large").in("a").promised().settled().needing(12).running(12, { leave: "deletion" });
+    const other = application("other").in("b").promised().settled().needing(7).running(7, { leave: "deletion" });
+    const late = application("late").in("b").needing(1).since(1);
+    const tree = queues(queue("a", { guarantee: cpus(10) }), queue("b", { guarantee: cpus(10) }));
+    const full = { queues: tree, capacity: { kind: "configured" as const, total: resources(21) } };
+    expect(plan(snapshot([large, other, late], full)).deleted).toEqual([
+      "large/12 for late: guarantee",
+      "large/11 for late: guarantee",
+    ]);
+  });
+
+  const usual: Behaviour = {
+    ...{ id: "", queue: "", priority: 0, comes: 0, driver: pod(1), executor: pod(1) },
+    ...{ minimum: 1, wants: 1, works: Number.POSITIVE_INFINITY, gated: true, leave: "deletion" },
+  };
+
+  test("is reached exactly by as many deletions, and nothing is deleted after that", () => {
+    const tree = queues(queue("a", { guarantee: cpus(100) }), queue("b"));
+    const greedy = { ...usual, id: "greedy", queue: "b", wants: 600 };
+    const hungry = { ...usual, id: "hungry", queue: "a", comes: 4, wants: 300 };
+    const capacity = { kind: "configured" as const, total: resources(300) };
+    const cluster = new ClusterInRounds([greedy, hungry], { capacity, queues: tree });
+    const deleted = Array.from({ length: 20 }, () =>
+      cluster.play().decisions.filter(({ kind }) => kind === "delete"),
+    ).flat();
+    expect(deleted).toHaveLength(100);
+    expect(new Set(deleted.map(({ application: victim }) => victim))).toEqual(new Set(["greedy"]));
+    const counts = cluster.applications.map(({ id, present }) => [id, present.length]);
+    expect(Object.fromEntries(counts)).toEqual({ greedy: 199, hungry: 99 });
+  });
+
+  test("does not have two applications that want all of it take from each other in turn", () => {
+    for (const guarantee of [{}, cpus(4)]) {
+      const tree = queues(queue("a", { guarantee }), queue("b", { guarantee }));
+      const one = { ...usual, id: "one", queue: "a", wants: 9 };
+      const cluster = new ClusterInRounds([one, { ...one, id: "two", queue: "b", comes: 5 }], {
+        ...{ capacity: { kind: "configured", total: resources(9) }, queues: tree },
+      });
+      const deleted = Array.from({ length: 40 }, () =>
+        cluster.play().decisions.filter(({ kind }) => kind === "delete"),
+      );
+      expect(deleted.slice(15).flat()).toEqual([]);
+      expect(deleted.flat().every(({ application: victim }) => victim === "one")).toBe(true);
+    }
   });
 });
 

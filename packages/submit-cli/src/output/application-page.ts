@@ -41,6 +41,7 @@ function summary(report: ApplicationReport, palette: Palette, now: number): stri
     ["Spark", [sparkVersion, image].filter((text) => text !== undefined && text !== "").join(", image ")],
     ["Driver", `${namespace}:${driverPod}${driver.node === undefined ? "" : ` on node ${driver.node}`}`],
     ["Executors", running],
+    ["Gave way", gaveWayText(report, now)],
     ["Submitted", created === undefined ? undefined : `${created}, ${age(created, now)} ago`],
     [
       "Ended",
@@ -55,6 +56,11 @@ function summary(report: ApplicationReport, palette: Palette, now: number): stri
     .filter((row): row is readonly [string, string] => row[1] !== undefined && row[1] !== "")
     .map(([title, text]) => `${paint(palette, "bold", title.padEnd(12))} ${text}\n`)
     .join("");
+}
+
+/** Which executors gave way to others, as the gateway tells it, and how long ago that was true. */
+function gaveWayText({ gaveWay }: ApplicationReport, now: number): string | undefined {
+  return gaveWay && `${gaveWay.message} (${age(gaveWay.last, now)} ago)`;
 }
 
 /** How often the gateway has started the driver again, and whether it will. */

@@ -71,6 +71,26 @@ describe("kindling status", () => {
     );
   });
 
+  test("tells which executors gave way to other applications, as long as the driver runs", async () => {
+    const { metadata } = await cluster.createPod(
+      sparkPod("robbed-driver", { labels: { "scheduler.kindling/gateway": "true" } }),
+    );
+    const message = "wants 3 executors, has 1: 2 gave way to daily in queue etl, which has a guarantee";
+    const event = {
+      metadata: { name: "robbed-driver.gave-way", namespace: "spark-jobs" },
+      involvedObject: { kind: "Pod", name: "robbed-driver", namespace: "spark-jobs", uid: metadata?.uid },
+      ...{ reason: "ExecutorsPreempted", message: `${message}\u001b[2J`, type: "Normal", count: 1 },
+      ...{ firstTimestamp: "2026-01-01T00:00:00Z", lastTimestamp: "2026-01-01T00:00:00Z" },
+      source: { component: "kindling-gateway" },
+    };
+    await cluster.send("POST", "/api/v1/namespaces/spark-jobs/events", event);
+    const { stdout } = await kindling(["status", ...master, "spark-jobs:robbed-driver"]);
+    expect(stdout).toMatch(
+      /^Gave way +wants 3 executors, has 1: 2 gave way to daily in queue etl, which has a guarantee\S* \(\d+\w+ ago\)$/m,
+    );
+    expect(stdout).not.toContain("\u001b[2J");
+  });
+
   test("says why an application failed, and what would help", async () => {
     const { stdout } = await kindling(["status", ...master, "spark-jobs:etl-2-driver"]);
     expect(stdout).toMatch(/^State +OOMKilled$/m);

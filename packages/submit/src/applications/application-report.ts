@@ -4,6 +4,7 @@ import { resources, type KubeClient } from "@kindling/kube";
 import { DRIVER_CONF_VOLUME, PROPERTIES_FILE } from "@kindling/steps";
 import type { Container, Pod } from "kubernetes-types/core/v1.js";
 import { gatherEvidence } from "../diagnose/gather-evidence.ts";
+import { gaveWayOf } from "./gave-way.ts";
 import { redact } from "../secrets/redact.ts";
 import { listedApplication, type ListedApplication } from "./list-applications.ts";
 
@@ -17,6 +18,8 @@ export interface ApplicationReport extends Omit<ListedApplication, "findings"> {
   readonly diagnosis: Diagnosis;
   /** About the driver and about executors that are in trouble, in order. */
   readonly events: readonly PodEvent[];
+  /** What the gateway last told of executors that gave way to other applications; `undefined` where none did. */
+  readonly gaveWay: PodEvent | undefined;
   /** What the driver was started with, without secrets; `undefined` where it is not to be had. */
   readonly configuration: Readonly<Record<string, string>> | undefined;
   /** The port of the driver's pages in its pod, while it runs. */
@@ -37,9 +40,10 @@ export async function applicationReport(
 ): Promise<ApplicationReport> {
   const driver = podState(pod);
   const container = sparkContainer(pod);
-  const [evidence, configuration] = await Promise.all([
+  const [evidence, configuration, gaveWay] = await Promise.all([
     gatherEvidence(client, driver, { driverContainer: container?.name, signal }),
     configurationOf(client, pod, signal),
+    gaveWayOf(client, driver, signal),
   ]);
   const diagnosis = diagnose(evidence, now);
   return {
@@ -49,6 +53,7 @@ export async function applicationReport(
     executorPods: evidence.executors,
     diagnosis,
     events: inOrder(evidence.events ?? []),
+    gaveWay,
     configuration: configuration && redact(configuration),
     uiPort: driver.phase === "Running" ? uiPort(configuration) : undefined,
   };
