@@ -62,6 +62,7 @@ export type {
   WaitingExecutor,
 } from "./policy/application-demand.ts";
 export { clusterNode, type Capacity, type ClusterNode } from "./policy/capacity.ts";
+export { refusedGrowth, type Growth, type GrowthRefusal } from "./policy/growth.ts";
 export { nodeBackoffs, type ExecutorEnd, type NodeBackoffSettings } from "./policy/node-backoff.ts";
 export { ANYWHERE, type Placement, type PlacementTarget } from "./policy/placement.ts";
 export type { PodResourceStatus, ResourcedPod, SeenResources } from "./policy/pod-resources.ts";
@@ -75,6 +76,7 @@ export {
   add,
   amountText,
   dominantShare,
+  larger,
   multiply,
   NO_RESOURCES,
   readResources,
