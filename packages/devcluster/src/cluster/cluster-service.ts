@@ -7,6 +7,7 @@ import { accessReview } from "../reviews/access-reviews.ts";
 import { selfSubjectReview, tokenReview } from "../reviews/token-reviews.ts";
 import type { PodLogs } from "../runtime/logs.ts";
 import { podEviction } from "../subresources/eviction.ts";
+import { podResize } from "../subresources/resize.ts";
 import { podLog } from "../subresources/pod-log.ts";
 import { workloadScale } from "../subresources/scale.ts";
 import { serviceProxy } from "../subresources/service-proxy.ts";
@@ -54,6 +55,7 @@ function subresourceHandlers({ schema, tokens, logs }: ClusterServiceOptions): M
   return new Map<string, SubresourceHandler>([
     ["pods./log", podLog(logs)],
     ["pods./eviction", podEviction(schema)],
+    ["pods./resize", podResize],
     ["services./proxy", serviceProxy],
     ["serviceaccounts./token", tokenRequest(schema, tokens)],
     ["deployments.apps/scale", scale],

@@ -5,7 +5,7 @@ import { validatePod } from "../../validation/pod/pod-spec.ts";
 import { validatePodUpdate } from "../../validation/pod/pod-update.ts";
 import { setPodDefaults } from "../defaults/pod-defaults.ts";
 
-/** Pods. Their log and eviction are subresources with handlers of their own. */
+/** Pods. Their log, eviction and resize are subresources with handlers of their own. */
 export const pods: ResourceDefinition = {
   kind: "Pod",
   shortNames: ["po"],
@@ -14,6 +14,7 @@ export const pods: ResourceDefinition = {
   subresources: [
     { name: "eviction", verbs: ["create"], kind: { group: "policy", version: "v1", kind: "Eviction" } },
     { name: "log", verbs: ["get"] },
+    { name: "resize", verbs: ["patch"] },
   ],
   columns: podColumns,
   rules: {

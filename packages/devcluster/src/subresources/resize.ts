@@ -1,0 +1,46 @@
+import {
+  ApiError,
+  DecodeError,
+  forbidden,
+  jsonEqual,
+  methodNotAllowed,
+  patchedObject,
+  readPatch,
+  respondJson,
+  type SubresourceHandler,
+  updateObject,
+} from "@kindling/api-server";
+import type { Pod } from "../objects/pod.ts";
+
+/** PATCH of a pod's resources, which its nodes carry out at once: only those of its containers may change. */
+export const podResize: SubresourceHandler = async ({ service, exchange, target }) => {
+  if (exchange.method !== "PATCH") throw methodNotAllowed();
+  const type = service.api.types.builtIn("pods");
+  const patch = await readPatch(exchange, type);
+  const { stored } = updateObject(
+    service.api,
+    type,
+    { namespace: target.namespace ?? "", name: target.name },
+    (current) => {
+      const change = patchedObject(type, patch, current, (document) => {
+        try {
+          return type.decode(document, { defaults: true });
+        } catch (error) {
+          if (error instanceof DecodeError) throw new ApiError(422, "Invalid", error.message);
+          throw error;
+        }
+      });
+      if (!jsonEqual(withoutResources(change.object as Pod), withoutResources(current.object as Pod))) {
+        const why = "only the resources of containers can be changed by a resize";
+        throw forbidden({ group: "", resource: "pods/resize" }, target.name, why);
+      }
+      return change;
+    },
+    { user: exchange.user, manager: exchange.fieldManager, dryRun: false, subresource: "resize" },
+  );
+  respondJson(exchange, 200, stored.object);
+};
+
+function withoutResources({ spec }: Pod): object {
+  return { ...spec, containers: (spec.containers ?? []).map((container) => ({ ...container, resources: {} })) };
+}
