@@ -1,7 +1,7 @@
 import type { KubeObject } from "@kindling/api-server";
 import type { KubeClient } from "@kindling/kube";
 import type { Clock } from "@kindling/outside";
-import { DEFAULT_POLICY_SETTINGS, planAdmission } from "@kindling/scheduler";
+import { DEFAULT_POLICY_SETTINGS, planAdmission, refusedGrowth } from "@kindling/scheduler";
 import type { Applications } from "../applications/applications.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import { Demands } from "../demand/demands.ts";
@@ -73,6 +73,7 @@ export function assembleAdmission(options: AssembleAdmissionOptions): Dispatcher
   const dispatcher: Dispatcher = new Dispatcher({
     ...{ clock, log, cluster, applications, demands },
     policy: options.policy ?? ((snapshot) => planAdmission(snapshot, settings)),
+    growthPolicy: (snapshot, growth) => refusedGrowth(snapshot, settings, growth),
     gates: new DriverGates({
       ...{ client, clock, log, before: options.beforeStart },
       onFailure: later((uid) => demands.noteStart(uid, false)),

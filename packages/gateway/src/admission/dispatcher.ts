@@ -1,10 +1,19 @@
+import type { KubeObject } from "@kindling/api-server";
 import { messageOf } from "@kindling/core-spec";
 import type { Clock } from "@kindling/outside";
-import type { AdmissionPlan, ApplicationDemand, Decision, PolicySnapshot } from "@kindling/scheduler";
+import type {
+  AdmissionPlan,
+  ApplicationDemand,
+  Decision,
+  Growth,
+  GrowthRefusal,
+  PolicySnapshot,
+} from "@kindling/scheduler";
 import type { Application } from "../applications/application.ts";
 import type { Applications } from "../applications/applications.ts";
 import { setOfExecutor } from "../applications/set-marks.ts";
 import type { Demands, Situation } from "../demand/demands.ts";
+import type { ResizeInProgress } from "../demand/resizes.ts";
 import type { Log } from "@kindling/service";
 import type { Overview } from "../overview/overview.ts";
 import { overviewOf } from "../overview/overview-of.ts";
@@ -13,6 +22,7 @@ import type { Entry } from "../views/entry.ts";
 import type { DriverGates } from "./driver-gates.ts";
 import type { Farewell } from "./farewell.ts";
 import type { GaveWay } from "./gave-way.ts";
+import { growthWords } from "./growth-words.ts";
 import { PlanTimer } from "./plan-timer.ts";
 import { preferringNode } from "./preferred-node.ts";
 import { waitWords } from "./wait-words.ts";
@@ -21,10 +31,14 @@ import type { WaitNotes } from "./wait-notes.ts";
 /** Decides who gets what. A pure function of the snapshot. */
 export type Policy = (snapshot: PolicySnapshot) => AdmissionPlan;
 
+/** Decides whether an executor may have more resources. A pure function as well. */
+export type GrowthPolicy = (snapshot: PolicySnapshot, growth: Growth) => GrowthRefusal | undefined;
+
 export interface DispatcherOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly policy: Policy;
+  readonly growthPolicy: GrowthPolicy;
   readonly cluster: ClusterWatch;
   readonly applications: Applications;
   readonly demands: Demands;
@@ -74,6 +88,21 @@ export class Dispatcher {
   /** What there is and who waits, now. */
   overview(): Overview {
     return overviewOf({ ...this.#options.demands.situation(), waits: this.#waits });
+  }
+
+  /**
+   * Counts an executor with the resources that it is to get, if it may. `pod` is the executor as it will be, with the uid
+   * that it has in the cluster. The result is told what came of it; a text says why it may not have them.
+   */
+  resize(application: string, pod: KubeObject): string | ResizeInProgress {
+    const { demands, growthPolicy, missing } = this.#options;
+    const { name, uid } = pod.metadata;
+    const { resizes } = demands;
+    if (resizes.isUnderWay(uid)) return "another resize of it is under way";
+    if (missing() !== undefined) return "what there is has not been listed yet";
+    const growth = { application, executor: name, pod: resizes.shapeOf(pod) };
+    const refusal = growthPolicy(demands.situation().snapshot, growth);
+    return refusal === undefined ? resizes.begin(pod) : growthWords(refusal);
   }
 
   stop(): void {

@@ -15,6 +15,7 @@ import type { Namespaces } from "./namespaces.ts";
 import type { MayLeave } from "./may-leave.ts";
 import type { NodeEnds } from "./node-ends.ts";
 import { faultsOfQueues } from "./faults-of-queues.ts";
+import { Resizes } from "./resizes.ts";
 import type { Surroundings } from "./surroundings.ts";
 import type { Promises } from "./promises.ts";
 import { Usage } from "./usage.ts";
@@ -46,6 +47,8 @@ export interface Situation {
  */
 export class Demands {
   readonly #options: DemandsOptions;
+  /** Executors that are being given other resources. */
+  readonly resizes: Resizes;
   /** Drivers whose gates have been opened, by uid. */
   #started: ReadonlySet<string> = new Set();
   /** Pods that have been asked to leave, by uid. */
@@ -58,6 +61,7 @@ export class Demands {
 
   constructor(options: DemandsOptions) {
     this.#options = options;
+    this.resizes = new Resizes(options.surroundings.shapes);
   }
 
   /** The gate of a driver is being opened: from now on it counts as started. Undone by `false`. */
@@ -135,8 +139,7 @@ export class Demands {
   }
 
   #demandOf(driver: KubeObject): ApplicationDemand {
-    const { cluster, applications, queues, namespaces, surroundings, mayLeave, promises, mostExecutors } =
-      this.#options;
+    const { cluster, applications, queues, namespaces, mayLeave, promises, mostExecutors } = this.#options;
     const { uid, namespace = "", deletionTimestamp } = driver.metadata;
     const owned = cluster.podsOwnedBy(namespace, driver.metadata);
     const executors = executorsOf(owned, applications.get(uid));
@@ -157,7 +160,7 @@ export class Demands {
       wasComplete: isGoing || this.#complete.has(uid),
       hasLapsed,
       behindMs: promises.behindMs(driver),
-      shapeOf: (pod) => surroundings.shapes.of(pod),
+      shapeOf: (pod) => this.resizes.shapeOf(pod),
     });
   }
 
@@ -201,9 +204,10 @@ export class Demands {
     const complete = applications.filter(isComplete).map(({ id }) => id);
     this.#complete = new Set(complete);
     this.#started = new Set([...this.#started].filter((uid) => ids.has(uid)));
-    if (this.#leaving.size === 0) return;
+    if (this.#leaving.size === 0 && this.resizes.size === 0) return;
     const there = new Set([...cluster.pods()].map(({ metadata }) => metadata.uid));
     this.#leaving = new Set([...this.#leaving].filter((uid) => there.has(uid)));
+    this.resizes.keep(there);
   }
 }
 

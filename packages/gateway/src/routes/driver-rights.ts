@@ -4,9 +4,11 @@ type Verb = "create" | "delete" | "deletecollection" | "get" | "list" | "patch" 
 
 /** What drivers ask of Kubernetes (Spark, ExecutorPodsAllocator and others): all that they may do here. */
 const RIGHTS: Readonly<Record<string, readonly Verb[]>> = {
+  "pods/resize": ["patch"],
   pods: ["create", "delete", "deletecollection", "get", "list", "patch", "watch"],
   configmaps: ["create", "delete", "deletecollection", "get", "list"],
-  persistentvolumeclaims: ["create", "delete", "deletecollection", "get", "list", "watch"],
+  persistentvolumeclaims: ["create", "delete", "deletecollection", "get", "list", "patch", "watch"],
+  "pods.metrics.k8s.io": ["get"],
   services: ["deletecollection"],
   "statefulsets.apps": ["create", "delete", "get"],
   "statefulsets.apps/scale": ["get", "update"],

@@ -16,12 +16,17 @@ import { createClaim } from "./create-claim.ts";
 import { createConfigMap } from "./create-config-map.ts";
 import { createExecutor } from "./create-executor.ts";
 import { deleteCollection, deleteOne } from "./delete-objects.ts";
+import { growClaim } from "./grow-claim.ts";
 import type { DriverRequest } from "./driver-request.ts";
 import { authorizeDriver } from "./driver-rights.ts";
 import type { GatewayContext } from "./gateway-context.ts";
 import { patchPod } from "./patch-pod.ts";
+import { readUsage } from "./read-usage.ts";
 import { replayWhereHistoryEnds } from "./replay.ts";
+import { resizeExecutor } from "./resize-executor.ts";
 import { createSet, deleteSet, readScale, readSet, scaleSet } from "./sets.ts";
+
+import { USAGE } from "../views/driver-resources.ts";
 
 type Route = (context: GatewayContext, request: DriverRequest) => Promise<void>;
 
@@ -31,10 +36,13 @@ const ROUTES: Readonly<Record<string, Route>> = {
   "pods delete": deleteOne,
   "pods deletecollection": deleteCollection,
   "pods patch": patchPod,
+  "pods/resize patch": resizeExecutor,
+  "pods.metrics.k8s.io get": readUsage,
   "configmaps create": createConfigMap,
   "configmaps delete": deleteOne,
   "configmaps deletecollection": deleteCollection,
   "persistentvolumeclaims create": createClaim,
+  "persistentvolumeclaims patch": growClaim,
   "persistentvolumeclaims delete": deleteOne,
   "persistentvolumeclaims deletecollection": deleteCollection,
   "services deletecollection": deleteCollection,
@@ -106,12 +114,17 @@ function answerWrites(context: GatewayContext, applicationOf: (user: User) => Ap
     const request = driverRequest(context, exchange, target, application);
     if (request === undefined) return false;
     if (verb === "watch") replayWhereHistoryEnds(request);
-    const part = target.subresource === "" ? "" : `/${target.subresource}`;
-    const route = ROUTES[`${target.plural}${part} ${verb}`];
+    const route = ROUTES[`${nameOf(target)} ${verb}`];
     if (route === undefined) return false;
     await route(context, request);
     return true;
   };
+}
+
+/** There are pods in two groups. */
+function nameOf({ group, plural, subresource }: ResourceTarget): string {
+  const name = group === USAGE.group ? `${plural}.${group}` : plural;
+  return subresource === "" ? name : `${name}/${subresource}`;
 }
 
 function driverRequest(

@@ -15,8 +15,8 @@ import type { ExecutorMaker } from "../pods/executor-maker.ts";
 export interface GatewayContext extends Pick<Outside, "clock"> {
   readonly client: KubeClient;
   readonly applications: Applications;
-  /** Told when an executor waits for its admission. */
-  readonly admission: Pick<Dispatcher, "changed">;
+  /** Told when an executor waits for its admission, and asked whether one may have other resources. */
+  readonly admission: Pick<Dispatcher, "changed" | "resize">;
   readonly maker: ExecutorMaker;
   readonly door: Door;
   readonly executorSteps: ExecutorSteps;

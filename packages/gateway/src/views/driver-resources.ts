@@ -7,6 +7,7 @@ export const PODS: ResourceType = defineResource({
   kind: "Pod",
   shortNames: ["po"],
   verbs: ["create", "delete", "deletecollection", "get", "list", "patch", "watch"],
+  subresources: [{ name: "resize", verbs: ["patch"] }],
   rules: { returnsDeleted: true, selectableFields: podFields },
 });
 export const CONFIG_MAPS: ResourceType = defineResource({
@@ -15,13 +16,22 @@ export const CONFIG_MAPS: ResourceType = defineResource({
 });
 export const CLAIMS: ResourceType = defineResource({
   kind: "PersistentVolumeClaim",
-  verbs: ["create", "delete", "deletecollection", "get", "list", "watch"],
+  verbs: ["create", "delete", "deletecollection", "get", "list", "patch", "watch"],
   rules: { returnsDeleted: true },
 });
 export const SERVICES: ResourceType = defineResource({
   kind: "Service",
   verbs: ["deletecollection"],
   rules: { returnsDeleted: true },
+});
+
+/** What containers of pods use. It is not kept in a view: a driver asks once a minute (Spark, ExecutorResizePlugin). */
+export const USAGE: ResourceType = defineResource({
+  group: "metrics.k8s.io",
+  version: "v1beta1",
+  kind: "PodMetrics",
+  plural: "pods",
+  verbs: ["get"],
 });
 
 /** Sets of executors: none is kept in a view, since a driver asks for its own so seldom that the cluster can be asked. */
@@ -65,7 +75,7 @@ export function createView(
     },
   };
   return createApi({
-    resources: [PODS, CONFIG_MAPS, CLAIMS, SERVICES, ...SETS],
+    resources: [PODS, CONFIG_MAPS, CLAIMS, SERVICES, USAGE, ...SETS],
     history,
     firstRevision: clock.now() * 1000,
     clock,
