@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import { ApiError, type KubeObject } from "@kindling/api-server";
 import { messageOf } from "@kindling/core-spec";
 import type { Clock } from "@kindling/outside";
 import type {
@@ -25,6 +25,7 @@ import type { GaveWay } from "./gave-way.ts";
 import { growthWords } from "./growth-words.ts";
 import { PlanTimer } from "./plan-timer.ts";
 import { preferringNode } from "./preferred-node.ts";
+import { ResizePace } from "./resize-pace.ts";
 import { waitWords } from "./wait-words.ts";
 import type { WaitNotes } from "./wait-notes.ts";
 
@@ -66,10 +67,12 @@ const NOTHING_WAITS = { waits: false };
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #timer: PlanTimer;
+  readonly #pace: ResizePace;
   #waits: ReadonlyMap<string, readonly string[]> = new Map();
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
+    this.#pace = new ResizePace(options.clock);
     this.#timer = new PlanTimer({ clock: options.clock, plan: () => this.#plan() });
   }
 
@@ -93,6 +96,8 @@ export class Dispatcher {
   /**
    * Counts an executor with the resources that it is to get, if it may. `pod` is the executor as it will be, with the uid
    * that it has in the cluster. The result is told what came of it; a text says why it may not have them.
+   *
+   * @throws ApiError 429 if it is asked too often
    */
   resize(application: string, pod: KubeObject): string | ResizeInProgress {
     const { demands, growthPolicy, missing } = this.#options;
@@ -101,8 +106,12 @@ export class Dispatcher {
     if (resizes.isUnderWay(uid)) return "another resize of it is under way";
     if (missing() !== undefined) return "what there is has not been listed yet";
     const growth = { application, executor: name, pod: resizes.shapeOf(pod) };
-    const refusal = growthPolicy(demands.situation().snapshot, growth);
-    return refusal === undefined ? resizes.begin(pod) : growthWords(refusal);
+    const decided = this.#pace.paced(application, () => {
+      const refusal = growthPolicy(demands.situation().snapshot, growth);
+      return refusal === undefined ? resizes.begin(pod) : growthWords(refusal);
+    });
+    if (decided !== undefined) return decided;
+    throw new ApiError(429, "TooManyRequests", "resizes are asked for too often", { retryAfterSeconds: 1 });
   }
 
   stop(): void {

@@ -25,5 +25,5 @@ test("executors that ask for processors as whole pods get no more than their que
     const messages = seen.flatMap(({ status }) => status?.conditions?.map(({ message }) => message ?? "") ?? []);
     expect(messages.filter((message) => message.startsWith("waiting for 8 CPUs"))).toHaveLength(2);
   });
-  expect(await driver.executorsInCluster()).toHaveLength(2);
+  await eventually(async () => expect(await driver.executorsInCluster()).toHaveLength(2));
 });
