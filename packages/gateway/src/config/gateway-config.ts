@@ -12,6 +12,7 @@ export interface GatewayConfig extends LeaderConfig, LimitConfig, ObjectLimits {
   readonly "admin.host": string;
   readonly "admin.port": number;
   readonly "admin.page": boolean;
+  readonly "admin.hosts": readonly string[];
 
   readonly "tls.certFile": string | undefined;
   readonly "tls.keyFile": string | undefined;

@@ -36,6 +36,14 @@ export const GATEWAY_KEYS: Settings<GatewayConfig> = {
       "Whether that port also has a page for people, and the same as JSON at `/api/overview`. Whoever reaches the " +
       "port can read the names and queues of all applications.",
   },
+  "admin.hosts": {
+    type: list,
+    default: "",
+    doc:
+      "Further names by which the page is reached, such as that of an ingress; `*.example.com` stands for all names below " +
+      "it, `*` for all names. Addresses, `localhost`, the names of services and those in the API server's certificate are " +
+      "known. Any other name is refused, because it may be that of a web page that wants to read this one.",
+  },
 
   "tls.certFile": { type: text, default: undefined, doc: "Certificate chain as PEM; required." },
   "tls.keyFile": { type: text, default: undefined, doc: "Private key of the certificate as PEM; required." },

@@ -216,12 +216,12 @@ function changed(set: ReadonlySet<string>, member: string, isIn: boolean): Reado
 }
 
 function namesOf(driver: KubeObject): ApplicationNames {
-  const { name: pod, uid, labels } = driver.metadata;
+  const { name: pod, labels } = driver.metadata;
   const id = applicationIdOf(driver) ?? "";
   return {
     id,
     name: labels?.[SPARK_APP_NAME_LABEL] ?? id,
-    driver: { pod, uid },
+    driver: { pod },
     isRunning: textAt(driver, "status", "phase") === "Running",
   };
 }

@@ -26,7 +26,7 @@ export interface ApplicationNames {
   /** As in the label `spark-app-selector`. */
   readonly id: string;
   readonly name: string;
-  readonly driver: { readonly pod: string; readonly uid: string };
+  readonly driver: { readonly pod: string };
   readonly isRunning: boolean;
 }
 
@@ -65,7 +65,7 @@ export function overviewOf({ snapshot, names, waits, queueFaults = [] }: Overvie
 }
 
 function applicationOverview(
-  { id, namespace, queue, priority, since, driver, minimum, waiting, present }: ApplicationDemand,
+  { namespace, queue, priority, since, driver, minimum, waiting, present }: ApplicationDemand,
   names: ApplicationNames | undefined,
   waits: readonly string[],
 ): Omit<ApplicationOverview, "virtualExecutors"> {
@@ -75,9 +75,9 @@ function applicationOverview(
   const own = driver.state === "gated" ? NO_RESOURCES : driver.pod.requests;
   return {
     namespace,
-    id: names?.id ?? id,
-    name: names?.name ?? id,
-    driver: names?.driver ?? { pod: "", uid: id },
+    id: names?.id ?? "",
+    name: names?.name ?? "",
+    driver: names?.driver ?? { pod: "" },
     queue,
     priority,
     state: driver.state === "gated" ? "gated" : names?.isRunning === true ? "running" : "starting",

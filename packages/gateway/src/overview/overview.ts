@@ -59,7 +59,8 @@ export interface ApplicationOverview {
   readonly id: string;
   /** The application's name, or else its id. */
   readonly name: string;
-  readonly driver: { readonly pod: string; readonly uid: string };
+  /** Without its uid, which is the way to what is another's. */
+  readonly driver: { readonly pod: string };
   readonly queue: string;
   readonly priority: number;
   readonly state: ApplicationState;

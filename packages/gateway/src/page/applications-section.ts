@@ -33,7 +33,7 @@ function nothing({ queue, onlyWaiting }: Filter): string {
 function applicationRow(application: ApplicationOverview): Row {
   const { namespace, name, driver, queue, priority, state, since, used, waits } = application;
   return {
-    key: `application-${driver.uid}`,
+    key: `application-${namespace}-${driver.pod}`,
     cells: [
       html`<b>${name}</b><span class="quiet">${namespace}/${driver.pod}</span>`,
       html`${queue}${priority !== 0 && html`<span class="quiet">priority ${priority}</span>`}`,

@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { Overview } from "../overview/overview.ts";
 import { filterOf } from "./filter.ts";
 import type { Sample } from "./history.ts";
+import { isOwnHost } from "./own-hosts.ts";
 import { overviewDocument } from "./overview-document.ts";
 import { renderPage } from "./render-page.ts";
 import { SCRIPT } from "./script.ts";
@@ -11,6 +12,8 @@ import { STYLE } from "./style.ts";
 export interface PageOptions {
   readonly overview: () => Overview;
   readonly samples: () => readonly Sample[];
+  /** Further names that this server is called by (`own-hosts.ts`). */
+  readonly hosts: () => readonly string[];
 }
 
 /** An answer that is at hand as a whole. */
@@ -33,8 +36,19 @@ const HEADERS = {
   "cache-control": "no-cache",
 };
 
+/** RFC 9110, 15.5.20. */
+const MISDIRECTED: PageAnswer = {
+  status: 421,
+  headers: { ...HEADERS, "content-type": "text/plain" },
+  body: "this server is not known by that name: add the name to the gateway's setting admin.hosts\n",
+};
+
 /** Answers requests for the page and for the same as JSON; undefined for all others. Nothing can be changed by any. */
-export function pageRoutes({ overview, samples }: PageOptions): (request: IncomingMessage) => PageAnswer | undefined {
+export function pageRoutes({
+  overview,
+  samples,
+  hosts,
+}: PageOptions): (request: IncomingMessage) => PageAnswer | undefined {
   const contentOf = (path: string, query: URLSearchParams): readonly [type: string, body: string] | undefined => {
     switch (path) {
       case "/":
@@ -53,6 +67,7 @@ export function pageRoutes({ overview, samples }: PageOptions): (request: Incomi
     const [path = "", query = ""] = url.split("?", 2);
     const content = contentOf(path, new URLSearchParams(query));
     if (content === undefined) return undefined;
+    if (!isOwnHost(headers.host, hosts())) return MISDIRECTED;
     if (method !== "GET" && method !== "HEAD") {
       return {
         status: 405,

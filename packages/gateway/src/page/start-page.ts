@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Clock } from "@kindling/outside";
 import type { Overview } from "../overview/overview.ts";
 import { History } from "./history.ts";
-import { type PageAnswer, pageRoutes } from "./page-routes.ts";
+import { type PageAnswer, type PageOptions, pageRoutes } from "./page-routes.ts";
 
 /** Two hours, in which the chart has more points than a screen of a telephone. */
 const SAMPLE_MS = 20_000;
@@ -13,9 +13,13 @@ export interface Page {
   stop(): void;
 }
 
+export interface StartPageOptions extends Pick<PageOptions, "overview" | "hosts"> {
+  readonly clock: Clock;
+}
+
 /** The page for people, which remembers how many executors there were. */
-export function startPage({ clock, overview }: { readonly clock: Clock; readonly overview: () => Overview }): Page {
+export function startPage({ clock, overview, hosts }: StartPageOptions): Page {
   const look = (): Overview["applications"] => overview().applications;
   const history = new History({ clock, everyMs: SAMPLE_MS, most: MOST_SAMPLES, look });
-  return { routes: pageRoutes({ overview, samples: () => history.samples }), stop: () => history.stop() };
+  return { routes: pageRoutes({ overview, samples: () => history.samples, hosts }), stop: () => history.stop() };
 }

@@ -31,6 +31,7 @@ import { Namespaces } from "../demand/namespaces.ts";
 import { followQueues } from "../queues/follow-queues.ts";
 import { ONE_QUEUE } from "../queues/queues-file.ts";
 import { startPage } from "../page/start-page.ts";
+import { apiServerNames } from "../upstream/api-server-names.ts";
 import { createView } from "../views/driver-resources.ts";
 import { assemble, type Assembled } from "./assemble.ts";
 import { watchCluster } from "./watch-cluster.ts";
@@ -118,7 +119,9 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   const current = (): Overview => serving?.overview() ?? emptyOverview(surroundings, queues, namespaces, clock.now());
   const overview = keptOverview(clock, current);
   registerQueueMetrics(metrics.registry, overview);
-  const page = config["admin.page"] ? startPage({ clock, overview }) : undefined;
+  const ofApiServer = apiServerNames(client.access, clock);
+  const hosts = (): readonly string[] => [...config["admin.hosts"], ...ofApiServer()];
+  const page = config["admin.page"] ? startPage({ clock, overview, hosts }) : undefined;
   let isStopping = false;
   const admin = adminServer({
     clock,

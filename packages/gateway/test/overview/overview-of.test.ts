@@ -45,7 +45,7 @@ test("an overview counts what each queue and application has, and says why they 
       applications: [RUNNING, GATED],
     },
     names: new Map([
-      ["uid-a", { id: "spark-a", name: "Report", driver: { pod: "report", uid: "uid-a" }, isRunning: true }],
+      ["uid-a", { id: "spark-a", name: "Report", driver: { pod: "report" }, isRunning: true }],
     ]),
     waits: new Map([["uid-b", ["waiting for 4 CPUs in queue adhoc"]]]),
   });
@@ -58,7 +58,7 @@ test("an overview counts what each queue and application has, and says why they 
       { path: "adhoc", parent: "", ceiling: { cpu: 4000 }, used: {}, applications: { gated: 1 } },
     ],
     applications: [
-      { id: "uid-b", state: "gated", used: {}, waits: ["waiting for 4 CPUs in queue adhoc"] },
+      { id: "", state: "gated", used: {}, waits: ["waiting for 4 CPUs in queue adhoc"] },
       {
         id: "spark-a",
         name: "Report",
@@ -101,7 +101,7 @@ test("of executors that are not in the cluster names are told, of the oldest app
     waits: new Map(),
   });
   const [oldest] = overview.applications;
-  expect(oldest).toMatchObject({ driver: { uid: "uid-101" }, executors: { waiting: 1_500, admitted: 1 } });
+  expect(oldest).toMatchObject({ since: 899, executors: { waiting: 1_500, admitted: 1 } });
   expect(oldest?.virtualExecutors.slice(0, 2)).toEqual(["a-exec-1", "exec-2"]);
   expect(overview.applications.map(({ virtualExecutors }) => virtualExecutors.length)).toEqual([
     ...Array.from({ length: 100 }, () => 1_000),

@@ -21,7 +21,7 @@ describe.skipIf(BROWSER === undefined)("the page in a browser", { timeout: 60_00
     const page = await BrowserPage.open(served.uri);
     await expect.poll(() => page.evaluate("document.getElementById('freshness')?.textContent"), PATIENCE).toBe("live");
     expect(await page.evaluate("document.title")).toBe("(2 waiting) Kindling gateway");
-    expect(await page.evaluate("document.querySelector('tr#application-uid-report time').textContent")).toMatch(
+    expect(await page.evaluate("document.querySelector('tr#application-spark-jobs-report-driver time').textContent")).toMatch(
       / ago$/,
     );
     const elsewhere = page.requests.filter((url) => !url.startsWith(served.uri) && !url.startsWith("data:"));
@@ -34,8 +34,8 @@ describe.skipIf(BROWSER === undefined)("the page in a browser", { timeout: 60_00
     const served = await servePage(anOverview({ applications: [anApplication("x", { name, waits: [name] })] }));
     const page = await BrowserPage.open(served.uri);
     await expect.poll(() => page.evaluate("document.getElementById('freshness')?.textContent"), PATIENCE).toBe("live");
-    expect(await page.evaluate("document.querySelector('#application-uid-x b').textContent")).toBe(name);
-    expect(await page.evaluate("document.querySelector('#application-uid-x li').textContent")).toBe(name);
+    expect(await page.evaluate("document.querySelector('#application-spark-jobs-x-driver b').textContent")).toBe(name);
+    expect(await page.evaluate("document.querySelector('#application-spark-jobs-x-driver li').textContent")).toBe(name);
     expect(await page.evaluate("document.images.length")).toBe(0);
     expect(page.complaints).toEqual([]);
   });
@@ -44,7 +44,7 @@ describe.skipIf(BROWSER === undefined)("the page in a browser", { timeout: 60_00
     const served = await servePage(anOverview());
     const page = await BrowserPage.open(served.uri);
     const rows = "[...document.querySelectorAll('tr[id^=application]')].map(({ id }) => id).join(' ')";
-    const before = "application-uid-report application-uid-sessions application-uid-notebook";
+    const before = "application-spark-jobs-report-driver application-spark-jobs-sessions-driver application-spark-jobs-notebook-driver";
     await expect.poll(() => page.evaluate(rows), PATIENCE).toBe(before);
     await page.evaluate(
       "document.querySelector('#queue-adhoc a').focus(), document.querySelector('#queue-adhoc a').kept = 1",
@@ -54,7 +54,7 @@ describe.skipIf(BROWSER === undefined)("the page in a browser", { timeout: 60_00
       queues: [aQueue("new"), ...anOverview().queues],
       applications: [report, anApplication("fresh"), notebook].filter((one) => one !== undefined),
     });
-    const after = "application-uid-report application-uid-fresh application-uid-notebook";
+    const after = "application-spark-jobs-report-driver application-spark-jobs-fresh-driver application-spark-jobs-notebook-driver";
     await expect.poll(() => page.evaluate(rows), PATIENCE).toBe(after);
     expect(await page.evaluate("document.activeElement.closest('tr').id")).toBe("queue-adhoc");
     expect(await page.evaluate("document.activeElement.kept")).toBe(1);

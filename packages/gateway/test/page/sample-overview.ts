@@ -8,7 +8,7 @@ export function anApplication(name: string, changes: Partial<ApplicationOverview
     namespace: "spark-jobs",
     id: `spark-${name}`,
     name,
-    driver: { pod: `${name}-driver`, uid: `uid-${name}` },
+    driver: { pod: `${name}-driver` },
     queue: "etl.daily",
     priority: 0,
     state: "running",

@@ -13,7 +13,7 @@ export interface ServedPage {
 }
 
 export async function servePage(overview: Overview, samples: readonly Sample[] = []): Promise<ServedPage> {
-  const routes = pageRoutes({ overview: () => page.overview, samples: () => page.samples });
+  const routes = pageRoutes({ overview: () => page.overview, samples: () => page.samples, hosts: () => [] });
   const server = createServer((request, response) => {
     const { status, headers, body } = routes(request) ?? { status: 404, headers: {}, body: "" };
     response.writeHead(status, headers).end(body);

@@ -51,7 +51,7 @@ export function followGateway(options: FollowGatewayOptions): GatewayFollower {
       const name = status.driverInfo.podName ?? "";
       const driver = stores.pods.get(recordKey({ namespace, name }));
       if (driver === undefined || !mayStillAsk(driver)) return [];
-      return stillPromised(executors.of(driver.uid), status.executorState, mostTracked);
+      return stillPromised(executors.of({ namespace, name }), status.executorState, mostTracked);
     },
     stop: () => executors.stop(),
   };

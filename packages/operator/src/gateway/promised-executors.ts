@@ -2,12 +2,12 @@ import { isKindlingError, messageOf } from "@kindling/core-spec";
 import { sleep, type Clock } from "@kindling/outside";
 import type { Log } from "@kindling/service";
 import type { GatewayOverview } from "@kindling/submit";
-import { changedDrivers, eitherOf, promisesOf, type DriverPromises, type Promises } from "./promises-of.ts";
+import { changedDrivers, driverKey, eitherOf, promisesOf, type DriverPromises, type Promises } from "./promises-of.ts";
 
 /** What a gateway has promised to drivers, as far as it has told. */
 export interface PromisedExecutors {
-  /** The names of executor pods, by the uid of the driver pod. */
-  of(driverUid: string): readonly string[];
+  /** The names of executor pods. */
+  of(driver: { readonly namespace: string; readonly name: string }): readonly string[];
   stop(): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ export function followPromisedExecutors(options: PromisedExecutorsOptions): Prom
 
   const running = run();
   return {
-    of: (driverUid) => promises.get(driverUid)?.executors ?? [],
+    of: (driver) => promises.get(driverKey(driver))?.executors ?? [],
     async stop() {
       stopping.abort();
       await running;

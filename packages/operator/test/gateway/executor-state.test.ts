@@ -24,7 +24,7 @@ test("what a gateway has promised to a driver is pending, until its pod says mor
   const virtualExecutors = ["pi-exec-1", "pi-exec-2", "pi-exec-1001"];
   applications.push({
     namespace: "spark-jobs",
-    driver: { pod: "pi-driver", uid: driver?.metadata?.uid },
+    driver: { pod: "pi-driver" },
     virtualExecutors,
   });
   const states = async () => (await operated.application("pi")).status?.executorState;

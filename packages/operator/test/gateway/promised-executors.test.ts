@@ -6,6 +6,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { followPromisedExecutors } from "../../src/gateway/promised-executors.ts";
 import { overviewWith } from "./overview-with.ts";
 
+const PI = { namespace: "spark-jobs", name: "pi-driver" };
+
 /** A gateway that tells what the test says, and what is known of it. */
 function followed() {
   const clock = new ManualClock();
@@ -36,8 +38,8 @@ test("a gateway is asked every two seconds, and each change is told", async () =
   const { executors, state, pass } = followed();
   state.told = overviewWith({ pi: ["pi-exec-1", "pi-exec-2"], other: [] });
   expect(await pass(0)).toEqual(["pi-driver"]);
-  expect(executors.of("uid-pi")).toEqual(["pi-exec-1", "pi-exec-2"]);
-  expect(executors.of("uid-other")).toEqual([]);
+  expect(executors.of(PI)).toEqual(["pi-exec-1", "pi-exec-2"]);
+  expect(executors.of({ namespace: "spark-jobs", name: "other-driver" })).toEqual([]);
   expect(await pass(20)).toEqual([]);
   expect(state.asked).toBe(11);
 });
@@ -48,13 +50,13 @@ test("an executor that is told of no more counts once more: its pod may be on it
   await pass(0);
   state.told = overviewWith({ pi: ["pi-exec-2"] });
   await pass(2);
-  expect(executors.of("uid-pi").toSorted()).toEqual(["pi-exec-1", "pi-exec-2"]);
+  expect(executors.of(PI).toSorted()).toEqual(["pi-exec-1", "pi-exec-2"]);
   expect(await pass(2)).toEqual(["pi-driver"]);
-  expect(executors.of("uid-pi")).toEqual(["pi-exec-2"]);
+  expect(executors.of(PI)).toEqual(["pi-exec-2"]);
   state.told = overviewWith({});
   await pass(2);
   expect(await pass(2)).toEqual(["pi-driver"]);
-  expect(executors.of("uid-pi")).toEqual([]);
+  expect(executors.of(PI)).toEqual([]);
 });
 
 test("nobody is asked while nobody needs it, and nothing is known then", async () => {
@@ -63,11 +65,11 @@ test("nobody is asked while nobody needs it, and nothing is known then", async (
   await pass(0);
   state.isNeeded = false;
   expect(await pass(60)).toEqual(["pi-driver"]);
-  expect(executors.of("uid-pi")).toEqual([]);
+  expect(executors.of(PI)).toEqual([]);
   expect(state.asked).toBe(1);
   state.isNeeded = true;
   await pass(2);
-  expect(executors.of("uid-pi")).toEqual(["pi-exec-1"]);
+  expect(executors.of(PI)).toEqual(["pi-exec-1"]);
 });
 
 test("what is known stays for half a minute without the gateway, and each change is logged once", async () => {
@@ -77,9 +79,9 @@ test("what is known stays for half a minute without the gateway, and each change
   const told = state.told;
   state.told = undefined;
   expect(await pass(29)).toEqual([]);
-  expect(executors.of("uid-pi")).toEqual(["pi-exec-1"]);
+  expect(executors.of(PI)).toEqual(["pi-exec-1"]);
   expect(await pass(1)).toEqual(["pi-driver"]);
-  expect(executors.of("uid-pi")).toEqual([]);
+  expect(executors.of(PI)).toEqual([]);
   state.told = told;
   expect(await pass(2)).toEqual(["pi-driver"]);
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([

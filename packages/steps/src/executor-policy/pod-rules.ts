@@ -57,7 +57,7 @@ const SPEC = fields({
   serviceAccount: ACCOUNT,
   serviceAccountName: ACCOUNT,
   // See `tokens.ts`.
-  automountServiceAccountToken: HARMLESS,
+  automountServiceAccountToken: except(true, false),
   imagePullSecrets: list(fields({ name: naming("image pull secret", { orNames: "Secret" }) })),
   hostNetwork: except(false),
   hostPID: except(false),

@@ -39,7 +39,6 @@ export interface QueuedApplication {
   readonly id: string;
   readonly name: string;
   readonly driverPod: string;
-  readonly driverUid: string;
   readonly queue: string;
   readonly priority: number;
   /** `gated`, `starting`, `running`, or what a later gateway has to say. */

@@ -66,7 +66,6 @@ function queuedApplication(value: unknown): QueuedApplication {
     id: text(application["id"]),
     name: text(application["name"]),
     driverPod: text(driver["pod"]),
-    driverUid: text(driver["uid"]),
     queue: text(application["queue"]),
     priority: number(application["priority"]),
     state: text(application["state"]),

@@ -1,0 +1,12 @@
+import { get } from "node:http";
+
+/** The status of an answer to a request that names the server so. */
+export function askedAs(uri: string, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const request = get(uri, { headers: { host } }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    request.once("error", reject);
+  });
+}
