@@ -5,6 +5,7 @@ import { closedUriIn, uriRefusal, type OpenFolder } from "./operator-files.ts";
 import type { ScheduledSparkApplication } from "./scheduled-spark-application.ts";
 import { isAtLeastMajor } from "./semantic-version.ts";
 import type { SparkApplication, SparkApplicationSpec } from "./spark-application.ts";
+import { sizeFaults } from "./spec-size.ts";
 
 export interface ValidateOptions {
   /** A folder of the operator's own disk, absolute, whose files applications may name. Without one, none. */
@@ -14,11 +15,14 @@ export interface ValidateOptions {
 /**
  * Why an application is not run; nothing if it may be. First what stock refuses, in its words and its order
  * (kubeflow/spark-operator v2.5.2, internal/webhook/sparkapplication_validator.go; stock tells the first alone), then
- * what is refused here besides: what would read the operator's own disk, cluster or credentials, and modes in which the
+ * what is refused here besides: what is too large to be worked on beside others', what would read the operator's own disk, cluster or credentials, and modes in which the
  * driver is no pod of its own.
  */
 export function validate(application: SparkApplication, { openFolder }: ValidateOptions): readonly string[] {
   const { metadata, spec } = application;
+  const tooLarge = sizeFaults(spec);
+  // What is too large is not looked at any further.
+  if (tooLarge.length > 0) return tooLarge;
   return [
     ...nameFaults("SparkApplication", metadata.name),
     ...templateFaults(spec),

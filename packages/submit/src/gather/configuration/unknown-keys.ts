@@ -6,6 +6,8 @@ import { SUBMISSION_KEYS } from "../../keys/submission-keys.ts";
 const OWN = /^spark\.(?:kubernetes|kindling)\./;
 /** Each is compared with all of Spark's keys, which takes up to a millisecond; a service submits for others meanwhile. */
 const MOST_EXAMINED = 100;
+/** After so many, others have a turn. */
+const AT_ONCE = 10;
 /** Read by the command, and not by a submission. */
 const OF_COMMANDS = ["spark.kindling.submit.exitCode"];
 
@@ -31,10 +33,19 @@ export async function unknownKeys(
   const known = new Set([...own, ...SPARK_KEYS]);
   const unknown = suspect.filter((key) => !known.has(key));
   const unexamined = unknown.length - MOST_EXAMINED;
+  const remarks: string[] = [];
+  for (const [index, key] of unknown.slice(0, MOST_EXAMINED).entries()) {
+    if (index % AT_ONCE === AT_ONCE - 1) await nextTurn();
+    remarks.push(...remark(key, known, families));
+  }
   return [
-    ...unknown.slice(0, MOST_EXAMINED).flatMap((key) => remark(key, known, families)),
+    ...remarks,
     ...(unexamined > 0 ? [`${unexamined} more keys that are not Spark's were not compared with those that are`] : []),
   ];
+}
+
+async function nextTurn(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
 }
 
 function namesOf(key: ConfKey<unknown> | ConfPrefix): readonly string[] {
