@@ -93,8 +93,12 @@ function presentExecutor(
 function wasReached({ announcement, executors, wasComplete, hasLapsed }: ApplicationFacts, present: number): boolean {
   const { minimumExecutors } = announcement;
   if (wasComplete || present >= minimumExecutors) return true;
-  const highest = executors.reduce((most, { kind, pod }) => (kind === "present" ? Math.max(most, idOf(pod)) : most), 0);
-  return highest >= minimumExecutors || hasLapsed;
+  return highestId(executors) >= minimumExecutors || hasLapsed;
+}
+
+/** The highest id of the executors that are in the cluster; 0 if there are none. */
+export function highestId(executors: readonly RequestedExecutor[]): number {
+  return executors.reduce((most, { kind, pod }) => (kind === "present" ? Math.max(most, idOf(pod)) : most), 0);
 }
 
 function idOf({ metadata: { labels } }: KubeObject): number {

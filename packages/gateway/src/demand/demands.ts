@@ -9,7 +9,7 @@ import type { Queues } from "../queues/queues-file.ts";
 import { applicationIdOf, driversOf, gatesOf, hasEnded, isDriver, isExecutor, isOfDriver } from "../spark/spark-pod.ts";
 import type { ClusterWatch } from "../upstream/cluster-watch.ts";
 import { type Announcement, announcementOf } from "./announcement.ts";
-import { applicationDemand } from "./application-demand.ts";
+import { applicationDemand, highestId } from "./application-demand.ts";
 import { executorsOf } from "./executors-of.ts";
 import type { Namespaces } from "./namespaces.ts";
 import type { MayLeave } from "./may-leave.ts";
@@ -145,7 +145,7 @@ export class Demands {
     const executors = executorsOf(owned, applications.get(uid));
     const announcement = announcementOf(driver, mostExecutors);
     const queue = queues.queueOf(announcement.queue);
-    const hasLapsed = this.#noteLapse(driver, announcement, executors.length);
+    const hasLapsed = this.#noteLapse(driver, announcement, Math.max(executors.length, highestId(executors)));
     const isGoing = deletionTimestamp !== undefined;
     return applicationDemand({
       driver,

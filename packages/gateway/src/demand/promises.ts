@@ -9,7 +9,7 @@ export interface Promised {
   readonly driver: KubeObject;
   /** When it asked the gateway for anything first: its SparkContext was there then. */
   readonly talkedAt: number | undefined;
-  /** How many executors it has now, those that wait included. */
+  /** How many executors it has asked for, as far as one can tell: those that wait included. */
   readonly asked: number;
   readonly minimum: number;
 }
@@ -76,8 +76,11 @@ export class Promises {
       this.#wake(kept, end, now);
       return false;
     }
-    if (!kept.hasBroken) this.#broken.add(kept.account);
-    kept.hasBroken = true;
+    // What was asked of a gateway before this one is not known, and not held against anybody.
+    if (!kept.hasBroken && this.#hasSeenAll(driver, now)) {
+      this.#broken.add(kept.account);
+      kept.hasBroken = true;
+    }
     return true;
   }
 
@@ -123,8 +126,13 @@ export class Promises {
     if (talkedAt !== undefined) return Math.max(talkedAt, askedAt ?? talkedAt) + graceMs / PART_AFTER_TALK;
     const runsFor = runningMs(driver, this.#options.clock.now());
     if (runsFor === undefined) return seenAt + graceMs * TIMES_BEFORE_IT_RUNS;
-    // What was asked of the gateway before this one is not known here.
     return Math.max(this.#began, now - runsFor) + graceMs;
+  }
+
+  /** Whether the driver has not run before this gateway began. */
+  #hasSeenAll(driver: KubeObject, now: number): boolean {
+    const runsFor = runningMs(driver, this.#options.clock.now());
+    return runsFor === undefined || now - runsFor >= this.#began;
   }
 
   /** Plans are made when something changes, and time that goes by is no change. */

@@ -91,6 +91,18 @@ test("a driver that asks for all in the end is forgiven, and a batch now and the
   expect(promises.behindMs(slow.driver)).toBe(0);
 });
 
+test("a gateway that starts anew does not hold against an account what it has not seen", () => {
+  const clock = new ManualClock();
+  const driver = driverPod("older", clock);
+  clock.advanceAtOnce(600 * SECOND);
+  const promises = promisesOf(clock);
+  const older = { driver, talkedAt: clock.monotonic(), asked: 0, minimum: 16 };
+  expect(promises.hasLapsed(older)).toBe(false);
+  clock.advanceAtOnce(15 * SECOND);
+  expect(promises.hasLapsed(older)).toBe(true);
+  expect(promises.behindMs(driver)).toBe(0);
+});
+
 test("executors that are given back and asked for again are no progress", () => {
   const clock = new ManualClock();
   const promises = promisesOf(clock);
