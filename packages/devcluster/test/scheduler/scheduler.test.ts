@@ -30,6 +30,17 @@ describe("room", () => {
     expect(await nodeOf(scene, "c")).toBe("small");
   });
 
+  test("is taken as a pod says for all of its containers together", async () => {
+    const scene = await testCluster({ nodes: [{ cpu: "4", memory: "8Gi" }] });
+    const { context } = scene;
+    const resources = { limits: { cpu: "3" } };
+    const containers = [{ name: "main", image: "x" }];
+    await context.create(context.path("pods"), hollowPod("a", {}, { containers, resources }));
+    await untilStatus(scene, "a", "phase", "Running");
+    await context.create(context.path("pods"), hollowPod("b", {}, asking("2")));
+    await untilStatus(scene, "b", "conditions.0.reason", "Unschedulable");
+  });
+
   test("is counted in every resource, also the number of pods", async () => {
     const scene = await testCluster({ nodes: [{ cpu: "64", memory: "2Gi", pods: "2" }] });
     const { context } = scene;
