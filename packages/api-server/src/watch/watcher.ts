@@ -52,9 +52,10 @@ export class Watcher {
   readonly #collection: Collection;
   readonly #selection: Selection;
   readonly #sink: WatchSink;
-  readonly #options: WatchOptions;
+  readonly #options: Omit<WatchOptions, "initial">;
   readonly #stops: (() => void)[] = [];
-  #initial = 0;
+  /** What is still to be sent of it, the last first: what has been sent is not kept alive. */
+  readonly #initial: StoredObject[];
   #initialEndSent: boolean;
   #position: number;
   #first = true;
@@ -64,11 +65,12 @@ export class Watcher {
   #clock: Clock | undefined;
   #stalled: () => void = () => undefined;
 
-  constructor(collection: Collection, selection: Selection, sink: WatchSink, options: WatchOptions) {
+  constructor(collection: Collection, selection: Selection, sink: WatchSink, { initial, ...options }: WatchOptions) {
     this.#collection = collection;
     this.#selection = selection;
     this.#sink = sink;
     this.#options = options;
+    this.#initial = [...initial].reverse();
     this.#position = options.position;
     this.#initialEndSent = !options.bookmarkInitialEnd;
   }
@@ -150,11 +152,8 @@ export class Watcher {
 
   // Undefined: nothing to send now.
   #nextEvent(): EventPieces | undefined {
-    const initial = this.#options.initial[this.#initial];
-    if (initial !== undefined) {
-      this.#initial += 1;
-      return this.#encode("ADDED", initial);
-    }
+    const initial = this.#initial.pop();
+    if (initial !== undefined) return this.#encode("ADDED", initial);
     if (!this.#initialEndSent) {
       this.#initialEndSent = true;
       return line("BOOKMARK", this.#options.encodeBookmark(this.#options.revision, true));

@@ -3,6 +3,7 @@ import type { Outside } from "@kindling/outside";
 import { CLAIMS, CONFIG_MAPS, createView, PODS } from "../views/driver-resources.ts";
 import { ApplicationMemory } from "../memory/application-memory.ts";
 import type { KeptMemory } from "../memory/kept-memory.ts";
+import { Readers } from "../memory/readers.ts";
 import type { Entry } from "../views/entry.ts";
 import { Mirror } from "../views/mirror.ts";
 import { applicationIdOf, isExecutor, isOwnedBy, type PodRef, setMarkOf } from "../spark/spark-pod.ts";
@@ -33,6 +34,9 @@ export class Application {
   readonly sets: ExecutorSets = new ExecutorSets();
   /** What its objects take. */
   readonly memory: ApplicationMemory;
+  /** Lists that are being sent, and watches. */
+  readonly lists: Readers;
+  readonly watchers: Readers;
   /** How many executors it was refused because it may never have such ones. */
   refusals = 0;
   /** When the driver asked for anything first, on the clock that only goes forward, in milliseconds: its SparkContext was there then. */
@@ -51,6 +55,8 @@ export class Application {
     this.driverName = name;
     this.driverUid = uid;
     this.memory = new ApplicationMemory(memory, (key) => this.#isKept(key));
+    this.lists = new Readers(this.memory);
+    this.watchers = new Readers(this.memory);
     this.view = createView(outside, this.memory);
     const mirror = (type: ResourceType): Mirror =>
       new Mirror(this.view, type, namespace, (name, bytes) => this.memory.seen(`${type.plural}/${name}`, bytes));

@@ -17,6 +17,8 @@ import { objectAt, objectsAt, textAt, textsAt } from "../json/fields.ts";
 
 /** Above that they are forgotten: drivers may ask for pods of any shape. */
 const MOST_SHAPES = 10_000;
+/** Of their texts together: a shape may be as large as what a driver may send. */
+const MOST_CHARACTERS = 4 * 1024 * 1024;
 
 /** A shape, and the status that it was read with. */
 interface Read {
@@ -28,6 +30,7 @@ interface Read {
 export class PodShapes {
   readonly #bySpec = new WeakMap<object, Read>();
   readonly #byText = new Map<string, PodShape>();
+  #characters = 0;
 
   of(pod: KubeObject): PodShape {
     const { spec, status } = pod;
@@ -45,7 +48,11 @@ export class PodShapes {
     const text = JSON.stringify(shape);
     const known = this.#byText.get(text);
     if (known !== undefined) return known;
-    if (this.#byText.size >= MOST_SHAPES) this.#byText.clear();
+    this.#characters += text.length;
+    if (this.#byText.size >= MOST_SHAPES || this.#characters > MOST_CHARACTERS) {
+      this.#byText.clear();
+      this.#characters = text.length;
+    }
     this.#byText.set(text, shape);
     return shape;
   }

@@ -70,6 +70,17 @@ export class ApplicationMemory {
     return bytes * PER_BYTE <= this.room;
   }
 
+  /** Takes so many bytes of memory for a while, if there is room; gives the way to give them back. */
+  borrow(bytes: number): (() => void) | undefined {
+    if (bytes > this.room) return undefined;
+    this.#change(bytes);
+    let isGiven = false;
+    return () => {
+      if (!isGiven && !this.#isClosed) this.#change(-bytes);
+      isGiven = true;
+    };
+  }
+
   /** An object is in the view with so many bytes of JSON, or it has left. */
   seen(key: string, bytes: number | undefined): void {
     if (this.#isClosed) return;

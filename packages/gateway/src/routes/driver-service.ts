@@ -21,6 +21,7 @@ import type { DriverRequest } from "./driver-request.ts";
 import { authorizeDriver } from "./driver-rights.ts";
 import type { GatewayContext } from "./gateway-context.ts";
 import { patchPod } from "./patch-pod.ts";
+import { answerPlainly } from "./plain-answers.ts";
 import { readUsage } from "./read-usage.ts";
 import { replayWhereHistoryEnds } from "./replay.ts";
 import { resizeExecutor } from "./resize-executor.ts";
@@ -92,6 +93,7 @@ export function driverService(options: DriverServiceOptions): DriverService {
       if (application.watches >= mostWatches) {
         throw new ApiError(429, "TooManyRequests", `at most ${mostWatches} watches are allowed for one application`);
       }
+      const end = application.watchers.begin();
       application.watches += 1;
       metrics.watches.inc();
       const watchEnds = connections.watchBegan(request);
@@ -100,6 +102,7 @@ export function driverService(options: DriverServiceOptions): DriverService {
         if (isOver) return;
         isOver = true;
         watchEnds();
+        end();
         application.watches -= 1;
         metrics.watches.dec();
       };
@@ -113,7 +116,9 @@ function answerWrites(context: GatewayContext, applicationOf: (user: User) => Ap
     const application = applicationOf(exchange.user);
     const request = driverRequest(context, exchange, target, application);
     if (request === undefined) return false;
+    if (verb === "watch" || verb === "list") answerPlainly(exchange);
     if (verb === "watch") replayWhereHistoryEnds(request);
+    if (verb === "list") exchange.response.once("close", application.lists.begin());
     const route = ROUTES[`${nameOf(target)} ${verb}`];
     if (route === undefined) return false;
     await route(context, request);

@@ -10,6 +10,9 @@ import { fingerprint } from "../json/fingerprint.ts";
 import { unsaved } from "../views/unsaved.ts";
 import type { DriverRequest } from "./driver-request.ts";
 
+/** Bytes of an object from which on each step of reading it takes milliseconds. */
+const LONG = 32 * 1024;
+
 /** An object that a driver wants made. */
 export interface NewObject {
   readonly object: KubeObject;
@@ -35,6 +38,7 @@ export async function readNewObject(request: DriverRequest): Promise<NewObject> 
   if ((metadata.namespace ?? namespace) !== namespace) {
     throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
   }
+  await turn(body.size.bytes);
   keep(request, metadata.name);
   const labels = metadata.labels ?? {};
   return {
@@ -42,6 +46,11 @@ export async function readNewObject(request: DriverRequest): Promise<NewObject> 
     bytes: body.size.bytes,
     fingerprint: fingerprint({ labels, content }),
   };
+}
+
+/** Lets others have their turn where it takes a while to read an object, and then to compare and keep it. */
+async function turn(bytes: number): Promise<void> {
+  if (bytes > LONG) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Sets are not kept: the cluster is asked about them. */

@@ -1,23 +1,32 @@
 import { connect } from "node:net";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
+import type { Pod } from "kubernetes-types/core/v1.js";
 import { expect, onTestFinished, test } from "vitest";
 import { FakeDriver, names } from "../support/fake-driver.ts";
 import { GatewayProcess } from "../support/gateway-process.ts";
 import { startTestGateway } from "../support/test-gateway.ts";
 
-const NOTHING_ADMITTED = ["--capacity", "cpu=0,memory=0"];
+/** One executor of those that ask for a processor is admitted; the others wait. */
+const ONE_ADMITTED = ["--capacity", "cpu=1,memory=1Gi"];
+
+function waiting(driver: FakeDriver, id: number): Pod {
+  const resources = { requests: { cpu: "900m" } };
+  return driver.executor(id, {
+    spec: { containers: [{ name: "spark-kubernetes-executor", image: "spark", resources }] },
+  });
+}
 
 /** An executor with so many values that are next to nothing as text. */
 function dense(driver: FakeDriver, id: number, values: number): object {
-  return { ...driver.executor(id), x: Array.from({ length: values }, () => ({})) };
+  return { ...waiting(driver, id), x: Array.from({ length: values }, () => ({})) };
 }
 
 test("a gateway with a small heap outlives what a driver sends to fill it, and serves another", async () => {
   const cluster = await TestCluster.start();
-  const gateway = await GatewayProcess.start(cluster, { settings: NOTHING_ADMITTED, heap: 128 });
+  const gateway = await GatewayProcess.start(cluster, { settings: ONE_ADMITTED, heap: 128 });
   const [hostile, honest] = [await FakeDriver.run(cluster, "hostile"), await FakeDriver.run(cluster, "honest")];
   const client = hostile.at(gateway);
-  expect((await client.post(hostile.path("pods"), hostile.executor(1))).status).toBe(201);
+  expect((await client.post(hostile.path("pods"), waiting(hostile, 1))).status).toBe(201);
   const copies = Array.from({ length: 26 }, (_, index) => ({
     op: "copy",
     from: "/metadata",
@@ -86,4 +95,23 @@ test("bodies that never come keep no room from another driver", async () => {
   const start = performance.now();
   expect((await honest.at(gateway).post(honest.path("pods"), honest.executor(1))).status).toBe(201);
   expect(performance.now() - start).toBeLessThan(5_000);
+});
+
+test("an application that has taken all that it may have gets no further readers of it than Spark has", async () => {
+  const cluster = await TestCluster.start();
+  const gateway = await startTestGateway(cluster, { settings: [...ONE_ADMITTED, "--memory-kept", "8m"] });
+  const driver = await FakeDriver.run(cluster, "drv");
+  const client = driver.at(gateway);
+  await client.post(driver.path("pods"), waiting(driver, 1));
+  await driver.made("drv-exec-1");
+  const large = (id: number): object => ({ ...waiting(driver, id), x: "x".repeat(200 * 1024) });
+  let id = 2;
+  while ((await client.post(driver.path("pods"), large(id))).status === 201) id += 1;
+  expect(id).toBeGreaterThan(3);
+  for (let index = 0; index < 2; index += 1) await driver.watch(client, "stream");
+  expect((await client.get(`${driver.path("pods")}?watch=true`)).body).toMatchObject({
+    code: 429,
+    message: expect.stringMatching(/lists and watches of one application/) as string,
+  });
+  expect(names(await client.get(driver.path("pods")))).toHaveLength(id);
 });
