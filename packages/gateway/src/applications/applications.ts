@@ -146,8 +146,8 @@ export class Applications implements ClusterListener {
     if (driven === undefined) this.#podChanged(change);
     else this.#driverChanged(driven, change);
     if (change.type === "deleted" || !isDriver(change.object)) return;
-    const { namespace = "", uid } = change.object.metadata;
-    for (const { object } of this.#sets.ownedBy(namespace, uid)) this.#withSets(object, uid);
+    const { namespace = "", name, uid } = change.object.metadata;
+    for (const { object } of this.#sets.ownedBy(namespace, uid)) this.#withSets(object, { name, uid });
     this.#listener.driverSeen(change.object);
   }
 

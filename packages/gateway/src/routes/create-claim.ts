@@ -1,9 +1,11 @@
-import { respondJson } from "@kindling/api-server";
+import { forbidden, respondJson } from "@kindling/api-server";
 import { virtualMounts, withRealOwners } from "../claims/held-claims.ts";
 import type { DriverRequest } from "./driver-request.ts";
 import type { GatewayContext } from "./gateway-context.ts";
 import { makeNow } from "../upstream/make-now.ts";
 import { newObject } from "./new-object.ts";
+
+const CLAIMS = { group: "", resource: "persistentvolumeclaims" };
 
 /**
  * POST of a claim. One that waiting executors mount is held back with them, and seen by its driver alone: it would take

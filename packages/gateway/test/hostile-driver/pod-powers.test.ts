@@ -82,7 +82,7 @@ test("an executor has no token for the API server that its driver has not, howev
   for (const [kind, plural] of SET_KINDS) {
     const sets = `/apis/apps/v1/namespaces/${driver.namespace}/${plural}`;
     const set = await client.post(sets, driver.setOf(kind, { replicas: 0 }));
-    const { spec } = set.body as { readonly spec: { readonly template: Pod } };
+    const { spec } = set.body as unknown as { readonly spec: { readonly template: Pod } };
     expect(spec.template.spec?.automountServiceAccountToken).toBe(false);
   }
 });
