@@ -115,6 +115,24 @@ describe.skipIf(!hasHelm)(`the chart, rendered${WHERE_HELM_IS}`, () => {
     expect(await annotations({ queues: [{ name: "other" }] }), "the gateway reads queues again").toEqual(one);
   });
 
+  test("the gateway's admin port is open to those who have to reach it, and to no pod of an application", async () => {
+    const from = async (values = {}): Promise<unknown> => {
+      const policy = find(await render(values), "NetworkPolicy", "kindling-gateway");
+      const { ingress } = policy.spec as unknown as { readonly ingress: readonly Rule[] };
+      return ingress.find(({ ports }) => ports.some(({ port }) => port === "admin"))?.from;
+    };
+    const own = { podSelector: { matchExpressions: [{ key: "spark-role", operator: "DoesNotExist" }] } };
+    const konnectivity = {
+      namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "kube-system" } },
+      podSelector: { matchLabels: { "k8s-app": "konnectivity-agent" } },
+    };
+    expect(await from()).toEqual([own, konnectivity]);
+    const apiServer = [{ ipBlock: { cidr: "10.0.0.0/28" } }];
+    const monitoring = [{ namespaceSelector: { matchLabels: { team: "ops" } } }];
+    const said = { "networkPolicy.apiServer": apiServer, "networkPolicy.monitoring": monitoring };
+    expect(await from(said)).toEqual([own, ...apiServer, ...monitoring]);
+  });
+
   test("updates do not wait for a second gateway that is ready", async () => {
     const strategy = async (replicas: number): Promise<unknown> =>
       find(await render({ "gateway.replicas": replicas }), "Deployment", "kindling-gateway").spec?.strategy;
@@ -157,4 +175,9 @@ function podsOf(objects: readonly Rendered[]): PodSpec[] {
 
 function isPodSpec(spec: object | undefined): spec is PodSpec {
   return spec !== undefined && "containers" in spec;
+}
+
+interface Rule {
+  readonly ports: readonly { readonly port: string }[];
+  readonly from?: unknown;
 }

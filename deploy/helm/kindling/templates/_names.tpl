@@ -1,3 +1,18 @@
+{{/* From where the API server reaches pods, as peers of a NetworkPolicy: as it is said, else as far as it is known. */}}
+{{- define "kindling.apiServerPeers" -}}
+{{- if .Values.networkPolicy.apiServer -}}
+{{- toYaml .Values.networkPolicy.apiServer -}}
+{{- else -}}
+{{- range (lookup "discovery.k8s.io/v1" "EndpointSlice" "default" "kubernetes").endpoints }}
+{{- range .addresses }}
+- ipBlock: {cidr: {{ printf "%s/%d" . (ternary 128 32 (contains ":" .)) | quote }}}
+{{- end }}
+{{- end }}
+- namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: kube-system}}
+  podSelector: {matchLabels: {k8s-app: konnectivity-agent}}
+{{- end -}}
+{{- end }}
+
 {{/* Names are fixed, so that submitters and docs can name them: a namespace holds one installation. */}}
 
 {{/* Namespaces of applications, separated by spaces. */}}
