@@ -1,6 +1,6 @@
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import { eventually } from "@kindling/test-kit/eventually";
-import type { Pod, PodSpec } from "kubernetes-types/core/v1.js";
+import type { PodSpec } from "kubernetes-types/core/v1.js";
 import { expect, test } from "vitest";
 import { askedAs } from "../support/asked-as.ts";
 import { askedBySpark, madeEarly, runEarly } from "../support/early-application.ts";
@@ -82,8 +82,7 @@ test("an executor has no token for the API server that its driver has not, howev
   for (const [kind, plural] of SET_KINDS) {
     const sets = `/apis/apps/v1/namespaces/${driver.namespace}/${plural}`;
     const set = await client.post(sets, driver.setOf(kind, { replicas: 0 }));
-    const { spec } = set.body as unknown as { readonly spec: { readonly template: Pod } };
-    expect(spec.template.spec?.automountServiceAccountToken).toBe(false);
+    expect(set.body).toMatchObject({ spec: { template: { spec: { automountServiceAccountToken: false } } } });
   }
 });
 

@@ -20,7 +20,6 @@ test("what a gateway has promised to a driver is pending, until its pod says mor
   await operated.operate({ gateway: { kind: "uri", uri: new URL(gateway.url) } });
   await operated.create("pi");
   const { status } = await operated.inState("pi", "SUBMITTED");
-  const [driver] = await operated.pods();
   const virtualExecutors = ["pi-exec-1", "pi-exec-2", "pi-exec-1001"];
   applications.push({
     namespace: "spark-jobs",
