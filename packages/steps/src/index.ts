@@ -62,11 +62,5 @@ export {
 } from "./handover/handover.ts";
 export { holdsSmallFiles, smallFiles, type SmallFile } from "./staged/small-files.ts";
 export { mountedDependencies, stagedDependencies, type LocalizedDependencies } from "./staged/staged-dependencies.ts";
-export {
-  allowanceFor,
-  allowanceParts,
-  joinedAllowances,
-  parseAllowance,
-  type Allowance,
-} from "./executor-policy/allowance.ts";
+export { allowanceParts, parseAllowance, type Allowance } from "./executor-policy/allowance.ts";
 export { executorExcess, mayHaveToken, type Allowed, type PodParts } from "./executor-policy/executor-excess.ts";

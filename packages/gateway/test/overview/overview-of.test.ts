@@ -44,9 +44,7 @@ test("an overview counts what each queue and application has, and says why they 
       quotas: [],
       applications: [RUNNING, GATED],
     },
-    names: new Map([
-      ["uid-a", { id: "spark-a", name: "Report", driver: { pod: "report" }, isRunning: true }],
-    ]),
+    names: new Map([["uid-a", { id: "spark-a", name: "Report", driver: { pod: "report" }, isRunning: true }]]),
     waits: new Map([["uid-b", ["waiting for 4 CPUs in queue adhoc"]]]),
   });
   expect(overview).toMatchObject({

@@ -21,9 +21,9 @@ describe.skipIf(BROWSER === undefined)("the page in a browser", { timeout: 60_00
     const page = await BrowserPage.open(served.uri);
     await expect.poll(() => page.evaluate("document.getElementById('freshness')?.textContent"), PATIENCE).toBe("live");
     expect(await page.evaluate("document.title")).toBe("(2 waiting) Kindling gateway");
-    expect(await page.evaluate("document.querySelector('tr#application-spark-jobs-report-driver time').textContent")).toMatch(
-      / ago$/,
-    );
+    expect(
+      await page.evaluate("document.querySelector('tr#application-spark-jobs-report-driver time').textContent"),
+    ).toMatch(/ ago$/);
     const elsewhere = page.requests.filter((url) => !url.startsWith(served.uri) && !url.startsWith("data:"));
     expect(elsewhere).toEqual([]);
     expect(page.complaints).toEqual([]);
@@ -44,7 +44,8 @@ describe.skipIf(BROWSER === undefined)("the page in a browser", { timeout: 60_00
     const served = await servePage(anOverview());
     const page = await BrowserPage.open(served.uri);
     const rows = "[...document.querySelectorAll('tr[id^=application]')].map(({ id }) => id).join(' ')";
-    const before = "application-spark-jobs-report-driver application-spark-jobs-sessions-driver application-spark-jobs-notebook-driver";
+    const before =
+      "application-spark-jobs-report-driver application-spark-jobs-sessions-driver application-spark-jobs-notebook-driver";
     await expect.poll(() => page.evaluate(rows), PATIENCE).toBe(before);
     await page.evaluate(
       "document.querySelector('#queue-adhoc a').focus(), document.querySelector('#queue-adhoc a').kept = 1",
@@ -54,7 +55,8 @@ describe.skipIf(BROWSER === undefined)("the page in a browser", { timeout: 60_00
       queues: [aQueue("new"), ...anOverview().queues],
       applications: [report, anApplication("fresh"), notebook].filter((one) => one !== undefined),
     });
-    const after = "application-spark-jobs-report-driver application-spark-jobs-fresh-driver application-spark-jobs-notebook-driver";
+    const after =
+      "application-spark-jobs-report-driver application-spark-jobs-fresh-driver application-spark-jobs-notebook-driver";
     await expect.poll(() => page.evaluate(rows), PATIENCE).toBe(after);
     expect(await page.evaluate("document.activeElement.closest('tr').id")).toBe("queue-adhoc");
     expect(await page.evaluate("document.activeElement.kept")).toBe(1);

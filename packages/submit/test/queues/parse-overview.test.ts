@@ -15,6 +15,7 @@ test("what a gateway does not tell counts as nothing, and what is not known is p
 test("executors that only a driver sees are told by a gateway that knows of it", () => {
   const applications = [{ driver: { pod: "pi-driver" }, virtualExecutors: ["pi-exec-1"] }, {}];
   const [told, older] = parseOverview({ ...HEAD, applications }, "here").applications;
+  expect(told).toMatchObject({ driverPod: "pi-driver", virtualExecutors: ["pi-exec-1"] });
   expect(older).not.toHaveProperty("virtualExecutors");
 });
 
