@@ -63,4 +63,4 @@ export {
 export { holdsSmallFiles, smallFiles, type SmallFile } from "./staged/small-files.ts";
 export { mountedDependencies, stagedDependencies, type LocalizedDependencies } from "./staged/staged-dependencies.ts";
 export { allowanceParts, parseAllowance, type Allowance } from "./executor-policy/allowance.ts";
-export { executorExcess, mayHaveToken, type Allowed, type PodParts } from "./executor-policy/executor-excess.ts";
+export { executorPolicy, type Allowed, type ExecutorPolicy, type PodParts } from "./executor-policy/executor-excess.ts";

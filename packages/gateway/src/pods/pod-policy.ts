@@ -1,13 +1,6 @@
 import type { KubeObject } from "@kindling/api-server";
 import { SCHEDULER_EXECUTOR_ALLOWANCE_ANNOTATION } from "@kindling/core-spec";
-import {
-  type Allowed,
-  allowanceParts,
-  executorExcess,
-  mayHaveToken,
-  parseAllowance,
-  type PodParts,
-} from "@kindling/steps";
+import { allowanceParts, executorPolicy, type ExecutorPolicy, parseAllowance, type PodParts } from "@kindling/steps";
 import { objectAt } from "../json/fields.ts";
 
 /**
@@ -19,7 +12,7 @@ import { objectAt } from "../json/fields.ts";
  * @param driver as the cluster has it
  */
 export function excessOf(executor: KubeObject, driver: KubeObject): string[] {
-  return executorExcess(partsOf(executor), allowedBy(driver));
+  return policyOf(driver).excessOf(partsOf(executor));
 }
 
 /**
@@ -32,15 +25,24 @@ export function withoutToken(pod: KubeObject, wanted: KubeObject, driver: KubeOb
   const spec = objectAt(pod, "spec");
   const isSaid = (spec["automountServiceAccountToken"] ?? null) !== null;
   if (isSaid || spec["serviceAccountName"] !== objectAt(wanted, "spec")["serviceAccountName"]) return pod;
-  if (mayHaveToken(partsOf(pod), allowedBy(driver))) return pod;
+  if (policyOf(driver).mayHaveToken(partsOf(pod))) return pod;
   return { ...pod, spec: { ...spec, automountServiceAccountToken: false } };
 }
 
+/** A driver asks for many executors while its pod stays the same object. */
+const POLICIES = new WeakMap<KubeObject, ExecutorPolicy>();
+
+function policyOf(driver: KubeObject): ExecutorPolicy {
+  const known = POLICIES.get(driver) ?? newPolicy(driver);
+  POLICIES.set(driver, known);
+  return known;
+}
+
 /** A driver cannot change its own annotations, so that whoever made its pod has written the allowance. */
-function allowedBy(driver: KubeObject): Allowed {
+function newPolicy(driver: KubeObject): ExecutorPolicy {
   const text = driver.metadata.annotations?.[SCHEDULER_EXECUTOR_ALLOWANCE_ANNOTATION];
   const allowance = (text === undefined ? undefined : parseAllowance(text)) ?? {};
-  return { driver: partsOf(driver), allowance: allowanceParts(allowance) };
+  return executorPolicy({ driver: partsOf(driver), allowance: allowanceParts(allowance) });
 }
 
 function partsOf({ metadata: { name, annotations }, spec }: KubeObject): PodParts {

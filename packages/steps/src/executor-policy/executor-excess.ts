@@ -21,32 +21,46 @@ export interface Allowed {
   readonly allowance: PodParts;
 }
 
+/** What the executors of one driver may have. */
+export interface ExecutorPolicy {
+  /** What an executor has that it may not have, in the words of messages: `spec.volumes[0].secret.secretName (the Secret keys)`. */
+  excessOf(executor: PodParts): string[];
+  /** Whether an executor may have a token of its account that the API server takes. */
+  mayHaveToken(executor: PodParts): boolean;
+}
+
+/** Works out once what the driver's pod and its allowance give. */
+export function executorPolicy(allowed: Allowed): ExecutorPolicy {
+  const given = givenBy(allowed);
+  return {
+    excessOf: (executor) =>
+      beyond(given, executor).map(({ path, words }) => {
+        return words === undefined ? pathText(path) : `${pathText(path)} (${words})`;
+      }),
+    mayHaveToken: ({ spec }) => tokenNeeds(accountOf(spec)).some((need) => given.has(need)),
+  };
+}
+
 /**
  * What an executor has that it may not have: its driver's pod has it not in the same place, its allowance does not say it,
  * and it is nothing that is harmless by its kind. A field that is not known here is never harmless.
  */
-export function excessPowers(executor: PodParts, { driver, allowance }: Allowed): Power[] {
-  const given = new Set([...givenByDriver(driver), ...givenByAllowance(allowance)]);
+export function excessPowers(executor: PodParts, allowed: Allowed): Power[] {
+  return beyond(givenBy(allowed), executor);
+}
+
+function beyond(given: ReadonlySet<string>, executor: PodParts): Power[] {
   const judged = { namePrefix: namePrefix(executor.name), account: accountOf(executor.spec) };
   return powersOf(executor, judged).filter(({ needs }) => !needs.some((need) => given.has(need)));
 }
 
-/** The same in the words of messages, as `spec.volumes[0].secret.secretName (the Secret keys)`. */
-export function executorExcess(executor: PodParts, allowed: Allowed): string[] {
-  return excessPowers(executor, allowed).map(({ path, words }) => {
-    return words === undefined ? pathText(path) : `${pathText(path)} (${words})`;
-  });
-}
-
-/** Whether an executor may have a token of its account that the API server takes. */
-export function mayHaveToken(executor: PodParts, { driver, allowance }: Allowed): boolean {
-  const given = new Set([...tokensOfPod(driver.spec), ...tokensOfAllowance(allowance.spec)]);
-  return tokenNeeds(accountOf(executor.spec)).some((need) => given.has(need));
+function givenBy({ driver, allowance }: Allowed): ReadonlySet<string> {
+  return new Set([...givenByDriver(driver), ...givenByAllowance(allowance)]);
 }
 
 function powersOf({ annotations, spec }: PodParts, judged: JudgedPod): Power[] {
   return [
-    ...fieldPowers({ metadata: { annotations }, spec }, POD, [], judged),
+    ...fieldPowers({ metadata: { annotations }, spec }, POD, judged),
     ...mountPowers(spec, judged),
     ...tokenPowers(spec),
   ];

@@ -6,27 +6,53 @@ import { COMPARED, type Comparison, type JudgedPod, type Rule } from "./rules.ts
 /** Stands for every account, where an allowance names none. */
 export const ANY_ACCOUNT = "*";
 
-/** All that is in a part of a pod and is not harmless, by its rule. */
-export function fieldPowers(value: unknown, rule: Rule, path: Path, pod: JudgedPod): Power[] {
-  if (value === undefined || value === null) return [];
-  const inner = (name: string | number, member: unknown, of: Rule = COMPARED): Power[] =>
-    fieldPowers(member, of, [...path, name], pod);
+/** All that is in a pod and is not harmless, by the rule for a pod. */
+export function fieldPowers(value: unknown, rule: Rule, pod: JudgedPod): Power[] {
+  const powers: Power[] = [];
+  collect(value, rule, undefined, (found, comparison, place) => {
+    if (comparison.isHarmless?.(found, pod) !== true) powers.push(comparedPower(found, comparison, pathOf(place), pod));
+  });
+  return powers;
+}
+
+/** A place in a pod, as long as nobody needs to know it: most fields are harmless. */
+interface Place {
+  readonly within: Place | undefined;
+  readonly name: string | number;
+}
+
+/** Finds what is to be compared. */
+function collect(
+  value: unknown,
+  rule: Rule,
+  place: Place | undefined,
+  found: (value: unknown, rule: Comparison, place: Place | undefined) => void,
+): void {
+  if (value === undefined || value === null) return;
   switch (rule.kind) {
     case "harmless":
-      if (isPlain(value)) return [];
-      break;
-    case "list":
-      if (Array.isArray(value)) return value.flatMap((item, index) => inner(index, item, rule.each));
+      if (isPlain(value)) return;
       break;
     case "compared":
-      return rule.isHarmless?.(value, pod) === true ? [] : [comparedPower(value, rule, path, pod)];
+      found(value, rule, place);
+      return;
+    case "list":
+      if (!Array.isArray(value)) break;
+      for (const [index, item] of value.entries()) collect(item, rule.each, { within: place, name: index }, found);
+      return;
     default:
-      if (isRecord(value)) {
-        return Object.entries(value).flatMap(([name, member]) => inner(name, member, ruleOf(rule, name)));
+      if (!isRecord(value)) break;
+      for (const name of Object.keys(value)) {
+        collect(value[name], ruleOf(rule, name) ?? COMPARED, { within: place, name }, found);
       }
+      return;
   }
   // It is not what Kubernetes would have there.
-  return [comparedPower(value, COMPARED, path, pod)];
+  found(value, COMPARED, place);
+}
+
+function pathOf(place: Place | undefined): Path {
+  return place === undefined ? [] : [...pathOf(place.within), place.name];
 }
 
 function ruleOf(rule: Exclude<Rule, Comparison | { kind: "harmless" | "list" }>, name: string): Rule | undefined {

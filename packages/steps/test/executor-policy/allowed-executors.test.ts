@@ -1,6 +1,6 @@
 import { driverPodWith, executorPodWith, type PodOptions } from "@kindling/steps/testing";
 import { describe, expect, test } from "vitest";
-import { allowanceParts, executorExcess, parseAllowance, type PodParts } from "../../src/index.ts";
+import { allowanceParts, executorPolicy, parseAllowance, type PodParts } from "../../src/index.ts";
 
 const ANNOTATION = "scheduler.kindling/executor-allowance";
 const TEMPLATE = "spark.kubernetes.executor.podTemplateFile";
@@ -27,8 +27,8 @@ function judged({ conf = {}, template }: Asked): { readonly excess: string[]; re
   const executor = { name: made.metadata?.name, annotations: made.metadata?.annotations, spec };
   const parts = partsOf(driver);
   return {
-    excess: executorExcess(executor, { driver: parts, allowance: allowanceParts(allowance) }),
-    unasked: executorExcess(executor, { driver: parts, allowance: {} }),
+    excess: executorPolicy({ driver: parts, allowance: allowanceParts(allowance) }).excessOf(executor),
+    unasked: executorPolicy({ driver: parts, allowance: {} }).excessOf(executor),
   };
 }
 

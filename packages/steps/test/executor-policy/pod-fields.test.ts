@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { executorExcess } from "../../src/index.ts";
+import { executorPolicy } from "../../src/index.ts";
 
 /** Every field of the pod's spec of Kubernetes 1.36, from its own test data, with what is decided about it. */
 const LINES = readFileSync(new URL("pod-fields.txt", import.meta.url), "utf8")
@@ -17,7 +17,7 @@ function specWith(path: string, value: unknown): unknown {
 
 function excess(path: string, driver: unknown = {}, value: unknown = "value"): string[] {
   const spec = specWith(path, value);
-  return executorExcess({ spec }, { driver: { spec: driver }, allowance: {} });
+  return executorPolicy({ driver: { spec: driver }, allowance: {} }).excessOf({ spec });
 }
 
 describe("of the fields that Kubernetes 1.36 has", () => {
