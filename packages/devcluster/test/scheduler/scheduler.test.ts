@@ -38,7 +38,8 @@ describe("room", () => {
     await context.create(context.path("pods"), hollowPod("a", {}, { containers, resources }));
     await untilStatus(scene, "a", "phase", "Running");
     await context.create(context.path("pods"), hollowPod("b", {}, asking("2")));
-    await untilStatus(scene, "b", "conditions.0.reason", "Unschedulable");
+    const short = await untilStatus(scene, "b", "conditions.0.reason", "Unschedulable");
+    expect(at(short, "conditions.0.message")).toContain("1 Insufficient cpu");
   });
 
   test("is counted in every resource, also the number of pods", async () => {
