@@ -23,11 +23,16 @@ export function endUnread(request: IncomingMessage, { socket, clock, cut }: Unre
   const began = clock.monotonic();
   const before = socket.bytesRead;
   let cancel: () => void = () => undefined;
+  const gone = (): void => cancel();
   function look(): void {
-    if (request.complete || socket.destroyed) return;
+    if (request.complete || socket.destroyed) {
+      // The connection may have many more requests.
+      socket.off("close", gone);
+      return;
+    }
     if (socket.bytesRead - before > MOST_BYTES || clock.monotonic() - began >= MOST_MS) cut();
     else cancel = clock.after(LOOK_MS, look);
   }
-  socket.once("close", () => cancel());
+  socket.once("close", gone);
   look();
 }
