@@ -1,7 +1,9 @@
 import type { Holder, HolderReason, Wait } from "../admission-plan.ts";
+import type { PresentExecutor } from "../application-demand.ts";
 import { surplusOf, wayOut, type ApplicationAccount, type Claim } from "../ledger/application-account.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { QueueAccount } from "../ledger/queue-account.ts";
+import type { Shape } from "../ledger/shape.ts";
 import { count, type Tally } from "../ledger/tally.ts";
 import type { Resources } from "../resources.ts";
 import { mayTake } from "./may-take.ts";
@@ -10,12 +12,19 @@ import type { Stopped } from "./round.ts";
 /** More are not worth telling. */
 const MOST_HOLDERS = 3;
 
-/** A queue with applications that have something. */
+/** What is known of a queue with applications that have something. */
 interface Holding {
   readonly queue: QueueAccount;
-  readonly applications: readonly ApplicationAccount[];
   /** What they had in the snapshot. */
   readonly has: Resources;
+  /** Whether an application has executors above its floor. */
+  readonly hasSurplus: boolean;
+  /** Whether none of those executors can be taken away one by one. */
+  readonly areSets: boolean;
+  /** Whether one of them can leave without loss. */
+  readonly isGraceful: boolean;
+  /** The shapes of those that may be taken away for somebody: there are many executors, and few shapes. */
+  readonly shapes: readonly Shape[];
 }
 
 /** Tells of a claim that could not be met which queues have the room, and why none of it can be had. */
@@ -47,21 +56,14 @@ export class Holdings {
       .map(({ holding, amounts }) => ({ queue: holding.queue.path, amounts, why: this.#why(claim, holding) }));
   }
 
-  #why(claim: Claim, { queue, applications }: Holding): HolderReason {
+  #why(claim: Claim, { queue, hasSurplus, areSets, isGraceful, shapes }: Holding): HolderReason {
     if (!this.#isPreemptionOn) return "off";
     if (queue.preemption === "never") return "never";
-    const above = applications.filter((one) => surplusOf(one) > 0);
-    if (above.length === 0) return "floor";
-    const executors = above.flatMap(({ demand }) =>
-      demand.present.filter(({ state }) => state === "running" || state === "pending"),
-    );
-    if (executors.every(({ leave }) => leave === "never")) return "sets";
-    const reasons = above.flatMap(({ movable }) =>
-      movable.map(({ shape }) => mayTake(claim, queue, shape.amounts, this.#ledger.room.total)),
-    );
+    if (!hasSurplus) return "floor";
+    if (areSets) return "sets";
+    const reasons = shapes.map(({ amounts }) => mayTake(claim, queue, amounts, this.#ledger.room.total));
     const allowed = reasons.filter((reason) => reason !== undefined);
     if (reasons.length > 0 && allowed.length === 0) return "share";
-    const isGraceful = above.some(({ movable }) => movable.some(({ executor }) => wayOut(executor) === "graceful"));
     if (!isGraceful && queue.preemption === "graceful") return "graceful";
     if (!isGraceful && !allowed.includes("guarantee")) return "loss";
     return "too-little";
@@ -81,11 +83,23 @@ function holdingsOf(applications: readonly ApplicationAccount[]): Holding[] {
     if (others === undefined) inQueues.set(application.queue, [application]);
     else others.push(application);
   }
-  return [...inQueues].map(([queue, own]) => {
-    const has: Tally = {};
-    for (const { counted } of own) count(has, Object.entries(counted), 1);
-    return { queue, applications: own, has };
-  });
+  return [...inQueues].map(([queue, own]) => holdingOf(queue, own));
+}
+
+function holdingOf(queue: QueueAccount, applications: readonly ApplicationAccount[]): Holding {
+  const has: Tally = {};
+  for (const { counted } of applications) count(has, Object.entries(counted), 1);
+  const above = applications.filter((one) => surplusOf(one) > 0);
+  const movable = above.flatMap((one) => one.movable);
+  const isOfSet = ({ state, leave }: PresentExecutor): boolean => state === "leaving" || leave === "never";
+  return {
+    queue,
+    has,
+    hasSurplus: above.length > 0,
+    areSets: above.every(({ demand }) => demand.present.every(isOfSet)),
+    isGraceful: movable.some(({ executor }) => wayOut(executor) === "graceful"),
+    shapes: [...new Set(movable.map(({ shape }) => shape))],
+  };
 }
 
 function aboveGuarantee({ queue: { guarantee }, has }: Holding, names: readonly string[]): Resources {

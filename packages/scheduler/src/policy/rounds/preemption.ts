@@ -6,6 +6,9 @@ import type { Shape } from "../ledger/shape.ts";
 import { count, timesIn, type Tally } from "../ledger/tally.ts";
 import { Victims, type Candidate, type Victim } from "./victims.ts";
 
+/** Of so many places, the one is taken in which the fewest executors are lost: to look at all would take long. */
+const MOST_COMPARED = 16;
+
 /** Candidates in one place. */
 interface Pile {
   readonly candidates: Candidate[];
@@ -73,7 +76,7 @@ export class Preemption {
 
   /**
    * Asks in the place where those come first that make room for a pod, at the loss of one executor at most. If there is
-   * none, then where the fewest are lost.
+   * none, then where the fewest are lost, of the places that come first.
    */
   #clearPlace(claim: Claim, shape: Shape, asked: Candidate[]): boolean {
     const piles = new Map<Place, Pile>();
@@ -87,8 +90,9 @@ export class Preemption {
       pile.candidates.push(candidate);
       count(pile.free, freed.amounts, 1, place.missing);
       if (timesIn(pile.free, shape.amounts, place.missing) < 1) continue;
-      if (lossOf(pile.candidates) > 1) enough.add(pile);
-      else if (this.#askAll(claim, pile.candidates, asked)) return true;
+      if (lossOf(pile.candidates) <= 1) {
+        if (this.#askAll(claim, pile.candidates, asked)) return true;
+      } else if (enough.add(pile).size === MOST_COMPARED) break;
     }
     const byLoss = [...enough].toSorted((a, b) => lossOf(a.candidates) - lossOf(b.candidates));
     return byLoss.some(({ candidates }) => this.#askAll(claim, candidates, asked));
