@@ -124,9 +124,9 @@ describe("who is served", () => {
       "/api/v1/persistentvolumeclaims",
       "/api/v1/pods",
       "/api/v1/resourcequotas",
-      "/openid/v1/jwks",
       "/apis/apps/v1/deployments",
       "/apis/apps/v1/statefulsets",
+      "/openid/v1/jwks",
     ]);
   });
 });

@@ -139,8 +139,8 @@ describe("an executor that Spark's resize plug-in grows", () => {
 
 test("a claim that Spark's resize plug-in grows has more storage, and nothing else changes", async () => {
   const { cluster, gateway, client, driver } = await scene();
-  await client.post(driver.path("persistentvolumeclaims"), driver.claim("own", driver.pod));
-  const path = driver.path("persistentvolumeclaims", "own");
+  await client.post(driver.path("persistentvolumeclaims"), driver.claim("drv-exec-1-pvc-0", driver.pod));
+  const path = driver.path("persistentvolumeclaims", "drv-exec-1-pvc-0");
   const to = (storage: string, more: object = {}): object => ({
     apiVersion: "v1",
     kind: "PersistentVolumeClaim",

@@ -124,12 +124,10 @@ test("greedy queue: a driver cannot leave the executors of a set behind, where n
   const client = set.driver.at(gateway);
   await set.ask(client, 4);
   await set.has(4);
-  const path = "/apis/apps/v1/namespaces/spark-jobs/statefulsets/set";
+  const path = `/apis/apps/v1/namespaces/spark-jobs/statefulsets/${set.name}`;
   const answer = await client.delete(path, { propagationPolicy: "Orphan" });
-  expect(answer.status).toBe(403);
-  expect(answer.body["message"]).toMatch(
-    /its executors go with a set: propagationPolicy must be Background or Foreground/,
-  );
+  expect(answer.status).toBe(400);
+  expect(answer.body["message"]).toMatch(/propagationPolicy may be Background or Foreground/);
   await set.has(4);
   expect((await client.delete(path, { propagationPolicy: "Foreground" })).status).toBe(200);
   await eventually(async () => expect(await set.driver.executorsInCluster()).toEqual([]));
@@ -173,7 +171,7 @@ describe("greedy queue: a gateway that is killed when it scales a set", () => {
     const quota = { metadata: { name: "small" }, spec: { hard: { "requests.cpu": "4" } } };
     await cluster.send("POST", "/api/v1/namespaces/spark-jobs/resourcequotas", quota);
     const isScaling = ({ method, path }: SeenRequest): boolean =>
-      method === "PATCH" && path.endsWith("/statefulsets/set");
+      method === "PATCH" && path.endsWith("/statefulsets/spark-s-spark-drv-0");
     const gateway = await KilledOnce.start(cluster, isScaling, moment);
     const requests = { cpu: "0" };
     const containers = [{ name: "spark-kubernetes-driver", image: "spark", resources: { requests } }];

@@ -70,14 +70,15 @@ test.each([
   const driver = await FakeDriver.run(cluster, "drv");
   const client = driver.at(gateway);
   const path = `/apis/apps/v1/namespaces/${driver.namespace}/${plural}`;
-  const set = (name: string): object => {
+  const nameOf = (profile: number): string => driver.setName(kind).replace(/0$/, String(profile));
+  const set = (profile: number): object => {
     const { metadata, ...rest } = driver.setOf(kind, { replicas: 0 }) as { readonly metadata: object };
-    return { ...rest, metadata: { ...metadata, name } };
+    return { ...rest, metadata: { ...metadata, name: nameOf(profile) } };
   };
-  expect((await client.post(path, set("set"))).status).toBe(201);
-  expect((await client.post(path, set("other"))).body).toMatchObject({ code: 403 });
-  expect((await client.delete(`${path}/set`)).status).toBe(200);
-  expect((await client.post(path, set("other"))).status).toBe(201);
+  expect((await client.post(path, set(0))).status).toBe(201);
+  expect((await client.post(path, set(1))).body).toMatchObject({ code: 403 });
+  expect((await client.delete(`${path}/${nameOf(0)}`)).status).toBe(200);
+  expect((await client.post(path, set(1))).status).toBe(201);
 });
 
 test("an application has so many claims", async () => {

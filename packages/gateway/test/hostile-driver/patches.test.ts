@@ -14,7 +14,7 @@ test("a JSON patch leads to labels and annotations alone, and is refused before 
   await client.post(driver.path("pods"), driver.executor(1));
   await driver.made("drv-exec-1");
   const path = driver.path("pods", "drv-exec-1");
-  const label = { op: "add", path: "/metadata/labels/a", value: "b" };
+  const label = { op: "add", path: "/metadata/labels/spark-exec-inactive", value: "true" };
   for (const operation of [
     { op: "copy", from: "/metadata", path: "/metadata/labels/all" },
     { op: "copy", from: "/metadata/labels", path: "/metadata/all" },
@@ -28,16 +28,16 @@ test("a JSON patch leads to labels and annotations alone, and is refused before 
     expect(answer, JSON.stringify(operation)).toMatchObject({ status: 403 });
     expect(answer.text).toContain(NOT_ALONE);
   }
-  expect((await driver.made("drv-exec-1")).metadata?.labels).not.toHaveProperty("a");
+  expect((await driver.made("drv-exec-1")).metadata?.labels).not.toHaveProperty("spark-exec-inactive");
   const { uid } = (await client.get(path)).body["metadata"] as { readonly uid: string };
   const own = [
     { op: "test", path: "/metadata/uid", value: uid },
     label,
-    { op: "copy", from: "/metadata/labels/a", path: "/metadata/labels/c" },
+    { op: "copy", from: "/metadata/labels/spark-exec-inactive", path: "/metadata/annotations/c" },
   ];
   expect(await client.patch(path, "json", own)).toMatchObject({
     status: 200,
-    body: { metadata: { labels: { c: "b" } } },
+    body: { metadata: { annotations: { c: "true" } } },
   });
 });
 

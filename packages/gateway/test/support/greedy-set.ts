@@ -31,6 +31,10 @@ export class GreedySet {
     return new GreedySet(cluster, await FakeDriver.run(cluster, name, others), kind);
   }
 
+  get name(): string {
+    return this.driver.setName(this.#kind[0]);
+  }
+
   async ask(client: ApiClient, replicas: number): Promise<void> {
     const containers = [{ name: "spark-kubernetes-executor", image: "spark", resources: { requests: { cpu: "1" } } }];
     const { metadata, spec } = this.driver.executor(0, { spec: { containers } });
@@ -41,19 +45,19 @@ export class GreedySet {
   }
 
   async scale(client: ApiClient, replicas: number): Promise<void> {
-    const answer = await client.put(this.#path("set", "scale"), { spec: { replicas } });
+    const answer = await client.put(this.#path(this.name, "scale"), { spec: { replicas } });
     if (answer.status !== 200) throw new Error(`the scale was answered with ${answer.status}: ${answer.text}`);
   }
 
   /** How many replicas the gateway says that the driver has asked for, by the set and by its Scale. */
   async asked(client: ApiClient): Promise<unknown[]> {
-    const answers = [await client.get(this.#path("set")), await client.get(this.#path("set", "scale"))];
+    const answers = [await client.get(this.#path(this.name)), await client.get(this.#path(this.name, "scale"))];
     return answers.map(({ body }) => (body["spec"] as { readonly replicas: unknown }).replicas);
   }
 
   /** How many replicas the set has in the cluster. */
   async replicas(): Promise<number | undefined> {
-    return ((await this.#cluster.send("GET", this.#path("set"))) as StatefulSet).spec?.replicas;
+    return ((await this.#cluster.send("GET", this.#path(this.name))) as StatefulSet).spec?.replicas;
   }
 
   /** Resolves when the set has so many replicas in the cluster, and they run, and no others. */
