@@ -32,7 +32,7 @@ interface Observed {
   readonly clock: ManualClock;
   readonly told: string[];
   /** What is said of the victim after a plan. */
-  said(demand: ApplicationDemand, taken?: number): string | undefined;
+  readonly said: (demand: ApplicationDemand, taken?: number) => string | undefined;
 }
 
 function observed(): Observed {

@@ -55,7 +55,10 @@ test("a guarantee is kept against an application that runs on the keys' defaults
 
   expect(await fixed.running()).toBe(3);
   const deletions = cluster.api.writes.filter(({ method }) => method === "DELETE");
-  expect(deletions.map(({ path }) => path.split("/").at(-1)).toSorted()).toEqual(["fixed-exec-4", "fixed-exec-5"]);
+  expect(new Set(deletions.map(({ path }) => path.split("/").at(-1)))).toEqual(
+    new Set(["fixed-exec-4", "fixed-exec-5"]),
+  );
+  expect(deletions).toHaveLength(2);
   // Nothing tells them before their end, so they need no time for it.
   for (const { body } of deletions) expect(body).toMatchObject({ gracePeriodSeconds: 30 });
 
