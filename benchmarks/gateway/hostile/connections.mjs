@@ -67,7 +67,7 @@ function live(kind, target) {
       ...target,
       socket,
       write: (text) => socket.writable && socket.write(text),
-      every: (ms, action) => timers.add(setInterval(action, ms)),
+      every: (ms, action) => timers.add(setInterval(() => action(), ms)),
     }),
   );
   if (!socket.isPaused()) socket.resume();

@@ -1,4 +1,4 @@
-import { formatTime, type KubeObject } from "@kindling/api-server";
+import { formatTime } from "@kindling/api-server";
 import { harmlessText, messageOf } from "@kindling/core-spec";
 import { isNotFound, type KubeClient } from "@kindling/kube";
 import type { Clock } from "@kindling/outside";
@@ -77,7 +77,7 @@ export class KeptQueues {
       reportingInstance: "",
     };
     try {
-      await client.create(UPSTREAM.events, event as unknown as KubeObject, { namespace });
+      await client.create(UPSTREAM.events, event, { namespace });
     } catch (error) {
       log.warn("an event about the queues cannot be written", { error: messageOf(error) });
     }
@@ -92,7 +92,7 @@ export class KeptQueues {
       data: { [ENTRY]: text },
     };
     try {
-      await client.create(UPSTREAM.configmaps, object as unknown as KubeObject, { namespace: this.#namespace });
+      await client.create(UPSTREAM.configmaps, object, { namespace: this.#namespace });
     } catch (error) {
       log.warn("the queues cannot be kept for a start with a wrong file", { name, error: messageOf(error) });
     }

@@ -67,7 +67,7 @@ export class SetWatch {
             part.isForbidden = false;
             this.#wakeIfSynced();
           },
-          apply: (event) => void store.apply(event),
+          apply: (event) => store.apply(event),
         },
         onError: (error) => {
           const isNew = !part.isForbidden;

@@ -29,8 +29,8 @@ interface Scene {
   readonly gateway: TestGateway;
   readonly driver: FakeDriver;
   readonly client: ApiClient;
-  resize(name: string, patch: object): Promise<{ readonly status: number; readonly message: string }>;
-  memoryOf(name: string): Promise<string | undefined>;
+  readonly resize: (name: string, patch: object) => Promise<{ readonly status: number; readonly message: string }>;
+  readonly memoryOf: (name: string) => Promise<string | undefined>;
 }
 
 /** A driver with two executors of 1 GiB that run, in a queue that has 4 GiB at most. */

@@ -36,7 +36,7 @@ describe.each(SET_KINDS)("greedy queue: a %s", (...kind) => {
     await set.has(4);
     await eventually(async () => {
       const pods = await set.executors(client);
-      expect(pods.map(({ status }) => status?.phase).sort()).toEqual([
+      expect(pods.map(({ status }) => status?.phase ?? "").sort()).toEqual([
         ...Array.from({ length: 26 }, () => "Pending"),
         ...Array.from({ length: 4 }, () => "Running"),
       ]);

@@ -52,10 +52,7 @@ test("executors have no power over nodes, order and others' data that their driv
   ];
   for (const [index, [path, spec]] of attacks.entries()) {
     // From the fourth time on an executor is made that has failed.
-    const answer = await client.post(
-      driver.path("pods"),
-      driver.executor(index + 1, { spec: spec as Partial<PodSpec> }),
-    );
+    const answer = await client.post(driver.path("pods"), driver.executor(index + 1, { spec }));
     expect(answer.text, path).toContain(path);
     expect(answer.text, path).toContain("and the driver's pod has not");
   }

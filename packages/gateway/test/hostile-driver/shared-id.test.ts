@@ -32,7 +32,7 @@ async function scene(): Promise<Scene> {
     };
     const executor = await client.post(driver.path("pods"), driver.executor(1, { spec }));
     const claims = driver.path("persistentvolumeclaims");
-    await client.post(claims, driver.claim(`${name}-exec-1-pvc-0`, executor.body as Pod));
+    await client.post(claims, driver.claim(`${name}-exec-1-pvc-0`, executor.body));
     await client.post(claims, driver.claim(`${name}-exec-2-pvc-0`, driver.pod));
     const { ownerReferences } = driver.executor(1).metadata ?? {};
     const labels = { "spark-app-selector": APP, "spark-role": "executor" };

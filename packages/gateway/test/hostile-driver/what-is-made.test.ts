@@ -67,7 +67,8 @@ describe("a driver cannot write", () => {
       expect(answer, path).toMatch(/^403 /);
       expect(answer, path).toMatch(why);
     }
-    expect((await cluster.objects<Pod>("Pod")).map(({ metadata: pod }) => pod?.name).sort()).toEqual(["drv", "other"]);
+    const names = (await cluster.objects<Pod>("Pod")).map(({ metadata: pod }) => pod?.name ?? "");
+    expect(names.sort()).toEqual(["drv", "other"]);
   });
 
   test("an owner that only has the uid of its pod, or of another driver's", async () => {

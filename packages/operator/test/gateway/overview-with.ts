@@ -6,6 +6,7 @@ export function overviewWith(executors: Readonly<Record<string, readonly string[
     at: 0,
     capacity: { kind: "unlimited", nodes: 0, total: {}, used: {}, usedByOthers: {} },
     queues: [],
+    queueFaults: [],
     applications: Object.entries(executors).map(([name, virtualExecutors]) => ({
       ...{ namespace: "spark-jobs", id: `spark-${name}`, name, driverPod: `${name}-driver` },
       ...{ queue: "default", priority: 0, state: "running", since: 0, minimumExecutors: 0 },

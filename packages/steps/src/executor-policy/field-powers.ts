@@ -40,7 +40,9 @@ function collect(
       if (!Array.isArray(value)) break;
       for (const [index, item] of value.entries()) collect(item, rule.each, { within: place, name: index }, found);
       return;
-    default:
+    case "by-key":
+    case "fields":
+    case "map":
       if (!isRecord(value)) break;
       for (const name of Object.keys(value)) {
         collect(value[name], ruleOf(rule, name) ?? COMPARED, { within: place, name }, found);
