@@ -49,10 +49,14 @@ export async function gatewayProcess({ kubeconfig, namespace, host = "127.0.0.1"
     ].map(String);
     // The shell enters the group, and becomes the gateway.
     const command = [process.execPath, "--import", COUNTER, COMMAND, ...args];
+    // As the chart lets the heap grow.
+    const heap =
+      memoryMiB === undefined ? {} : { NODE_OPTIONS: `--max-old-space-size=${Math.floor(memoryMiB * 0.55)}` };
     child = spawn("sh", ["-c", `${entering(group)}exec "$0" "$@"`, ...command], {
-      env: { ...ENVIRONMENT, KINDLING_COUNT_FILE: countFile },
+      env: { ...ENVIRONMENT, ...heap, KINDLING_COUNT_FILE: countFile },
       stdio: ["ignore", "pipe", "inherit"],
     });
+    child.on("exit", (code, signal) => log.push(`the gateway ended: ${signal ?? code}\n`));
     const lines = createInterface({ input: child.stdout });
     await new Promise((resolve, reject) => {
       child.on("exit", (code) => reject(new Error(`the gateway ended with ${code}: ${log.slice(-3).join("")}`)));

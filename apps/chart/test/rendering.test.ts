@@ -5,7 +5,7 @@ import { loadConfig as loadSubmissionConfig } from "@kindling/submission-server"
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EmbeddedCluster } from "../src/embedded.ts";
 import { APP_VERSION, CHART, hasHelm, helm, WHERE_HELM_IS } from "../src/helm.ts";
-import { find, type PodSpec, render, type Rendered, valueFlags } from "../src/render.ts";
+import { find, type PodSpec, render, type Rendered, valueFlags, type Values } from "../src/render.ts";
 import { VARIANTS } from "../src/variants.ts";
 
 describe.skipIf(!hasHelm)(`the chart, rendered${WHERE_HELM_IS}`, () => {
@@ -131,6 +131,19 @@ describe.skipIf(!hasHelm)(`the chart, rendered${WHERE_HELM_IS}`, () => {
     const monitoring = [{ namespaceSelector: { matchLabels: { team: "ops" } } }];
     const said = { "networkPolicy.apiServer": apiServer, "networkPolicy.monitoring": monitoring };
     expect(await from(said)).toEqual([own, ...apiServer, ...monitoring]);
+  });
+
+  test("the heap of the gateway leaves room in its container, unless the values say how large it is", async () => {
+    const heap = async (values: Values): Promise<unknown> => {
+      const pod = find(await render(values), "Deployment", "kindling-gateway").spec?.template?.spec;
+      return pod?.containers[0]?.["env"];
+    };
+    const limited = (memory: string): Values => ({ "gateway.resources": { limits: { memory } } });
+    expect(await heap({})).toEqual([{ name: "NODE_OPTIONS", value: "--max-old-space-size=563" }]);
+    expect(await heap(limited("256Mi"))).toEqual([{ name: "NODE_OPTIONS", value: "--max-old-space-size=140" }]);
+    expect(await heap({ "gateway.resources": null })).toBeUndefined();
+    const own = [{ name: "NODE_OPTIONS", value: "--max-old-space-size=100" }];
+    expect(await heap({ ...limited("256Mi"), "gateway.env": own })).toEqual(own);
   });
 
   test("updates do not wait for a second gateway that is ready", async () => {

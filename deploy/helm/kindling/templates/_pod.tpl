@@ -42,3 +42,17 @@ annotations:
   {{- toYaml . | nindent 2 }}
   {{- end }}
 {{- end }}
+
+{{/*
+How large the JavaScript heap may grow in a container of so much memory, in MiB: without a limit it grows until the container
+is ended. The rest is for connections and the program. Empty for what is no plain amount.
+*/}}
+{{- define "kindling.heapMiB" -}}
+{{- $memory := toString . -}}
+{{- $units := dict "" 1 "k" 1000 "M" 1000000 "G" 1000000000 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 -}}
+{{- if regexMatch "^[0-9]+(\\.[0-9]+)?(k|M|G|Ki|Mi|Gi|Ti)?$" $memory -}}
+{{- $number := float64 (regexFind "^[0-9.]+" $memory) -}}
+{{- $unit := float64 (get $units (regexFind "[A-Za-z]*$" $memory)) -}}
+{{- divf (mulf $number $unit 0.55) 1048576 | floor | int64 -}}
+{{- end -}}
+{{- end }}

@@ -4,11 +4,13 @@ import type { MemoryPlan } from "./memory-plan.ts";
 const APPLICATIONS_WITH_A_FIRST_PART = 80;
 /** Enough for some fifty executors; more for sure would leave less to share where it is needed. */
 const LARGEST_FIRST_PART = 1024 * 1024;
+/** Where there is little memory, first parts are nearly all of it. */
+const MOST_FOR_FIRST_PARTS = 15 / 16;
 /** Of what is shared, one application alone gets two thirds, and two get two fifths each. */
 const SHARE_FACTOR = 2;
 
 /**
- * The memory that all applications share. Half of it at the most is kept for first parts: each application has one, which
+ * The memory that all applications share. Some of it is kept for first parts: each application has one, which
  * nobody else can take. Beyond its first part an application may take more while it has no more than twice what is free of the
  * rest (the dynamic threshold of Choudhury and Hahne, 1998), so that who comes later finds some as well.
  */
@@ -23,7 +25,7 @@ export class KeptMemory {
   constructor({ kept, keptPerApplication }: Pick<MemoryPlan, "kept" | "keptPerApplication">) {
     this.#total = kept;
     this.#perApplication = keptPerApplication;
-    this.#first = Math.min(LARGEST_FIRST_PART, kept / 2 / APPLICATIONS_WITH_A_FIRST_PART);
+    this.#first = Math.min(LARGEST_FIRST_PART, (kept * MOST_FOR_FIRST_PARTS) / APPLICATIONS_WITH_A_FIRST_PART);
     this.#shared = kept - this.#first * APPLICATIONS_WITH_A_FIRST_PART;
   }
 

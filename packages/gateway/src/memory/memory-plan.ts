@@ -15,12 +15,14 @@ export interface MemorySettings {
 }
 
 const MEBIBYTE = 1024 * 1024;
+/** What the program has on its heap before anybody asks for anything, and what it needs to plan and to answer. */
+const PROGRAM = 48 * MEBIBYTE;
 /** Several times the largest body, so that one is always taken. */
 const LEAST_FOR_BODIES = 16 * MEBIBYTE;
 
-/** Divides the memory of a process. What is left is for the program, and for what is on its way to drivers. Pure. */
+/** Divides the bytes that the objects of a process may take. What is left is for the program, and for what is on its way to drivers. Pure. */
 export function planMemory(limit: number, settings: MemorySettings): MemoryPlan {
-  const kept = Math.floor(settings["memory.kept"] ?? (limit * 5) / 8);
+  const kept = Math.floor(settings["memory.kept"] ?? (Math.max(limit / 4, limit - PROGRAM) * 5) / 8);
   return {
     kept,
     keptPerApplication: Math.floor(settings["memory.keptPerApplication"] ?? kept),

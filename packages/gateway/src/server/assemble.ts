@@ -61,7 +61,7 @@ export interface AssembleOptions extends Pick<Outside, "clock" | "random"> {
   readonly policy: Policy | undefined;
   readonly steps: readonly Step[];
   /** Bytes that the process may have. */
-  readonly processMemory: number;
+  readonly heapMemory: number;
   readonly log: Log;
 }
 
@@ -98,7 +98,7 @@ export function assemble(options: AssembleOptions): Assembled {
     },
   });
   const nodeEnds = new NodeEnds(clock);
-  const memory = planMemory(options.processMemory, config);
+  const memory = planMemory(options.heapMemory, config);
   const pendingPods = new PendingPods({ clock, random });
   const applications: Applications = new Applications(
     cluster,

@@ -12,7 +12,7 @@ import {
   listen,
   listening,
   type LogDestination,
-  processMemory,
+  heapMemory,
   readCertificate,
   uriOf,
 } from "@kindling/service";
@@ -103,7 +103,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   const server = new ApiServer(whileLeading(createView({ clock, random }), () => serving?.service));
   const begin = (own: KubeClient): Term => {
     const parts = assemble({
-      processMemory: options.memory ?? processMemory(),
+      heapMemory: options.memory ?? heapMemory(),
       ...{ config, client: own, cluster, setWatch, surroundings, namespaces, queues, authority, connections },
       ...{ metrics, policy, steps, clock, random, log },
     });

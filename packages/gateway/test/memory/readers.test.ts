@@ -3,7 +3,7 @@ import { ApplicationMemory } from "../../src/memory/application-memory.ts";
 import { KeptMemory } from "../../src/memory/kept-memory.ts";
 import { Readers } from "../../src/memory/readers.ts";
 
-const KEPT = 8 * 1024 * 1024;
+const KEPT = 128 * 1024 * 1024;
 
 test("two readers are free, further ones have to fit, and each gives its room back once", () => {
   const shared = new KeptMemory({ kept: KEPT, keptPerApplication: KEPT });
