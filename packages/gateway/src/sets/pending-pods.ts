@@ -7,8 +7,11 @@ import { virtualPod, waitingFor } from "../pods/virtual-pod.ts";
 import { SET } from "../views/marks.ts";
 import { unsaved } from "../views/unsaved.ts";
 
-/** Of one application: a driver may ask for many with one request, and is told of each. The numbers tell of the rest. */
-const MOST_SHOWN = 1_000;
+/**
+ * Of one application, if it has memory for them: a driver may ask for many with one request, and lists them again and again.
+ * The numbers tell of the rest.
+ */
+const MOST_SHOWN = 100;
 
 const NOT_ADMITTED = "the gateway has not admitted this executor yet";
 const NOT_MADE = "it is admitted, and the controller of its set has not made it yet";
@@ -66,7 +69,7 @@ export class PendingPods {
   }
 
   #show(application: Application, { shown, words }: Display): void {
-    const { pods } = application;
+    const { pods, memory } = application;
     const wanted = missingOf(application);
     for (const name of shown.keys()) {
       if (wanted.has(name) && pods.get(name) === undefined) continue;
@@ -78,6 +81,7 @@ export class PendingPods {
       if (shown.get(name) === text) continue;
       const before = shown.has(name) ? pods.shown(name)?.object : undefined;
       const pod = before ?? this.#podOf(set, name);
+      if (before === undefined && !memory.hasRoomFor(JSON.stringify(pod).length)) continue;
       pods.show(waitingFor(pod, isAdmitted ? "AwaitingCluster" : "AwaitingAdmission", text));
       shown.set(name, text);
     }
