@@ -56,5 +56,11 @@ export async function startDevGateway(options: DevGatewayOptions): Promise<Gatew
   // Settings that the user's environment has are another gateway's.
   const gateway = await startGateway(loadConfig({ args, env: {}, readFile: () => "" }), { client, log, clock, random });
   await gateway.ready;
-  return gateway;
+  // In a cluster it would serve with what is right in the file; here somebody is there who can mend it.
+  const [fault] = gateway.overview().queueFaults;
+  if (fault === undefined) return gateway;
+  await gateway.stop();
+  throw new KindlingError("FILE_UNPARSABLE", `--queues: ${fault}`, {
+    hint: "mend the file, and begin again",
+  });
 }

@@ -99,7 +99,7 @@ test("bodies that never come keep no room from another driver", async () => {
 
 test("an application that has taken all that it may have gets no further readers of it than Spark has", async () => {
   const cluster = await TestCluster.start();
-  const gateway = await startTestGateway(cluster, { settings: [...ONE_ADMITTED, "--memory-kept", "8m"] });
+  const gateway = await startTestGateway(cluster, { settings: [...ONE_ADMITTED, "--memory-kept", "96m"] });
   const driver = await FakeDriver.run(cluster, "drv");
   const client = driver.at(gateway);
   await client.post(driver.path("pods"), waiting(driver, 1));
