@@ -6,7 +6,7 @@ import { openWatch } from "@kindling/test-kit/event-stream";
 import { dial } from "@kindling/test-kit/hostile-socket";
 import { openWebSocket } from "@kindling/test-kit/web-socket-watch";
 import { expect, onTestFinished, test } from "vitest";
-import { ApiError, ApiServer, createApi, defineResource } from "../src/index.ts";
+import { type Api, ApiError, ApiServer, createApi, createObject, defineResource } from "../src/index.ts";
 import { served } from "./served.ts";
 
 const PODS = "/api/v1/namespaces/jobs/pods";
@@ -148,4 +148,44 @@ test("documents are served to those who ask for their media type", async () => {
   expect(await ask("application/jwk-set+json, application/json")).toEqual(json);
   expect(await ask("*/*")).toEqual(json);
   expect(await ask("application/json")).toBe(406);
+});
+
+function makePods(api: Api, names: readonly string[]): void {
+  const context = { user: { name: "ann", groups: [] }, manager: "test", dryRun: false, subresource: "" };
+  for (const name of names) {
+    const metadata = { name, namespace: "jobs", uid: "", resourceVersion: "", creationTimestamp: "" };
+    const object = { apiVersion: "v1", kind: "Pod", metadata };
+    createObject(api, pods, "jobs", { object, managed: [] }, context);
+  }
+}
+
+test("a watch that keeps up loses nothing, however many changes come at once and however short the history is", async () => {
+  const api = createApi({ resources: [pods], history: { events: 4 } });
+  const as = await served({ api });
+  const stream = await openWatch(as(), `${PODS}?watch=true`);
+  onTestFinished(() => stream.close());
+  const names = Array.from({ length: 20 }, (_, index) => `pod-${index}`);
+  makePods(api, names);
+  for (const name of names) {
+    expect(await stream.next()).toMatchObject({ type: "ADDED", object: { metadata: { name } } });
+  }
+});
+
+test("history that is aged goes the second time, and only what was there the first time", async () => {
+  const api = createApi({ resources: [pods] });
+  const as = await served({ api });
+  makePods(api, ["a"]);
+  expect(api.store.age()).toBe(true);
+  makePods(api, ["b", "c"]);
+  expect(api.store.age()).toBe(true);
+  const from = async (version: number): Promise<unknown> => {
+    const stream = await openWatch(as(), `${PODS}?watch=true&resourceVersion=${version}`);
+    onTestFinished(() => stream.close());
+    return await stream.next();
+  };
+  const { revision } = api.store;
+  expect(await from(revision - 2)).toMatchObject({ type: "ADDED", object: { metadata: { name: "b" } } });
+  expect(await from(revision - 3)).toMatchObject({ type: "ERROR", object: { code: 410 } });
+  expect(api.store.age()).toBe(false);
+  expect(await from(revision - 2)).toMatchObject({ type: "ERROR", object: { code: 410 } });
 });

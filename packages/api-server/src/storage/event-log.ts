@@ -22,12 +22,14 @@ export interface LogLimits {
  */
 export class EventLog {
   readonly #limits: LogLimits;
-  #events: StoreEvent[] = [];
+  #events: (StoreEvent | undefined)[] = [];
   /** Where the kept events begin in `#events`; what is before is cut off now and then, not one by one. */
   #start = 0;
   #startPosition = 0;
   #bytes = 0;
   #compactedRevision: number;
+  /** Where the log ended when it was aged last. */
+  #aged = 0;
 
   constructor(limits: LogLimits, revision: number) {
     this.#limits = limits;
@@ -63,6 +65,25 @@ export class EventLog {
     this.#compactedRevision = revision;
   }
 
+  /** Forgets what was there when this was called before: who calls it now and then bounds the age of what is kept. */
+  age(): void {
+    while (this.#startPosition < this.#aged) this.#drop();
+    this.#aged = this.end;
+    if (!this.isEmpty) return;
+    this.#events = [];
+    this.#start = 0;
+  }
+
+  /** Whether what is there now may be gone after a few more events. */
+  get isNearlyFull(): boolean {
+    const { events, bytes } = this.#limits;
+    return this.#bytes * 2 > bytes || (this.#events.length - this.#start) * 2 > events;
+  }
+
+  get isEmpty(): boolean {
+    return this.#start === this.#events.length;
+  }
+
   /** The event at a position; `undefined` if it is no longer there, or not yet. */
   at(position: number): StoreEvent | undefined {
     if (position < this.#startPosition) return undefined;
@@ -92,8 +113,8 @@ export class EventLog {
     if (event === undefined) return;
     this.#bytes -= sizeOf(event);
     this.#compactedRevision = event.revision;
-    // Holding on to the slot would keep the object alive until the next cut.
-    this.#events[this.#start] = { ...event, previous: undefined };
+    // Until the next cut the slot stays, and would keep the objects alive.
+    this.#events[this.#start] = undefined;
     this.#start += 1;
     this.#startPosition += 1;
   }

@@ -55,6 +55,16 @@ export class Store {
     this.#dropped.set(resource, this.#revision);
   }
 
+  /** Forgets the history that was there at the call before, see `EventLog.age`. Gives whether some is left. */
+  age(): boolean {
+    let isLeft = false;
+    for (const { log } of this.#collections.values()) {
+      log.age();
+      isLeft ||= !log.isEmpty;
+    }
+    return isLeft;
+  }
+
   /** Forgets the history of all collections, as a compaction of etcd does. */
   compact(): void {
     for (const collection of this.#collections.values()) collection.log.compact(this.#revision);

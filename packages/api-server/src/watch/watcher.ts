@@ -110,6 +110,12 @@ export class Watcher {
   }
 
   #schedule(): void {
+    // Whoever reads as fast as it can shall not lose its place because many events came at once.
+    if (this.#collection.log.isNearlyFull) this.#pump();
+    else this.#pumpLater();
+  }
+
+  #pumpLater(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
     // Writes of one turn of the event loop go out together.
