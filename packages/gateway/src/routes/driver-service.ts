@@ -12,6 +12,7 @@ import { type DriverAuthenticator, podUidOf } from "../identity/driver-authentic
 import { DriverBody } from "../memory/driver-body.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { DriverService } from "../leader/while-leading.ts";
+import { DriverTurns } from "../turns/driver-turns.ts";
 import { createClaim } from "./create-claim.ts";
 import { createConfigMap } from "./create-config-map.ts";
 import { createExecutor } from "./create-executor.ts";
@@ -71,6 +72,7 @@ export interface DriverServiceOptions {
 /** What the gateway serves to drivers, and how it knows them. */
 export function driverService(options: DriverServiceOptions): DriverService {
   const { context, authenticator, connections, anyView, metrics } = options;
+  const turns = new DriverTurns(context.clock);
   const { applications, mostWatches } = context;
   const applicationOf = (user: User): Application => {
     const application = applications.get(podUidOf(user));
@@ -83,6 +85,7 @@ export function driverService(options: DriverServiceOptions): DriverService {
     async authenticate(exchange) {
       const { user, driver } = await authenticator.authenticate(exchange);
       applications.of(driver).talkedAt ??= context.clock.monotonic();
+      await turns.begin(podUidOf(user), exchange);
       return user;
     },
     authorize: (user, attributes) => authorizeDriver(user, applicationOf(user).namespace, attributes),

@@ -1,0 +1,28 @@
+import type { Exchange } from "@kindling/api-server";
+import type { Clock } from "@kindling/outside";
+import { eventLoopUse } from "./event-loop-use.ts";
+import { RequestTurns } from "./request-turns.ts";
+
+/** So many bytes of a request or an answer are as much work as a request without any. */
+const BYTES_OF_A_REQUEST = 16 * 1024;
+/** What is too large is refused before more of it is read. */
+const MOST_READ = 256 * 1024;
+
+/** The turns of drivers' requests, by what they send and what they get. */
+export class DriverTurns {
+  readonly #turns: RequestTurns;
+
+  constructor(clock: Clock) {
+    this.#turns = new RequestTurns(clock, eventLoopUse(clock));
+  }
+
+  /** Waits until a request of a driver is to be worked on. */
+  async begin(driverUid: string, { request, response }: Exchange): Promise<void> {
+    const { socket } = request;
+    const announced = Number(request.headers["content-length"] ?? 0);
+    const use = 1 + Math.min(announced, MOST_READ) / BYTES_OF_A_REQUEST;
+    const turn = await this.#turns.take(driverUid, use, (gone) => void response.once("close", gone));
+    const before = socket.bytesWritten;
+    response.once("close", () => turn.end((socket.bytesWritten - before) / BYTES_OF_A_REQUEST));
+  }
+}
