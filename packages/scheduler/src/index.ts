@@ -53,13 +53,14 @@ export {
   type WaitKind,
   type WaitReason,
 } from "./policy/admission-plan.ts";
-export type {
-  ApplicationDemand,
-  DriverDemand,
-  Leave,
-  MinimumExecutors,
-  PresentExecutor,
-  WaitingExecutor,
+export {
+  type ApplicationDemand,
+  type DriverDemand,
+  type Leave,
+  type MinimumExecutors,
+  type PresentExecutor,
+  waitingCount,
+  type WaitingExecutor,
 } from "./policy/application-demand.ts";
 export { clusterNode, type Capacity, type ClusterNode } from "./policy/capacity.ts";
 export { refusedGrowth, type Growth, type GrowthRefusal } from "./policy/growth.ts";

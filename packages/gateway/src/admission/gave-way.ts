@@ -1,6 +1,6 @@
 import type { KubeObject } from "@kindling/api-server";
 import type { Clock } from "@kindling/outside";
-import type { ApplicationDemand } from "@kindling/scheduler";
+import { type ApplicationDemand, waitingCount } from "@kindling/scheduler";
 import { gaveWayWords, type Beneficiary, type Loss, type Standing } from "./gave-way-words.ts";
 
 export interface GaveWayOptions {
@@ -92,7 +92,8 @@ export class GaveWay {
 }
 
 /** Those that leave are wanted as long as they are there: their driver does not know yet that it will want others. */
-function standingOf({ waiting, present }: ApplicationDemand, taken: number): Standing {
+function standingOf(demand: ApplicationDemand, taken: number): Standing {
+  const { present } = demand;
   const leaving = present.filter(({ state }) => state === "leaving").length;
-  return { wants: waiting.length + present.length, has: present.length - leaving - taken };
+  return { wants: waitingCount(demand) + present.length, has: present.length - leaving - taken };
 }

@@ -24,6 +24,8 @@ export interface ApplicationFacts {
   readonly isStarted: boolean;
   /** Those that have not ended, in the order in which the driver asked for them. */
   readonly executors: readonly RequestedExecutor[];
+  /** How many more wait. */
+  readonly unlisted: number;
   /** Whether this one was asked to leave. */
   readonly isLeaving: (pod: KubeObject) => boolean;
   /** How this executor can be taken away. */
@@ -70,6 +72,7 @@ export function applicationDemand(facts: ApplicationFacts): ApplicationDemand {
       reached: isGated ? false : wasReached(facts, present.length),
     },
     waiting: waiting.map(({ name, pod: request }) => ({ id: name, pod: shapeOf(request) })),
+    unlisted: facts.unlisted,
     present,
   };
 }

@@ -142,10 +142,14 @@ export class Demands {
     const { cluster, applications, queues, namespaces, mayLeave, promises, mostExecutors } = this.#options;
     const { uid, namespace = "", deletionTimestamp } = driver.metadata;
     const owned = cluster.podsOwnedBy(namespace, driver.metadata);
-    const executors = executorsOf(owned, applications.get(uid));
+    const { executors, unlisted } = executorsOf(owned, applications.get(uid));
     const announcement = announcementOf(driver, mostExecutors);
     const queue = queues.queueOf(announcement.queue);
-    const hasLapsed = this.#noteLapse(driver, announcement, Math.max(executors.length, highestId(executors)));
+    const hasLapsed = this.#noteLapse(
+      driver,
+      announcement,
+      Math.max(executors.length + unlisted, highestId(executors)),
+    );
     const isGoing = deletionTimestamp !== undefined;
     return applicationDemand({
       driver,
@@ -155,6 +159,7 @@ export class Demands {
       priority: priorityIn(queues.root, queue, announcement.priority),
       isStarted: this.#started.has(uid),
       executors: isGoing ? executors.filter(({ kind }) => kind !== "waiting") : executors,
+      unlisted: isGoing ? 0 : unlisted,
       isLeaving: (pod) => this.#leaving.has(pod.metadata.uid),
       leaveOf: mayLeave.of(driver, executors),
       wasComplete: isGoing || this.#complete.has(uid),

@@ -2,16 +2,16 @@ import type { KubeObject } from "@kindling/api-server";
 import type { Application } from "../applications/application.ts";
 import { hasEnded, isExecutor } from "../spark/spark-pod.ts";
 import type { RequestedExecutor } from "./application-demand.ts";
-import { setExecutors } from "./set-executors.ts";
+import { type Requested, setExecutors } from "./set-executors.ts";
 
 /**
- * The executors of an application that have not ended: those of the cluster, and those that only its driver sees or that its sets lack. One that
- * was given up while it was made may be in the cluster all the same, and has room there.
+ * The executors of an application that have not ended: those of the cluster, and those that only its driver sees or that its sets
+ * lack. One that was given up while it was made may be in the cluster all the same, and has room there.
  *
  * @param owned the pods of the cluster that the driver owns
  * @param application undefined for a driver that has not asked for anything
  */
-export function executorsOf(owned: readonly KubeObject[], application: Application | undefined): RequestedExecutor[] {
+export function executorsOf(owned: readonly KubeObject[], application: Application | undefined): Requested {
   const executors: RequestedExecutor[] = [];
   const inCluster = new Set<string>();
   for (const pod of owned) {
@@ -30,5 +30,7 @@ export function executorsOf(owned: readonly KubeObject[], application: Applicati
       if (pod !== undefined && !hasEnded(pod)) executors.push({ kind: "admitted", name, pod });
     }
   }
-  return application === undefined ? executors : [...executors, ...setExecutors(application.sets, owned)];
+  if (application === undefined) return { executors, unlisted: 0 };
+  const ofSets = setExecutors(application.sets, owned);
+  return { executors: [...executors, ...ofSets.executors], unlisted: ofSets.unlisted };
 }

@@ -9,6 +9,7 @@ import {
   type Queue,
   type Resources,
   sum,
+  waitingCount,
 } from "@kindling/scheduler";
 import { namespaceRuleText } from "@kindling/core-spec";
 import { executorName } from "../applications/set-marks.ts";
@@ -65,13 +66,14 @@ export function overviewOf({ snapshot, names, waits, queueFaults = [] }: Overvie
 }
 
 function applicationOverview(
-  { namespace, queue, priority, since, driver, minimum, waiting, present }: ApplicationDemand,
+  demand: ApplicationDemand,
   names: ApplicationNames | undefined,
   waits: readonly string[],
 ): Omit<ApplicationOverview, "virtualExecutors"> {
+  const { namespace, queue, priority, since, driver, minimum, present } = demand;
   const counts = { admitted: 0, pending: 0, running: 0, leaving: 0 };
   for (const { state } of present) counts[state] += 1;
-  const executors: ExecutorCounts = { waiting: waiting.length, ...counts };
+  const executors: ExecutorCounts = { waiting: waitingCount(demand), ...counts };
   const own = driver.state === "gated" ? NO_RESOURCES : driver.pod.requests;
   return {
     namespace,

@@ -11,7 +11,7 @@ import { unsaved } from "../views/unsaved.ts";
  * Of one application, if it has memory for them: a driver may ask for many with one request, and lists them again and again.
  * The numbers tell of the rest.
  */
-const MOST_SHOWN = 100;
+const MOST_SHOWN = 32;
 
 const NOT_ADMITTED = "the gateway has not admitted this executor yet";
 const NOT_MADE = "it is admitted, and the controller of its set has not made it yet";

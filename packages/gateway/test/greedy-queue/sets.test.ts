@@ -26,6 +26,17 @@ function ceiling(cpu: number): Ceiling {
 }
 
 describe.each(SET_KINDS)("greedy queue: a %s", (...kind) => {
+  test("that asks for thousands gets what its queue has, and all others count as waiting", async () => {
+    const cluster = await TestCluster.start();
+    const gateway = await startTestGateway(cluster, { settings: ceiling(120).settings });
+    const set = await GreedySet.run(cluster, { kind });
+    await set.ask(set.driver.at(gateway), 5_000);
+    await set.has(120);
+    await eventually(() =>
+      expect(gateway.overview().applications[0]?.executors).toMatchObject({ waiting: 4_880, running: 120 }),
+    );
+  });
+
   test("that asks for 30 CPUs in a queue of 4 gets 4; the rest is Pending for its driver, and counts as waiting", async () => {
     const cluster = await TestCluster.start();
     const queue = ceiling(4);
@@ -107,7 +118,7 @@ test("greedy queue: 20,000 replicas are 4 in the cluster, and their driver is to
   const client = set.driver.at(gateway);
   await set.ask(client, 20_000);
   await set.has(4);
-  await eventually(async () => expect(await set.executors(client)).toHaveLength(104));
+  await eventually(async () => expect(await set.executors(client)).toHaveLength(36));
   expect(gateway.overview().applications).toMatchObject([{ executors: { waiting: 19_996, running: 4 } }]);
   expect(await set.asked(client)).toEqual([20_000, 20_000]);
   expect((await client.post(set.driver.path("pods"), set.driver.executor(1))).status).toBe(403);

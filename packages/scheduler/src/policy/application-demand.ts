@@ -20,6 +20,8 @@ export interface ApplicationDemand {
   readonly minimum: MinimumExecutors;
   /** Those that are not decided on, in the order in which the driver asked. */
   readonly waiting: readonly WaitingExecutor[];
+  /** How many more wait than those in `waiting`: they have their turn when some of those do not wait any more. */
+  readonly unlisted?: number | undefined;
   /** Those that are decided on, and not gone yet. */
   readonly present: readonly PresentExecutor[];
 }
@@ -77,6 +79,11 @@ export type Leave = "graceful" | "deletion" | "never";
 /** How many executors the application cannot start without: at least one. */
 export function minimumCount({ minimum }: ApplicationDemand): number {
   return Math.max(1, minimum.count);
+}
+
+/** How many executors wait. */
+export function waitingCount({ waiting, unlisted = 0 }: ApplicationDemand): number {
+  return waiting.length + unlisted;
 }
 
 /** Higher priority first, then who came first; the id settles the rest. */

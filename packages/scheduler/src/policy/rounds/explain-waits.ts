@@ -1,5 +1,5 @@
 import type { Wait, WaitReason } from "../admission-plan.ts";
-import { inTurn, minimumCount, type ApplicationDemand } from "../application-demand.ts";
+import { inTurn, minimumCount, waitingCount, type ApplicationDemand } from "../application-demand.ts";
 import type { Ledger, Obstacle } from "../ledger/ledger.ts";
 import { requestsOf, type Batch } from "../ledger/shape.ts";
 import { fits, subtract, type ResourceLimits, type Resources } from "../resources.ts";
@@ -33,7 +33,10 @@ export function explainWaits(
       application: id,
       queue,
       what: claim?.what ?? "surplus",
-      executors: claim?.what === "start" ? minimumCount(account.demand) : unserved(minimum) + unserved(surplus),
+      executors:
+        claim?.what === "start"
+          ? minimumCount(account.demand)
+          : unserved(minimum) + unserved(surplus) + (account.demand.unlisted ?? 0),
       needs: requestsOf(pods),
       reason: limit ?? roomReason(ledger, pods, keptFor, left),
       ahead,
@@ -50,7 +53,7 @@ export function withoutQueue(demand: ApplicationDemand): Wait {
     application: id,
     queue,
     what: driver.state === "gated" ? "start" : "surplus",
-    executors: driver.state === "gated" ? minimumCount(demand) : waiting.length,
+    executors: driver.state === "gated" ? minimumCount(demand) : waitingCount(demand),
     needs: driver.state === "gated" ? driver.pod.requests : (waiting[0]?.pod.requests ?? {}),
     reason: refusal === undefined ? { kind: "no-queue" } : { kind: "not-allowed", mayUse: refusal.mayUse },
     ahead: 0,
