@@ -49,9 +49,15 @@ export async function gatewayProcess({ kubeconfig, namespace, host = "127.0.0.1"
     ].map(String);
     // The shell enters the group, and becomes the gateway.
     const command = [process.execPath, "--import", COUNTER, COMMAND, ...args];
-    // As the chart lets the heap grow.
+    // As the chart starts it in a small container.
     const heap =
-      memoryMiB === undefined ? {} : { NODE_OPTIONS: `--max-old-space-size=${Math.floor(memoryMiB * 0.55)}` };
+      memoryMiB === undefined
+        ? {}
+        : {
+            NODE_OPTIONS: `--max-old-space-size=${Math.floor(memoryMiB * 0.45)} --max-semi-space-size=4`,
+            MALLOC_ARENA_MAX: "2",
+            MALLOC_MMAP_THRESHOLD_: "32768",
+          };
     child = spawn("sh", ["-c", `${entering(group)}exec "$0" "$@"`, ...command], {
       env: { ...ENVIRONMENT, ...heap, KINDLING_COUNT_FILE: countFile },
       stdio: ["ignore", "pipe", "inherit"],

@@ -139,8 +139,13 @@ describe.skipIf(!hasHelm)(`the chart, rendered${WHERE_HELM_IS}`, () => {
       return pod?.containers[0]?.["env"];
     };
     const limited = (memory: string): Values => ({ "gateway.resources": { limits: { memory } } });
-    expect(await heap({})).toEqual([{ name: "NODE_OPTIONS", value: "--max-old-space-size=563" }]);
-    expect(await heap(limited("256Mi"))).toEqual([{ name: "NODE_OPTIONS", value: "--max-old-space-size=140" }]);
+    const sized = (heapMiB: number, semiSpaceMiB: number): unknown => [
+      { name: "NODE_OPTIONS", value: `--max-old-space-size=${heapMiB} --max-semi-space-size=${semiSpaceMiB}` },
+      { name: "MALLOC_ARENA_MAX", value: "2" },
+      { name: "MALLOC_MMAP_THRESHOLD_", value: "32768" },
+    ];
+    expect(await heap({})).toEqual(sized(652, 16));
+    expect(await heap(limited("256Mi"))).toEqual(sized(115, 4));
     expect(await heap({ "gateway.resources": null })).toBeUndefined();
     const own = [{ name: "NODE_OPTIONS", value: "--max-old-space-size=100" }];
     expect(await heap({ ...limited("256Mi"), "gateway.env": own })).toEqual(own);

@@ -8,12 +8,17 @@ export function processMemory(): number {
   return constrained > 0 ? Math.min(heap, constrained) : heap;
 }
 
-/** What connections, buffers and the program itself take beside the objects of a process, as a share of its container. */
-const BESIDE_OBJECTS = 2 / 5;
-
 /** Bytes that the objects of this process may take: its JavaScript heap, if its container has room for that. */
 export function heapMemory(): number {
   const constrained = process.constrainedMemory();
   const heap = getHeapStatistics().heap_size_limit;
-  return constrained > 0 ? Math.min(heap, constrained * (1 - BESIDE_OBJECTS)) : heap;
+  return constrained > 0 ? Math.min(heap, heapOf(constrained)) : heap;
+}
+
+/** What the program itself takes beside its objects, in bytes. */
+const PROGRAM = 64 * 1024 * 1024;
+
+/** How large the heap may be in a container: connections and buffers need room beside it, and most of it where there is little. */
+function heapOf(container: number): number {
+  return Math.max(container * 0.45, container * 0.7 - PROGRAM);
 }

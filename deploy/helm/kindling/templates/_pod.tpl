@@ -45,7 +45,8 @@ annotations:
 
 {{/*
 How large the JavaScript heap may grow in a container of so much memory, in MiB: without a limit it grows until the container
-is ended. The rest is for connections and the program. Empty for what is no plain amount.
+is ended. The rest is for the program, some 64 MiB, and for connections: most of it where there is little. Empty for what is no
+plain amount.
 */}}
 {{- define "kindling.heapMiB" -}}
 {{- $memory := toString . -}}
@@ -53,6 +54,7 @@ is ended. The rest is for connections and the program. Empty for what is no plai
 {{- if regexMatch "^[0-9]+(\\.[0-9]+)?(k|M|G|Ki|Mi|Gi|Ti)?$" $memory -}}
 {{- $number := float64 (regexFind "^[0-9.]+" $memory) -}}
 {{- $unit := float64 (get $units (regexFind "[A-Za-z]*$" $memory)) -}}
-{{- divf (mulf $number $unit 0.55) 1048576 | floor | int64 -}}
+{{- $mebibytes := divf (mulf $number $unit) 1048576 -}}
+{{- maxf (mulf $mebibytes 0.45) (subf (mulf $mebibytes 0.7) 64) | floor | int64 -}}
 {{- end -}}
 {{- end }}

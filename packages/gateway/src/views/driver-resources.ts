@@ -1,5 +1,5 @@
 import { type Api, createApi, defineResource, type KubeObject, type ResourceType } from "@kindling/api-server";
-import type { Outside } from "@kindling/outside";
+import type { Clock, Outside } from "@kindling/outside";
 import { textAt } from "../json/fields.ts";
 
 /** The resources that drivers are shown. Objects may hold anything: whether they are right, the real API server says. */
@@ -53,7 +53,9 @@ const SETS: readonly ResourceType[] = ["StatefulSet", "Deployment"].map((kind) =
 const MEBIBYTE = 1024 * 1024;
 // Of 5 to 10 KiB a pod: enough for a client that is slow for moments.
 const LONGEST_HISTORY = { events: 1_000, bytes: 4 * MEBIBYTE };
-const SHORTEST_HISTORY = MEBIBYTE / 4;
+const SHORTEST_HISTORY = MEBIBYTE / 32;
+/** Whoever is away for longer than this, or twice as long at most, gets all objects anew. */
+const OLDEST_HISTORY_MS = 15_000;
 /** The part of what an application may still take that its history may have. */
 const HISTORY_PART = 1 / 4;
 
@@ -74,13 +76,29 @@ export function createView(
       return Math.min(LONGEST_HISTORY.bytes, Math.max(SHORTEST_HISTORY, memory.room * HISTORY_PART));
     },
   };
-  return createApi({
+  const view = createApi({
     resources: [PODS, CONFIG_MAPS, CLAIMS, SERVICES, USAGE, ...SETS],
     history,
     firstRevision: clock.now() * 1000,
     clock,
     random,
   });
+  ageHistory(view, clock);
+  return view;
+}
+
+/** What has been read by all is not kept for long: after a burst of changes it is as much as the objects themselves. */
+function ageHistory({ store }: Api, clock: Clock): void {
+  let isDue = false;
+  const soon = (): void => {
+    if (isDue) return;
+    isDue = true;
+    clock.after(OLDEST_HISTORY_MS, () => {
+      isDue = false;
+      if (store.age()) soon();
+    });
+  };
+  store.subscribe(soon);
 }
 
 // The field selectors of pods that Kubernetes 1.34 knows (pkg/apis/core/v1/conversion.go).
