@@ -1,5 +1,5 @@
 import { type Api, createApi, defineResource, type KubeObject, type ResourceType } from "@kindling/api-server";
-import type { Clock, Outside } from "@kindling/outside";
+import type { Outside } from "@kindling/outside";
 import { textAt } from "../json/fields.ts";
 
 /** The resources that drivers are shown. Objects may hold anything: whether they are right, the real API server says. */
@@ -54,7 +54,7 @@ const MEBIBYTE = 1024 * 1024;
 // Of 5 to 10 KiB a pod: enough for a client that is slow for moments.
 const LONGEST_HISTORY = { events: 1_000, bytes: 4 * MEBIBYTE };
 const SHORTEST_HISTORY = MEBIBYTE / 32;
-/** Whoever is away for longer than this, or twice as long at most, gets all objects anew. */
+/** Whoever is away for longer than this, or four times as long at most, gets all objects anew. */
 const OLDEST_HISTORY_MS = 15_000;
 /** The part of what an application may still take that its history may have. */
 const HISTORY_PART = 1 / 4;
@@ -83,17 +83,18 @@ export function createView(
     clock,
     random,
   });
-  ageHistory(view, clock);
+  ageHistory(view, { clock, random });
   return view;
 }
 
 /** What has been read by all is not kept for long: after a burst of changes it is as much as the objects themselves. */
-function ageHistory({ store }: Api, clock: Clock): void {
+function ageHistory({ store }: Api, { clock, random }: Pick<Outside, "clock" | "random">): void {
   let isDue = false;
   const soon = (): void => {
     if (isDue) return;
     isDue = true;
-    clock.after(OLDEST_HISTORY_MS, () => {
+    // Not all applications that began together at the same moment.
+    clock.after(OLDEST_HISTORY_MS * (1 + random.fraction()), () => {
       isDue = false;
       if (store.age()) soon();
     });
