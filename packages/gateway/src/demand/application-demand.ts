@@ -1,11 +1,12 @@
 import type { KubeObject } from "@kindling/api-server";
-import { SCHEDULER_ADMISSION_GATE, SPARK_EXECUTOR_ID_LABEL } from "@kindling/core-spec";
+import { SCHEDULER_ADMISSION_GATE } from "@kindling/core-spec";
 import type { ApplicationDemand, Leave, PodShape, PresentExecutor, QueueRefusal } from "@kindling/scheduler";
 import { textAt } from "../json/fields.ts";
 import { timeOf } from "../json/time-of.ts";
 import { gatesOf } from "../spark/spark-pod.ts";
 import { ADMITTED_AT } from "../views/marks.ts";
 import type { Announcement } from "./announcement.ts";
+import { executorPod } from "./executor-pod.ts";
 
 /** An executor that a driver has asked for, with what is known of where it is. */
 export type RequestedExecutor =
@@ -81,11 +82,9 @@ function presentExecutor(
   { kind, name, pod }: RequestedExecutor,
   { shapeOf, isLeaving, leaveOf }: ApplicationFacts,
 ): PresentExecutor {
-  const node = textAt(pod, "spec", "nodeName");
-  const isRunning = textAt(pod, "status", "phase") === "Running";
+  const { node, isRunning, began, isBeingDeleted } = executorPod(pod);
   const known = kind === "admitted" ? "admitted" : isRunning ? "running" : "pending";
-  const state = isLeaving(pod) || pod.metadata.deletionTimestamp !== undefined ? "leaving" : known;
-  const began = isRunning ? timeOf(textAt(pod, "status", "startTime")) : undefined;
+  const state = isLeaving(pod) || isBeingDeleted ? "leaving" : known;
   return { id: name, pod: shapeOf(pod), state, node, began, leave: leaveOf(pod) };
 }
 
@@ -101,9 +100,7 @@ function wasReached({ announcement, executors, wasComplete, hasLapsed }: Applica
 
 /** The highest id of the executors that are in the cluster; 0 if there are none. */
 export function highestId(executors: readonly RequestedExecutor[]): number {
-  return executors.reduce((most, { kind, pod }) => (kind === "present" ? Math.max(most, idOf(pod)) : most), 0);
-}
-
-function idOf({ metadata: { labels } }: KubeObject): number {
-  return Number(labels?.[SPARK_EXECUTOR_ID_LABEL] ?? 0) || 0;
+  let most = 0;
+  for (const { kind, pod } of executors) if (kind === "present") most = Math.max(most, executorPod(pod).id);
+  return most;
 }

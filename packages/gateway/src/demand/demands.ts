@@ -6,7 +6,7 @@ import type { Applications } from "../applications/applications.ts";
 import { textAt } from "../json/fields.ts";
 import type { ApplicationNames } from "../overview/overview-of.ts";
 import type { Queues } from "../queues/queues-file.ts";
-import { applicationIdOf, driversOf, gatesOf, hasEnded, isDriver, isExecutor, isOfDriver } from "../spark/spark-pod.ts";
+import { applicationIdOf, gatesOf, hasEnded, isDriver, isExecutor } from "../spark/spark-pod.ts";
 import type { ClusterWatch } from "../upstream/cluster-watch.ts";
 import { type Announcement, announcementOf } from "./announcement.ts";
 import { applicationDemand, highestId } from "./application-demand.ts";
@@ -123,12 +123,13 @@ export class Demands {
     const now = clock.now();
     const drivers = this.#allDrivers();
     this.#drivers = new Map(drivers.map((driver) => [driver.metadata.uid, driver]));
-    const applications = drivers.map((driver) => this.#demandOf(driver));
+    const owned = new Set<KubeObject>();
+    const applications = drivers.map((driver) => this.#demandOf(driver, owned));
     this.#forget(applications);
     return {
       snapshot: {
         now,
-        capacity: surroundings.capacity(this.#usedByStrangers(), nodeEnds.backoffs()),
+        capacity: surroundings.capacity(this.#usedByStrangers(owned), nodeEnds.backoffs()),
         queues: queues.root,
         quotas: surroundings.quotas(),
         applications,
@@ -138,10 +139,12 @@ export class Demands {
     };
   }
 
-  #demandOf(driver: KubeObject): ApplicationDemand {
+  /** @param counted gets the executors that the driver owns */
+  #demandOf(driver: KubeObject, counted: Set<KubeObject>): ApplicationDemand {
     const { cluster, applications, queues, namespaces, mayLeave, promises, mostExecutors } = this.#options;
     const { uid, namespace = "", deletionTimestamp } = driver.metadata;
     const owned = cluster.podsOwnedBy(namespace, driver.metadata);
+    for (const pod of owned) if (isExecutor(pod)) counted.add(pod);
     const { executors, unlisted } = executorsOf(owned, applications.get(uid));
     const announcement = announcementOf(driver, mostExecutors);
     const queue = queues.queueOf(announcement.queue);
@@ -180,23 +183,16 @@ export class Demands {
   }
 
   /** Spark's pods on nodes that belong to no application that counts, such as those that make their executors themselves. */
-  #usedByStrangers(): Usage {
+  #usedByStrangers(owned: ReadonlySet<KubeObject>): Usage {
     const usage = new Usage();
     const { cluster, surroundings } = this.#options;
     for (const pod of cluster.pods()) {
+      if (owned.has(pod) || this.#drivers.has(pod.metadata.uid)) continue;
       const node = textAt(pod, "spec", "nodeName");
-      if (node === undefined || hasEnded(pod) || this.#drivers.has(pod.metadata.uid)) continue;
-      if (isExecutor(pod) && this.#belongsToKnown(pod)) continue;
+      if (node === undefined || hasEnded(pod)) continue;
       usage.add(node, surroundings.shapes.of(pod).requests, 1);
     }
     return usage;
-  }
-
-  #belongsToKnown(executor: KubeObject): boolean {
-    return driversOf(executor).some((uid) => {
-      const driver = this.#drivers.get(uid);
-      return driver !== undefined && isOfDriver(executor, driver.metadata);
-    });
   }
 
   #forget(applications: readonly ApplicationDemand[]): void {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type KubeObject } from "@kindling/api-server";
+import { isObject, jsonEqual, type JsonObject, type KubeObject } from "@kindling/api-server";
 import {
   type PodResourceStatus,
   podShape,
@@ -26,7 +26,7 @@ interface Read {
   readonly shape: PodShape;
 }
 
-/** Reads what pods ask for, once for each spec and status; executors that ask for the same have one object for it. */
+/** Reads what pods ask for, again when their status says something else of it; executors that ask for the same have one object for it. */
 export class PodShapes {
   readonly #bySpec = new WeakMap<object, Read>();
   readonly #byText = new Map<string, PodShape>();
@@ -36,8 +36,9 @@ export class PodShapes {
     const { spec, status } = pod;
     if (!isObject(spec)) return this.#shared(pod);
     const known = this.#bySpec.get(spec);
-    if (known !== undefined && known.status === status) return known.shape;
-    const shape = this.#shared(pod);
+    const isKnown = known !== undefined && saySameOfResources(known.status, status);
+    const shape = isKnown ? known.shape : this.#shared(pod);
+    if (isKnown && known.status === status) return shape;
     this.#bySpec.set(spec, { status, shape });
     return shape;
   }
@@ -105,6 +106,27 @@ function readStatus(status: JsonObject): PodResourceStatus {
     containerStatuses: objectsAt(status, "containerStatuses").map(readContainerStatus),
     initContainerStatuses: objectsAt(status, "initContainerStatuses").map(readContainerStatus),
   };
+}
+
+/** Most changes of a status are of other things, and reading all of it takes long. */
+function saySameOfResources(one: unknown, other: unknown): boolean {
+  return one === other || jsonEqual(resourcesIn(one), resourcesIn(other));
+}
+
+/** What `readStatus` goes by, as it stands there. */
+function resourcesIn(status: unknown): JsonObject {
+  const { resources, allocatedResources, containerStatuses, initContainerStatuses, conditions } = objectAt(status);
+  return {
+    ...{ resources, allocatedResources },
+    conditions: objectsAt(conditions).map(({ type, reason }) => ({ type, reason })),
+
+    containers: objectsAt(containerStatuses).map(seenIn),
+    initContainers: objectsAt(initContainerStatuses).map(seenIn),
+  };
+}
+
+function seenIn({ name, resources, allocatedResources }: JsonObject): JsonObject {
+  return { name, resources, allocatedResources };
 }
 
 function readContainerStatus(status: JsonObject): SeenResources & { readonly name: string } {

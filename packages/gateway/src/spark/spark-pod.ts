@@ -39,12 +39,16 @@ export interface PodRef {
 
 /** The pods that own an object. An owner of another kind is no pod, whatever its uid is. */
 export function owningPods({ metadata: { ownerReferences = [] } }: KubeObject): PodRef[] {
-  return ownerReferences.filter(({ kind, apiVersion }) => kind === "Pod" && apiVersion === "v1");
+  return ownerReferences.filter(isPodRef);
+}
+
+function isPodRef({ kind, apiVersion }: OwnerReference): boolean {
+  return kind === "Pod" && apiVersion === "v1";
 }
 
 /** Whether one of an object's owners is this pod, by the uid that the driver knows it by. */
-export function isOwnedBy(object: KubeObject, { name, uid }: PodRef): boolean {
-  return owningPods(object).some((owner) => owner.uid === uid && owner.name === name);
+export function isOwnedBy({ metadata: { ownerReferences = [] } }: KubeObject, { name, uid }: PodRef): boolean {
+  return ownerReferences.some((owner) => owner.uid === uid && owner.name === name && isPodRef(owner));
 }
 
 /** The set that controls a pod: for one of a Deployment, the ReplicaSet between. No driver can make a pod say so. */

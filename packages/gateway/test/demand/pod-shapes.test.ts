@@ -45,6 +45,48 @@ test("an executor that shrinks counts for what it had, until its kubelet says th
   expect(shapes.of(pod(spec, has("1Gi"))).requests["memory"]).toBe(1024 ** 3);
 });
 
+test("an executor has the same shape whether it was known before its status changed or not", () => {
+  const memory = fc.constantFrom("1Gi", "2Gi", "3Gi");
+  const seen = fc.record({ memory }, { requiredKeys: [] });
+  const container = fc.record(
+    {
+      name: fc.constantFrom("main", "other"),
+      ready: fc.boolean(),
+      allocatedResources: seen,
+      resources: fc.record({ requests: seen, limits: seen }, { requiredKeys: [] }),
+    },
+    { requiredKeys: ["name"] },
+  );
+  const status = fc.record(
+    {
+      phase: fc.constantFrom("Pending", "Running"),
+      conditions: fc.array(
+        fc.record({
+          type: fc.constantFrom("Ready", "PodResizePending"),
+          reason: fc.constantFrom("Deferred", "Infeasible"),
+        }),
+        { maxLength: 2 },
+      ),
+      containerStatuses: fc.array(container, { maxLength: 2 }),
+      initContainerStatuses: fc.array(container, { maxLength: 2 }),
+      resources: fc.record({ requests: seen }),
+      allocatedResources: seen,
+    },
+    { requiredKeys: [] },
+  );
+  const { spec } = pod({
+    initContainers: [{ name: "other", restartPolicy: "Always", resources: { requests: { memory: "1Gi" } } }],
+    containers: [{ name: "main", resources: { requests: { memory: "1Gi" }, limits: { memory: "1Gi" } } }],
+  });
+  fc.assert(
+    fc.property(fc.array(status, { maxLength: 6 }), (states) => {
+      const shapes = new PodShapes();
+      for (const state of states) expect(shapes.of(pod(spec, state))).toEqual(new PodShapes().of(pod(spec, state)));
+    }),
+    { numRuns: 500 },
+  );
+});
+
 test("nobody can ask for less than nothing, or for what only JavaScript knows", () => {
   const requests = { cpu: "-4", memory: {}, constructor: "1", "example.com/gpu": 2 };
   const { requests: read } = new PodShapes().of(pod({ containers: [{ name: "main", resources: { requests } }] }));

@@ -93,8 +93,7 @@ export function createObjectStore<T extends KubeObject, I extends string = never
     },
     get: (key) => objects.get(key),
     values: () => objects.values(),
-    byIndex: (name, value) =>
-      (indexes.get(name)?.keys(value) ?? []).map((key) => objects.get(key)).filter((object) => object !== undefined),
+    byIndex: (name, value) => indexes.get(name)?.objects(value) ?? [],
   };
 }
 
@@ -108,18 +107,18 @@ function isSameState(one: KubeObject, other: KubeObject): boolean {
 interface ValueIndex<T extends KubeObject> {
   put(key: string, object: T, previous: T | undefined): void;
   remove(key: string, object: T): void;
-  keys(value: string): string[];
+  objects(value: string): T[];
 }
 
 function valueIndex<T extends KubeObject>(valuesOf: IndexFunction<T>): ValueIndex<T> {
-  const keysByValue = new Map<string, Set<string>>();
+  const byValue = new Map<string, Map<string, T>>();
 
   function remove(key: string, object: T): void {
     for (const value of valuesOf(object)) {
-      const keys = keysByValue.get(value);
-      keys?.delete(key);
-      // Values such as application ids never come back: an empty set left behind is a leak.
-      if (keys?.size === 0) keysByValue.delete(value);
+      const found = byValue.get(value);
+      found?.delete(key);
+      // Values such as application ids never come back: an empty map left behind is a leak.
+      if (found?.size === 0) byValue.delete(value);
     }
   }
 
@@ -127,12 +126,12 @@ function valueIndex<T extends KubeObject>(valuesOf: IndexFunction<T>): ValueInde
     put(key, object, previous) {
       if (previous !== undefined) remove(key, previous);
       for (const value of valuesOf(object)) {
-        const keys = keysByValue.get(value);
-        if (keys === undefined) keysByValue.set(value, new Set([key]));
-        else keys.add(key);
+        const found = byValue.get(value);
+        if (found === undefined) byValue.set(value, new Map([[key, object]]));
+        else found.set(key, object);
       }
     },
     remove,
-    keys: (value) => [...(keysByValue.get(value) ?? [])],
+    objects: (value) => [...(byValue.get(value)?.values() ?? [])],
   };
 }
