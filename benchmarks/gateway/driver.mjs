@@ -33,6 +33,7 @@ export class Driver {
 
   /**
    * @param options.onEvent called with each event of the watch
+   * @param options.onAnswer called with the time that each request took, in milliseconds
    * @param options.executor what is different in its executors' specs from those of the recording
    */
   constructor(options) {
@@ -157,12 +158,14 @@ export class Driver {
       "User-Agent": "fabric8-kubernetes-client/7.6.1",
       ...(data !== undefined && { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(data) }),
     };
+    const began = performance.now();
     const response = await this.#exchange(
       new URL(this.#path(rest), uri),
       { method, headers, agent: this.#agent },
       data,
     );
     const answer = await text(response);
+    this.#options.onAnswer?.(performance.now() - began, method);
     if (response.statusCode >= 300) throw new Error(`${method} ${rest}: ${response.statusCode} ${answer}`);
     return answer;
   }

@@ -15,6 +15,8 @@ const EVERY_MS = 1_000;
 const CHANGES_PER_SECOND = 20;
 const lateness = new Lateness();
 const drivers = [];
+/** How long requests took, in milliseconds. */
+let took = [];
 let executors = 0;
 /** What is written twice is no change. */
 let change = 0;
@@ -27,8 +29,9 @@ async function begin(count, each, uri, ca) {
     const pod = await driverPod(client, namespace, name, LABELS);
     const { uid } = pod.metadata;
     const token = await driverToken(client, pod);
+    const onAnswer = (ms) => took.push(ms);
     const onEvent = (event) => isChange(event) && lateness.driver(event);
-    const driver = new Driver({ name, uid, namespace, uri, ca, token, onEvent, executor: NOWHERE });
+    const driver = new Driver({ name, uid, namespace, uri, ca, token, onEvent, onAnswer, executor: NOWHERE });
     await driver.begin();
     drivers.push(driver);
   }
@@ -38,14 +41,15 @@ async function begin(count, each, uri, ca) {
 /** Lives on for so long; gives how long requests and events took, in milliseconds, what failed, and what is missing. */
 async function live(seconds) {
   lateness.take();
-  const took = [];
+  took = [];
   const failures = [];
   const end = performance.now() + seconds * 1000;
-  await Promise.all([changes(end), ...drivers.map((driver, index) => ask(driver, index, end, took, failures))]);
+  await Promise.all([changes(end), ...drivers.map((driver, index) => ask(driver, index, end, failures))]);
+  const requests = took.sort((a, b) => a - b);
   const lists = await Promise.all(drivers.map((driver) => driver.list().catch(() => 0)));
   const { samples, missing } = lateness.take();
   return {
-    requests: took.sort((a, b) => a - b),
+    requests,
     failures,
     events: samples,
     eventsMissing: missing,
@@ -54,13 +58,12 @@ async function live(seconds) {
   };
 }
 
-async function ask(driver, index, end, took, failures) {
+async function ask(driver, index, end, failures) {
   await sleep((index * EVERY_MS) / drivers.length);
   for (let turn = index; performance.now() < end; turn++) {
     const began = performance.now();
     try {
       await (turn % 5 === 0 ? driver.exchange() : driver.list());
-      took.push(performance.now() - began);
     } catch (error) {
       failures.push(String(error).slice(0, 300));
     }

@@ -29,7 +29,7 @@ export { closeServer, isLoopback, listen, listening, type ListenSettings, uriOf 
 export { matchesNamespace } from "./namespace-pattern.ts";
 export { type AcceptedTokens, acceptedTokens } from "./reviews/accepted-tokens.ts";
 export { type ReviewLimitOptions, type ReviewLimits, reviewLimits } from "./reviews/review-limits.ts";
-export { heapMemory, processMemory } from "./process-memory.ts";
+export { type MemoryParts, memoryParts, processMemory } from "./process-memory.ts";
 export { readText } from "./read-text.ts";
 export { type FairPool, fairPool } from "./sharing/fair-pool.ts";
 export { type BucketOptions, type TokenBuckets, tokenBuckets } from "./sharing/token-buckets.ts";

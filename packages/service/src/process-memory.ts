@@ -8,17 +8,28 @@ export function processMemory(): number {
   return constrained > 0 ? Math.min(heap, constrained) : heap;
 }
 
-/** Bytes that the objects of this process may take: its JavaScript heap, if its container has room for that. */
-export function heapMemory(): number {
-  const constrained = process.constrainedMemory();
-  const heap = getHeapStatistics().heap_size_limit;
-  return constrained > 0 ? Math.min(heap, heapOf(constrained)) : heap;
+/** What a process may take, in bytes. */
+export interface MemoryParts {
+  /** For its objects: its JavaScript heap, if its container has room for that. */
+  readonly heap: number;
+  /** For connections and buffers, beside the heap and the program itself; without a container nobody counts that. */
+  readonly beside: number;
 }
 
-/** What the program itself takes beside its objects, in bytes. */
-const PROGRAM = 64 * 1024 * 1024;
+/** What this process may take. */
+export function memoryParts(): MemoryParts {
+  const constrained = process.constrainedMemory();
+  const limit = getHeapStatistics().heap_size_limit;
+  if (constrained <= 0) return { heap: limit, beside: Infinity };
+  const heap = Math.min(limit, heapOf(constrained));
+  return { heap, beside: Math.max(0, constrained - heap - PROGRAM) };
+}
+
+/** What the program takes beside its heap before anybody asks for anything, in bytes. */
+const PROGRAM = 56 * 1024 * 1024;
+const LEAST_BESIDE_HEAP = 80 * 1024 * 1024;
 
 /** How large the heap may be in a container: connections and buffers need room beside it, and most of it where there is little. */
 function heapOf(container: number): number {
-  return Math.max(container * 0.45, container * 0.7 - PROGRAM);
+  return Math.max(container * 0.375, container * 0.7 - LEAST_BESIDE_HEAP);
 }

@@ -8,7 +8,8 @@ import type { ObjectLimits } from "./object-limits.ts";
 export interface GatewayConfig extends LeaderConfig, LimitConfig, ObjectLimits {
   readonly "listen.host": string;
   readonly "listen.port": number;
-  readonly "listen.connections": number;
+  /** Undefined: as many as there is memory for. */
+  readonly "listen.connections": number | undefined;
   readonly "admin.host": string;
   readonly "admin.port": number;
   readonly "admin.page": boolean;

@@ -7,12 +7,10 @@ import type { GatewayConfig } from "../config/gateway-config.ts";
 export interface DriverConnectionsOptions {
   readonly config: Pick<
     GatewayConfig,
-    | "listen.connections"
-    | "limits.connectionsPerClient"
-    | "limits.minRate"
-    | "limits.minRateWindow"
-    | "limits.writeStall"
+    "limits.connectionsPerClient" | "limits.minRate" | "limits.minRateWindow" | "limits.writeStall"
   >;
+  /** Most at once. */
+  readonly most: number;
   readonly clock: Clock;
   /** Told why a connection was cut, or not taken. */
   readonly onCut: (reason: string) => void;
@@ -37,8 +35,7 @@ export class DriverConnections {
 
   /** Watches over the connections of a server, before it listens. */
   attach(server: Server, handlers: ServerHandlers): void {
-    const { config, clock, onCut } = this.#options;
-    const most = config["listen.connections"];
+    const { config, most, clock, onCut } = this.#options;
     const guard = guardConnections(server, handlers, {
       limits: {
         most,

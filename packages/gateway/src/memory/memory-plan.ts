@@ -1,3 +1,5 @@
+import type { MemoryParts } from "@kindling/service";
+
 /** How much memory each part of the gateway may use, in bytes. */
 export interface MemoryPlan {
   /** What is kept of what drivers have sent, and of what the cluster shows of their objects. */
@@ -6,12 +8,15 @@ export interface MemoryPlan {
   readonly keptPerApplication: number;
   /** Bodies of requests that are being read, of all drivers together. */
   readonly bodies: number;
+  /** How many connections of drivers are taken at once. */
+  readonly connections: number;
 }
 
 export interface MemorySettings {
   readonly "memory.kept": number | undefined;
   readonly "memory.keptPerApplication": number | undefined;
   readonly "memory.bodies": number | undefined;
+  readonly "listen.connections": number | undefined;
 }
 
 const MEBIBYTE = 1024 * 1024;
@@ -20,12 +25,21 @@ const PROGRAM = 48 * MEBIBYTE;
 /** Several times the largest body, so that one is always taken. */
 const LEAST_FOR_BODIES = 16 * MEBIBYTE;
 
-/** Divides the bytes that the objects of a process may take. What is left is for the program, and for what is on its way to drivers. Pure. */
-export function planMemory(limit: number, settings: MemorySettings): MemoryPlan {
-  const kept = Math.floor(settings["memory.kept"] ?? (Math.max(limit / 4, limit - PROGRAM) * 5) / 8);
+const MOST_CONNECTIONS = 10_000;
+/**
+ * Beside the heap. An idle connection with TLS takes 50 KiB, one with a body that is being read 100 KiB, and what was taken
+ * and given back leaves gaps.
+ */
+const BESIDE_FOR_CONNECTION = 150 * 1024;
+
+/** Divides the memory that a process may take. What is left of its heap is for the program, and for what is on its way to drivers. Pure. */
+export function planMemory({ heap, beside }: MemoryParts, settings: MemorySettings): MemoryPlan {
+  const kept = Math.floor(settings["memory.kept"] ?? (Math.max(heap / 4, heap - PROGRAM) * 5) / 8);
   return {
     kept,
     keptPerApplication: Math.floor(settings["memory.keptPerApplication"] ?? kept),
-    bodies: Math.floor(Math.max(LEAST_FOR_BODIES, settings["memory.bodies"] ?? limit / 16)),
+    connections:
+      settings["listen.connections"] ?? Math.min(MOST_CONNECTIONS, Math.floor(beside / BESIDE_FOR_CONNECTION)),
+    bodies: Math.floor(Math.max(LEAST_FOR_BODIES, settings["memory.bodies"] ?? heap / 16)),
   };
 }

@@ -39,7 +39,7 @@ import type { SetWatch } from "../upstream/set-watch.ts";
 import { createView } from "../views/driver-resources.ts";
 import { BodyLine } from "../memory/body-line.ts";
 import { KeptMemory } from "../memory/kept-memory.ts";
-import { planMemory } from "../memory/memory-plan.ts";
+import type { MemoryPlan } from "../memory/memory-plan.ts";
 import { MadeObjects } from "../objects/made-objects.ts";
 import type { Queues } from "../queues/queues-file.ts";
 import type { Log } from "@kindling/service";
@@ -60,8 +60,7 @@ export interface AssembleOptions extends Pick<Outside, "clock" | "random"> {
   /** Undefined: `planAdmission`. */
   readonly policy: Policy | undefined;
   readonly steps: readonly Step[];
-  /** Bytes that the process may have. */
-  readonly heapMemory: number;
+  readonly memory: MemoryPlan;
   readonly log: Log;
 }
 
@@ -84,7 +83,7 @@ const MOST_REVIEWS_KEPT = 10_000;
 export function assemble(options: AssembleOptions): Assembled {
   const { config, client, cluster, setWatch, metrics, surroundings, namespaces, queues, authority, connections } =
     options;
-  const { policy, steps, clock, random, log } = options;
+  const { memory, policy, steps, clock, random, log } = options;
   const audiences = config["auth.audiences"];
   const maker = new ExecutorMaker({
     client,
@@ -98,7 +97,6 @@ export function assemble(options: AssembleOptions): Assembled {
     },
   });
   const nodeEnds = new NodeEnds(clock);
-  const memory = planMemory(options.heapMemory, config);
   const pendingPods = new PendingPods({ clock, random });
   const applications: Applications = new Applications(
     cluster,

@@ -12,7 +12,8 @@ import {
   listen,
   listening,
   type LogDestination,
-  heapMemory,
+  type MemoryParts,
+  memoryParts,
   readCertificate,
   uriOf,
 } from "@kindling/service";
@@ -20,6 +21,7 @@ import type { Policy } from "../admission/dispatcher.ts";
 import { type Authority, followAuthority } from "../authority/authority.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import { DriverConnections } from "../connections/driver-connections.ts";
+import { planMemory } from "../memory/memory-plan.ts";
 import { startTerms, type Term } from "../leader/terms.ts";
 import { whileLeading } from "../leader/while-leading.ts";
 import { gatewayMetrics, NO_FIGURES } from "../metrics/metrics.ts";
@@ -45,8 +47,8 @@ export interface GatewayOptions extends Partial<Pick<Outside, "clock" | "random"
   readonly client: KubeClient;
   /** Which drivers start and which executors are made when; default: `planAdmission` of `@kindling/scheduler`. */
   readonly policy?: Policy;
-  /** Bytes of memory that the gateway may have; default: what this process may. */
-  readonly memory?: number;
+  /** How much memory the gateway may have; default: what this process may. */
+  readonly memory?: MemoryParts;
   /** Steps that applications may have run for their executors, besides Kindling's own. */
   readonly steps?: readonly Step[];
 }
@@ -96,15 +98,15 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   const cluster = watchCluster({ config, client, clock, metrics, log });
   const setWatch = watchSets({ config, client, clock, metrics, log, onChange });
   const surroundings = watchSurroundings({ config, client, clock, log, onChange });
+  const memory = planMemory(options.memory ?? memoryParts(), config);
   const connections = new DriverConnections({
-    ...{ config, clock },
+    ...{ config, most: memory.connections, clock },
     onCut: (reason) => metrics.connectionsCut.inc({ reason }),
   });
   const server = new ApiServer(whileLeading(createView({ clock, random }), () => serving?.service));
   const begin = (own: KubeClient): Term => {
     const parts = assemble({
-      heapMemory: options.memory ?? heapMemory(),
-      ...{ config, client: own, cluster, setWatch, surroundings, namespaces, queues, authority, connections },
+      ...{ config, memory, client: own, cluster, setWatch, surroundings, namespaces, queues, authority, connections },
       ...{ metrics, policy, steps, clock, random, log },
     });
     serving = parts;

@@ -80,6 +80,18 @@ test("a driver keeps its watches, quiet ones too, while strangers and other driv
   for (const events of [socket, stream]) expect(await changesUntil(events, "good-exec-1")).toContain("good-exec-1");
 });
 
+test("there are no more places than there is memory for, and a driver is answered", async () => {
+  const cluster = await TestCluster.start();
+  const memory = { heap: 100 * 1024 * 1024, beside: 150 * 1024 * PLACES };
+  const gateway = await startTestGateway(cluster, { memory });
+  const driver = await FakeDriver.run(cluster, "good");
+  const crowd = Array.from({ length: 3 * PLACES }, (_, index) =>
+    dial(gateway.uri, { from: `127.0.0.${2 + (index % 3)}` }),
+  );
+  await eventually(() => expect(open(crowd)).toBeLessThanOrEqual(PLACES));
+  expect(names(await driver.at(gateway).get(driver.path("pods")))).toEqual(["good"]);
+});
+
 test("one driver has no more than its part of the places, and one address of those who prove nothing", async () => {
   const { gateway, driver, hostile } = await scene("--limits-connections-per-client", "10");
   const strangers = Array.from({ length: 30 }, () => dial(gateway.uri, { from: "127.0.0.2" }));

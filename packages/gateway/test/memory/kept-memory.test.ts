@@ -7,10 +7,15 @@ import { planMemory } from "../../src/memory/memory-plan.ts";
 const MEBIBYTE = 1024 * 1024;
 /** Three fifths of it are for objects. */
 const IN_256_MIB = 153;
-const UNSET = { "memory.kept": undefined, "memory.keptPerApplication": undefined, "memory.bodies": undefined };
+const UNSET = {
+  "memory.kept": undefined,
+  "memory.keptPerApplication": undefined,
+  "memory.bodies": undefined,
+  "listen.connections": undefined,
+};
 
 function keptOf(processMebibytes: number): KeptMemory {
-  return new KeptMemory(planMemory(processMebibytes * MEBIBYTE, UNSET));
+  return new KeptMemory(planMemory({ heap: processMebibytes * MEBIBYTE, beside: Infinity }, UNSET));
 }
 
 const always = (): boolean => true;

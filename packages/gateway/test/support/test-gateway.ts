@@ -4,13 +4,22 @@ import type { Clock } from "@kindling/outside";
 import type { TestCluster } from "@kindling/test-cluster/test-cluster";
 import { kubeconfigFor } from "@kindling/test-kit/kubeconfig-file";
 import { onTestFinished } from "vitest";
-import { type Gateway, type GatewayConfig, loadConfig, type Policy, startGateway } from "../../src/index.ts";
+import {
+  type Gateway,
+  type GatewayConfig,
+  type GatewayOptions,
+  loadConfig,
+  type Policy,
+  startGateway,
+} from "../../src/index.ts";
 
 export interface TestGatewayOptions {
   readonly settings?: readonly string[];
   readonly policy?: Policy;
   readonly steps?: readonly Step[];
   readonly clock?: Clock;
+  /** How much memory the gateway may have. */
+  readonly memory?: GatewayOptions["memory"];
   /** The token of the gateway's own account; without it, it is the administrator. */
   readonly token?: string;
 }
@@ -40,6 +49,7 @@ export async function startTestGateway(cluster: TestCluster, options: TestGatewa
     ...(options.policy !== undefined && { policy: options.policy }),
     ...(options.steps !== undefined && { steps: options.steps }),
     ...(options.clock !== undefined && { clock: options.clock }),
+    ...(options.memory !== undefined && { memory: options.memory }),
   });
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> => (stopped ??= gateway.stop().then(() => client.close()));

@@ -22,10 +22,15 @@ export type ShapeOf = (pod: PodShape) => Shape;
 export function createShapes(): ShapeOf {
   const byText = new Map<string, Shape>();
   const placements = new Map<string, number>();
+  // Most pods that ask for the same come with one object for it, and its text takes longer than all else of a pod.
+  const byPod = new Map<PodShape, Shape>();
   return (pod) => {
+    const known = byPod.get(pod);
+    if (known !== undefined) return known;
     const text = `${textOf(pod.requests)}/${textOf(pod.limits)}/${numberOf(placements, placementText(pod.placement))}`;
     const shape = byText.get(text) ?? { pod, amounts: amountsOf(pod.requests) };
     byText.set(text, shape);
+    byPod.set(pod, shape);
     return shape;
   };
 }
