@@ -27,10 +27,10 @@ const LEAST_FOR_BODIES = 16 * MEBIBYTE;
 
 const MOST_CONNECTIONS = 10_000;
 /**
- * Beside the heap. An idle connection with TLS takes 50 KiB, one with a body that is being read 100 KiB, and what was taken
+ * Beside the heap. An idle connection with TLS takes 50 KiB, one with a body that is being read 100 KiB; what was taken
  * and given back leaves gaps.
  */
-const BESIDE_FOR_CONNECTION = 150 * 1024;
+const BESIDE_FOR_CONNECTION = 112 * 1024;
 
 /** Divides the memory that a process may take. What is left of its heap is for the program, and for what is on its way to drivers. Pure. */
 export function planMemory({ heap, beside }: MemoryParts, settings: MemorySettings): MemoryPlan {
