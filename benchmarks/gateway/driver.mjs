@@ -165,7 +165,7 @@ export class Driver {
       data,
     );
     const answer = await text(response);
-    this.#options.onAnswer?.(performance.now() - began, method);
+    this.#options.onAnswer?.(performance.now() - began);
     if (response.statusCode >= 300) throw new Error(`${method} ${rest}: ${response.statusCode} ${answer}`);
     return answer;
   }

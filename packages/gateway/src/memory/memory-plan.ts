@@ -26,6 +26,8 @@ const PROGRAM = 48 * MEBIBYTE;
 const LEAST_FOR_BODIES = 16 * MEBIBYTE;
 
 const MOST_CONNECTIONS = 10_000;
+/** Some twenty drivers: a container that has no room for them at all serves nobody anyway. */
+const LEAST_CONNECTIONS = 64;
 /**
  * Beside the heap. An idle connection with TLS takes 50 KiB, one with a body that is being read 100 KiB; what was taken
  * and given back leaves gaps.
@@ -38,8 +40,11 @@ export function planMemory({ heap, beside }: MemoryParts, settings: MemorySettin
   return {
     kept,
     keptPerApplication: Math.floor(settings["memory.keptPerApplication"] ?? kept),
-    connections:
-      settings["listen.connections"] ?? Math.min(MOST_CONNECTIONS, Math.floor(beside / BESIDE_FOR_CONNECTION)),
+    connections: settings["listen.connections"] ?? connectionsIn(beside),
     bodies: Math.floor(Math.max(LEAST_FOR_BODIES, settings["memory.bodies"] ?? heap / 16)),
   };
+}
+
+function connectionsIn(beside: number): number {
+  return Math.max(LEAST_CONNECTIONS, Math.min(MOST_CONNECTIONS, Math.floor(beside / BESIDE_FOR_CONNECTION)));
 }

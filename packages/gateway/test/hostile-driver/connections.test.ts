@@ -82,13 +82,21 @@ test("a driver keeps its watches, quiet ones too, while strangers and other driv
 
 test("there are no more places than there is memory for, and a driver is answered", async () => {
   const cluster = await TestCluster.start();
-  const memory = { heap: 100 * 1024 * 1024, beside: 112 * 1024 * PLACES };
+  const places = 80;
+  const memory = { heap: 100 * 1024 * 1024, beside: 112 * 1024 * places };
   const gateway = await startTestGateway(cluster, { memory });
   const driver = await FakeDriver.run(cluster, "good");
-  const crowd = Array.from({ length: 3 * PLACES }, (_, index) =>
+  const crowd = Array.from({ length: 3 * places }, (_, index) =>
     dial(gateway.uri, { from: `127.0.0.${2 + (index % 3)}` }),
   );
-  await eventually(() => expect(open(crowd)).toBeLessThanOrEqual(PLACES));
+  await eventually(() => expect(open(crowd)).toBeLessThanOrEqual(places));
+  expect(names(await driver.at(gateway).get(driver.path("pods")))).toEqual(["good"]);
+});
+
+test("a gateway that has no memory beside its heap takes connections all the same", async () => {
+  const cluster = await TestCluster.start();
+  const gateway = await startTestGateway(cluster, { memory: { heap: 100 * 1024 * 1024, beside: 0 } });
+  const driver = await FakeDriver.run(cluster, "good");
   expect(names(await driver.at(gateway).get(driver.path("pods")))).toEqual(["good"]);
 });
 
