@@ -54,7 +54,7 @@ export async function gatewayProcess({ kubeconfig, namespace, host = "127.0.0.1"
       memoryMiB === undefined
         ? {}
         : {
-            NODE_OPTIONS: `--max-old-space-size=${Math.floor(memoryMiB * 0.45)} --max-semi-space-size=4`,
+            NODE_OPTIONS: `--max-old-space-size=${Math.floor(memoryMiB * 0.4)} --max-semi-space-size=7`,
             MALLOC_ARENA_MAX: "2",
             MALLOC_MMAP_THRESHOLD_: "8192",
           };

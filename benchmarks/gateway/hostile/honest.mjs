@@ -44,7 +44,7 @@ async function live(seconds) {
   took = [];
   const failures = [];
   const end = performance.now() + seconds * 1000;
-  await Promise.all([changes(end), ...drivers.map((driver, index) => ask(driver, index, end, failures))]);
+  await Promise.all([changes(end, failures), ...drivers.map((driver, index) => ask(driver, index, end, failures))]);
   const requests = took.sort((a, b) => a - b);
   const lists = await Promise.all(drivers.map((driver) => driver.list().catch(() => 0)));
   const { samples, missing } = lateness.take();
@@ -72,7 +72,7 @@ async function ask(driver, index, end, failures) {
 }
 
 /** Changes of the status of executors, one driver's after the other's. */
-async function changes(end) {
+async function changes(end, failures) {
   for (; performance.now() < end; change++) {
     const index = change;
     const names = [...drivers[index % drivers.length].phases.keys()].slice(0, executors);
@@ -81,27 +81,31 @@ async function changes(end) {
     const body = { status: { message: `change ${index}` } };
     await client
       .request({ method: "PATCH", path, contentType: "application/merge-patch+json", body })
-      .catch(() => undefined);
+      .catch((error) => failures.push(`a change of ${name}: ${String(error).slice(0, 300)}`));
     await sleep(1000 / CHANGES_PER_SECOND);
   }
   // The last are on their way.
   for (let wait = 0; wait < 5_000 && lateness.underWay > 0; wait += 100) await sleep(100);
 }
 
-/** Executors that are asked for and deleted at once may come and go unseen. */
+/** Executors that are asked for and deleted at once may come and go unseen. Bookmarks have no object. */
 function isChange({ object }) {
-  return object.status?.message?.startsWith("change ") === true;
+  return object?.status?.message?.startsWith("change ") === true;
 }
 
 function sleep(milliseconds) {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-startReflector(client, resources.pods, {
+const reflector = startReflector(client, resources.pods, {
   namespace,
   labelSelector: "spark-role=executor",
   clock,
   sink: { replace: () => undefined, apply: (event) => isChange(event) && lateness.server(event) },
+});
+// Without it no event is measured.
+reflector.ended.catch((error) => {
+  throw error;
 });
 serve({ begin, live });
 process.on("SIGTERM", () => process.exit(0));

@@ -1,5 +1,6 @@
 // Drivers that mean harm: each does all that it can think of at once.
 import https from "node:https";
+import { setPriority } from "node:os";
 import { createKubeClient, loadClusterAccess } from "@kindling/kube";
 import { serve } from "../calls.mjs";
 import { driverPod } from "../driver-pods.mjs";
@@ -62,5 +63,7 @@ function hostileDriver({ name, uid, token, uri, ca }) {
   return driver;
 }
 
+// Elsewhere they have machines of their own: here they have what gateway, API server and honest drivers leave of this one.
+setPriority(10);
 serve({ begin, answers: () => ({ sent, answers }) });
 process.on("SIGTERM", () => process.exit(0));
