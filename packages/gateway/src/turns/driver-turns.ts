@@ -3,8 +3,10 @@ import type { Clock } from "@kindling/outside";
 import { eventLoopUse } from "./event-loop-use.ts";
 import { RequestTurns } from "./request-turns.ts";
 
-/** So many bytes of a request or an answer are as much work as a request without any. */
+/** So many bytes of a request are as much work as a request without any: they are read, checked and kept. */
 const BYTES_OF_A_REQUEST = 16 * 1024;
+/** Bytes of an answer are only written. */
+const BYTES_OF_AN_ANSWER = 128 * 1024;
 /** What is too large is refused before more of it is read. */
 const MOST_READ = 256 * 1024;
 
@@ -23,6 +25,6 @@ export class DriverTurns {
     const use = 1 + Math.min(announced, MOST_READ) / BYTES_OF_A_REQUEST;
     const turn = await this.#turns.take(driverUid, use, (gone) => void response.once("close", gone));
     const before = socket.bytesWritten;
-    response.once("close", () => turn.end((socket.bytesWritten - before) / BYTES_OF_A_REQUEST));
+    response.once("close", () => turn.end((socket.bytesWritten - before) / BYTES_OF_AN_ANSWER));
   }
 }

@@ -13,12 +13,14 @@ interface Waiting {
 
 /** How many requests are worked on at once. Each has a part of a turn of the event loop, and other work waits for that. */
 const SEATS = 8;
+/** How many of them are for those that use much: several of their requests at once would keep all others waiting. */
+const SEATS_FOR_MUCH = 1;
 /** Whatever takes longer waits for somebody else, not for this process. */
 const LONGEST_MS = 100;
 /** How long a request waits for its turn. Spark's client gives up after ten seconds, and tries again. */
 const PATIENCE_MS = 8_000;
 /** Those that use much wait while the event loop has so much to do: what has to be done at once finds it free. */
-const BUSY = 0.6;
+const BUSY = 0.5;
 const LOOK_AGAIN_MS = 20;
 /** Requests of one driver that wait. Spark's asks for one thing after the other. */
 const MOST_WAITING = 64;
@@ -33,6 +35,7 @@ export class RequestTurns {
   readonly #uses: RecentUse;
   readonly #waiting = new Map<string, Waiting[]>();
   #taken = 0;
+  #takenByMuch = 0;
   #isDue = false;
   readonly #loopUse: () => number;
 
@@ -75,7 +78,9 @@ export class RequestTurns {
   }
 
   #begin(application: string, use: number): Turn {
+    const usesMuch = this.#uses.isMuch(application);
     this.#taken += 1;
+    if (usesMuch) this.#takenByMuch += 1;
     this.#uses.add(application, use);
     let isOver = false;
     const free = (): void => {
@@ -83,6 +88,7 @@ export class RequestTurns {
       isOver = true;
       cancel();
       this.#taken -= 1;
+      if (usesMuch) this.#takenByMuch -= 1;
       this.#soon();
     };
     const cancel = this.#clock.after(LONGEST_MS, free);
@@ -118,7 +124,7 @@ export class RequestTurns {
   }
 
   #isToRest(application: string): boolean {
-    return this.#uses.isMuch(application) && this.#loopUse() > BUSY;
+    return this.#uses.isMuch(application) && (this.#takenByMuch >= SEATS_FOR_MUCH || this.#loopUse() > BUSY);
   }
 
   #leastUsed(): string {

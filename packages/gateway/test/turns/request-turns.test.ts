@@ -98,6 +98,21 @@ test("while the event loop is busy, whoever uses several times as much as others
   expect(scene.begun.slice(4)).toEqual(["a", "greedy"]);
 });
 
+test("whoever uses several times as much as others has one turn at a time, also while there is little to do", async () => {
+  const scene = new Scene();
+  for (const quiet of ["a", "b", "c"]) scene.ask(quiet);
+  scene.ask("greedy", 100);
+  await scene.settled();
+  for (let answers = 0; answers < 4; answers += 1) await scene.answer();
+  await scene.clock.advance(100);
+  scene.askOften("greedy", 3);
+  scene.askOften("a", 3);
+  await scene.settled();
+  expect(scene.begun.slice(4)).toEqual(["greedy", "a", "a", "a"]);
+  await scene.answer();
+  expect(scene.begun.slice(8)).toEqual(["greedy"]);
+});
+
 test("among those that use the same, nobody rests", async () => {
   const scene = new Scene(() => 1);
   for (const name of ["a", "b", "c", "a", "b", "c"]) scene.ask(name, 50);
