@@ -8,8 +8,8 @@ export interface PlanTimerOptions {
 
 /** Not more often than this, however much happens. */
 const SHORTEST_MS = 100;
-/** Plans take no more than an eighth of the time: nothing else is done meanwhile. */
-const REST = 7;
+/** Plans take no more than a sixteenth of the time: nothing else is done meanwhile. */
+const REST = 15;
 /** While something waits. */
 const AGAIN_MS = 30_000;
 

@@ -6,7 +6,7 @@ import type { Applications } from "../applications/applications.ts";
 import { textAt } from "../json/fields.ts";
 import type { ApplicationNames } from "../overview/overview-of.ts";
 import type { Queues } from "../queues/queues-file.ts";
-import { applicationIdOf, gatesOf, hasEnded, isDriver, isExecutor } from "../spark/spark-pod.ts";
+import { applicationIdOf, gatesOf, hasEnded, isExecutor } from "../spark/spark-pod.ts";
 import type { ClusterWatch } from "../upstream/cluster-watch.ts";
 import { type Announcement, announcementOf } from "./announcement.ts";
 import { applicationDemand, highestId } from "./application-demand.ts";
@@ -110,12 +110,11 @@ export class Demands {
   #allDrivers(): KubeObject[] {
     const { cluster, applications } = this.#options;
     const counts = (pod: KubeObject): boolean =>
-      isDriver(pod) &&
       !hasEnded(pod) &&
       (applications.get(pod.metadata.uid) !== undefined ||
         announcementOf(pod, 0).isGateways ||
         gatesOf(pod).includes(SCHEDULER_ADMISSION_GATE));
-    return [...cluster.pods()].filter(counts);
+    return cluster.drivers().filter(counts);
   }
 
   situation(): Situation {

@@ -61,7 +61,7 @@ export class ClusterWatch {
           owner: driversOf,
           application: labelIndex(SPARK_APP_ID_LABEL),
           gate: gatesOf,
-          driver: announcedDriver,
+          driver: kindsOfDriver,
           prefix: executorPrefix,
         },
         onChange: (change) => {
@@ -160,6 +160,11 @@ export class ClusterWatch {
     return this.#parts.flatMap(({ store }) => store.byIndex("gate", gate).filter(isDriver));
   }
 
+  /** All drivers, those among them that make their executors themselves. */
+  drivers(): KubeObject[] {
+    return this.#parts.flatMap(({ kind, store }) => (kind === "pods" ? store.byIndex("driver", ANY) : []));
+  }
+
   /** Drivers that are the gateway's, and say so. */
   gatewayDrivers(): KubeObject[] {
     return this.#parts.flatMap(({ store }) => store.byIndex("driver", GATEWAYS));
@@ -211,10 +216,12 @@ function withKnownSpec(store: Store, object: KubeObject): KubeObject {
   return known !== undefined && jsonEqual(known, object["spec"]) ? { ...object, spec: known } : object;
 }
 
+const ANY = "any";
 const GATEWAYS = "gateway";
 
-function announcedDriver(pod: KubeObject): string[] {
-  return isDriver(pod) && pod.metadata.labels?.[SCHEDULER_GATEWAY_LABEL] === "true" ? [GATEWAYS] : [];
+function kindsOfDriver(pod: KubeObject): string[] {
+  if (!isDriver(pod)) return [];
+  return pod.metadata.labels?.[SCHEDULER_GATEWAY_LABEL] === "true" ? [ANY, GATEWAYS] : [ANY];
 }
 
 function executorPrefix(pod: KubeObject): string[] {
