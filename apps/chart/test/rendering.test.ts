@@ -144,8 +144,8 @@ describe.skipIf(!hasHelm)(`the chart, rendered${WHERE_HELM_IS}`, () => {
       { name: "MALLOC_ARENA_MAX", value: "2" },
       { name: "MALLOC_MMAP_THRESHOLD_", value: "8192" },
     ];
-    expect(await heap({})).toEqual(sized(652, 16));
-    expect(await heap(limited("256Mi"))).toEqual(sized(115, 4));
+    expect(await heap({})).toEqual(sized(638, 16));
+    expect(await heap(limited("256Mi"))).toEqual(sized(102, 7));
     expect(await heap({ "gateway.resources": null })).toBeUndefined();
     const own = [{ name: "NODE_OPTIONS", value: "--max-old-space-size=100" }];
     expect(await heap({ ...limited("256Mi"), "gateway.env": own })).toEqual(own);

@@ -27,9 +27,9 @@ export function memoryParts(): MemoryParts {
 
 /** What the program takes beside its heap before anybody asks for anything, in bytes. */
 const PROGRAM = 56 * 1024 * 1024;
-const LEAST_BESIDE_HEAP = 64 * 1024 * 1024;
+const LEAST_BESIDE_HEAP = 78 * 1024 * 1024;
 
 /** How large the heap may be in a container: connections and buffers need room beside it, and most of it where there is little. */
 function heapOf(container: number): number {
-  return Math.max(container * 0.45, container * 0.7 - LEAST_BESIDE_HEAP);
+  return Math.max(container * 0.4, container * 0.7 - LEAST_BESIDE_HEAP);
 }

@@ -45,7 +45,7 @@ annotations:
 
 {{/*
 How large the JavaScript heap may grow in a container of so much memory, in MiB: without a limit it grows until the container
-is ended. The rest is for the program, some 64 MiB, and for connections: most of it where there is little. Empty for what is no
+is ended. The rest is for the program, some 56 MiB, and for connections: most of it where there is little. Empty for what is no
 plain amount.
 */}}
 {{- define "kindling.heapMiB" -}}
@@ -55,6 +55,6 @@ plain amount.
 {{- $number := float64 (regexFind "^[0-9.]+" $memory) -}}
 {{- $unit := float64 (get $units (regexFind "[A-Za-z]*$" $memory)) -}}
 {{- $mebibytes := divf (mulf $number $unit) 1048576 -}}
-{{- maxf (mulf $mebibytes 0.45) (subf (mulf $mebibytes 0.7) 64) | floor | int64 -}}
+{{- maxf (mulf $mebibytes 0.4) (subf (mulf $mebibytes 0.7) 78) | floor | int64 -}}
 {{- end -}}
 {{- end }}

@@ -20,7 +20,7 @@ export const GATEWAY_KEYS: Settings<GatewayConfig> = {
     doc:
       "Most connections at once. A driver has two or three. When all are taken, one is closed for a newcomer: that of a " +
       "stranger before that of a driver, an idle one before a busy one, one of whoever has most. A driver that has at " +
-      "most four keeps its watches. Unset: 10,000, or as many as a container has memory for beside the heap: 775 with 256 MiB, 2,881 with 1 GiB.",
+      "most four keeps its watches. Unset: 10,000, or as many as a container has memory for beside the heap: 567 with 256 MiB, 1,915 with 1 GiB.",
   },
 
   "admin.host": { type: text, default: "0.0.0.0", doc: "Address of health checks and metrics." },

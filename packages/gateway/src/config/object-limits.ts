@@ -64,7 +64,7 @@ export const OBJECT_LIMIT_KEYS: Settings<ObjectLimits> = {
     default: undefined,
     doc:
       "Memory for the executors and claims of all applications. An executor of 10 KiB takes some 37 KiB. Unset: five " +
-      "eighths of what its JavaScript heap may have, or three fifths of its container if that is less, beyond 48 MiB. " +
+      "eighths of what its JavaScript heap may have, or three fifths of its container if that is less, beyond 32 MiB. " +
       "One application alone gets two thirds; each has a first part that others cannot take.",
   },
   "memory.keptPerApplication": {

@@ -21,7 +21,7 @@ export interface MemorySettings {
 
 const MEBIBYTE = 1024 * 1024;
 /** What the program has on its heap before anybody asks for anything, and what it needs to plan and to answer. */
-const PROGRAM = 48 * MEBIBYTE;
+const PROGRAM = 32 * MEBIBYTE;
 /** Several times the largest body, so that one is always taken. */
 const LEAST_FOR_BODIES = 16 * MEBIBYTE;
 
@@ -29,10 +29,10 @@ const MOST_CONNECTIONS = 10_000;
 /** Some twenty drivers: a container that has no room for them at all serves nobody anyway. */
 const LEAST_CONNECTIONS = 64;
 /**
- * Beside the heap. An idle connection with TLS takes 50 KiB, one with a body that is being read 100 KiB; what was taken
- * and given back leaves gaps.
+ * Beside the heap. An idle connection with TLS takes 50 KiB, one with a body that is being read 100 KiB; the bodies
+ * themselves are there too, and what was taken and given back leaves gaps.
  */
-const BESIDE_FOR_CONNECTION = 112 * 1024;
+const BESIDE_FOR_CONNECTION = 176 * 1024;
 
 /** Divides the memory that a process may take. What is left of its heap is for the program, and for what is on its way to drivers. Pure. */
 export function planMemory({ heap, beside }: MemoryParts, settings: MemorySettings): MemoryPlan {

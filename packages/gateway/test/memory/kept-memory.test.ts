@@ -5,8 +5,8 @@ import { KeptMemory } from "../../src/memory/kept-memory.ts";
 import { planMemory } from "../../src/memory/memory-plan.ts";
 
 const MEBIBYTE = 1024 * 1024;
-/** Three fifths of it are for objects. */
-const IN_256_MIB = 153;
+/** The heap in such a container. */
+const IN_256_MIB = 102;
 const UNSET = {
   "memory.kept": undefined,
   "memory.keptPerApplication": undefined,
@@ -61,12 +61,12 @@ test("no more is admitted than there is, and what has gone leaves nothing behind
   );
 });
 
-test("40 applications have 20 executors each beside 40 that take all that they get, in a container of 256 MiB", () => {
+test("40 applications have 13 executors each beside 40 that took all that they got, in a container of 256 MiB", () => {
   const shared = keptOf(IN_256_MIB);
   const hostile = Array.from({ length: 40 }, () => new ApplicationMemory(shared, always));
   for (const memory of hostile) fill(memory, Infinity);
   const honest = Array.from({ length: 40 }, () => new ApplicationMemory(shared, always));
-  expect(honest.map((memory) => fill(memory, 20))).toEqual(honest.map(() => 20));
+  expect(honest.map((memory) => fill(memory, 13))).toEqual(honest.map(() => 13));
 });
 
 test("an application alone has 20,000 executors of 10 KiB with 2 GiB", () => {
