@@ -53,7 +53,8 @@ export class RecentUse {
     }
     const least = left.sort((a, b) => a - b).slice(0, Math.ceil(left.length / 2));
     const sum = least.reduce((all, amount) => all + amount, 0);
-    this.#much = (TIMES_LITTLE * sum) / Math.max(1, least.length);
+    // Whoever is alone takes nothing from anybody.
+    this.#much = left.length < 2 ? Infinity : (TIMES_LITTLE * sum) / least.length;
     this.#muchUntil = this.#clock.monotonic() + MUCH_MS;
   }
 }

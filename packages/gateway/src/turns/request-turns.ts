@@ -54,8 +54,8 @@ export class RequestTurns {
    * @throws ApiError 429 if it takes too long
    */
   async take(application: string, use: number, onGone: (callback: () => void) => void): Promise<Turn> {
-    if (this.#taken < SEATS && this.#waiting.size === 0 && !this.#isToRest(application))
-      return this.#begin(application, use);
+    const isFree = this.#taken < SEATS && this.#waiting.size === 0;
+    if (isFree && !this.#hasNoSeat(application) && !this.#isToRest(application)) return this.#begin(application, use);
     if ((this.#waiting.get(application)?.length ?? 0) >= MOST_WAITING) throw tooMany();
     return await new Promise((resolve, reject) => {
       const waiting: Waiting = {
@@ -111,6 +111,8 @@ export class RequestTurns {
     this.#isDue = false;
     while (this.#taken < SEATS && this.#waiting.size > 0) {
       const next = this.#leastUsed();
+      // Whoever gives its seat back looks again.
+      if (this.#hasNoSeat(next)) return;
       if (this.#isToRest(next)) {
         this.#isDue = true;
         this.#clock.after(LOOK_AGAIN_MS, () => this.#look());
@@ -123,8 +125,12 @@ export class RequestTurns {
     }
   }
 
+  #hasNoSeat(application: string): boolean {
+    return this.#takenByMuch >= SEATS_FOR_MUCH && this.#uses.isMuch(application);
+  }
+
   #isToRest(application: string): boolean {
-    return this.#uses.isMuch(application) && (this.#takenByMuch >= SEATS_FOR_MUCH || this.#loopUse() > BUSY);
+    return this.#uses.isMuch(application) && this.#loopUse() > BUSY;
   }
 
   #leastUsed(): string {

@@ -35,18 +35,36 @@ const KEPT_SHARE = 1 / 16;
 const USED_SHARE = 1 / 8;
 const STRANGERS_SHARE = 1 / 4;
 const BATCH_SHARE = 1 / 32;
-// A client with no more connections than these keeps its streams: it would only open them again.
+// A client with no more connections than these keeps its streams, and loses others last: it would only open them again.
 const FEW_CONNECTIONS = 4;
 
 /**
  * Who has to go so that a newcomer finds a place, from the first to the last: strangers that have said nothing, that have
  * sent no whole request, whose answer is not taken; what known clients keep open beyond a fair number; where strangers
- * are few, what one client uses beyond a fair number; young strangers, who may be about to say who they are, and
- * connections that are kept for the next request, whichever are many; other requests of known clients. Never a transfer of
- * a known client that makes progress, nor a stream of one that has few connections.
+ * are few, what one client uses beyond a fair number; young strangers, who may be about to say who they are; of clients
+ * with many connections those that are kept for the next request, and then other requests; and the same of clients that
+ * have few. Never a transfer of a known client that makes progress, nor a stream of one that has few connections.
  */
-const ORDER = ["silent", "idle", "answered", "hoarded", "overused", "young", "kept", "busy"] as const;
+const ORDER = [
+  "silent",
+  "idle",
+  "answered",
+  "hoarded",
+  "overused",
+  "young",
+  "kept",
+  "busy",
+  "few-kept",
+  "few-busy",
+] as const;
 type Standing = (typeof ORDER)[number];
+
+/** Where strangers are few, a young one is worth more than what somebody keeps for later. */
+const ORDER_WITH_FEW_STRANGERS: readonly Standing[] = [
+  ...ORDER.filter((standing) => standing !== "young" && standing !== "few-busy"),
+  "young",
+  "few-busy",
+];
 
 /**
  * The connections to end for a newcomer: of those that stand lowest, the ones of whoever has most, of these the oldest.
@@ -71,10 +89,7 @@ export function chooseVictims<C extends Candidate>(crowd: Crowd<C>, now: number)
 }
 
 function rankOf(standing: Standing, fewStrangers: boolean): number {
-  // Where strangers are few, a young one is worth more than what somebody keeps for later.
-  const ranked =
-    fewStrangers && standing === "young" ? "kept" : fewStrangers && standing === "kept" ? "young" : standing;
-  return ORDER.indexOf(ranked);
+  return (fewStrangers ? ORDER_WITH_FEW_STRANGERS : ORDER).indexOf(standing);
 }
 
 interface Round {
@@ -92,8 +107,13 @@ function standingOf(candidate: Candidate, { now, others, all, fewStrangers }: Ro
     return heard ? "idle" : "silent";
   }
   const quiet = now - movedAt;
-  if (requests === 0) return others > Math.max(1, all * KEPT_SHARE) && quiet >= PAUSE_MS ? "hoarded" : "kept";
+  const hasFew = others <= FEW_CONNECTIONS;
+  if (requests === 0) {
+    if (others > Math.max(1, all * KEPT_SHARE) && quiet >= PAUSE_MS) return "hoarded";
+    return hasFew ? "few-kept" : "kept";
+  }
   if (transfers > 0 && quiet < STALLED_MS) return undefined;
-  if (streams > 0 && others <= FEW_CONNECTIONS) return undefined;
-  return fewStrangers && others > Math.max(1, all * USED_SHARE) ? "overused" : "busy";
+  if (streams > 0 && hasFew) return undefined;
+  if (fewStrangers && others > Math.max(1, all * USED_SHARE)) return "overused";
+  return hasFew ? "few-busy" : "busy";
 }

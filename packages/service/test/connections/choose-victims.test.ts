@@ -65,6 +65,19 @@ it("keeps some places for strangers, of whom every newcomer is one", () => {
   expect(first([...many, ...used])).toBe("young 0");
 });
 
+it("ends requests of a client with many connections before what one with few keeps for its next request", () => {
+  const many = Array.from({ length: 8 }, (_, index) =>
+    candidate(`of many ${index}`, { ...known, client: "many", requests: 1, openedAt: NOW - 90_000 + index }),
+  );
+  const few = candidate("of few", known);
+  const strangers = Array.from({ length: 8 }, (_, index) => candidate(`young ${index}`, { openedAt: NOW - 10 }));
+  expect(first([few, ...many])).toBe("of many 0");
+  const atWork = { ...known, requests: 1, transfers: 1 };
+  const others = strangers.map((each) => ({ ...each, ...atWork, name: `at work, ${each.name}` }));
+  expect(first([few, ...many, ...others])).toBe("of many 0");
+  expect(first([few, ...others])).toBe("of few");
+});
+
 it("ends several at once in a large crowd", () => {
   const crowd = Array.from({ length: 3200 }, (_, index) => candidate(`silent ${index}`));
   expect(chooseVictims({ candidates: new Set(crowd), of: () => 1 }, NOW)).toHaveLength(100);
