@@ -83,7 +83,7 @@ test("a driver keeps its watches, quiet ones too, while strangers and other driv
 test("there are no more places than there is memory for, and a driver is answered", async () => {
   const cluster = await TestCluster.start();
   const places = 80;
-  const memory = { heap: 100 * 1024 * 1024, beside: 112 * 1024 * places };
+  const memory = { heap: 100 * 1024 * 1024, beside: 176 * 1024 * places };
   const gateway = await startTestGateway(cluster, { memory });
   const driver = await FakeDriver.run(cluster, "good");
   const crowd = Array.from({ length: 3 * places }, (_, index) =>

@@ -61,12 +61,15 @@ test("no more is admitted than there is, and what has gone leaves nothing behind
   );
 });
 
-test("40 applications have 13 executors each beside 40 that took all that they got, in a container of 256 MiB", () => {
-  const shared = keptOf(IN_256_MIB);
+test.each([
+  { executors: 20, heap: 153, where: "with a heap of 153 MiB" },
+  { executors: 13, heap: IN_256_MIB, where: "in a container of 256 MiB" },
+])("40 applications have $executors executors each beside 40 that take all that they get, $where", (row) => {
+  const shared = keptOf(row.heap);
   const hostile = Array.from({ length: 40 }, () => new ApplicationMemory(shared, always));
   for (const memory of hostile) fill(memory, Infinity);
   const honest = Array.from({ length: 40 }, () => new ApplicationMemory(shared, always));
-  expect(honest.map((memory) => fill(memory, 13))).toEqual(honest.map(() => 13));
+  expect(honest.map((memory) => fill(memory, row.executors))).toEqual(honest.map(() => row.executors));
 });
 
 test("an application alone has 20,000 executors of 10 KiB with 2 GiB", () => {
