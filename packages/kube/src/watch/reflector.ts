@@ -170,16 +170,23 @@ export function startReflector<T extends KubeObject, R = T>(
     await sleep(clock, waitMs, signal);
   }
 
-  const ended = run()
-    .catch((error: unknown) => {
-      throw error instanceof SinkFault ? error.cause : error;
-    })
-    .finally(() => (hasEnded = true));
-  const letGo = (error: unknown): void => {
+  function letGo(error: unknown): void {
+    hasEnded = true;
     first.reject(error);
     seen.end(error);
-  };
-  ended.then(() => letGo(kubeError({ kind: "aborted" }, `the reflector of ${type.plural} was stopped`)), letGo);
+  }
+
+  // Nothing else handles a rejection of `ended`: a fault of a sink that nobody looks at ends the process, and not in silence.
+  const ended = run().then(
+    () => {
+      letGo(kubeError({ kind: "aborted" }, `the reflector of ${type.plural} was stopped`));
+    },
+    (error: unknown) => {
+      const fault = error instanceof SinkFault ? error.cause : error;
+      letGo(fault);
+      throw fault;
+    },
+  );
   return {
     synced: first.promise,
     get isCurrent() {

@@ -54,7 +54,6 @@ export function servedNamespaces(options: ServedNamespacesOptions): ServedNamesp
       },
     },
   });
-  reflector.ended.catch(() => undefined);
   return {
     // A namespace may come to match at any time.
     watched: [],

@@ -23,16 +23,12 @@ export function endUnread(request: IncomingMessage, { socket, clock, cut }: Unre
   const began = clock.monotonic();
   const before = socket.bytesRead;
   let cancel: () => void = () => undefined;
-  const gone = (): void => cancel();
   function look(): void {
-    if (request.complete || socket.destroyed) {
-      // The connection may have many more requests.
-      socket.off("close", gone);
-      return;
-    }
+    if (request.complete || socket.destroyed) return;
     if (socket.bytesRead - before > MOST_BYTES || clock.monotonic() - began >= MOST_MS) cut();
     else cancel = clock.after(LOOK_MS, look);
   }
-  socket.once("close", gone);
+  // With the body's end, or the connection's. Listened to here and not at the socket, which may have many more requests.
+  request.once("close", () => cancel());
   look();
 }
