@@ -5,7 +5,7 @@ export interface RateGuard {
    * To be called once a tick.
    *
    * @param waiting whether this side did not read, so that the sender could not send
-   * @returns `false` once the sender has been too slow for a whole window
+   * @returns `false` once the sender has been too slow for a whole window of ticks in which this side read
    */
   tick(waiting: boolean): boolean;
 }
@@ -26,8 +26,9 @@ export function rateGuard(limit: RateLimit): RateGuard {
       bytes += more;
     },
     tick(waiting) {
-      // A tick in which we did not read counts as one in which enough came.
-      ticks.push(waiting ? Math.max(bytes, perTick) : bytes);
+      // Only ticks in which we read are judged; what comes in the others counts with the next one.
+      if (waiting) return true;
+      ticks.push(bytes);
       bytes = 0;
       if (ticks.length < TICKS_PER_WINDOW) return true;
       const sum = ticks.reduce((total, each) => total + each, 0);
