@@ -97,15 +97,11 @@ function sleep(milliseconds) {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-const reflector = startReflector(client, resources.pods, {
+startReflector(client, resources.pods, {
   namespace,
   labelSelector: "spark-role=executor",
   clock,
   sink: { replace: () => undefined, apply: (event) => isChange(event) && lateness.server(event) },
-});
-// Without it no event is measured.
-reflector.ended.catch((error) => {
-  throw error;
 });
 serve({ begin, live });
 process.on("SIGTERM", () => process.exit(0));

@@ -58,7 +58,7 @@ export class Namespaces {
 
   #follow(): Reflector {
     const { client, clock, onChange } = this.#options;
-    const reflector = startReflector<KubeObject>(client, UPSTREAM.namespaces, {
+    return startReflector<KubeObject>(client, UPSTREAM.namespaces, {
       allNamespaces: true,
       keep: withoutManagedFields,
       clock,
@@ -75,12 +75,6 @@ export class Namespaces {
       },
       onError: (error) => this.#failed(error),
     });
-    reflector.ended.catch((error: unknown) =>
-      setImmediate(() => {
-        throw error;
-      }),
-    );
-    return reflector;
   }
 
   #failed(error: KubeError): void {

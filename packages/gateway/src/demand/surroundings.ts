@@ -162,11 +162,6 @@ export class Surroundings {
       },
       onError: (error) => this.#failed(what, error),
     });
-    reflector.ended.catch((error: unknown) =>
-      setImmediate(() => {
-        throw error;
-      }),
-    );
     return { what, reflector, store };
   }
 

@@ -87,12 +87,6 @@ export class ClusterWatch {
         },
         onError: (error) => onFault(kind, error),
       });
-      // A listener that throws is a mistake of ours; it must not go by unseen.
-      reflector.ended.catch((error: unknown) =>
-        setImmediate(() => {
-          throw error;
-        }),
-      );
       return { kind, namespace, store, reflector };
     };
     this.#parts = (namespaces ?? [undefined]).flatMap((namespace) => [

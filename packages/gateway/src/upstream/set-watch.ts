@@ -76,11 +76,6 @@ export class SetWatch {
           this.#wakeIfSynced();
         },
       });
-      reflector.ended.catch((error: unknown) =>
-        setImmediate(() => {
-          throw error;
-        }),
-      );
       const part: Part = { kind, namespace, store, reflector, isForbidden: false };
       return part;
     };

@@ -60,7 +60,10 @@ export interface Reflector {
    * Rejects with `aborted` when the signal aborts or the reflector stops, with `protocol` for a text that is no number.
    */
   whenSeen(resourceVersion: string, signal?: AbortSignal): Promise<void>;
-  /** Resolves when it was stopped. Rejects when the sink threw, after which the sink's view could not be trusted. */
+  /**
+   * Resolves when it was stopped. Rejects when the sink threw, after which the sink's view could not be trusted: where
+   * nobody handles that, the process ends, as with any rejection.
+   */
   readonly ended: Promise<void>;
   /** Resolves when it has stopped and the sink will not be called any more. */
   stop(): Promise<void>;
@@ -176,7 +179,7 @@ export function startReflector<T extends KubeObject, R = T>(
     seen.end(error);
   }
 
-  // Nothing else handles a rejection of `ended`: a fault of a sink that nobody looks at ends the process, and not in silence.
+  // Nothing here handles a rejection of `ended`: a sink that throws is a mistake, and must not go by unseen.
   const ended = run().then(
     () => {
       letGo(kubeError({ kind: "aborted" }, `the reflector of ${type.plural} was stopped`));
