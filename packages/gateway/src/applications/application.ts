@@ -1,6 +1,6 @@
 import type { Api, KubeObject, ResourceType } from "@kindling/api-server";
 import type { Outside } from "@kindling/outside";
-import { CLAIMS, CONFIG_MAPS, createView, PODS } from "../views/driver-resources.ts";
+import { ageHistory, CLAIMS, CONFIG_MAPS, createView, PODS } from "../views/driver-resources.ts";
 import { ApplicationMemory } from "../memory/application-memory.ts";
 import type { KeptMemory } from "../memory/kept-memory.ts";
 import { Readers } from "../memory/readers.ts";
@@ -43,6 +43,7 @@ export class Application {
   talkedAt: number | undefined;
   /** How many watches the driver has open. */
   watches = 0;
+  readonly #stopAging: () => void;
   #driver: KubeObject;
   #isOver = false;
   /** Executors that have asked to be admitted; those that do not wait any more leave when they are counted. */
@@ -58,6 +59,7 @@ export class Application {
     this.lists = new Readers(this.memory);
     this.watchers = new Readers(this.memory);
     this.view = createView(outside, this.memory);
+    this.#stopAging = ageHistory(this.view, outside);
     const mirror = (type: ResourceType): Mirror =>
       new Mirror(this.view, type, namespace, (name, bytes) => this.memory.seen(`${type.plural}/${name}`, bytes));
     this.pods = mirror(PODS);
@@ -142,6 +144,12 @@ export class Application {
       for (const entry of [...mirror.entries()]) mirror.remove(entry);
     }
     this.memory.close();
+    this.stop();
+  }
+
+  /** Nothing is served to the driver any more, which may go on. */
+  stop(): void {
+    this.#stopAging();
   }
 
   #isKept(key: string): boolean {

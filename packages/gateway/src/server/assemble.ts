@@ -244,6 +244,7 @@ export function assemble(options: AssembleOptions): Assembled {
       await restarts.stop();
       await setScaler.stop();
       await maker.stop();
+      for (const application of applications.all()) application.stop();
     },
   };
 }

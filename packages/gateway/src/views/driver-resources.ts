@@ -76,30 +76,32 @@ export function createView(
       return Math.min(LONGEST_HISTORY.bytes, Math.max(SHORTEST_HISTORY, memory.room * HISTORY_PART));
     },
   };
-  const view = createApi({
+  return createApi({
     resources: [PODS, CONFIG_MAPS, CLAIMS, SERVICES, USAGE, ...SETS],
     history,
     firstRevision: clock.now() * 1000,
     clock,
     random,
   });
-  ageHistory(view, { clock, random });
-  return view;
 }
 
-/** What has been read by all is not kept for long: after a burst of changes it is as much as the objects themselves. */
-function ageHistory({ store }: Api, { clock, random }: Pick<Outside, "clock" | "random">): void {
-  let isDue = false;
-  const soon = (): void => {
-    if (isDue) return;
-    isDue = true;
-    // Not all applications that began together at the same moment.
-    clock.after(OLDEST_HISTORY_MS * (1 + random.fraction()), () => {
-      isDue = false;
-      if (store.age()) soon();
-    });
+/**
+ * What has been read by all is not kept for long: after a burst of changes it is as much as the objects themselves.
+ *
+ * @returns ends that: a timer that is left keeps the process alive
+ */
+export function ageHistory({ store }: Api, { clock, random }: Pick<Outside, "clock" | "random">): () => void {
+  let cancel: (() => void) | undefined;
+  // Not all applications that began together at the same moment.
+  const wait = (): (() => void) => clock.after(OLDEST_HISTORY_MS * (1 + random.fraction()), age);
+  const age = (): void => {
+    cancel = store.age() ? wait() : undefined;
   };
-  store.subscribe(soon);
+  const unsubscribe = store.subscribe(() => (cancel ??= wait()));
+  return () => {
+    unsubscribe();
+    cancel?.();
+  };
 }
 
 // The field selectors of pods that Kubernetes 1.34 knows (pkg/apis/core/v1/conversion.go).
