@@ -29,6 +29,28 @@ test("a submission leaves what V8 compiled, for its user alone, and the next goe
   expect(statSync(cache)).toMatchObject({ mtimeMs, ino });
 });
 
+test("the keys of Spark, which few submissions look at, have one of their own", async () => {
+  const home = scratchFolder().path;
+  const [command, ...rest] = DRY_RUN;
+  const withSuspect = (): Promise<Finished> =>
+    kindling([command ?? "", "--conf", "spark.sql.shuffle.partitions=8", ...rest], { env: { HOME: home } });
+  await expectToWork(withSuspect());
+  const keys = `${cacheIn(home)}-spark-keys`;
+  expect(statSync(keys).mode & 0o777).toBe(0o600);
+  const { mtimeMs, ino } = statSync(keys);
+  await expectToWork(withSuspect());
+  expect(statSync(keys)).toMatchObject({ mtimeMs, ino });
+});
+
+test.each([4096, 3 * 4096])("a page that was never written is seen, at %i", async (at) => {
+  const home = scratchFolder().path;
+  await expectToWork(submit(home));
+  const damaged = readFileSync(cacheIn(home)).fill(0, at, at + 4096);
+  writeFileSync(cacheIn(home), damaged);
+  await expectToWork(submit(home));
+  expect(readFileSync(cacheIn(home)).equals(damaged)).toBe(false);
+});
+
 test("a damaged one is made anew", async () => {
   const home = scratchFolder().path;
   await expectToWork(submit(home));

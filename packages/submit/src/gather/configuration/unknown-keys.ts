@@ -8,8 +8,16 @@ const OWN = /^spark\.(?:kubernetes|kindling)\./;
 const MOST_EXAMINED = 100;
 /** After so many, others have a turn. */
 const AT_ONCE = 10;
-/** Read by the command, and not by a submission. */
-const OF_COMMANDS = ["spark.kindling.submit.exitCode"];
+/** No step declares them. Every submission has the first three: the list of all of Spark's keys is not loaded for these. */
+const OF_COMMANDS = [
+  "spark.app.name",
+  "spark.master",
+  "spark.submit.deployMode",
+  "spark.driver.extraClassPath",
+  "spark.driver.extraJavaOptions",
+  "spark.driver.extraLibraryPath",
+  "spark.kindling.submit.exitCode",
+];
 
 /**
  * What to say of keys that nobody reads: each below `spark.kubernetes.` and `spark.kindling.`, and of others those that

@@ -1,5 +1,5 @@
 import { KindlingError } from "@kindling/core-spec";
-import { isKubeError, resources, type KubeClient } from "@kindling/kube";
+import { isKubeError, linkedAbort, resources, type KubeClient } from "@kindling/kube";
 import { clusterError } from "../../cluster/cluster-error.ts";
 import { INSTALLATION, NO_INSTALLATION, USUAL_NAMESPACE } from "../../keys/installation-key.ts";
 import { CONFIG_MAP, parseInstallation, type Installation } from "./installation.ts";
@@ -28,10 +28,22 @@ export type FindInstallation = (client: KubeClient, wanted: WantedInstallation) 
 export const findInstallation: FindInstallation = async (client, { namespace, named, signal }) => {
   if (named === NO_INSTALLATION) return undefined;
   if (named !== undefined) return (await installationIn(named, client, signal)) ?? missing(named);
-  const own = await installationIn(namespace, client, signal);
-  if (own !== undefined || namespace === USUAL_NAMESPACE) return own;
-  const usual = await installationIn(USUAL_NAMESPACE, client, signal);
-  return usual?.namespaces?.includes(namespace) === false ? undefined : usual;
+  if (namespace === USUAL_NAMESPACE) return installationIn(namespace, client, signal);
+  // Both at once: most clusters are too far away to wait for two answers, one after the other.
+  const other = linkedAbort(signal);
+  const usualLook = installationIn(USUAL_NAMESPACE, client, other.signal);
+  usualLook.catch(() => {});
+  try {
+    const own = await installationIn(namespace, client, signal);
+    if (own !== undefined) return own;
+    const usual = await usualLook;
+    return usual?.namespaces?.includes(namespace) === false ? undefined : usual;
+  } catch (error) {
+    other.abort();
+    throw error;
+  } finally {
+    other.release();
+  }
 };
 
 /** The line that tells of it. */

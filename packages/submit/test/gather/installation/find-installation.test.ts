@@ -55,7 +55,11 @@ describe("a submission without settings", () => {
     const { viaGateway, notices } = await submitted(cluster);
     expect(viaGateway).toBe(true);
     expect(notices).toEqual(["installation: kindling 0.1.0 in namespace spark-jobs"]);
-    expect(questions(cluster)).toEqual(["/api/v1/namespaces/spark-jobs/configmaps/kindling"]);
+    // Both are asked for at once.
+    expect(questions(cluster).toSorted()).toEqual([
+      "/api/v1/namespaces/kindling/configmaps/kindling",
+      "/api/v1/namespaces/spark-jobs/configmaps/kindling",
+    ]);
   });
 
   test("goes by the one in the namespace kindling", async () => {
@@ -148,13 +152,14 @@ describe("remembered installations", () => {
     const installations = cachedInstallations({ clock, milliseconds: 1000 });
     const call = { client, installations };
     await Promise.all(Array.from({ length: 10 }, () => submitTo(cluster, call)));
-    expect(questions(cluster)).toHaveLength(1);
+    // Each is looked for in two namespaces.
+    expect(questions(cluster)).toHaveLength(2);
     now = 999;
     await submitTo(cluster, call);
-    expect(questions(cluster)).toHaveLength(1);
+    expect(questions(cluster)).toHaveLength(2);
     now = 1000;
     await submitTo(cluster, call);
-    expect(questions(cluster)).toHaveLength(2);
+    expect(questions(cluster)).toHaveLength(4);
   });
 
   test("are asked for by cluster and namespace, and again after a failure", async () => {
