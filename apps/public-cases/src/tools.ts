@@ -1,0 +1,50 @@
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** What cases are run with. */
+export interface Tools {
+  /** The root of the checkout. */
+  readonly root: string;
+  /** `bin/kindling.js` */
+  readonly kindling: string;
+  /** PATH, with `kindling` in front, and HOME. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The folder of a Spark version, whether it is there or not. */
+  readonly sparkHome: (version: string) => string;
+  /** The kubeconfig of a cluster, for the cases that need one. */
+  readonly kubeconfig: string | undefined;
+  /** A folder of this run that nothing else uses. */
+  readonly scratch: (name: string) => string;
+  /** Takes away all folders of this run. */
+  readonly remove: () => void;
+}
+
+/** @param sparks a folder that has a Spark for each version, named by it */
+export function makeTools(root: string, sparks: string, env: NodeJS.ProcessEnv): Tools {
+  const folder = mkdtempSync(join(tmpdir(), "public-cases-"));
+  const kindling = join(root, "packages", "submit-cli", "bin", "kindling.js");
+  const bin = join(folder, "bin");
+  mkdirSync(bin);
+  writeFileSync(join(bin, "kindling"), `#!/bin/sh\nexec "${process.execPath}" "${kindling}" "$@"\n`);
+  chmodSync(join(bin, "kindling"), 0o755);
+  const home = join(folder, "home");
+  mkdirSync(home);
+  return {
+    root,
+    kindling,
+    environment: { PATH: `${bin}:${env["PATH"] ?? ""}`, HOME: home, LANG: "C.UTF-8", NO_COLOR: "1" },
+    sparkHome: (version) => join(sparks, version),
+    kubeconfig: env["KUBECONFIG"],
+    scratch: (name) => join(folder, name),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Copies a case's folder to one that may be written to. */
+export function copied(folder: string, tools: Tools): string {
+  const copy = tools.scratch("copy");
+  rmSync(copy, { recursive: true, force: true });
+  cpSync(folder, copy, { recursive: true });
+  return copy;
+}
