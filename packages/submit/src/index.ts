@@ -33,7 +33,7 @@ export type { StagingAccess } from "./gather/staging/staging-access.ts";
 // plan
 export { applicationIdOf } from "./plan/identifiers.ts";
 export { plan } from "./plan/plan.ts";
-export { planExecutor, type ExecutorPlan } from "./plan/plan-executor.ts";
+export { planExecutor, type DrawnByDriver, type ExecutorPlan } from "./plan/plan-executor.ts";
 export { resolveSparkVersion } from "./plan/spark-version.ts";
 export { fillBundle } from "./plan/fill-bundle.ts";
 export type { BundleValues } from "./plan/dependency-step.ts";

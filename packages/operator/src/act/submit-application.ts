@@ -1,22 +1,13 @@
-import {
-  createRedactor,
-  harmlessText,
-  isKindlingError,
-  KindlingError,
-  REDACTED,
-  sparkConf,
-  type Pod,
-} from "@kindling/core-spec";
+import { createRedactor, harmlessText, isKindlingError, KindlingError, REDACTED, sparkConf } from "@kindling/core-spec";
 import { isConflict, isNotFound, resources, type KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
 import { handsStepsOver } from "@kindling/steps";
-import { applicationIdOf, submit, type FindInstallation } from "@kindling/submit";
+import { applicationIdOf, submit, type FindInstallation, type SubmitRequest } from "@kindling/submit";
 import { withDefaults } from "../api/v1beta2/defaults.ts";
 import { validateQuota } from "../api/v1beta2/quota.ts";
 import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
 import { validate } from "../api/v1beta2/validate.ts";
 import type { OperatorSettings } from "../flags/operator-settings.ts";
-import { EXECUTOR_CONTAINER } from "../names/operator-labels.ts";
 import type { SubmissionOutcome } from "../reconcile/after-submission.ts";
 import { PreparationError } from "../resources/preparation-error.ts";
 import { surroundings } from "../resources/surroundings.ts";
@@ -28,7 +19,7 @@ import type { Translation } from "../translate/translation.ts";
 import { executorTemplate } from "../webhook-fields/executor-template.ts";
 import { webhookFields } from "../webhook-fields/webhook-fields.ts";
 import { applyOwned } from "./apply-owned.ts";
-import { templateFault } from "./check-template.ts";
+import { executorVerdict } from "./check-executor.ts";
 import { isPassing, kubeErrorIn } from "./passing-fault.ts";
 
 export interface SubmissionContext {
@@ -87,11 +78,12 @@ function summary(reasons: readonly string[]): string {
 const SUBMIT = "failed to submit spark application";
 
 async function carryOut(
-  { client, outside, settings, installations }: SubmissionContext,
+  context: SubmissionContext,
   given: SparkApplication,
   submissionId: string,
   warn: (text: string) => void,
 ): Promise<void> {
+  const { client, outside, settings, installations } = context;
   const application = await withInstalledScheduler(given, { client, installations });
   const { namespace } = application.metadata;
   const around = surroundings(application, {
@@ -103,28 +95,28 @@ async function carryOut(
     await asPreparation(failure, applyOwned(client, object));
   const translation = translate(around.application, { submissionId });
   const executors = executorTemplate(around.application, translation.executorTemplate);
-  if (executors.template !== undefined) await refuseBadTemplate(client, namespace, executors.template);
   const isByGateway = gatewayRunsSteps(translation);
   if (!isByGateway) executors.warnings.forEach(warn);
   const { template, conf } = isByGateway ? { template: translation.executorTemplate, conf: [] } : executors;
-  const request = toRequest(
-    { ...translation, executorTemplate: template, conf: [...translation.conf, ...conf] },
-    { steps: [webhookFields(around.application, { executors: isByGateway })], submissionId },
-  );
-  await submit(
-    { ...request, namespace },
-    {
-      access: "nothing",
-      client,
-      installations,
-      wait: false,
-      outside,
-      secrets: createRedactor(REDACTED),
-      onEvent(event) {
-        if (event.type === "notice") warn(event.message);
-      },
+  const request = {
+    ...toRequest(
+      { ...translation, executorTemplate: template, conf: [...translation.conf, ...conf] },
+      { steps: [webhookFields(around.application, { executors: isByGateway })], submissionId },
+    ),
+    namespace,
+  };
+  if (executors.template !== undefined) await refuseBadExecutors(context, request, warn);
+  await submit(request, {
+    access: "nothing",
+    client,
+    installations,
+    wait: false,
+    outside,
+    secrets: createRedactor(REDACTED),
+    onEvent(event) {
+      if (event.type === "notice") warn(event.message);
     },
-  );
+  });
 }
 
 /** Whether the gateway gives executors their fields, behind all that is Spark's; otherwise their template has them. */
@@ -136,8 +128,13 @@ function failed(message: string, warnings: readonly string[]): Attempt {
   return { kind: "done", outcome: { kind: "failed", message }, warnings };
 }
 
-async function refuseBadTemplate(client: KubeClient, namespace: string, template: Pod): Promise<void> {
-  const fault = await templateFault(client, namespace, template, EXECUTOR_CONTAINER);
+async function refuseBadExecutors(
+  context: SubmissionContext,
+  request: SubmitRequest,
+  warn: (text: string) => void,
+): Promise<void> {
+  const { fault, refusal } = await executorVerdict(context, request);
+  if (refusal !== undefined) warn(`executors would be refused as things are now: ${harmlessText(refusal)}`);
   if (fault !== undefined)
     throw new KindlingError("OBJECT_INVALID", `no executor can be made: ${harmlessText(fault)}`, {
       hint: "correct spec.executor or its template",

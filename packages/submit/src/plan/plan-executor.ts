@@ -33,11 +33,35 @@ export interface ExecutorPlan {
   readonly notices: readonly string[];
 }
 
+/** What only the running driver knows of its executors. */
+export interface DrawnByDriver {
+  /** In the names of pods and of what is made for them. */
+  readonly id: string;
+  readonly podIp: string;
+  readonly podUid: string;
+  /** Of `spark.authenticate`. */
+  readonly secret: string;
+}
+
+/** How that is shown to people. */
+const UNKNOWN: DrawnByDriver = {
+  id: "<id>",
+  podIp: "<driver pod IP>",
+  podUid: "<driver pod uid>",
+  secret: "<secret>",
+};
+
 /**
  * Works out the first executor's pod as the driver will build it: with the configuration that the submission hands to
- * the driver and what the driver itself adds. Names that the driver will draw are shown as `<id>`.
+ * the driver and what the driver itself adds.
+ *
+ * @param drawn what stands for what only the driver knows; default: words such as `<id>`, which no API server takes
  */
-export function planExecutor(input: PlanInput, steps: readonly Step[] = []): ExecutorPlan {
+export function planExecutor(
+  input: PlanInput,
+  steps: readonly Step[] = [],
+  drawn: DrawnByDriver = UNKNOWN,
+): ExecutorPlan {
   const notices = new Notices(input.notices);
   const worked = workOut(input, steps, notices);
   const { submission, objects, contributed } = worked;
@@ -48,7 +72,7 @@ export function planExecutor(input: PlanInput, steps: readonly Step[] = []): Exe
   // A driver's own address is its pod's, which nobody knows yet.
   const running = {
     ...ownKeys(submission.conf),
-    "spark.driver.bindAddress": "<driver pod IP>",
+    "spark.driver.bindAddress": drawn.podIp,
     ...runningDriverConf(driverConf, sparkVersion),
   };
   const conf = sparkConf(running, { sparkVersion, env: (name) => driverEnv[name] });
@@ -60,13 +84,13 @@ export function planExecutor(input: PlanInput, steps: readonly Step[] = []): Exe
     appName: submission.appName,
     executorId: "1",
     resourceNamePrefix:
-      conf.get(POD_NAME_PREFIX) ?? resourceNamePrefix(submission.appName, "id").replace(/id$/, "<id>"),
+      conf.get(POD_NAME_PREFIX) ?? resourceNamePrefix(submission.appName, "id").replace(/id$/, drawn.id),
     resourceProfile: { id: 0 },
-    driverPod: { name: objects.pod.metadata?.name ?? "", uid: "<driver pod uid>" },
+    driverPod: { name: objects.pod.metadata?.name ?? "", uid: drawn.podUid },
     user: driverEnv["SPARK_USER"] ?? submission.user,
     env: driverEnv,
-    confFiles: { configMapName: configMapName("spark-exec-<id>"), names: Object.keys(files) },
-    authSecret: conf.raw("spark.authenticate") === "true" ? "<secret>" : undefined,
+    confFiles: { configMapName: configMapName(`spark-exec-${drawn.id}`), names: Object.keys(files) },
+    authSecret: conf.raw("spark.authenticate") === "true" ? drawn.secret : undefined,
     ids: submission.ids,
     notice: notices.add,
   };

@@ -84,6 +84,13 @@ describe("a plan", () => {
     expect(planExecutor(structuredClone(input))).toEqual(planExecutor(input));
   });
 
+  test("gives executors with words, or what is said, for what their driver will draw", () => {
+    const input = planInput({ "spark.authenticate": "true" });
+    expect(JSON.stringify(planExecutor(input).objects)).toMatch(/<id>.*<secret>|<secret>.*<id>/);
+    const drawn = { id: "0a", podIp: "127.0.0.1", podUid: "u", secret: "s" };
+    expect(JSON.stringify(planExecutor(input, [], drawn).objects)).not.toMatch(/<(id|secret|driver pod [a-zA-Z]+)>/);
+  });
+
   test("tells each notice once, those of gathering first", () => {
     const step: Step = {
       name: "talker",

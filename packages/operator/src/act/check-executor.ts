@@ -1,0 +1,68 @@
+import type { Pod } from "@kindling/core-spec";
+import { isKubeError, resources, type KubeClient } from "@kindling/kube";
+import type { Outside } from "@kindling/outside";
+import { gather, planExecutor, type DrawnByDriver, type FindInstallation, type SubmitRequest } from "@kindling/submit";
+
+/** Stands for what the driver will draw, in forms that an API server takes. */
+const DRAWN: DrawnByDriver = {
+  id: "0000000000000000",
+  podIp: "127.0.0.1",
+  podUid: "00000000-0000-0000-0000-000000000000",
+  secret: "check",
+};
+
+export interface ExecutorCheck {
+  readonly client: KubeClient;
+  readonly outside: Outside;
+  readonly installations: FindInstallation;
+}
+
+/** What the API server says of an executor; nothing of either kind if it would take it, or does not say. */
+export interface ExecutorVerdict {
+  /** No executor like this can ever be. */
+  readonly fault?: string;
+  /** It would be refused as things are now: a quota, limits, a policy, an account that is not there. */
+  readonly refusal?: string;
+}
+
+/**
+ * Asks the API server whether the executors of an application can be made, without making one: a fault then shows in the
+ * application's status, and not in the log of a driver that makes executors in vain. It is asked about the pod that the
+ * driver will make, since a template alone may rely on what Spark adds, such as its volumes.
+ */
+export async function executorVerdict(check: ExecutorCheck, request: SubmitRequest): Promise<ExecutorVerdict> {
+  const pod = await firstExecutor(check, request);
+  if (pod === undefined) return {};
+  const { metadata, spec } = pod;
+  const { ownerReferences: _owners, name: _name, ...kept } = metadata ?? {};
+  const sample = { ...pod, metadata: { ...kept, generateName: "executor-check-" }, spec };
+  try {
+    await check.client.create(resources.pods, sample, { namespace: request.namespace, dryRun: true });
+    return {};
+  } catch (error) {
+    if (!isKubeError(error) || error.kind !== "status") return {};
+    const { status, serverMessage } = error;
+    // Webhooks deny with any of these, and what they say holds for now only.
+    const isInvalid = (status === 422 || status === 400) && !serverMessage.includes("denied the request");
+    if (isInvalid) return { fault: serverMessage };
+    return status === 403 || status === 422 || status === 400 ? { refusal: serverMessage } : {};
+  }
+}
+
+/** @returns undefined where it cannot be worked out: the submission itself tells what is wrong with it */
+async function firstExecutor(
+  { client, outside, installations }: ExecutorCheck,
+  request: SubmitRequest,
+): Promise<Pod | undefined> {
+  try {
+    const connection = { kind: "client" as const, client };
+    const { input, steps } = await gather(request, outside, "nothing", { connection, installations });
+    return planExecutor(input, steps, DRAWN).objects.find(isPod);
+  } catch {
+    return undefined;
+  }
+}
+
+function isPod(object: { readonly kind?: string }): object is Pod {
+  return object.kind === "Pod";
+}
