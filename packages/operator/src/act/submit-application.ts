@@ -4,6 +4,7 @@ import type { Outside } from "@kindling/outside";
 import { handsStepsOver } from "@kindling/steps";
 import { applicationIdOf, submit, type FindInstallation, type SubmitRequest } from "@kindling/submit";
 import { withDefaults } from "../api/v1beta2/defaults.ts";
+import { idleKeys, withoutIdleKeys } from "../api/v1beta2/idle-keys.ts";
 import { validateQuota } from "../api/v1beta2/quota.ts";
 import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
 import { validate } from "../api/v1beta2/validate.ts";
@@ -16,7 +17,9 @@ import { toRequest } from "../translate/request.ts";
 import { driverPodName } from "../names/driver-pod-name.ts";
 import { translate } from "../translate/translate.ts";
 import type { Translation } from "../translate/translation.ts";
+import { lostMounts } from "../webhook-fields/changes/volumes.ts";
 import { executorTemplate } from "../webhook-fields/executor-template.ts";
+import { roleFields } from "../webhook-fields/role-fields.ts";
 import { webhookFields } from "../webhook-fields/webhook-fields.ts";
 import { applyOwned } from "./apply-owned.ts";
 import { executorVerdict } from "./check-executor.ts";
@@ -84,7 +87,9 @@ async function carryOut(
   warn: (text: string) => void,
 ): Promise<void> {
   const { client, outside, settings, installations } = context;
-  const application = await withInstalledScheduler(given, { client, installations });
+  for (const { notice } of idleKeys(given.spec)) warn(notice);
+  for (const role of ["driver", "executor"] as const) lostMounts(roleFields(given, role)).forEach(warn);
+  const application = await withInstalledScheduler(withoutIdleKeys(given), { client, installations });
   const { namespace } = application.metadata;
   const around = surroundings(application, {
     settings,

@@ -62,17 +62,12 @@ describe("what is denied besides", () => {
   test.each([
     "spark.kubernetes.driver.podTemplateFile",
     "spark.kubernetes.executor.podTemplateFile",
-    "spark.kubernetes.scheduler.volcano.podGroupTemplateFile",
     "spark.kubernetes.kerberos.krb5.path",
     "spark.kerberos.keytab",
     "spark.yarn.keytab",
-    "spark.kubernetes.authenticate.caCertFile",
-    "spark.kubernetes.authenticate.clientCertFile",
-    "spark.kubernetes.authenticate.clientKeyFile",
     "spark.kubernetes.authenticate.driver.caCertFile",
     "spark.kubernetes.authenticate.driver.clientCertFile",
     "spark.kubernetes.authenticate.driver.clientKeyFile",
-    "spark.home",
   ])("%s, but for a file of the open folder", (key) => {
     const fault = expect.stringMatching(
       `^sparkConf key "${key}" is not allowed: no file of the operator is read for an application; .`,
@@ -98,12 +93,25 @@ describe("what is denied besides", () => {
     },
   );
 
-  test("an upload to the operator's own disk, also to the open folder", () => {
+  test("an upload of a file to the operator's own disk, also to the open folder", () => {
     const key = "spark.kubernetes.file.upload.path";
+    const fault = expect.stringMatching(`^sparkConf key "${key}" is not allowed`);
     for (const path of ["/tmp", "file:///tmp", "/opt/files/up", "up"]) {
-      expect(refused({ [key]: path }, "/opt/files"), path).toHaveLength(1);
+      const sparkConf = { [key]: path, "spark.files": "/opt/files/a" };
+      expect(refused(sparkConf, "/opt/files"), path).toEqual([fault]);
+      expect(refused({ [key]: path }, "/opt/files"), path).toEqual([]);
     }
-    expect(refused({ [key]: "s3a://bucket/up" })).toEqual([]);
+    expect(refused({ [key]: "s3a://bucket/up", "spark.files": "/opt/files/a" }, "/opt/files")).toEqual([]);
+  });
+
+  test("a template for Volcano that its step would read", () => {
+    const key = "spark.kubernetes.scheduler.volcano.podGroupTemplateFile";
+    const steps = {
+      "spark.kubernetes.driver.pod.featureSteps": "org.apache.spark.deploy.k8s.features.VolcanoFeatureStep",
+    };
+    const fault = expect.stringMatching(`^sparkConf key "${key}" is not allowed`);
+    expect(refused({ [key]: "/etc/a", ...steps })).toEqual([fault]);
+    expect(refused({ [key]: "/etc/a" })).toEqual([]);
   });
 
   test("no value of a key is shown, which may be a secret", () => {
@@ -137,9 +145,10 @@ test.each([
 });
 
 test("all denied keys are told, in their order", () => {
-  expect(refused({ "spark.master": "local", "spark.home": "/x", "spark.jars": "a.jar" })).toEqual([
-    expect.stringContaining('"spark.home"'),
+  const sparkConf = { "spark.master": "local", "spark.kubernetes.context": "x", "spark.jars": "a.jar" };
+  expect(refused(sparkConf)).toEqual([
     expect.stringContaining('"spark.jars"'),
+    expect.stringContaining('"spark.kubernetes.context"'),
     expect.stringContaining('"spark.master"'),
   ]);
 });

@@ -155,7 +155,6 @@ const REACHING: readonly Readonly<Record<string, unknown>>[] = [
     ["spark.kubernetes.driver.master", "https://elsewhere"],
     ["spark.kerberos.keytab", "/etc/passwd"],
     ["spark.kubernetes.kerberos.krb5.path", "/etc/passwd"],
-    ["spark.home", "/"],
     ["spark.files", "file:///etc/passwd"],
     ["spark.jars", "/etc/${file}"],
     ["spark.kindling.steps", "/tmp/steps.mjs"],

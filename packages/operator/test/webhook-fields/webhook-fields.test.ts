@@ -211,6 +211,37 @@ describe.each(ROLES)("the webhook's fields on a %s pod", (role, make, bare) => {
     expect(paths).not.toContain("/tmp/local");
   });
 
+  it("have the volumes that only a sidecar or an init container mounts, once", () => {
+    const mounting = (name: string, ...volumes: string[]) => ({
+      ...{ name, image: "busybox" },
+      volumeMounts: volumes.map((volume) => ({ name: volume, mountPath: `/${volume}` })),
+    });
+    const own = ["keys-volume", "cm-vol", "of-template", "of-conf", "spark-local-dir-2", "spark-conf-volume-driver"];
+    const { pod, container } = make(
+      withFields(
+        {
+          initContainers: [mounting("sync", "code", ...own)],
+          sidecars: [mounting("agent", "code", "logs", "elsewhere")],
+          secrets: [{ name: "keys", path: "/keys", secretType: "Generic" }],
+          configMaps: [{ name: "cm", path: "/cm" }],
+          template: { spec: { volumes: [{ name: "of-template", emptyDir: {} }] } },
+        },
+        {
+          volumes: ["code", "logs", "unused", ...own].map((name) => ({ name, emptyDir: {} })),
+          sparkConf: { [`spark.kubernetes.${role}.volumes.emptyDir.of-conf.mount.path`]: "/x" },
+        },
+      ),
+    );
+    const names = (pod.spec?.volumes ?? []).map(({ name }) => name);
+    expect(names.filter((name) => ["code", "logs", "unused", "elsewhere"].includes(name)).sort()).toEqual([
+      "code",
+      "logs",
+    ]);
+    expect(names.filter((name) => own.includes(name)).length).toBeLessThan(own.length);
+    expect(new Set(names).size).toBe(names.length);
+    expect(container.volumeMounts?.map(({ name }) => name)).not.toContain("code");
+  });
+
   it.each<[string, Partial<NonNullable<SparkApplicationSpec["monitoring"]>>, string[]]>([
     ["shows its metrics", {}, ["metrics"]],
     ["has both files in its image", { metricsPropertiesFile: "/m" }, []],

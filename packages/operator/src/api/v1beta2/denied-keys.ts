@@ -1,4 +1,5 @@
 import { quotedName } from "@kindling/core-spec";
+import { idleKeys, type KeysInUse } from "./idle-keys.ts";
 import { closedUriIn, isOpenFile, refusal, uriRefusal, type OpenFolder } from "./operator-files.ts";
 
 const ACCOUNT = "configure the service account via the CRD spec instead";
@@ -79,8 +80,6 @@ const DENIALS: readonly Denial[] = [
     isMeant: among(["spark.kubernetes.kerberos.krb5.path"]),
     why: file("set spark.kubernetes.kerberos.krb5.configMapName"),
   },
-  // Spark's own folder of configuration is below it, and would go into the driver's ConfigMap.
-  { isMeant: among(["spark.home"]), why: file("set SPARK_HOME in the image") },
   {
     isMeant: among(["spark.jars", "spark.files", "spark.archives", "spark.submit.pyFiles"]),
     why: ({ value, openFolder }) => closedUriText(value, openFolder),
@@ -98,13 +97,16 @@ const DENIALS: readonly Denial[] = [
 
 /**
  * What of `sparkConf` may not be set, in stock's form of words; in the order of the keys. Stock tells of one key only,
- * whichever comes first in a random order.
+ * whichever comes first in a random order. What is denied here besides, and does nothing in this application, is none of
+ * them.
  */
 export function deniedKeys(
-  sparkConf: Readonly<Record<string, string>>,
+  spec: KeysInUse,
   { namespace, openFolder }: { readonly namespace: string; readonly openFolder: OpenFolder },
 ): string[] {
-  return Object.entries(sparkConf)
+  const idle = new Set(idleKeys(spec).map(({ key }) => key));
+  return Object.entries(spec.sparkConf ?? {})
+    .filter(([key]) => !idle.has(key))
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([written, value]) => {
       // Whoever reads a key may take off the blanks around it.

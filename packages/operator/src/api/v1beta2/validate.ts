@@ -28,7 +28,7 @@ export function validate(application: SparkApplication, { openFolder }: Validate
     ...templateFaults(spec),
     ...nodeSelectorFaults(spec),
     ...driverIngressFaults(spec),
-    ...deniedKeys(spec.sparkConf ?? {}, { namespace: metadata.namespace, openFolder }),
+    ...deniedKeys(spec, { namespace: metadata.namespace, openFolder }),
     ...modeFaults(spec),
     ...fileFaults(spec, openFolder),
   ];
@@ -44,7 +44,7 @@ export function validateScheduled(
 ): readonly string[] {
   return [
     ...nameFaults("ScheduledSparkApplication", metadata.name),
-    ...deniedKeys(spec.template.sparkConf ?? {}, { namespace: metadata.namespace, openFolder }),
+    ...deniedKeys(spec.template, { namespace: metadata.namespace, openFolder }),
   ];
 }
 

@@ -1,0 +1,28 @@
+import { eventually } from "@kindling/test-kit/eventually";
+import { expect, test } from "vitest";
+import { OperatedCluster } from "./support/operated-cluster.ts";
+
+test("what does nothing in an application is told of, and keeps it from nothing", async () => {
+  const operated = await OperatedCluster.start();
+  await operated.operate();
+  await operated.create("pi", {
+    sparkConf: { "spark.kubernetes.file.upload.path": "/data/uploads", "spark.home": "/opt/spark" },
+    volumes: [{ name: "data", emptyDir: {} }],
+    driver: {
+      serviceAccount: "spark",
+      volumeMounts: [
+        { name: "data", mountPath: "/data" },
+        { name: "dta", mountPath: "/more" },
+      ],
+    },
+    executor: { volumeMounts: [{ name: "gone", mountPath: "/gone" }] },
+  });
+  await operated.inState("pi", "RUNNING");
+  const said = [
+    expect.stringMatching(/^sparkConf key "spark\.home" has no effect: /),
+    expect.stringMatching(/^sparkConf key "spark\.kubernetes\.file\.upload\.path" has no effect: /),
+    'spec.driver.volumeMounts: nothing is mounted at "/more", because spec.volumes has no "dta"',
+    'spec.executor.volumeMounts: nothing is mounted at "/gone", because spec.volumes has no "gone"',
+  ];
+  await eventually(async () => expect(await operated.notices("pi")).toEqual(said));
+});
