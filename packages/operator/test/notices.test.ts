@@ -10,6 +10,7 @@ test("what does nothing in an application is told of, and keeps it from nothing"
     volumes: [{ name: "data", emptyDir: {} }],
     driver: {
       serviceAccount: "spark",
+      template: { spec: { containers: [{ name: "spark-kubernetes-driver", command: ["sh", "-c", "run"] }] } },
       volumeMounts: [
         { name: "data", mountPath: "/data" },
         { name: "dta", mountPath: "/more" },
@@ -22,6 +23,9 @@ test("what does nothing in an application is told of, and keeps it from nothing"
     expect.stringMatching(/^sparkConf key "spark\.home" has no effect: /),
     expect.stringMatching(/^sparkConf key "spark\.kubernetes\.file\.upload\.path" has no effect: /),
     'spec.driver.volumeMounts: nothing is mounted at "/more", because spec.volumes has no "dta"',
+    expect.stringMatching(
+      /^spec\.driver\.template: the command of container "spark-kubernetes-driver" takes the place/,
+    ),
     'spec.executor.volumeMounts: nothing is mounted at "/gone", because spec.volumes has no "gone"',
   ];
   await eventually(async () => expect(await operated.notices("pi")).toEqual(said));

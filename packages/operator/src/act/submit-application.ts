@@ -17,9 +17,9 @@ import { toRequest } from "../translate/request.ts";
 import { driverPodName } from "../names/driver-pod-name.ts";
 import { translate } from "../translate/translate.ts";
 import type { Translation } from "../translate/translation.ts";
-import { lostMounts } from "../webhook-fields/changes/volumes.ts";
 import { executorTemplate } from "../webhook-fields/executor-template.ts";
 import { roleFields } from "../webhook-fields/role-fields.ts";
+import { roleNotices } from "../webhook-fields/role-notices.ts";
 import { webhookFields } from "../webhook-fields/webhook-fields.ts";
 import { applyOwned } from "./apply-owned.ts";
 import { executorVerdict } from "./check-executor.ts";
@@ -88,7 +88,7 @@ async function carryOut(
 ): Promise<void> {
   const { client, outside, settings, installations } = context;
   for (const { notice } of idleKeys(given.spec)) warn(notice);
-  for (const role of ["driver", "executor"] as const) lostMounts(roleFields(given, role)).forEach(warn);
+  for (const role of ["driver", "executor"] as const) roleNotices(roleFields(given, role)).forEach(warn);
   const application = await withInstalledScheduler(withoutIdleKeys(given), { client, installations });
   const { namespace } = application.metadata;
   const around = surroundings(application, {
