@@ -53,6 +53,17 @@ test("a file that is not there, or is too large, is told of; the standard input 
   expect(piped.stderr).toMatch(/^error: the standard input: there is no object in it\n/);
 });
 
+test("a key that stands twice is taken with its last value, and told of", async () => {
+  const text = stringify(application("pi")).replace(/^spec:\n/m, "spec:\n  image: first\n  image: second\n");
+  const { code, stderr } = await operated.run(["create", scratchFolder().write("twice.yaml", text)]);
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringMatching(
+      /twice\.yaml: spec\.image stands \w+( times)?, on lines \d+.*; the last one counts\n$/,
+    ),
+  });
+});
+
 test("what exists already stays, and the error says what to do", async () => {
   const path = file(application("pi"));
   await operated.run(["create", path]);

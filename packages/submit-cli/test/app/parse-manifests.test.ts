@@ -37,12 +37,55 @@ describe("objects of a file", () => {
   test.each([
     ["nothing", "", /there is no object in it/],
     ["no YAML", "a: b: c\n", /Nested mappings/],
-    ["a key twice", "a: 1\na: 2\n", /unique/],
     ["levels without end", "[".repeat(100_000), /nested too deeply/],
     ["lists in lists", "- ".repeat(50_000), /nested too deeply/],
     ["aliases that multiply", bomb(), /alias/],
   ])("are refused: %s", (_, text, problem) => {
     expect(() => parseManifests(text, "o.yaml")).toThrow(problem);
+  });
+});
+
+describe("a key that stands twice", () => {
+  const read = (text: string): { fields: unknown; told: string[] } => {
+    const told: string[] = [];
+    const [{ fields } = {}] = parseManifests(text, "o.yaml", (notice) => void told.push(notice));
+    return { fields, told };
+  };
+
+  test.each<[string, string, object, string[]]>([
+    [
+      "in a map",
+      "a: 1\nb: 2\na: 3\n",
+      { a: 3, b: 2 },
+      ["o.yaml: a stands twice, on lines 1 and 3; the last one counts"],
+    ],
+    [
+      "with quotes and without, three times",
+      'spec:\n  sparkConf:\n    "spark.a": "1"\n    spark.a: "2"\n    spark.a: "3"\n',
+      { spec: { sparkConf: { "spark.a": "3" } } },
+      ['o.yaml: spec.sparkConf["spark.a"] stands 3 times, on lines 3, 4 and 5; the last one counts'],
+    ],
+    [
+      "in a list, as a map",
+      "c:\n- {e: {x: 1}, e: {z: 2}}\n",
+      { c: [{ e: { z: 2 } }] },
+      ["o.yaml: c.e stands twice, on line 2; the last one counts"],
+    ],
+    [
+      "in JSON",
+      '{"a": {"b": 1,\n "b": 2}}',
+      { a: { b: 2 } },
+      ["o.yaml: a.b stands twice, on lines 1 and 2; the last one counts"],
+    ],
+    ["in two objects", "a: {x: 1}\nb: {x: 1}\n", { a: { x: 1 }, b: { x: 1 } }, []],
+    [
+      "as a merge",
+      "p: &p {x: 1}\nq: &q {z: 1}\nr: {<<: *p, <<: *q}\n",
+      { p: { x: 1 }, q: { z: 1 }, r: { x: 1, z: 1 } },
+      [],
+    ],
+  ])("has its last value, as with kubectl, and is told of: %s", (_, text, fields, told) => {
+    expect(read(text)).toEqual({ fields, told });
   });
 });
 

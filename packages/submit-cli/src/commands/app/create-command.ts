@@ -1,4 +1,4 @@
-import { formatObject, formatOf, type CommandContext, type CommandLine } from "@kindling/command-line";
+import { formatObject, formatOf, printNotice, type CommandContext, type CommandLine } from "@kindling/command-line";
 import { KindlingError } from "@kindling/core-spec";
 import { isAlreadyExists, type KubeClient } from "@kindling/kube";
 import { parseApplicationName } from "@kindling/submit";
@@ -37,7 +37,10 @@ export async function createCommand(line: CommandLine, context: CommandContext):
   });
 }
 
-async function objectsIn(line: CommandLine, { outside: { cwd }, signal }: CommandContext): Promise<OperatedObject[]> {
+async function objectsIn(
+  line: CommandLine,
+  { outside: { cwd }, output, signal }: CommandContext,
+): Promise<OperatedObject[]> {
   const { operands } = line;
   if (operands.length === 0) {
     throw new KindlingError("ARGUMENT_INVALID", "what is to be created? name a file, or - for the standard input", {
@@ -45,7 +48,8 @@ async function objectsIn(line: CommandLine, { outside: { cwd }, signal }: Comman
     });
   }
   const manifests: Awaited<ReturnType<typeof readManifests>> = [];
-  for (const file of operands) manifests.push(...(await readManifests(file, { cwd, signal })));
+  const tell = (notice: string): void => printNotice(notice, output);
+  for (const file of operands) manifests.push(...(await readManifests(file, { cwd, signal, tell })));
   const name = line.value("name");
   if (name !== undefined && manifests.length > 1)
     throw new KindlingError("ARGUMENT_INVALID", `--name ${name} is for one object; there are ${manifests.length}`);

@@ -1,5 +1,6 @@
-import { parseAllDocuments, type Document, type Tags } from "yaml";
+import { LineCounter, parseAllDocuments, type Document, type Tags } from "yaml";
 import { harmlessText, KindlingError, messageOf } from "@kindling/core-spec";
+import { repeatedKeys } from "./repeated-keys.ts";
 import { fieldsOf } from "./untrusted.ts";
 
 /** More than an API server takes, and less than what would keep a parser busy. */
@@ -18,13 +19,14 @@ export interface Manifest {
 
 /**
  * Reads the objects of a file as kubectl does: JSON, or documents of YAML 1.1 without its times and numbers to the base 60.
- * The items of a List are objects of their own; empty documents are none.
+ * The items of a List are objects of their own; empty documents are none. Of a key that stands twice the last value counts.
  *
  * @param origin what the file is called
+ * @param tell told of each such key
  * @throws KindlingError `FILE_UNPARSABLE`
  */
-export function parseManifests(text: string, origin: string): Manifest[] {
-  const documents = documentsOf(text, origin);
+export function parseManifests(text: string, origin: string, tell: (notice: string) => void = () => {}): Manifest[] {
+  const documents = documentsOf(text, origin, (repeated) => tell(`${origin}: ${repeated}`));
   const all = documents.flatMap((value, index) => {
     const where = documents.length === 1 ? origin : `${origin}, document ${index + 1}`;
     if (value === null) return [];
@@ -37,30 +39,53 @@ export function parseManifests(text: string, origin: string): Manifest[] {
   return all;
 }
 
-function documentsOf(text: string, origin: string): unknown[] {
+function documentsOf(text: string, origin: string, tell: (repeated: string) => void): unknown[] {
   if (text.trimStart().startsWith("{")) {
     try {
-      return [JSON.parse(text)];
+      const value: unknown = JSON.parse(text);
+      tellRepeatedOfJson(text, tell);
+      return [value];
     } catch {
       // A flow mapping is YAML as well.
     }
   }
   if (isTooDeep(text)) throw unparsable(origin, "it is nested too deeply");
   try {
-    const documents: readonly Document[] = parseAllDocuments(text, {
-      version: "1.1",
-      customTags: withoutTimes,
-      prettyErrors: true,
-    }).slice();
+    const { documents, lines } = yamlDocuments(text);
     const fault = documents.flatMap(({ errors }) => errors)[0];
     if (fault !== undefined) throw fault;
-    return documents.map((document): unknown => document.toJS());
+    const values = documents.map((document): unknown => document.toJS());
+    for (const document of documents) repeatedKeys(document, lines).forEach(tell);
+    return values;
   } catch (error) {
     // The first line tells what is wrong and where; the others quote the file.
     const [problem = ""] = messageOf(error).split("\n");
     throw unparsable(origin, harmlessText(problem.replace(/:$/, ""), 200));
   }
 }
+
+function yamlDocuments(text: string): { readonly documents: readonly Document[]; readonly lines: LineCounter } {
+  const lines = new LineCounter();
+  const documents = parseAllDocuments(text, {
+    version: "1.1",
+    customTags: withoutTimes,
+    prettyErrors: true,
+    uniqueKeys: false,
+    lineCounter: lines,
+  }).slice();
+  return { documents, lines };
+}
+
+/** JSON's own parser drops what is repeated; as YAML the same text still has it. */
+function tellRepeatedOfJson(text: string, tell: (repeated: string) => void): void {
+  if (text.length > LARGEST_TWICE || isTooDeep(text)) return;
+  const { documents, lines } = yamlDocuments(text);
+  if (documents.every(({ errors }) => errors.length === 0))
+    for (const document of documents) repeatedKeys(document, lines).forEach(tell);
+}
+
+/** Larger files of JSON are written by programs, and it takes seconds to look for repeated keys in them. */
+const LARGEST_TWICE = 512 * 1024;
 
 /** Kubernetes' YAML has no type for them: `2026-01-01` and `1:30` are texts there. */
 function withoutTimes(tags: Tags): Tags {

@@ -8,6 +8,8 @@ interface ReadOptions {
   /** What relative paths are relative to. */
   readonly cwd: string;
   readonly signal: AbortSignal;
+  /** Told of keys that stand twice. */
+  readonly tell: (notice: string) => void;
 }
 
 /**
@@ -17,7 +19,7 @@ interface ReadOptions {
  */
 export async function readManifests(file: string, options: ReadOptions): Promise<Manifest[]> {
   const origin = file === "-" ? "the standard input" : file;
-  return parseManifests(await textOf(file, origin, options), origin);
+  return parseManifests(await textOf(file, origin, options), origin, options.tell);
 }
 
 async function textOf(file: string, origin: string, { cwd, signal }: ReadOptions): Promise<string> {
