@@ -104,6 +104,31 @@ describe.skipIf(!hasHelm)(`the operator's chart, rendered${WHERE_HELM_IS}`, () =
       `mirror.example/kindling/operator:${APP_VERSION}`,
     ],
     [
+      "with the registry in kubeflow's repository",
+      { image: { repository: "ghcr.io/kubeflow/spark-operator", tag: "v2.4.0" } },
+      `docker.io/kindling/operator:${APP_VERSION}`,
+    ],
+    [
+      "of chart 1",
+      { image: { repository: "ghcr.io/googlecloudplatform/spark-operator", tag: "v1beta2-1.3.8-3.1.1" } },
+      `docker.io/kindling/operator:${APP_VERSION}`,
+    ],
+    [
+      "with a mirror in kubeflow's repository",
+      { image: { repository: "mirror.example:5000/kubeflow/spark-operator/controller", tag: "2.5.2" } },
+      `mirror.example:5000/kindling/operator:${APP_VERSION}`,
+    ],
+    [
+      "with a registry in the repository",
+      { image: { repository: "mirror.example/kindling/operator" } },
+      `mirror.example/kindling/operator:${APP_VERSION}`,
+    ],
+    [
+      "with a copy of ours that is called like kubeflow's",
+      { image: { registry: "registry.example", repository: "team/spark-operator", tag: "kindling-7" } },
+      "registry.example/team/spark-operator:kindling-7",
+    ],
+    [
       "with an image of one's own",
       { image: { registry: "registry.example", repository: "team/operator", tag: "2.5.2" } },
       "registry.example/team/operator:2.5.2",

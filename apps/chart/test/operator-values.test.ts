@@ -36,6 +36,18 @@ const REFUSED: Readonly<Record<string, readonly [values: Values, said: RegExp]>>
     /set controller.replicas to 2 or more/,
   ],
   "a single one that is spread": [{ "controller.topologySpreadConstraints": [{}] }, /set controller.replicas to 2/],
+  "a copy of kubeflow's image": [
+    { image: { registry: "registry.example", repository: "corp/spark-operator", tag: "2.5.1" } },
+    /corp\/spark-operator:2\.5\.1 looks like a copy of kubeflow's operator.*copy docker\.io\/kindling\/operator/,
+  ],
+  "such a copy without a tag": [
+    { "image.repository": "registry.example/corp/kubeflow-spark-operator/controller" },
+    /kubeflow-spark-operator\/controller looks like a copy/,
+  ],
+  "a copy of an older one": [
+    { image: { repository: "corp/spark-operator", tag: "v1beta2-1.4.6-3.5.0" } },
+    /looks like a copy of kubeflow's operator/,
+  ],
   "a monitor of no metrics": [
     { "prometheus.podMonitor.create": true, "prometheus.metrics.enable": false },
     /prometheus.podMonitor.create: there are no metrics/,
