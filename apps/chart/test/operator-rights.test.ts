@@ -10,7 +10,7 @@ const ACCOUNT = "spark-operator-controller";
 describe.skipIf(!hasHelm)(`rights of the operator${WHERE_HELM_IS}`, () => {
   test("for a namespace it has none elsewhere, but for its Lease", async () => {
     expect(rightsOf(await renderOperator({ "spark.jobNamespaces": ["etl"] }), ACCOUNT)).toEqual([
-      "etl: create events",
+      "etl: get pods/log",
       "etl: get,create,patch configmaps",
       "etl: get,create,patch networkpolicies.networking.k8s.io",
       "etl: get,create,patch,delete ingresses.networking.k8s.io",
@@ -18,6 +18,7 @@ describe.skipIf(!hasHelm)(`rights of the operator${WHERE_HELM_IS}`, () => {
       "etl: get,list,watch,create,delete pods",
       "etl: get,list,watch,create,delete sparkapplications.sparkoperator.k8s.io",
       "etl: get,list,watch,create,patch,delete services",
+      "etl: list,create events",
       "etl: update scheduledsparkapplications/finalizers.sparkoperator.k8s.io",
       "etl: update scheduledsparkapplications/status.sparkoperator.k8s.io",
       "etl: update sparkapplications/finalizers.sparkoperator.k8s.io",
@@ -25,6 +26,11 @@ describe.skipIf(!hasHelm)(`rights of the operator${WHERE_HELM_IS}`, () => {
       "spark-system: create leases.coordination.k8s.io",
       "spark-system: get,update leases.coordination.k8s.io spark-operator-controller-lock",
     ]);
+  });
+
+  test("it need not read drivers' logs", async () => {
+    const rights = rightsOf(await renderOperator({ "kindling.driverLogs": false }), ACCOUNT);
+    expect(rights.filter((right) => right.includes("log"))).toEqual([]);
   });
 
   test("features give it more", async () => {

@@ -3,12 +3,14 @@ import type { KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
 import type { Log } from "@kindling/service";
 import type { FindInstallation } from "@kindling/submit";
+import { diagnoseRun } from "../act/diagnose-run.ts";
 import { createEventRecorder } from "../act/record-events.ts";
 import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
 import type { SparkApplicationStatus } from "../api/v1beta2/status.ts";
 import type { OperatorSettings } from "../flags/operator-settings.ts";
 import { followGateway } from "../gateway/follow-gateway.ts";
 import type { OperatorMetrics } from "../metrics/operator-metrics.ts";
+import type { PodRecord } from "../pods/pod-record.ts";
 import { recordKey } from "../watch/record-store.ts";
 import type { ApplicationStores } from "../watch/application-stores.ts";
 import type { Viewer } from "./application-view.ts";
@@ -79,7 +81,8 @@ export function startApplicationController(options: ApplicationControllerOptions
     lookAgainAfter: (key: string, milliseconds: number) => lanes.addAfter(key, milliseconds),
     retry: (key: string) => lanes.retry(key),
   };
-  const looker = { ...shared, surrounder, pace, hasBudgets: settings.enableDriverPdb };
+  const diagnose = (driver: PodRecord): Promise<string | undefined> => diagnoseRun(client, outside, driver);
+  const looker = { ...shared, surrounder, pace, diagnose, hasBudgets: settings.enableDriverPdb };
   const submitter = {
     ...shared,
     submission: { client, outside, settings, installations },

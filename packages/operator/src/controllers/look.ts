@@ -4,7 +4,8 @@ import { deleteRun } from "../act/delete-run.ts";
 import { readSparkApplication } from "../api/v1beta2/read.ts";
 import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
 import type { ApplicationState, DriverInfo } from "../api/v1beta2/status.ts";
-import { decide, type Action } from "../reconcile/decide.ts";
+import type { PodRecord } from "../pods/pod-record.ts";
+import { decide, type Action, type Decision, type View } from "../reconcile/decide.ts";
 import type { ObjectRecord } from "../watch/application-record.ts";
 import { viewOf, type Viewer } from "./application-view.ts";
 import type { ExecutorWritePace } from "./executor-write-pace.ts";
@@ -16,6 +17,8 @@ export interface Looker extends StatusStore {
   readonly viewer: Viewer;
   readonly surrounder: Surrounder;
   readonly pace: ExecutorWritePace;
+  /** Finds out why a driver failed. */
+  readonly diagnose: (driver: PodRecord) => Promise<string | undefined>;
   /** Whether the operator makes budgets against the eviction of drivers. */
   readonly hasBudgets: boolean;
   readonly lookAgainAfter: (key: string, milliseconds: number) => void;
@@ -34,8 +37,7 @@ export async function look(looker: Looker, key: string): Promise<"done" | "submi
   if (record === undefined) return "done";
   const { application } = readSparkApplication(record.object);
   const driverInfo = surround(looker, application);
-  const decision = decide(await viewOf(looker.viewer, application, driverInfo));
-  const { status, events, action, lookAgainAtMs } = decision;
+  const { status, events, action, lookAgainAtMs } = await decision(looker, application, driverInfo);
   if (action?.kind === "submit") return "submit";
   if (action !== undefined) {
     // A watch may be behind, or this process was away for a while: what is deleted by an old state might be a new run.
@@ -52,6 +54,24 @@ export async function look(looker: Looker, key: string): Promise<"done" | "submi
   if (lookAgainAtMs !== undefined) looker.lookAgainAfter(key, Math.max(0, lookAgainAtMs - looker.now()));
   return "done";
 }
+
+/** Decides; where a run has failed, with what can be found out about it while its pod is there. */
+async function decision(looker: Looker, application: SparkApplication, driverInfo: DriverInfo): Promise<Decision> {
+  const view = await viewOf(looker.viewer, application, driverInfo);
+  const decided = decide(view);
+  const failed = newlyFailed(view, decided);
+  return failed === undefined ? decided : decide({ ...view, diagnosis: await looker.diagnose(failed) });
+}
+
+/** The driver whose failure is about to be written down. */
+function newlyFailed({ stored, drivers }: View, { status }: Decision): PodRecord | undefined {
+  const { attempts = [], submissionID } = status;
+  const isNew = status !== stored.status && attempts.at(-1)?.outcome === "FAILED";
+  const wasRunning = BEFORE_END.has(stored.status.applicationState.state);
+  return isNew && wasRunning ? drivers.find((pod) => pod.submissionId === submissionID) : undefined;
+}
+
+const BEFORE_END: ReadonlySet<ApplicationState> = new Set(["SUBMITTED", "RUNNING", "UNKNOWN"]);
 
 const WITH_DRIVER: ReadonlySet<ApplicationState> = new Set(["SUBMITTED", "RUNNING"]);
 const ENDED: ReadonlySet<ApplicationState> = new Set(["COMPLETED", "FAILED"]);

@@ -75,6 +75,12 @@ export async function refresh(
   }
 }
 
+/** But for what stock's definition drops. */
 function isStatusOf({ object }: ObjectRecord, status: SparkApplicationStatus): boolean {
-  return isDeepStrictEqual(withoutUnset(readSparkApplication(object).application.status), withoutUnset(status));
+  const found = readSparkApplication(object).application.status;
+  return isDeepStrictEqual(comparable(found), comparable(status));
+}
+
+function comparable(status: SparkApplicationStatus): unknown {
+  return withoutUnset({ ...status, attempts: undefined });
 }

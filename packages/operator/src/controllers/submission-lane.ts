@@ -58,6 +58,7 @@ export async function submitIfDue(submitter: Submitter, key: string): Promise<vo
       submissionId: action.submissionId,
       driverPodName: driverPodName(application),
       startedAtMs,
+      endedAtMs: now(),
     },
     outcome,
   );

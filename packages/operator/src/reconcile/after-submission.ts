@@ -1,4 +1,5 @@
 import type { SparkApplicationStatus } from "../api/v1beta2/status.ts";
+import { withEnded } from "./ended-attempts.ts";
 import { timeText } from "./status-changes.ts";
 
 /** How a submission ended. */
@@ -12,6 +13,7 @@ export interface SubmissionAttempt {
   readonly submissionId: string;
   readonly driverPodName: string;
   readonly startedAtMs: number;
+  readonly endedAtMs: number;
 }
 
 /**
@@ -20,7 +22,7 @@ export interface SubmissionAttempt {
  */
 export function afterSubmission(
   status: SparkApplicationStatus,
-  { submissionId, driverPodName, startedAtMs }: SubmissionAttempt,
+  { submissionId, driverPodName, startedAtMs, endedAtMs }: SubmissionAttempt,
   outcome: SubmissionOutcome,
 ): SparkApplicationStatus {
   const attempted = {
@@ -30,8 +32,11 @@ export function afterSubmission(
     lastSubmissionAttemptTime: timeText(startedAtMs),
     submissionAttempts: (status.submissionAttempts ?? 0) + 1,
   };
-  if (outcome.kind === "failed")
-    return { ...attempted, applicationState: { state: "SUBMISSION_FAILED", errorMessage: outcome.message } };
+  if (outcome.kind === "failed") {
+    const { message } = outcome;
+    const failed = { ...attempted, applicationState: { state: "SUBMISSION_FAILED", errorMessage: message } as const };
+    return withEnded(failed, { outcome: "SUBMISSION_FAILED", endTime: timeText(endedAtMs), errorMessage: message });
+  }
   return {
     ...attempted,
     applicationState: { state: "SUBMITTED" },

@@ -3,6 +3,7 @@ import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
 import type { ApplicationState, DriverInfo, SparkApplicationStatus } from "../api/v1beta2/status.ts";
 import type { PodRecord } from "../pods/pod-record.ts";
 import type { ApplicationEvent } from "./application-event.ts";
+import { failedRunEvent, withEnded } from "./ended-attempts.ts";
 import { observeDriver, withoutDriver } from "./observe-driver.ts";
 import { observeExecutors, type ExecutorsSeen } from "./observe-executors.ts";
 import { retryAt, shouldRetry } from "./retry.ts";
@@ -21,6 +22,8 @@ export interface View {
   /** All driver pods that belong to this object, whichever submission made them. */
   readonly drivers: readonly PodRecord[];
   readonly executors: ExecutorsSeen;
+  /** Why the driver failed, where somebody has looked. */
+  readonly diagnosis?: string | undefined;
   /** What is known of the service and the ingress of Spark's UI. */
   readonly driverInfo: DriverInfo;
   readonly nowMs: number;
@@ -123,7 +126,7 @@ function observe(view: View, status: SparkApplicationStatus): Observed {
   const { state } = status.applicationState;
   if (state === "COMPLETED" || state === "FAILED") return observeExecutors(status, view.executors);
   if (state !== "SUBMITTED" && state !== "RUNNING" && state !== "UNKNOWN") return silent(status);
-  const driver = observedDriver(view, status);
+  const driver = judged(view, status, observedDriver(view, status));
   const executors = observeExecutors(driver.status, view.executors);
   const driverInfo = { ...executors.status.driverInfo, ...view.driverInfo };
   return { status: { ...executors.status, driverInfo }, events: [...driver.events, ...executors.events] };
@@ -134,6 +137,18 @@ function observedDriver(view: View, status: SparkApplicationStatus): Observed {
   if (driver !== undefined) return observeDriver(status, driver, view.nowMs);
   const mayStillCome = status.applicationState.state === "SUBMITTED" && view.nowMs < graceEnd(view, status);
   return silent(mayStillCome ? status : withoutDriver(status, view.nowMs));
+}
+
+/** The end of a run is kept beside the state, which the next run takes. */
+function judged(view: View, before: SparkApplicationStatus, { status, events }: Observed): Observed {
+  const { state, errorMessage } = status.applicationState;
+  if (state !== "FAILING" && state !== "SUCCEEDING") return { status, events };
+  const exitCode = presentDriver(view, before)?.terminated?.exitCode;
+  const endTime = status.terminationTime ?? undefined;
+  if (state === "SUCCEEDING") return { status: withEnded(status, { outcome: "COMPLETED", endTime, exitCode }), events };
+  const failed = { outcome: "FAILED", endTime, exitCode, errorMessage, diagnosis: view.diagnosis } as const;
+  const told = failedRunEvent(view.application.metadata.name, status, failed);
+  return { status: withEnded(status, failed), events: [...events, told] };
 }
 
 function presentDriver({ drivers }: View, status: SparkApplicationStatus): PodRecord | undefined {

@@ -17,14 +17,14 @@ export function inState(
 /**
  * What is left of a status when the run is over and another may follow (kubeflow/spark-operator v2.5.2,
  * `resetSparkApplicationStatus`): a spec that changed begins to count attempts anew, a suspension keeps the times. The
- * submission id always stays: the next one depends on it.
+ * submission id always stays: the next one depends on it. So does how earlier attempts ended, for people.
  */
 export function resetFor(
   next: "rerun" | "changed-spec" | "suspended",
   status: SparkApplicationStatus,
 ): SparkApplicationStatus {
   const { submissionID, lastSubmissionAttemptTime, terminationTime, executionAttempts, submissionAttempts } = status;
-  const kept = { submissionID, driverInfo: {} };
+  const kept = { submissionID, driverInfo: {}, attempts: status.attempts };
   switch (next) {
     case "rerun":
       return {

@@ -22,7 +22,7 @@ class Life {
 
   submit(outcome: SubmissionOutcome): void {
     const submissionId = nextSubmissionId(this.current);
-    const attempt = { submissionId, driverPodName: "pi-driver", startedAtMs: this.nowMs };
+    const attempt = { submissionId, driverPodName: "pi-driver", startedAtMs: this.nowMs, endedAtMs: this.nowMs };
     this.write(afterSubmission(this.current.status, attempt, outcome));
   }
 

@@ -89,7 +89,11 @@ describe("watching a driver", () => {
       state: "FAILED",
       errorMessage: "driver container failed with ExitCode: 3, Reason: Error",
     });
-    expect(bad.events.map(({ reason }) => reason)).toEqual(["SparkDriverFailed", "SparkApplicationFailed"]);
+    expect(bad.events.map(({ reason }) => reason)).toEqual([
+      "SparkDriverFailed",
+      "SparkApplicationAttemptFailed",
+      "SparkApplicationFailed",
+    ]);
   });
 
   test("the end of Spark's container is the end, though a sidecar lives; a pod that failed beside it completed", () => {
@@ -185,6 +189,12 @@ describe("trying again", () => {
       ...{ lastSubmissionAttemptTime: secondsAgo(30), executionAttempts: 1, submissionAttempts: 1 },
       driverInfo: {},
       applicationState: { state: "PENDING_RERUN" },
+      attempts: [
+        {
+          ...{ outcome: "FAILED", submissionID: ID, exitCode: 1, startTime: secondsAgo(30), endTime: secondsAgo(0) },
+          errorMessage: "driver container failed with ExitCode: 1, Reason: Error",
+        },
+      ],
     });
     const next = decide(view(application(action.afterwards, policy("OnFailure")), { drivers: [] }));
     expect(next.action).toMatchObject({ kind: "submit" });
@@ -203,6 +213,32 @@ describe("trying again", () => {
   ] as const)("%s in %s with %o is %s", (type, state, attempts, then) => {
     const { status } = decide(view(application(submitted(state, attempts), policy(type))));
     expect(status.applicationState.state).toBe(then);
+  });
+
+  test("how the last five attempts ended is kept through whatever follows, with why a run failed", () => {
+    let { status } = application();
+    for (let run = 1; run <= 7; run += 1) {
+      const diagnosis = `reason ${run}`;
+      const running = application(submitted("RUNNING", { attempts: status.attempts }), policy("Always"));
+      const decision = decide({ ...view(running, { drivers: [ended(run)] }), diagnosis });
+      expect(decision.events.find(({ reason }) => reason === "SparkApplicationAttemptFailed")).toEqual({
+        type: "Warning",
+        reason: "SparkApplicationAttemptFailed",
+        message: `Run 1 of SparkApplication pi failed: driver container failed with ExitCode: ${run}, Reason: Error; ${diagnosis}`,
+      });
+      const { action } = decide(view(application(decision.status, policy("Always")), { drivers: [ended(run)] }));
+      if (action?.kind !== "delete-run") throw new Error("nothing is deleted");
+      status = action.afterwards;
+    }
+    expect(status.attempts?.map(({ exitCode, diagnosis }) => [exitCode, diagnosis])).toEqual(
+      [3, 4, 5, 6, 7].map((run) => [run, `reason ${run}`]),
+    );
+    const well = decide(
+      view(application(submitted("RUNNING", { attempts: status.attempts })), { drivers: [ended(0)] }),
+    );
+    expect(well.status.attempts).toHaveLength(5);
+    expect(well.status.attempts?.at(-1)).toMatchObject({ outcome: "COMPLETED", exitCode: 0 });
+    expect(well.events.map(({ reason }) => reason)).not.toContain("SparkApplicationAttemptFailed");
   });
 
   test("what a failed submission left half made goes before it counts as failed", () => {

@@ -42,7 +42,7 @@ export class World {
       case "submit": {
         const isMade = this.submit(action.submissionId);
         if (died === "between") return this.nowMs;
-        const attempt = { ...action, driverPodName: "pi-driver", startedAtMs: this.nowMs };
+        const attempt = { ...action, driverPodName: "pi-driver", startedAtMs: this.nowMs, endedAtMs: this.nowMs };
         this.write(
           afterSubmission(
             this.stored.status,

@@ -116,16 +116,17 @@ export class OperatedCluster {
 
   /** The reasons of all events about an application, in the order of their making. */
   async reasons(name: string): Promise<string[]> {
-    return (await this.#events(name)).map(({ reason }) => reason);
+    return (await this.events(name)).map(({ reason }) => reason);
   }
 
   /** What an application is told beside its states. */
   async notices(name: string): Promise<string[]> {
-    const events = await this.#events(name);
+    const events = await this.events(name);
     return events.filter(({ reason }) => reason === "SparkApplicationNotice").map(({ message }) => message);
   }
 
-  async #events(name: string): Promise<StoredEvent[]> {
+  /** All events about an application, in the order of their making. */
+  async events(name: string): Promise<StoredEvent[]> {
     const { items } = (await this.cluster.send("GET", "/api/v1/namespaces/spark-jobs/events")) as {
       items: StoredEvent[];
     };

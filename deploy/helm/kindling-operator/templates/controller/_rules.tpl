@@ -38,10 +38,16 @@ rules:
   - apiGroups: [networking.k8s.io]
     resources: [networkpolicies]
     verbs: [get, create, patch]
-  # Telling what happens to applications.
+  # Telling what happens to applications; and reading what was told of a pod that failed.
   - apiGroups: [""]
     resources: [events]
-    verbs: [create]
+    verbs: [list, create]
+  {{- if ne (toString (dig "driverLogs" true (.Values.kindling | default dict))) "false" }}
+  # kindling.driverLogs: why a driver failed.
+  - apiGroups: [""]
+    resources: [pods/log]
+    verbs: [get]
+  {{- end }}
   {{- if (.Values.controller.driverPodDisruptionBudget).enable }}
   # controller.driverPodDisruptionBudget.
   - apiGroups: [policy]

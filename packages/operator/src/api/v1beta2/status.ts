@@ -39,6 +39,26 @@ export interface SparkApplicationStatus {
   readonly executorState?: Readonly<Record<string, ExecutorState>> | undefined;
   readonly executionAttempts?: number | undefined;
   readonly submissionAttempts?: number | undefined;
+  /**
+   * How the last attempts ended, the newest last. Stock has no such field: where its definition is installed, the API
+   * server drops it, so that nothing may depend on it.
+   */
+  readonly attempts?: readonly EndedAttempt[] | undefined;
+}
+
+/** How an attempt ended: a run of a driver, or a submission that made none. */
+export interface EndedAttempt {
+  readonly outcome: "COMPLETED" | "FAILED" | "SUBMISSION_FAILED";
+  readonly submissionID?: string | undefined;
+  /** When it was submitted. */
+  readonly startTime?: string | undefined;
+  readonly endTime?: string | undefined;
+  /** The driver's. */
+  readonly exitCode?: number | undefined;
+  /** As it stood in `applicationState`. */
+  readonly errorMessage?: string | undefined;
+  /** Why it failed, as far as the driver's pod, its log and its executors tell. */
+  readonly diagnosis?: string | undefined;
 }
 
 export interface DriverInfo {

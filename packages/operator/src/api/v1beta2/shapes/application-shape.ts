@@ -28,7 +28,13 @@ import type {
   SparkApplicationSpec,
   SparkUIConfiguration,
 } from "../spark-application.ts";
-import { APPLICATION_STATES, NO_STATUS, type DriverInfo, type SparkApplicationStatus } from "../status.ts";
+import {
+  APPLICATION_STATES,
+  NO_STATUS,
+  type DriverInfo,
+  type EndedAttempt,
+  type SparkApplicationStatus,
+} from "../status.ts";
 
 const UI: MembersOf<SparkUIConfiguration> = {
   servicePort: whole(32),
@@ -149,6 +155,17 @@ const STATUS = fields<SparkApplicationStatus>({
   // Less than none, by hand, would be more retries than the spec allows.
   executionAttempts: whole(32, { minimum: 0 }),
   submissionAttempts: whole(32, { minimum: 0 }),
+  attempts: list(
+    fields<EndedAttempt>({
+      outcome: required(oneOf("COMPLETED", "FAILED", "SUBMISSION_FAILED")),
+      submissionID: text(),
+      startTime: time(),
+      endTime: time(),
+      exitCode: whole(32),
+      errorMessage: text(),
+      diagnosis: text(),
+    }),
+  ),
 });
 
 export const SPARK_APPLICATION: Shape<Omit<SparkApplication, "apiVersion" | "kind">> = fields<
