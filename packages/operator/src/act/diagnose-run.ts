@@ -1,6 +1,6 @@
 import { resources, type KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
-import { applicationReport } from "@kindling/submit";
+import { applicationReport, type Finding } from "@kindling/submit";
 import type { PodRecord } from "../pods/pod-record.ts";
 
 /** The status waits for it, so it may not take long; whoever wants to know more asks the cluster. */
@@ -23,13 +23,22 @@ export async function diagnoseRun(
   try {
     const pod = await client.get(resources.pods, name, { namespace, signal });
     if (pod.metadata?.uid !== uid) return undefined;
-    const { diagnosis } = await applicationReport(client, pod, { now: clock.now(), signal });
+    // The end of Spark's container is the end of the run, whatever its sidecars do, and before the kubelet says so.
+    const ended = { ...pod, status: { ...pod.status, phase: "Failed" } };
+    const { diagnosis } = await applicationReport(client, ended, { now: clock.now(), signal });
     const failure = diagnosis.findings.find(({ severity }) => severity === "failure");
-    if (failure === undefined || signal.aborted) return undefined;
-    return [failure.summary, failure.advice].filter((text) => text !== undefined).join("; ");
+    return failure === undefined || signal.aborted ? undefined : textOf(failure);
   } catch {
     return undefined;
   } finally {
     stopWaiting();
   }
+}
+
+/** Of what shows it, such as a chain of causes or the last lines of a log, no more than people read in an event. */
+const MOST_DETAILS = 2;
+
+function textOf({ summary, details, advice }: Finding): string {
+  const shown = details.filter((line) => !summary.includes(line)).slice(0, MOST_DETAILS);
+  return [[summary, ...shown].join(": "), ...(advice === undefined ? [] : [advice])].join("; ");
 }
