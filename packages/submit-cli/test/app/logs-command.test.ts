@@ -62,7 +62,7 @@ test("says why there is none", async () => {
   const errorMessage = "failed to submit spark application: no such account";
   await operated.tell("bad", { applicationState: { state: "FAILED", errorMessage }, driverInfo: {} });
   expect((await operated.run(["logs", "-f", "bad"])).stderr).toBe(
-    `error: spark-jobs:bad has no driver; it is FAILED: ${errorMessage}\n` +
-      "hint: kindling app events spark-jobs:bad tells what has happened\n",
+    `error: spark-jobs:bad never had a driver, so there is no log: ${errorMessage}\n` +
+      "hint: kubectl apply of a corrected object submits it again; where the fault was elsewhere: kindling app rerun spark-jobs:bad\n",
   );
 });

@@ -69,6 +69,59 @@ test("says why one failed, by the operator's message and by what the driver show
   ]);
 });
 
+test("of one that was refused leads to no log, and to nobody else's pod", async () => {
+  await operated.apply(application("pi"));
+  const foreign = await operated.cluster.createPod(sparkPod("pi-driver"));
+  operated.cluster.devCluster.podFaults.outOfMemory({ namespace: "spark-jobs", name: "pi-driver" });
+  await operated.cluster.inPhase(foreign, "Failed");
+  const why = 'failed to submit spark application: sparkConf key "spark.master" is not allowed: this value is managed';
+  await operated.tellState("pi", "FAILED", why);
+  const { stdout } = await operated.run(["status", "pi"]);
+  expect(stdout).toContain(`Error        ${why}`);
+  expect(stdout).not.toMatch(/^Driver|app logs|kindling logs|used more memory/m);
+  expect(stdout).toMatch(
+    /^hint: there was no driver, so there is no log; kubectl apply of a corrected object submits it again/m,
+  );
+  await operated.tellState("pi", "SUBMISSION_FAILED", why);
+  expect((await operated.run(["status", "pi"])).stdout).toMatch(/^hint: .* the operator tries again$/m);
+});
+
+test("tells how earlier attempts ended", async () => {
+  await operated.apply(application("pi", { restartPolicy: { type: "OnFailure" } }));
+  const attempts = [
+    { outcome: "SUBMISSION_FAILED", endTime: "2026-01-01T00:00:00Z", errorMessage: "failed to submit: no" },
+    {
+      outcome: "FAILED",
+      endTime: "2026-01-01T00:00:00Z",
+      exitCode: 3,
+      errorMessage: "driver container failed",
+      diagnosis: "java.io.IOException: disk",
+    },
+    { outcome: "FAILED", errorMessage: "driver pod not found" },
+    { outcome: "COMPLETED", endTime: "2026-01-01T00:00:00Z", exitCode: 0 },
+  ];
+  await operated.tell("pi", { ...RUNNING, attempts });
+  const rows = async (): Promise<string[]> =>
+    (await operated.run(["status", "pi"])).stdout
+      .replaceAll(/\b\d+[sdmhy]+\b/g, "AGE")
+      .split("\n")
+      .slice(7);
+  expect((await rows()).slice(0, 4)).toEqual([
+    "Earlier      AGE ago: not submitted, failed to submit: no",
+    "             AGE ago: exit code 3, java.io.IOException: disk",
+    "             exit code unknown, driver pod not found",
+    "             AGE ago: completed",
+  ]);
+  // Of the last one the page itself tells.
+  await operated.tell("pi", { ...RUNNING, applicationState: { state: "COMPLETED" }, attempts });
+  expect((await rows()).slice(2, 4)).toEqual([
+    "             exit code unknown, driver pod not found",
+    "Restart      OnFailure",
+  ]);
+  const json = JSON.parse((await operated.run(["status", "pi", "-o", "json"])).stdout) as object[];
+  expect(json).toMatchObject([{ attempts: attempts.map(({ outcome }) => ({ outcome })) }]);
+});
+
 test("is the page of a schedule, with its next run", async () => {
   await operated.apply(schedule("nightly", { timeZone: "Europe/Berlin" }));
   const status = {

@@ -1,6 +1,6 @@
 import { paint, type Palette } from "@kindling/command-line";
 import { age } from "../../output/age.ts";
-import { isOver, NEW, type ApplicationView, type WebUi } from "./application-view.ts";
+import { isOver, isRefused, NEW, type ApplicationView, type EndedAttempt, type WebUi } from "./application-view.ts";
 
 export interface PageOptions {
   readonly palette: Palette;
@@ -16,10 +16,12 @@ export function applicationPage(view: ApplicationView, { palette, now }: PageOpt
     ["State", paint(palette, colorOf(view), state || NEW)],
     ["Error", view.errorMessage],
     ["Spark", [view.sparkVersion, view.image && `image ${view.image}`].filter(Boolean).join(", ")],
-    ["Driver", view.driverPod && `${namespace}:${view.driverPod}`],
+    // The name of a driver that was never made leads nowhere.
+    ["Driver", isRefused(view) ? undefined : view.driverPod && `${namespace}:${view.driverPod}`],
     ["Spark's id", view.applicationId],
     ["Submission", view.submissionId],
     ["Attempts", attemptsText(view)],
+    ...earlierRows(view, now),
     ["Restart", view.restartPolicy === "Never" ? undefined : view.restartPolicy],
     ["Executors", executorsText(view)],
     ["Submitted", started && `${started}, ${age(started, now)} ago`],
@@ -52,6 +54,22 @@ function attemptsText({ executionAttempts, submissionAttempts }: ApplicationView
   return `${runs}, ${submissionAttempts} ${submissionAttempts === 1 ? "submission" : "submissions"}`;
 }
 
+/** How the attempts before the last one ended; of the last one the page itself tells. */
+function earlierRows(view: ApplicationView, now: number): (readonly [string, string])[] {
+  const { attempts, state } = view;
+  const earlier =
+    isOver(state) || state === "SUBMISSION_FAILED" || state === "FAILING" ? attempts.slice(0, -1) : attempts;
+  return earlier.map((attempt, index) => [index === 0 ? "Earlier" : "", attemptText(attempt, now)]);
+}
+
+function attemptText({ outcome, finished, exitCode, errorMessage, diagnosis }: EndedAttempt, now: number): string {
+  const ago = finished === undefined ? "" : `${age(finished, now)} ago: `;
+  if (outcome === "COMPLETED") return `${ago}completed`;
+  const what = outcome === "SUBMISSION_FAILED" ? "not submitted" : `exit code ${exitCode ?? "unknown"}`;
+  const why = diagnosis ?? errorMessage;
+  return `${ago}${what}${why === undefined ? "" : `, ${why}`}`;
+}
+
 function executorsText({ executors }: ApplicationView): string {
   return Object.entries(executors)
     .map(([state, count]) => `${count} ${state.toLowerCase()}`)
@@ -73,6 +91,12 @@ function nextText(view: ApplicationView, palette: Palette): string {
   if (suspended && !isOver(state)) return hint(`kindling app resume ${called} lets it run`);
   if (state === "")
     return hint(`no operator has looked at it yet; is one installed that serves namespace ${namespace}?`);
+  if (isRefused(view))
+    return hint(
+      state === "FAILED"
+        ? `there was no driver, so there is no log; kubectl apply of a corrected object submits it again. Where the fault was elsewhere: kindling app rerun ${called}`
+        : `there was no driver, so there is no log; the operator tries again`,
+    );
   if (state === "FAILED")
     return hint(`kindling app logs ${called} shows the driver's log; kindling app rerun ${called}`);
   return "";

@@ -29,11 +29,26 @@ export interface ApplicationView extends Operated {
   /** Of the last submission. */
   readonly started: string | undefined;
   readonly finished: string | undefined;
+  /** How the last attempts ended, the newest last; where the cluster's definition keeps that. */
+  readonly attempts: readonly EndedAttempt[];
   /** How many executors are in each state, by its name. */
   readonly executors: Readonly<Record<string, number>>;
   readonly webUi: WebUi;
   /** The ScheduledSparkApplication that it is a run of. */
   readonly schedule: string | undefined;
+}
+
+/** How an attempt to run an application ended. */
+export interface EndedAttempt {
+  /** `COMPLETED`, `FAILED`, or `SUBMISSION_FAILED` where there was no driver. */
+  readonly outcome: string;
+  readonly started: string | undefined;
+  readonly finished: string | undefined;
+  /** The driver's. */
+  readonly exitCode: number | undefined;
+  readonly errorMessage: string | undefined;
+  /** Why it failed, as the operator found out while the driver's pod was there. */
+  readonly diagnosis: string | undefined;
 }
 
 /** Where the driver's pages are. */
@@ -66,6 +81,7 @@ export function applicationView({ metadata, spec, status }: OperatedObject): App
     created: textOf(metadata?.creationTimestamp),
     started: textOf(told["lastSubmissionAttemptTime"]),
     finished: textOf(told["terminationTime"]),
+    attempts: attemptsIn(told["attempts"]),
     executors: byState(told["executorState"]),
     webUi: {
       ingress: textOf(driver["webUIIngressAddress"]),
@@ -74,6 +90,18 @@ export function applicationView({ metadata, spec, status }: OperatedObject): App
     },
     schedule: textOf(metadata?.labels?.[SCHEDULE_LABEL]),
   };
+}
+
+function attemptsIn(attempts: unknown): EndedAttempt[] {
+  const items: readonly unknown[] = Array.isArray(attempts) ? attempts : [];
+  return items.map(fieldsOf).map((attempt) => ({
+    outcome: textOf(attempt["outcome"]) ?? "UNKNOWN",
+    started: textOf(attempt["startTime"]),
+    finished: textOf(attempt["endTime"]),
+    exitCode: typeof attempt["exitCode"] === "number" ? attempt["exitCode"] : undefined,
+    errorMessage: textOf(attempt["errorMessage"]),
+    diagnosis: textOf(attempt["diagnosis"]),
+  }));
 }
 
 function byState(executorState: unknown): Record<string, number> {
@@ -88,6 +116,17 @@ function byState(executorState: unknown): Record<string, number> {
 /** Whether the operator does nothing more by itself about an application in this state. */
 export function isOver(state: string): boolean {
   return state === "COMPLETED" || state === "FAILED";
+}
+
+/** What the operator says of an application that it could not submit, in any of kubeflow's words. */
+const REFUSED = /^failed to /;
+
+/**
+ * Whether the operator could not make a driver of it as it is: there is no log to be read, and another attempt comes to the
+ * same end.
+ */
+export function isRefused({ state, errorMessage = "" }: Pick<ApplicationView, "state" | "errorMessage">): boolean {
+  return (state === "FAILED" || state === "SUBMISSION_FAILED") && REFUSED.test(errorMessage);
 }
 
 /** Whether something of it runs, or is about to, that another run would end. */

@@ -4,7 +4,7 @@ import { followObject, type KubeClient } from "@kindling/kube";
 import { applicationLog } from "@kindling/submit";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { logOptions, tellFailure } from "../logs-command.ts";
-import { isOver, NEW, type ApplicationView } from "./application-view.ts";
+import { isOver, isRefused, NEW, type ApplicationView } from "./application-view.ts";
 import { driverPod } from "./driver-pod.ts";
 import { findOne, nameIn } from "./find-operated.ts";
 import { hideSecrets } from "./hide-secrets.ts";
@@ -19,7 +19,7 @@ export async function logsCommand(line: CommandLine, context: CommandContext): P
     const object = await findOne(client, APPLICATIONS, wanted);
     hideSecrets(object, context.secrets);
     const view = APPLICATIONS.viewOf(object);
-    const first = await driverPod(client, view);
+    const first = isRefused(view) ? undefined : await driverPod(client, view);
     let pod = options.follow === true ? (first ?? (await nextDriver(client, view, undefined, context))) : first;
     if (pod === undefined) throw noDriver(view);
     const goesOn = options.follow === true && options.executor === undefined && isStartedAgain(view);
@@ -64,8 +64,14 @@ async function nextDriver(
   return undefined;
 }
 
-function noDriver({ namespace, name, state, driverPod: pod, errorMessage }: ApplicationView): KindlingError {
+function noDriver(view: ApplicationView): KindlingError {
+  const { namespace, name, state, driverPod: pod, errorMessage } = view;
   const called = `${namespace}:${name}`;
+  if (isRefused(view)) {
+    return new KindlingError("OBJECT_NOT_FOUND", `${called} never had a driver, so there is no log: ${errorMessage}`, {
+      hint: `kubectl apply of a corrected object submits it again; where the fault was elsewhere: kindling app rerun ${called}`,
+    });
+  }
   if (pod === undefined) {
     const why = errorMessage === undefined ? "" : `: ${errorMessage}`;
     return new KindlingError("OBJECT_NOT_FOUND", `${called} has no driver; it is ${state || NEW}${why}`, {

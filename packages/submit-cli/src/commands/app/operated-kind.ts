@@ -2,7 +2,14 @@ import type { CommandLine } from "@kindling/command-line";
 import type { ResourceType } from "@kindling/kube";
 import { age } from "../../output/age.ts";
 import { applicationPage, type PageOptions } from "./application-page.ts";
-import { APPLICATION_STATES, applicationView, isOver, NEW, type ApplicationView } from "./application-view.ts";
+import {
+  APPLICATION_STATES,
+  applicationView,
+  isOver,
+  isRefused,
+  NEW,
+  type ApplicationView,
+} from "./application-view.ts";
 import { OPERATOR_GROUP, OPERATOR_VERSION, type Operated, type OperatedObject } from "./operated-object.ts";
 import { schedulePage } from "./schedule-page.ts";
 import { SCHEDULE_STATES, scheduleView, type ScheduleView } from "./schedule-view.ts";
@@ -39,7 +46,8 @@ export const APPLICATIONS: OperatedKind<ApplicationView> = {
     age(created, now),
   ],
   page: applicationPage,
-  explainedBy: ({ state, driverPod }) => (state === "COMPLETED" ? undefined : driverPod),
+  // A pod under the name of a driver that could not be made is somebody else's.
+  explainedBy: (view) => (view.state === "COMPLETED" || isRefused(view) ? undefined : view.driverPod),
   isLast: ({ state }) => isOver(state),
   flag: "",
 };

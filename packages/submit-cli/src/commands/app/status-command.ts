@@ -27,6 +27,7 @@ interface Report<V extends Operated> {
 }
 
 const MOST_EVENTS = 10;
+const MOST_VERDICTS = 4;
 
 /** `kindling app status`: an object that is not there is an error. */
 export function statusCommand(line: CommandLine, context: CommandContext): Promise<number> {
@@ -94,7 +95,14 @@ async function reportOn<V extends Operated>(
     pod === undefined ? undefined : applicationReport(client, pod, { now: outside.clock.now(), signal }),
     eventsOf(client, object, signal).catch(() => []),
   ]);
-  return { view, diagnosis: report?.diagnosis, driverPod: driver ?? "", events: events.slice(-MOST_EVENTS) };
+  return { view, diagnosis: report?.diagnosis, driverPod: driver ?? "", events: told(events) };
+}
+
+/** The last events, and before them how each attempt ended: many executors would push that out. */
+function told(events: readonly ObjectEvent[]): readonly ObjectEvent[] {
+  const last = events.slice(-MOST_EVENTS);
+  const verdicts = events.slice(0, -MOST_EVENTS).filter(({ reason }) => reason === "SparkApplicationAttemptFailed");
+  return [...verdicts.slice(-MOST_VERDICTS), ...last];
 }
 
 async function statusText<V extends Operated>(
