@@ -3,7 +3,7 @@ import { SCHEDULER_ADMISSION_GATE, SPARK_APP_NAME_LABEL } from "@kindling/core-s
 import type { Clock } from "@kindling/outside";
 import { type ApplicationDemand, type PolicySnapshot, priorityIn, queueRefusal } from "@kindling/scheduler";
 import type { Applications } from "../applications/applications.ts";
-import { textAt } from "../json/fields.ts";
+import { objectsAt, textAt } from "../json/fields.ts";
 import type { ApplicationNames } from "../overview/overview-of.ts";
 import type { Queues } from "../queues/queues-file.ts";
 import { applicationIdOf, gatesOf, hasEnded, isExecutor } from "../spark/spark-pod.ts";
@@ -218,10 +218,18 @@ function changed(set: ReadonlySet<string>, member: string, isIn: boolean): Reado
 function namesOf(driver: KubeObject): ApplicationNames {
   const { name: pod, labels } = driver.metadata;
   const id = applicationIdOf(driver) ?? "";
+  const uiPort = uiPortOf(driver);
   return {
     id,
     name: labels?.[SPARK_APP_NAME_LABEL] ?? id,
-    driver: { pod },
+    driver: { pod, ...(uiPort !== undefined && { uiPort }) },
     isRunning: textAt(driver, "status", "phase") === "Running",
   };
+}
+
+/** Spark 3.5.6, BasicDriverFeatureStep: the driver's container names the port of its pages. */
+function uiPortOf(driver: KubeObject): number | undefined {
+  const ports = objectsAt(driver, "spec", "containers").flatMap((container) => objectsAt(container, "ports"));
+  const port = ports.find(({ name }) => name === "spark-ui")?.["containerPort"];
+  return typeof port === "number" ? port : undefined;
 }

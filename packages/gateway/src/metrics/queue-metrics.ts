@@ -64,7 +64,7 @@ const METRICS: readonly QueueMetric[] = [
   },
   {
     name: "gateway_queue_applications",
-    help: "Applications of a queue and of those below it; a gated one's driver is held back",
+    help: "Applications of a queue and of those below it, by their drivers' state; a SchedulingGated one is held back",
     labels: ["queue", "state"],
     rows: ofQueues(({ path, applications }) =>
       Object.entries(applications).map(([state, count]) => [{ queue: path, state }, count]),

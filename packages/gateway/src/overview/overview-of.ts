@@ -17,6 +17,7 @@ import type {
   ApplicationOverview,
   ApplicationState,
   CapacityOverview,
+  DriverOverview,
   ExecutorCounts,
   Overview,
   QueueOverview,
@@ -27,7 +28,7 @@ export interface ApplicationNames {
   /** As in the label `spark-app-selector`. */
   readonly id: string;
   readonly name: string;
-  readonly driver: { readonly pod: string };
+  readonly driver: DriverOverview;
   readonly isRunning: boolean;
 }
 
@@ -82,7 +83,7 @@ function applicationOverview(
     driver: names?.driver ?? { pod: "" },
     queue,
     priority,
-    state: driver.state === "gated" ? "gated" : names?.isRunning === true ? "running" : "starting",
+    state: driver.state === "gated" ? "SchedulingGated" : names?.isRunning === true ? "Running" : "Pending",
     since,
     minimumExecutors: minimum.count,
     executors,
@@ -134,7 +135,7 @@ function queueOverviews(
       ...(namespaces !== undefined && { namespaces: namespaceRuleText(namespaces) }),
       ...(priority !== undefined && { priority }),
       share: dominantShare(used, total),
-      applications: { gated: 0, starting: 0, running: 0, ...countsOf(own) },
+      applications: { SchedulingGated: 0, Pending: 0, Running: 0, ...countsOf(own) },
       waitingExecutors: own.reduce((count, { executors }) => count + executors.waiting, 0),
     };
     return [overview, ...queueOverviews(children, path, own, total)];

@@ -50,8 +50,11 @@ export interface QueueOverview {
   readonly waitingExecutors: number;
 }
 
-/** `gated`: its driver is held back. `starting`: its driver may start, and does not run yet. */
-export type ApplicationState = "gated" | "starting" | "running";
+/**
+ * The words of `kubectl get pods` and `kindling list` for its driver. `SchedulingGated`: it is held back. `Pending`: it may
+ * start, and does not run yet.
+ */
+export type ApplicationState = "SchedulingGated" | "Pending" | "Running";
 
 export interface ApplicationOverview {
   readonly namespace: string;
@@ -59,8 +62,7 @@ export interface ApplicationOverview {
   readonly id: string;
   /** The application's name, or else its id. */
   readonly name: string;
-  /** Without its uid, which is the way to what is another's. */
-  readonly driver: { readonly pod: string };
+  readonly driver: DriverOverview;
   readonly queue: string;
   readonly priority: number;
   readonly state: ApplicationState;
@@ -76,6 +78,13 @@ export interface ApplicationOverview {
   readonly used: Resources;
   /** Why it waits, in sentences for people; empty if it does not. */
   readonly waits: readonly string[];
+}
+
+/** Without its uid, which is the way to what is another's. */
+export interface DriverOverview {
+  readonly pod: string;
+  /** The port of Spark's pages in the pod, as the pod names it `spark-ui`; missing where it names none. */
+  readonly uiPort?: number;
 }
 
 /** Of the executors that have not ended, how many are in each state. */

@@ -1,7 +1,9 @@
 import type { ApplicationOverview, Overview } from "../overview/overview.ts";
 import { amountsText } from "./amount-text.ts";
+import { commandsOf } from "./commands.ts";
 import { type Filter, selected } from "./filter.ts";
 import { html, type Html } from "./html.ts";
+import { ageSince } from "./moment.ts";
 import { type Row, table } from "./table.ts";
 
 /** A page of more rows is slow, and nobody reads it. */
@@ -9,11 +11,16 @@ const MOST_SHOWN = 200;
 
 const COLUMNS = ["Application", "Queue", "State", "Executors", "Used", "Since", "Why it waits"];
 
-const STATES: Readonly<Record<ApplicationOverview["state"], string>> = {
-  gated: "held",
-  starting: "starting",
-  running: "running",
+/** What the words of Kubernetes mean here. */
+const MEANINGS: Readonly<Record<ApplicationOverview["state"], string>> = {
+  SchedulingGated: "its driver is held back until there is room for it",
+  Pending: "its driver may start, and does not run yet",
+  Running: "its driver runs",
 };
+
+const STATES = html`<p class="legend quiet">
+  ${Object.entries(MEANINGS).map(([state, meaning]) => html`<span><b class="state ${state}">${state}</b>: ${meaning}</span> `)}
+</p>`;
 
 /** The applications that the visitor wants to see, those that came first before the others. */
 export function applicationsSection(overview: Overview, filter: Filter): Html {
@@ -23,7 +30,7 @@ export function applicationsSection(overview: Overview, filter: Filter): Html {
   const more =
     all.length > shown.length &&
     html`<p>${all.length - shown.length} more are not shown. Choose a queue to see fewer.</p>`;
-  return html`${table("Applications", COLUMNS, shown.map(applicationRow))}${more}`;
+  return html`${table("Applications", COLUMNS, shown.map(applicationRow))}${more}${STATES}`;
 }
 
 function nothing({ queue, onlyWaiting }: Filter): string {
@@ -35,12 +42,12 @@ function applicationRow(application: ApplicationOverview): Row {
   return {
     key: `application-${namespace}-${driver.pod}`,
     cells: [
-      html`<b>${name}</b><span class="quiet">${namespace}/${driver.pod}</span>`,
+      html`<b>${name}</b><span class="quiet">${namespace}/${driver.pod}</span>${commandsOf(application)}`,
       html`${queue}${priority !== 0 && html`<span class="quiet">priority ${priority}</span>`}`,
-      html`<span class="state ${state}">${STATES[state]}</span>`,
+      html`<span class="state ${state}" title="${MEANINGS[state]}">${state}</span>`,
       html`${executorsText(application)}`,
       html`${amountsText(used)}`,
-      timeOf(since),
+      ageSince(since),
       waits.length === 0
         ? html``
         : html`<ul>
@@ -59,10 +66,4 @@ function executorsText({ executors, minimumExecutors }: ApplicationOverview): st
     ...(waiting > 0 ? [`${waiting} waiting`] : []),
   ];
   return `${parts.join(", ")} (at least ${minimumExecutors})`;
-}
-
-/** The browser's script shows how long ago it was. */
-function timeOf(milliseconds: number): Html {
-  const text = new Date(milliseconds).toISOString();
-  return html`<time datetime="${text}" title="${text}">${text.slice(0, 19).replace("T", " ")} UTC</time>`;
 }

@@ -1,6 +1,7 @@
 import { amountText, compareResources } from "./amount-text.ts";
 import { bar } from "./bar.ts";
 import { html, type Html } from "./html.ts";
+import { legend } from "./legend.ts";
 import type { CapacityOverview } from "../overview/overview.ts";
 
 /** Nodes have more resources than people look at. */
@@ -33,5 +34,12 @@ export function capacitySection({ kind, nodes, total, used, usedByOthers }: Capa
           </div>`;
         })}
     </dl>
-    <p class="quiet">Capacity ${from}.</p>`;
+    ${legend(
+      [
+        ["used", "used by applications"],
+        ["others", "used by other pods"],
+        ["free", "free"],
+      ],
+      `Capacity ${from}; what is used is what pods request.`,
+    )}`;
 }

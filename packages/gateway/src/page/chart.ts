@@ -1,5 +1,6 @@
 import type { Sample } from "./history.ts";
 import { html, Html } from "./html.ts";
+import { clockTime } from "./moment.ts";
 
 const WIDTH = 600;
 const HEIGHT = 120;
@@ -27,14 +28,22 @@ export function executorsChart(samples: readonly Sample[]): Html {
   const span = minutes === 1 ? "the last minute" : `the last ${minutes} minutes`;
   const words = `Executors over ${span}: at most ${top}; now ${last.running} running, ${last.starting} starting, ${last.waiting} waiting.`;
   return html`<figure>
-    <div class="plot">
-      <svg class="chart" role="img" aria-label="${words}" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">
-        ${areas}
-      </svg>
+    <div class="axes">
+      <div class="scale" aria-hidden="true">
+        <span>${top}</span><span>${top > 1 && place(top / 2)}</span><span>0</span>
+      </div>
+      <div class="plot">
+        <svg class="chart" role="img" aria-label="${words}" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">
+          ${areas}
+          <line class="grid" x1="0" x2="${WIDTH}" y1="${HEIGHT / 2}" y2="${HEIGHT / 2}" />
+        </svg>
+      </div>
+      <div class="times">${[first.at, (first.at + last.at) / 2, last.at].map((at) => clockTime(at))}</div>
     </div>
     <figcaption>
+      <span class="quiet">Executors now:</span>
       ${LAYERS.map((name) => html`<span class="key ${name}">${last[name]} ${name}</span> `)}<span class="quiet"
-        >${span}, at most ${top}</span
+        >At most ${top} in ${span}.</span
       >
     </figcaption>
   </figure>`;

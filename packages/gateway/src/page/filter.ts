@@ -21,7 +21,7 @@ export function selected({ applications }: Overview, { queue, onlyWaiting }: Fil
 }
 
 function isWaiting({ waits, executors, state }: ApplicationOverview): boolean {
-  return waits.length > 0 || executors.waiting > 0 || state === "gated";
+  return waits.length > 0 || executors.waiting > 0 || state === "SchedulingGated";
 }
 
 function isInQueue(own: string, queue: string): boolean {

@@ -1,9 +1,7 @@
-import { dominantShare, type Resources } from "@kindling/scheduler";
 import type { Overview, QueueOverview } from "../overview/overview.ts";
-import { amountsText } from "./amount-text.ts";
-import { bar, percent } from "./bar.ts";
 import type { Filter } from "./filter.ts";
 import { html, type Html } from "./html.ts";
+import { queueUse, shareText, USE_LEGEND } from "./queue-use.ts";
 import { table } from "./table.ts";
 
 /** The queues as a tree, each with a link that shows its applications. */
@@ -15,28 +13,27 @@ export function queuesSection(overview: Overview, filter: Filter): Html {
 function queuesTable({ queues, capacity }: Overview, filter: Filter): Html {
   if (queues.length === 0) return html`<p class="quiet">There are no queues.</p>`;
   const isLimited = queues.some(({ namespaces, priority }) => namespaces !== undefined || priority !== undefined);
-  const rows = queues.map((queue) => {
-    const { path, weight, guarantee, ceiling, used, applications, waitingExecutors } = queue;
-    const { running, starting, gated } = applications;
-    return {
-      key: `queue-${path}`,
-      cells: [
-        queueLink(queue, filter),
-        shareOf(queue, capacity.total),
-        html`${weight}`,
-        orNothing(amountsText(guarantee)),
-        orNothing(amountsText(ceiling)),
-        orNothing(amountsText(used)),
-        ...(isLimited ? [html`${queue.namespaces ?? "all"}`, html`${priorityText(queue)}`] : []),
-        html`${running} running${starting > 0 && `, ${starting} starting`}${gated > 0 && `, ${gated} held`}`,
-        html`${waitingExecutors}`,
-      ],
-    };
-  });
+  const rows = queues.map((queue) => ({
+    key: `queue-${queue.path}`,
+    cells: [
+      queueLink(queue, filter),
+      html`${shareText(queue, capacity.total)}`,
+      html`${queue.weight}`,
+      queueUse(queue, capacity.total),
+      ...(isLimited ? [html`${queue.namespaces ?? "all"}`, html`${priorityText(queue)}`] : []),
+      html`${countsText(queue)}`,
+      html`${queue.waitingExecutors}`,
+    ],
+  }));
   const limits = isLimited ? ["Namespaces", "Priority"] : [];
-  const amounts = ["Queue", "Share", "Weight", "Guarantee", "Ceiling", "Used"];
-  const columns = [...amounts, ...limits, "Applications", "Executors waiting"];
-  return table("Queues", columns, rows);
+  const columns = ["Queue", "Share", "Weight", "Uses", ...limits, "Applications", "Executors waiting"];
+  return html`${table("Queues", columns, rows)}${USE_LEGEND}`;
+}
+
+function countsText({ applications }: QueueOverview): string {
+  const { Running, Pending, SchedulingGated } = applications;
+  const counts = Object.entries({ Running, Pending, SchedulingGated }).filter(([, count]) => count > 0);
+  return counts.map(([state, count]) => `${count} ${state}`).join(", ") || "none";
 }
 
 function priorityText({ priority: { min, max, default: usual } = {} }: QueueOverview): string {
@@ -51,26 +48,4 @@ function queueLink({ path, parent }: QueueOverview, filter: Filter): Html {
   const address = `?${new URLSearchParams({ queue: path, ...(filter.onlyWaiting && { show: "waiting" }) }).toString()}`;
   const current = filter.queue === path ? "true" : "false";
   return html`<a class="depth-${depth}" href="${address}" aria-current="${current}" title="${path}">${name}</a>`;
-}
-
-function shareOf({ path, share, guarantee, ceiling }: QueueOverview, total: Resources): Html {
-  const marks = [
-    { kind: "guarantee", fraction: dominantShare(guarantee, total) },
-    { kind: "ceiling", fraction: leastFraction(ceiling, total) },
-  ] as const;
-  const drawn = bar(`${path} has ${percent(share)} of the capacity`, [
-    { kind: "used", fraction: share },
-    ...marks.filter(({ fraction }) => fraction > 0 && fraction <= 1),
-  ]);
-  return html`${drawn} <span>${percent(share)}</span>`;
-}
-
-/** A ceiling is met where the first of its resources is used up. */
-function leastFraction(ceiling: Resources, total: Resources): number {
-  const fractions = Object.entries(ceiling).map(([resource, amount]) => amount / (total[resource] ?? 0));
-  return Math.min(Number.POSITIVE_INFINITY, ...fractions.filter((fraction) => !Number.isNaN(fraction)));
-}
-
-function orNothing(text: string): Html {
-  return text === "" ? html`<span class="quiet">none</span>` : html`${text}`;
 }

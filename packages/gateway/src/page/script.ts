@@ -1,7 +1,7 @@
 /**
  * What the page does in a browser: it asks for itself again at intervals, as long as somebody looks at it, and takes over
  * what has changed, element by element, so that the focus, what is selected and the place on the page stay. Text goes in
- * as text. A form that somebody is about to fill in is left alone.
+ * as text. A form that somebody is about to fill in is left alone, and what was opened stays open.
  */
 export const SCRIPT = `"use strict";
 (() => {
@@ -21,7 +21,9 @@ export const SCRIPT = `"use strict";
       return;
     }
     if (old.localName === "form" && old.contains(document.activeElement)) return;
-    for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+    for (const { name } of [...old.attributes]) {
+      if (!fresh.hasAttribute(name) && !(name === "open" && old.localName === "details")) old.removeAttribute(name);
+    }
     for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
     renewChildren(old, [...fresh.childNodes]);
   }
@@ -51,10 +53,26 @@ export const SCRIPT = `"use strict";
     return seconds < 172800 ? Math.floor(seconds / 3600) + " h ago" : Math.floor(seconds / 86400) + " days ago";
   }
 
-  function showAges() {
+  function clockOf(time) {
+    return new Date(time.dateTime).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  }
+
+  function showTimes() {
     for (const time of document.querySelectorAll("time")) {
-      const age = ageOf(time);
-      if (time.textContent !== age) time.textContent = age;
+      const text = time.classList.contains("clock") ? clockOf(time) : ageOf(time);
+      if (time.textContent !== text) time.textContent = text;
+    }
+  }
+
+  // Where a page has no clipboard, because it is neither of this machine nor over TLS, the command is selected instead.
+  async function copy(button) {
+    const code = button.parentElement.querySelector("code");
+    getSelection().selectAllChildren(code);
+    try {
+      await navigator.clipboard.writeText(code.textContent);
+      button.textContent = "Copied";
+    } catch {
+      button.textContent = document.execCommand("copy") ? "Copied" : "Selected";
     }
   }
 
@@ -80,7 +98,7 @@ export const SCRIPT = `"use strict";
     } catch {
       tell("The gateway has not answered since " + new Date(answered).toLocaleTimeString() + ".", true);
     }
-    showAges();
+    showTimes();
   }
 
   async function go() {
@@ -91,6 +109,10 @@ export const SCRIPT = `"use strict";
     timer = setTimeout(go, every);
   }
 
+  document.documentElement.classList.add("scripted");
+  document.addEventListener("click", ({ target }) => {
+    if (target instanceof Element && target.matches("button.copy")) void copy(target);
+  });
   document.addEventListener("visibilitychange", go);
   void go();
 })();

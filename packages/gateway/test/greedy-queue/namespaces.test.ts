@@ -34,7 +34,7 @@ test("a driver that names another team's queue waits at its gate, is told which 
   expect(await intruder.isGated()).toBe(true);
   expect(gateway.overview().queues).toMatchObject([
     { path: "etl", namespaces: "etl-*" },
-    { path: "etl.daily", applications: { gated: 0, running: 1 } },
+    { path: "etl.daily", applications: { SchedulingGated: 0, Running: 1 } },
     { path: "adhoc" },
   ]);
 });

@@ -16,7 +16,7 @@ test("there are figures of the capacity and of each queue, in units that Prometh
   expect(lines).toContain('gateway_queue_ceiling{queue="adhoc",resource="cpu"} 4');
   expect(lines).toContain('gateway_queue_share{queue="etl"} 0.375');
   expect(lines).toContain('gateway_queue_weight{queue="etl"} 3');
-  expect(lines).toContain('gateway_queue_applications{queue="adhoc",state="gated"} 1');
+  expect(lines).toContain('gateway_queue_applications{queue="adhoc",state="SchedulingGated"} 1');
   expect(lines).toContain('gateway_queue_executors_waiting{queue="etl"} 4');
 });
 

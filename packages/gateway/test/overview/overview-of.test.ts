@@ -52,15 +52,15 @@ test("an overview counts what each queue and application has, and says why they 
     capacity: { kind: "configured", total: { cpu: 8000 }, used: { cpu: 4000, pods: 4 } },
     queues: [
       { path: "etl", parent: "", weight: 2, used: { cpu: 4000 }, share: 0.5, waitingExecutors: 1 },
-      { path: "etl.daily", parent: "etl", used: { cpu: 4000 }, applications: { gated: 0, starting: 0, running: 1 } },
-      { path: "adhoc", parent: "", ceiling: { cpu: 4000 }, used: {}, applications: { gated: 1 } },
+      { path: "etl.daily", parent: "etl", used: { cpu: 4000 }, applications: { SchedulingGated: 0, Pending: 0, Running: 1 } },
+      { path: "adhoc", parent: "", ceiling: { cpu: 4000 }, used: {}, applications: { SchedulingGated: 1 } },
     ],
     applications: [
-      { id: "", state: "gated", used: {}, waits: ["waiting for 4 CPUs in queue adhoc"] },
+      { id: "", state: "SchedulingGated", used: {}, waits: ["waiting for 4 CPUs in queue adhoc"] },
       {
         id: "spark-a",
         name: "Report",
-        state: "running",
+        state: "Running",
         executors: { waiting: 1, admitted: 0, pending: 0, running: 2, leaving: 1 },
         virtualExecutors: ["4"],
         used: { cpu: 4000, pods: 4 },

@@ -63,6 +63,22 @@ describe.skipIf(BROWSER === undefined)("the page in a browser", { timeout: 60_00
     expect(await page.evaluate("document.querySelectorAll('tr[id^=queue]').length")).toBe(4);
   });
 
+  test("leaves open what was opened, copies a command, and shows the reader's own times", async () => {
+    const served = await servePage(anOverview(), SAMPLES);
+    const page = await BrowserPage.open(served.uri);
+    await expect.poll(() => page.evaluate("document.getElementById('freshness')?.textContent"), PATIENCE).toBe("live");
+    const row = "document.querySelector('#application-spark-jobs-report-driver')";
+    await page.evaluate(`${row}.querySelector('summary').click()`);
+    await page.evaluate(`${row}.querySelector('.copy').click()`);
+    await expect.poll(() => page.evaluate(`${row}.querySelector('.copy').textContent`)).toMatch(/^(Copied|Selected)$/);
+    expect(await page.evaluate("getSelection().toString()")).toBe("kindling status spark-jobs:report-driver");
+    served.overview = anOverview({ queues: [aQueue("new"), ...anOverview().queues] });
+    await expect.poll(() => page.evaluate("document.querySelector('#queue-new') !== null"), PATIENCE).toBe(true);
+    expect(await page.evaluate(`${row}.querySelector('details').open`)).toBe(true);
+    expect(await page.evaluate("document.querySelector('time.clock').textContent")).toMatch(/^\d+:\d\d/);
+    expect(page.complaints).toEqual([]);
+  });
+
   test("says since when the gateway has not answered", async () => {
     const served = await servePage(anOverview());
     const page = await BrowserPage.open(served.uri);
@@ -108,6 +124,8 @@ describe.skipIf(BROWSER === undefined)("the page in a browser", { timeout: 60_00
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
     const ground = colors === "light" ? "rgb(255, 255, 255)" : "rgb(13, 17, 23)";
     expect(await page.evaluate("getComputedStyle(document.body).backgroundColor")).toBe(ground);
+    await page.evaluate("void (document.querySelector('details').open = true)");
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
     const folder = process.env["KINDLING_PICTURES"];
     if (folder !== undefined) writeFileSync(join(folder, `page-${width}-${colors}.png`), await page.picture());
   });

@@ -42,19 +42,24 @@ function capacityLine({ kind, nodes, total, used }: GatewayOverview["capacity"])
 function queueTable(queues: readonly QueueReport[]): string {
   // Most installations let everybody into every queue.
   const isLimited = queues.some(({ namespaces }) => namespaces !== undefined);
-  const head = ["QUEUE", "SHARE", "WEIGHT", "USED", "GUARANTEE", "CEILING", "RUNNING", "WAITING", "EXECUTORS WAITING"];
+  const head = ["QUEUE", "SHARE", "WEIGHT", "USED", "GUARANTEE", "CEILING", "APPLICATIONS", "EXECUTORS WAITING"];
   if (isLimited) head.push("NAMESPACES");
   const rows = queues.map(({ path, share, weight, used, guarantee, ceiling, namespaces, ...queue }) => [
     path,
     `${Math.round(share * 100)}%`,
     String(weight),
     ...[used, guarantee, ceiling].map(amountsText),
-    String(queue.applications.running + queue.applications.starting),
-    String(queue.applications.gated),
+    countsText(queue.applications),
     String(queue.waitingExecutors),
     ...(isLimited ? [namespaces ?? "all"] : []),
   ]);
   return table([head, ...rows]);
+}
+
+/** By the words of the column STATE, and of `kindling list`. */
+function countsText({ Running, Pending, SchedulingGated }: QueueReport["applications"]): string {
+  const counts = Object.entries({ Running, Pending, SchedulingGated }).filter(([, count]) => count > 0);
+  return counts.map(([state, count]) => `${count} ${state}`).join(", ") || "none";
 }
 
 /** Why an application waits stands below it: sentences are wider than columns. */
@@ -65,7 +70,7 @@ function applicationTable(applications: readonly QueuedApplication[], { palette,
     application.name,
     application.queue,
     String(application.priority),
-    application.state === "gated" ? "waiting" : application.state,
+    application.state,
     executorsText(application),
     age(new Date(application.since).toISOString(), now),
   ]);

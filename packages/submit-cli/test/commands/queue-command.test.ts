@@ -20,7 +20,7 @@ const OVERVIEW = {
   queues: [
     queue("etl", { weight: 3, guarantee: { cpu: 8000 }, share: 0.375, waitingExecutors: 4 }),
     queue("etl.daily", { share: 0.375, waitingExecutors: 4 }),
-    queue("adhoc", { ceiling: { cpu: 4000 }, used: {}, applications: { gated: 1, starting: 0, running: 0 } }),
+    queue("adhoc", { ceiling: { cpu: 4000 }, used: {}, applications: { SchedulingGated: 1, Pending: 0, Running: 0 } }),
   ],
   applications: [
     application("report", "etl.daily"),
@@ -30,14 +30,14 @@ const OVERVIEW = {
     }),
     application("notebook", "adhoc", {
       namespace: "team",
-      state: "gated",
+      state: "SchedulingGated",
       waits: ["the ceiling of queue adhoc is 4 CPUs"],
     }),
   ],
 };
 
 function queue(path: string, changes: object): object {
-  const applications = { gated: 0, starting: 0, running: 2 };
+  const applications = { SchedulingGated: 0, Pending: 0, Running: 2 };
   const used = { cpu: 3000, memory: 6 * GI, pods: 3 };
   return {
     path,
@@ -61,7 +61,7 @@ function application(name: string, inQueue: string, changes: object = {}): objec
     driver: { pod: `${name}-driver`, uid: name },
     queue: inQueue,
     priority: 0,
-    state: "running",
+    state: "Running",
     since: Date.now() - 3_600_000,
     minimumExecutors: 1,
     executors: { waiting: 0, admitted: 0, pending: 0, running: 2, leaving: 0 },
@@ -121,15 +121,15 @@ describe("kindling queue", () => {
     expect(stdout.split("\n")).toEqual([
       "6.5 of 16 cpu and 12Gi of 64Gi memory used on 2 nodes",
       "",
-      expect.stringMatching(/^QUEUE +SHARE +WEIGHT +USED +GUARANTEE +CEILING +RUNNING +WAITING +EXECUTORS WAITING$/),
-      expect.stringMatching(/^etl +38% +3 +3 cpu, 6Gi memory +8 cpu +- +2 +0 +4$/),
+      expect.stringMatching(/^QUEUE +SHARE +WEIGHT +USED +GUARANTEE +CEILING +APPLICATIONS +EXECUTORS WAITING$/),
+      expect.stringMatching(/^etl +38% +3 +3 cpu, 6Gi memory +8 cpu +- +2 Running +4$/),
       expect.stringMatching(/^etl\.daily +38% +1 /),
-      expect.stringMatching(/^adhoc +0% +1 +- +- +4 cpu +0 +1 +0$/),
+      expect.stringMatching(/^adhoc +0% +1 +- +- +4 cpu +1 SchedulingGated +0$/),
       "",
       expect.stringMatching(/^DRIVER POD +APPLICATION +QUEUE +PRIORITY +STATE +EXECUTORS +AGE$/),
-      expect.stringMatching(/^spark-jobs:sessions-driver +sessions +etl\.daily +0 +running +2\/6 +\d+m$/),
+      expect.stringMatching(/^spark-jobs:sessions-driver +sessions +etl\.daily +0 +Running +2\/6 +\d+m$/),
       "  waiting for 4 CPUs in queue etl.daily; ahead: 1 application",
-      expect.stringMatching(/^team:notebook-driver +notebook +adhoc +0 +waiting +2 +\d+m$/),
+      expect.stringMatching(/^team:notebook-driver +notebook +adhoc +0 +SchedulingGated +2 +\d+m$/),
       "  the ceiling of queue adhoc is 4 CPUs",
       "",
     ]);
@@ -148,7 +148,9 @@ describe("kindling queue", () => {
     const json = await kindling(["queue", "-n", "team", "-o", "json", "--gateway", url]);
     const document = JSON.parse(json.stdout) as { queues: object[]; applications: object[] };
     expect(document.queues).toHaveLength(3);
-    expect(document.applications).toMatchObject([{ name: "notebook", driverPod: "notebook-driver", state: "gated" }]);
+    expect(document.applications).toMatchObject([
+      { name: "notebook", driverPod: "notebook-driver", state: "SchedulingGated" },
+    ]);
     const yaml = await kindling(["queue", "-n", "team", "-o", "yaml", "--gateway", url]);
     expect(parse(yaml.stdout)).toEqual(document);
   });

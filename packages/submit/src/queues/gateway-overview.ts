@@ -30,7 +30,7 @@ export interface QueueReport {
   readonly used: Amounts;
   /** Of the capacity, from 0 to 1. */
   readonly share: number;
-  readonly applications: { readonly gated: number; readonly starting: number; readonly running: number };
+  readonly applications: { readonly SchedulingGated: number; readonly Pending: number; readonly Running: number };
   readonly waitingExecutors: number;
 }
 
@@ -41,7 +41,7 @@ export interface QueuedApplication {
   readonly driverPod: string;
   readonly queue: string;
   readonly priority: number;
-  /** `gated`, `starting`, `running`, or what a later gateway has to say. */
+  /** As `kindling list` has it: `SchedulingGated`, `Pending`, `Running`, or what a later gateway has to say. */
   readonly state: string;
   readonly since: number;
   readonly minimumExecutors: number;

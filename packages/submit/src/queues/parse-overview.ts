@@ -52,7 +52,7 @@ function queueReport(value: unknown): QueueReport {
     ...(queue["namespaces"] !== undefined && { namespaces: text(queue["namespaces"]) }),
     used: amounts(queue["used"]),
     share: number(queue["share"]),
-    applications: counts(queue["applications"], "gated", "starting", "running"),
+    applications: counts(queue["applications"], "SchedulingGated", "Pending", "Running"),
     waitingExecutors: number(queue["waitingExecutors"]),
   };
 }

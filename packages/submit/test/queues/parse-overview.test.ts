@@ -7,7 +7,7 @@ const HEAD = { apiVersion: "gateway.kindling/v1", kind: "Overview" };
 test("what a gateway does not tell counts as nothing, and what is not known is passed over", () => {
   const document = { ...HEAD, later: 1, queues: [{ path: "etl", later: {} }], applications: [{ waits: ["so"] }] };
   const { queues, applications, capacity } = parseOverview(document, "here");
-  expect(queues).toMatchObject([{ path: "etl", weight: 0, ceiling: {}, applications: { gated: 0 } }]);
+  expect(queues).toMatchObject([{ path: "etl", weight: 0, ceiling: {}, applications: { SchedulingGated: 0 } }]);
   expect(applications).toMatchObject([{ name: "", executors: { waiting: 0 }, waits: ["so"] }]);
   expect(capacity.total).toEqual({});
 });
