@@ -1,7 +1,15 @@
+import { cpSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "tsup";
 import { command, library, SPARK_KEYS } from "../../tsup.base.ts";
 
+const DEFINITIONS = fileURLToPath(new URL("../../deploy/helm/kindling-operator/crds", import.meta.url));
+
 export default defineConfig([
-  library({ index: "src/index.ts" }),
+  {
+    ...library({ index: "src/index.ts" }),
+    // The chart has them for clusters; whoever runs the operator in a process of theirs has them from here.
+    onSuccess: () => Promise.resolve(cpSync(DEFINITIONS, "dist/crds", { recursive: true })),
+  },
   command({ "kindling-operator": "src/main.ts" }, [SPARK_KEYS]),
 ]);

@@ -27,6 +27,10 @@ export const PAGES_OF_OPERATOR: Readonly<Record<string, PageRun>> = {
       { command: "kubectl wait", prints: /condition met/ },
       { command: "kindling app status pi", prints: /COMPLETED/ },
       { command: "kindling app logs pi", prints: /Pi is roughly 3/ },
+      { command: "kindling dev up --operator", needs: ["spark"], prints: /kindling app create/ },
+      { command: "eval", needs: ["spark"] },
+      { command: "kindling app create pi.yaml --wait", needs: ["spark"], prints: /created/ },
+      { command: "kindling dev down", needs: ["spark"] },
     ],
   },
   "packages/operator/README.md": {

@@ -41,8 +41,7 @@ export const PAGES_OF_PACKAGES: Readonly<Record<string, PageRun>> = {
     rows: [
       { command: "npm install --global", ...INSTALLED },
       { command: "kindling dev up", needs: ["spark"], prints: /export KUBECONFIG/ },
-      { command: "export KUBECONFIG" },
-      { command: "export SPARK_CONF_DIR" },
+      { command: "eval", needs: ["spark"] },
       { command: "kindling submit --num-executors 2", needs: ["spark"], prints: /^COUNT question 1$/m },
       { command: "kubectl get pods", needs: ["spark", "kubectl"], prints: /driver/ },
       { command: "kindling dev down", needs: ["spark"] },

@@ -30,6 +30,10 @@ export const CLUSTER_OPTIONS: readonly Option[] = [
     help: "the gateway's queues, as YAML; it is read again when it changes. Without it, all applications are in one queue",
   },
   {
+    name: "operator",
+    help: "start an operator too: it runs SparkApplication and ScheduledSparkApplication objects, see kindling app",
+  },
+  {
     name: "yes",
     short: "y",
     help: "fetch Sparks that are not on this machine from PyPI (about 450 MB each) without asking",
@@ -51,6 +55,8 @@ export interface ClusterOptions {
   readonly gateway: boolean;
   /** The file of the gateway's queues. */
   readonly queues: string | undefined;
+  /** Whether an operator runs SparkApplications. */
+  readonly operator: boolean;
   /** Whether the user has agreed to fetching Sparks. */
   readonly mayFetch: boolean;
 }
@@ -69,6 +75,7 @@ export function clusterOptions(options: CommandLine, { env, cwd }: Place): Clust
     spark: sparkVersion(options),
     gateway: options.has("gateway"),
     queues: queuesFile(options, cwd),
+    operator: options.has("operator"),
     mayFetch: options.has("yes"),
   };
 }

@@ -22,6 +22,7 @@ export const DEV: Program = {
         "kindling dev up",
         "kindling dev up --spark-home ~/spark-4.3.0 --nodes 3",
         "kindling dev up --gateway",
+        "kindling dev up --operator",
         "kindling dev up --foreground",
       ],
       load: async () => (await import("./up-command.ts")).upCommand,
@@ -32,6 +33,27 @@ export const DEV: Program = {
       options: [STATE_OPTION, outputOption(STATUS_FORMATS), VERBOSE_OPTION, HELP_OPTION],
       examples: ["kindling dev status", "kindling dev status -o json"],
       load: async () => (await import("./status-command.ts")).statusCommand,
+    },
+    {
+      name: "env",
+      summary: 'print what a shell has to set to use it, for eval "$(kindling dev env)"',
+      options: [
+        STATE_OPTION,
+        {
+          name: "shell",
+          value: "SHELL",
+          help: "bash, zsh, sh, fish, csh or tcsh; default: that of the variable SHELL",
+        },
+        { name: "unset", short: "u", help: "print what takes the variables away again" },
+        VERBOSE_OPTION,
+        HELP_OPTION,
+      ],
+      examples: [
+        'eval "$(kindling dev env)"',
+        'eval "$(kindling dev env --unset)"',
+        "kindling dev env --shell fish | source",
+      ],
+      load: async () => (await import("./env-command.ts")).envCommand,
     },
     {
       name: "down",

@@ -28,6 +28,7 @@ function up(status: InstanceReport): string {
     ["spark conf", status.confDir],
     ["staging", status.staging],
     ...(status.gateway === undefined ? [] : [["gateway", `${status.gateway.uri}, its page: ${status.gateway.page}`]]),
+    ...(status.operator === true ? [["operator", "runs SparkApplications of namespace default"]] : []),
     ["log", status.log],
     ...status.images.map((image, index) => [index === 0 ? "images" : "", image]),
   ];

@@ -4,7 +4,9 @@ import { askStatus } from "../control/control-client.ts";
 import type { InstanceStatus } from "../control/instance-status.ts";
 import { chooseSpark } from "../spark/choose-spark.ts";
 import { statePaths } from "../state/state-paths.ts";
+import { instanceVariables } from "./instance-variables.ts";
 import { launch } from "./launch.ts";
+import { assignments } from "./shells.ts";
 
 /** `kindling dev up`. Where an instance runs already, it is told where, and left as it is. */
 export async function upCommand(line: CommandLine, context: CommandContext): Promise<number> {
@@ -34,19 +36,15 @@ export async function upCommand(line: CommandLine, context: CommandContext): Pro
   return 0;
 }
 
-function whatNext({ url, kubeconfig, confDir, image, gateway }: InstanceStatus): string {
+function whatNext({ url, kubeconfig, confDir, image, gateway, operator }: InstanceStatus): string {
   const page =
     gateway === undefined ? "" : `Executors are allocated by a gateway; ${gateway.page} shows what waits, and why.\n`;
+  const objects = operator === true ? "An operator runs SparkApplications: kindling app create FILE\n" : "";
+  const exports = assignments("sh", instanceVariables({ kubeconfig, confDir }));
   return `The cluster is up at ${url}; its applications run on ${image}.
-${page}
-  export KUBECONFIG=${quoted(kubeconfig)}
-  export SPARK_CONF_DIR=${quoted(confDir)}
-  kindling submit --logs application.py     # files of this machine go through the staging server
+${page}${objects}
+${exports.map((line) => `  ${line}\n`).join("")}  kindling submit --logs application.py     # files of this machine go through the staging server
   kubectl get pods
   kindling dev down
 `;
-}
-
-function quoted(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }

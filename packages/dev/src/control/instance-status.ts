@@ -21,6 +21,8 @@ export interface InstanceStatus {
   readonly staging: string;
   /** What drivers talk to instead of the API server, and the page about it; missing where they talk to the API server. */
   readonly gateway?: GatewayStatus | undefined;
+  /** Whether an operator runs SparkApplications; missing where there is none. */
+  readonly operator?: boolean | undefined;
   /** The Spark of applications that name no image, and the Java that it runs on. */
   readonly spark: ChosenSpark;
   /** The image of applications that name none. */

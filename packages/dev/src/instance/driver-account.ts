@@ -8,8 +8,12 @@ export const DRIVER_ACCOUNT = "spark";
  * Makes the account that drivers run as. It may do in its namespace what the role `edit` lets it, where they make their
  * executors themselves; drivers of a gateway have no rights.
  */
-export async function makeDriverAccount(client: KubeClient, makesExecutors: boolean): Promise<void> {
-  const metadata = { name: DRIVER_ACCOUNT };
+export async function makeDriverAccount(
+  client: KubeClient,
+  makesExecutors: boolean,
+  name: string = DRIVER_ACCOUNT,
+): Promise<void> {
+  const metadata = { name };
   await client.create(resources.serviceaccounts, { apiVersion: "v1", kind: "ServiceAccount", metadata });
   if (!makesExecutors) return;
   const group = "rbac.authorization.k8s.io";
@@ -18,7 +22,7 @@ export async function makeDriverAccount(client: KubeClient, makesExecutors: bool
     kind: "RoleBinding",
     metadata,
     roleRef: { apiGroup: group, kind: "ClusterRole", name: "edit" },
-    subjects: [{ kind: "ServiceAccount", name: DRIVER_ACCOUNT, namespace: NAMESPACE }],
+    subjects: [{ kind: "ServiceAccount", name, namespace: NAMESPACE }],
   };
   await client.create(await client.resourceFor(binding.apiVersion, binding.kind), binding);
 }

@@ -31,7 +31,8 @@ export function sparkDefaults({ paths, image, stagingUri, executors }: SparkDefa
   );
 }
 
-function schedulerKeys(executors: WhoAllocates): Readonly<Record<string, string>> {
+/** Where drivers get their executors. */
+export function schedulerKeys(executors: WhoAllocates): Readonly<Record<string, string>> {
   if (executors.kind === "driver") return { "spark.kubernetes.driver.master": executors.driverMaster };
   return {
     "spark.kindling.scheduler": "gateway",

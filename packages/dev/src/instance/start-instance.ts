@@ -14,7 +14,7 @@ import { driverMaster } from "./driver-master.ts";
 import { startDevGateway } from "./gateway.ts";
 import { imageSources } from "./image-sources.ts";
 import { podRuntime } from "./pod-runtime.ts";
-import { sparkDefaults, type WhoAllocates } from "./spark-defaults.ts";
+import { schedulerKeys, sparkDefaults, type WhoAllocates } from "./spark-defaults.ts";
 import { startStaging } from "./staging.ts";
 
 /** A cluster with its staging server, in this process. */
@@ -95,6 +95,13 @@ export async function startInstance(
     const image = `apache/spark:${options.chosen.version}`;
     const defaults = { paths, image, stagingUri: staging.uri, executors };
     await writePrivate(paths.sparkDefaults, sparkDefaults(defaults));
+    if (options.operator) {
+      const sparkConf = schedulerKeys(executors);
+      const driversMakeExecutors = !options.gateway;
+      const { startDevOperator } = await import("./operator.ts");
+      const operator = await startDevOperator({ client, paths, log, sparkConf, driversMakeExecutors, clock, random });
+      undo.push(() => operator.stop());
+    }
     const status: InstanceStatus = {
       pid: process.pid,
       since: new Date(clock.now()).toISOString(),
@@ -105,6 +112,7 @@ export async function startInstance(
       log: paths.log,
       staging: staging.uri,
       ...(gateway !== undefined && { gateway: { uri: gateway.uri, page: gateway.adminUri } }),
+      ...(options.operator && { operator: true }),
       spark: options.chosen,
       image,
     };

@@ -10,6 +10,7 @@ import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
 import { validate } from "../api/v1beta2/validate.ts";
 import type { OperatorSettings } from "../flags/operator-settings.ts";
 import type { SubmissionOutcome } from "../reconcile/after-submission.ts";
+import { withSparkConf } from "../resources/changed-application.ts";
 import { PreparationError } from "../resources/preparation-error.ts";
 import { surroundings } from "../resources/surroundings.ts";
 import { withInstalledScheduler } from "../gateway/installed-scheduler.ts";
@@ -87,9 +88,10 @@ async function carryOut(
   warn: (text: string) => void,
 ): Promise<void> {
   const { client, outside, settings, installations } = context;
-  for (const { notice } of idleKeys(given.spec)) warn(notice);
-  for (const role of ["driver", "executor"] as const) roleNotices(roleFields(given, role)).forEach(warn);
-  const application = await withInstalledScheduler(withoutIdleKeys(given), { client, installations });
+  const configured = withSparkConf(given, { ...settings.sparkConf, ...given.spec.sparkConf });
+  for (const { notice } of idleKeys(configured.spec)) warn(notice);
+  for (const role of ["driver", "executor"] as const) roleNotices(roleFields(configured, role)).forEach(warn);
+  const application = await withInstalledScheduler(withoutIdleKeys(configured), { client, installations });
   const { namespace } = application.metadata;
   const around = surroundings(application, {
     settings,

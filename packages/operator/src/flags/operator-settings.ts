@@ -31,6 +31,11 @@ export interface OperatorSettings {
   readonly submissions: number;
   /** The gateway that is asked for executors that it has promised; without one nobody is. */
   readonly gateway: GatewayPlace | undefined;
+  /**
+   * Entries of the lowest rank that every application's `sparkConf` gets. No flag sets them: a cluster on somebody's machine
+   * has an API server that drivers do not find where they look for it.
+   */
+  readonly sparkConf?: Readonly<Record<string, string>>;
   /** The lowest level that is logged. */
   readonly logLevel: "debug" | "info" | "warn" | "error";
 }

@@ -1,0 +1,43 @@
+import type { CommandContext, CommandLine } from "@kindling/command-line";
+import { KindlingError, quotedName } from "@kindling/core-spec";
+import { stateFolder } from "../args/cluster-options.ts";
+import { askStatus } from "../control/control-client.ts";
+import { statePaths } from "../state/state-paths.ts";
+import { INSTANCE_VARIABLES, instanceVariables } from "./instance-variables.ts";
+import { assignments, KNOWN_SHELLS, removals, type Syntax, syntaxOf, usualSyntax } from "./shells.ts";
+
+/**
+ * `kindling dev env`, for `eval "$(kindling dev env)"`: what a shell has to set so that its commands find the cluster that
+ * runs. Where none runs, nothing is written that a shell would carry out.
+ */
+export async function envCommand(line: CommandLine, context: CommandContext): Promise<number> {
+  const { outside, output } = context;
+  const syntax = syntaxFor(line, context);
+  if (line.has("unset")) {
+    output.out(lines(removals(syntax, INSTANCE_VARIABLES)));
+    return 0;
+  }
+  const folder = stateFolder(line, outside);
+  const status = await askStatus(statePaths(folder).socket, outside.clock);
+  if (status === undefined) {
+    throw new KindlingError("OBJECT_NOT_FOUND", `nothing runs with state folder ${folder}`, {
+      hint: `kindling dev up${line.has("state") ? ` --state ${folder}` : ""} starts it`,
+    });
+  }
+  output.out(lines(assignments(syntax, instanceVariables(status))));
+  return 0;
+}
+
+function syntaxFor(line: CommandLine, { outside }: CommandContext): Syntax {
+  const shell = line.value("shell");
+  if (shell === undefined) return usualSyntax(outside.env);
+  const known = syntaxOf(shell);
+  if (known !== undefined) return known;
+  throw new KindlingError("ARGUMENT_INVALID", `--shell ${quotedName(shell)}: not known`, {
+    hint: `name one of ${KNOWN_SHELLS.join(", ")}`,
+  });
+}
+
+function lines(all: readonly string[]): string {
+  return all.map((one) => `${one}\n`).join("");
+}

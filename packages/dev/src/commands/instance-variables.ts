@@ -1,0 +1,13 @@
+import type { InstanceStatus } from "../control/instance-status.ts";
+
+/** What a shell's environment has to say for commands to find an instance, in the order in which it is shown. */
+export const INSTANCE_VARIABLES = ["KUBECONFIG", "SPARK_CONF_DIR"] as const;
+
+export type InstanceVariables = Readonly<Record<(typeof INSTANCE_VARIABLES)[number], string>>;
+
+export function instanceVariables({
+  kubeconfig,
+  confDir,
+}: Pick<InstanceStatus, "kubeconfig" | "confDir">): InstanceVariables {
+  return { KUBECONFIG: kubeconfig, SPARK_CONF_DIR: confDir };
+}

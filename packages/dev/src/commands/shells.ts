@@ -1,0 +1,57 @@
+import { basename } from "node:path";
+import type { Env } from "@kindling/outside";
+
+/** Ways to write variables: that of POSIX's shells, fish's, and csh's. */
+export type Syntax = "sh" | "fish" | "csh";
+
+const SYNTAXES: ReadonlyMap<string, Syntax> = new Map<string, Syntax>([
+  ...["sh", "bash", "zsh", "dash", "ksh", "ash"].map((name) => [name, "sh"] as const),
+  ["fish", "fish"],
+  ...["csh", "tcsh"].map((name) => [name, "csh"] as const),
+]);
+
+/** The shells whose syntax is known, for messages. */
+export const KNOWN_SHELLS: readonly string[] = [...SYNTAXES.keys()];
+
+/** The syntax of a shell by its name; `undefined` if it is not known. */
+export function syntaxOf(shell: string): Syntax | undefined {
+  return SYNTAXES.get(shell);
+}
+
+/** That of the user's login shell, which is what is most likely asked for. */
+export function usualSyntax(env: Env): Syntax {
+  return syntaxOf(basename(env["SHELL"] ?? "")) ?? "sh";
+}
+
+/** A line for each variable that sets it for what runs later. */
+export function assignments(syntax: Syntax, variables: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(variables).map(([name, value]) => {
+    switch (syntax) {
+      case "sh":
+        return `export ${name}=${quoted(value, String.raw`'\''`)}`;
+      case "fish":
+        return `set -gx ${name} ${quoted(value.replaceAll("\\", "\\\\"), String.raw`\'`)};`;
+      case "csh":
+        // History is looked for inside of quotes, too.
+        return `setenv ${name} ${quoted(value, String.raw`'\''`).replaceAll("!", String.raw`\!`)};`;
+    }
+  });
+}
+
+/** A line for each variable that takes it away. */
+export function removals(syntax: Syntax, names: readonly string[]): readonly string[] {
+  return names.map((name) => {
+    switch (syntax) {
+      case "sh":
+        return `unset ${name}`;
+      case "fish":
+        return `set -e ${name};`;
+      case "csh":
+        return `unsetenv ${name};`;
+    }
+  });
+}
+
+function quoted(text: string, quote: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", quote)}'`;
+}
