@@ -2,6 +2,8 @@ import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vitepress";
 import manifest from "../../../package.json" with { type: "json" };
 import { ROOT } from "../src/pages.ts";
+import { copyCommands } from "../src/copy-commands.ts";
+import { searchBoost } from "../src/search-boost.ts";
 import { sidebar } from "../src/sidebar.ts";
 import { siteLinks } from "../src/site-links.ts";
 import { slug } from "../src/slug.ts";
@@ -11,6 +13,14 @@ const base = process.env["KINDLING_SITE_BASE"] ?? "/";
 /** Where the repository's other files can be read. */
 const files = `${manifest.repository.url.replace(/^git\+|\.git$/g, "")}/blob/main`;
 
+/** Words of a title, and guides, count more. */
+const SEARCH = {
+  fuzzy: 0.2,
+  prefix: true,
+  boost: { title: 4, text: 2, titles: 1 },
+  boostDocument: searchBoost,
+};
+
 export default defineConfig({
   title: "Kindling",
   description: "Apache Spark on Kubernetes, without a JVM in the way",
@@ -18,7 +28,15 @@ export default defineConfig({
   head: [["link", { rel: "icon", type: "image/svg+xml", href: `${base}favicon.svg` }]],
   srcDir: ROOT,
   // The tree holds other Markdown, such as that of tests and change logs.
-  srcExclude: ["**/CHANGELOG.md", "**/test/**", "**/dist/**", "apps/**", "tools/**", "packages/test-*/**/fixtures/**"],
+  srcExclude: [
+    "**/CHANGELOG.md",
+    "**/test/**",
+    "**/dist/**",
+    "**/api/**",
+    "apps/**",
+    "tools/**",
+    "packages/test-*/**/fixtures/**",
+  ],
   rewrites: (page) => page.replace(/README\.md$/, "index.md"),
   lastUpdated: false,
   cleanUrls: false,
@@ -29,6 +47,7 @@ export default defineConfig({
     toc: { slugify: slug },
     theme: { light: "github-light", dark: "github-dark" },
     languageAlias: { console: "shellsession" },
+    codeTransformers: [copyCommands],
     config: (md) => siteLinks(md, { root: ROOT, files }),
   },
   transformPageData(page) {
@@ -45,7 +64,7 @@ export default defineConfig({
       { text: "Troubleshooting", link: "/docs/troubleshooting.html" },
     ],
     outline: { level: [2, 3] },
-    search: { provider: "local", options: { detailedView: true } },
+    search: { provider: "local", options: { detailedView: true, miniSearch: { searchOptions: SEARCH } } },
     docFooter: { prev: "Before", next: "Next" },
   },
 });

@@ -1,0 +1,22 @@
+/**
+ * How much a page of the site counts in a search. Guides tell what to do; references, which tools write, have every word
+ * many times; decisions are for those who change Kindling. VitePress sends the function to browsers as text, so it uses
+ * nothing but its argument.
+ *
+ * @param id the page's address, with an anchor or without one
+ */
+export function searchBoost(id: string): number {
+  const page = id.replace(/#.*$/, "");
+  if (/^\/docs\/decisions\/|^\/(?:recordings|benchmarks)\/|^\/CONTRIBUTING/.test(page)) return 0.1;
+  if (/^\/packages\/[^/]+\/docs\//.test(page)) return 0.2;
+  if (
+    /^\/docs\/(?:cli|configuration|errors|http-apis|metrics|mistakes|chart-values|operator-chart-values|spark-versions|compatibility|benchmarks)\.html$/.test(
+      page,
+    )
+  )
+    return 0.2;
+  if (/^\/docs\/(?:quick-start|from-spark-submit|local-files|applications|install)\.html$/.test(page)) return 2.5;
+  if (/^\/docs\/troubleshooting\.html$/.test(page)) return 1;
+  if (/^\/docs\//.test(page)) return 2;
+  return /^\/packages\/dev\//.test(page) ? 1.5 : 0.6;
+}

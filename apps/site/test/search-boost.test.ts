@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { urlOf } from "../src/links.ts";
+import { pages } from "../src/pages.ts";
+import { searchBoost } from "../src/search-boost.ts";
+import { sidebar } from "../src/sidebar.ts";
+
+const READ_BY_PEOPLE = new Set(["/docs/spark-submit.html", "/docs/glossary.html"]);
+
+function linksOf(...titles: readonly string[]): readonly string[] {
+  return sidebar().flatMap(({ text, items }) => (titles.includes(text) ? items.map(({ link }) => link) : []));
+}
+
+test("a search finds guides before references, and these before decisions", () => {
+  const guides = linksOf("Run applications", "Start").filter((link) => link.startsWith("/docs/"));
+  const references = linksOf("Reference").filter((link) => !READ_BY_PEOPLE.has(link));
+  const decisions = linksOf("Decisions, one by one");
+  const least = Math.min(...guides.map(searchBoost));
+  // Words stand in references some ten times as often.
+  expect(Math.max(...references.map(searchBoost))).toBeLessThanOrEqual(least / 10);
+  expect(Math.max(...decisions.map(searchBoost))).toBeLessThan(Math.min(...references.map(searchBoost)));
+});
+
+test("a heading counts as its page does", () => {
+  for (const page of pages()) expect(searchBoost(`${urlOf(page)}#a`)).toBe(searchBoost(urlOf(page)));
+});
+
+test("browsers get it as text, so it needs nothing but its argument", () => {
+  const alone = new Function(`return (${searchBoost.toString()})("/docs/cli.html")`) as () => number;
+  expect(alone()).toBe(searchBoost("/docs/cli.html"));
+});
