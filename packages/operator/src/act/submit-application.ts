@@ -89,8 +89,8 @@ async function carryOut(
 ): Promise<void> {
   const { client, outside, settings, installations } = context;
   const configured = withSparkConf(given, { ...settings.sparkConf, ...given.spec.sparkConf });
-  for (const { notice } of idleKeys(configured.spec)) warn(notice);
-  for (const role of ["driver", "executor"] as const) roleNotices(roleFields(configured, role)).forEach(warn);
+  for (const { notice } of idleKeys(given.spec)) warn(notice);
+  for (const role of ["driver", "executor"] as const) roleNotices(roleFields(given, role)).forEach(warn);
   const application = await withInstalledScheduler(withoutIdleKeys(configured), { client, installations });
   const { namespace } = application.metadata;
   const around = surroundings(application, {
