@@ -5,6 +5,7 @@ import type { Fetchable, Sources } from "./fetch/open-sources.ts";
 import type { FileOutcome, LocalizeOptions } from "./localize-options.ts";
 import { isInterruption } from "./report/localizer-error.ts";
 import type { Turns } from "./turns.ts";
+import { closedPlaces } from "./unpack/closed-places.ts";
 import { clearWorkplaces, isUnpacked, unpackArchive, type UnpackOptions } from "./unpack/unpack-archive.ts";
 import { unpackBundle } from "./unpack/unpack-bundle.ts";
 import { openDirectory } from "./write/open-directory.ts";
@@ -73,7 +74,7 @@ async function placeArchive(
   }
   const { digest, size } = await download(file, archive, { ...fetchable, mode: 0o600 }, run);
   const unpacked = await unpackFrom(archive, run, () =>
-    unpackArchive(archive, target, { ...unpackOptions(run), digest, bootId }),
+    unpackArchive(archive, target, { ...unpackOptions(run), closed: closedPlaces(run.config), digest, bootId }),
   );
   return { outcome: "fetched", bytes: size, unpacked };
 }

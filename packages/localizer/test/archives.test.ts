@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import type { LimitsConfig } from "../src/config/index.ts";
 import { pod } from "./support/localizer-process.ts";
-import { unpack } from "./support/offered-archive.ts";
+import { offered, unpack } from "./support/offered-archive.ts";
 import { stage } from "./support/staged-bundle.ts";
 import { sharedServer } from "./support/staging-server.ts";
 import { paxRecord, tarBytes, type TarMember } from "./support/tar-bytes.ts";
@@ -78,6 +78,43 @@ test.each<[string, readonly TarMember[], string]>([
   expect(Object.keys(setting.tree())).toEqual([]);
   expect(setting.folder.tree("outside")).toEqual({ kept: "644 kept" });
   expect(existsSync("/tmp/kindling-localizer-escape")).toBe(false);
+});
+
+test("an environment whose interpreter is the image's is unpacked, also by another process once more", async () => {
+  const setting = pod();
+  const members = [
+    { name: "bin/python3", type: "2", link: "/usr/bin/python3" },
+    { name: "bin/python", type: "2", link: "python3" },
+    { name: "cert.pem", type: "2", link: "/etc/ssl/certs/ca-certificates.crt" },
+    { name: "pyvenv.cfg", content: "home = /usr/bin" },
+  ];
+  const config = await offered(setting, gzipSync(tarBytes(members)));
+  for (const run of [1, 2]) {
+    const { code, stderr } = await setting.run(config);
+    expect(code, `run ${run}: ${stderr}`).toBe(0);
+    expect(setting.tree()).toMatchObject({
+      "env/bin/python3": "-> /usr/bin/python3",
+      "env/bin/python": "-> python3",
+      "env/cert.pem": "-> /etc/ssl/certs/ca-certificates.crt",
+    });
+  }
+});
+
+test("a link into the localizer's own volume or to its secrets is refused", async () => {
+  const setting = pod();
+  const credentialsDir = setting.folder.mkdir("credentials");
+  for (const link of [
+    setting.volume,
+    `${setting.volume}/other`,
+    setting.folder.at("credentials/netrc"),
+    setting.folder.path,
+  ]) {
+    const archive = gzipSync(tarBytes([{ name: "a", type: "2", link }]));
+    const { code, failure } = await setting.run({ ...(await offered(setting, archive)), credentialsDir });
+    expect(code, link).toBe(8);
+    expect(failure.message).toContain("where no archive may lead");
+    expect(setting.tree()).toEqual({});
+  }
 });
 
 const HUNDRED_FILES = Array.from({ length: 100 }, (_, index) => ({ name: `${index}` }));

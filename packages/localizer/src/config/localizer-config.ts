@@ -87,7 +87,7 @@ export interface LimitsConfig {
   readonly maxDepth?: number;
   /** Unpacked bytes for each packed one, after the first MiB. */
   readonly maxRatio?: number;
-  /** Directories that symbolic links in archives may lead to besides the archive's own. */
+  /** Directories that absolute symbolic links in archives may lead to; never to places of the system, secrets or `roots`. */
   readonly absoluteLinks?: readonly string[];
 }
 

@@ -107,7 +107,11 @@ export const LIMITS: Schema<Limits> = {
   ),
   maxDepth: defaulting(integer(1, 2048), 128, "How many parts a path in an archive may have."),
   maxRatio: defaulting(integer(1, MAX), 200, "Unpacked bytes for each packed byte, after the first MiB."),
-  absoluteLinks: defaulting(list(absolutePath), [], "Directories, such as `/usr`, that symbolic links may lead to."),
+  absoluteLinks: defaulting(
+    list(absolutePath),
+    ["/"],
+    "Directories, such as `/usr`, that symbolic links may lead to; see below.",
+  ),
 };
 
 function section<T extends object>(schema: Schema<T>): Reader<T> & { readonly empty: T } {

@@ -1,7 +1,8 @@
 import type { Limits } from "../config/localizer-config.ts";
 import { ArchiveFault } from "./archive-entry.ts";
 
-const MOST_BYTES = 4096;
+/** The longest name or target that an archive may have. */
+export const MOST_BYTES = 4096;
 const MOST_SEGMENT_BYTES = 255;
 
 /**
@@ -47,36 +48,4 @@ export function checkPlace(name: string, segments: readonly string[], prefix: nu
       (quoted) => `it has an entry ${quoted(name)}, whose path would have more than ${LONGEST_PATH} bytes`,
     );
   }
-}
-
-/**
- * Makes sure that a symbolic link leads to a place inside the archive's directory, whatever other links there are: it
- * goes up by `..` only at its beginning, and not further than its own directory is deep. Each step down from there may
- * be another link, of which the same holds.
- *
- * @param directory segments of the link's own directory, none of them a link
- * @param outside directories that absolute links may lead to
- * @throws ArchiveFault
- */
-export function checkLinkTarget(
-  name: string,
-  directory: readonly string[],
-  target: string,
-  outside: readonly string[],
-): void {
-  const refuse = (why: string): never => {
-    throw new ArchiveFault((quoted) => `its link ${quoted(name)} leads to ${quoted(target)}, ${why}`);
-  };
-  if (target === "" || target.includes("\0")) refuse("which is no path");
-  if (Buffer.byteLength(target) > MOST_BYTES) refuse("which is longer than 4096 bytes");
-  const segments = target.split("/").filter((segment) => segment !== "" && segment !== ".");
-  if (target.startsWith("/")) {
-    const allowed = outside.some((each) => target.startsWith(each === "/" ? "/" : `${each}/`));
-    if (!allowed || segments.includes("..")) refuse("an absolute path that is not below one of limits.absoluteLinks");
-    return;
-  }
-  const ups = segments.findIndex((segment) => segment !== "..");
-  const leading = ups === -1 ? segments.length : ups;
-  if (leading > directory.length) refuse("outside the archive");
-  if (segments.includes("..", leading)) refuse("which goes up behind its beginning");
 }

@@ -31,6 +31,8 @@ export interface UnpackOptions {
 }
 
 export interface UnpackArchiveOptions extends UnpackOptions {
+  /** Where no link may lead. */
+  readonly closed: readonly string[];
   /** Of the archive's bytes. */
   readonly digest: Digest;
   /** Of this machine's start: what was not flushed then may be lost since. */
@@ -62,7 +64,7 @@ export async function unpackArchive(
   target: UnpackTarget,
   options: UnpackArchiveOptions,
 ): Promise<number> {
-  const { digest, bootId, limits, signal, redact } = options;
+  const { digest, bootId, limits, closed, signal, redact } = options;
   const { unpacking, replaced } = workplacesOf(target);
   const file = await open(archive, O_RDONLY | O_NOFOLLOW);
   try {
@@ -70,7 +72,8 @@ export async function unpackArchive(
     await clearWorkplaces(target, signal);
     mkdirSync(unpacking, { mode: 0o755 });
     const entries = readArchive(file, size, limits, signal);
-    const count = await unpackTree(unpacking, entries, { limits, reserved: MARKER, destination: target.shown, signal });
+    const tree = { limits, closed, reserved: MARKER, destination: target.shown, signal };
+    const count = await unpackTree(unpacking, entries, tree);
     writeFileSync(`${unpacking}/${MARKER}`, `${JSON.stringify({ digest, bootId, entries: count })}\n`, { mode: 0o444 });
     const directory = `${target.path}/${target.name}`;
     if (lstatSync(directory, { throwIfNoEntry: false }) !== undefined) renameSync(directory, replaced);
@@ -104,7 +107,7 @@ function workplacesOf({ path, name }: UnpackTarget): { readonly unpacking: strin
 
 const LIMIT_HINT =
   "if it has to be like that, raise that limit; a submission does so by spark.kindling.localizer.limits.*";
-const OTHER_HINT = "make the archive anew from regular files, directories and relative links inside it";
+const OTHER_HINT = "make the archive anew from regular files, directories, and links into it or into Spark's image";
 
 export function faultOf(error: unknown, shown: string, redact: (text: string) => string): unknown {
   if (error instanceof ArchiveFault) {

@@ -34,7 +34,7 @@ export async function unpackBundle(
     await removeTree(workplace, signal);
     mkdirSync(workplace, { mode: 0o700 });
     const entries = flatFiles(readArchive(file, size, limits, signal));
-    const options = { limits, signal, reserved: "", destination: directory.shown };
+    const options = { limits, closed: [], signal, reserved: "", destination: directory.shown };
     const count = await unpackTree(workplace, entries, options);
     const names = readdirSync(workplace);
     for (const name of names) {

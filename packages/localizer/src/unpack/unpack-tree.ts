@@ -12,7 +12,8 @@ import {
 import { promisify } from "node:util";
 import type { Limits } from "../config/localizer-config.ts";
 import { ArchiveFault, type ArchiveEntry } from "./archive-entry.ts";
-import { checkLinkTarget, checkPlace, entryPath } from "./entry-path.ts";
+import { checkPlace, entryPath } from "./entry-path.ts";
+import { checkLinkTarget } from "./link-target.ts";
 import { madeLimit } from "./made-limit.ts";
 import { NotADirectory, ownDirectories } from "./own-directories.ts";
 
@@ -24,6 +25,8 @@ const LARGE = 64 * 1024;
 
 export interface UnpackTreeOptions {
   readonly limits: Limits;
+  /** Where no link may lead, whatever `limits` allows. */
+  readonly closed: readonly string[];
   /** A name at the top that no entry may have. */
   readonly reserved: string;
   /** Where the directory will be in the end. */
@@ -43,7 +46,7 @@ export interface UnpackTreeOptions {
 export async function unpackTree(
   directory: string,
   entries: AsyncIterable<ArchiveEntry>,
-  { limits, reserved, destination, signal }: UnpackTreeOptions,
+  { limits, closed, reserved, destination, signal }: UnpackTreeOptions,
 ): Promise<number> {
   const made = madeLimit(limits);
   const directories = ownDirectories(directory, made);
@@ -80,7 +83,7 @@ export async function unpackTree(
     made.add();
     if (kind === "file") await writeFile(path, entry);
     else if (kind === "symbolic link") {
-      checkLinkTarget(name, segments.slice(0, -1), target, limits.absoluteLinks);
+      checkLinkTarget(name, segments.slice(0, -1), target, { allowed: limits.absoluteLinks, closed });
       once(name, () => symlinkSync(target, path));
     } else linkTo(entry, path);
   }

@@ -17,7 +17,7 @@ test("defaults are put in", () => {
     stallSeconds: 30,
     redirectHosts: ["*"],
     terminationLog: "/dev/termination-log",
-    limits: { maxUnpackedBytes: 16 * 1024 ** 3, maxUnpackedFiles: 200_000, maxRatio: 200, absoluteLinks: [] },
+    limits: { maxUnpackedBytes: 16 * 1024 ** 3, maxUnpackedFiles: 200_000, maxRatio: 200, absoluteLinks: ["/"] },
     files: [{ from: { kind: "staged", bundle: "app", file: "jars/app.jar" }, unpack: false }],
   });
 });

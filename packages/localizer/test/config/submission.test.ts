@@ -77,8 +77,17 @@ test("limits of archives are passed on as they are set, and have the defaults th
   const limits = (conf: SampleOptions["conf"]): Partial<Limits> =>
     parseLocalizerConfig(written(BUNDLE, conf)["driver.json"] ?? "").limits;
   const documented = Object.fromEntries(LIMIT_KEYS.map(({ key, defaults }) => [key, defaults[0]?.text ?? ""]));
-  expect(LIMIT_KEYS).toHaveLength(5);
+  expect(LIMIT_KEYS).toHaveLength(6);
   expect(limits(documented)).toEqual(limits({}));
-  const set = { "spark.kindling.localizer.limits.maxUnpackedBytes": "20g" };
-  expect(limits(set)).toEqual({ ...limits({}), maxUnpackedBytes: 20 * 1024 ** 3 });
+  const set = {
+    "spark.kindling.localizer.limits.maxUnpackedBytes": "20g",
+    "spark.kindling.localizer.limits.absoluteLinks": "/usr, /opt/conda",
+  };
+  expect(limits(set)).toEqual({
+    ...limits({}),
+    maxUnpackedBytes: 20 * 1024 ** 3,
+    absoluteLinks: ["/usr", "/opt/conda"],
+  });
+  const relative = { "spark.kindling.localizer.limits.absoluteLinks": "/usr,opt" };
+  expect(() => limits(relative)).toThrow("a list of absolute paths");
 });

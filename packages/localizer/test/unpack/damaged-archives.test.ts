@@ -7,7 +7,7 @@ import { readArchive } from "../../src/unpack/read-archive.ts";
 import { unpackTree } from "../../src/unpack/unpack-tree.ts";
 import { scratchFolder } from "../support/scratch-folder.ts";
 import { paxRecord, tarBytes } from "../support/tar-bytes.ts";
-import { LIMITS } from "../support/unpacked.ts";
+import { CLOSED, LIMITS } from "../support/unpacked.ts";
 import { zipBytes } from "../support/zip-bytes.ts";
 
 const TAR = tarBytes([
@@ -54,7 +54,7 @@ test.each<[string, Buffer, (bytes: Buffer) => Buffer]>([
   const target = folder.at("deep/er/target");
   const archive = folder.at("archive");
   const { signal } = new AbortController();
-  const options = { limits: LIMITS, reserved: ".marker", destination: target, signal };
+  const options = { limits: LIMITS, closed: CLOSED, reserved: ".marker", destination: target, signal };
   let refused = 0;
   await fc.assert(
     fc.asyncProperty(damage, async (changes) => {

@@ -4,12 +4,13 @@ import { digestOf } from "@kindling/staging-client";
 import { isUnpacked, MARKER, unpackArchive, type UnpackArchiveOptions } from "../../src/unpack/unpack-archive.ts";
 import { scratchFolder } from "../support/scratch-folder.ts";
 import { tarBytes } from "../support/tar-bytes.ts";
-import { LIMITS } from "../support/unpacked.ts";
+import { CLOSED, LIMITS } from "../support/unpacked.ts";
 
 const ARCHIVE = tarBytes([{ name: "bin/x", mode: 0o755, content: "1" }]);
 const DIGEST = digestOf(ARCHIVE);
 const OPTIONS: UnpackArchiveOptions = {
   limits: LIMITS,
+  closed: CLOSED,
   digest: DIGEST,
   bootId: "boot-1",
   signal: new AbortController().signal,

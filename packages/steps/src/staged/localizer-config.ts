@@ -1,7 +1,7 @@
 import type { SparkConf } from "@kindling/core-spec";
 import type { Dependency } from "./dependency-set.ts";
 import { LOCALIZER_CREDENTIALS_SECRET, LOCALIZER_DIRECTORY, LOCALIZER_TIMEOUT } from "./localizer-keys.ts";
-import { localizerLimits } from "./localizer-limits.ts";
+import { localizerLimits, type LocalizerLimits } from "./localizer-limits.ts";
 
 /** Where the localizer finds what its Secret brings. */
 export const LOCALIZER_SECRET_MOUNT = "/var/run/secrets/kindling/dependencies";
@@ -40,7 +40,7 @@ export interface LocalizerConfig {
   readonly roots: readonly string[];
   readonly deadlineSeconds: number;
   readonly credentialsDir?: string;
-  readonly limits?: Readonly<Record<string, number>>;
+  readonly limits?: LocalizerLimits;
 }
 
 /**

@@ -13,6 +13,12 @@ function limitKey(name: string, type: ConfType<number>, preset: string, doc: str
   return confKey({ key, type, default: preset, since: "3.5.0", readBy: ["submit"], doc });
 }
 
+const absolutePaths: ConfType<readonly string[]> = confType.checked(
+  confType.list,
+  (paths) => paths.every((path) => path.startsWith("/") && !/\/\.\.?(\/|$)/.test(path)),
+  "a list of absolute paths",
+);
+
 function count(least: number, most: number, expected: string): ConfType<number> {
   return confType.checked(confType.int, (number) => number >= least && number <= most, expected);
 }
@@ -38,12 +44,24 @@ const KEYS = {
     "200",
     "Unpacked bytes of an archive for each packed byte, after the first MiB.",
   ),
+  absoluteLinks: confKey({
+    key: "spark.kindling.localizer.limits.absoluteLinks",
+    type: absolutePaths,
+    default: "/",
+    since: "3.5.0",
+    readBy: ["submit"],
+    doc: "Directories of Spark's image that absolute links in archives may lead to, such as /usr. Links to /proc, /sys, /dev, /run and /var/run, and to the localizer's own volumes, are always refused.",
+  }),
 } as const;
 
-export const LOCALIZER_LIMITS: readonly ConfKey<number>[] = Object.values(KEYS);
+export const LOCALIZER_LIMITS: readonly ConfKey<number | readonly string[]>[] = Object.values(KEYS);
+
+export type LocalizerLimits = Readonly<Record<string, number | readonly string[]>>;
 
 /** The limits that were set, as the localizer reads them; `undefined` if none was. */
-export function localizerLimits(conf: SparkConf): Readonly<Record<string, number>> | undefined {
+export function localizerLimits(conf: SparkConf): LocalizerLimits | undefined {
   const set = Object.entries(KEYS).filter(([, key]) => conf.has(key));
-  return set.length === 0 ? undefined : Object.fromEntries(set.map(([name, key]) => [name, conf.get(key)]));
+  return set.length === 0
+    ? undefined
+    : Object.fromEntries(set.map(([name, key]) => [name, conf.get<number | readonly string[]>(key)]));
 }
