@@ -12,7 +12,7 @@ export { noticesOf } from "./notices.ts";
 
 // gather
 export { configure, type Configuration, type ConfigurationOutside } from "./gather/configuration/configure.ts";
-export { unknownKeys } from "./gather/configuration/unknown-keys.ts";
+export { meantByKey, unknownKeys } from "./gather/configuration/unknown-keys.ts";
 export { effectiveEntries, type EffectiveEntry } from "./gather/configuration/effective-entries.ts";
 export { deploymentOf, unsupportedHere, type Deployment } from "./gather/configuration/deployment.ts";
 export { isKubernetesMaster } from "./gather/configuration/master-url.ts";

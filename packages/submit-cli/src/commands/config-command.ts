@@ -8,7 +8,7 @@ import {
 } from "@kindling/command-line";
 import { closest, KindlingError } from "@kindling/core-spec";
 import { CONFIG_FORMATS } from "./output-formats.ts";
-import { effectiveEntries, redact, unknownKeys, type EffectiveEntry } from "@kindling/submit";
+import { effectiveEntries, meantByKey, redact, unknownKeys, type EffectiveEntry } from "@kindling/submit";
 import { table } from "../output/table.ts";
 import { confOf } from "./reach-options.ts";
 import { keyReference, type KeyEntry } from "./key-reference.ts";
@@ -22,18 +22,13 @@ export async function configCommand(line: CommandLine, context: CommandContext):
   const all = keyReference();
   const found = wanted === undefined ? all : select(all, wanted);
   if (wanted !== undefined && found.length === 0) {
-    const near = closest(
-      wanted,
-      all.map(({ key }) => key),
-    );
     throw new KindlingError(
       "ARGUMENT_INVALID",
       `${wanted}: no key that has to do with Kubernetes is called like that`,
       {
         hint:
-          near === undefined
-            ? "keys of Spark's own engine are passed on as they are; see Spark's configuration guide"
-            : `did you mean ${near}?`,
+          (await meantBy(wanted, all)) ??
+          "keys of Spark's own engine are passed on as they are; see Spark's configuration guide",
       },
     );
   }
@@ -85,6 +80,19 @@ function select(all: readonly KeyEntry[], wanted: string): KeyEntry[] {
     ({ key }) => key.includes("<") && wanted.startsWith(key.slice(0, key.indexOf("<"))) && !wanted.endsWith("."),
   );
   return family.length > 0 ? family : all.filter(({ key }) => key.toLowerCase().includes(wanted.toLowerCase()));
+}
+
+/** What somebody looks for who has mistyped a key or, as `memry`, a word of keys. */
+async function meantBy(wanted: string, all: readonly KeyEntry[]): Promise<string | undefined> {
+  const key = await meantByKey(wanted);
+  if (key !== undefined) return key;
+  const words = new Set(
+    all.flatMap(({ key }) => key.split(/[.<>]|(?<=[a-z])(?=[A-Z])/)).map((word) => word.toLowerCase()),
+  );
+  const near = closest(wanted.toLowerCase(), words, Math.max(1, Math.floor(wanted.length / 3)));
+  return near === undefined || near === ""
+    ? undefined
+    : `did you mean ${near}? kindling config ${near} lists those keys`;
 }
 
 function overview(keys: readonly KeyEntry[], palette: Palette): string {

@@ -55,6 +55,18 @@ describe("kindling config", () => {
   });
 
   test.each([
+    ["memry", "did you mean memory? kindling config memory lists those keys"],
+    ["spark.kubernetes.driver.memory", "did you mean spark.driver.memory?"],
+    [
+      "spark.kubernetes.executor.tolerations",
+      "that comes from a pod template: spark.kubernetes.executor.podTemplateFile",
+    ],
+  ])("suggests what %s was meant to be", async (wanted, hint) => {
+    const { code, stderr } = await config(wanted);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`\nhint: ${hint}\n`) as string });
+  });
+
+  test.each([
     ["json", JSON.parse],
     ["yaml", parse],
   ] as [string, (text: string) => unknown][])("gives %s", async (format, read) => {

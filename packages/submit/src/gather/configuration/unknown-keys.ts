@@ -1,9 +1,8 @@
-import { closest, isConfPrefix, type ConfKey, type ConfPrefix, type Step } from "@kindling/core-spec";
+import { isConfPrefix, type ConfKey, type ConfPrefix, type Step } from "@kindling/core-spec";
 import { allKeys } from "@kindling/steps";
 import { SUBMISSION_KEYS } from "../../keys/submission-keys.ts";
+import { likelyKey, OWN } from "./likely-key.ts";
 
-/** Whatever begins so is Spark's or Kindling's own, so that a key that nobody knows is a mistake. */
-const OWN = /^spark\.(?:kubernetes|kindling)\./;
 /** Each is compared with all of Spark's keys, which takes up to a millisecond; a service submits for others meanwhile. */
 const MOST_EXAMINED = 100;
 /** After so many, others have a turn. */
@@ -52,6 +51,14 @@ export async function unknownKeys(
   ];
 }
 
+/** What a key probably means that nobody reads, as the end of a sentence; `undefined` if that is not known. */
+export async function meantByKey(key: string): Promise<string | undefined> {
+  const declared = [...allKeys(), ...SUBMISSION_KEYS];
+  const { SPARK_KEYS } = await import("@kindling/steps/spark-keys");
+  const known = new Set([...declared.flatMap(namesOf), ...SPARK_KEYS]);
+  return known.has(key) ? undefined : likelyKey(key, known, declared.filter(isConfPrefix));
+}
+
 async function nextTurn(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
@@ -62,20 +69,7 @@ function namesOf(key: ConfKey<unknown> | ConfPrefix): readonly string[] {
 
 function remark(key: string, known: ReadonlySet<string>, families: readonly ConfPrefix[]): string[] {
   if (key.trim() !== key) return [`"${key}": the blanks are part of the key, which nobody reads: write key=value`];
-  const candidates = [...known, ...families.flatMap(({ prefix }) => membersLike(key, prefix))];
-  const nearest = closest(key, candidates, OWN.test(key) ? undefined : slipsIn(key));
-  if (nearest !== undefined) return [`${key}: nobody reads such a key; did you mean ${nearest}?`];
+  const likely = likelyKey(key, known, families);
+  if (likely !== undefined) return [`${key}: nobody reads such a key; ${likely}`];
   return OWN.test(key) ? [`${key}: nobody reads such a key; kindling config lists those that are known`] : [];
-}
-
-/** The members that a family would have whose prefix was mistyped: `labels.x` for `label.x`. */
-function membersLike(key: string, prefix: string): string[] {
-  return [...key.matchAll(/\./g)]
-    .map(({ index }) => prefix + key.slice(index + 1))
-    .filter((member) => member.length > prefix.length);
-}
-
-/** A short name of one's own is near to many. */
-function slipsIn(key: string): number {
-  return Math.min(2, Math.floor((key.length - "spark.".length) / 6));
 }
