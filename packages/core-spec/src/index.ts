@@ -105,6 +105,7 @@ export {
 export { terminalLine, terminalText } from "./terminal-text.ts";
 export { withoutUriSecrets } from "./uri-secrets.ts";
 export { parseBytes, type ByteUnit } from "./units/bytes.ts";
+export { sizeHint } from "./units/size-hint.ts";
 export { javaDoubleToString } from "./units/java-double.ts";
 export { addQuantities, compareQuantities, formatQuantity, parseQuantity, type Quantity } from "./units/quantity.ts";
 export { parseTime, type TimeUnit } from "./units/time.ts";

@@ -1,4 +1,5 @@
 import { KindlingError } from "../errors.ts";
+import { sizeHint } from "../units/size-hint.ts";
 import { harmlessText, quotedName } from "../outside-text.ts";
 import { defaultText, type ConfKey, type ConfPrefix } from "./conf-key.ts";
 import { isMisfit } from "./conf-type.ts";
@@ -51,7 +52,9 @@ export function sparkConf(entries: Readonly<Record<string, string>>, options: Sp
     const parsed = key.type.parse(expand(name, text, sources));
     if (!isMisfit(parsed)) return parsed;
     const shown = key.secret === true ? "its value" : quotedName(text);
-    throw new KindlingError("CONF_INVALID", `${name}: ${shown} is not ${parsed.expected}`);
+    const hint = key.type.name.startsWith("bytes") ? sizeHint(text) : undefined;
+    const message = `${name}: ${shown} is not ${parsed.expected}`;
+    throw new KindlingError("CONF_INVALID", message, hint === undefined ? {} : { hint });
   }
 
   return {

@@ -1,7 +1,7 @@
 import { KindlingError } from "@kindling/core-spec";
 import { FLAGS, takesValue, type Flag } from "./flag-table.ts";
 import { SPECIAL_CLASSES } from "./special-classes.ts";
-import { unknownFlag } from "./unknown-flag.ts";
+import { refuseLongDash, unknownFlag } from "./unknown-flag.ts";
 
 /** A command line of `kindling submit`, taken apart but not yet interpreted. */
 export interface SubmitArguments {
@@ -74,7 +74,10 @@ export function parseArguments(argv: readonly string[]): SubmitArguments {
       // Of `--own=value` the launcher hands on only the name.
       if (specialApplication !== undefined) mixedIn.push(word);
       else if (word.startsWith("-")) throw unknownFlag(argv[index] ?? "", BY_NAME.get(word.split("=")[0] ?? ""));
-      else return parsed(word, argv.slice(index + 1));
+      else {
+        refuseLongDash(word, BY_NAME);
+        return parsed(word, argv.slice(index + 1));
+      }
       continue;
     }
     if (flag.from !== undefined) laterFlags.add(flag);

@@ -29,6 +29,24 @@ export function unknownFlag(word: string, known: Flag | undefined): KindlingErro
 }
 
 /**
+ * Refuses a flag with a long dash, as word processors make of `--`: it would be taken for the application.
+ *
+ * @throws KindlingError `ARGUMENT_INVALID`
+ */
+export function refuseLongDash(word: string, byName: ReadonlyMap<string, Flag>): void {
+  const [, dash, name = ""] = /^([\u2010-\u2015\u2212])[-\u2010-\u2015\u2212]*([a-z-]+)/.exec(word) ?? [];
+  const flag = byName.get(`--${name}`);
+  if (flag === undefined) return;
+  throw new KindlingError(
+    "ARGUMENT_INVALID",
+    `unrecognized option '${dash}${name}': its dash (${dash}) is a long one`,
+    {
+      hint: `write ${flag.name}, with two short ones`,
+    },
+  );
+}
+
+/**
  * Refuses flags that the spark-submit of the wanted version does not have.
  *
  * @throws KindlingError `ARGUMENT_INVALID`

@@ -5,6 +5,7 @@ import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import { APP, conf, flagsFor } from "../fixtures/submission.ts";
 
+const IMAGE = { "spark.kubernetes.container.image": "apache/spark:4.3.0" };
 const TEMPLATE = "spark.kubernetes.driver.podTemplateFile";
 
 describe("kindling submit refuses, and creates nothing,", () => {
@@ -151,6 +152,48 @@ describe("kindling submit refuses, and creates nothing,", () => {
     const finished = await kindling(["submit", ...flagsFor(cluster), ...args], { cwd: folder.path });
     expect(said(finished)).toEqual(refusal(message));
     expect(cluster.api.writes).toEqual([]);
+  });
+
+  test.each<[string, readonly string[], RegExp]>([
+    [
+      "a size in Kubernetes' units",
+      ["--executor-memory", "2Gi", ...APP],
+      /spark\.executor\.memory: "2Gi" is not .*\nhint: Spark's units are short: 2g is the same/,
+    ],
+    [
+      "a size with a fraction",
+      ["--driver-memory", "1.5g", ...APP],
+      /spark\.driver\.memory: "1\.5g" is not .*\nhint: .*: 1536m is the same/,
+    ],
+    [
+      "such a size for a key that has no flag",
+      [...conf({ "spark.driver.memoryOverhead": "1Gi" }), ...APP],
+      /spark\.driver\.memoryOverhead: "1Gi" is not .*\nhint: .*: 1g is the same/,
+    ],
+    [
+      "a part of a CPU for tasks",
+      ["--executor-cores", "500m", ...APP],
+      /spark\.executor\.cores: "500m" is not .*\nhint: .* is spark\.kubernetes\.executor\.request\.cores=500m/,
+    ],
+    [
+      "a number of executors that is none",
+      ["--num-executors", "-1", ...APP],
+      /spark\.executor\.instances: "-1" is not .*\nhint: --num-executors takes a whole number from 1/,
+    ],
+    [
+      "a size in typographic quotation marks",
+      ["--executor-memory", "\u201C2g\u201D", ...APP],
+      /spark\.executor\.memory: .* is not .*\nhint: leave out the quotation mark \u201C/,
+    ],
+    [
+      "a flag with a long dash",
+      ["\u2013-class", "a.B", ...APP],
+      /unrecognized option '\u2013class': its dash \(\u2013\) is a long one\nhint: write --class, with two short ones/,
+    ],
+  ])("%s, and says what to write", async (_, args, wanted) => {
+    const { code, stderr } = await kindling(["submit", "--dry-run", ...conf(IMAGE), ...args]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(wanted);
   });
 
   test("no image", async () => {

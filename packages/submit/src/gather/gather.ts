@@ -27,6 +27,8 @@ import { applicationClass } from "./application/application-class.ts";
 import { configure, type Configuration } from "./configuration/configure.ts";
 import { deploymentOf, unsupportedHere } from "./configuration/deployment.ts";
 import { checkJavaOptions } from "./configuration/java-options.ts";
+import { typographicMarks } from "./configuration/typographic.ts";
+import { foreignSizes } from "./configuration/value-hint.ts";
 import { unknownKeys } from "./configuration/unknown-keys.ts";
 import { submittedEntries } from "./configuration/submitted-entries.ts";
 import { gatherFiles } from "./files/gather-files.ts";
@@ -116,6 +118,7 @@ async function gatherAll(
   const { connection = { kind: "kubeconfig" }, tell = () => {}, signal, secrets = createRedactor(REDACTED) } = options;
   const { clock, cwd } = outside;
   const { env, proxyUser } = given;
+  for (const remark of [...typographicMarks(given), ...foreignSizes(given.entries)]) notices.add(remark);
   for (const secret of secretsIn(given.entries)) secrets.hide(secret);
   const deployment = deploymentOf(given);
   if (deployment.kind === "spark-submit") throw unsupportedHere(deployment.reason);

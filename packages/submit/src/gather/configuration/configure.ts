@@ -14,6 +14,7 @@ import { refuseAccess } from "../access.ts";
 import { environmentEntries } from "./environment-entries.ts";
 import { propertiesFiles } from "./properties-files.ts";
 import { expandGlobs, resolveUri, resolveUris } from "./resolve-uri.ts";
+import { typographicQuoteIn } from "./typographic.ts";
 import { systemProperties, withSparkEnv } from "./spark-env.ts";
 
 /** Everything that says what to run and how, merged from all sources by precedence. Plain data. */
@@ -156,7 +157,10 @@ function sparkOnly(sources: readonly NamedEntries[], notices: Notices): Record<s
       if (key.startsWith("spark.")) {
         if (!Object.hasOwn(merged, key)) merged[key] = value;
       } else {
-        notices.add(`${key}${where} is ignored, because it does not begin with 'spark.'`);
+        const quote = typographicQuoteIn(key.slice(0, 1));
+        const why =
+          quote === undefined ? "" : `, but with the quotation mark ${quote}: a shell takes only straight ones`;
+        notices.add(`${key}${where} is ignored, because it does not begin with 'spark.'${why}`);
       }
     }
   }

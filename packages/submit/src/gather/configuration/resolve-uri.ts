@@ -27,6 +27,22 @@ export function resolveUris(list: string, cwd: string): string {
     .join(",");
 }
 
+/**
+ * What to say of a plain path with a blank and `#name`: Spark takes such a text for no URI, so that the `#` is part of the
+ * file's name. Only where there is no file of that name, and one without its end.
+ */
+function hiddenAlias(path: string, cwd: string): string | undefined {
+  const hash = path.lastIndexOf("#");
+  if (hash < 0 || isRegularFile(path) || !isRegularFile(path.slice(0, hash))) return undefined;
+  const short = path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1, hash) : path.slice(0, hash);
+  const name = path.slice(hash);
+  return `'${short}${name}' is a plain path, because it has characters that no URI has, and the # is part of it; for another name in the pods write '${quotePath(short)}${name}'`;
+}
+
+function isRegularFile(path: string): boolean {
+  return fileStatus(path)?.isFile() === true;
+}
+
 /** A `file:` URI in Java's form, `file:/path` (File.toURI): a directory ends in a slash. */
 export function fileUri(path: string): string {
   return `file:${quotePath(isDirectory(path) && !path.endsWith("/") ? `${path}/` : path)}`;
@@ -75,6 +91,8 @@ export function expandGlobs(list: string, flag: string, cwd: string, notice: (me
       if (schemeOf(uri) !== "file") return [uri];
       const { location, fragment } = splitFragment(uri);
       const path = filePath(location);
+      const alias = hiddenAlias(path, cwd);
+      if (alias !== undefined) notice(`${flag}: ${alias}`);
       if (/\{[^}]*$/.test(path)) {
         throw new KindlingError("ARGUMENT_INVALID", `${flag}: ${path}: the brace is not closed`, {
           hint: "a comma ends an item of the list, within braces too",

@@ -1,5 +1,6 @@
 import { KindlingError } from "@kindling/core-spec";
 import type { Configuration } from "./configure.ts";
+import { valueHint } from "./value-hint.ts";
 
 /**
  * Refuses combinations that no cluster manager could run (SparkSubmitArguments.validateSubmitArguments).
@@ -13,10 +14,7 @@ export function validateConfiguration({ entries, primaryResource, proxyUser }: C
   const positive = (key: string, isPositive: (text: string) => boolean, what: string): void => {
     const text = entries[key];
     if (text !== undefined && !isPositive(text)) {
-      const [, number, unit] = /^(\d+)\s*([kmgtp])ib$/i.exec(text.trim()) ?? [];
-      throw new KindlingError("CONF_INVALID", `${key}: "${text}" is not ${what}`, {
-        ...(number !== undefined && { hint: `Spark's units are short: ${number}${unit?.toLowerCase()} is the same` }),
-      });
+      throw new KindlingError("CONF_INVALID", `${key}: "${text}" is not ${what}`, { hint: valueHint(key, text) });
     }
   };
   const size = (text: string): boolean => /^0*[1-9]\d*\s*(b|kb?|mb?|gb?|tb?|pb?)?$/i.test(text.trim());

@@ -70,6 +70,18 @@ describe("a pattern", () => {
 });
 
 describe("what is no pattern", () => {
+  test("and has a blank and a name behind '#' is one path, as in Spark; the user is told how to write it", () => {
+    const { found, notices } = expanded("sp ace/ü n.csv#n.csv");
+    expect(found).toEqual(["sp%20ace/ü%20n.csv%23n.csv"]);
+    expect(notices).toEqual([
+      "--files: 'sp ace/ü n.csv#n.csv' is a plain path, because it has characters that no URI has, and the # is part of it; " +
+        "for another name in the pods write 'sp%20ace/ü%20n.csv#n.csv'",
+    ]);
+    expect(expanded("sp%20ace/ü%20n.csv#n.csv")).toEqual({ found: ["sp%20ace/ü%20n.csv#n.csv"], notices: [] });
+    const folder = scratchFolder({ "a b#1.csv": "", "a b": "" });
+    expect(expanded("a b#1.csv", folder).notices).toEqual([]);
+  });
+
   test("stays if there is nothing", () => {
     expect(expanded("absent.csv,absent.csv#x").found).toEqual(["absent.csv", "absent.csv#x"]);
   });
