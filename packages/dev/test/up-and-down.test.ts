@@ -11,6 +11,9 @@ describe("kindling dev up", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain(`export KUBECONFIG=${machine.state}/kubeconfig`);
     expect(stdout).toContain(`export SPARK_CONF_DIR=${machine.state}/conf`);
+    expect(stdout).toContain("  kindling dev down\n");
+    const again = await machine.dev("up", "--state", machine.state);
+    expect(again.stdout).toContain(`  kindling dev down --state ${machine.state}\n`);
 
     const kubeconfigPath = join(machine.state, "kubeconfig");
     const client = createKubeClient(await loadClusterAccess({ kubeconfigPath }), { namespace: "default" });

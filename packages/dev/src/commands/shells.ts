@@ -28,7 +28,7 @@ export function assignments(syntax: Syntax, variables: Readonly<Record<string, s
   return Object.entries(variables).map(([name, value]) => {
     switch (syntax) {
       case "sh":
-        return `export ${name}=${quoted(value, String.raw`'\''`)}`;
+        return `export ${name}=${shellWord(value)}`;
       case "fish":
         return `set -gx ${name} ${quoted(value.replaceAll("\\", "\\\\"), String.raw`\'`)};`;
       case "csh":
@@ -50,6 +50,11 @@ export function removals(syntax: Syntax, names: readonly string[]): readonly str
         return `unsetenv ${name};`;
     }
   });
+}
+
+/** A text as one word of a POSIX shell. */
+export function shellWord(text: string): string {
+  return quoted(text, String.raw`'\''`);
 }
 
 function quoted(text: string, quote: string): string {

@@ -6,22 +6,23 @@ import { chooseSpark } from "../spark/choose-spark.ts";
 import { statePaths } from "../state/state-paths.ts";
 import { instanceVariables } from "./instance-variables.ts";
 import { launch } from "./launch.ts";
-import { assignments } from "./shells.ts";
+import { assignments, shellWord } from "./shells.ts";
 
 /** `kindling dev up`. Where an instance runs already, it is told where, and left as it is. */
 export async function upCommand(line: CommandLine, context: CommandContext): Promise<number> {
   const { output, signal } = context;
   const options = clusterOptions(line, context.outside);
+  const down = wayDown(line, options.stateFolder);
   const running = await askStatus(statePaths(options.stateFolder).socket, context.outside.clock);
   if (running !== undefined) {
     const isAsGiven = CLUSTER_OPTIONS.every((option) => option === STATE_OPTION || !line.has(option.name));
     output.err(`it runs already${isAsGiven ? "" : "; options count from the next start on"}\n`);
-    output.out(whatNext(running));
+    output.out(whatNext(running, down));
     return 0;
   }
   const chosen = await chooseSpark(options, context);
   if (!line.has("foreground")) {
-    output.out(whatNext(await launch({ ...options, chosen }, context)));
+    output.out(whatNext(await launch({ ...options, chosen }, context), down));
     return 0;
   }
   const { startInstance } = await import("../instance/start-instance.ts");
@@ -29,14 +30,19 @@ export async function upCommand(line: CommandLine, context: CommandContext): Pro
   const stop = (): void => void instance.stop();
   if (signal.aborted) stop();
   signal.addEventListener("abort", stop);
-  output.out(whatNext(instance.status));
+  output.out(whatNext(instance.status, down));
   output.err("Ctrl-C ends it.\n");
   await instance.ended;
   output.err("ended\n");
   return 0;
 }
 
-function whatNext({ url, kubeconfig, confDir, image, gateway, operator }: InstanceStatus): string {
+/** The command that ends this very cluster, from any folder. */
+function wayDown(line: CommandLine, stateFolder: string): string {
+  return line.has(STATE_OPTION.name) ? `kindling dev down --state ${shellWord(stateFolder)}` : "kindling dev down";
+}
+
+function whatNext({ url, kubeconfig, confDir, image, gateway, operator }: InstanceStatus, down: string): string {
   const page =
     gateway === undefined ? "" : `Executors are allocated by a gateway; ${gateway.page} shows what waits, and why.\n`;
   const objects = operator === true ? "An operator runs SparkApplications: kindling app create FILE\n" : "";
@@ -45,6 +51,6 @@ function whatNext({ url, kubeconfig, confDir, image, gateway, operator }: Instan
 ${page}${objects}
 ${exports.map((line) => `  ${line}\n`).join("")}  kindling submit --logs application.py     # files of this machine go through the staging server
   kubectl get pods
-  kindling dev down
+  ${down}
 `;
 }

@@ -44,7 +44,13 @@ export async function doctorCommand(line: CommandLine, context: CommandContext):
   const found: Checkup[] = [];
   try {
     const examined = examine({
-      ...{ client, namespace: client.namespace, installation: conf.get(INSTALLATION), version: VERSION },
+      ...{
+        client,
+        namespace: client.namespace,
+        installation: conf.get(INSTALLATION),
+        configured: conf,
+        version: VERSION,
+      },
       ...{ pods: !line.has("no-pod"), gather, outside, secrets, signal },
     });
     for await (const checkup of examined) {

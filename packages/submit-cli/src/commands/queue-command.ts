@@ -24,8 +24,7 @@ export async function queueCommand(line: CommandLine, context: CommandContext): 
   const format = formatOf(line, QUEUE_FORMATS);
   const [queue] = line.operands;
   const namespace = line.value("namespace");
-  const reach = reachOf(line);
-  const place = await gatewayPlace(line.value("gateway"), reach, context);
+  const { place, reach } = await gatewayOf(line.value("gateway"), reachOf(line), context);
   const read = async (): Promise<GatewayOverview> =>
     inNamespace(inQueue(await askGateway(place, reach, context), queue), namespace);
   const textOf = (overview: GatewayOverview): Promise<string> =>
@@ -49,20 +48,27 @@ export async function queueNames(
   reach: Reach,
   context: CommandContext,
 ): Promise<readonly string[]> {
-  const { queues } = await askGateway(await gatewayPlace(given, reach, context), reach, context);
+  const found = await gatewayOf(given, reach, context);
+  const { queues } = await askGateway(found.place, found.reach, context);
   return queues.map(({ path }) => path);
 }
 
+interface FoundGateway {
+  readonly place: GatewayPlace;
+  /** How the cluster is reached that it may be behind. */
+  readonly reach: Reach;
+}
+
 /** Where the command line says that the gateway is, or else what a submission from here would go by. */
-async function gatewayPlace(given: string | undefined, reach: Reach, context: CommandContext): Promise<GatewayPlace> {
-  if (given !== undefined) return parseGatewayPlace(given);
+async function gatewayOf(given: string | undefined, reach: Reach, context: CommandContext): Promise<FoundGateway> {
   const { outside } = context;
   const own = effectiveEntries({ conf: reach.conf }, outside);
-  const entries = Object.fromEntries(own.map(({ key, value }) => [key, value]));
-  const isConfigured = [GATEWAY_PAGE, SCHEDULER_URI].some(({ key }) => entries[key] !== undefined);
-  const { installedHere } = await import("./installed-here.ts");
+  const { installedHere, reachHere } = await import("./installed-here.ts");
+  const here = reachHere(own, reach);
+  if (given !== undefined) return { place: parseGatewayPlace(given), reach: here };
+  const isConfigured = [GATEWAY_PAGE, SCHEDULER_URI].some(({ key }) => here.conf[key] !== undefined);
   const installation = isConfigured ? undefined : await installedHere(own, reach, context);
-  return configuredGatewayPlace(confFrom({ ...installation?.entries, ...entries }, outside));
+  return { place: configuredGatewayPlace(confFrom({ ...installation?.entries, ...here.conf }, outside)), reach: here };
 }
 
 function confFrom(entries: Readonly<Record<string, string>>, { env }: CommandContext["outside"]): SparkConf {

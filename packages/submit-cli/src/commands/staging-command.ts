@@ -7,13 +7,12 @@ import {
   type StagingClient,
   type StorageStatus,
 } from "@kindling/staging-client";
-import { STAGING_AUDIENCE, withHint } from "@kindling/submit";
+import { STAGING_AUDIENCE, withHint, type Reach } from "@kindling/submit";
 import { openStaging, submitterToken } from "@kindling/submit/staging";
 import { byteText } from "../output/transfer-bar.ts";
 import { age } from "../output/age.ts";
 import { table } from "../output/table.ts";
 import { BUNDLE_FORMATS, REPORT_FORMATS } from "./output-formats.ts";
-import { reachOf } from "./reach-options.ts";
 import { stagingReach } from "./staging-reach.ts";
 import { reachCluster } from "./target.ts";
 
@@ -52,7 +51,7 @@ export async function stagingCommand(line: CommandLine, context: CommandContext)
       hint: "kindling staging ls names them",
     });
   }
-  const { conf, access, askCluster, cluster } = await stagingReach(line, context);
+  const { conf, access, askCluster, cluster, reach } = await stagingReach(line, context);
   const { clock } = context.outside;
   const { client, authentication } = await openStaging(access, {
     submitterToken: submitterToken(access, askCluster, clock),
@@ -61,7 +60,7 @@ export async function stagingCommand(line: CommandLine, context: CommandContext)
   });
   const adminAudience = authentication === "kubernetes" ? conf.get(STAGING_AUDIENCE) : undefined;
   try {
-    const namespace = await namespaceOf(line, reachOf(line).namespace, context);
+    const namespace = await namespaceOf(line, reach, context);
     context.output.out(await action({ client, adminAudience, line, operands, namespace, now: clock.now() }));
     return 0;
   } finally {
@@ -70,15 +69,11 @@ export async function stagingCommand(line: CommandLine, context: CommandContext)
 }
 
 /** The namespace to list: the one that is given, the context's, or all where there is no cluster to ask. */
-async function namespaceOf(
-  line: CommandLine,
-  given: string | undefined,
-  context: CommandContext,
-): Promise<string | undefined> {
+async function namespaceOf(line: CommandLine, reach: Reach, context: CommandContext): Promise<string | undefined> {
   if (line.has("all-namespaces")) return undefined;
-  if (given !== undefined) return given;
+  if (reach.namespace !== undefined) return reach.namespace;
   try {
-    const { client } = await reachCluster(reachOf(line), context);
+    const { client } = await reachCluster(reach, context);
     client.close();
     return client.namespace;
   } catch {

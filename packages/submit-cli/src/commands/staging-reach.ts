@@ -3,14 +3,16 @@ import { paint } from "@kindling/command-line";
 import { harmlessText, isKindlingError, sparkConf, type SparkConf } from "@kindling/core-spec";
 import type { ClusterAccess } from "@kindling/kube";
 import {
-  findInstallation,
-  INSTALLATION,
+  effectiveEntries,
   STAGING_CA_FILE,
   STAGING_TOKEN_FILE,
   STAGING_URI,
+  type EffectiveEntry,
   type Installation,
+  type Reach,
 } from "@kindling/submit";
 import { stagingAccess, tokenKept, type AskCluster, type StagingAccess } from "@kindling/submit/staging";
+import { installedHere, reachHere } from "./installed-here.ts";
 import { reachOf } from "./reach-options.ts";
 import { reachCluster } from "./target.ts";
 
@@ -21,28 +23,37 @@ export interface StagingReach {
   /** Asks the cluster that the command is about. */
   readonly askCluster: AskCluster;
   readonly cluster: () => Promise<ClusterAccess>;
+  /** How that cluster is reached. */
+  readonly reach: Reach;
 }
 
-/** The server that the command line or the environment names, or else that of the installation in the cluster. */
+/**
+ * The server that the command line or the environment names, or else the one that a submission from here would go by: of
+ * the configuration, or of the installation in the cluster.
+ */
 export async function stagingReach(line: CommandLine, context: CommandContext): Promise<StagingReach> {
-  const { clock, env } = context.outside;
-  const askCluster = clusterAsker(line, context);
-  const given = stagingEntries(line, context);
-  const own = confOf(given, context);
-  const installation = own.get(STAGING_URI) === undefined ? await installationFor(own, askCluster) : undefined;
+  const { outside, output } = context;
+  const { clock, env } = outside;
+  const own = effectiveEntries({ conf: reachOf(line).conf }, outside);
+  const reach = reachHere(own, reachOf(line));
+  const given = stagingEntries(reach.conf, line, context);
+  const installation = given[STAGING_URI.key] === undefined ? await installationFor(own, line, context) : undefined;
   const conf = confOf({ ...installation?.entries, ...given }, context);
+  const askCluster = clusterAsker(reach, context);
   const access = stagingAccess(conf, env, clock, installation);
   const kept = installation === undefined ? undefined : tokenKept(conf, env);
-  if (kept !== undefined) {
-    context.output.err(`${paint(context.output, "yellow", "note:")} ${harmlessText(kept)}\n`);
-  }
-  return { conf, access, askCluster, cluster: () => askCluster(({ access: found }) => Promise.resolve(found)) };
+  if (kept !== undefined) output.err(`${paint(output, "yellow", "note:")} ${harmlessText(kept)}\n`);
+  const cluster = (): Promise<ClusterAccess> => askCluster(({ access: found }) => Promise.resolve(found));
+  return { conf, access, askCluster, cluster, reach };
 }
 
-async function installationFor(conf: SparkConf, askCluster: AskCluster): Promise<Installation | undefined> {
-  const named = conf.get(INSTALLATION);
+async function installationFor(
+  own: readonly EffectiveEntry[],
+  line: CommandLine,
+  context: CommandContext,
+): Promise<Installation | undefined> {
   try {
-    return await askCluster((client, namespace) => findInstallation(client, { namespace, named }));
+    return await installedHere(own, reachOf(line), context);
   } catch (error) {
     // Without a cluster there is none to be found; what is missing then is said of the staging server.
     if (isKindlingError(error) && error.code === "KUBECONFIG_INVALID") return undefined;
@@ -50,9 +61,9 @@ async function installationFor(conf: SparkConf, askCluster: AskCluster): Promise
   }
 }
 
-function clusterAsker(line: CommandLine, context: CommandContext): AskCluster {
+function clusterAsker(reach: Reach, context: CommandContext): AskCluster {
   return async (ask) => {
-    const { client } = await reachCluster(reachOf(line), context);
+    const { client } = await reachCluster(reach, context);
     try {
       return await ask(client, client.namespace);
     } finally {
@@ -61,12 +72,16 @@ function clusterAsker(line: CommandLine, context: CommandContext): AskCluster {
   };
 }
 
-function stagingEntries(line: CommandLine, { outside: { env } }: CommandContext): Record<string, string> {
-  const entries: Record<string, string> = { ...reachOf(line).conf };
+function stagingEntries(
+  configured: Readonly<Record<string, string>>,
+  line: CommandLine,
+  { outside: { env } }: CommandContext,
+): Record<string, string> {
+  const entries: Record<string, string> = { ...configured };
   const set = (key: string, value: string | undefined): void => {
     if (value !== undefined) entries[key] = value;
   };
-  if (entries[STAGING_URI.key] === undefined) set(STAGING_URI.key, env["KINDLING_STAGING_URI"]);
+  if (reachOf(line).conf[STAGING_URI.key] === undefined) set(STAGING_URI.key, env["KINDLING_STAGING_URI"]);
   set(STAGING_URI.key, line.value("server"));
   set(STAGING_CA_FILE.key, line.value("ca-file"));
   set(STAGING_TOKEN_FILE.key, line.value("token-file"));

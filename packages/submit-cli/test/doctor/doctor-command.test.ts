@@ -176,3 +176,43 @@ test("kindling queue asks the gateway that the installation names", async () => 
     expect.stringContaining("error: there is no service kindling-gateway in namespace kindling\n"),
   ]);
 });
+
+test("a pod of the installation that waits for a volume is told, with the claim and the chart's value", async () => {
+  const cluster = await start();
+  const { client } = cluster;
+  const labels = { "app.kubernetes.io/part-of": "kindling" };
+  const metadata = { name: "kindling-staging-0", namespace: "kindling", labels };
+  await client.create(resources.persistentvolumeclaims, {
+    ...{ apiVersion: "v1", kind: "PersistentVolumeClaim", metadata: { name: "data", namespace: "kindling" } },
+    spec: {
+      ...{ storageClassName: "absent", accessModes: ["ReadWriteOnce"] },
+      resources: { requests: { storage: "1Gi" } },
+    },
+  } as KubeObject);
+  await client.create(resources.pods, {
+    ...{ apiVersion: "v1", kind: "Pod", metadata },
+    spec: {
+      containers: [{ name: "staging", image: "staging:1" }],
+      volumes: [{ name: "data", persistentVolumeClaim: { claimName: "data" } }],
+    },
+  } as KubeObject);
+  const told = async (): Promise<string> => (await doctor(cluster, ["system:masters"], "--no-pod")).stdout;
+  await expect
+    .poll(told, { timeout: 20_000 })
+    .toMatch(/^problem {3}Kindling's pods {6}kindling-staging-0: .*PersistentVolumeClaim/m);
+  expect(await told()).toContain(
+    "          claim data waits: nothing gives it a volume of StorageClass absent; name one of kubectl get storageclass as the chart's value staging.storage.volume.storageClass",
+  );
+});
+
+test("without an installation, what is configured here is enough, and nothing but a warning is said where nothing is", async () => {
+  const cluster = await start();
+  await cluster.client.delete(resources.configmaps, "kindling", { namespace: "kindling" });
+  const without = await doctor(cluster, ["system:masters"], "--no-pod");
+  expect(without.stdout).toMatch(/^warning {3}installation {9}there is none in namespace spark-jobs/m);
+  expect(without.code).toBe(0);
+  const own = ["-c", "spark.kindling.staging.uri=http://127.0.0.1:9", "-c", "spark.kindling.scheduler=gateway"];
+  expect((await doctor(cluster, ["system:masters"], "--no-pod", ...own)).stdout).toContain(
+    "ok        installation         none, and none is needed: the staging server and the gateway are configured here\n",
+  );
+});

@@ -188,6 +188,18 @@ describe("kindling staging", () => {
     expect(await staging("gc", "--dry-run", "-o", "json")).toContain('"dryRun": true');
   });
 
+  test("goes by the configuration that a submission goes by, its namespace included", async () => {
+    const [server, cluster] = await Promise.all([stagingServer(), TestCluster.start()]);
+    await submitTo(cluster, localApplication(server, scratchFolder()));
+    const defaults = `spark.kindling.staging.uri ${server.uri}\nspark.kubernetes.namespace ${NAMESPACE}\n`;
+    const env = { SPARK_CONF_DIR: scratchFolder({ "spark-defaults.conf": defaults }).path };
+    const listed = await kindling(["staging", "ls"], { env });
+    expect([listed.code, listed.stderr]).toEqual([0, ""]);
+    expect(listed.stdout).toMatch(new RegExp(`^${NAMESPACE} +\\S+ +spark-[0-9a-f]+ +2 +12 B`, "m"));
+    const elsewhere = await kindling(["staging", "ls", "-n", "elsewhere", "-o", "json"], { env });
+    expect(elsewhere.stdout).toBe("[]\n");
+  });
+
   test.each([
     [["staging"], /what is to be done/],
     [["staging", "sing"], /there is no sing/],

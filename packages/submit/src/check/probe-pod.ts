@@ -16,6 +16,8 @@ import { stageFiles, type StagedFiles } from "../stage/stage-files.ts";
 
 // Images may have to be pulled.
 const TIMEOUT_MS = 180_000;
+/** A scheduler finds a node within seconds, and an autoscaler makes one within minutes; a reader waits for neither that long. */
+export const UNSCHEDULABLE_MS = 60_000;
 const PURPOSE_LABEL = "kindling-check";
 
 /** A staging server, and whom to be there. */
@@ -95,7 +97,8 @@ async function settled(
   clock: Clock,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const deadline = clock.monotonic() + TIMEOUT_MS;
+  const begin = clock.monotonic();
+  const deadline = begin + TIMEOUT_MS;
   for (;;) {
     const state = podState(await client.get(resources.pods, name, { namespace, signal }));
     if (state.phase === "Succeeded") return;
@@ -109,8 +112,18 @@ async function settled(
         hint: "spark.kindling.localizer.image must name an image that the nodes have or can pull",
       });
     }
+    if (isUnschedulable(state) && clock.monotonic() - begin > UNSCHEDULABLE_MS) {
+      throw new KindlingError("UNSUPPORTED", `the probe's pod finds no node: ${state.message ?? state.phase}`, {
+        hint: `applications would wait in the same way: kubectl get nodes, kubectl -n ${namespace} get events`,
+      });
+    }
     await sleep(clock, 300, signal);
   }
+}
+
+/** Whether a scheduler has looked for a node, and found none. */
+export function isUnschedulable({ phase, reason }: PodState): boolean {
+  return phase === "Pending" && reason === "Unschedulable";
 }
 
 /** What the localizer left as its termination message, or at least its exit code. */

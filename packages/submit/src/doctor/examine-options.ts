@@ -1,4 +1,4 @@
-import type { Redactor } from "@kindling/core-spec";
+import type { Redactor, SparkConf } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
 import type { Gathered } from "../gather/gather.ts";
@@ -10,6 +10,8 @@ export interface ExamineOptions {
   readonly namespace: string;
   /** What `spark.kindling.installation` says. */
   readonly installation: string | undefined;
+  /** What this machine has configured, without an installation. */
+  readonly configured: SparkConf;
   /** The version of the command. */
   readonly version: string;
   /** Whether pods are made, and taken away again, to look at things from within the cluster. */

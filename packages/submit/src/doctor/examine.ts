@@ -1,13 +1,16 @@
 import { harmlessText, KindlingError } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
 import { INSTALLATION, NO_INSTALLATION } from "../keys/installation-key.ts";
+import { SCHEDULER } from "@kindling/steps";
+import { STAGING_URI } from "../keys/staging-keys.ts";
 import { findInstallation, installationNotice } from "../gather/installation/find-installation.ts";
 import type { Installation } from "../gather/installation/installation.ts";
 import type { Gathered } from "../gather/gather.ts";
 import { confOf } from "../plan/plan-input.ts";
 import type { ExamineOptions } from "./examine-options.ts";
 import { driverAccountFound, gatewayFound, imageFound } from "./application.ts";
-import { look, ok, problem, warning, type Checkup, type Found } from "./finding.ts";
+import { look, ok, warning, type Checkup, type Found } from "./finding.ts";
+import { installedPods } from "./installed-pods.ts";
 import { namespaceFound, quotasFound } from "./namespace.ts";
 import { ownRights } from "./rights.ts";
 import { stagingCheckups } from "./staging.ts";
@@ -31,6 +34,7 @@ export async function* examine(options: ExamineOptions): AsyncGenerator<Checkup,
     installation = await findInstallation(client, { namespace, named: options.installation, signal });
     return installationFound(installation, options);
   });
+  if (installation !== undefined) yield* installedPods(client, installation.namespace, signal);
   let gathered: Gathered | undefined;
   const configuration = await look("configuration", async () => {
     gathered = await options.gather(installation);
@@ -69,11 +73,17 @@ async function apiServerFound(client: KubeClient, signal: AbortSignal): Promise<
 }
 
 function installationFound(installation: Installation | undefined, options: ExamineOptions): Found {
-  const { namespace, version, installation: named } = options;
+  const { namespace, version, installation: named, configured } = options;
   if (installation !== undefined) return comparedVersions(version, installation.version, installation.namespace);
   if (named === NO_INSTALLATION) return ok(`none is wanted (${INSTALLATION.key}=${NO_INSTALLATION})`);
-  return problem(
+  const places = [
+    ...(configured.get(STAGING_URI) === undefined ? [] : ["the staging server"]),
+    ...(configured.get(SCHEDULER) === "gateway" ? ["the gateway"] : []),
+  ];
+  if (places.length > 0)
+    return ok(`none, and none is needed: ${places.join(" and ")} ${places.length > 1 ? "are" : "is"} configured here`);
+  return warning(
     `there is none in namespace ${namespace}, nor one in namespace kindling that serves it and that you may see`,
-    `install one: helm install kindling deploy/helm/kindling --namespace kindling --create-namespace --set 'namespaces={${namespace}}'; or say where it is with ${INSTALLATION.key}`,
+    `applications of the image run without one; for files of your disk, and queues: helm install kindling deploy/helm/kindling --namespace kindling --create-namespace --set 'namespaces={${namespace}}'; or say where it is with ${INSTALLATION.key}`,
   );
 }

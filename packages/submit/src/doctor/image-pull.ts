@@ -2,6 +2,7 @@ import type { Pod } from "@kindling/core-spec";
 import { podState } from "@kindling/diagnosis";
 import { resources, type KubeClient } from "@kindling/kube";
 import { sleep, type Outside } from "@kindling/outside";
+import { isUnschedulable, UNSCHEDULABLE_MS } from "../check/probe-pod.ts";
 import { ok, problem, type Found } from "./finding.ts";
 
 // Spark's images have more than half a gigabyte.
@@ -42,6 +43,12 @@ export async function imagePulled(
         return problem(
           isHopeless ? `${image} cannot be pulled: ${why}` : `a pod with ${image} does not start: ${why}`,
           "correct spark.kubernetes.container.image, or name what it is pulled with: spark.kubernetes.container.image.pullSecrets",
+        );
+      }
+      if (isUnschedulable(state) && clock.monotonic() - begin > UNSCHEDULABLE_MS) {
+        return problem(
+          `a pod with ${image} finds no node: ${state.message ?? state.phase}`,
+          `applications would wait in the same way: kubectl get nodes, kubectl -n ${namespace} get events`,
         );
       }
       await sleep(clock, 300, signal);
