@@ -119,3 +119,17 @@ test("applications that were there before the service are served, whoever submit
   const again = await server.ask("POST", SUBMISSIONS, piOf({ submissionId: "before" }));
   expect(again.status).toBe(200);
 });
+
+test.each([
+  ["?stat=Running", 'there is no query parameter "stat"', "did you mean state?"],
+  ["?phase=Running", 'there is no query parameter "phase"', "there are namespace, state, limit, continue"],
+  ["?limit=many", 'query parameter "limit" must be integer', undefined],
+  ["?limit=0", 'query parameter "limit" must be >= 1', undefined],
+  ["?state=Runing", 'query parameter state: there is no phase "Runing"', expect.stringContaining("Running") as string],
+  ["/spark-jobs:x/log?tail=5", 'there is no query parameter "tail"', expect.stringContaining("tailLines") as string],
+  ["/spark-jobs:x?verbose=1", 'there is no query parameter "verbose"', "there are namespace, diagnosis"],
+])("%s is refused, with the parameter's name", async (query, detail, hint) => {
+  const server = await startTestServer(await TestCluster.start());
+  const { status, body } = await server.ask("GET", `/api/v1/submissions${query}`);
+  expect({ status, detail: body["detail"], hint: body["hint"] }).toEqual({ status: 400, detail, hint });
+});

@@ -35,5 +35,10 @@ test("the API is described as OpenAPI 3.1, every reference of which leads somewh
   ]);
   const references = [...text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name = ""]) => name);
   expect(new Set(references).size).toBeGreaterThan(5);
+  expect(document.components.schemas["Application"]).toMatchObject({
+    properties: {
+      phase: { enum: ["Pending", "Running", "Succeeded", "Failed", "Unknown", "Terminating"] },
+    },
+  });
   for (const name of references) expect(document.components.schemas).toHaveProperty([name]);
 });

@@ -113,7 +113,31 @@ test("the installation in the cluster is used, and asked for once in a while onl
 
 test.each([
   ["no JSON", "{", 400, "invalid-request", /JSON/],
-  ["an unknown member", piOf({ nmae: "x" }), 400, "invalid-request", /additional properties/],
+  ["an unknown member", piOf({ nmae: "x" }), 400, "invalid-request", /^there is no member "nmae"$/],
+  [
+    "an unknown member of a member",
+    piOf({ application: { resource: "local:///a.jar", mainclass: "A" } }),
+    400,
+    "invalid-request",
+    /^there is no member "application\.mainclass"$/,
+  ],
+  [
+    "a missing member",
+    piOf({ application: {} }),
+    400,
+    "invalid-request",
+    /^member "application\.resource" is missing$/,
+  ],
+  [
+    "a member of a wrong type",
+    piOf({ conf: { "spark.app.name": { a: 1 } } }),
+    400,
+    "invalid-request",
+    /^member "conf\.spark\.app\.name" must be string$/,
+  ],
+  ["an empty member", piOf({ namespace: "" }), 400, "invalid-request", /^member "namespace" must NOT have fewer/],
+  ["a list that is none", piOf({ jars: { a: 1 } }), 400, "invalid-request", /^member "jars" must be/],
+  ["no object", ["a"], 400, "invalid-request", /^the body must be object$/],
   ["no application", { namespace: "spark-jobs" }, 422, "refused", /no application is named/],
   ["arguments besides members", piOf({ sparkSubmitArgs: ["a.jar"] }), 422, "refused", /application stands beside/],
   ["a wrong value", piOf({ conf: { "spark.driver.memory": "much" } }), 422, "refused", /spark\.driver\.memory/],
@@ -128,6 +152,15 @@ test.each([
   expect(answer.body).toMatchObject({ type: `urn:kindling:submission:${problem}`, status });
   expect(answer.body["detail"]).toMatch(detail);
   expect(await cluster.contents()).toEqual([]);
+});
+
+test("what was probably meant is suggested, and the members that there are", async () => {
+  const server = await startTestServer(await TestCluster.start());
+  const hintOf = async (body: object): Promise<unknown> => (await server.ask("POST", SUBMISSIONS, body)).body["hint"];
+  expect(await hintOf(piOf({ namspace: "x" }))).toBe("did you mean namespace?");
+  expect(await hintOf({ application: { resource: "local:///a.jar", zzzzzz: 1 } })).toBe(
+    "there are resource, mainClass, arguments",
+  );
 });
 
 test("another type of body is not read", async () => {

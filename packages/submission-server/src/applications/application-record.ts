@@ -2,6 +2,11 @@ import { SPARK_APP_ID_LABEL, SPARK_APP_NAME_LABEL, SPARK_VERSION_LABEL } from "@
 import { driverTermination, podState, type PodState } from "@kindling/diagnosis";
 import type { Pod } from "kubernetes-types/core/v1.js";
 
+/** The phases of a driver pod, and `Terminating` for one that is being ended. */
+export const PHASES = ["Pending", "Running", "Succeeded", "Failed", "Unknown", "Terminating"] as const;
+
+export type Phase = (typeof PHASES)[number];
+
 /** What is kept of an application: of its driver pod, only what is shown. A service may have many thousands. */
 export interface ApplicationRecord {
   /** `namespace:pod`, as spark-submit and the commands of `kindling` have it. */
@@ -15,7 +20,7 @@ export interface ApplicationRecord {
   readonly sparkVersion: string | undefined;
   /** The id under which it was submitted here, if it was. */
   readonly submissionId: string | undefined;
-  readonly phase: string;
+  readonly phase: Phase;
   readonly reason: string | undefined;
   readonly message: string | undefined;
   readonly node: string | undefined;
@@ -48,7 +53,7 @@ export function recordOfState(state: PodState): ApplicationRecord {
     name: labels[SPARK_APP_NAME_LABEL],
     sparkVersion: labels[SPARK_VERSION_LABEL],
     submissionId: labels[SUBMISSION_ID_LABEL],
-    phase: deleting ? "Terminating" : phase,
+    phase: deleting ? "Terminating" : phaseOf(phase),
     reason: reason ?? ended?.reason ?? waitingReason(state),
     message: message?.slice(0, LONGEST_MESSAGE),
     node,
@@ -57,6 +62,11 @@ export function recordOfState(state: PodState): ApplicationRecord {
     finished: ended?.finishedAt,
     exitCode: ended?.exitCode,
   };
+}
+
+/** Whatever else a cluster writes there, it does not say how the application is. */
+function phaseOf(text: string): Phase {
+  return PHASES.find((phase) => phase === text) ?? "Unknown";
 }
 
 function waitingReason({ containers }: PodState): string | undefined {

@@ -1,4 +1,5 @@
 import { type ErrorCode, isKindlingError, messageOf } from "@kindling/core-spec";
+import { invalidMember } from "./invalid-member.ts";
 import { type ProblemName, SUBMISSION_PROBLEMS } from "./problem.ts";
 
 export interface ProblemOptions {
@@ -57,7 +58,9 @@ function ofFramework(error: unknown): ProblemError | undefined {
     415: "unsupported-media-type",
   };
   const problem = typeof status === "number" ? names[status] : undefined;
-  return problem && new ProblemError(problem, messageOf(error));
+  if (problem === undefined) return undefined;
+  const member = invalidMember(error);
+  return new ProblemError(problem, member?.detail ?? messageOf(error), { hint: member?.hint });
 }
 
 function problemOf(code: ErrorCode): ProblemName {

@@ -47,7 +47,8 @@ export function createApp({ config, tls, requestId, clock, onCut }: AppOptions):
     trustProxy: proxies.length === 0 ? false : [...proxies],
     bodyLimit: config["limits.requestBytes"],
     routerOptions: { maxParamLength: 512 },
-    ajv: { customOptions: { coerceTypes: "array", removeAdditional: false, allErrors: false } },
+    // Verbose, so that a refusal can say which members there are.
+    ajv: { customOptions: { coerceTypes: "array", removeAdditional: false, allErrors: false, verbose: true } },
     // What is under way is waited for by the service itself.
     forceCloseConnections: false,
     return503OnClosing: false,

@@ -3,6 +3,8 @@
  * bound sizes before anything is done with a document; Spark's own rules are checked where a submission is planned.
  */
 
+import { PHASES } from "../applications/application-record.ts";
+
 export type Schema = Readonly<Record<string, unknown>>;
 
 const word = (description: string, more: Schema = {}): Schema => ({ type: "string", description, ...more });
@@ -98,7 +100,7 @@ const applicationProperties: Schema = {
   name: word("The application's name as far as a label can hold it"),
   sparkVersion: word("The Spark that was wanted"),
   submissionId: word("The id under which it was submitted through this service"),
-  phase: word("Pending, Running, Succeeded, Failed, Unknown, or Terminating for a driver that is being ended"),
+  phase: word("How it is; Terminating for a driver that is being ended", { enum: PHASES }),
   reason: word("Why it is in its phase, where the cluster says so"),
   message: word("The same in more words"),
   node: word("Where the driver is"),
@@ -121,7 +123,9 @@ const finding: Schema = {
   description: "Something that keeps the application from going on, or ended it",
   properties: {
     cause: word("Which kind of thing"),
-    severity: word("failure: it ended the application; obstacle: the application waits for it"),
+    severity: word("failure: it ended the application; obstacle: the application waits for it", {
+      enum: ["failure", "obstacle"],
+    }),
     word: word("Kubernetes' own word for it"),
     role: word("Whether it is about the driver or executors"),
     pods: { type: "array", items: { type: "string" } },

@@ -1,8 +1,10 @@
+import { quotedName } from "@kindling/core-spec";
 import { podState } from "@kindling/diagnosis";
 import { applicationReport, clusterError, GRACE_PERIOD, killApplication } from "@kindling/submit";
 import type { FastifyInstance } from "fastify";
-import { type ApplicationRecord, recordOf } from "../applications/application-record.ts";
+import { type ApplicationRecord, PHASES, recordOf } from "../applications/application-record.ts";
 import { pageOf } from "../applications/pages.ts";
+import { ProblemError } from "../errors/problem-error.ts";
 import { callerOf, demand } from "../http/caller.ts";
 import { answers, named, namespaceSchema } from "../http/schemas.ts";
 import { driverPodOf, knownApplication, wantedApplication } from "./find-application.ts";
@@ -39,12 +41,13 @@ export function applicationRoutes(app: FastifyInstance, context: ServiceContext)
       tags: ["applications"],
       querystring: {
         type: "object",
+        additionalProperties: false,
         properties: {
           namespace: namespaceSchema,
           state: {
             type: "array",
             items: { type: "string" },
-            description: "Phases, such as Running; several times for several",
+            description: `Phases: ${PHASES.join(", ")}; several times, or with commas, for several`,
           },
           limit: { type: "integer", minimum: 1, maximum: 1000, default: 100 },
           continue: { type: "string", maxLength: 1024, description: "What the page before said" },
@@ -55,9 +58,9 @@ export function applicationRoutes(app: FastifyInstance, context: ServiceContext)
     async handler(request) {
       const query = request.query as ListQuery;
       const isVisible = await visibleNamespaces(context, callerOf(request), query.namespace);
-      const phases = new Set(query.state?.flatMap((each) => each.toLowerCase().split(",")));
+      const phases = wantedPhases(query.state);
       const isWanted = ({ namespace, phase }: ApplicationRecord): boolean =>
-        isVisible(namespace) && (phases.size === 0 || phases.has(phase.toLowerCase()));
+        isVisible(namespace) && (phases.size === 0 || phases.has(phase));
       const { items, next } = pageOf([...store.all()].filter(isWanted), { limit: query.limit, after: query.continue });
       return { items, ...(next !== undefined && { continue: next }) };
     },
@@ -71,6 +74,7 @@ export function applicationRoutes(app: FastifyInstance, context: ServiceContext)
       params: ID_PARAMS,
       querystring: {
         type: "object",
+        additionalProperties: false,
         properties: {
           namespace: namespaceSchema,
           diagnosis: {
@@ -116,6 +120,7 @@ export function applicationRoutes(app: FastifyInstance, context: ServiceContext)
       params: ID_PARAMS,
       querystring: {
         type: "object",
+        additionalProperties: false,
         properties: {
           namespace: namespaceSchema,
           gracePeriodSeconds: {
@@ -145,6 +150,20 @@ export function applicationRoutes(app: FastifyInstance, context: ServiceContext)
       }
     },
   });
+}
+
+/** @throws ProblemError `invalid-request` for a phase that there is not */
+function wantedPhases(state: readonly string[] = []): ReadonlySet<string> {
+  const wanted = state.flatMap((each) => each.split(",")).filter((each) => each !== "");
+  return new Set(
+    wanted.map((word) => {
+      const phase = PHASES.find((each) => each.toLowerCase() === word.toLowerCase());
+      if (phase !== undefined) return phase;
+      throw new ProblemError("invalid-request", `query parameter state: there is no phase ${quotedName(word)}`, {
+        hint: `there are ${PHASES.join(", ")}`,
+      });
+    }),
+  );
 }
 
 interface ListQuery {

@@ -40,6 +40,7 @@ export function streamRoutes(app: FastifyInstance, context: ServiceContext): voi
       params: ID_PARAMS,
       querystring: {
         type: "object",
+        additionalProperties: false,
         properties: {
           namespace: namespaceSchema,
           follow: {
@@ -78,7 +79,7 @@ export function streamRoutes(app: FastifyInstance, context: ServiceContext): voi
       tags: ["events"],
       params: ID_PARAMS,
       headers: LAST_EVENT_ID,
-      querystring: { type: "object", properties: { namespace: namespaceSchema } },
+      querystring: { type: "object", additionalProperties: false, properties: { namespace: namespaceSchema } },
       produces: ["text/event-stream"],
     },
     async handler(request, reply) {
@@ -107,7 +108,7 @@ export function streamRoutes(app: FastifyInstance, context: ServiceContext): voi
       description: EVENTS,
       tags: ["events"],
       headers: LAST_EVENT_ID,
-      querystring: { type: "object", properties: { namespace: namespaceSchema } },
+      querystring: { type: "object", additionalProperties: false, properties: { namespace: namespaceSchema } },
       produces: ["text/event-stream"],
     },
     async handler(request, reply) {

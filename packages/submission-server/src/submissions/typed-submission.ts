@@ -48,7 +48,11 @@ export function fromTyped(body: TypedSubmission): SubmitRequest {
     };
     return { ...fromArguments(sparkSubmitArgs), ...given, ...templates };
   }
-  if (application === undefined) throw new KindlingError("ARGUMENT_INVALID", "no application is named");
+  if (application === undefined) {
+    throw new KindlingError("ARGUMENT_INVALID", "no application is named: member application is missing", {
+      hint: "application.resource names the file, or sparkSubmitArgs what would follow spark-submit",
+    });
+  }
   return { ...members, application, ...templates };
 }
 
