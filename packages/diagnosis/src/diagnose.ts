@@ -2,13 +2,15 @@ import { harmlessText } from "@kindling/core-spec";
 import type { Evidence } from "./evidence/evidence.ts";
 import { inOrder } from "./evidence/pod-event.ts";
 import { isFinished, type PodState } from "./evidence/pod-state.ts";
+import { readableLog } from "./log/readable-log.ts";
+import { isStillRefused } from "./log/refused-request.ts";
 import type { Diagnosis, ExecutorCounts, Finding, Role } from "./finding.ts";
 import { disruptedPod } from "./rules/disrupted-pod.ts";
 import { countExecutors, executorTroubles } from "./rules/executors.ts";
 import { deletedDriver, isDeletedByUser } from "./rules/deleted-driver.ts";
 import { failedDriver } from "./rules/failed-driver.ts";
 import { findingOf, type ExaminedPod } from "./rules/role.ts";
-import { saidByDriver } from "./rules/said-by-driver.ts";
+import { refusals } from "./rules/said-by-driver.ts";
 import { waitingPod } from "./rules/waiting-pod.ts";
 
 /**
@@ -19,7 +21,8 @@ import { waitingPod } from "./rules/waiting-pod.ts";
  */
 export function diagnose(evidence: Evidence, now: number): Diagnosis {
   const { driver, executors } = evidence;
-  const findings = driver === undefined ? [] : findingsOf(driver, evidence, now).map(harmless);
+  const readable = { ...evidence, ...readableLog(evidence) };
+  const findings = driver === undefined ? [] : findingsOf(driver, readable, now).map(harmless);
   const counts = executors === undefined ? undefined : countExecutors(executors);
   return { state: stateText(driver, findings, counts), findings, executors: counts };
 }
@@ -32,27 +35,35 @@ function findingsOf(driver: PodState, evidence: Evidence, now: number): Finding[
     now,
   );
   if (isDeletedByUser(driver)) return driver.phase === "Failed" ? [deletedDriver(driver)] : [];
+  const refused = refusedNow(examined("driver", driver, evidence), evidence, now);
   // Executors end with their driver, of which nothing is to be learned.
-  if (driver.phase === "Failed")
-    return [failedDriver(driver, evidence), ...troubles.filter(({ word }) => word !== ENDED_WITH_DRIVER)];
+  if (driver.phase === "Failed") {
+    const failure = failedDriver(driver, evidence);
+    const others = refused.filter(({ cause }) => cause !== failure.cause);
+    return [failure, ...troubles.filter(({ word }) => word !== ENDED_WITH_DRIVER), ...others];
+  }
   if (isFinished(driver)) return [];
   const own = examined("driver", driver, evidence);
   const disrupted = disruptedPod("driver", driver);
   const atDriver = disrupted === undefined ? waitingPod(own, now) : [findingOf(own, "obstacle", disrupted)];
-  return [...atDriver, ...troubles, ...refusals(own, evidence)];
+  return [...atDriver, ...troubles, ...refused];
 }
 
 const ENDED_WITH_DRIVER = "Error (143)";
+/** So long ago, it is over: a driver that is refused executors asks again each second. */
+const REFUSED_LATELY_MS = 5 * 60_000;
 
 /** What the API server, or the gateway in its place, refuses a driver that runs: it asks again and again, and waits. */
-function refusals(own: ExaminedPod, { log = [] }: Evidence): Finding[] {
-  return saidByDriver(own.pod, log).flatMap((said) => {
-    if (said.cause === "Forbidden") return [findingOf(own, "obstacle", said)];
-    // The driver has its room; what it asks for is executors.
-    if (said.cause === "QuotaExceeded")
-      return [{ ...findingOf(own, "obstacle", said), role: "executor" as const, pods: [] }];
-    return [];
-  });
+function refusedNow(own: ExaminedPod, { log = [], logTimes }: Evidence, now: number): Finding[] {
+  const isOver = (last: string | undefined): boolean => now - Date.parse(last ?? "") > REFUSED_LATELY_MS;
+  return refusals(own.pod, { log, logTimes })
+    .filter(({ at, last }) => isStillRefused({ at }, log) && !(own.pod.phase === "Running" && isOver(last)))
+    .map(({ said }) =>
+      // The driver has its room; what it asks for is executors.
+      said.cause === "Forbidden"
+        ? findingOf(own, "obstacle", said)
+        : { ...findingOf(own, "obstacle", said), role: "executor" as const, pods: [] },
+    );
 }
 
 /** A log and the names in it may hold what a terminal obeys. */

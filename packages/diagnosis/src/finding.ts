@@ -4,7 +4,13 @@ export type Cause =
   | "ApplicationFailed"
   | "ClassNotFound"
   | "FileNotFound"
+  /** A module that Python does not find, or cannot load. */
+  | "ModuleNotFound"
   | "JavaHeapFull"
+  /** Metaspace, direct memory, threads: memory of Java's outside of its heap. */
+  | "JavaMemoryFull"
+  /** The JVM does not start, for an option or an agent. */
+  | "JavaOptions"
   | "PythonWorkerCrashed"
   | "OOMKilled"
   | "Killed"
@@ -12,6 +18,8 @@ export type Cause =
   | "Preempted"
   | "NodeLost"
   | "ImagePull"
+  /** The image is no image of Spark, or not one for this node or user. */
+  | "WrongImage"
   | "ContainerConfig"
   | "ContainerFailed"
   | "CrashLoop"
@@ -21,7 +29,14 @@ export type Cause =
   | "SchedulingGated"
   | "Volume"
   | "Forbidden"
+  /** A store, a database, an account other than the cluster's. */
+  | "AccessDenied"
+  /** A name or an address that cannot be reached from the pod. */
+  | "Unreachable"
+  | "DiskFull"
   | "QuotaExceeded"
+  /** The API server takes no executor as it is. */
+  | "ExecutorsRefused"
   | "ExecutorsFailing"
   | "NoExecutors"
   | "SlowStart"

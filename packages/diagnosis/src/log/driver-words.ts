@@ -1,14 +1,13 @@
 /** What Spark's driver says when it cannot begin, by the words of its source. */
 export type DriverWords =
   | { readonly kind: "class"; readonly name: string }
-  | { readonly kind: "file"; readonly path: string }
+  | { readonly kind: "file"; readonly path: string; readonly isSkipped: boolean }
   | { readonly kind: "forbidden"; readonly message: string; readonly user: string; readonly what: string }
   /** Any 403, in whosever words. */
   | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "quota"; readonly message: string }
   | { readonly kind: "executors"; readonly most: string }
-  | { readonly kind: "worker" }
-  | { readonly kind: "heap" };
+  | { readonly kind: "worker" };
 
 // SparkSubmit.runMain; DependencyUtils.resolveGlobPath; Files.copy of SparkSubmit from 4.0 on; python3, Rscript.
 const CLASS = /Failed to load class ([\w$.]+?)\.?$/;
@@ -23,7 +22,6 @@ const QUOTA = /is forbidden: (exceeded quota: [^\n]+?)(?:\. Received status.*)?$
 const EXECUTORS = /Max number of executor failures \((\d+)\) reached/;
 // PythonRunner, as the reason for which the job was given up; before it, Spark tries again.
 const WORKER = /Job aborted due to stage failure: .*Python worker exited unexpectedly/;
-const HEAP = /java\.lang\.OutOfMemoryError/;
 
 /** What is known of Spark's own complaints in a driver's log: each once, the last one first. */
 export function driverWords(lines: readonly string[]): DriverWords[] {
@@ -47,7 +45,7 @@ function wordsOf(line: string): DriverWords | undefined {
   const path = FILE.exec(line)
     ?.slice(1)
     .find((group) => group !== undefined);
-  if (path !== undefined) return { kind: "file", path };
+  if (path !== undefined) return { kind: "file", path, isSkipped: line.includes("skipping") };
   const [message, user, what] = FORBIDDEN.exec(line) ?? [];
   if (message !== undefined && user !== undefined && what !== undefined)
     return { kind: "forbidden", message, user, what };
@@ -55,6 +53,5 @@ function wordsOf(line: string): DriverWords | undefined {
   if (quota !== undefined) return { kind: "quota", message: quota };
   const [, most] = EXECUTORS.exec(line) ?? [];
   if (most !== undefined) return { kind: "executors", most };
-  if (WORKER.test(line)) return { kind: "worker" };
-  return HEAP.test(line) ? { kind: "heap" } : undefined;
+  return WORKER.test(line) ? { kind: "worker" } : undefined;
 }

@@ -1,6 +1,13 @@
 /** How executors ended, as the driver tells. */
 export interface ExecutorExits {
-  readonly code: number;
+  /** `undefined` where the driver has lost them without one. */
+  readonly code: number | undefined;
+  /** Why, in the kubelet's word: `Evicted`, or `OOMKilled` of the container. */
+  readonly reason: string | undefined;
+  /** What the kubelet said of it, of the last of them. */
+  readonly message: string | undefined;
+  /** What Spark itself says, where it saw no exit: no heartbeat, no pod. */
+  readonly words: string | undefined;
   /** Their ids, in the order of the log. */
   readonly executors: readonly string[];
   /** RFC 3339: when the first of them was told of. */
@@ -10,16 +17,110 @@ export interface ExecutorExits {
 // The message of every executor that is lost to its exit (ExecutorPodsLifecycleManager.findExitReason), in the words of
 // Spark 3.5 to 4.3.
 const EXIT = /The executor with id (\S+) exited with exit code (-?\d+)/;
+// TaskSchedulerImpl and HeartbeatReceiver; ExecutorPodsLifecycleManager of a pod that is gone.
+const LOST =
+  /(?:Lost|Removing) executor (\S+?)(?: on \S+)?: ((?:Executor heartbeat timed out|Remote RPC client disassociated).*)|The executor with ID (\S+) (?:\(registered[^)]*\) )?was not found in the cluster at the polling time/;
+const REASON = /^\s*The API gave the following brief reason: (.*)$/;
+const MESSAGE = /^\s*The API gave the following message: (.*)$/;
+const TERMINATION = /^\s*termination reason: (\S+)/;
+// Below each, in the same message.
+const MOST_LINES = 40;
 
-/** The exits of executors that a driver's log tells of: by exit code, each executor once. */
+/** The ends of executors that a driver's log tells of: by exit code and reason, each executor once. */
 export function executorExits(lines: readonly string[], times: readonly string[] = []): ExecutorExits[] {
-  const codes = new Map<number, { readonly ids: Set<string>; readonly since: string | undefined }>();
+  const known = new Map<string, Omit<ExecutorExits, "executors"> & { readonly id: string }>();
   for (const [index, line] of lines.entries()) {
     const [, id, code] = EXIT.exec(line) ?? [];
-    if (id === undefined || Number(code) === 0) continue;
-    const ended = codes.get(Number(code)) ?? { ids: new Set(), since: times[index] };
-    ended.ids.add(id);
-    codes.set(Number(code), ended);
+    const since = times[index] || undefined;
+    if (id !== undefined) {
+      const reasons = reasonsBelow(lines, index);
+      // Told of again and again, and not always with its reason.
+      const before = known.get(id);
+      if (Number(code) !== 0)
+        known.set(id, {
+          code: Number(code),
+          ...both(before, reasons),
+          words: undefined,
+          since: before?.since ?? since,
+          id,
+        });
+      continue;
+    }
+    const [, lost, words, gone] = LOST.exec(line) ?? [];
+    const other = lost ?? gone;
+    if (other !== undefined && !known.has(other))
+      known.set(other, {
+        code: undefined,
+        reason: undefined,
+        message: undefined,
+        words: words ?? GONE,
+        since,
+        id: other,
+      });
   }
-  return [...codes].map(([code, { ids, since }]) => ({ code, executors: [...ids], since }));
+  return together([...known.values()]);
+}
+
+const GONE = "Its pod is gone, and the driver has not seen it go";
+
+type Reasons = Pick<ExecutorExits, "reason" | "message">;
+
+function both(before: Reasons | undefined, now: Reasons): Reasons {
+  return { reason: now.reason ?? before?.reason, message: now.message ?? before?.message };
+}
+
+function reasonsBelow(lines: readonly string[], from: number): Reasons {
+  const found: Record<"reason" | "message" | "container", string | undefined> = {
+    ...{ reason: undefined, message: undefined, container: undefined },
+  };
+  for (const line of lines.slice(from + 1, from + MOST_LINES)) {
+    if (EXIT.test(line)) break;
+    found.reason ??= known(REASON.exec(line)?.[1]);
+    found.message ??= known(MESSAGE.exec(line)?.[1]);
+    const termination = TERMINATION.exec(line)?.[1];
+    if (termination !== undefined && termination !== "Error" && termination !== "Completed")
+      found.container ??= termination;
+  }
+  return { reason: found.reason ?? found.container, message: found.message };
+}
+
+/** Spark writes N/A where the pod has none. */
+function known(text: string | undefined): string | undefined {
+  const bare = text?.trim();
+  return bare === "" || bare === "N/A" ? undefined : bare;
+}
+
+function together(ends: readonly (Omit<ExecutorExits, "executors"> & { readonly id: string })[]): ExecutorExits[] {
+  const groups = new Map<string, ExecutorExits>();
+  for (const { id, ...end } of ends) {
+    const key = [end.reason ?? end.code, end.words?.slice(0, 30)].join(" ");
+    const before = groups.get(key);
+    const executors = [...(before?.executors ?? []), id];
+    groups.set(
+      key,
+      before === undefined ? { ...end, executors } : { ...before, message: end.message ?? before.message, executors },
+    );
+  }
+  return [...groups.values()];
+}
+
+/** Executors that the driver has given up, and whether any has ever registered. */
+export interface Registrations {
+  readonly removed: number;
+  readonly hasRegistered: boolean;
+}
+
+/** How executors came and went by the driver's log. */
+export function registrations(lines: readonly string[]): Registrations {
+  const removed = new Set<string>();
+  let hasRegistered = false;
+  for (const line of lines) {
+    hasRegistered ||=
+      /Registered executor NettyRpcEndpointRef|Registering block manager .*BlockManagerId\(\d|Starting task \d|Finished task \d/.test(
+        line,
+      );
+    const [, id] = /Removal of executor (\S+) requested|The executor with id (\S+) exited/.exec(line) ?? [];
+    if (id !== undefined) removed.add(id);
+  }
+  return { removed: removed.size, hasRegistered };
 }

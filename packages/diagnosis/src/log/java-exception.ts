@@ -1,3 +1,5 @@
+import { logRecord } from "./log-record.ts";
+
 /** A Java exception as a log has it: its own line, and those of its causes. */
 export interface JavaException {
   /** `Exception in thread "main" java.lang.IllegalStateException: no input`, and what follows of the message. */
@@ -6,58 +8,140 @@ export interface JavaException {
   readonly causes: readonly string[];
   /** Where the innermost was thrown: `at com.example.Job.main(Job.java:12)`. */
   readonly thrownAt: string | undefined;
+  /** The line of its head. */
+  readonly at: number;
+  /** It was logged as a warning, or by what ends with every driver: it has hardly ended this one. */
+  readonly isMinor: boolean;
 }
 
-const HEAD =
-  /^(?:Exception in thread "[^"]*" )?(?:[\w$]+\.)+[\w$]*(?:Exception|Error|Throwable|Failure|Interrupted)[\w$]*(?::.*)?$/;
-const FRAME = /^\s+at (?:[\w.-]+\/\/?)?[\w$.<>]+\(.*\)$/;
+const NAME = String.raw`(?:[\w$]+\.)+[\w$]*(?:Exception|Error|Throwable|Failure|Interrupted|Death)[\w$]*`;
+const HEAD = new RegExp(String.raw`^(?:Exception in thread "[^"]*" )?${NAME}(?::.*)?$`);
+/** Behind other words of its line: `ERROR Etl: java.lang.…`, `(TID 3) (10.0.0.7 executor 1): java.lang.…`. */
+const HEAD_BEHIND = new RegExp(String.raw`[\s:(]((?:Exception in thread "[^"]*" )?${NAME}(?::.*)?)$`);
+// log4j2 puts ` ~[spark-core.jar:4.3.0]` behind each frame unless its layout says otherwise (%xEx).
+const FRAME = /^\s*at (?:[^\s()/]+\/+)*[^\s()]+\([^()]*\)(?: ~?\[[^\]]*\])?\s*$/;
 const CAUSE = /^Caused by: /;
-const REST = /^\s+(?:\.\.\. \d+ (?:more|common frames omitted)|Suppressed: )/;
+const MORE = /^\s*\.\.\. \d+ (?:more|common frames omitted)/;
+const REST = /^\s+(?:Suppressed: |Caused by: |\[CIRCULAR REFERENCE)/;
+/** Between the message of an aborted job and the stack of the driver (DAGScheduler.abortStage). */
+const BETWEEN = /^(?:\s*|Driver stacktrace:)$/;
 // A message may go on for lines, but not for pages.
 const MOST_HEAD_LINES = 3;
 const MOST_MESSAGE_LINES = 40;
+const MOST_LINES_BETWEEN = 5;
 
-/**
- * The exception that ended a JVM, as far as its log tells: the last one that left the main thread, else the last one that
- * has a stack.
- */
-export function javaException(lines: readonly string[]): JavaException | undefined {
-  let found: JavaException | undefined;
-  for (let index = lines.length - 1; index >= 0; index--) {
-    const line = lines[index] ?? "";
-    if (!HEAD.test(line)) continue;
-    const exception = exceptionAt(lines, index);
-    if (exception === undefined) continue;
-    if (line.startsWith('Exception in thread "main"')) return exception;
-    found ??= exception;
+// What is told when a context ends, and by threads that only watch.
+const MINOR_LOGGERS =
+  /^(?:\S*\.)?(?:BlockedThreadChecker|ShutdownHookManager|TransportRequestHandler|TransportChannelHandler|Inbox|ExecutorPodsWatchSnapshotSource|WatchConnectionManager|AbstractWatchManager|TaskSetManager|OneWayOutboxMessage|NettyRpcEnv|ContextCleaner|ExecutorPodsSnapshotsStoreImpl|TaskSchedulerImpl)\b/;
+
+/** The exceptions with a stack that a log has, in its order. */
+export function javaExceptions(lines: readonly string[]): JavaException[] {
+  const found: JavaException[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    if (!isFrame(lines[at] ?? "")) continue;
+    const head = headBefore(lines, at, found.at(-1));
+    const { exception, end } = exceptionAt(lines, head ?? at, at);
+    if (head !== undefined) found.push(exception);
+    at = Math.max(at, end - 1);
   }
   return found;
 }
 
-/** The exception whose head is at an index, if a stack follows. */
-function exceptionAt(lines: readonly string[], index: number): JavaException | undefined {
-  const first = firstFrame(lines, index + 1);
-  if (first === undefined) return undefined;
-  const causes: string[] = [];
-  let thrownAt = lines[first];
-  for (let at = first; at < lines.length; at++) {
-    const line = lines[at] ?? "";
-    if (CAUSE.test(line)) {
-      const frame = firstFrame(lines, at + 1);
-      if (frame === undefined) break;
-      causes.push(line);
-      thrownAt = lines[frame];
-      at = frame;
-    } else if (!FRAME.test(line) && !REST.test(line) && !/^\s/.test(line)) break;
+/** The exception that ended a JVM, as far as its log tells: the last that left the main thread, else the last that matters. */
+export function javaException(lines: readonly string[]): JavaException | undefined {
+  const all = javaExceptions(lines);
+  const ofMain = all.findLast(({ head }) => head[0]?.startsWith('Exception in thread "main"'));
+  return (
+    (ofMain && !isSymptom(ofMain) ? ofMain : undefined) ??
+    all.findLast((one) => !one.isMinor && !isSymptom(one)) ??
+    ofMain ??
+    all.findLast((one) => !one.isMinor) ??
+    all.findLast(
+      ({ head }) =>
+        !MINOR_LOGGERS.test(logRecord(head[0] ?? "")?.text ?? "") && !(head[0] ?? "").startsWith("io.vertx"),
+    )
+  );
+}
+
+/** What comes of an end, and says nothing of why. */
+function isSymptom({ head, causes }: JavaException): boolean {
+  return /SparkContext (?:was|has been) shut ?down|on a stopped SparkContext|SparkUserAppException|RejectedExecutionException|^(?:Exception in thread "[^"]*" )?java\.lang\.InterruptedException/.test(
+    [...head.slice(0, 1), ...causes].join("\n"),
+  );
+}
+
+/** The exception whose head is at an index, as the message behind it may have it: for Py4J, which puts `: ` before it. */
+export function exceptionFrom(lines: readonly string[], head: number): JavaException | undefined {
+  for (let at = head + 1; at < Math.min(lines.length, head + MOST_MESSAGE_LINES); at++) {
+    if (isFrame(lines[at] ?? "")) return exceptionAt(lines, head, at).exception;
   }
-  return { head: lines.slice(index, Math.min(first, index + MOST_HEAD_LINES)), causes, thrownAt: thrownAt?.trim() };
+  return undefined;
+}
+
+function isFrame(line: string): boolean {
+  return FRAME.test(line) || MORE.test(line);
+}
+
+/** The line where the exception begins whose first frame is at an index. */
+function headBefore(lines: readonly string[], frame: number, before: JavaException | undefined): number | undefined {
+  const least = Math.max(before === undefined ? 0 : before.at + 1, frame - MOST_MESSAGE_LINES, 0);
+  for (let at = frame - 1; at >= least; at--) {
+    const line = lines[at] ?? "";
+    if (HEAD.test(line) || (HEAD_BEHIND.test(line) && (at === frame - 1 || logRecord(line) !== undefined))) return at;
+    if (isFrame(line)) return undefined;
+  }
+  return undefined;
+}
+
+function exceptionAt(lines: readonly string[], head: number, frame: number): { exception: JavaException; end: number } {
+  const causes: string[] = [];
+  let thrownAt: string | undefined = lines[frame];
+  let at = frame + 1;
+  for (; at < lines.length; at++) {
+    const line = lines[at] ?? "";
+    if (isFrame(line) || REST.test(line)) continue;
+    if (CAUSE.test(line)) {
+      const first = firstFrame(lines, at + 1);
+      causes.push(line);
+      if (first === undefined) continue;
+      if (FRAME.test(lines[first] ?? "")) thrownAt = lines[first];
+      at = first;
+    } else {
+      const next = behindOthers(lines, at);
+      if (next === undefined) break;
+      at = next - 1;
+    }
+  }
+  const shown = lines.slice(head, Math.min(frame, head + MOST_HEAD_LINES)).filter((line) => line.trim() !== "");
+  const [line = "", ...message] = shown;
+  const own = HEAD.test(line) ? line : (HEAD_BEHIND.exec(line)?.[1] ?? line);
+  return {
+    exception: { head: [own, ...message], causes, thrownAt: thrownAt?.trim(), at: head, isMinor: isMinor(lines, head) },
+    end: at,
+  };
+}
+
+/** Where the stack goes on behind lines that other threads wrote into it, if it does. */
+function behindOthers(lines: readonly string[], from: number): number | undefined {
+  for (let at = from; at < Math.min(lines.length, from + MOST_LINES_BETWEEN); at++) {
+    const line = lines[at] ?? "";
+    if (isFrame(line) || CAUSE.test(line)) return at;
+    if (!BETWEEN.test(line) && logRecord(line) === undefined) return undefined;
+  }
+  return undefined;
+}
+
+/** By the record that has the exception, in its own line or in the one before. */
+function isMinor(lines: readonly string[], head: number): boolean {
+  const record = logRecord(lines[head] ?? "") ?? logRecord(lines[head - 1] ?? "");
+  return record !== undefined && (/^(?:WARN|DEBUG|TRACE)$/.test(record.level) || MINOR_LOGGERS.test(record.text));
 }
 
 function firstFrame(lines: readonly string[], from: number): number | undefined {
   for (let at = from; at < Math.min(lines.length, from + MOST_MESSAGE_LINES); at++) {
     const line = lines[at] ?? "";
-    if (FRAME.test(line)) return at;
-    if (HEAD.test(line) || CAUSE.test(line)) return undefined;
+    if (isFrame(line)) return at;
+    if (CAUSE.test(line) || logRecord(line) !== undefined) return undefined;
   }
   return undefined;
 }

@@ -1,6 +1,7 @@
 import { harmlessText } from "@kindling/core-spec";
-import { javaException } from "./java-exception.ts";
-import { pythonTraceback } from "./python-traceback.ts";
+import { javaException, type JavaException } from "./java-exception.ts";
+import { logRecord } from "./log-record.ts";
+import { pythonTraceback, type PythonTraceback } from "./python-traceback.ts";
 import { rError } from "./r-error.ts";
 
 /** What a log says of the end of the program that wrote it. */
@@ -9,12 +10,20 @@ export interface LogExcerpt {
   readonly summary: string;
   /** The lines that show it. */
   readonly lines: readonly string[];
+  /** The exceptions' own lines, from the innermost cause to the outermost: what advice goes by. */
+  readonly words: readonly string[];
+  /** Whether it happened in a task, on an executor, as the driver tells. */
+  readonly isOfTask: boolean;
 }
 
 const MOST_LINE_BYTES = 500;
 const MOST_CAUSES = 6;
-/** What is thrown when the user's program, in another process, has ended badly: it says nothing of why. */
-const OF_ANOTHER_PROCESS = /SparkUserAppException/;
+/** What Python says when the JVM under it has ended, or has said nothing. */
+const JVM_IS_GONE =
+  /^(?:py4j\.protocol\.Py4J(?:Network)?Error: |ConnectionRefusedError: |ConnectionResetError: |EOFError|RuntimeError: Java gateway process exited|pyspark\.errors\.exceptions\.base\.PySparkRuntimeError: \[JAVA_GATEWAY_EXITED\])/;
+/** Causes that only say that there was one. */
+const OF_A_WRAPPER = /^(?:java\.util\.concurrent\.ExecutionException|java\.lang\.reflect\.InvocationTargetException)\b/;
+const OF_TASK = /\(TID \d+\) \(\S+ executor (?!driver\))\S+\): |\(TID \d+, [^)]*executor (?!driver\))\d+\): /;
 
 /**
  * The exception and its causes, the last traceback, or the error of R: what a person would look for first. The program's own
@@ -23,32 +32,89 @@ const OF_ANOTHER_PROCESS = /SparkUserAppException/;
 export function logExcerpt(lines: readonly string[]): LogExcerpt | undefined {
   const java = javaException(lines);
   const python = pythonTraceback(lines);
-  if (python !== undefined && (java === undefined || isAround(java.head, lines))) {
-    const { exception, thrownAt } = python;
-    return excerpt(exception[0], [...exception, ...(thrownAt === undefined ? [] : [thrownAt])]);
-  }
+  if (python !== undefined && isPythons(python, java)) return ofPython(python);
   const error = rError(lines);
-  if (error !== undefined) return excerpt(error[0], error);
-  if (java === undefined || isAround(java.head, [])) return undefined;
+  if (error !== undefined) return excerpt(error[0], error, error);
+  if (java === undefined || /SparkUserAppException/.test(java.head[0] ?? "")) return undefined;
+  return ofJava(java);
+}
+
+function isPythons({ exception, java: own, at }: PythonTraceback, java: JavaException | undefined): boolean {
+  if (java === undefined || own?.at === java.at) return true;
+  if (
+    own === undefined &&
+    JVM_IS_GONE.test(exception[0] ?? "") &&
+    !/Py4JError|Py4JNetworkError/.test(java.head[0] ?? "")
+  )
+    return false;
+  return java.at < at || !(java.head[0]?.startsWith('Exception in thread "main"') ?? false) || isOfUserApp(java);
+}
+
+function isOfUserApp({ head }: JavaException): boolean {
+  return /SparkUserAppException/.test(head[0] ?? "");
+}
+
+function ofPython({ exception, java, thrownAt }: PythonTraceback): LogExcerpt {
+  const where = thrownAt === undefined ? [] : [thrownAt];
+  if (java === undefined) return excerpt(exception[0], [...exception, ...where], exception);
+  const causes = java.causes.slice(-MOST_CAUSES);
+  return excerpt(innermost(java), [...exception, ...causes, ...where], wordsOf(java));
+}
+
+function ofJava(java: JavaException): LogExcerpt {
   const { head, causes, thrownAt } = java;
   // The innermost causes tell most.
   const shown = [...head, ...causes.slice(-MOST_CAUSES), ...(thrownAt === undefined ? [] : [thrownAt])];
-  return excerpt(causes.at(-1)?.replace("Caused by: ", "") ?? head[0], shown);
+  return excerpt(innermost(java), shown, wordsOf(java));
 }
 
-function isAround(head: readonly string[], lines: readonly string[]): boolean {
-  if (OF_ANOTHER_PROCESS.test(head[0] ?? "")) return true;
-  // A traceback of Py4J holds the exception of the JVM.
-  const [first = ""] = head;
-  return (
-    lines.lastIndexOf("Traceback (most recent call last):") > lines.lastIndexOf(`Exception in thread "main" ${first}`)
-  );
+function wordsOf({ head, causes }: JavaException): string[] {
+  return [...causes.toReversed().map(bare), head.map(bare).join("\n")];
 }
 
-function excerpt(summary: string | undefined, lines: readonly string[]): LogExcerpt {
+/** The cause behind all the others; where it is in a task, which the driver tells of in the message of the whole. */
+function innermost({ head, causes }: JavaException): string {
+  const own = causes.map(bare).filter((cause) => !OF_A_WRAPPER.test(cause));
+  const inner = own.at(-1);
+  // Hadoop's file systems say the same again, with the path.
+  const withPath = own.findLast((cause) => OF_FILE_SYSTEM.test(cause) && cause.includes(messageOf(inner ?? "")));
+  return withPath ?? inner ?? ofTask(head) ?? bare(head[0] ?? "");
+}
+
+/** `… (TID 3) (10.0.0.7 executor 1): java.lang.Exception: …`: what the task threw. */
+function ofTask(head: readonly string[]): string | undefined {
+  const [, thrown] =
+    /most recent failure: .*\(TID [^)]*\)(?: \([^)]*\))?: ((?:[\w$]+\.)+[\w$]+(?:: .*)?)$/.exec(head[0] ?? "") ?? [];
+  return thrown === undefined || OF_LOST.test(thrown) ? undefined : thrown;
+}
+
+function messageOf(exception: string): string {
+  return exception.replace(/^[\w.$]+: /, "").slice(0, 40);
+}
+
+const OF_FILE_SYSTEM =
+  /^(?:[\w$]+\.)+(?:AccessDenied|FileNotFound|NoSuchFile|UnknownHost|FileSystem|AWS\w+|AbfsRest\w+)Exception: \S/;
+const OF_LOST = /^ExecutorLostFailure/;
+
+function bare(line: string): string {
+  return line.replace(/^Caused by: /, "").replace(/^Exception in thread "[^"]*" /, "");
+}
+
+function excerpt(summary: string | undefined, lines: readonly string[], words: readonly string[]): LogExcerpt {
   const shown = (line: string): string => harmlessText(line, MOST_LINE_BYTES);
   return {
-    summary: shown((summary ?? "").replace(/^Exception in thread "[^"]*" /, "")),
+    summary: shown(bare(summary ?? "")),
     lines: lines.map(shown),
+    words,
+    isOfTask: words.some((line) => OF_TASK.test(line)),
   };
+}
+
+/** The last thing that a logger called an error, where nothing has a stack. */
+export function lastError(lines: readonly string[]): string | undefined {
+  for (const line of lines.toReversed()) {
+    const record = logRecord(line);
+    if (record?.level === "ERROR" && record.text !== "") return harmlessText(record.text, MOST_LINE_BYTES);
+  }
+  return undefined;
 }

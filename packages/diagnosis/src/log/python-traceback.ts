@@ -1,40 +1,82 @@
+import { exceptionFrom, type JavaException } from "./java-exception.ts";
+import { logRecord } from "./log-record.ts";
+
 /** The end of a Python traceback: where, and which exception. */
 export interface PythonTraceback {
-  /** `File "/app/job.py", line 12, in main` */
+  /** `File "/app/job.py", line 12, in main`: the last frame of the user's own files, where there is one. */
   readonly thrownAt: string | undefined;
   /** `ValueError: no input`, and what follows of the message. */
   readonly exception: readonly string[];
+  /** What the JVM said, where Python had called it. */
+  readonly java: JavaException | undefined;
+  /** The line of its exception. */
+  readonly at: number;
+  /** It was raised in a Python worker of an executor. */
+  readonly isOfWorker: boolean;
 }
 
 const BEGIN = "Traceback (most recent call last):";
 const MOST_MESSAGE_LINES = 3;
 /** Between the file of a syntax error and its message: the line, and what points into it. */
 const MOST_QUOTED_LINES = 4;
+const EXCEPTION = /^[A-Za-z_][\w.]*(?:: .*|:)?$/;
+// PySpark's and Python's own files, and installed packages.
+const NOT_OF_USER =
+  /[/\\](?:pyspark\.zip|pyspark|py4j|py4j-[\d.]+-src\.zip|site-packages|dist-packages|lib\/python\d[\d.]*|cloudpickle)[/\\]|"<frozen|"<string>"/;
 
 /** The last traceback of a log: of a worker, where Spark brings one to the driver inside an exception of its own. */
 export function pythonTraceback(lines: readonly string[]): PythonTraceback | undefined {
   const begin = lines.findLastIndex((line) => line.endsWith(BEGIN));
   if (begin < 0) return syntaxError(lines);
-  const end = lines.findIndex((line, index) => index > begin && line !== "" && !/^\s/.test(line));
-  if (end < 0) return undefined;
-  const thrownAt = lines.slice(begin, end).findLast((line) => line.startsWith('  File "'));
-  return { thrownAt: thrownAt?.trim(), exception: message(lines, end) };
+  const end = exceptionAfter(lines, begin);
+  if (end === undefined) return undefined;
+  const { exception, java } = message(lines, end);
+  const thrownAt = userFrame(lines, end) ?? lines.slice(begin, end).findLast(isFrame);
+  return { thrownAt: thrownAt?.trim(), exception, java, at: end, isOfWorker: isOfWorker(lines, begin) };
+}
+
+function exceptionAfter(lines: readonly string[], begin: number): number | undefined {
+  for (let at = begin + 1; at < lines.length; at++) {
+    const line = lines[at] ?? "";
+    if (line === "" || /^\s/.test(line)) continue;
+    // The JVM writes to the same log, between two lines of Python's.
+    if (logRecord(line) !== undefined) continue;
+    return EXCEPTION.test(line) ? at : undefined;
+  }
+  return undefined;
+}
+
+function isFrame(line: string): boolean {
+  return line.startsWith('  File "');
+}
+
+/** Tracebacks before the last one are its callers', or what it came of. */
+function userFrame(lines: readonly string[], end: number): string | undefined {
+  return lines.slice(0, end).findLast((line) => isFrame(line) && !NOT_OF_USER.test(line));
+}
+
+function isOfWorker(lines: readonly string[], begin: number): boolean {
+  return (lines[begin] ?? "").includes("PythonException: ");
 }
 
 /** A program that Python cannot read has no traceback, because nothing was called. */
 function syntaxError(lines: readonly string[]): PythonTraceback | undefined {
   const end = lines.findLastIndex((line) => /^(?:Syntax|Indentation|Tab)Error: /.test(line));
   if (end < 0) return undefined;
-  const thrownAt = lines
-    .slice(Math.max(0, end - MOST_QUOTED_LINES), end)
-    .findLast((line) => line.startsWith('  File "'));
-  return { thrownAt: thrownAt?.trim(), exception: lines.slice(end, end + 1) };
+  const thrownAt = lines.slice(Math.max(0, end - MOST_QUOTED_LINES), end).findLast(isFrame);
+  return {
+    thrownAt: thrownAt?.trim(),
+    exception: lines.slice(end, end + 1),
+    ...{ java: undefined, at: end, isOfWorker: false },
+  };
 }
 
 /** Py4J puts what the JVM says behind an exception that says nothing of its own, with its stack. */
-function message(lines: readonly string[], at: number): string[] {
-  const [first = "", next = "", ...rest] = lines.slice(at, at + 20);
-  if (!next.startsWith(": ")) return [first];
-  const stack = rest.findIndex((line) => /^\s+at /.test(line));
-  return [next.slice(2), ...rest.slice(0, Math.max(0, stack))].slice(0, MOST_MESSAGE_LINES);
+function message(lines: readonly string[], at: number): Pick<PythonTraceback, "exception" | "java"> {
+  const next = lines.findIndex((line, index) => index > at && logRecord(line) === undefined);
+  const [first = "", behind = ""] = [lines[at], lines[next]];
+  if (!behind.startsWith(": ")) return { exception: [first], java: undefined };
+  const bare = lines.with(next, behind.slice(2));
+  const java = exceptionFrom(bare, next);
+  return { exception: java?.head.slice(0, MOST_MESSAGE_LINES) ?? [behind.slice(2)], java };
 }

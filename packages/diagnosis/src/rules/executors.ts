@@ -1,11 +1,10 @@
 import type { Evidence } from "../evidence/evidence.ts";
 import { isFinished, type PodState } from "../evidence/pod-state.ts";
-import type { Finding } from "../finding.ts";
-import { executorExits, type ExecutorExits } from "../log/executor-exits.ts";
+import type { Cause, Finding } from "../finding.ts";
+import { executorExits, registrations } from "../log/executor-exits.ts";
 import { disruptedPod } from "./disrupted-pod.ts";
 import { endedContainer } from "./ended-container.ts";
-import { exitCodeText } from "./exit-code.ts";
-import { memoryAdvice } from "./memory-advice.ts";
+import { lostExecutors, lostFinding, UNREGISTERED_ADVICE, unregisteredExecutors } from "./lost-executors.ts";
 import { findingOf, type ExaminedPod, type Said } from "./role.ts";
 import { waitingPod } from "./waiting-pod.ts";
 
@@ -20,10 +19,42 @@ export function executorTroubles(
     return failed === undefined ? waitingPod(examined, now) : [findingOf(examined, "obstacle", failed)];
   });
   const together = joined(found);
-  // Spark deletes executors that failed; what is still there is told in the cluster's own words.
-  const known = new Set(together.map(({ cause }) => cause));
-  const gone = executorExits(log, logTimes).filter(({ code }) => !(code === 137 && known.has("OOMKilled")));
-  return [...together, ...gone.map(lostExecutors)];
+  const gone = executorExits(log, logTimes).map((exits) => lostFinding(lostExecutors(exits)));
+  const ended = alike(together, gone);
+  const unregistered = unregisteredExecutors(registrations(log));
+  if (unregistered === undefined) return ended;
+  return ended.some(({ cause }) => ENDED.has(cause))
+    ? ended.map((one) => (one.cause === "ExecutorsFailing" ? { ...one, advice: UNREGISTERED_ADVICE } : one))
+    : [...ended, lostFinding(unregistered)];
+}
+
+/** What ends an executor; the rest keeps it waiting. */
+const ENDED: ReadonlySet<Cause> = new Set([
+  "ExecutorsFailing",
+  "OOMKilled",
+  "Killed",
+  "Evicted",
+  "NodeLost",
+  "ContainerFailed",
+]);
+
+/**
+ * Spark deletes executors that failed, as a rule. Of one that is still there the cluster's own words are told; the log tells
+ * how many went before it in the same way.
+ */
+function alike(there: readonly Finding[], gone: readonly Finding[]): Finding[] {
+  const isSame = (a: Finding, b: Finding): boolean =>
+    a.word === b.word || (a.cause === b.cause && a.cause === "OOMKilled");
+  const both = there.map((one) => {
+    const before = gone.find((other) => isSame(one, other));
+    if (before === undefined || before.times <= one.times) return one;
+    const { summary, times, since } = before;
+    const advice = one.advice ?? before.advice;
+    return one.cause === "ContainerFailed"
+      ? { ...one, cause: before.cause, summary, times, since, advice }
+      : { ...one, times };
+  });
+  return [...both, ...gone.filter((one) => !there.some((other) => isSame(one, other)))];
 }
 
 function failedExecutor(pod: PodState): Said | undefined {
@@ -34,28 +65,6 @@ function failedExecutor(pod: PodState): Said | undefined {
     (one) => one.state === "terminated" && one.exitCode !== 0,
   );
   return ended?.state === "terminated" ? endedContainer("executor", ended, ended) : undefined;
-}
-
-function lostExecutors({ code, executors, since }: ExecutorExits): Finding {
-  const mayBeMemory = code === 137;
-  const count = executors.length;
-  const which = `${count === 1 ? "executor" : `${count} executors`} (${executors.slice(-5).join(", ")})`;
-  return {
-    cause: mayBeMemory ? "OOMKilled" : "ExecutorsFailing",
-    severity: "obstacle",
-    word: mayBeMemory ? "OOMKilled" : `Error (${code})`,
-    role: "executor",
-    pods: [],
-    container: undefined,
-    summary: `${which} ended with ${exitCodeText(code)}`,
-    details: [],
-    advice:
-      mayBeMemory || code === 52
-        ? memoryAdvice("executor")
-        : "kindling logs --executor ID shows why, while the pod is there",
-    times: count,
-    since,
-  };
 }
 
 /** The same trouble of several executors is one. */

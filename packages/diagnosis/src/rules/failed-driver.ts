@@ -1,15 +1,14 @@
 import type { Evidence } from "../evidence/evidence.ts";
 import { driverTermination, type PodState } from "../evidence/pod-state.ts";
 import type { Finding } from "../finding.ts";
-import { logExcerpt } from "../log/log-excerpt.ts";
 import { disruptedPod } from "./disrupted-pod.ts";
+import { endOfLog } from "./end-of-log.ts";
 import { endedContainer } from "./ended-container.ts";
 import { exitCodeText } from "./exit-code.ts";
-import { saidByDriver } from "./said-by-driver.ts";
 import { findingOf, type Said } from "./role.ts";
 
 /** Why a driver pod failed: the cluster's reason, what the driver says itself, the end of its log, the exit code. */
-export function failedDriver(driver: PodState, { driverContainer, log = [] }: Evidence): Finding {
+export function failedDriver(driver: PodState, { driverContainer, log = [], logTimes }: Evidence): Finding {
   const examined = { role: "driver", pod: driver, events: [] } as const;
   const init = driver.initContainers.flatMap((one) => (one.state === "terminated" && one.exitCode !== 0 ? [one] : []));
   const [failedInit] = init;
@@ -23,14 +22,15 @@ export function failedDriver(driver: PodState, { driverContainer, log = [] }: Ev
   const container = endedContainer("driver", ended, ended);
   if (container.cause === "OOMKilled" || container.word === "StartError" || container.word === "ContainerCannotRun")
     return findingOf(examined, "failure", container);
-  const said = saidByDriver(driver, log)[0] ?? fromLog(log);
+  const said = endOfLog(driver, { log, logTimes });
   if (said === undefined) return findingOf(examined, "failure", withoutWords(container, log, ended.exitCode));
   const { word, container: name, since } = container;
   return findingOf(examined, "failure", {
     container: name,
-    since,
     ...said,
+    since,
     word,
+    times: 1,
     summary: `${said.summary} (${exitCodeText(ended.exitCode)})`,
   });
 }
@@ -41,15 +41,9 @@ function blamedContainer(driver: PodState, driverContainer: string | undefined) 
   return spark?.exitCode === 0 ? driverTermination(driver, undefined) : spark;
 }
 
-function fromLog(log: readonly string[]): Said | undefined {
-  const excerpt = logExcerpt(log);
-  if (excerpt === undefined) return undefined;
-  return { cause: "ApplicationFailed", word: "Error", summary: excerpt.summary, details: excerpt.lines };
-}
-
 /** What every driver writes, whatever becomes of it, and empty lines. */
 const OF_SPARK =
-  /^\s*$|^\d\d\/\d\d\/\d\d \d\d:\d\d:\d\d (?:TRACE|DEBUG|INFO|WARN) |^WARNING: Using incubator modules|^Setting default log level|^To adjust logging level|^Using Spark's default log4j/;
+  /^\s*$|^\d\d\/\d\d\/\d\d \d\d:\d\d:\d\d (?:TRACE|DEBUG|INFO|WARN) |^WARNING: Using incubator modules|^Setting default log level|^To adjust logging level|^Using Spark's default log4j|^\++ |^:: |^\t(?:confs|found|\[\d)/;
 
 function withoutWords(container: Said, log: readonly string[], exitCode: number): Said {
   if (log.length > 0) return { ...container, details: log.filter((line) => !OF_SPARK.test(line)).slice(-5) };

@@ -1,23 +1,57 @@
 import { SCHEDULER_GATEWAY_LABEL } from "@kindling/core-spec";
+import type { Evidence } from "../evidence/evidence.ts";
 import type { PodState } from "../evidence/pod-state.ts";
 import { driverWords, type DriverWords } from "../log/driver-words.ts";
 import { logExcerpt } from "../log/log-excerpt.ts";
+import { refusedRequests } from "../log/refused-request.ts";
 import { forbiddenHint } from "../grants/forbidden-hint.ts";
+import { isOfApiServer, refusedByApiServer } from "./refused-by-api-server.ts";
 import { refusedByGateway } from "./refused-by-gateway.ts";
 import { memoryAdvice } from "./memory-advice.ts";
 import type { Said } from "./role.ts";
 
-// A class is not found because its jar is not; and an account that may not is said more than once.
-const LAST = ["executors", "file", "class", "worker", "heap"] as const;
-const ORDER: readonly DriverWords["kind"][] = ["forbidden", "quota", ...LAST];
-/** What the gateway refuses has nothing to do with the rights of the driver's account. */
-const GATEWAY_ORDER: readonly DriverWords["kind"][] = ["quota", "refused", ...LAST];
+type Log = Pick<Evidence, "log" | "logTimes">;
+
+/** Something said, and the line of the log that says it last. */
+export interface Refusal {
+  readonly said: Said;
+  readonly at: number;
+  /** RFC 3339 */
+  readonly last: string | undefined;
+}
+
+/** What the API server, or the gateway in its place, refuses the driver: the account's rights, the quota, objects as they are. */
+export function refusals({ labels }: Pick<PodState, "labels">, { log = [], logTimes }: Log): Refusal[] {
+  const isOfGateway = labels[SCHEDULER_GATEWAY_LABEL] === "true";
+  // What the gateway refuses has nothing to do with the rights of the driver's account.
+  const kinds: readonly DriverWords["kind"][] = isOfGateway ? ["quota", "refused"] : ["forbidden", "quota"];
+  const words = driverWords(log).filter(
+    (one) => !("message" in one) || one.kind !== "refused" || !isOfApiServer(one.message),
+  );
+  const known = kinds.flatMap((kind) => words.filter((one) => one.kind === kind));
+  const said = known.map((one) => {
+    const at = log.findLastIndex((line) => "message" in one && line.includes(one.message));
+    return { said: saidOf(one, log), at, last: logTimes?.[at] || undefined };
+  });
+  const others = refusedRequests(log, logTimes)
+    .filter(({ message, code = 0 }) => isOfApiServer(message) || (!isOfGateway && code >= 400 && code < 409))
+    .filter(({ message }) => !/exceeded quota|User "[^"]*" cannot /.test(message))
+    .map((refused) => ({ said: refusedByApiServer(refused), at: refused.at, last: refused.last }));
+  return [...said, ...others];
+}
+
+// A class is not found because its jar is not.
+const ORDER: readonly DriverWords["kind"][] = ["file", "class", "executors", "worker"];
 
 /** What Spark's driver itself says went wrong, the cause before what it led to. */
-export function saidByDriver({ labels }: Pick<PodState, "labels">, log: readonly string[]): Said[] {
-  const order = labels[SCHEDULER_GATEWAY_LABEL] === "true" ? GATEWAY_ORDER : ORDER;
-  const known = driverWords(log).filter(({ kind }) => order.includes(kind));
-  return known.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)).map((words) => saidOf(words, log));
+export function saidByDriver(log: readonly string[]): Said | undefined {
+  const words = driverWords(log);
+  const hasNoClass = words.some(({ kind }) => kind === "class");
+  const first = ORDER.flatMap((kind) => words.filter((one) => one.kind === kind)).find(
+    // Spark goes on without a jar that is not there, and often to the end.
+    (one) => one.kind !== "file" || !one.isSkipped || hasNoClass || logExcerpt(log) === undefined,
+  );
+  return first && saidOf(first, log);
 }
 
 function saidOf(words: DriverWords, log: readonly string[]): Said {
@@ -72,14 +106,6 @@ function saidOf(words: DriverWords, log: readonly string[]): Said {
         summary: "a Python worker of an executor ended again and again, most often killed for the executor's memory",
         details: logExcerpt(log)?.lines ?? [],
         advice: memoryAdvice("executor"),
-      };
-    case "heap":
-      return {
-        cause: "JavaHeapFull",
-        word: "OutOfMemoryError",
-        summary: "Java's heap in the driver was full (java.lang.OutOfMemoryError)",
-        details: logExcerpt(log)?.lines ?? [],
-        advice: `collect less in the driver, or ${memoryAdvice("driver")}`,
       };
   }
 }

@@ -1,0 +1,78 @@
+/** What the API server has refused a driver that asked it for an object. */
+export interface RefusedRequest {
+  /** `pods`, `persistentvolumeclaims`, … */
+  readonly resource: string;
+  /** In the API server's words, or an admission webhook's. */
+  readonly message: string;
+  /** HTTP's, where the client tells it. */
+  readonly code: number | undefined;
+  /** How many were refused in these words, apart from names and numbers. */
+  readonly times: number;
+  /** RFC 3339: when the first and the last of them were. */
+  readonly since: string | undefined;
+  readonly last: string | undefined;
+  /** The line of the last of them. */
+  readonly at: number;
+}
+
+// Fabric8's client, in Spark 3.5 to 4.3: KubernetesClientException of OperationSupport.requestFailure.
+const POST = /Failure executing: POST at: (\S*?\/)?([a-z]+)\. Message: (.*)$/;
+const END = /(?:\.\s*)?Received status: Status\(.*?\bcode=(\d+)|(?:\.\s*)?Received status: /;
+/** Before its version 6 it says so in front of what the API server said of a 403. */
+const PREFIX =
+  /^(?:Forbidden|Unauthorized)! ?(?:Configured service account|User \S+) doesn't have access\.(?: Service account may have been revoked\.)? ?/;
+// The words of a webhook may go on for lines.
+const MOST_MESSAGE_LINES = 30;
+
+/** The refusals that a driver's log tells of, those in the same words together, the last one first. */
+export function refusedRequests(lines: readonly string[], times: readonly string[] = []): RefusedRequest[] {
+  const found = new Map<string, RefusedRequest>();
+  for (let at = lines.length - 1; at >= 0; at--) {
+    const said = saidAt(lines, at);
+    if (said === undefined) continue;
+    const key = said.message.replaceAll(/[\w.-]*\d[\w.-]*/g, "#");
+    const before = found.get(key);
+    // Each is told twice: as an exception, and as its cause.
+    const isAgain = (lines[at] ?? "").startsWith("Caused by: ");
+    found.set(key, {
+      ...(before ?? { ...said, last: times[at] || undefined, at }),
+      times: (before?.times ?? 0) + (isAgain ? 0 : 1),
+      since: times[at] || undefined,
+    });
+  }
+  return [...found.values()].map((one) => ({ ...one, times: Math.max(1, one.times) }));
+}
+
+function saidAt(
+  lines: readonly string[],
+  at: number,
+): Pick<RefusedRequest, "resource" | "message" | "code"> | undefined {
+  const [, , resource, first] = POST.exec(lines[at] ?? "") ?? [];
+  if (resource === undefined || first === undefined) return undefined;
+  const parts: string[] = [];
+  for (const line of [first, ...lines.slice(at + 1, at + MOST_MESSAGE_LINES)]) {
+    const end = END.exec(line);
+    parts.push(end === null ? line : line.slice(0, end.index));
+    if (end !== null)
+      return { resource, message: text(parts), code: end[1] === undefined ? undefined : Number(end[1]) };
+    if (/^\s+at /.test(line)) break;
+  }
+  // The older client leaves the status out.
+  return { resource, message: text([first]), code: PREFIX.test(first) ? 403 : undefined };
+}
+
+function text(parts: readonly string[]): string {
+  return parts
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+    .join(" ")
+    .replace(PREFIX, "")
+    .replace(/\.$/, "");
+}
+
+/** Whether a driver goes on asking, with no other answer: Spark says so each time that it asks for executors. */
+export function isStillRefused({ at }: Pick<RefusedRequest, "at">, lines: readonly string[]): boolean {
+  const behind = lines.slice(at + 1);
+  const asked = behind.filter((line) => line.includes("Going to request ")).length;
+  return asked <= 1;
+}

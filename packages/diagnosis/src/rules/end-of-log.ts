@@ -1,0 +1,91 @@
+import type { Evidence } from "../evidence/evidence.ts";
+import type { PodState } from "../evidence/pod-state.ts";
+import { executorExits, registrations, type ExecutorExits } from "../log/executor-exits.ts";
+import { logExcerpt, type LogExcerpt } from "../log/log-excerpt.ts";
+import { fullMemory } from "./full-memory.ts";
+import type { Known } from "./known/known-failure.ts";
+import { knownError, knownException, knownStart } from "./known/in-log.ts";
+import { lostExecutors } from "./lost-executors.ts";
+import { memoryAdvice } from "./memory-advice.ts";
+import { refusals, saidByDriver } from "./said-by-driver.ts";
+import type { Said } from "./role.ts";
+
+type Log = Pick<Evidence, "log" | "logTimes">;
+
+/** Why a driver ended, by its log: what was refused it, what it says itself, the exception that ended it. */
+export function endOfLog(driver: PodState, { log = [], logTimes }: Log): Said | undefined {
+  const excerpt = logExcerpt(log);
+  const start = knownStart(log);
+  if (start !== undefined) return withKnown(start, excerpt, excerpt?.summary ?? start.summary ?? "", log);
+  const [refused] = refusals(driver, { log, logTimes });
+  if (refused !== undefined && isDecisive(excerpt, log)) return refused.said;
+  const exits = executorExits(log, logTimes);
+  const own = fullMemory(excerpt, log) ?? saidByDriver(log);
+  if (own !== undefined) return own.cause === "ExecutorsFailing" ? withEnds(own, exits) : own;
+  if (excerpt !== undefined) return forLostExecutors(excerpt, exits) ?? fromExcerpt(excerpt, log);
+  const killed = killedProgram(log);
+  if (killed !== undefined) return killed;
+  const error = knownError(log);
+  if (error === undefined) return undefined;
+  return withKnown(error.known, undefined, error.known?.summary ?? error.line, log);
+}
+
+/** The JVM goes on when Python under it is killed, and ends with its exit code (PythonRunner, RRunner). */
+function killedProgram(log: readonly string[]): Said | undefined {
+  const line = log.findLast((one) => /SparkUserAppException: User application exited with (?:137|-9)\b/.test(one));
+  if (line === undefined) return undefined;
+  return {
+    cause: "Killed",
+    word: "Error",
+    summary:
+      "the driver's program outside of Java (Python or R) was killed (SIGKILL), most often for using more memory than the container's limit",
+    details: [line],
+    advice: memoryAdvice("driver"),
+  };
+}
+
+/** What is refused a driver keeps it from its work; one that had executors may have ended for anything else. */
+function isDecisive(excerpt: LogExcerpt | undefined, log: readonly string[]): boolean {
+  if (excerpt === undefined || !registrations(log).hasRegistered) return true;
+  return excerpt.words.some((line) => /KubernetesClientException|is forbidden|External scheduler/.test(line));
+}
+
+function fromExcerpt(excerpt: LogExcerpt, log: readonly string[]): Said {
+  const known = knownException(excerpt);
+  return withKnown(known, excerpt, known?.summary ?? excerpt.summary, log);
+}
+
+function withKnown(
+  known: Known | undefined,
+  excerpt: LogExcerpt | undefined,
+  summary: string,
+  log: readonly string[],
+): Said {
+  return {
+    cause: known?.cause ?? "ApplicationFailed",
+    word: "Error",
+    summary: known?.summary ?? summary,
+    details: excerpt?.lines ?? log.filter((line) => line.trim() !== "").slice(-5),
+    ...(known && { advice: known.advice }),
+  };
+}
+
+/** A task that was given up because the executors it ran on were lost, one after the other. */
+function forLostExecutors({ words, lines }: LogExcerpt, exits: readonly ExecutorExits[]): Said | undefined {
+  const lost = words
+    .map((line) => /ExecutorLostFailure \(executor (\S+) exited/.exec(line)?.[1])
+    .find((id) => id !== undefined);
+  if (lost === undefined) return undefined;
+  const of = exits.find(({ executors }) => executors.includes(lost)) ?? exits.at(-1);
+  if (of === undefined) return undefined;
+  const said = lostExecutors(of);
+  return { ...said, details: lines, summary: `the job was given up for the loss of its executors: ${said.summary}` };
+}
+
+/** Too many executors failed: how they did tells more. */
+function withEnds(said: Said, exits: readonly ExecutorExits[]): Said {
+  const most = exits.toSorted((a, b) => b.executors.length - a.executors.length)[0];
+  if (most === undefined) return said;
+  const { summary, advice } = lostExecutors(most);
+  return { ...said, summary: `${said.summary}: ${summary}`, advice };
+}

@@ -1,0 +1,30 @@
+import type { Cause } from "../../finding.ts";
+
+/** A failure that many have met: how it is told in logs, and what helps. */
+export interface KnownFailure {
+  readonly words: RegExp;
+  readonly cause?: Cause;
+  /** In place of the log's own line, where that does not say what is wrong. */
+  readonly says?: (...groups: string[]) => string;
+  readonly advice: string | ((...groups: string[]) => string);
+}
+
+/** What is known of it, if anything is. */
+export interface Known {
+  readonly cause: Cause | undefined;
+  readonly summary: string | undefined;
+  readonly advice: string;
+}
+
+/** The first of these failures that a line tells of; of several lines, the first line that tells of any. */
+export function knownFailure(failures: readonly KnownFailure[], lines: readonly string[]): Known | undefined {
+  for (const line of lines) {
+    for (const { words, cause, says, advice } of failures) {
+      const found = words.exec(line);
+      if (found === null) continue;
+      const groups = found.slice(1).map((group: string | undefined) => group ?? "");
+      return { cause, summary: says?.(...groups), advice: typeof advice === "string" ? advice : advice(...groups) };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,142 @@
+import type { KnownFailure } from "./known-failure.ts";
+
+const EVERYWHERE =
+  "driver and executors need it: build it into the image, or give it with --jars, or --packages GROUP:ARTIFACT:VERSION";
+const HADOOP = "VERSION is that of the image's Hadoop: ls /opt/spark/jars/hadoop-client-*";
+
+/** What stores and formats need, by a part of the class that is not there. */
+const PACKAGES: readonly (readonly [words: RegExp, packages: string])[] = [
+  [/fs\.s3a\.|^s3[an]?$/, `--packages org.apache.hadoop:hadoop-aws:VERSION, or build it into the image; ${HADOOP}`],
+  [
+    /com[./]amazonaws|software[./]amazon[./]awssdk/,
+    `hadoop-aws needs the bundle of the AWS SDK that it was built with: --packages org.apache.hadoop:hadoop-aws:VERSION brings both; ${HADOOP}`,
+  ],
+  [
+    /fs\.azure|^abfss?$|^wasbs?$/,
+    `--packages org.apache.hadoop:hadoop-azure:VERSION, or build it into the image; ${HADOOP}`,
+  ],
+  [
+    /fs\.gcs|^gs$/,
+    "--packages com.google.cloud.bigdataoss:gcs-connector:VERSION, or build gcs-connector-…-shaded.jar into the image",
+  ],
+  [/^oss$/, `--packages org.apache.hadoop:hadoop-aliyun:VERSION; ${HADOOP}`],
+  [
+    /iceberg/i,
+    "--packages org.apache.iceberg:iceberg-spark-runtime-SPARK_SCALA:VERSION, for the image's versions of Spark and Scala",
+  ],
+  [/delta/i, "--packages io.delta:delta-spark_SCALA:VERSION, for the image's version of Spark"],
+  [/hudi/i, "--packages org.apache.hudi:hudi-sparkSPARK-bundle_SCALA:VERSION, for the image's version of Spark"],
+  [
+    /sql[./]kafka|^kafka$|kafka/i,
+    "--packages org.apache.spark:spark-sql-kafka-0-10_SCALA:SPARK_VERSION, with the image's versions",
+  ],
+  [/avro/i, "--packages org.apache.spark:spark-avro_SCALA:SPARK_VERSION, with the image's versions"],
+  [
+    /postgresql|mysql|mariadb|sqlserver|oracle|jdbc|snowflake|redshift|clickhouse/i,
+    "the JDBC driver's jar is needed by driver and executors: --jars, --packages, or in the image",
+  ],
+  [/jmx_prometheus|prometheus/i, "the jar of the agent or sink has to be in the image, or be given with --jars"],
+];
+
+function packages(name: string): string {
+  return PACKAGES.find(([words]) => words.test(name))?.[1] ?? EVERYWHERE;
+}
+
+/** Classes, modules and programs that are not where the application runs. */
+export const MISSING_CODE: readonly KnownFailure[] = [
+  {
+    words: /UnsupportedClassVersionError: (\S+) .*class file version (\d+)/,
+    cause: "ClassNotFound",
+    says: (name, version) =>
+      `class ${name.replaceAll("/", ".")} was compiled for Java ${Number(version) - 44}, which the image's Java is too old for`,
+    advice: "compile for the image's Java (javac --release), or take an image of a newer Java",
+  },
+  {
+    words:
+      /(?:NoSuchMethodError|NoClassDefFoundError|AbstractMethodError|IncompatibleClassChangeError|ClassNotFoundException): '?(?:[\w.[\]]+ )?(scala[./](?:Predef|Product\$class|Serializable|collection|runtime|Function\d\$class|\$less)\S*)/,
+    cause: "ClassNotFound",
+    advice:
+      "a jar is built for another version of Scala than the image's Spark (2.12 with Spark 3.5 as a rule, 2.13 with 4.x): take those whose name ends in the image's, as in ls /opt/spark/jars/scala-library-*",
+  },
+  {
+    words:
+      /(?:NoSuchMethodError|NoSuchFieldError|AbstractMethodError|IncompatibleClassChangeError|IllegalAccessError)\b(?!.*module java\.base)/,
+    cause: "ClassNotFound",
+    advice:
+      "two versions of a library do not go together: take jars that are made for the image's versions of Spark and Hadoop; spark.driver.userClassPathFirst and spark.executor.userClassPathFirst prefer yours",
+  },
+  {
+    words: /No FileSystem for scheme:? "?(s3)"?$/,
+    cause: "ClassNotFound",
+    advice:
+      "Hadoop knows Amazon's S3 as s3a://: write s3a:// and add hadoop-aws, or set spark.hadoop.fs.s3.impl=org.apache.hadoop.fs.s3a.S3AFileSystem",
+  },
+  { words: /No FileSystem for scheme:? "?([\w+.-]+)"?/, cause: "ClassNotFound", advice: packages },
+  { words: /No AbstractFileSystem configured for scheme: (\w+)/, cause: "ClassNotFound", advice: packages },
+  {
+    words: /No suitable driver/,
+    cause: "ClassNotFound",
+    advice:
+      'the JDBC driver\'s jar is needed by driver and executors (--jars, --packages, or in the image), and its class as the option "driver" of the reader or writer',
+  },
+  {
+    words: /(?:Failed to find (?:the )?data source: |DATA_SOURCE_NOT_FOUND\] .*?data source: )`?"?([\w.]+)/,
+    cause: "ClassNotFound",
+    advice: packages,
+  },
+  {
+    words: /(?:ClassNotFoundException: (?:Class )?|NoClassDefFoundError: (?:Could not initialize class )?)([\w.$/]+)/,
+    cause: "ClassNotFound",
+    advice: packages,
+  },
+  {
+    words: /CANNOT_LOAD_FUNCTION_CLASS|Cannot use (\S+) to configure session extensions/,
+    cause: "ClassNotFound",
+    advice: packages,
+  },
+  {
+    words: /(?:ModuleNotFoundError: No module named|ImportError: No module named) '?([\w.]+)/,
+    cause: "ModuleNotFound",
+    advice: (name) =>
+      `${name} is not in the image's Python, which driver and executors run: build it into the image (pip install), give your own modules with --py-files (a .py, or a .zip of packages), or a whole environment with --archives (venv-pack, conda-pack)`,
+  },
+  {
+    words: /PACKAGE_NOT_INSTALLED\] (\S+)|(?:ImportError|PySparkImportError): (Pandas|PyArrow) .*must be installed/i,
+    cause: "ModuleNotFound",
+    advice: (one, other) =>
+      `build ${one || other} into the image, for driver and executors, or give an environment that has it with --archives (venv-pack, conda-pack)`,
+  },
+  {
+    words:
+      /ImportError: .*(?:cannot open shared object file|GLIBC|undefined symbol|invalid ELF header|wrong ELF class)/,
+    cause: "ModuleNotFound",
+    advice:
+      "a native library of the module does not go with the image: install the module in the image itself, or pack its environment in a container of that image",
+  },
+  {
+    words: /ImportError: cannot import name '([^']+)' from '([^']+)'/,
+    cause: "ModuleNotFound",
+    advice: (_, module) =>
+      `the image has another version of ${module} than the program was written for, or a file of your own has that name: pin its version in the image or the packed environment`,
+  },
+  {
+    words:
+      /(?:PYTHON_VERSION_MISMATCH|Python in worker has different version:? )(?:.*?version:? )?(\d[\d.]*)? ?(?:than that in driver:? (\d[\d.]*))?/,
+    advice:
+      "driver and executors need the same minor version of Python: one image for both (spark.kubernetes.container.image), the same spark.pyspark.python, and no PYSPARK_PYTHON that points elsewhere",
+  },
+  {
+    words:
+      /Cannot run program "([^"]+)"[^:]*: (?:error=2|Exec failed, error: 2)|(?:\/usr\/bin\/)?env: [‘']?(python[\d.]*|Rscript|R|bash)[’']?: No such file/,
+    cause: "FileNotFound",
+    says: (program, other) => `${program || other} is not in the image, or is not on its PATH`,
+    advice:
+      "take an image with it (apache/spark:VERSION-python3, -r), or name the program that the image has: spark.pyspark.python, spark.r.command",
+  },
+  {
+    words: /Cannot run program "([^"]+)"[^:]*: (?:error=13|Exec failed, error: 13)/,
+    cause: "FileNotFound",
+    advice: (program) =>
+      `${program} is not executable for the container's user: chmod a+x in the image, or in the archive that brings it`,
+  },
+];

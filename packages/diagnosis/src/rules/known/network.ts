@@ -1,0 +1,83 @@
+import type { KnownFailure } from "./known-failure.ts";
+
+/** Names, connections, certificates. */
+export const NETWORK: readonly KnownFailure[] = [
+  {
+    words:
+      /UnknownHostException: (kubernetes\.default\S*?|\S+\.svc(?:\.\S+?)?)(?:$|[:;, )])|(?:Name or service not known|Temporary failure in name resolution).*?(kubernetes\.default\S*)/,
+    cause: "Unreachable",
+    advice:
+      "the cluster's DNS does not answer in the pod: check CoreDNS, dnsPolicy (ClusterFirstWithHostNet with hostNetwork), and NetworkPolicies that forbid port 53",
+  },
+  {
+    words: /UnknownHostException: ([\w.-]+\.)?([\w.-]*(?:minio|s3|localstack|ceph|rook)[\w.-]*)/,
+    cause: "Unreachable",
+    advice:
+      "the pod cannot resolve the store's name: check spark.hadoop.fs.s3a.endpoint; where the bucket stands before the host, set spark.hadoop.fs.s3a.path.style.access=true",
+  },
+  {
+    words:
+      /UnknownHostException:? ([\w.-]+)|(?:Name or service not known|Temporary failure in name resolution|nodename nor servname|Could not resolve host:? ?)([\w.-]*)/,
+    cause: "Unreachable",
+    advice: (host, other) =>
+      `the pod cannot resolve ${host || other || "the name"}: check the name, and from a pod of the namespace the cluster's DNS and its NetworkPolicies`,
+  },
+  {
+    words:
+      /(?:PKIX path building failed|unable to find valid certification path|SSLHandshakeException|certificate verify failed|CERTIFICATE_VERIFY_FAILED)/,
+    cause: "Unreachable",
+    advice:
+      "the certificate's authority is not known in the pod: put it into the image's trust store, or name one with -Djavax.net.ssl.trustStore in spark.driver.extraJavaOptions and spark.executor.extraJavaOptions",
+  },
+  {
+    words: /No pod was found named (\S+) in the cluster in the namespace (\S+)/,
+    advice: (name, namespace) =>
+      `spark.kubernetes.driver.pod.name says ${name}, and namespace ${namespace} has no such pod: correct it and spark.kubernetes.namespace, or leave it out where the driver is not in a pod`,
+  },
+  {
+    words:
+      /CommunicationsException|Connection to (\S+) refused|Connection (?:refused|timed out|reset)|ConnectException|ConnectTimeout|SocketTimeoutException|NoRouteToHostException|Could not connect to meta ?store|Network is unreachable|Failed to connect to/,
+    cause: "Unreachable",
+    advice:
+      "the pod does not reach that address: check host and port, that the service runs, NetworkPolicies and security groups; localhost is the pod itself",
+  },
+  {
+    words: /Service '\w+' failed after \d+ retries|Cannot assign requested address/,
+    advice:
+      "the address cannot be bound in the pod: leave spark.driver.bindAddress, spark.driver.host and SPARK_LOCAL_IP to Spark, or set other ports",
+  },
+  {
+    words: /Address already in use/,
+    advice:
+      "the port is taken in the pod, or on the node with hostNetwork: give each its own (spark.ui.port, the port of a Java agent, spark.driver.port)",
+  },
+  {
+    words: /unresolved dependency: ([\w.-]+#[\w.-]+;[\w.+-]+)|Server access error at url (\S+)|download failed: (\S+)/,
+    cause: "ClassNotFound",
+    advice:
+      "check the coordinates, with the Scala version in the artifact's name, and that the driver reaches Maven (spark.jars.repositories, a proxy); spark.kindling.packages.resolve=submitter resolves them on your machine",
+  },
+  {
+    words: /(?:KrbException|Kerberos|GSSException|No valid credentials provided)/,
+    cause: "AccessDenied",
+    advice:
+      "check spark.kerberos.principal and keytab, the krb5.conf (spark.kubernetes.kerberos.krb5.path), and that the clocks agree",
+  },
+  {
+    words: /Unauthorized|Message: Unauthorized/,
+    cause: "Forbidden",
+    advice:
+      "the token of the driver's service account is not accepted: check that it is mounted (automountServiceAccountToken), and the cluster's clock; tokens run out, which clients of Spark before 3.3 do not notice",
+  },
+];
+
+/** The driver and the API server; the exception names the one, and its cause the trouble. */
+export const API_SERVER: readonly KnownFailure[] = [
+  {
+    words:
+      /(?:Operation: \[\w+\] +for kind: \[\w+\]|at: https?:\/\/kubernetes\.default)[^]*(?:[Tt]imed? ?out|timeout|refused|unreachable|NoRouteToHost)/,
+    cause: "Unreachable",
+    advice:
+      "the driver does not reach the API server: check NetworkPolicies, a service mesh's sidecar that is not ready yet, and spark.kubernetes.driver.master",
+  },
+];

@@ -1,0 +1,98 @@
+import { podState } from "../evidence/pod-state.ts";
+import type { Finding } from "../finding.ts";
+import type { ExecutorExits, Registrations } from "../log/executor-exits.ts";
+import { disruptedPod } from "./disrupted-pod.ts";
+import { exitCodeText } from "./exit-code.ts";
+import { memoryAdvice } from "./memory-advice.ts";
+import type { Said } from "./role.ts";
+
+const LOOK =
+  "kindling logs --executor ID shows why, while the pod is there; spark.kubernetes.executor.deleteOnTermination=false keeps it";
+const HEARTBEAT =
+  "they did not answer, for long collections of garbage as a rule: raise spark.executor.memory or lower spark.executor.cores; " +
+  "spark.network.timeout gives them longer";
+/** What most often keeps executors from registering. */
+export const UNREGISTERED_ADVICE: string =
+  "kindling logs --executor ID shows why, while the pod is there. Most often they do not reach the driver's service (ports 7078 and " +
+  "7079): a NetworkPolicy, or a service mesh in either pod; else Java refuses an option of spark.executor.extraJavaOptions, or the " +
+  "executors' image is not the driver's";
+
+/** `7 executors (3, 4, 5, 6, 7)` */
+export function whichExecutors(ids: readonly string[]): string {
+  const { length } = ids;
+  return `${length === 1 ? "executor" : `${length} executors`} (${ids.slice(-5).join(", ")})`;
+}
+
+/** How executors ended whose pods are gone, by what the driver's log has of it: the kubelet's own reason before the exit code. */
+export function lostExecutors(exits: ExecutorExits): Said {
+  const { code, reason, message, words, executors, since } = exits;
+  const which = whichExecutors(executors);
+  const about = { times: executors.length, since };
+  const disrupted = disruptedPod(
+    "executor",
+    podState({ status: { phase: "Failed", ...(reason && { reason }), ...(message && { message }) } }),
+  );
+  if (disrupted !== undefined) return { ...about, ...disrupted, summary: `${which}: ${disrupted.summary}` };
+  if (words !== undefined) {
+    const advice = words.includes("heartbeat") ? HEARTBEAT : LOOK;
+    return {
+      ...about,
+      cause: "ExecutorsFailing",
+      word: "lost",
+      summary: `${which} lost to the driver: ${words}`,
+      advice,
+    };
+  }
+  if (reason !== undefined && reason !== "OOMKilled") {
+    const summary = `${which} ended: ${reason}${message === undefined ? "" : `: ${message}`}`;
+    return { ...about, cause: "ExecutorsFailing", word: reason, summary, advice: LOOK };
+  }
+  const mayBeMemory = code === 137 || reason === "OOMKilled";
+  return {
+    ...about,
+    cause: mayBeMemory ? "OOMKilled" : "ExecutorsFailing",
+    word: mayBeMemory ? "OOMKilled" : `Error (${code})`,
+    summary:
+      reason === "OOMKilled"
+        ? `${which} used more memory than the container's limit, and ended with exit code ${code} (OOMKilled)`
+        : `${which} ended with ${exitCodeText(code ?? -1)}`,
+    advice: mayBeMemory ? memoryAdvice("executor") : (ADVICE.get(code ?? -1) ?? LOOK),
+  };
+}
+
+const ADVICE: ReadonlyMap<number, string> = new Map([
+  [
+    1,
+    `${LOOK}. Executors that end at once have an option that Java refuses (spark.executor.extraJavaOptions), do not reach the driver, or have another image than it`,
+  ],
+  [
+    52,
+    "give each task more of Java's heap: raise spark.executor.memory, lower spark.executor.cores, or use more partitions",
+  ],
+  [
+    53,
+    "the executors' local directories cannot be written: mount a volume that the container's user can write (spark.kubernetes.executor.volumes.*.spark-local-dir-1.*)",
+  ],
+  [56, UNREGISTERED_ADVICE],
+]);
+
+/** Executors that come and go, none of which ever registered, where nothing says how they ended. */
+export function unregisteredExecutors({ removed, hasRegistered }: Registrations): Said | undefined {
+  if (removed < 2 || hasRegistered) return undefined;
+  return {
+    cause: "ExecutorsFailing",
+    word: "not registered",
+    summary: `${removed} executors ended one after the other, and none had registered with the driver`,
+    advice: UNREGISTERED_ADVICE,
+    times: removed,
+  };
+}
+
+export function lostFinding(said: Said): Finding {
+  return {
+    severity: "obstacle",
+    role: "executor",
+    ...{ pods: [], container: undefined, details: [], advice: undefined, times: 1, since: undefined },
+    ...said,
+  };
+}

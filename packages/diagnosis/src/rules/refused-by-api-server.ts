@@ -1,0 +1,148 @@
+import type { RefusedRequest } from "../log/refused-request.ts";
+import type { Said } from "./role.ts";
+
+const TEMPLATE = "the executors' pod template (spark.kubernetes.executor.podTemplateFile)";
+
+interface Refusal {
+  readonly words: RegExp;
+  readonly word: string;
+  readonly advice: (...groups: string[]) => string;
+}
+
+// The words of Kubernetes' admission (LimitRanger, ResourceQuota, PodSecurity, webhooks, Priority, ServiceAccount), of
+// OpenShift's and of its validation.
+const REFUSALS: readonly Refusal[] = [
+  {
+    words: /failed quota: (\S+): must specify (\S+)/,
+    word: "quota",
+    advice: (quota, what) => {
+      const keys = what.split(",").map((one) => SPECIFIES.find(([words]) => words.test(one))?.[1] ?? one);
+      return `quota ${quota} has every container say it: set ${[...new Set(keys)].join(" and ")}, or give the namespace a LimitRange with defaults`;
+    },
+  },
+  {
+    words: /(?:maximum|minimum) memory usage per (?:Container|Pod)|memory max limit to request ratio/,
+    word: "LimitRange",
+    advice: () =>
+      "fit spark.executor.memory, spark.executor.memoryOverhead (and spark.executor.pyspark.memory) into what the namespace's LimitRange allows: kubectl describe limitrange; or have it changed",
+  },
+  {
+    words: /(?:maximum|minimum) cpu usage per (?:Container|Pod)|cpu max limit to request ratio/,
+    word: "LimitRange",
+    advice: () =>
+      "fit spark.kubernetes.executor.request.cores and spark.kubernetes.executor.limit.cores into what the namespace's LimitRange allows: kubectl describe limitrange; or have it changed",
+  },
+  {
+    words: /(?:maximum|minimum) \S+ (?:usage|storage) per|max limit to request ratio/,
+    word: "LimitRange",
+    advice: () => "the namespace's LimitRange says what is allowed: kubectl describe limitrange",
+  },
+  {
+    words: /violates PodSecurity "([^"]+)"/,
+    word: "PodSecurity",
+    advice: (level) =>
+      `set what is listed in ${TEMPLATE}, as securityContext of pod and container (runAsNonRoot, allowPrivilegeEscalation: false, capabilities drop ALL, seccompProfile RuntimeDefault), or have the namespace's level (${level}) changed`,
+  },
+  {
+    words: /unable to validate against any security context constraint/,
+    word: "SecurityContextConstraint",
+    advice: () =>
+      `leave users and volumes that OpenShift does not allow out of ${TEMPLATE}, or have the service account given a constraint: oc adm policy add-scc-to-user`,
+  },
+  {
+    words: /failed calling (?:the )?webhook "([^"]+)"/,
+    word: "webhook",
+    advice: (name) =>
+      `the webhook ${name} does not answer, so that no pod of the namespace can be made: whoever runs it has to look after it`,
+  },
+  {
+    words: /admission webhook "([^"]+)" denied the request/,
+    word: "webhook",
+    advice: (name) => `set what it asks for in ${TEMPLATE}, or have whoever runs ${name} exempt the pods of Spark`,
+  },
+  {
+    words: /ValidatingAdmissionPolicy '([^']+)'/,
+    word: "AdmissionPolicy",
+    advice: (name) => `set what it asks for in ${TEMPLATE}, or have the policy ${name} changed`,
+  },
+  {
+    words: /must be less than or equal to (cpu|memory) limit/,
+    word: "Invalid",
+    advice: (what) =>
+      what === "cpu"
+        ? "spark.kubernetes.executor.request.cores (spark.executor.cores where that is not set) must not be more than spark.kubernetes.executor.limit.cores"
+        : `the request of memory is more than its limit: leave memory out of ${TEMPLATE}`,
+  },
+  {
+    words: /must be no more than (63|253) (?:characters|bytes)/,
+    word: "Invalid",
+    advice: () => "a name or label is too long: shorten spark.app.name, or set spark.kubernetes.executor.podNamePrefix",
+  },
+  {
+    words: /metadata\.labels|metadata\.annotations/,
+    word: "Invalid",
+    advice: () =>
+      "correct the label or annotation: spark.kubernetes.executor.label.*, spark.kubernetes.executor.annotation.*",
+  },
+  {
+    words: /volumeMounts|spec\.volumes/,
+    word: "Invalid",
+    advice: () => `correct the volume: spark.kubernetes.executor.volumes.*, or ${TEMPLATE}`,
+  },
+  {
+    words: /is invalid: /,
+    word: "Invalid",
+    advice: () => `correct that field: spark.kubernetes.executor.*, or ${TEMPLATE}`,
+  },
+  {
+    words: /no PriorityClass with name (\S+)/,
+    word: "PriorityClass",
+    advice: (name) => `make the PriorityClass ${name}, or correct priorityClassName in ${TEMPLATE}`,
+  },
+  {
+    words: /error looking up service account|serviceaccount "([^"]+)" not found/,
+    word: "ServiceAccount",
+    advice: () =>
+      "make that service account in the executors' namespace, or correct spark.kubernetes.authenticate.executor.serviceAccountName",
+  },
+  {
+    words: /because it is being terminated/,
+    word: "Terminating",
+    advice: () => "the namespace is being deleted: submit to another one",
+  },
+  {
+    words: /runtimeclass\S* "?([\w.-]+)"? not found|RuntimeClass "?([\w.-]+)"? not found/i,
+    word: "RuntimeClass",
+    advice: () => `correct runtimeClassName in ${TEMPLATE}`,
+  },
+];
+
+// Of a quota: what Spark always sets (requests, limits of memory) is not among it.
+const SPECIFIES: readonly (readonly [words: RegExp, keys: string])[] = [
+  [/^limits\.cpu/, "spark.kubernetes.executor.limit.cores (for the driver spark.kubernetes.driver.limit.cores)"],
+  [/^(?:requests\.)?cpu/, "spark.kubernetes.executor.request.cores"],
+  [/memory/, "spark.executor.memory"],
+  [/ephemeral-storage/, `ephemeral-storage in ${TEMPLATE}`],
+];
+
+/** What the API server says to an executor, or to what belongs to it: it asks again and again, and none comes. */
+export function refusedByApiServer({ resource, message, times, since }: RefusedRequest): Said {
+  const known = REFUSALS.map((refusal) => ({ ...refusal, found: refusal.words.exec(message) })).find(
+    ({ found }) => found !== null,
+  );
+  const groups = (known?.found ?? []).slice(1).map((group: string | undefined) => group ?? "");
+  const what = resource === "pods" ? "executors" : `${resource} of executors`;
+  return {
+    cause: "ExecutorsRefused",
+    word: known?.word ?? "refused",
+    summary: `the API server refuses the driver's ${what}: ${message}`,
+    advice: known?.advice(...groups) ?? `correct what it names: spark.kubernetes.executor.*, or ${TEMPLATE}`,
+    times,
+    since,
+  };
+}
+
+/** Whether these are words of the API server's own, and not of the scheduler's gateway in front of it. */
+export function isOfApiServer(message: string): boolean {
+  return REFUSALS.some(({ words }) => words.test(message));
+}
