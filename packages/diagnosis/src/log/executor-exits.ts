@@ -61,7 +61,7 @@ export function executorExits(lines: readonly string[], times: readonly string[]
   return together([...known.values()]);
 }
 
-const GONE = "Its pod is gone, and the driver has not seen it go";
+const GONE = "its pod is gone: deleted, or lost with its node";
 
 type Reasons = Pick<ExecutorExits, "reason" | "message">;
 
@@ -119,7 +119,8 @@ export function registrations(lines: readonly string[]): Registrations {
       /Registered executor NettyRpcEndpointRef|Registering block manager .*BlockManagerId\(\d|Starting task \d|Finished task \d/.test(
         line,
       );
-    const [, id] = /Removal of executor (\S+) requested|The executor with id (\S+) exited/.exec(line) ?? [];
+    const found = /(?:Removal of|remove non-existent) executor (\d+)|The executor with id (\S+) exited/.exec(line);
+    const id = found?.[1] ?? found?.[2];
     if (id !== undefined) removed.add(id);
   }
   return { removed: removed.size, hasRegistered };

@@ -32,7 +32,7 @@ const MOST_LINES_BETWEEN = 5;
 
 // What is told when a context ends, and by threads that only watch.
 const MINOR_LOGGERS =
-  /^(?:\S*\.)?(?:BlockedThreadChecker|ShutdownHookManager|TransportRequestHandler|TransportChannelHandler|Inbox|ExecutorPodsWatchSnapshotSource|WatchConnectionManager|AbstractWatchManager|TaskSetManager|OneWayOutboxMessage|NettyRpcEnv|ContextCleaner|ExecutorPodsSnapshotsStoreImpl|TaskSchedulerImpl)\b/;
+  /^(?:\S*\.)?(?:BlockedThreadChecker|ShutdownHookManager|TransportRequestHandler|TransportChannelHandler|Inbox|ExecutorPodsWatchSnapshotSource|WatchConnectionManager|AbstractWatchManager|TaskSetManager|OneWayOutboxMessage|NettyRpcEnv|ContextCleaner|ExecutorPodsSnapshotsStoreImpl|ExecutorPodsAllocator|LiveListenerBus|AsyncEventQueue|TaskSchedulerImpl)\b/;
 
 /** The exceptions with a stack that a log has, in its order. */
 export function javaExceptions(lines: readonly string[]): JavaException[] {
@@ -52,8 +52,8 @@ export function javaException(lines: readonly string[]): JavaException | undefin
   const all = javaExceptions(lines);
   const ofMain = all.findLast(({ head }) => head[0]?.startsWith('Exception in thread "main"'));
   return (
-    (ofMain && !isSymptom(ofMain) ? ofMain : undefined) ??
-    all.findLast((one) => !one.isMinor && !isSymptom(one)) ??
+    (ofMain && !isAllSymptom(ofMain) ? ofMain : undefined) ??
+    all.findLast((one) => !one.isMinor && !isAllSymptom(one)) ??
     ofMain ??
     all.findLast((one) => !one.isMinor) ??
     all.findLast(
@@ -64,10 +64,19 @@ export function javaException(lines: readonly string[]): JavaException | undefin
 }
 
 /** What comes of an end, and says nothing of why. */
-function isSymptom({ head, causes }: JavaException): boolean {
+export function isSymptom(words: string): boolean {
   return /SparkContext (?:was|has been) shut ?down|on a stopped SparkContext|SparkUserAppException|RejectedExecutionException|^(?:Exception in thread "[^"]*" )?java\.lang\.InterruptedException/.test(
-    [...head.slice(0, 1), ...causes].join("\n"),
+    words,
   );
+}
+
+/** A record of what watches, or what every driver writes at its end. */
+export function isOfTheEnd(text: string): boolean {
+  return MINOR_LOGGERS.test(text);
+}
+
+function isAllSymptom({ head, causes }: JavaException): boolean {
+  return isSymptom([...head.slice(0, 1), ...causes].join("\n"));
 }
 
 /** The exception whose head is at an index, as the message behind it may have it: for Py4J, which puts `: ` before it. */

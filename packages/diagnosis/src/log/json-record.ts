@@ -38,7 +38,7 @@ function stackOf(value: unknown): string[] {
     joined(member(value, "error.stack_trace")) ??
     joined(member(value, "stack_trace"));
   if (whole !== undefined) return whole.trimEnd().split("\n");
-  for (const name of ["exception", "thrown", "throwable", "error"]) {
+  for (const name of ["exception", "thrown", "throwable", "throwableProxy", "error"]) {
     const thrown = member(value, name);
     if (typeof thrown === "string" && /\n\s+at |Traceback \(most/.test(thrown)) return thrown.trimEnd().split("\n");
     const lines = thrownLines(thrown, "");
@@ -53,29 +53,34 @@ function stackOf(value: unknown): string[] {
 const MOST_CAUSES = 20;
 
 function thrownLines(thrown: unknown, before: string, depth = 0): string[] {
-  const type = first(thrown, ["class", "name", "exception_class", "className", "type"]);
+  const type = first(thrown, ["class", "name", "exception_class", "exceptionType", "className", "type"]);
   if (type === undefined || depth > MOST_CAUSES) return [];
-  const message = first(thrown, ["msg", "message", "exception_message", "localizedMessage"]);
+  const message = first(thrown, ["msg", "message", "exception_message", "error.message", "localizedMessage"]);
   const text = first(thrown, ["stacktrace", "stackTrace", "extendedStackTrace", "stack_trace"]);
   if (text !== undefined && text.includes("\n")) return text.trimEnd().split("\n");
-  const frames = ["stacktrace", "stackTrace", "extendedStackTrace"]
+  const frames = ["stacktrace", "stackTrace", "extendedStackTrace", "frames"]
     .flatMap((name) => listOf(member(thrown, name)))
     .map(frameText);
   return [
     ...`${before}${type}${message === undefined ? "" : `: ${message}`}`.split("\n"),
     ...(frames.length === 0 ? ["\tat unknown(Unknown Source)"] : frames),
-    ...thrownLines(member(thrown, "cause"), "Caused by: ", depth + 1),
+    ...thrownLines(causeOf(thrown), "Caused by: ", depth + 1),
   ];
+}
+
+function causeOf(thrown: unknown): unknown {
+  const cause = member(thrown, "cause") ?? member(thrown, "causedBy");
+  return member(cause, "exception") ?? cause;
 }
 
 function frameText(frame: unknown): string {
   if (typeof frame === "string") return `\tat ${frame.trim().replace(/^at /, "")}`;
   const [type = "unknown", method = "unknown", file = "Unknown Source"] = [
-    first(frame, ["class"]),
-    first(frame, ["method"]),
+    first(frame, ["class", "cn"]),
+    first(frame, ["method", "mn"]),
     first(frame, ["file"]),
   ];
-  const line = first(frame, ["line"]);
+  const line = first(frame, ["line", "ln"]);
   // PySpark's own logger has a function's name there, and a path.
   if (file.endsWith(".py")) return `  File "${file}", line ${line ?? "0"}, in ${method}`;
   return `\tat ${type}.${method}(${file}${line === undefined ? "" : `:${line}`})`;

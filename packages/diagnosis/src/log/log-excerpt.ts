@@ -1,5 +1,5 @@
 import { harmlessText } from "@kindling/core-spec";
-import { javaException, type JavaException } from "./java-exception.ts";
+import { isOfTheEnd, isSymptom, javaException, type JavaException } from "./java-exception.ts";
 import { logRecord } from "./log-record.ts";
 import { pythonTraceback, type PythonTraceback } from "./python-traceback.ts";
 import { rError } from "./r-error.ts";
@@ -12,6 +12,8 @@ export interface LogExcerpt {
   readonly lines: readonly string[];
   /** The exceptions' own lines, from the innermost cause to the outermost: what advice goes by. */
   readonly words: readonly string[];
+  /** It comes of an end, and says nothing of why. */
+  readonly isSymptom: boolean;
   /** Whether it happened in a task, on an executor, as the driver tells. */
   readonly isOfTask: boolean;
 }
@@ -74,11 +76,12 @@ function wordsOf({ head, causes }: JavaException): string[] {
 
 /** The cause behind all the others; where it is in a task, which the driver tells of in the message of the whole. */
 function innermost({ head, causes }: JavaException): string {
-  const own = causes.map(bare).filter((cause) => !OF_A_WRAPPER.test(cause));
+  const own = [...head.slice(0, 1), ...causes].map(bare).filter((cause) => !OF_A_WRAPPER.test(cause));
   const inner = own.at(-1);
   // Hadoop's file systems say the same again, with the path.
   const withPath = own.findLast((cause) => OF_FILE_SYSTEM.test(cause) && cause.includes(messageOf(inner ?? "")));
-  return withPath ?? inner ?? ofTask(head) ?? bare(head[0] ?? "");
+  if (withPath !== undefined) return withPath;
+  return causes.length > 0 && inner !== undefined ? inner : (ofTask(head) ?? bare(head[0] ?? ""));
 }
 
 /** `… (TID 3) (10.0.0.7 executor 1): java.lang.Exception: …`: what the task threw. */
@@ -106,15 +109,25 @@ function excerpt(summary: string | undefined, lines: readonly string[], words: r
     summary: shown(bare(summary ?? "")),
     lines: lines.map(shown),
     words,
+    isSymptom: words.some((line) => isSymptom(line)),
     isOfTask: words.some((line) => OF_TASK.test(line)),
   };
 }
 
-/** The last thing that a logger called an error, where nothing has a stack. */
+/** The last line that tells of trouble, where nothing has a stack: an error of a logger, or what a shell or a program wrote. */
 export function lastError(lines: readonly string[]): string | undefined {
   for (const line of lines.toReversed()) {
     const record = logRecord(line);
-    if (record?.level === "ERROR" && record.text !== "") return harmlessText(record.text, MOST_LINE_BYTES);
+    if (record?.level === "ERROR" && record.text !== "" && !isOfTheEnd(record.text))
+      return harmlessText(record.text, MOST_LINE_BYTES);
   }
-  return undefined;
+  const bareLines = lines
+    .filter((line) => logRecord(line) === undefined && !/^\s|^\+/.test(line))
+    .slice(-MOST_LAST_LINES);
+  const telling = bareLines.findLast((line) => TELLING.test(line));
+  return telling === undefined ? undefined : harmlessText(telling, MOST_LINE_BYTES);
 }
+
+const MOST_LAST_LINES = 30;
+const TELLING =
+  /error|fatal|exception|denied|not found|cannot|can't|could not|unable to|failed|no such|invalid|unknown|panic|abort/i;

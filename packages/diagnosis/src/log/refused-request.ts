@@ -1,3 +1,5 @@
+import { exceptionFrom } from "./java-exception.ts";
+
 /** What the API server has refused a driver that asked it for an object. */
 export interface RefusedRequest {
   /** `pods`, `persistentvolumeclaims`, … */
@@ -17,6 +19,8 @@ export interface RefusedRequest {
 
 // Fabric8's client, in Spark 3.5 to 4.3: KubernetesClientException of OperationSupport.requestFailure.
 const POST = /Failure executing: POST at: (\S*?\/)?([a-z]+)\. Message: (.*)$/;
+/** Of a request without an answer (KubernetesClientException.forOperation). */
+const CREATE = /^(?!Caused by).*Operation: \[create\] +for kind: \[(\w+)\].*failed/;
 const END = /(?:\.\s*)?Received status: Status\(.*?\bcode=(\d+)|(?:\.\s*)?Received status: /;
 /** Before its version 6 it says so in front of what the API server said of a 403. */
 const PREFIX =
@@ -47,6 +51,9 @@ function saidAt(
   lines: readonly string[],
   at: number,
 ): Pick<RefusedRequest, "resource" | "message" | "code"> | undefined {
+  const [, kind] = CREATE.exec(lines[at] ?? "") ?? [];
+  if (kind !== undefined)
+    return { resource: `${kind.toLowerCase()}s`, message: withoutAnswer(lines, at), code: undefined };
   const [, , resource, first] = POST.exec(lines[at] ?? "") ?? [];
   if (resource === undefined || first === undefined) return undefined;
   const parts: string[] = [];
@@ -59,6 +66,12 @@ function saidAt(
   }
   // The older client leaves the status out.
   return { resource, message: text([first]), code: PREFIX.test(first) ? 403 : undefined };
+}
+
+/** Why there was none: the last cause of the exception. */
+function withoutAnswer(lines: readonly string[], at: number): string {
+  const cause = exceptionFrom(lines, at)?.causes.at(-1)?.replace("Caused by: ", "");
+  return `no answer: ${cause ?? lines[at] ?? ""}`;
 }
 
 function text(parts: readonly string[]): string {

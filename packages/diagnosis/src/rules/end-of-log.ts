@@ -4,8 +4,8 @@ import { executorExits, registrations, type ExecutorExits } from "../log/executo
 import { logExcerpt, type LogExcerpt } from "../log/log-excerpt.ts";
 import { fullMemory } from "./full-memory.ts";
 import type { Known } from "./known/known-failure.ts";
-import { knownError, knownException, knownStart } from "./known/in-log.ts";
-import { lostExecutors } from "./lost-executors.ts";
+import { knownException, knownStart } from "./known/in-log.ts";
+import { lostExecutors, unregisteredExecutors } from "./lost-executors.ts";
 import { memoryAdvice } from "./memory-advice.ts";
 import { refusals, saidByDriver } from "./said-by-driver.ts";
 import type { Said } from "./role.ts";
@@ -13,8 +13,10 @@ import type { Said } from "./role.ts";
 type Log = Pick<Evidence, "log" | "logTimes">;
 
 /** Why a driver ended, by its log: what was refused it, what it says itself, the exception that ended it. */
-export function endOfLog(driver: PodState, { log = [], logTimes }: Log): Said | undefined {
+export function endOfLog(driver: PodState, exitCode: number, { log = [], logTimes }: Log): Said | undefined {
   const excerpt = logExcerpt(log);
+  // What a process has logged before it was killed is not why.
+  if (exitCode === SIGKILL) return fullMemory(excerpt, log) ?? killedProgram(log);
   const start = knownStart(log);
   if (start !== undefined) return withKnown(start, excerpt, excerpt?.summary ?? start.summary ?? "", log);
   const [refused] = refusals(driver, { log, logTimes });
@@ -22,13 +24,17 @@ export function endOfLog(driver: PodState, { log = [], logTimes }: Log): Said | 
   const exits = executorExits(log, logTimes);
   const own = fullMemory(excerpt, log) ?? saidByDriver(log);
   if (own !== undefined) return own.cause === "ExecutorsFailing" ? withEnds(own, exits) : own;
+  if (excerpt?.isSymptom ?? true) {
+    const unregistered = unregisteredExecutors(registrations(log));
+    if (unregistered !== undefined && excerpt !== undefined) return { ...unregistered, details: excerpt.lines };
+  }
   if (excerpt !== undefined) return forLostExecutors(excerpt, exits) ?? fromExcerpt(excerpt, log);
   const killed = killedProgram(log);
   if (killed !== undefined) return killed;
-  const error = knownError(log);
-  if (error === undefined) return undefined;
-  return withKnown(error.known, undefined, error.known?.summary ?? error.line, log);
+  return undefined;
 }
+
+const SIGKILL = 137;
 
 /** The JVM goes on when Python under it is killed, and ends with its exit code (PythonRunner, RRunner). */
 function killedProgram(log: readonly string[]): Said | undefined {
@@ -72,15 +78,26 @@ function withKnown(
 
 /** A task that was given up because the executors it ran on were lost, one after the other. */
 function forLostExecutors({ words, lines }: LogExcerpt, exits: readonly ExecutorExits[]): Said | undefined {
-  const lost = words
-    .map((line) => /ExecutorLostFailure \(executor (\S+) exited/.exec(line)?.[1])
-    .find((id) => id !== undefined);
+  const [, lost, reason] = words.map((line) => LOST.exec(line)).find((found) => found !== null) ?? [];
   if (lost === undefined) return undefined;
   const of = exits.find(({ executors }) => executors.includes(lost)) ?? exits.at(-1);
-  if (of === undefined) return undefined;
-  const said = lostExecutors(of);
-  return { ...said, details: lines, summary: `the job was given up for the loss of its executors: ${said.summary}` };
+  const before = "the job was given up for the loss of its executors: ";
+  if (of !== undefined) {
+    const said = lostExecutors(of);
+    return { ...said, details: lines, summary: before + said.summary };
+  }
+  if (reason === undefined || reason === "") return undefined;
+  const known = knownException({ words: [reason] });
+  return {
+    cause: known?.cause ?? "ExecutorsFailing",
+    word: "Error",
+    summary: `${before}executor (${lost}): ${reason}`,
+    details: lines,
+    ...(known && { advice: known.advice }),
+  };
 }
+
+const LOST = /ExecutorLostFailure \(executor (\S+) exited[^)]*\) Reason: ?(.*)/;
 
 /** Too many executors failed: how they did tells more. */
 function withEnds(said: Said, exits: readonly ExecutorExits[]): Said {

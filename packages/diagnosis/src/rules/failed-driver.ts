@@ -5,6 +5,7 @@ import { disruptedPod } from "./disrupted-pod.ts";
 import { endOfLog } from "./end-of-log.ts";
 import { endedContainer } from "./ended-container.ts";
 import { exitCodeText } from "./exit-code.ts";
+import { knownError } from "./known/in-log.ts";
 import { findingOf, type Said } from "./role.ts";
 
 /** Why a driver pod failed: the cluster's reason, what the driver says itself, the end of its log, the exit code. */
@@ -22,7 +23,7 @@ export function failedDriver(driver: PodState, { driverContainer, log = [], logT
   const container = endedContainer("driver", ended, ended);
   if (container.cause === "OOMKilled" || container.word === "StartError" || container.word === "ContainerCannotRun")
     return findingOf(examined, "failure", container);
-  const said = endOfLog(driver, { log, logTimes });
+  const said = endOfLog(driver, ended.exitCode, { log, logTimes });
   if (said === undefined) return findingOf(examined, "failure", withoutWords(container, log, ended.exitCode));
   const { word, container: name, since } = container;
   return findingOf(examined, "failure", {
@@ -46,7 +47,19 @@ const OF_SPARK =
   /^\s*$|^\d\d\/\d\d\/\d\d \d\d:\d\d:\d\d (?:TRACE|DEBUG|INFO|WARN) |^WARNING: Using incubator modules|^Setting default log level|^To adjust logging level|^Using Spark's default log4j|^\++ |^:: |^\t(?:confs|found|\[\d)/;
 
 function withoutWords(container: Said, log: readonly string[], exitCode: number): Said {
-  if (log.length > 0) return { ...container, details: log.filter((line) => !OF_SPARK.test(line)).slice(-5) };
+  if (log.length > 0) {
+    const details = log.filter((line) => !OF_SPARK.test(line)).slice(-5);
+    // What a process logs before it is killed is not why.
+    const error = SIGNALS.has(exitCode) ? undefined : knownError(log);
+    if (error === undefined) return { ...container, details };
+    const { known, line } = error;
+    return {
+      ...container,
+      ...(known && { cause: known.cause ?? container.cause, advice: known.advice }),
+      summary: `${known?.summary ?? line} (${exitCodeText(exitCode)})`,
+      details,
+    };
+  }
   return exitCode === 1
     ? {
         ...container,
@@ -55,3 +68,5 @@ function withoutWords(container: Said, log: readonly string[], exitCode: number)
       }
     : container;
 }
+
+const SIGNALS: ReadonlySet<number> = new Set([130, 137, 143]);

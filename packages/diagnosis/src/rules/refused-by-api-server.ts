@@ -106,6 +106,18 @@ const REFUSALS: readonly Refusal[] = [
       "make that service account in the executors' namespace, or correct spark.kubernetes.authenticate.executor.serviceAccountName",
   },
   {
+    words: /already exists$/,
+    word: "AlreadyExists",
+    advice: () =>
+      "another application has executors of these names: leave spark.kubernetes.executor.podNamePrefix out, or give each its own",
+  },
+  {
+    words: /^no answer: /,
+    word: "no answer",
+    advice: () =>
+      "the API server, or an admission webhook in front of it, does not answer in time: look after both; spark.kubernetes.driver.requestTimeout and connectionTimeout give them longer",
+  },
+  {
     words: /because it is being terminated/,
     word: "Terminating",
     advice: () => "the namespace is being deleted: submit to another one",

@@ -12,9 +12,8 @@ const OF_EXCEPTIONS = [...USERS, ...MISSING_CODE, ...LIMITS, ...STORAGE, ...NETW
 
 /** What is known of an exception and its causes: of the innermost that anything is known of. */
 export function knownException({ words }: Pick<LogExcerpt, "words">): Known | undefined {
-  return (
-    knownFailure([...START_UP, ...API_SERVER], [words.toReversed().join("\n")]) ?? knownFailure(OF_EXCEPTIONS, words)
-  );
+  const whole = words.toReversed().join("\n");
+  return knownFailure([...START_UP, ...API_SERVER], [whole]) ?? knownFailure(OF_EXCEPTIONS, words);
 }
 
 /** What keeps the container's program from starting, by the lines that no logger wrote. */
@@ -26,7 +25,7 @@ export function knownStart(log: readonly string[]): Known | undefined {
 
 const HAS_BEGUN = /\b(?:DAGScheduler|TaskSetManager|BlockManagerMaster|TaskSchedulerImpl|Running Spark version)\b/;
 
-/** What is known of the last thing that a log calls an error, where nothing in it has a stack. */
+/** The last thing in a log that tells of trouble, where nothing in it has a stack, and what is known of it. */
 export function knownError(
   log: readonly string[],
 ): { readonly line: string; readonly known: Known | undefined } | undefined {

@@ -3,6 +3,12 @@ import type { KnownFailure } from "./known-failure.ts";
 /** What Spark itself limits, and what its own words do not say how to mend. */
 export const LIMITS: readonly KnownFailure[] = [
   {
+    words: /external shuffle s(?:erver|ervice)/,
+    cause: "ExecutorsFailing",
+    advice:
+      "Spark has no external shuffle service on Kubernetes: spark.shuffle.service.enabled=false, and with dynamic allocation spark.dynamicAllocation.shuffleTracking.enabled=true",
+  },
+  {
     words: /Total size of serialized results of .* is bigger than spark\.driver\.maxResultSize/,
     advice:
       "collect less in the driver (write the result, or limit it), or raise spark.driver.maxResultSize together with spark.driver.memory",

@@ -42,14 +42,41 @@ function packages(name: string): string {
   return PACKAGES.find(([words]) => words.test(name))?.[1] ?? EVERYWHERE;
 }
 
+function tooNew(name: string, version: string): string {
+  return `class ${name.replaceAll("/", ".")} was compiled for Java ${Number(version) - 44}, which the image's Java is too old for`;
+}
+
+const COMPILE = "compile for the image's Java (javac --release), or take an image of a newer Java";
+
 /** Classes, modules and programs that are not where the application runs. */
 export const MISSING_CODE: readonly KnownFailure[] = [
   {
+    words: /UnsupportedClassVersionError: (\S+) ?: Unsupported major\.minor version (\d+)/,
+    cause: "ClassNotFound",
+    says: tooNew,
+    advice: COMPILE,
+  },
+  {
+    words: /Unsupported class file major version (\d+)/,
+    cause: "WrongImage",
+    says: (version) =>
+      `the image's Java ${Number(version) - 44} is newer than its Spark knows: Unsupported class file major version ${version}`,
+    advice: "take an image with a Java that this Spark knows: 8, 11 or 17 with Spark 3.5, 17 or 21 with 4.x",
+  },
+  {
+    words:
+      /(?:NoClassDefFoundError|ClassNotFoundException): (\S*(?:io[./]fabric8[./]kubernetes|spark[./]scheduler[./]cluster[./]k8s)\S*)/,
+    cause: "WrongImage",
+    says: (name) =>
+      `the image's Spark is without its Kubernetes module: class ${name.replaceAll("/", ".")} is not there`,
+    advice:
+      "take an image whose Spark is built with it (kubernetes-client-…jar and spark-kubernetes_…jar in /opt/spark/jars)",
+  },
+  {
     words: /UnsupportedClassVersionError: (\S+) .*class file version (\d+)/,
     cause: "ClassNotFound",
-    says: (name, version) =>
-      `class ${name.replaceAll("/", ".")} was compiled for Java ${Number(version) - 44}, which the image's Java is too old for`,
-    advice: "compile for the image's Java (javac --release), or take an image of a newer Java",
+    says: tooNew,
+    advice: COMPILE,
   },
   {
     words:
@@ -93,6 +120,17 @@ export const MISSING_CODE: readonly KnownFailure[] = [
     words: /CANNOT_LOAD_FUNCTION_CLASS|Cannot use (\S+) to configure session extensions/,
     cause: "ClassNotFound",
     advice: packages,
+  },
+  {
+    words: /No module named '?([\w]+)\.[\w.]+'?; '?[\w.]+'? is not a package/,
+    cause: "ModuleNotFound",
+    advice: (name) => `a file of your own is named ${name}.py, and hides the package ${name}: give it another name`,
+  },
+  {
+    words: /Error from python worker[^]*(?:No module named '?pyspark|pyspark\.daemon)/,
+    cause: "ModuleNotFound",
+    advice:
+      "the Python of the executors does not find pyspark: take an image whose Python and Spark belong together for both, or correct spark.pyspark.python and PYTHONPATH (spark.executorEnv.PYTHONPATH)",
   },
   {
     words: /(?:ModuleNotFoundError: No module named|ImportError: No module named) '?([\w.]+)/,

@@ -75,7 +75,7 @@ export const NETWORK: readonly KnownFailure[] = [
 export const API_SERVER: readonly KnownFailure[] = [
   {
     words:
-      /(?:Operation: \[\w+\] +for kind: \[\w+\]|at: https?:\/\/kubernetes\.default)[^]*(?:[Tt]imed? ?out|timeout|refused|unreachable|NoRouteToHost)/,
+      /(?:Operation: \[\w+\] +for kind: \[\w+\]|at: https?:\/\/kubernetes\.default)[^]*(?:[Tt]imed? ?out|timeout|refused|unreachable|NoRouteToHost|Failed to connect)/,
     cause: "Unreachable",
     advice:
       "the driver does not reach the API server: check NetworkPolicies, a service mesh's sidecar that is not ready yet, and spark.kubernetes.driver.master",

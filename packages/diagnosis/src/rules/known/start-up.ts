@@ -7,8 +7,31 @@ const SPARK_IMAGE =
 const IVY =
   "set spark.jars.ivy=/tmp/.ivy2: the container's user has no home that it can write to; spark.kindling.packages.resolve=submitter resolves packages before pods are made";
 
+// HotSpot's launcher and its parser of arguments (arguments.cpp, java.c), of 8 to 25.
+const JVM_OPTION = new RegExp(
+  `^((?:Error: )?(?:${[
+    "Unrecognized (?:VM )?option:? .+",
+    "VM option '[^']+' is .*",
+    "(?:Improperly specified|Missing \\+/- setting for|Unexpected \\+/- setting in) VM option .*",
+    "(?:Invalid|Too small) (?:maximum|initial) heap.*",
+    "Invalid (?:thread stack size|-Xlog option).*",
+    "Initial heap size set to a larger value .*",
+    "Multiple garbage collectors selected.*",
+    "Conflicting (?:collector combinations|GC|garbage) ?.*",
+    "Could not find or load main class -\\S+",
+    "-(?:X|-)\\S+ (?:is not|requires) .*",
+    "Cannot open file .* due to .*",
+  ].join("|")}))$`,
+);
+
 /** What keeps a container's program from starting: no exception tells of it, but a line of a shell, of the JVM or of the kernel. */
 export const START_UP: readonly KnownFailure[] = [
+  {
+    words: /\b(driver-(?:py|r))\b["']?(?: failed: No such file|: (?:command )?not found|: executable file not found)/,
+    cause: "WrongImage",
+    says: (command) => `the image is of Spark 3 or later, and is asked for "${command}" as Spark 2.4 asks`,
+    advice: "submit with the version of Spark that the image has: kindling submit, or its spark-submit",
+  },
   {
     words: /exec format error/i,
     cause: "WrongImage",
@@ -48,8 +71,7 @@ export const START_UP: readonly KnownFailure[] = [
       "the lines above it say why; an agent that listens needs a port that is free: check -javaagent in spark.driver.extraJavaOptions",
   },
   {
-    words:
-      /^((?:Error: )?(?:Unrecognized (?:VM )?option:? '?.+|VM option '[^']+' is .*|Improperly specified VM option .*|Missing \+\/- setting for VM option .*|Invalid (?:maximum|initial) heap size: .*|Invalid thread stack size: .*|Initial heap size set to a larger value .*|Multiple garbage collectors selected.*|Conflicting collector combinations.*|Conflicting (?:GC|garbage) .*|Unexpected \+\/- setting in VM option .*|The .* option is .*obsolete.*|Could not find or load main class -?\S+|Invalid -Xlog option.*|-X\S+ is not .*|Bad (?:option|value).*|Cannot open file .* due to .*|Too small (?:maximum|initial) heap.*))$/,
+    words: JVM_OPTION,
     cause: "JavaOptions",
     says: (line) => `Java does not start: ${line.replace(/^Error: /, "")}`,
     advice: OPTIONS,
@@ -82,6 +104,19 @@ export const START_UP: readonly KnownFailure[] = [
     advice: SPARK_IMAGE,
   },
   {
+    words: /Could not find or load main class ([\w.$]+)/,
+    cause: "ClassNotFound",
+    says: (name) => `class ${name} is in none of the jars`,
+    advice: "check --class, with its package, and that the application's jar holds it: jar tf APP.jar",
+  },
+  {
+    words: /line \d+: (\/\S+): (?:Permission denied|Read-only file system)/,
+    cause: "DiskFull",
+    says: (file) => `the container's user cannot write ${file}`,
+    advice:
+      "mount a volume there that it can write (an emptyDir in the pod template, with securityContext.fsGroup), or leave the folder as the image has it",
+  },
+  {
     words: /bash\\r|\/bin\/(?:ba)?sh\^M|env: .*\\r/,
     cause: "WrongImage",
     says: () => "a script of the image has the line ends of Windows",
@@ -100,6 +135,12 @@ export const START_UP: readonly KnownFailure[] = [
     advice: IVY,
   },
   {
+    words: /Could not parse Master URL: '(k8s:\S+)'/,
+    cause: "WrongImage",
+    says: (master) => `the image's Spark does not know Kubernetes: it could not parse ${master}`,
+    advice: "take an image whose Spark has its Kubernetes module (spark-kubernetes_…jar in /opt/spark/jars)",
+  },
+  {
     words: /A master URL must be set/,
     advice:
       "the program makes its own session outside of spark-submit: leave the image's entry point to Spark, and master out of the program",
@@ -110,7 +151,7 @@ export const START_UP: readonly KnownFailure[] = [
 export const USERS: readonly KnownFailure[] = [
   {
     words:
-      /invalid null input: name|getpwuid\(\): uid not found: ?(\d*)|failure to login: .*LoginException|UnixPrincipal|cannot find name for user ID (\d+)|No user exists for uid/i,
+      /invalid null input: name|getpwuid\(\): uid not found: ?(\d*)|UnixPrincipal|cannot find name for user ID (\d+)|No user exists for uid/i,
     cause: "WrongImage",
     says: (uid, other) =>
       `the container runs as a user without a name${uid || other ? ` (${uid || other})` : ""}: the image has no such user`,

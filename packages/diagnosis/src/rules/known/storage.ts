@@ -12,6 +12,14 @@ const DISK =
 /** Object stores, disks, files. */
 export const STORAGE: readonly KnownFailure[] = [
   {
+    words:
+      /(?:AccessDeniedException|FileNotFoundException): (\.\/\S+|\/opt\/spark\/work-dir\/\S+)(?: \(Permission denied\))?/,
+    cause: "DiskFull",
+    advice:
+      "the container's user cannot write its working directory, where files and jars of the application are put: give the image's " +
+      "WORKDIR to that user (chmod g+w, group 0), set workingDir in the pod template, or run as the image's own user",
+  },
+  {
     words: /AssumeRoleWithWebIdentity|sts:AssumeRole|not authorized to perform: sts/i,
     cause: "AccessDenied",
     advice:
@@ -46,7 +54,7 @@ export const STORAGE: readonly KnownFailure[] = [
   },
   {
     words:
-      /(?:storage\.objects\.\w+ access|does not have (?:serviceusage|storage)\.\S+|googleapis\.com.*403|"code" ?: ?403)/,
+      /GoogleJsonResponseException: 403|(?:storage\.objects\.\w+ access|does not have (?:serviceusage|storage)\.\S+|googleapis\.com.*403|"code" ?: ?403)/,
     cause: "AccessDenied",
     advice:
       "the Google service account needs that role on the bucket: Workload Identity binds it to the service account of driver and executors, or spark.hadoop.google.cloud.auth.service.account.json.keyfile names its key",
