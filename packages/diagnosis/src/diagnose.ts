@@ -40,13 +40,17 @@ function findingsOf(driver: PodState, evidence: Evidence, now: number): Finding[
   if (driver.phase === "Failed") {
     const failure = failedDriver(driver, evidence);
     const others = refused.filter(({ cause }) => cause !== failure.cause);
-    return [failure, ...troubles.filter(({ word }) => word !== ENDED_WITH_DRIVER), ...others];
+    return [
+      failure,
+      ...troubles.filter(({ word, cause }) => word !== ENDED_WITH_DRIVER && cause !== "NoExecutors"),
+      ...others,
+    ];
   }
   if (isFinished(driver)) return [];
   const own = examined("driver", driver, evidence);
   const disrupted = disruptedPod("driver", driver);
   const atDriver = disrupted === undefined ? waitingPod(own, now) : [findingOf(own, "obstacle", disrupted)];
-  return [...atDriver, ...troubles, ...refused];
+  return [...atDriver, ...troubles.filter(({ cause }) => cause !== "NoExecutors" || refused.length === 0), ...refused];
 }
 
 const ENDED_WITH_DRIVER = "Error (143)";

@@ -491,6 +491,51 @@ describe("executors of a driver that runs", () => {
     );
   });
 
+  test("that run, and have not registered for a minute while a job waits", () => {
+    const log = ["26/01/01 00:09:00 WARN TaskSchedulerImpl: Initial job has not accepted any resources; check"];
+    const status = { phase: "Running", startTime: CREATED, containerStatuses: [container({ running: {} }, spark)] };
+    const given = evidence(driver, { executors: [executor(1, status, "n")], log });
+    expect(told(given)).toMatchObject(
+      matching({
+        ...{ state: "not registered (executors)", cause: "ExecutorsFailing", pods: ["etl-exec-1"] },
+        summary: /^1 executor runs, and has not registered/,
+        advice: /NetworkPolicy/,
+      }),
+    );
+    const registered = [...log, "26/01/01 00:09:01 INFO X: Registered executor NettyRpcEndpointRef(spark-client://E)"];
+    expect(diagnose({ ...given, log: registered }, NOW).findings).toEqual([]);
+  });
+
+  test("that a job waits for, and that nobody has asked for", () => {
+    const log = ["26/01/01 00:09:00 WARN TaskSchedulerImpl: Initial job has not accepted any resources; check"];
+    expect(told(evidence(driver, { log }))).toMatchObject(
+      matching({
+        ...{ state: "no executors (executors)", cause: "NoExecutors" },
+        summary: /waits for executors/,
+        advice: /spark\.executor\.instances/,
+      }),
+    );
+    expect(diagnose(evidence(driver, { log, executors: undefined }), NOW).findings).toEqual([]);
+  });
+
+  test("that were refused, which is over", () => {
+    const refused =
+      'io.fabric8.kubernetes.client.KubernetesClientException: Failure executing: POST at: https://k/api/v1/namespaces/spark/pods. Message: pods "e" is forbidden: maximum cpu usage per Container is 1, but limit is 2. Received status: Status(apiVersion=v1, code=403)';
+    const log = ["INFO ExecutorPodsAllocator: Going to request 1 executors", refused];
+    const [finding] = diagnose(evidence(driver, { log }), NOW).findings;
+    expect(finding).toMatchObject({
+      cause: "ExecutorsRefused",
+      role: "executor",
+      severity: "obstacle",
+      word: "LimitRange",
+    });
+    const logTimes = log.map(() => "2026-01-01T00:01:00Z");
+    expect(diagnose(evidence(driver, { log, logTimes }), NOW).findings).toEqual([]);
+    expect(diagnose(evidence(driver, { log: [...log, ...log.slice(0, 1), ...log.slice(0, 1)] }), NOW).findings).toEqual(
+      [],
+    );
+  });
+
   test("that run are no trouble", () => {
     const executors = [executor(1, { phase: "Running", containerStatuses: [container({ running: {} }, spark)] }, "n")];
     expect(diagnose(evidence(driver, { executors }), NOW)).toEqual({

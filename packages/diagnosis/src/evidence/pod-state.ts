@@ -21,6 +21,8 @@ export interface PodState {
   readonly schedulingGates: readonly string[];
   /** The container that runs Spark: by its usual name, else the last one, where Spark puts it. */
   readonly sparkContainer: string | undefined;
+  /** A command that this container has in place of the image's entry point: Spark itself gives it none. */
+  readonly command: readonly string[];
   readonly node: string | undefined;
   readonly started: string | undefined;
   readonly phase: string;
@@ -88,6 +90,7 @@ export function podState(pod: KubernetesPod): PodState {
     listOf(status?.conditions).find((condition) => condition.type === type && condition.status === value);
   const unschedulable = failed("PodScheduled", "False");
   const disruption = failed("DisruptionTarget", "True");
+  const spark = sparkContainer(listOf(spec?.containers).map((container) => text(container.name)));
   return {
     name: text(metadata?.name) ?? "",
     namespace: text(metadata?.namespace) ?? "",
@@ -99,7 +102,8 @@ export function podState(pod: KubernetesPod): PodState {
     serviceAccount: text(spec?.serviceAccountName),
     volumes: listOf(spec?.volumes).map((volume) => text(volume.name) ?? ""),
     schedulingGates: listOf(spec?.schedulingGates).map((gate) => text(gate.name) ?? ""),
-    sparkContainer: sparkContainer(listOf(spec?.containers).map((container) => text(container.name))),
+    sparkContainer: spark,
+    command: commandOf(listOf(spec?.containers).find((container) => text(container.name) === spark)?.command),
     node: text(spec?.nodeName),
     started: text(status?.startTime),
     phase: text(status?.phase) ?? "unknown",
@@ -124,6 +128,10 @@ function driverRestart({ metadata }: KubernetesPod): DriverRestart | undefined {
     at: text(annotations[SCHEDULER_RESTART_AT_ANNOTATION]),
     isHeld,
   };
+}
+
+function commandOf(command: readonly unknown[] | undefined): readonly string[] {
+  return Array.isArray(command) ? command.flatMap((word) => text(word) ?? []) : [];
 }
 
 function sparkContainer(names: readonly (string | undefined)[]): string | undefined {

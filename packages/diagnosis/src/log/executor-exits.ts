@@ -19,7 +19,7 @@ export interface ExecutorExits {
 const EXIT = /The executor with id (\S+) exited with exit code (-?\d+)/;
 // TaskSchedulerImpl and HeartbeatReceiver; ExecutorPodsLifecycleManager of a pod that is gone.
 const LOST =
-  /(?:Lost|Removing) executor (\S+?)(?: on \S+)?: ((?:Executor heartbeat timed out|Remote RPC client disassociated).*)|The executor with ID (\S+) (?:\(registered[^)]*\) )?was not found in the cluster at the polling time/;
+  /(?:Lost|Removing) executor (\S+?)(?: on \S+)?: ((?:Executor heartbeat timed out|Remote RPC client disassociated).*)|The executor with ID (\S+) (?:\(registered[^)]*\) )?was not found in the cluster at the polling time|Lost executor (\S+) on \S+: The executor with id \S+ was deleted by a user or the framework/;
 const REASON = /^\s*The API gave the following brief reason: (.*)$/;
 const MESSAGE = /^\s*The API gave the following message: (.*)$/;
 const TERMINATION = /^\s*termination reason: (\S+)/;
@@ -46,14 +46,14 @@ export function executorExits(lines: readonly string[], times: readonly string[]
         });
       continue;
     }
-    const [, lost, words, gone] = LOST.exec(line) ?? [];
-    const other = lost ?? gone;
+    const [, lost, words, gone, deleted] = LOST.exec(line) ?? [];
+    const other = lost ?? gone ?? deleted;
     if (other !== undefined && !known.has(other))
       known.set(other, {
         code: undefined,
         reason: undefined,
         message: undefined,
-        words: words ?? GONE,
+        words: words ?? (deleted === undefined ? GONE : DELETED),
         since,
         id: other,
       });
@@ -61,6 +61,7 @@ export function executorExits(lines: readonly string[], times: readonly string[]
   return together([...known.values()]);
 }
 
+const DELETED = "its pod was deleted by a user, by the cluster, or with its node";
 const GONE = "its pod is gone: deleted, or lost with its node";
 
 type Reasons = Pick<ExecutorExits, "reason" | "message">;
@@ -108,13 +109,21 @@ function together(ends: readonly (Omit<ExecutorExits, "executors"> & { readonly 
 export interface Registrations {
   readonly removed: number;
   readonly hasRegistered: boolean;
+  /** Whether the log would tell of it: with fewer levels than INFO it does not. */
+  readonly isTold: boolean;
+  /** Whether a job has said that it waits for executors (TaskSchedulerImpl). */
+  readonly isWaiting: boolean;
 }
+
+const WAITS = "Initial job has not accepted any resources";
 
 /** How executors came and went by the driver's log. */
 export function registrations(lines: readonly string[]): Registrations {
   const removed = new Set<string>();
   let hasRegistered = false;
+  let isTold = false;
   for (const line of lines) {
+    isTold ||= /\bINFO\b.*(?:ExecutorPodsAllocator|BlockManagerMaster|KubernetesClusterSchedulerBackend)/.test(line);
     hasRegistered ||=
       /Registered executor NettyRpcEndpointRef|Registering block manager .*BlockManagerId\(\d|Starting task \d|Finished task \d/.test(
         line,
@@ -123,5 +132,5 @@ export function registrations(lines: readonly string[]): Registrations {
     const id = found?.[1] ?? found?.[2];
     if (id !== undefined) removed.add(id);
   }
-  return { removed: removed.size, hasRegistered };
+  return { removed: removed.size, hasRegistered, isTold, isWaiting: lines.some((line) => line.includes(WAITS)) };
 }

@@ -22,7 +22,7 @@ const HEAD_BEHIND = new RegExp(String.raw`[\s:(]((?:Exception in thread "[^"]*" 
 const FRAME = /^\s*at (?:[^\s()/]+\/+)*[^\s()]+\([^()]*\)(?: ~?\[[^\]]*\])?\s*$/;
 const CAUSE = /^Caused by: /;
 const MORE = /^\s*\.\.\. \d+ (?:more|common frames omitted)/;
-const REST = /^\s+(?:Suppressed: |Caused by: |\[CIRCULAR REFERENCE)/;
+const REST = /^\s+(?:Suppressed: |Caused by: |\[CIRCULAR REFERENCE)|^Wrapped by: /;
 /** Between the message of an aborted job and the stack of the driver (DAGScheduler.abortStage). */
 const BETWEEN = /^(?:\s*|Driver stacktrace:)$/;
 // A message may go on for lines, but not for pages.

@@ -61,6 +61,9 @@ function thrownLines(thrown: unknown, before: string, depth = 0): string[] {
   const frames = ["stacktrace", "stackTrace", "extendedStackTrace", "frames"]
     .flatMap((name) => listOf(member(thrown, name)))
     .map(frameText);
+  // PySpark's own logger tells of Python's exceptions in the same form.
+  if (frames.some((frame) => frame.startsWith("  File ")))
+    return ["Traceback (most recent call last):", ...frames, ...`${type}: ${message ?? ""}`.split("\n")];
   return [
     ...`${before}${type}${message === undefined ? "" : `: ${message}`}`.split("\n"),
     ...(frames.length === 0 ? ["\tat unknown(Unknown Source)"] : frames),

@@ -109,7 +109,7 @@ function excerpt(summary: string | undefined, lines: readonly string[], words: r
     summary: shown(bare(summary ?? "")),
     lines: lines.map(shown),
     words,
-    isSymptom: words.some((line) => isSymptom(line)),
+    isSymptom: words.some((line) => isSymptom(line) || JVM_IS_GONE.test(line)),
     isOfTask: words.some((line) => OF_TASK.test(line)),
   };
 }

@@ -10,7 +10,8 @@ export interface OutOfMemory {
   readonly line: string;
 }
 
-const ERROR = /OutOfMemoryError|OutOfDirectMemoryError|There is insufficient memory for the Java Runtime Environment/;
+const ERROR =
+  /\w\.OutOfMemoryError|OutOfDirectMemoryError|There is insufficient memory for the Java Runtime Environment/;
 
 // HotSpot's messages (universe.cpp, os_linux.cpp, Bits.java), Netty's and Spark's own.
 const KINDS: readonly (readonly [words: RegExp, kind: MemoryKind])[] = [

@@ -19,7 +19,8 @@ const BEGIN = "Traceback (most recent call last):";
 const MOST_MESSAGE_LINES = 3;
 /** Between the file of a syntax error and its message: the line, and what points into it. */
 const MOST_QUOTED_LINES = 4;
-const EXCEPTION = /^[A-Za-z_][\w.]*(?:: .*|:)?$/;
+const EXCEPTION = /^(?!(?:WARN|WARNING|INFO|ERROR|DEBUG)\b)[A-Za-z_][\w.]*(?:: .*|:)?$/;
+const MOST_FOREIGN_LINES = 10;
 // PySpark's and Python's own files, and installed packages.
 const NOT_OF_USER =
   /[/\\](?:pyspark\.zip|pyspark|py4j|py4j-[\d.]+-src\.zip|site-packages|dist-packages|lib\/python\d[\d.]*|cloudpickle)[/\\]|"<frozen|"<string>"/;
@@ -36,12 +37,14 @@ export function pythonTraceback(lines: readonly string[]): PythonTraceback | und
 }
 
 function exceptionAfter(lines: readonly string[], begin: number): number | undefined {
+  let foreign = 0;
   for (let at = begin + 1; at < lines.length; at++) {
     const line = lines[at] ?? "";
     if (line === "" || /^\s/.test(line)) continue;
     // The JVM writes to the same log, between two lines of Python's.
     if (logRecord(line) !== undefined) continue;
-    return EXCEPTION.test(line) ? at : undefined;
+    if (EXCEPTION.test(line) && !/^\s+at /.test(lines[at + 1] ?? "")) return at;
+    if (++foreign > MOST_FOREIGN_LINES) return undefined;
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import type { Evidence } from "../evidence/evidence.ts";
 import { isFinished, type PodState } from "../evidence/pod-state.ts";
 import type { Cause, Finding } from "../finding.ts";
-import { executorExits, registrations } from "../log/executor-exits.ts";
+import { executorExits, registrations, type Registrations } from "../log/executor-exits.ts";
 import { disruptedPod } from "./disrupted-pod.ts";
 import { endedContainer } from "./ended-container.ts";
 import { lostExecutors, lostFinding, UNREGISTERED_ADVICE, unregisteredExecutors } from "./lost-executors.ts";
@@ -11,7 +11,7 @@ import { waitingPod } from "./waiting-pod.ts";
 /** What keeps executors from working: those that wait, those that failed, and those whose end only the driver's log has. */
 export function executorTroubles(
   executors: readonly ExaminedPod[],
-  { log = [], logTimes }: Pick<Evidence, "log" | "logTimes">,
+  { log = [], logTimes, executors: known }: Pick<Evidence, "executors" | "log" | "logTimes">,
   now: number,
 ): Finding[] {
   const found = executors.flatMap((examined) => {
@@ -21,12 +21,58 @@ export function executorTroubles(
   const together = joined(found);
   const gone = executorExits(log, logTimes).map((exits) => lostFinding(lostExecutors(exits)));
   const ended = alike(together, gone);
-  const unregistered = unregisteredExecutors(registrations(log));
-  if (unregistered === undefined) return ended;
+  const told = registrations(log);
+  const unregistered = unregisteredExecutors(told);
+  if (unregistered === undefined) {
+    const mayWait = known !== undefined && ended.length === 0;
+    const waiting = mayWait ? waitedFor(executors, told, now) : undefined;
+    return waiting === undefined ? ended : [...ended, waiting];
+  }
   return ended.some(({ cause }) => ENDED.has(cause))
     ? ended.map((one) => (one.cause === "ExecutorsFailing" ? { ...one, advice: UNREGISTERED_ADVICE } : one))
     : [...ended, lostFinding(unregistered)];
 }
+
+/** Executors that run and do not register, or that nobody has asked for, while a job waits for them. */
+function waitedFor(
+  executors: readonly ExaminedPod[],
+  { hasRegistered, isWaiting }: Registrations,
+  now: number,
+): Finding | undefined {
+  if (!isWaiting || hasRegistered) return undefined;
+  const running = executors.map(({ pod }) => pod).filter(({ phase }) => phase === "Running");
+  const old = running.filter(({ started, created }) => now - Date.parse(started ?? created ?? "") > LONG_ENOUGH_MS);
+  if (running.length === 0 && executors.length === 0) return lostFinding(NO_EXECUTORS);
+  if (old.length === 0 || old.length < running.length) return undefined;
+  return {
+    ...lostFinding(UNREGISTERED),
+    summary:
+      old.length === 1
+        ? "1 executor runs, and has not registered with the driver, whose job waits"
+        : `${old.length} executors run, and none has registered with the driver, whose job waits`,
+    pods: old.map(({ name }) => name),
+    times: old.length,
+  };
+}
+
+/** An executor registers within seconds of its start. */
+const LONG_ENOUGH_MS = 60_000;
+
+const UNREGISTERED = {
+  cause: "ExecutorsFailing",
+  word: "not registered",
+  summary: "",
+  advice: UNREGISTERED_ADVICE,
+} as const;
+
+const NO_EXECUTORS = {
+  cause: "NoExecutors",
+  word: "no executors",
+  summary: "a job of the driver waits for executors, and there is none",
+  advice:
+    "check that the driver asks for some: spark.executor.instances, spark.dynamicAllocation.maxExecutors and .minExecutors; " +
+    "kindling logs has what it says of its requests",
+} as const;
 
 /** What ends an executor; the rest keeps it waiting. */
 const ENDED: ReadonlySet<Cause> = new Set([

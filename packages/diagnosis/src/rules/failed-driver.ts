@@ -1,10 +1,13 @@
+import { quotedName } from "@kindling/core-spec";
 import type { Evidence } from "../evidence/evidence.ts";
 import { driverTermination, type PodState } from "../evidence/pod-state.ts";
 import type { Finding } from "../finding.ts";
+import { logRecord } from "../log/log-record.ts";
 import { disruptedPod } from "./disrupted-pod.ts";
 import { endOfLog } from "./end-of-log.ts";
 import { endedContainer } from "./ended-container.ts";
 import { exitCodeText } from "./exit-code.ts";
+import { COMMAND_ADVICE } from "./known/start-up.ts";
 import { knownError } from "./known/in-log.ts";
 import { findingOf, type Said } from "./role.ts";
 
@@ -23,7 +26,7 @@ export function failedDriver(driver: PodState, { driverContainer, log = [], logT
   const container = endedContainer("driver", ended, ended);
   if (container.cause === "OOMKilled" || container.word === "StartError" || container.word === "ContainerCannotRun")
     return findingOf(examined, "failure", container);
-  const said = endOfLog(driver, ended.exitCode, { log, logTimes });
+  const said = foreignCommand(driver, log) ?? endOfLog(driver, ended.exitCode, { log, logTimes });
   if (said === undefined) return findingOf(examined, "failure", withoutWords(container, log, ended.exitCode));
   const { word, container: name, since } = container;
   return findingOf(examined, "failure", {
@@ -41,6 +44,22 @@ function blamedContainer(driver: PodState, driverContainer: string | undefined) 
   const spark = driverTermination(driver, driverContainer);
   return spark?.exitCode === 0 ? driverTermination(driver, undefined) : spark;
 }
+
+/** A command of the pod template takes the place of Spark's entry point, and is given Spark's arguments (BasicDriverFeatureStep). */
+function foreignCommand({ command }: PodState, log: readonly string[]): Said | undefined {
+  if (command.length === 0 || command.some((word) => OF_SPARK_IMAGE.test(word))) return undefined;
+  if (log.some((line) => OF_SPARK_IMAGE.test(line) || logRecord(line)?.text.startsWith("SparkContext") === true))
+    return undefined;
+  return {
+    cause: "WrongImage",
+    word: "Error",
+    summary: `the container runs ${quotedName(command.join(" "))}, the command of the pod template, in place of the image's entry point, and that fails`,
+    details: log.filter((line) => line.trim() !== "").slice(-5),
+    advice: COMMAND_ADVICE,
+  };
+}
+
+const OF_SPARK_IMAGE = /entrypoint|spark-submit|spark-class|\btini\b|java|Traceback/;
 
 /** What every driver writes, whatever becomes of it, and empty lines. */
 const OF_SPARK =

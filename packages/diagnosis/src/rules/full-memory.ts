@@ -7,7 +7,7 @@ import type { Said } from "./role.ts";
 
 /** Whose memory was full, and which: of the exception that ended the driver, else of a thread of its own. */
 export function fullMemory(excerpt: LogExcerpt | undefined, lines: readonly string[]): Said | undefined {
-  const found = ofExcerpt(excerpt) ?? (excerpt === undefined ? ofThread(lines) : undefined);
+  const found = ofExcerpt(excerpt) ?? ((excerpt?.isSymptom ?? true) ? ofThread(lines) : undefined);
   if (found === undefined) return undefined;
   const { of: role, executor, kind, line } = found;
   const where =

@@ -11,6 +11,9 @@ const LOOK =
 const HEARTBEAT =
   "they did not answer, for long collections of garbage as a rule: raise spark.executor.memory or lower spark.executor.cores; " +
   "spark.network.timeout gives them longer";
+const TAKEN =
+  "kubectl get events tells of nodes that went away and of pods that were evicted; spark.decommission.enabled=true saves what an " +
+  "executor holds before its node is taken away (spot nodes)";
 /** What most often keeps executors from registering. */
 export const UNREGISTERED_ADVICE: string =
   "kindling logs --executor ID shows why, while the pod is there. Most often they do not reach the driver's service (ports 7078 and " +
@@ -34,7 +37,7 @@ export function lostExecutors(exits: ExecutorExits): Said {
   );
   if (disrupted !== undefined) return { ...about, ...disrupted, summary: `${which}: ${disrupted.summary}` };
   if (words !== undefined) {
-    const advice = words.includes("heartbeat") ? HEARTBEAT : LOOK;
+    const advice = words.includes("heartbeat") ? HEARTBEAT : words.startsWith("its pod") ? TAKEN : LOOK;
     return {
       ...about,
       cause: "ExecutorsFailing",
@@ -77,8 +80,8 @@ const ADVICE: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** Executors that come and go, none of which ever registered, where nothing says how they ended. */
-export function unregisteredExecutors({ removed, hasRegistered }: Registrations): Said | undefined {
-  if (removed < 2 || hasRegistered) return undefined;
+export function unregisteredExecutors({ removed, hasRegistered, isTold, isWaiting }: Registrations): Said | undefined {
+  if (removed < 2 || hasRegistered || !(isTold || isWaiting)) return undefined;
   return {
     cause: "ExecutorsFailing",
     word: "not registered",

@@ -137,6 +137,9 @@ const SPECIFIES: readonly (readonly [words: RegExp, keys: string])[] = [
   [/ephemeral-storage/, `ephemeral-storage in ${TEMPLATE}`],
 ];
 
+/** Of refused-request.ts, where there was no answer. */
+const NO_ANSWER = "no answer: ";
+
 /** What the API server says to an executor, or to what belongs to it: it asks again and again, and none comes. */
 export function refusedByApiServer({ resource, message, times, since }: RefusedRequest): Said {
   const known = REFUSALS.map((refusal) => ({ ...refusal, found: refusal.words.exec(message) })).find(
@@ -147,7 +150,9 @@ export function refusedByApiServer({ resource, message, times, since }: RefusedR
   return {
     cause: "ExecutorsRefused",
     word: known?.word ?? "refused",
-    summary: `the API server refuses the driver's ${what}: ${message}`,
+    summary: message.startsWith(NO_ANSWER)
+      ? `the API server does not answer the driver's requests for ${what}: ${message.slice(NO_ANSWER.length)}`
+      : `the API server refuses the driver's ${what}: ${message}`,
     advice: known?.advice(...groups) ?? `correct what it names: spark.kubernetes.executor.*, or ${TEMPLATE}`,
     times,
     since,

@@ -51,6 +51,20 @@ const COMPILE = "compile for the image's Java (javac --release), or take an imag
 /** Classes, modules and programs that are not where the application runs. */
 export const MISSING_CODE: readonly KnownFailure[] = [
   {
+    words: /NoSuchMethodException: (\S+)\.main\(|Main method not found in class ([\w.$]+)/,
+    cause: "ClassNotFound",
+    advice: (name, other) => `${name || other} has no static main(String[]): name another with --class`,
+  },
+  {
+    words: /Cannot find catalog plugin class for catalog '?\S+?'?: (\S+)/,
+    cause: "ClassNotFound",
+    advice: packages,
+  },
+  {
+    words: /Maven Coordinates must be in the form/,
+    advice: "write each of spark.jars.packages as GROUP:ARTIFACT:VERSION",
+  },
+  {
     words: /UnsupportedClassVersionError: (\S+) ?: Unsupported major\.minor version (\d+)/,
     cause: "ClassNotFound",
     says: tooNew,
@@ -129,6 +143,7 @@ export const MISSING_CODE: readonly KnownFailure[] = [
   {
     words: /Error from python worker[^]*(?:No module named '?pyspark|pyspark\.daemon)/,
     cause: "ModuleNotFound",
+    says: () => "the Python of an executor does not find pyspark",
     advice:
       "the Python of the executors does not find pyspark: take an image whose Python and Spark belong together for both, or correct spark.pyspark.python and PYTHONPATH (spark.executorEnv.PYTHONPATH)",
   },
@@ -174,6 +189,7 @@ export const MISSING_CODE: readonly KnownFailure[] = [
   {
     words: /Cannot run program "([^"]+)"[^:]*: (?:error=13|Exec failed, error: 13)/,
     cause: "FileNotFound",
+    says: (program) => `${program} cannot be run: permission denied`,
     advice: (program) =>
       `${program} is not executable for the container's user: chmod a+x in the image, or in the archive that brings it`,
   },

@@ -3,6 +3,23 @@ import type { KnownFailure } from "./known-failure.ts";
 /** Names, connections, certificates. */
 export const NETWORK: readonly KnownFailure[] = [
   {
+    words: /Could not connect to meta ?store|SessionHiveMetaStoreClient/,
+    cause: "Unreachable",
+    advice:
+      "the pod does not reach Hive's metastore: check spark.hadoop.hive.metastore.uris (thrift://HOST:9083), that it runs, and NetworkPolicies",
+  },
+  {
+    words:
+      /No resolvable bootstrap urls|Failed to construct kafka consumer|TimeoutException: (?:Call\(|Timed out waiting for a node assignment|Failed to get offsets)/,
+    cause: "Unreachable",
+    advice:
+      "the pod does not reach Kafka: check kafka.bootstrap.servers, and that the brokers advertise addresses that pods can reach",
+  },
+  {
+    words: /Port already in use: (\d+)|JMX connector server communication error/,
+    advice: "the port of JMX is taken in the pod: give driver and executors ports of their own in their Java options",
+  },
+  {
     words:
       /UnknownHostException: (kubernetes\.default\S*?|\S+\.svc(?:\.\S+?)?)(?:$|[:;, )])|(?:Name or service not known|Temporary failure in name resolution).*?(kubernetes\.default\S*)/,
     cause: "Unreachable",

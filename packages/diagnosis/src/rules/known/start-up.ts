@@ -7,6 +7,9 @@ const SPARK_IMAGE =
 const IVY =
   "set spark.jars.ivy=/tmp/.ivy2: the container's user has no home that it can write to; spark.kindling.packages.resolve=submitter resolves packages before pods are made";
 
+export const COMMAND_ADVICE: string =
+  "a command in the driver's pod template takes the place of the image's entry point, or the image has another one: take the command out (spark.kubernetes.driver.podTemplateFile), or have it end in exec /opt/entrypoint.sh \"$@\"";
+
 // HotSpot's launcher and its parser of arguments (arguments.cpp, java.c), of 8 to 25.
 const JVM_OPTION = new RegExp(
   `^((?:Error: )?(?:${[
@@ -33,7 +36,7 @@ export const START_UP: readonly KnownFailure[] = [
     advice: "submit with the version of Spark that the image has: kindling submit, or its spark-submit",
   },
   {
-    words: /exec format error/i,
+    words: /exec format error|qemu-\w+: Could not open|rosetta error/i,
     cause: "WrongImage",
     says: () => "the image is made for another processor (architecture) than the node's: exec format error",
     advice:
@@ -45,12 +48,11 @@ export const START_UP: readonly KnownFailure[] = [
     cause: "WrongImage",
     says: (flag) =>
       `the container runs another program than Spark's entry point, and that does not know Spark's arguments (${flag})`,
-    advice:
-      "a command in the driver's pod template takes the place of the image's entry point, or the image has another one: take the command out (spark.kubernetes.driver.podTemplateFile), or have it end in exec /opt/entrypoint.sh \"$@\"",
+    advice: COMMAND_ADVICE,
   },
   {
     words:
-      /(?:exec:? |exec ")?["']?\b(driver|executor)["']?(?::? (?:command )?not found| failed: No such file|: No such file or directory|: executable file not found)|(?:[Uu]nknown|[Ii]nvalid|No such|unrecognized) (?:command|subcommand|choice|argument)s?:? ['"“‘]?(driver|executor)\b|Cannot find module '[^']*\/(driver|executor)'|can't open file '(?:[^']*\/)?(driver|executor)'/,
+      /(?:exec:? |exec ")?["']?\b(driver|executor)["']?(?::? (?:command )?not found| failed: No such file|: No such file or directory|: executable file not found)|(?:[Uu]nknown|[Ii]nvalid|No such|unrecognized) (?:command|subcommand|choice|argument)s?:? ['"“‘]?(driver|executor)\b|Cannot find module '[^']*\/(driver|executor)'|can't open file '(?:[^']*\/)?(driver|executor)'|Unable to access jarfile (driver|executor)|invalid time interval ['‘](driver|executor)/,
     cause: "WrongImage",
     says: (...names) =>
       `the image is none for Spark on Kubernetes: its entry point does not know the command "${names.find((name) => name !== "") ?? "driver"}"`,

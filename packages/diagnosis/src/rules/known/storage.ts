@@ -12,6 +12,25 @@ const DISK =
 /** Object stores, disks, files. */
 export const STORAGE: readonly KnownFailure[] = [
   {
+    words: /is not authorized to perform: ([\w:*]+)/,
+    cause: "AccessDenied",
+    advice: (action) =>
+      `the role of the pods' service account needs ${action} on that resource: add it to the role's policy (and to the resource's own, such as a key's or a bucket's)`,
+  },
+  {
+    words:
+      /password authentication failed|Access denied for user|Login failed for user|ORA-01017|Incorrect username or password|no pg_hba\.conf entry/,
+    cause: "AccessDenied",
+    advice:
+      "the database does not accept this user from the pod: check user and password (the Secret that they come from), and that it lets in the pods' addresses",
+  },
+  {
+    words: /SaslAuthenticationException|TopicAuthorizationException|GroupAuthorizationException|SSL handshake failed/,
+    cause: "AccessDenied",
+    advice:
+      "Kafka does not accept the client: check kafka.security.protocol, kafka.sasl.* and the ACLs of topic and group",
+  },
+  {
     words:
       /(?:AccessDeniedException|FileNotFoundException): (\.\/\S+|\/opt\/spark\/work-dir\/\S+)(?: \(Permission denied\))?/,
     cause: "DiskFull",
@@ -94,7 +113,8 @@ export const STORAGE: readonly KnownFailure[] = [
       "file: paths are looked for in the container of the driver and of every executor: build the file into the image, mount a volume at both, or put it in an object store; --files brings small ones",
   },
   {
-    words: /PATH_NOT_FOUND\]|Path does not exist: |Input path does not exist: /,
+    words:
+      /PATH_NOT_FOUND\]|Path does not exist: |Input path does not exist: |FileNotFoundException: (?:No such file or directory: )?(?:s3[an]?|gs|abfss?|wasbs?|hdfs|oss):/,
     cause: "FileNotFound",
     advice: "correct the path, and check that the account of the pods may list it",
   },
