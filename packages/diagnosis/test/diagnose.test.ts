@@ -3,7 +3,7 @@ import { diagnose, type Evidence, type Finding } from "../src/index.ts";
 import { container, CREATED, ended, evidence, event, failed, NOW, pod } from "./fixtures/pods.ts";
 
 type Expected = Partial<Omit<Finding, "advice" | "summary" | "details">> & {
-  readonly state: string;
+  readonly state?: string;
   readonly summary: RegExp;
   readonly details?: readonly string[];
   readonly advice?: RegExp;
@@ -533,6 +533,26 @@ describe("executors of a driver that runs", () => {
     expect(diagnose(evidence(driver, { log, logTimes }), NOW).findings).toEqual([]);
     expect(diagnose(evidence(driver, { log: [...log, ...log.slice(0, 1), ...log.slice(0, 1)] }), NOW).findings).toEqual(
       [],
+    );
+  });
+
+  test("that end at once, one after the other, are told of in the words of one that is still there", () => {
+    const status = { phase: "Failed", containerStatuses: [container(ended(1), spark)] };
+    const log = [1, 2, 3].map((id) => `The executor with id ${id} exited with exit code 1(unexpected).`);
+    const own = ["Unrecognized option: -Xmse", "Error: Could not create the Java Virtual Machine."];
+    const executors = [executor(3, status, "n")];
+    const { findings } = diagnose(
+      evidence(driver, { executors, log, executorLog: { pod: "etl-exec-3", log: own } }),
+      NOW,
+    );
+    expect(findings).toHaveLength(1);
+    expect(findings[0]).toMatchObject(
+      matching({
+        ...{ cause: "ExecutorsFailing", pods: ["etl-exec-3"], times: 3 },
+        summary: /Unrecognized option: -Xmse; 3 executors \(1, 2, 3\) ended with exit code 1/,
+        advice: /spark\.executor\.extraJavaOptions/,
+        details: own,
+      }),
     );
   });
 

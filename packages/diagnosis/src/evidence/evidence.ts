@@ -15,4 +15,6 @@ export interface Evidence {
   readonly log: readonly string[] | undefined;
   /** When each of these lines was written, in RFC 3339; where it is known. */
   readonly logTimes?: readonly string[] | undefined;
+  /** The last lines of the log of an executor that failed, whose pod is there. */
+  readonly executorLog?: { readonly pod: string; readonly log: readonly string[] } | undefined;
 }

@@ -1,9 +1,12 @@
 import type { Evidence } from "../evidence/evidence.ts";
 import { isFinished, type PodState } from "../evidence/pod-state.ts";
 import type { Cause, Finding } from "../finding.ts";
+import { logExcerpt } from "../log/log-excerpt.ts";
+import { readableLog } from "../log/readable-log.ts";
 import { executorExits, registrations, type Registrations } from "../log/executor-exits.ts";
 import { disruptedPod } from "./disrupted-pod.ts";
 import { endedContainer } from "./ended-container.ts";
+import { knownException, knownStart } from "./known/in-log.ts";
 import { lostExecutors, lostFinding, UNREGISTERED_ADVICE, unregisteredExecutors } from "./lost-executors.ts";
 import { findingOf, type ExaminedPod, type Said } from "./role.ts";
 import { waitingPod } from "./waiting-pod.ts";
@@ -11,11 +14,17 @@ import { waitingPod } from "./waiting-pod.ts";
 /** What keeps executors from working: those that wait, those that failed, and those whose end only the driver's log has. */
 export function executorTroubles(
   executors: readonly ExaminedPod[],
-  { log = [], logTimes, executors: known }: Pick<Evidence, "executors" | "log" | "logTimes">,
+  {
+    log = [],
+    logTimes,
+    executors: known,
+    executorLog,
+  }: Pick<Evidence, "executors" | "log" | "logTimes" | "executorLog">,
   now: number,
 ): Finding[] {
   const found = executors.flatMap((examined) => {
-    const failed = failedExecutor(examined.pod);
+    const own = executorLog?.pod === examined.pod.name ? executorLog.log : [];
+    const failed = failedExecutor(examined.pod, own);
     return failed === undefined ? waitingPod(examined, now) : [findingOf(examined, "obstacle", failed)];
   });
   const together = joined(found);
@@ -29,7 +38,9 @@ export function executorTroubles(
     return waiting === undefined ? ended : [...ended, waiting];
   }
   return ended.some(({ cause }) => ENDED.has(cause))
-    ? ended.map((one) => (one.cause === "ExecutorsFailing" ? { ...one, advice: UNREGISTERED_ADVICE } : one))
+    ? ended.map((one) =>
+        one.cause === "ExecutorsFailing" && one.details.length === 0 ? { ...one, advice: UNREGISTERED_ADVICE } : one,
+      )
     : [...ended, lostFinding(unregistered)];
 }
 
@@ -94,23 +105,45 @@ function alike(there: readonly Finding[], gone: readonly Finding[]): Finding[] {
   const both = there.map((one) => {
     const before = gone.find((other) => isSame(one, other));
     if (before === undefined || before.times <= one.times) return one;
-    const { summary, times, since } = before;
-    const advice = one.advice ?? before.advice;
-    return one.cause === "ContainerFailed"
-      ? { ...one, cause: before.cause, summary, times, since, advice }
-      : { ...one, times };
+    const { cause, times, since } = before;
+    if (one.cause !== "ContainerFailed") return { ...one, times };
+    // With its own words, where they are known.
+    const summary = one.details.length > 0 ? `${one.summary}; ${before.summary}` : before.summary;
+    return { ...one, cause, summary, times, since, advice: one.advice ?? before.advice };
   });
   return [...both, ...gone.filter((one) => !there.some((other) => isSame(one, other)))];
 }
 
-function failedExecutor(pod: PodState): Said | undefined {
+function failedExecutor(pod: PodState, log: readonly string[]): Said | undefined {
   if (pod.phase !== "Failed") return undefined;
   const disrupted = disruptedPod("executor", pod);
   if (disrupted !== undefined) return disrupted;
   const ended = [...pod.initContainers, ...pod.containers].find(
     (one) => one.state === "terminated" && one.exitCode !== 0,
   );
-  return ended?.state === "terminated" ? endedContainer("executor", ended, ended) : undefined;
+  if (ended?.state !== "terminated") return undefined;
+  const said = endedContainer("executor", ended, ended);
+  return said.cause === "ContainerFailed" && ended.name === pod.sparkContainer ? withOwnWords(said, log) : said;
+}
+
+/** What an executor says of its end, in its own log. */
+function withOwnWords(said: Said, log: readonly string[]): Said {
+  const { log: lines = [] } = readableLog({ log, logTimes: undefined });
+  const excerpt = logExcerpt(lines);
+  const known = knownStart(lines) ?? (excerpt && knownException(excerpt));
+  const words = known?.summary ?? excerpt?.summary;
+  if (words === undefined) return said;
+  return {
+    ...said,
+    summary: `${said.summary}: ${words}`,
+    details: excerpt?.lines ?? lines.filter((line) => line.trim() !== "").slice(-5),
+    advice: known === undefined ? said.advice : ofExecutors(known.advice),
+  };
+}
+
+/** Advice that is worded for the driver, for its executors. */
+function ofExecutors(advice: string): string {
+  return advice.replaceAll(/spark\.driver\.(extraJavaOptions|defaultJavaOptions|memory)/g, "spark.executor.$1");
 }
 
 /** The same trouble of several executors is one. */
@@ -126,7 +159,8 @@ function joined(findings: readonly Finding[]): Finding[] {
 
 function both(before: Finding, finding: Finding): Finding {
   const since = [before.since, finding.since].filter((time) => time !== undefined).toSorted()[0];
-  return { ...before, pods: [...before.pods, ...finding.pods], times: before.times + finding.times, since };
+  const told = before.details.length > 0 ? before : finding;
+  return { ...told, pods: [...before.pods, ...finding.pods], times: before.times + finding.times, since };
 }
 
 /** How many executors run, of those that are there. */

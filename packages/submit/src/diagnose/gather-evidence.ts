@@ -10,7 +10,14 @@ export interface EvidenceOptions {
 }
 
 /** Enough for the longest chain of causes; what stands before the last megabyte has not ended the driver. */
-const LOG = { tailLines: 2000, limitBytes: 1024 * 1024, timestamps: true } as const;
+const MOST_BYTES = 1024 * 1024;
+/**
+ * The API server begins with the first of these lines, and stops at the most bytes (PodLogOptions): where lines are long, it
+ * is the end that is left out. Then fewer lines are asked for.
+ */
+const MOST_LINES = [2000, 200, 20] as const;
+/** An executor that ended at once has not written much. */
+const EXECUTOR_LINES = [200, 20] as const;
 /** Of so many pods the events are asked for: the same trouble is told once, however many have it. */
 const MOST_EXAMINED = 4;
 
@@ -30,12 +37,16 @@ export async function gatherEvidence(
     driver.phase === "Pending" || driver.phase === "Succeeded" ? undefined : tailOf(client, driver, options),
   ]);
   const examined = [driver, ...(executors ?? [])].filter(mayHaveEvents).slice(0, MOST_EXAMINED);
-  const events = await Promise.all(examined.map((pod) => eventsOf(client, pod, signal)));
+  const [executorLog, ...events] = await Promise.all([
+    executorLogOf(client, executors ?? [], signal),
+    ...examined.map((pod) => eventsOf(client, pod, signal)),
+  ]);
   return {
     driver,
     driverContainer,
     executors,
     ...(log ?? { log: undefined }),
+    executorLog,
     events: events.flatMap((some) => some ?? []),
   };
 }
@@ -81,20 +92,55 @@ interface Log {
 
 async function tailOf(
   client: KubeClient,
-  { namespace, name }: PodState,
+  pod: PodState,
   { driverContainer, signal }: EvidenceOptions,
 ): Promise<Log | undefined> {
+  return await orNothing(
+    async () => await endOfLog(client, pod, { container: driverContainer, signal, lines: MOST_LINES }),
+  );
+}
+
+/** Of the executor that failed last, of those that are there: Spark deletes them, as a rule. */
+async function executorLogOf(
+  client: KubeClient,
+  executors: readonly PodState[],
+  signal: AbortSignal | undefined,
+): Promise<Evidence["executorLog"]> {
+  const [pod] = executors
+    .filter(({ phase, containers }) => phase === "Failed" && containers.some(({ state }) => state === "terminated"))
+    .toSorted((a, b) => (b.created ?? "").localeCompare(a.created ?? ""));
+  if (pod === undefined) return undefined;
   return await orNothing(async () => {
-    const stream = await client.logs(name, { ...LOG, namespace, container: driverContainer, signal });
-    const log: string[] = [];
-    const logTimes: string[] = [];
-    for await (const line of stream.lines()) {
-      const [, time = "", text = ""] = /^(\S*) ?(.*)$/s.exec(line) ?? [];
-      log.push(withoutSecrets(text));
-      logTimes.push(time);
-    }
-    return { log, logTimes };
+    const { log } = await endOfLog(client, pod, { container: pod.sparkContainer, signal, lines: EXECUTOR_LINES });
+    return { pod: pod.name, log };
   });
+}
+
+interface TailOptions {
+  readonly container: string | undefined;
+  readonly signal: AbortSignal | undefined;
+  /** How many lines to ask for, and for how many where those are too many bytes. */
+  readonly lines: readonly number[];
+}
+
+async function endOfLog(
+  client: KubeClient,
+  { namespace, name }: Pick<PodState, "namespace" | "name">,
+  { container, signal, lines: [tailLines = 20, ...fewer] }: TailOptions,
+): Promise<Log> {
+  const options = { namespace, container, signal, tailLines, limitBytes: MOST_BYTES, timestamps: true };
+  const stream = await client.logs(name, options);
+  const log: string[] = [];
+  const logTimes: string[] = [];
+  let bytes = 0;
+  for await (const line of stream.lines()) {
+    const [, time = "", text = ""] = /^(\S*) ?(.*)$/s.exec(line) ?? [];
+    bytes += Buffer.byteLength(line) + 1;
+    log.push(withoutSecrets(text));
+    logTimes.push(time);
+  }
+  if (bytes < MOST_BYTES || fewer.length === 0) return { log, logTimes };
+  return await endOfLog(client, { namespace, name }, { container, signal, lines: fewer });
 }
 
 /** A log is the application's own; what is quoted of it is shown where the log itself is not. */

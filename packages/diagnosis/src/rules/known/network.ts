@@ -91,6 +91,12 @@ export const NETWORK: readonly KnownFailure[] = [
 /** The driver and the API server; the exception names the one, and its cause the trouble. */
 export const API_SERVER: readonly KnownFailure[] = [
   {
+    words: /Failed to connect to \S*-driver-svc\S*[^]*(?:refused|[Tt]imed? ?out|unreachable|No route)/,
+    cause: "Unreachable",
+    advice:
+      "executors do not reach the driver's service (ports 7078 and 7079): a NetworkPolicy, or a service mesh in either pod, keeps them from it",
+  },
+  {
     words:
       /(?:Operation: \[\w+\] +for kind: \[\w+\]|at: https?:\/\/kubernetes\.default)[^]*(?:[Tt]imed? ?out|timeout|refused|unreachable|NoRouteToHost|Failed to connect)/,
     cause: "Unreachable",
