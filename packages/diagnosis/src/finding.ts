@@ -12,6 +12,7 @@ export type Cause =
   /** The JVM does not start, for an option or an agent. */
   | "JavaOptions"
   | "PythonWorkerCrashed"
+  | "PythonMemoryFull"
   | "OOMKilled"
   | "Killed"
   | "Evicted"

@@ -36,8 +36,11 @@ export function logExcerpt(lines: readonly string[]): LogExcerpt | undefined {
   const python = pythonTraceback(lines);
   if (python !== undefined && isPythons(python, java)) return ofPython(python);
   const error = rError(lines);
-  if (error !== undefined) return excerpt(error[0], error, error);
+  if (error !== undefined)
+    return excerpt(error[0]?.endsWith(": ") === true ? error.slice(0, 2).join("") : error[0], error, error);
   if (java === undefined || /SparkUserAppException/.test(java.head[0] ?? "")) return undefined;
+  // A warning, and then an error without a stack: that is nearer to the end.
+  if (java.isMinor && lastErrorAt(lines) > java.at) return undefined;
   return ofJava(java);
 }
 
@@ -56,9 +59,9 @@ function isOfUserApp({ head }: JavaException): boolean {
   return /SparkUserAppException/.test(head[0] ?? "");
 }
 
-function ofPython({ exception, java, thrownAt }: PythonTraceback): LogExcerpt {
+function ofPython({ exception, java, thrownAt, raisedBy }: PythonTraceback): LogExcerpt {
   const where = thrownAt === undefined ? [] : [thrownAt];
-  if (java === undefined) return excerpt(exception[0], [...exception, ...where], exception);
+  if (java === undefined) return excerpt(exception[0], [...exception, ...where], [...exception, ...raisedBy]);
   const causes = java.causes.slice(-MOST_CAUSES);
   return excerpt(innermost(java), [...exception, ...causes, ...where], wordsOf(java));
 }
@@ -116,16 +119,20 @@ function excerpt(summary: string | undefined, lines: readonly string[], words: r
 
 /** The last line that tells of trouble, where nothing has a stack: an error of a logger, or what a shell or a program wrote. */
 export function lastError(lines: readonly string[]): string | undefined {
-  for (const line of lines.toReversed()) {
-    const record = logRecord(line);
-    if (record?.level === "ERROR" && record.text !== "" && !isOfTheEnd(record.text))
-      return harmlessText(record.text, MOST_LINE_BYTES);
-  }
+  const at = lastErrorAt(lines);
+  if (at >= 0) return harmlessText(logRecord(lines[at] ?? "")?.text ?? "", MOST_LINE_BYTES);
   const bareLines = lines
-    .filter((line) => logRecord(line) === undefined && !/^\s|^\+/.test(line))
+    .filter((line) => logRecord(line) === undefined && !/^\s|^\+|SparkUserAppException/.test(line))
     .slice(-MOST_LAST_LINES);
   const telling = bareLines.findLast((line) => TELLING.test(line));
   return telling === undefined ? undefined : harmlessText(telling, MOST_LINE_BYTES);
+}
+
+function lastErrorAt(lines: readonly string[]): number {
+  return lines.findLastIndex((line) => {
+    const record = logRecord(line);
+    return record?.level === "ERROR" && record.text !== "" && !isOfTheEnd(record.text);
+  });
 }
 
 const MOST_LAST_LINES = 30;

@@ -11,8 +11,8 @@ export interface PythonTraceback {
   readonly java: JavaException | undefined;
   /** The line of its exception. */
   readonly at: number;
-  /** It was raised in a Python worker of an executor. */
-  readonly isOfWorker: boolean;
+  /** What the JVM says around it, where it was raised in a Python worker: of which executor. */
+  readonly raisedBy: readonly string[];
 }
 
 const BEGIN = "Traceback (most recent call last):";
@@ -33,7 +33,7 @@ export function pythonTraceback(lines: readonly string[]): PythonTraceback | und
   if (end === undefined) return undefined;
   const { exception, java } = message(lines, end);
   const thrownAt = userFrame(lines, end) ?? lines.slice(begin, end).findLast(isFrame);
-  return { thrownAt: thrownAt?.trim(), exception, java, at: end, isOfWorker: isOfWorker(lines, begin) };
+  return { thrownAt: thrownAt?.trim(), exception, java, at: end, raisedBy: raisedBy(lines[begin] ?? "") };
 }
 
 function exceptionAfter(lines: readonly string[], begin: number): number | undefined {
@@ -58,8 +58,8 @@ function userFrame(lines: readonly string[], end: number): string | undefined {
   return lines.slice(0, end).findLast((line) => isFrame(line) && !NOT_OF_USER.test(line));
 }
 
-function isOfWorker(lines: readonly string[], begin: number): boolean {
-  return (lines[begin] ?? "").includes("PythonException: ");
+function raisedBy(begin: string): string[] {
+  return begin.includes("PythonException: ") ? [begin.replace(/ Traceback \(most.*$/, "")] : [];
 }
 
 /** A program that Python cannot read has no traceback, because nothing was called. */
@@ -70,7 +70,7 @@ function syntaxError(lines: readonly string[]): PythonTraceback | undefined {
   return {
     thrownAt: thrownAt?.trim(),
     exception: lines.slice(end, end + 1),
-    ...{ java: undefined, at: end, isOfWorker: false },
+    ...{ java: undefined, at: end, raisedBy: [] },
   };
 }
 

@@ -18,7 +18,7 @@ export function endOfLog(driver: PodState, exitCode: number, { log = [], logTime
   // What a process has logged before it was killed is not why.
   if (exitCode === SIGKILL) return fullMemory(excerpt, log) ?? killedProgram(log);
   const start = knownStart(log);
-  if (start !== undefined) return withKnown(start, excerpt, excerpt?.summary ?? start.summary ?? "", log);
+  if (start !== undefined) return withKnown(start, excerpt, excerpt?.summary ?? start.line, log);
   const [refused] = refusals(driver, { log, logTimes });
   if (refused !== undefined && isDecisive(excerpt, log)) return refused.said;
   const exits = executorExits(log, logTimes);
@@ -29,12 +29,29 @@ export function endOfLog(driver: PodState, exitCode: number, { log = [], logTime
     if (unregistered !== undefined && excerpt !== undefined) return { ...unregistered, details: excerpt.lines };
   }
   if (excerpt !== undefined) return forLostExecutors(excerpt, exits) ?? fromExcerpt(excerpt, log);
-  const killed = killedProgram(log);
-  if (killed !== undefined) return killed;
-  return undefined;
+  return killedProgram(log) ?? crashedJvm(log);
 }
 
 const SIGKILL = 137;
+
+/** HotSpot's own report of a crash (vmError.cpp). */
+function crashedJvm(log: readonly string[]): Said | undefined {
+  const begin = log.findLastIndex((line) =>
+    line.includes("A fatal error has been detected by the Java Runtime Environment"),
+  );
+  if (begin < 0) return undefined;
+  const report = log.slice(begin).filter((line) => line.startsWith("#"));
+  const frame = report[report.findIndex((line) => line.includes("Problematic frame:")) + 1] ?? "";
+  return {
+    cause: "ContainerFailed",
+    word: "Error",
+    summary: `the JVM crashed in native code: ${frame.replace(/^#\s*/, "")}`,
+    details: report.slice(0, 8),
+    advice:
+      "a native library does not go with the image's C library or processor (Alpine's musl, another version of Java): take the image " +
+      "that it was made for; hs_err_pid*.log in the working directory has more",
+  };
+}
 
 /** The JVM goes on when Python under it is killed, and ends with its exit code (PythonRunner, RRunner). */
 function killedProgram(log: readonly string[]): Said | undefined {

@@ -8,7 +8,7 @@ import type { Said } from "./role.ts";
 /** Whose memory was full, and which: of the exception that ended the driver, else of a thread of its own. */
 export function fullMemory(excerpt: LogExcerpt | undefined, lines: readonly string[]): Said | undefined {
   const found = ofExcerpt(excerpt) ?? ((excerpt?.isSymptom ?? true) ? ofThread(lines) : undefined);
-  if (found === undefined) return undefined;
+  if (found === undefined) return ofPython(excerpt);
   const { of: role, executor, kind, line } = found;
   const where =
     role === "driver" ? "in the driver" : `in ${executor === undefined ? "an executor" : `executor ${executor}`}`;
@@ -18,6 +18,23 @@ export function fullMemory(excerpt: LogExcerpt | undefined, lines: readonly stri
     summary: `${WHAT[kind]} ${where} ${kind === "threads" ? "could not be had" : kind === "array" ? "was asked for" : "was full"} (${nameOf(line)})`,
     details: excerpt?.lines ?? [line],
     advice: adviceOf(kind, role),
+  };
+}
+
+/** Python's memory is outside of Java's heap: of the driver's program, or of a worker beside an executor. */
+function ofPython(excerpt: LogExcerpt | undefined): Said | undefined {
+  const line = excerpt?.words.find((one) => /^(?:[\w.]*\.)?_?\w*MemoryError\b/.test(one));
+  if (excerpt === undefined || line === undefined) return undefined;
+  const id = excerpt.words.map((one) => executorOf(one)).find((one) => one !== undefined);
+  const where = excerpt.isOfTask ? `of a Python worker of executor ${id ?? "?"}` : "of Python in the driver";
+  return {
+    cause: "PythonMemoryFull",
+    word: "MemoryError",
+    summary: `the memory ${where} was full (${line})`,
+    details: excerpt.lines,
+    advice: excerpt.isOfTask
+      ? "raise spark.executor.memoryOverhead, or spark.executor.pyspark.memory where it is set; smaller batches need less (spark.sql.execution.arrow.maxRecordsPerBatch, more partitions)"
+      : "raise spark.driver.memoryOverhead, in which Python's memory is, or bring less to the driver (toPandas, collect)",
   };
 }
 

@@ -13,6 +13,8 @@ export interface KnownFailure {
 export interface Known {
   readonly cause: Cause | undefined;
   readonly summary: string | undefined;
+  /** The line that tells of it. */
+  readonly line: string;
   readonly advice: string;
 }
 
@@ -23,7 +25,12 @@ export function knownFailure(failures: readonly KnownFailure[], lines: readonly 
       const found = words.exec(line);
       if (found === null) continue;
       const groups = found.slice(1).map((group: string | undefined) => group ?? "");
-      return { cause, summary: says?.(...groups), advice: typeof advice === "string" ? advice : advice(...groups) };
+      return {
+        cause,
+        line,
+        summary: says?.(...groups),
+        advice: typeof advice === "string" ? advice : advice(...groups),
+      };
     }
   }
   return undefined;

@@ -24,12 +24,6 @@ export const LIMITS: readonly KnownFailure[] = [
   },
   { words: /Kryo serialization failed: Buffer overflow/, advice: "raise spark.kryoserializer.buffer.max" },
   {
-    words: /UNABLE_TO_ACQUIRE_MEMORY|SparkOutOfMemoryError|Unable to acquire \d+ bytes of memory/,
-    cause: "JavaHeapFull",
-    advice:
-      "give each task more of the executor's memory: raise spark.executor.memory, lower spark.executor.cores, or use more partitions (spark.sql.shuffle.partitions)",
-  },
-  {
     words: /StackOverflowError/,
     advice:
       "a plan or a lineage is too deep: cut it (checkpoint, fewer columns in a loop), or -Xss16m in spark.driver.extraJavaOptions",

@@ -180,7 +180,7 @@ export const MISSING_CODE: readonly KnownFailure[] = [
   },
   {
     words:
-      /Cannot run program "([^"]+)"[^:]*: (?:error=2|Exec failed, error: 2)|(?:\/usr\/bin\/)?env: [‘']?(python[\d.]*|Rscript|R|bash)[’']?: No such file/,
+      /Cannot run program "([^"]+)"[^:]*: (?:error=2|Exec failed, error: 2)|(?:\/usr\/bin\/)?env: [\u2018']?(python[\d.]*|Rscript|R|bash)[\u2019']?: No such file/,
     cause: "FileNotFound",
     says: (program, other) => `${program || other} is not in the image, or is not on its PATH`,
     advice:

@@ -21,7 +21,7 @@ export const NETWORK: readonly KnownFailure[] = [
   },
   {
     words:
-      /UnknownHostException: (kubernetes\.default\S*?|\S+\.svc(?:\.\S+?)?)(?:$|[:;, )])|(?:Name or service not known|Temporary failure in name resolution).*?(kubernetes\.default\S*)/,
+      /UnknownHostException: (kubernetes\.default\S*)|(?:Name or service not known|Temporary failure in name resolution).*?(kubernetes\.default\S*)/,
     cause: "Unreachable",
     advice:
       "the cluster's DNS does not answer in the pod: check CoreDNS, dnsPolicy (ClusterFirstWithHostNet with hostNetwork), and NetworkPolicies that forbid port 53",

@@ -52,7 +52,7 @@ export const START_UP: readonly KnownFailure[] = [
   },
   {
     words:
-      /(?:exec:? |exec ")?["']?\b(driver|executor)["']?(?::? (?:command )?not found| failed: No such file|: No such file or directory|: executable file not found)|(?:[Uu]nknown|[Ii]nvalid|No such|unrecognized) (?:command|subcommand|choice|argument)s?:? ['"“‘]?(driver|executor)\b|Cannot find module '[^']*\/(driver|executor)'|can't open file '(?:[^']*\/)?(driver|executor)'|Unable to access jarfile (driver|executor)|invalid time interval ['‘](driver|executor)/,
+      /(?:exec:? |exec ")?["']?\b(driver|executor)["']?(?::? (?:command )?not found| failed: No such file|: No such file or directory|: executable file not found)|(?:[Uu]nknown|[Ii]nvalid|No such|unrecognized) (?:command|subcommand|choice|argument)s?:? ['"\u201C\u2018]?(driver|executor)\b|Cannot find module '[^']*\/(driver|executor)'|can't open file '(?:[^']*\/)?(driver|executor)'|Unable to access jarfile (driver|executor)|invalid time interval ['\u2018](driver|executor)/,
     cause: "WrongImage",
     says: (...names) =>
       `the image is none for Spark on Kubernetes: its entry point does not know the command "${names.find((name) => name !== "") ?? "driver"}"`,
@@ -68,9 +68,8 @@ export const START_UP: readonly KnownFailure[] = [
   {
     words: /(?:processing of -javaagent failed|agent library failed).*?/,
     cause: "JavaOptions",
-    says: () => "a Java agent ended the JVM before it began (-javaagent)",
     advice:
-      "the lines above it say why; an agent that listens needs a port that is free: check -javaagent in spark.driver.extraJavaOptions",
+      "a Java agent (-javaagent in spark.driver.extraJavaOptions) ended Java before it began; one that listens needs a port that is free in the pod",
   },
   {
     words: JVM_OPTION,
