@@ -11,7 +11,7 @@ interface Refusal {
 
 // The words of Kubernetes' admission (LimitRanger, ResourceQuota, PodSecurity, webhooks, Priority, ServiceAccount), of
 // OpenShift's and of its validation.
-const REFUSALS: readonly Refusal[] = [
+const knownRefusals = (): readonly Refusal[] => [
   {
     words: /failed quota: (\S+): must specify (\S+)/,
     word: "quota",
@@ -142,9 +142,9 @@ const NO_ANSWER = "no answer: ";
 
 /** What the API server says to an executor, or to what belongs to it: it asks again and again, and none comes. */
 export function refusedByApiServer({ resource, message, times, since }: RefusedRequest): Said {
-  const known = REFUSALS.map((refusal) => ({ ...refusal, found: refusal.words.exec(message) })).find(
-    ({ found }) => found !== null,
-  );
+  const known = knownRefusals()
+    .map((refusal) => ({ ...refusal, found: refusal.words.exec(message) }))
+    .find(({ found }) => found !== null);
   const groups = (known?.found ?? []).slice(1).map((group: string | undefined) => group ?? "");
   const what = resource === "pods" ? "executors" : `${resource} of executors`;
   return {
@@ -161,5 +161,5 @@ export function refusedByApiServer({ resource, message, times, since }: RefusedR
 
 /** Whether these are words of the API server's own, and not of the scheduler's gateway in front of it. */
 export function isOfApiServer(message: string): boolean {
-  return REFUSALS.some(({ words }) => words.test(message));
+  return knownRefusals().some(({ words }) => words.test(message));
 }

@@ -1,7 +1,7 @@
 import type { KnownFailure } from "./known-failure.ts";
 
 /** What Spark itself limits, and what its own words do not say how to mend. */
-export const LIMITS: readonly KnownFailure[] = [
+export const limits = (): readonly KnownFailure[] => [
   {
     words: /external shuffle s(?:erver|ervice)/,
     cause: "ExecutorsFailing",

@@ -49,7 +49,7 @@ function tooNew(name: string, version: string): string {
 const COMPILE = "compile for the image's Java (javac --release), or take an image of a newer Java";
 
 /** Classes, modules and programs that are not where the application runs. */
-export const MISSING_CODE: readonly KnownFailure[] = [
+export const missingCode = (): readonly KnownFailure[] => [
   {
     words: /NoSuchMethodException: (\S+)\.main\(|Main method not found in class ([\w.$]+)/,
     cause: "ClassNotFound",

@@ -1,7 +1,7 @@
 import type { KnownFailure } from "./known-failure.ts";
 
 /** Names, connections, certificates. */
-export const NETWORK: readonly KnownFailure[] = [
+export const network = (): readonly KnownFailure[] => [
   {
     words: /Could not connect to meta ?store|SessionHiveMetaStoreClient/,
     cause: "Unreachable",
@@ -89,7 +89,7 @@ export const NETWORK: readonly KnownFailure[] = [
 ];
 
 /** The driver and the API server; the exception names the one, and its cause the trouble. */
-export const API_SERVER: readonly KnownFailure[] = [
+export const apiServer = (): readonly KnownFailure[] => [
   {
     words: /Failed to connect to \S*-driver-svc\S*[^]*(?:refused|[Tt]imed? ?out|unreachable|No route)/,
     cause: "Unreachable",

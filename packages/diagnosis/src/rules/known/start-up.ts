@@ -28,7 +28,7 @@ const JVM_OPTION = new RegExp(
 );
 
 /** What keeps a container's program from starting: no exception tells of it, but a line of a shell, of the JVM or of the kernel. */
-export const START_UP: readonly KnownFailure[] = [
+export const startUp = (): readonly KnownFailure[] => [
   {
     words: /\b(driver-(?:py|r))\b["']?(?: failed: No such file|: (?:command )?not found|: executable file not found)/,
     cause: "WrongImage",
@@ -149,7 +149,7 @@ export const START_UP: readonly KnownFailure[] = [
 ];
 
 /** Users that the image does not know; the names that it asks for. */
-export const USERS: readonly KnownFailure[] = [
+export const users = (): readonly KnownFailure[] => [
   {
     words:
       /invalid null input: name|getpwuid\(\): uid not found: ?(\d*)|UnixPrincipal|cannot find name for user ID (\d+)|No user exists for uid/i,

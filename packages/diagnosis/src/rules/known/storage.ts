@@ -10,7 +10,7 @@ const DISK =
   "give Spark's local directories a volume of their own: spark.kubernetes.*.volumes.*.spark-local-dir-1.*, or ask for more ephemeral-storage in a pod template";
 
 /** Object stores, disks, files. */
-export const STORAGE: readonly KnownFailure[] = [
+export const storage = (): readonly KnownFailure[] => [
   {
     words: /is not authorized to perform: ([\w:*]+)/,
     cause: "AccessDenied",
