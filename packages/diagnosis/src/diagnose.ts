@@ -1,7 +1,8 @@
 import { harmlessText } from "@kindling/core-spec";
 import type { Evidence } from "./evidence/evidence.ts";
 import { inOrder } from "./evidence/pod-event.ts";
-import { isFinished, type PodState } from "./evidence/pod-state.ts";
+import { applicationPhase } from "./evidence/application-phase.ts";
+import type { PodState } from "./evidence/pod-state.ts";
 import { readableLog } from "./log/readable-log.ts";
 import { isStillRefused } from "./log/refused-request.ts";
 import type { Diagnosis, ExecutorCounts, Finding, Role } from "./finding.ts";
@@ -10,6 +11,7 @@ import { countExecutors, executorTroubles } from "./rules/executors.ts";
 import { deletedDriver, isDeletedByUser } from "./rules/deleted-driver.ts";
 import { failedDriver } from "./rules/failed-driver.ts";
 import { findingOf, type ExaminedPod } from "./rules/role.ts";
+import { sidecarsThatRunOn } from "./rules/sidecars.ts";
 import { refusals } from "./rules/said-by-driver.ts";
 import { waitingPod } from "./rules/waiting-pod.ts";
 
@@ -24,7 +26,7 @@ export function diagnose(evidence: Evidence, now: number): Diagnosis {
   const readable = { ...evidence, ...readableLog(evidence) };
   const findings = driver === undefined ? [] : findingsOf(driver, readable, now).map(harmless);
   const counts = executors === undefined ? undefined : countExecutors(executors);
-  return { state: stateText(driver, findings, counts), findings, executors: counts };
+  return { state: stateText(evidence, findings, counts), findings, executors: counts };
 }
 
 function findingsOf(driver: PodState, evidence: Evidence, now: number): Finding[] {
@@ -34,19 +36,22 @@ function findingsOf(driver: PodState, evidence: Evidence, now: number): Finding[
     evidence,
     now,
   );
-  if (isDeletedByUser(driver)) return driver.phase === "Failed" ? [deletedDriver(driver)] : [];
+  const phase = applicationPhase(driver, evidence.driverContainer);
+  if (isDeletedByUser(driver)) return phase === "Failed" ? [deletedDriver(driver)] : [];
   const refused = refusedNow(examined("driver", driver, evidence), evidence, now);
+  const sidecars = sidecarsThatRunOn(driver, evidence.driverContainer);
   // Executors end with their driver, of which nothing is to be learned.
-  if (driver.phase === "Failed") {
+  if (phase === "Failed") {
     const failure = failedDriver(driver, evidence);
     const others = refused.filter(({ cause }) => cause !== failure.cause);
     return [
       failure,
+      ...sidecars,
       ...troubles.filter(({ word, cause }) => word !== ENDED_WITH_DRIVER && cause !== "NoExecutors"),
       ...others,
     ];
   }
-  if (isFinished(driver)) return [];
+  if (phase === "Succeeded") return sidecars;
   const own = examined("driver", driver, evidence);
   const disrupted = disruptedPod("driver", driver);
   const atDriver = disrupted === undefined ? waitingPod(own, now) : [findingOf(own, "obstacle", disrupted)];
@@ -82,24 +87,29 @@ function harmless(finding: Finding): Finding {
   };
 }
 
-function examined(role: Role, pod: PodState, { events = [] }: Evidence): ExaminedPod {
-  return { role, pod, events: inOrder(events.filter(({ uid }) => uid === pod.uid)) };
+function examined(role: Role, pod: PodState, { events: known }: Evidence): ExaminedPod {
+  const [events, areEventsKnown] = [known ?? [], known !== undefined];
+  const own = inOrder(events.filter(({ uid }) => uid === pod.uid));
+  return { role, pod, events: own, areEventsKnown };
 }
 
+const WITHOUT_NODE: ReadonlySet<Finding["cause"]> = new Set(["Unschedulable", "NodeComing", "SchedulerQueue"]);
+
 function stateText(
-  driver: PodState | undefined,
+  { driver, driverContainer }: Evidence,
   findings: readonly Finding[],
   counts: ExecutorCounts | undefined,
 ): string {
   if (driver === undefined) return "Deleted";
   const [first] = findings;
-  if (driver.phase === "Failed") return first?.word ?? "Failed";
+  const phase = applicationPhase(driver, driverContainer);
+  if (phase === "Failed") return first?.word ?? "Failed";
   if (driver.deleting) return first?.cause === "NodeLost" ? "Terminating (NodeLost)" : "Terminating";
   const own = findings.find(({ role }) => role === "driver");
-  if (driver.phase === "Pending") return own === undefined ? "Pending" : own.word;
-  if (driver.phase !== "Running") return driver.phase;
+  if (phase === "Pending") return own === undefined ? "Pending" : own.word;
+  if (phase !== "Running") return phase;
   const ofExecutors = findings.find(({ role }) => role === "executor");
   if (ofExecutors === undefined) return own === undefined ? "Running" : `Running (${own.word})`;
-  if (ofExecutors.cause !== "Unschedulable" || counts === undefined) return `${ofExecutors.word} (executors)`;
+  if (!WITHOUT_NODE.has(ofExecutors.cause) || counts === undefined) return `${ofExecutors.word} (executors)`;
   return `${counts.running}/${counts.total} executors: ${ofExecutors.word}`;
 }

@@ -18,6 +18,10 @@ export type Cause =
   | "Evicted"
   | "Preempted"
   | "NodeLost"
+  /** The kubelet would not have a pod that had been given to it, or ended it, for a reason of its own. */
+  | "RefusedByNode"
+  /** The pod's activeDeadlineSeconds are over. */
+  | "DeadlineExceeded"
   | "ImagePull"
   /** The image is no image of Spark, or not one for this node or user. */
   | "WrongImage"
@@ -26,6 +30,10 @@ export type Cause =
   | "CrashLoop"
   | "Localizer"
   | "Unschedulable"
+  /** No node has room, and an autoscaler is adding one. */
+  | "NodeComing"
+  /** Another scheduler than Kubernetes' own holds the pod in a queue or a group of its. */
+  | "SchedulerQueue"
   /** A scheduling gate holds the pod back, on purpose. */
   | "SchedulingGated"
   | "Volume"
@@ -41,6 +49,8 @@ export type Cause =
   | "ExecutorsFailing"
   | "NoExecutors"
   | "SlowStart"
+  /** The application has ended, and other containers keep its pod. */
+  | "SidecarRunsOn"
   | "Deleted";
 
 export type Role = "driver" | "executor";

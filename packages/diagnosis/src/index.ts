@@ -2,9 +2,14 @@ export { diagnose } from "./diagnose.ts";
 export type { Evidence } from "./evidence/evidence.ts";
 export { inOrder, podEvent, type PodEvent } from "./evidence/pod-event.ts";
 export {
+  applicationPhase,
   driverTermination,
   hasStarted,
   isFinished,
+  keptBy,
+  type PhasedPod,
+} from "./evidence/application-phase.ts";
+export {
   podState,
   type ContainerState,
   type DriverRestart,
@@ -12,6 +17,7 @@ export {
   type PodState,
   type Termination,
 } from "./evidence/pod-state.ts";
+export { sparkContainer } from "./evidence/spark-container.ts";
 export type { Cause, Diagnosis, ExecutorCounts, Finding, Role } from "./finding.ts";
 export { isDeletedByUser } from "./rules/deleted-driver.ts";
 export { exitCodeMeaning, exitCodeText } from "./rules/exit-code.ts";

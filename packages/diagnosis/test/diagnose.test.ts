@@ -366,12 +366,33 @@ describe("a driver that waits", () => {
     ],
     [
       "for its turn in a queue of the scheduler's gateway",
-      evidence(gated("scheduler.kindling/admission", { "scheduler.kindling/queue": "etl" })),
+      evidence(gated("scheduler.kindling/admission", { "scheduler.kindling/queue": "etl" }), { events: undefined }),
       {
         ...{ state: "SchedulingGated", cause: "SchedulingGated", severity: "obstacle", since: CREATED },
         summary: /waits in queue etl of the gateway for room/,
         advice: /spark\.kindling\.scheduler\.minExecutors/,
       },
+    ],
+    [
+      "for a gateway that does not answer",
+      evidence(gated("scheduler.kindling/admission", { "scheduler.kindling/queue": "etl" })),
+      {
+        state: "SchedulingGated",
+        summary: /waits in queue etl of the gateway, and no gateway has looked at it yet$/,
+        advice: /^check that the gateway runs and serves this namespace/,
+      },
+    ],
+    [
+      "for a gateway that has stopped answering",
+      evidence(held, {
+        events: [
+          {
+            ...event(held, "AwaitingAdmission", "waiting for 4 CPUs in queue etl"),
+            ...{ source: "kindling-gateway", last: "2025-12-31T23:00:00Z" },
+          },
+        ],
+      }),
+      { state: "SchedulingGated", summary: /it has said nothing since$/, advice: /^check that the gateway runs/ },
     ],
     [
       "for what the gateway says in an event",
@@ -390,8 +411,8 @@ describe("a driver that waits", () => {
     ],
     [
       "for somebody else's gate",
-      evidence(gated("kueue.x-k8s.io/admission", {})),
-      { state: "SchedulingGated", summary: /held back by scheduling gates: kueue\.x-k8s\.io\/admission$/ },
+      evidence(gated("example.org/later", {})),
+      { state: "SchedulingGated", summary: /held back by scheduling gates: example\.org\/later$/ },
     ],
     [
       "for a Secret in its environment",
@@ -415,6 +436,36 @@ describe("a driver that waits", () => {
     ],
   ])("%s", (_, given, expected) => {
     expect(told(given)).toMatchObject(matching(expected));
+  });
+
+  // The words of packages/gateway, wait-words.ts.
+  test.each<[string, RegExp, RegExp]>([
+    ["there is no queue etl that applications can be in: name another", /name a queue that is there/, /wait/],
+    ["its namespace may not use queue etl: name one of a, b", /queue that the namespace may use/, /wait/],
+    [
+      "asks for 900 CPUs, and that is more than what there is can ever give: ask",
+      /waiting does not help.*add nodes/,
+      /^wait /,
+    ],
+    [
+      "asks for 9 CPUs, and that is more than the ceiling of queue etl can ever give: ask",
+      /waiting does not help.*larger queue/,
+      /nodes/,
+    ],
+    ["asks for 9 CPUs, and that is more than ResourceQuota team can ever give: ask", /quota raised/, /^wait /],
+    ["waiting for 2 CPUs in queue etl: the ceiling of queue etl is reached", /^wait for.*ceiling raised/, /add nodes/],
+    [
+      "waiting for room in ResourceQuota team of its namespace, in queue etl",
+      /kubectl describe resourcequota/,
+      /ceiling/,
+    ],
+    ["waiting for 2 CPUs in queue etl; ahead: 3 applications", /^wait for the applications before it/, /raised/],
+  ])("for the gateway, which says %j", (words, advice, never) => {
+    const told = { ...event(held, "AwaitingAdmission", words), source: "kindling-gateway" };
+    const [finding] = diagnose(evidence(held, { events: [told] }), NOW).findings;
+    expect(finding?.summary).toContain(words);
+    expect(finding?.advice).toMatch(advice);
+    expect(finding?.advice).not.toMatch(never);
   });
 
   test("not yet for long: nothing is said", () => {

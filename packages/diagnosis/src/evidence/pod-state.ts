@@ -6,6 +6,7 @@ import {
   SCHEDULER_RESTARTS_ANNOTATION,
 } from "@kindling/core-spec";
 import type { ContainerStatus, Pod as KubernetesPod } from "kubernetes-types/core/v1.js";
+import { sparkContainer } from "./spark-container.ts";
 import { listOf, text } from "./untrusted.ts";
 
 /** What a pod's object tells about how it is. */
@@ -19,13 +20,18 @@ export interface PodState {
   readonly volumes: readonly string[];
   /** What holds the pod back from schedulers. */
   readonly schedulingGates: readonly string[];
-  /** The container that runs Spark: by its usual name, else the last one, where Spark puts it. */
+  /** Who finds a node for it: default-scheduler, volcano, yunikorn, … */
+  readonly scheduler: string | undefined;
+  /** The container that runs Spark: by its usual name, else by what Spark sets in it, else the last one, where Spark puts it. */
   readonly sparkContainer: string | undefined;
   /** A command that this container has in place of the image's entry point: Spark itself gives it none. */
   readonly command: readonly string[];
   readonly node: string | undefined;
   readonly started: string | undefined;
+  /** The pod's own phase, which sidecars keep from its end; {@link applicationPhase} is the application's. */
   readonly phase: string;
+  /** Whether a container that has ended is started again: Never, as Spark has it, OnFailure, Always. */
+  readonly restartPolicy: string | undefined;
   /** Why the pod is in its phase, where the cluster says so: Evicted, Unschedulable, … */
   readonly reason: string | undefined;
   readonly message: string | undefined;
@@ -90,7 +96,7 @@ export function podState(pod: KubernetesPod): PodState {
     listOf(status?.conditions).find((condition) => condition.type === type && condition.status === value);
   const unschedulable = failed("PodScheduled", "False");
   const disruption = failed("DisruptionTarget", "True");
-  const spark = sparkContainer(listOf(spec?.containers).map((container) => text(container.name)));
+  const spark = sparkContainer(pod);
   return {
     name: text(metadata?.name) ?? "",
     namespace: text(metadata?.namespace) ?? "",
@@ -102,11 +108,13 @@ export function podState(pod: KubernetesPod): PodState {
     serviceAccount: text(spec?.serviceAccountName),
     volumes: listOf(spec?.volumes).map((volume) => text(volume.name) ?? ""),
     schedulingGates: listOf(spec?.schedulingGates).map((gate) => text(gate.name) ?? ""),
+    scheduler: text(spec?.schedulerName),
     sparkContainer: spark,
     command: commandOf(listOf(spec?.containers).find((container) => text(container.name) === spark)?.command),
     node: text(spec?.nodeName),
     started: text(status?.startTime),
     phase: text(status?.phase) ?? "unknown",
+    restartPolicy: text(spec?.restartPolicy),
     reason: text(status?.reason) ?? text(unschedulable?.reason),
     message: text(status?.message) ?? text(unschedulable?.message),
     deleting: metadata?.deletionTimestamp !== undefined,
@@ -132,12 +140,6 @@ function driverRestart({ metadata }: KubernetesPod): DriverRestart | undefined {
 
 function commandOf(command: readonly unknown[] | undefined): readonly string[] {
   return Array.isArray(command) ? command.flatMap((word) => text(word) ?? []) : [];
-}
-
-function sparkContainer(names: readonly (string | undefined)[]): string | undefined {
-  return (
-    names.find((name) => name !== undefined && /^spark-kubernetes-(?:driver|executor)$/.test(name)) ?? names.at(-1)
-  );
 }
 
 function containerState({ name, image, state, lastState, restartCount }: ContainerStatus): ContainerState {
@@ -166,30 +168,4 @@ function termination({ startedAt, finishedAt, exitCode, reason, message }: Termi
     reason: text(reason),
     message: text(message, MOST_TERMINATION_BYTES),
   };
-}
-
-/** Whether the application has come to its end. */
-export function isFinished({ phase }: Pick<PodState, "phase">): boolean {
-  return phase === "Succeeded" || phase === "Failed";
-}
-
-/** How the driver ended: the container that runs Spark, else the first that did not end well. */
-export function driverTermination(
-  { containers }: PodState,
-  containerName: string | undefined,
-): (ContainerState & { readonly state: "terminated" }) | undefined {
-  const ended = containers.flatMap((container) => (container.state === "terminated" ? [container] : []));
-  return (
-    ended.find((container) => container.name === containerName) ??
-    ended.find((container) => container.exitCode !== 0) ??
-    ended[0]
-  );
-}
-
-/** Whether a container has begun; without a name, whether any has. */
-export function hasStarted({ containers }: PodState, container: string | undefined): boolean {
-  return containers.some(
-    ({ name, state: now }) =>
-      (container === undefined || name === container) && (now === "running" || now === "terminated"),
-  );
 }

@@ -1,4 +1,5 @@
-import { driverTermination, type PodState } from "../evidence/pod-state.ts";
+import { driverTermination } from "../evidence/application-phase.ts";
+import type { PodState } from "../evidence/pod-state.ts";
 import type { Finding } from "../finding.ts";
 import { disruptedPod } from "./disrupted-pod.ts";
 import { exitCodeText } from "./exit-code.ts";
@@ -13,7 +14,7 @@ export function isDeletedByUser(driver: PodState): boolean {
 export function deletedDriver(driver: PodState): Finding {
   const ended = driverTermination(driver, driver.sparkContainer);
   const code = ended === undefined ? "" : ` (${exitCodeText(ended.exitCode)})`;
-  return findingOf({ role: "driver", pod: driver, events: [] }, "failure", {
+  return findingOf({ role: "driver", pod: driver }, "failure", {
     cause: "Deleted",
     word: "Deleted",
     summary: `the driver pod was deleted while the application ran${code}`,

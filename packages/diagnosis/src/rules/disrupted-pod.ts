@@ -1,12 +1,19 @@
 import type { PodState } from "../evidence/pod-state.ts";
 import type { Role } from "../finding.ts";
+import { refusedByNode } from "./refused-by-node.ts";
 import type { Said } from "./role.ts";
 
-/** Why the cluster ended a pod: eviction, preemption, the loss of its node (Kubernetes, "Disruptions"). */
+/** Why the cluster ended a pod: its node would not have it, eviction, preemption, the loss of its node (Kubernetes, "Disruptions"). */
 export function disruptedPod(role: Role, pod: PodState): Said | undefined {
-  const { reason, message, disruption, node, phase } = pod;
+  const refused = refusedByNode(role, pod);
+  if (refused !== undefined && refused.word !== "Evicted" && refused.word !== "NodeLost") return refused;
+  const { reason, message, disruption, node } = pod;
   const where = node === undefined ? "" : ` on node ${node}`;
+  const saidOfKubelet = disruption?.message ?? "";
   const said = (words: string | undefined): string => (words === undefined || words === "" ? "" : `: ${words}`);
+  // While the pod still runs, the condition alone tells what for.
+  if (disruption?.reason === "TerminationByKubelet" && /node shutdown/i.test(saidOfKubelet))
+    return goingWith(said(saidOfKubelet), where);
   switch (disruption?.reason ?? reason) {
     case "Evicted":
     case "TerminationByKubelet":
@@ -27,10 +34,6 @@ export function disruptedPod(role: Role, pod: PodState): Said | undefined {
     case "DeletionByTaintManager":
     case "DeletionByPodGC":
     case "NodeLost":
-    case "NodeShutdown":
-    case "Terminated":
-    case "Shutdown":
-      if (phase === "Running" && disruption === undefined) return undefined;
       return {
         cause: "NodeLost",
         word: "NodeLost",
@@ -41,6 +44,15 @@ export function disruptedPod(role: Role, pod: PodState): Said | undefined {
     default:
       return undefined;
   }
+}
+
+function goingWith(words: string, where: string): Said {
+  return {
+    cause: "NodeLost",
+    word: "NodeShutdown",
+    summary: `the pod's node is being shut down${where}${words}`,
+    advice: "submit again once it has ended; kubectl get nodes shows which nodes are ready",
+  };
 }
 
 function evictionAdvice(role: Role, words: string): string {

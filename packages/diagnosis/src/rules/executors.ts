@@ -1,5 +1,6 @@
 import type { Evidence } from "../evidence/evidence.ts";
-import { isFinished, type PodState } from "../evidence/pod-state.ts";
+import { applicationPhase, isFinished } from "../evidence/application-phase.ts";
+import type { PodState } from "../evidence/pod-state.ts";
 import type { Cause, Finding } from "../finding.ts";
 import { logExcerpt } from "../log/log-excerpt.ts";
 import { readableLog } from "../log/readable-log.ts";
@@ -115,15 +116,25 @@ function alike(there: readonly Finding[], gone: readonly Finding[]): Finding[] {
 }
 
 function failedExecutor(pod: PodState, log: readonly string[]): Said | undefined {
-  if (pod.phase !== "Failed") return undefined;
+  // A container beside Spark's may have failed in a pod whose executor did not, which counts from Spark 4.0 on.
+  if (pod.phase !== "Failed" && applicationPhase(pod) !== "Failed") return undefined;
   const disrupted = disruptedPod("executor", pod);
   if (disrupted !== undefined) return disrupted;
   const ended = [...pod.initContainers, ...pod.containers].find(
     (one) => one.state === "terminated" && one.exitCode !== 0,
   );
-  if (ended?.state !== "terminated") return undefined;
+  if (ended?.state !== "terminated")
+    return {
+      cause: "ContainerFailed",
+      word: "Failed",
+      summary: `the pod failed, and nothing tells why${wordsOf(pod)}`,
+    };
   const said = endedContainer("executor", ended, ended);
   return said.cause === "ContainerFailed" && ended.name === pod.sparkContainer ? withOwnWords(said, log) : said;
+}
+
+function wordsOf({ message }: PodState): string {
+  return message === undefined ? "" : `: ${message}`;
 }
 
 /** What an executor says of its end, in its own log. */

@@ -1,6 +1,7 @@
 import { quotedName } from "@kindling/core-spec";
 import type { Evidence } from "../evidence/evidence.ts";
-import { driverTermination, type PodState } from "../evidence/pod-state.ts";
+import { driverTermination, hasStarted } from "../evidence/application-phase.ts";
+import type { PodState } from "../evidence/pod-state.ts";
 import type { Finding } from "../finding.ts";
 import { logRecord } from "../log/log-record.ts";
 import { disruptedPod } from "./disrupted-pod.ts";
@@ -13,9 +14,8 @@ import { findingOf, type Said } from "./role.ts";
 
 /** Why a driver pod failed: the cluster's reason, what the driver says itself, the end of its log, the exit code. */
 export function failedDriver(driver: PodState, { driverContainer, log = [], logTimes }: Evidence): Finding {
-  const examined = { role: "driver", pod: driver, events: [] } as const;
-  const init = driver.initContainers.flatMap((one) => (one.state === "terminated" && one.exitCode !== 0 ? [one] : []));
-  const [failedInit] = init;
+  const examined = { role: "driver", pod: driver } as const;
+  const failedInit = failedInitContainer(driver, driverContainer);
   const ended = blamedContainer(driver, driverContainer);
   const cluster = disruptedPod("driver", driver) ?? (failedInit && endedContainer("driver", failedInit, failedInit));
   if (cluster !== undefined) return findingOf(examined, "failure", cluster);
@@ -37,6 +37,12 @@ export function failedDriver(driver: PodState, { driverContainer, log = [], logT
     times: 1,
     summary: `${said.summary} (${exitCodeText(ended.exitCode)})`,
   });
+}
+
+/** What kept Spark's container from its start. A sidecar among them ends after Spark's container, with whatever code. */
+function failedInitContainer(driver: PodState, driverContainer: string | undefined) {
+  if (hasStarted(driver, driverContainer)) return undefined;
+  return driver.initContainers.flatMap((one) => (one.state === "terminated" && one.exitCode !== 0 ? [one] : []))[0];
 }
 
 /** The container that runs Spark, unless it ended well and another one did not. */

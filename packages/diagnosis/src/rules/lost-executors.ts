@@ -31,9 +31,11 @@ export function lostExecutors(exits: ExecutorExits): Said {
   const { code, reason, message, words, executors, since } = exits;
   const which = whichExecutors(executors);
   const about = { times: executors.length, since };
+  // That is a container's reason, and no pod's.
+  const ofPod = reason === "OOMKilled" ? undefined : reason;
   const disrupted = disruptedPod(
     "executor",
-    podState({ status: { phase: "Failed", ...(reason && { reason }), ...(message && { message }) } }),
+    podState({ status: { phase: "Failed", ...(ofPod && { reason: ofPod }), ...(message && { message }) } }),
   );
   if (disrupted !== undefined) return { ...about, ...disrupted, summary: `${which}: ${disrupted.summary}` };
   if (words !== undefined) {

@@ -8,13 +8,19 @@ export interface ExaminedPod {
   readonly pod: PodState;
   /** In order. */
   readonly events: readonly PodEvent[];
+  /** Whether anybody could look at them: none is something else than not known. */
+  readonly areEventsKnown: boolean;
 }
 
 /** What a rule says; who it is about is added to it. */
 export type Said = Pick<Finding, "cause" | "word" | "summary"> &
   Partial<Pick<Finding, "container" | "details" | "advice" | "times" | "since">>;
 
-export function findingOf({ role, pod }: ExaminedPod, severity: Finding["severity"], said: Said): Finding {
+export function findingOf(
+  { role, pod }: Pick<ExaminedPod, "role" | "pod">,
+  severity: Finding["severity"],
+  said: Said,
+): Finding {
   return {
     severity,
     role,

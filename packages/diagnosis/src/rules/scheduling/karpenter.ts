@@ -1,0 +1,59 @@
+import type { Role } from "../../finding.ts";
+import { tolerationText } from "./taints.ts";
+
+interface Refusal {
+  readonly words: RegExp;
+  readonly advice: (role: Role, found: readonly string[]) => string;
+}
+
+// Karpenter, pkg/controllers/provisioning/scheduling: one part for each NodePool, joined by "; ". Where pools have different
+// reasons, those stand first that keep a pod from a pool which would have it: a taint tells of a pool for others.
+const REFUSALS: readonly Refusal[] = [
+  {
+    words: /exceed limits for nodepool/i,
+    advice: () => "the limits of the NodePool are reached: raise its spec.limits, or wait until others have ended",
+  },
+  {
+    words: /no instance type/i,
+    advice: (role) =>
+      `no instance type that a NodePool allows is large enough beside its daemon sets: lower spark.${role}.cores (spark.kubernetes.${role}.request.cores) or spark.${role}.memory, or allow larger ones in the NodePool's requirements`,
+  },
+  {
+    words: /label "([^"]+)" does not have known values|incompatible requirements, key ([^,\s]+)/i,
+    advice: (role, [label = "it"]) =>
+      `no NodePool makes nodes with the ${label} that is asked for: check spark.kubernetes.node.selector.${label}, spark.kubernetes.${role}.node.selector.${label} and the pod template, or add it to a NodePool's template or requirements`,
+  },
+  {
+    words: /topology constraint|pod (?:anti-)?affinity/i,
+    advice: (role) =>
+      `the topologySpreadConstraints, podAffinity or podAntiAffinity of the pod template (spark.kubernetes.${role}.podTemplateFile) leave no place for a new node`,
+  },
+  {
+    words: /persistentvolumeclaim|volume/i,
+    advice: () => "a persistent volume claim of the pod cannot be had on any node: kubectl describe pvc says why",
+  },
+  {
+    words: /did not tolerate (?:taint \(taint=)?([^\s;,()]+)/i,
+    advice: (role, [taint = ""]) =>
+      `if the pod may run there, add to spec.tolerations of a pod template (spark.kubernetes.${role}.podTemplateFile): ${tolerationOf(taint)}; otherwise a NodePool without taints is missing`,
+  },
+];
+
+/** What would help where Karpenter makes no node for a pod; `undefined` for words that nobody here knows. */
+export function karpenterAdvice(message: string, role: Role): string | undefined {
+  for (const { words, advice } of REFUSALS) {
+    const match = words.exec(message);
+    if (match !== null)
+      return advice(
+        role,
+        match.slice(1).filter((group) => group !== undefined),
+      );
+  }
+  return undefined;
+}
+
+/** `key=value:NoSchedule` */
+function tolerationOf(taint: string): string {
+  const [, key = taint, value = "", effect = ""] = /^([^=:]+)(?:=([^:]*))?(?::(\w+))?$/.exec(taint) ?? [];
+  return tolerationText({ key, value, effect });
+}

@@ -1,0 +1,22 @@
+import { keptBy } from "../evidence/application-phase.ts";
+import type { PodState } from "../evidence/pod-state.ts";
+import type { Finding } from "../finding.ts";
+import { findingOf } from "./role.ts";
+
+/** That sidecars keep a driver pod whose application has ended: it holds its room and its volumes. */
+export function sidecarsThatRunOn(driver: PodState, driverContainer: string | undefined): Finding[] {
+  const names = keptBy(driver, driverContainer);
+  if (names.length === 0 || driver.deleting) return [];
+  const which = `${names.length === 1 ? "container" : "containers"} ${names.join(", ")}`;
+  return [
+    findingOf({ role: "driver", pod: driver }, "obstacle", {
+      cause: "SidecarRunsOn",
+      word: "sidecar runs on",
+      container: names[0],
+      summary: `the application has ended, and ${which} keeps the pod ${driver.name}, with what the pod holds`,
+      advice:
+        `kindling kill ${driver.namespace}:${driver.name} ends it; a sidecar that is an init container with restartPolicy: Always is ended by ` +
+        "Kubernetes itself",
+    }),
+  ];
+}
