@@ -21,8 +21,8 @@ const VOLUMES: readonly ReasonKind[] = [
     name: "claim-missing",
     words: /persistentvolumeclaim "[^"]+" not found/i,
     word: "volume claim not found",
-    advice: (_, [text = ""]) =>
-      `make the persistent volume claim ${claimIn(text) ?? ""} in the pod's namespace, or correct its name; claimName=OnDemand makes one for each executor`,
+    advice: (role, [text = ""]) =>
+      `make the persistent volume claim ${claimIn(text) ?? ""} in the pod's namespace, or correct its name${role === "executor" ? "; claimName=OnDemand makes one for each executor" : ""}`,
   },
   {
     name: "storage-class",
