@@ -61,6 +61,7 @@ const ROWS = [
     "the API server refused for a reason of its own, such as too many requests",
   ],
   ["OBJECT_NOT_FOUND", "failure", "user", false, "an object that was asked for is not in the cluster"],
+  ["NOT_STARTED", "failure", "user", true, "a log was asked for of a container that has not started"],
   ["OBJECT_CONFLICT", "failure", "user", false, "another object has the name already"],
   ["OBJECT_INVALID", "failure", "user", false, "the API server says that an object is not valid"],
   ["UNSUPPORTED", "failure", "user", false, "this cannot be done here, or not by Kindling"],

@@ -8,12 +8,15 @@ export interface ExitCodeEntry {
  * Every exit code that `kindling` and its commands choose; the localizer, an init container, has codes of its own. A code
  * is never reused for another meaning.
  */
-export const EXIT_CODES: Readonly<Record<"success" | "failure" | "interrupted" | "noArguments", ExitCodeEntry>> = {
+export const EXIT_CODES: Readonly<
+  Record<"success" | "failure" | "timedOut" | "interrupted" | "noArguments", ExitCodeEntry>
+> = {
   success: { code: 0, meaning: "the application succeeded, or was only to be submitted" },
   failure: {
     code: 1,
     meaning: "it was refused, or its driver failed with 1 or without a code, or was deleted; -o json tells which",
   },
+  timedOut: { code: 124, meaning: "a --timeout or --pending-timeout is over; the application goes on" },
   interrupted: { code: 130, meaning: "interrupted; the application goes on" },
   noArguments: { code: 255, meaning: "submit had no arguments, as with spark-submit" },
 };

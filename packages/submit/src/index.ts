@@ -48,7 +48,9 @@ export { apply, type Applied, type ApplyOptions } from "./apply/apply.ts";
 export { stage } from "./stage.ts";
 export { connect } from "./cluster/connect.ts";
 export { clusterError, withHint } from "./cluster/cluster-error.ts";
-export { follow, type FollowOptions, type Outcome } from "./follow/follow.ts";
+export { follow, type FollowOptions } from "./follow/follow.ts";
+export type { Outcome } from "./follow/outcome.ts";
+export type { ExceededLimit, TimeLimits } from "./follow/time-limits.ts";
 export { describeContainers, describePod } from "./follow/describe-pod.ts";
 export type {
   Cause,
@@ -61,10 +63,12 @@ export type {
   Purpose,
   Subject,
 } from "@kindling/diagnosis";
-export { isFinished, podState, roleObjects } from "@kindling/diagnosis";
+export { applicationPhase, isFinished, podState, roleObjects } from "@kindling/diagnosis";
 export { gatherEvidence, type EvidenceOptions } from "./diagnose/gather-evidence.ts";
 
 // applications that are there
+export { applicationOf } from "./applications/application-of.ts";
+export { driverBehind, isStandIn } from "./applications/stand-in.ts";
 export { applicationLog, type ApplicationLogOptions } from "./applications/application-log.ts";
 export { matchesPattern, parseApplicationName, type ApplicationName } from "./applications/application-name.ts";
 export { applicationReport, type ApplicationReport, type ReportOptions } from "./applications/application-report.ts";

@@ -6,7 +6,8 @@ import { apply, type Applied } from "./apply/apply.ts";
 import { connect } from "./cluster/connect.ts";
 import { hideCredentials } from "./cluster/hide-credentials.ts";
 import type { SubmissionEvent } from "./events.ts";
-import { follow, type Outcome } from "./follow/follow.ts";
+import { follow, type FollowOptions } from "./follow/follow.ts";
+import type { Outcome } from "./follow/outcome.ts";
 import { configure, type Configuration } from "./gather/configuration/configure.ts";
 import { gatherConfigured } from "./gather/gather.ts";
 import type { FindInstallation } from "./gather/installation/find-installation.ts";
@@ -20,7 +21,7 @@ import { hidePlanned } from "./secrets/planned-secrets.ts";
 import { secretsIn } from "./secrets/redact.ts";
 import { inPhase } from "./submission-failure.ts";
 
-export interface SubmitOptions {
+export interface SubmitOptions extends Pick<FollowOptions, "timeoutMs" | "pendingTimeoutMs" | "endsWith"> {
   /** Whether files, environment and kubeconfig of this machine may be read. */
   readonly access: Access;
   /** A connection to use, and to leave open. Without one each call opens its own, as the kubeconfig says. */
@@ -103,7 +104,8 @@ export async function submitConfigured(
       (options.wait ?? wait)
         ? await inPhase(
             "follow",
-            () => follow(application, api, { intervalMs, logs, onEvent, signal, outside, secrets }),
+            () =>
+              follow(application, api, { ...limitsOf(options), intervalMs, logs, onEvent, signal, outside, secrets }),
             application,
           )
         : undefined;
@@ -115,6 +117,10 @@ export async function submitConfigured(
   } finally {
     if (options.client === undefined) client?.close();
   }
+}
+
+function limitsOf({ timeoutMs, pendingTimeoutMs, endsWith }: SubmitOptions): Partial<FollowOptions> {
+  return { timeoutMs, pendingTimeoutMs, endsWith };
 }
 
 /** A client of the API server that gathering found. */

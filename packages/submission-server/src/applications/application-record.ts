@@ -1,5 +1,5 @@
 import { SPARK_APP_ID_LABEL, SPARK_APP_NAME_LABEL, SPARK_VERSION_LABEL } from "@kindling/core-spec";
-import { driverTermination, podState, type PodState } from "@kindling/diagnosis";
+import { applicationPhase, driverTermination, podState, type PodState } from "@kindling/diagnosis";
 import type { Pod } from "kubernetes-types/core/v1.js";
 
 /** The phases of a driver pod, and `Terminating` for one that is being ended. */
@@ -42,8 +42,10 @@ export function recordOf(pod: Pod): ApplicationRecord {
 }
 
 export function recordOfState(state: PodState): ApplicationRecord {
-  const { namespace, name, uid, labels, phase, reason, message, node, created, started, deleting } = state;
-  const ended = driverTermination(state, state.sparkContainer);
+  const { namespace, name, uid, labels, reason, message, node, created, started, deleting } = state;
+  const phase = applicationPhase(state);
+  // Until the application has ended, another container's end is not its own.
+  const ended = phase === "Running" || phase === "Pending" ? undefined : driverTermination(state, state.sparkContainer);
   return {
     id: `${namespace}:${name}`,
     namespace,
@@ -53,6 +55,7 @@ export function recordOfState(state: PodState): ApplicationRecord {
     name: labels[SPARK_APP_NAME_LABEL],
     sparkVersion: labels[SPARK_VERSION_LABEL],
     submissionId: labels[SUBMISSION_ID_LABEL],
+    // Sidecars that run on keep the pod, and not the application.
     phase: deleting ? "Terminating" : phaseOf(phase),
     reason: reason ?? ended?.reason ?? waitingReason(state),
     message: message?.slice(0, LONGEST_MESSAGE),

@@ -68,6 +68,7 @@ function problemOf(code: ErrorCode): ProblemName {
     case "CLUSTER_FORBIDDEN":
       return "forbidden";
     case "OBJECT_NOT_FOUND":
+    case "NOT_STARTED":
       return "not-found";
     case "OBJECT_CONFLICT":
       return "conflict";

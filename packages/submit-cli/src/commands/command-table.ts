@@ -17,6 +17,7 @@ import {
   STATUS_FORMATS,
 } from "./output-formats.ts";
 import { REACH_OPTIONS } from "./reach-options.ts";
+import { WAITED_FOR } from "./waited-for.ts";
 import { SUBMIT_EXAMPLES } from "./submit-examples.ts";
 
 /** The commands besides submit and explain, which take spark-submit's arguments, in the order of the help. */
@@ -73,6 +74,29 @@ export const DECLARED_COMMANDS: readonly DeclaredCommand[] = [
     ],
     examples: ["kindling logs -f spark:etl-8d3f-driver", "kindling logs --executor 3 --tail 100 spark:etl-8d3f-driver"],
     load: async () => (await import("./logs-command.ts")).logsCommand,
+  },
+  {
+    name: "wait",
+    summary: "wait for an application, and have its exit code",
+    operands: { shown: "NAME" },
+    options: [
+      {
+        name: "for",
+        value: "STATE",
+        choices: WAITED_FOR,
+        help: "ended (default), or running: until the driver has started",
+      },
+      {
+        name: "timeout",
+        value: "DURATION",
+        help: "wait no longer, such as 30m; then exit with 124, and the application goes on; default: no limit",
+      },
+      ...REACH_OPTIONS,
+      VERBOSE_OPTION,
+      HELP_OPTION,
+    ],
+    examples: ["kindling wait spark:etl-driver", "kindling wait --for running --timeout 10m spark:etl-driver"],
+    load: async () => (await import("./wait-command.ts")).waitCommand,
   },
   {
     name: "kill",

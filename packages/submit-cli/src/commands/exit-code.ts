@@ -23,7 +23,8 @@ export function exitCodePolicy(entries: Readonly<Record<string, string>>): ExitC
 
 /** The driver's failure is a failure, unless the user wants spark-submit's answer, which is always 0. */
 export function exitCode(outcome: Outcome | undefined, policy: ExitCodePolicy): number {
-  if (outcome === undefined || policy === "spark") return 0;
+  if (outcome?.phase === "TimedOut") return EXIT_CODES.timedOut.code;
+  if (outcome === undefined || outcome.phase === "Started" || policy === "spark") return 0;
   return outcome.phase === "Deleted" ? 1 : outcome.exitCode;
 }
 

@@ -1,16 +1,21 @@
 import { printNotice, type CommandContext, type CommandLine } from "@kindling/command-line";
-import { harmlessText, KindlingError, parseTime } from "@kindling/core-spec";
+import { harmlessText, isKindlingError, KindlingError, parseTime } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
 import {
   applicationLog,
   applicationReport,
   clusterError,
+  driverBehind,
   findApplication,
   findApplications,
+  isFinished,
+  isStandIn,
   parseApplicationName,
+  podState,
   type ApplicationLogOptions,
   type ApplicationName,
 } from "@kindling/submit";
+import type { Pod } from "kubernetes-types/core/v1.js";
 import { diagnosisText } from "../output/diagnosis-text.ts";
 import { reachOf } from "./reach-options.ts";
 import { reachCluster } from "./target.ts";
@@ -31,8 +36,14 @@ export async function logsCommand(line: CommandLine, context: CommandContext): P
   const options = logOptions(line, context);
   const { client } = await reachCluster(reachOf(line), context);
   try {
-    const driver = await findApplication(client, wanted);
-    for await (const text of applicationLog(client, driver, options)) context.output.log(text);
+    const found = await findApplication(client, wanted);
+    const driver = isStandIn(found) ? await driverAfter(client, found, wanted.name, options, context) : found;
+    try {
+      for await (const text of applicationLog(client, driver, options)) context.output.log(text);
+    } catch (error) {
+      if (isKindlingError(error) && error.code === "NOT_STARTED") await tellHow(client, driver, context);
+      throw error;
+    }
     const { name = "", namespace } = driver.metadata ?? {};
     if (options.executor === undefined) await tellFailure(client, { name, namespace, isPattern: false }, context);
     return 0;
@@ -41,6 +52,36 @@ export async function logsCommand(line: CommandLine, context: CommandContext): P
   } finally {
     client.close();
   }
+}
+
+/** The driver that the gateway starts again, which has no log until then. */
+async function driverAfter(
+  client: KubeClient,
+  standIn: Pod,
+  name: string,
+  { follow, tell }: ApplicationLogOptions,
+  context: CommandContext,
+): Promise<Pod> {
+  const called = `${standIn.metadata?.namespace ?? ""}:${name}`;
+  if (follow !== true) {
+    await tellHow(client, standIn, context);
+    throw new KindlingError("NOT_STARTED", `${called} is to be started again by the gateway: there is no log yet`, {
+      hint: `kindling logs -f ${called} waits for it; the log of the driver before is gone with its pod`,
+    });
+  }
+  tell(`${called} is to be started again by the gateway`);
+  const { outside, signal } = context;
+  const driver = await driverBehind(client, standIn, name, { clock: outside.clock, signal });
+  if (driver === undefined) throw new KindlingError("OBJECT_NOT_FOUND", `${called} was not started again`);
+  return driver;
+}
+
+/** What keeps an application: before an answer that it has no log. */
+async function tellHow(client: KubeClient, pod: Pod, { output, outside, signal }: CommandContext): Promise<void> {
+  const now = outside.clock.now();
+  const { diagnosis, namespace, driverPod } = await applicationReport(client, pod, { now, signal });
+  if (diagnosis.findings.length === 0) return;
+  output.err(`${diagnosisText(diagnosis, { palette: output, now, submissionId: `${namespace}:${driverPod}` })}\n`);
 }
 
 /**
@@ -70,9 +111,10 @@ export async function tellFailure(
 ): Promise<void> {
   // It may have been deleted meanwhile.
   const [pod] = await findApplications(client, wanted);
-  if (pod?.status?.phase !== "Failed") return;
+  if (pod === undefined || !isFinished(podState(pod))) return;
   const now = outside.clock.now();
-  const { diagnosis, namespace, driverPod } = await applicationReport(client, pod, { now, signal });
+  const { phase, diagnosis, namespace, driverPod } = await applicationReport(client, pod, { now, signal });
+  if (phase !== "Failed") return;
   const text = diagnosisText(diagnosis, { palette: output, now, submissionId: `${namespace}:${driverPod}` });
   output.err(`${text}\n`);
 }

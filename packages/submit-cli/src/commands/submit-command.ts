@@ -8,8 +8,10 @@ import {
   type ConfigurationRequest,
   type SubmissionEvent,
   type SubmissionResult,
+  type TimeLimits,
 } from "@kindling/submit";
 import { parseArguments, type SubmitArguments } from "../args/parse-arguments.ts";
+import { parseDuration } from "../args/parse-duration.ts";
 import { toRequest } from "../args/to-request.ts";
 import { eventPrinter } from "../output/event-printer.ts";
 import type { Output } from "@kindling/command-line";
@@ -51,7 +53,7 @@ export async function submitCommand(argv: readonly string[], context: CommandCon
 
 async function run(argv: readonly string[], args: SubmitArguments, context: CommandContext): Promise<number> {
   const { output, outside } = context;
-  const show = eventPrinter(output, args.switches.has("--logs"), () => outside.clock.now());
+  const show = eventPrinter(output, { logs: args.switches.has("--logs"), now: () => outside.clock.now() });
   const notice = (message: string): void => show({ type: "notice", message });
   const request = toRequest(args);
   const configuration = configureHere(request, outside, notice);
@@ -69,6 +71,7 @@ async function run(argv: readonly string[], args: SubmitArguments, context: Comm
     notice(`${flag} stands behind the application, which gets it; flags of submit stand before the application`);
   const format = outputFormat(args.values.get("--output"));
   const policy = exitCodePolicy(configuration.entries);
+  const limits = timeLimits(args, configuration.entries);
   if (args.switches.has("--verbose")) {
     const { printConfiguration } = await import("../output/print-configuration.ts");
     printConfiguration(configuration, output);
@@ -89,14 +92,44 @@ async function run(argv: readonly string[], args: SubmitArguments, context: Comm
     const { checksOf } = await import("./checks-of.ts");
     return printChecks(checksOf(configuration, request, context, notice), format, output);
   }
-  const result = await submitUntilInterrupted(configuration, request, args, context, show);
+  const result = await submitUntilInterrupted(configuration, request, args, context, { show, limits });
   if (result === undefined) return EXIT_CODES.interrupted.code;
+  if (result.outcome?.phase === "TimedOut") {
+    const { afterTimeout } = await import("./submit-timeout.ts");
+    await afterTimeout(result.application, result.outcome, args, context);
+  }
   if (format !== undefined) {
     const { formatObject } = await import("@kindling/command-line");
     const { resultObject } = await import("../output/submission-object.ts");
     output.exact(await formatObject(resultObject(result), format));
   }
   return exitCode(result.outcome, policy);
+}
+
+/**
+ * What the flags say of time.
+ *
+ * @throws KindlingError `ARGUMENT_INVALID`; `CONF_CONFLICT` where nothing is waited for
+ */
+function timeLimits({ values, switches }: SubmitArguments, entries: Configuration["entries"]): TimeLimits {
+  const [whole, pending] = ["--timeout", "--pending-timeout"].map((flag) => {
+    const text = values.get(flag);
+    return text === undefined ? undefined : parseDuration(flag, text);
+  });
+  const isLimited = whole !== undefined || pending !== undefined;
+  if (switches.has("--kill-on-timeout") && !isLimited) {
+    throw new KindlingError("ARGUMENT_INVALID", "--kill-on-timeout: there is no time limit", {
+      hint: "add --timeout or --pending-timeout",
+    });
+  }
+  if (isLimited && entries["spark.kubernetes.submission.waitAppCompletion"] === "false") {
+    throw new KindlingError(
+      "CONF_CONFLICT",
+      `${whole === undefined ? "--pending-timeout" : "--timeout"}: nothing is waited for, as spark.kubernetes.submission.waitAppCompletion is false`,
+      { hint: "leave out one of them; kindling wait has a --timeout of its own" },
+    );
+  }
+  return { timeoutMs: whole, pendingTimeoutMs: pending };
 }
 
 /** Flags that hardly any program has but spark-submit. */
@@ -114,13 +147,14 @@ async function submitUntilInterrupted(
   request: ConfigurationRequest,
   args: SubmitArguments,
   { output, outside, secrets, signal }: CommandContext,
-  show: Show,
+  { show, limits }: { readonly show: Show; readonly limits: TimeLimits },
 ): Promise<SubmissionResult | undefined> {
   let application: Application | undefined;
   try {
     return await submitConfigured(configuration, request, {
       access: "this-machine",
       logs: args.switches.has("--logs"),
+      ...limits,
       onEvent(event) {
         if (event.type === "submitted") application = event.application;
         show(event);

@@ -1,6 +1,6 @@
 import { harmlessText } from "@kindling/core-spec";
 import { paint, type Palette } from "@kindling/command-line";
-import type { ApplicationReport, PodEvent, PodState } from "@kindling/submit";
+import { isFinished, type ApplicationReport, type PodEvent, type PodState } from "@kindling/submit";
 import { age } from "./age.ts";
 import { diagnosisText } from "./diagnosis-text.ts";
 import { table } from "./table.ts";
@@ -34,7 +34,7 @@ function summary(report: ApplicationReport, palette: Palette, now: number): stri
     executors === undefined || executors.total === 0
       ? undefined
       : `${executors.running} running, ${executors.total} in all`;
-  const ended = driver.phase === "Succeeded" || driver.phase === "Failed" ? endOf(driver) : undefined;
+  const ended = isFinished(driver) ? endOf(driver) : undefined;
   const rows: readonly (readonly [string, string | undefined])[] = [
     ["Application", `${name} (${id})`],
     ["State", paint(palette, colorOf(report), state)],
@@ -75,8 +75,10 @@ function restartsOf({ restart }: PodState): string | undefined {
   return parts.join("; ");
 }
 
-/** When the last of its containers ended, in RFC 3339. */
-function endOf({ containers }: PodState): string | undefined {
+/** When Spark's container ended, else the last of all, in RFC 3339. */
+function endOf({ containers, sparkContainer }: PodState): string | undefined {
+  const spark = containers.find(({ name }) => name === sparkContainer);
+  if (spark?.state === "terminated") return spark.finishedAt;
   const ends = containers.flatMap((one) => (one.state === "terminated" ? (one.finishedAt ?? []) : []));
   return ends.toSorted().at(-1);
 }

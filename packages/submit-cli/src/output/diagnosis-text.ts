@@ -23,7 +23,9 @@ function findingLines(finding: Finding, failed: boolean, { palette, now }: Diagn
   const head =
     severity === "failure"
       ? `${paint(palette, "red", "failed:")} ${summary}`
-      : `${paint(palette, "yellow", failed ? "also:" : "waiting:")} ${who(finding)}: ${summary}${howOften(finding, now)}`;
+      : finding.cause === "SidecarRunsOn"
+        ? `${paint(palette, "yellow", "note:")} ${summary}`
+        : `${paint(palette, "yellow", failed ? "also:" : "waiting:")} ${who(finding)}: ${summary}${howOften(finding, now)}`;
   return [
     head,
     // The exception itself is the first thing that was said.

@@ -1,6 +1,7 @@
 import { harmlessText } from "@kindling/core-spec";
 import {
   type Application,
+  applicationPhase,
   describeContainers,
   describePod,
   isFinished,
@@ -15,8 +16,20 @@ import { stagedText, transferBar } from "./transfer-bar.ts";
 // A notice is made of our own words, names, and at most 1 KiB of what somebody else says.
 const LONGEST_NOTICE = 4096;
 
-/** Tells what happens: in a few words to a person, in Spark's own to a log, which tools may read. */
-export function eventPrinter(output: Output, logs: boolean, now: () => number): (event: SubmissionEvent) => void {
+export interface EventPrinterOptions {
+  /** Whether the driver's log is shown. */
+  readonly logs: boolean;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** `spark`: states and the end as spark-submit writes them, for the programs that read its log. */
+  readonly words?: "spark";
+}
+
+/** Tells what happens, a line for each state; or in Spark's own words. */
+export function eventPrinter(
+  output: Output,
+  { logs, now, words }: EventPrinterOptions,
+): (event: SubmissionEvent) => void {
   const bar = transferBar(output);
   let shownState = "";
   const say = (text: string): void => {
@@ -41,19 +54,24 @@ export function eventPrinter(output: Output, logs: boolean, now: () => number): 
           say(endedBefore(output, event.application, event.state));
         return;
       case "state":
-        if (output.interactive) {
-          const line = stateLine(output, event.state);
+        if (words === "spark") say(`State changed, new state: ${describePod(event.state)}`);
+        else {
+          const line = stateLine(output, event.application, event.state);
           // What changed may be nothing that is shown to a person.
           if (line !== shownState) say(line);
           shownState = line;
-        } else say(`State changed, new state: ${describePod(event.state)}`);
+        }
         return;
       case "log":
         // With --logs the log is the result; everything else goes to the other stream.
         if (logs) output.log(event.line);
         return;
       case "finished":
-        say(finishedText(output, event.application, event.state));
+        say(
+          words === "spark"
+            ? finishedText(event.application, event.state)
+            : endedText(output, event.application, event.state),
+        );
         return;
       case "diagnosis":
         if (event.diagnosis.findings.length > 0)
@@ -74,24 +92,38 @@ function submittedText({ name, id, submissionId }: Application, existed: boolean
 }
 
 /** Who repeats a submission may want another run, and is told of the one before. */
-function endedBefore(output: Output, { submissionId }: Application, { phase }: PodState): string {
+function endedBefore(output: Output, { submissionId, driverContainer }: Application, state: PodState): string {
+  const phase = applicationPhase(state, driverContainer);
   const what = `it ended before this submission: ${phase}; for another run, kindling kill ${submissionId} or another --submission-id`;
   return `${paint(output, "yellow", "note:")} ${what}`;
 }
 
-function stateLine(output: Output, state: PodState): string {
-  const driver = state.containers.at(-1);
+function stateLine(output: Output, { driverContainer }: Application, state: PodState): string {
+  const driver = state.containers.find(({ name }) => name === driverContainer);
   const waiting = driver?.state === "waiting" && driver.reason !== "ContainerCreating" ? driver.reason : undefined;
-  const why = waiting ?? state.reason;
-  const color = state.phase === "Failed" ? "red" : state.phase === "Pending" ? "dim" : "green";
+  const ended = driver?.state === "terminated" && driver.exitCode !== 0 ? `exit code ${driver.exitCode}` : undefined;
+  const why = waiting ?? state.reason ?? ended;
+  const phase = applicationPhase(state, driverContainer);
+  const color = phase === "Failed" ? "red" : phase === "Pending" ? "dim" : "green";
   const where = state.node === undefined ? "" : ` on ${state.node}`;
   const more = why === undefined ? "" : ` (${why}${state.message === undefined ? "" : `: ${state.message}`})`;
-  return `${paint(output, color, state.deleting ? "Terminating" : state.phase)} ${state.name}${where}${more}`;
+  return `${paint(output, color, state.deleting ? "Terminating" : phase)} ${state.name}${where}${more}`;
 }
 
-function finishedText(output: Output, { name, id, submissionId }: Application, state: PodState | undefined): string {
+/** How it ended, in the words of the other commands. */
+function endedText(output: Output, application: Application, state: PodState | undefined): string {
+  const { name, id, submissionId, driverContainer } = application;
+  const what = `Application ${harmlessText(name)} with application ID ${id} and submission ID ${submissionId}`;
+  if (state === undefined || state.deleting) return paint(output, "red", `${what} was deleted`);
+  if (applicationPhase(state, driverContainer) === "Succeeded") return paint(output, "green", `${what} succeeded`);
+  const ended = state.containers.find((one) => one.name === driverContainer);
+  const code = ended?.state === "terminated" ? ` with exit code ${ended.exitCode}` : "";
+  return paint(output, "red", `${what} failed${code}`);
+}
+
+/** The end in Spark's words (LoggingPodStatusWatcherImpl), whatever it was. */
+function finishedText({ name, id, submissionId }: Application, state: PodState | undefined): string {
   const end = `Application ${harmlessText(name)} with application ID ${id} and submission ID ${submissionId} finished`;
-  if (output.interactive) return state?.phase === "Succeeded" ? paint(output, "green", end) : paint(output, "red", end);
   const containers = state === undefined || state.containers.length === 0 ? undefined : describeContainers(state);
   return `${containers === undefined ? "No containers were found in the driver pod." : `Container final statuses:\n\n${containers}`}\n${end}`;
 }

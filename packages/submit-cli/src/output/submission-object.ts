@@ -3,10 +3,11 @@ import { failureOf, type SubmissionResult } from "@kindling/submit";
 
 /**
  * A submission that came about, for programs. `result` tells how it ended: `succeeded`, `failed` (the driver did) and
- * `deleted`, or `submitted` if that was not waited for.
+ * `deleted`, `timed-out` if it had not ended or started in time and goes on, or `submitted` if that was not waited for.
  */
 export function resultObject({ application, existed, outcome }: SubmissionResult): Record<string, unknown> {
-  const result = outcome === undefined ? "submitted" : outcome.phase.toLowerCase();
+  const result =
+    outcome === undefined ? "submitted" : outcome.phase === "TimedOut" ? "timed-out" : outcome.phase.toLowerCase();
   return { result, ...application, existed, ...(outcome && { outcome }) };
 }
 

@@ -44,8 +44,8 @@ describe("kindling NAME runs kindling-NAME", () => {
 
   test("and tells it when it is to end itself", async () => {
     const script = "trap 'echo told; exit 3' TERM; echo up; while :; do sleep 0.05; done";
-    const folder = executables({ "kindling-wait": script });
-    const running = start(process.execPath, [BIN, "wait"], withFolder(folder));
+    const folder = executables({ "kindling-patience": script });
+    const running = start(process.execPath, [BIN, "patience"], withFolder(folder));
     await running.saying("up");
     running.child.kill("SIGTERM");
     expect(await running.ended).toMatchObject({ code: 3, stdout: "up\ntold\n" });

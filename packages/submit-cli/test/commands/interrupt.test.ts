@@ -20,7 +20,7 @@ const submit = (...flags: string[]): RunningProcess =>
 describe.each(["SIGINT", "SIGTERM"] as const)("%s while following", (signal) => {
   test("leaves the application alone, and says how to go on with it", async () => {
     const process = submit();
-    await process.saying("phase: Running");
+    await process.saying("Running ");
     process.child.kill(signal);
     const { code, stderr } = await process.ended;
     const id = `spark-jobs:${(await cluster.objects<Pod>("Pod"))[0]?.metadata?.name}`;

@@ -99,13 +99,37 @@ describe("kindling logs", () => {
     expect(stderr).toMatch(/^failed: class com\.example\.Elt is in none of the jars \(exit code 101/);
   });
 
-  test("says that a container has not started", async () => {
+  test("says that a driver has not started, and why", async () => {
     cluster.hold();
-    await cluster.createPod(sparkPod("late-driver"), "Pending");
-    const message = 'container "spark-kubernetes-driver" in pod "late-driver" is waiting to start: ContainerCreating';
-    await expect
-      .poll(() => logs("spark-jobs:late-driver"))
-      .toEqual({ code: 1, stdout: "", stderr: `error: ${message}\n` });
+    await cluster.createPod(sparkPod("late-driver", { scheduler: "nobody" }), "Pending");
+    const { code, stdout, stderr } = await logs("spark-jobs:late-driver");
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(
+      /error: spark-jobs:late-driver has not started: there is no log yet\nhint: kindling logs -f waits for it\n$/,
+    );
+  });
+
+  test("says why a driver is held back", async () => {
+    const held = sparkPod("held-driver");
+    await cluster.createPod(
+      { ...held, spec: { containers: [], ...held.spec, schedulingGates: [{ name: "kueue.x-k8s.io/admission" }] } },
+      "Pending",
+    );
+    const { code, stderr } = await logs("spark-jobs:held-driver");
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^waiting: the driver: Kueue holds the pod back[^]*\nerror: .* has not started/);
+  });
+
+  test("says that the gateway starts a driver again, whose log is gone", async () => {
+    await cluster.createPod(
+      sparkPod("again-driver-restart", { role: "none", labels: { "spark-role": "driver-restart" } }),
+      "Running",
+    );
+    const { code, stderr } = await logs("spark-jobs:again-driver");
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /error: spark-jobs:again-driver is to be started again by the gateway: there is no log yet\n/,
+    );
   });
 });
 

@@ -2,10 +2,9 @@ import { KindlingError, quotedName, SPARK_APP_ID_LABEL } from "@kindling/core-sp
 import { followLogs, resources, type KubeClient, type LogOptions } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
 import type { Pod } from "kubernetes-types/core/v1.js";
-import { sparkContainer } from "./application-report.ts";
 import { followDriver, isOver } from "../follow/follow-driver.ts";
 import { followPod } from "../follow/follow-pod.ts";
-import { hasStarted, podState, type PodState } from "@kindling/diagnosis";
+import { hasStarted, podState, sparkContainer, type PodState } from "@kindling/diagnosis";
 
 export interface ApplicationLogOptions extends Pick<LogOptions, "tailLines" | "sinceSeconds"> {
   /** The executor whose log is wanted; the driver's if undefined. */
@@ -24,7 +23,8 @@ export interface ApplicationLogOptions extends Pick<LogOptions, "tailLines" | "s
 /**
  * The lines of the log of a driver or an executor.
  *
- * @throws KindlingError `OBJECT_NOT_FOUND` for an executor that is not there, KubeError
+ * @throws KindlingError `OBJECT_NOT_FOUND` for an executor that is not there, `NOT_STARTED` for a container that has not
+ * begun and is not to be waited for; KubeError
  */
 export async function* applicationLog(
   client: KubeClient,
@@ -35,10 +35,8 @@ export async function* applicationLog(
   const { executor, tailLines, sinceSeconds, timestamps = false, follow = false, signal } = options;
   const { namespace } = driver;
   const name = executor === undefined ? driver.name : await executorPod(client, driver, executor);
-  const usual = executor === undefined ? "spark-kubernetes-driver" : "spark-kubernetes-executor";
   const logged = executor === undefined ? pod : await client.get(resources.pods, name, { namespace });
-  const container =
-    options.container === undefined ? sparkContainer(logged, usual)?.name : containerOf(logged, options.container);
+  const container = options.container === undefined ? sparkContainer(logged) : containerOf(logged, options.container);
   const wanted = { namespace, container, tailLines, sinceSeconds, timestamps, signal };
   if (follow) {
     let uid: string | undefined = driver.uid;
@@ -48,8 +46,22 @@ export async function* applicationLog(
       uid = executor === undefined ? await nextDriver(client, { namespace, name, uid }, options) : undefined;
     } while (uid !== undefined);
   } else {
+    // Of a pod without a node, the API server has an empty log.
+    if (options.container === undefined) refuseUnstarted(podState(logged), executor);
     yield* (await client.logs(name, wanted)).lines();
   }
+}
+
+function refuseUnstarted(state: PodState, executor: string | undefined): void {
+  const { namespace, name, phase, sparkContainer: own, containers } = state;
+  const isWaiting = phase === "Pending" || (phase === "Failed" && containers.length > 0);
+  if (!isWaiting || hasStarted(state, own)) return;
+  const called = `${namespace}:${name}`;
+  throw phase === "Pending"
+    ? new KindlingError("NOT_STARTED", `${called} has not started: there is no log yet`, {
+        hint: `kindling logs -f${executor === undefined ? "" : ` --executor ${executor}`} waits for it`,
+      })
+    : new KindlingError("NOT_STARTED", `${called} failed before its container ${own} started: it has no log`);
 }
 
 /** @throws KindlingError `ARGUMENT_INVALID` for one that the pod has not */

@@ -1,5 +1,14 @@
 import { parseProperties } from "@kindling/core-spec";
-import { diagnose, inOrder, podState, type Diagnosis, type PodEvent, type PodState } from "@kindling/diagnosis";
+import {
+  applicationPhase,
+  diagnose,
+  inOrder,
+  podState,
+  sparkContainer as nameOfSparks,
+  type Diagnosis,
+  type PodEvent,
+  type PodState,
+} from "@kindling/diagnosis";
 import { resources, type KubeClient } from "@kindling/kube";
 import { DRIVER_CONF_VOLUME, PROPERTIES_FILE } from "@kindling/steps";
 import type { Container, Pod } from "kubernetes-types/core/v1.js";
@@ -55,14 +64,14 @@ export async function applicationReport(
     events: inOrder(evidence.events ?? []),
     gaveWay,
     configuration: configuration && redact(configuration),
-    uiPort: driver.phase === "Running" ? uiPort(configuration) : undefined,
+    uiPort: applicationPhase(driver) === "Running" ? uiPort(configuration) : undefined,
   };
 }
 
-/** The container that runs Spark: by its usual name, else the last one, where Spark puts it. */
-export function sparkContainer({ spec }: Pod, usual: string = "spark-kubernetes-driver"): Container | undefined {
-  const containers = spec?.containers ?? [];
-  return containers.find(({ name }) => name === usual) ?? containers.at(-1);
+/** The container that runs Spark. */
+function sparkContainer(pod: Pod): Container | undefined {
+  const own = nameOfSparks(pod);
+  return pod.spec?.containers.find(({ name }) => name === own);
 }
 
 /** The driver's properties, of the ConfigMap that Spark's submission makes of them. */

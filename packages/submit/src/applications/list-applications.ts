@@ -1,5 +1,5 @@
 import { SPARK_APP_ID_LABEL, SPARK_APP_NAME_LABEL, SPARK_VERSION_LABEL } from "@kindling/core-spec";
-import { diagnose, podState, type Diagnosis, type Finding, type PodState } from "@kindling/diagnosis";
+import { applicationPhase, diagnose, podState, type Diagnosis, type Finding, type PodState } from "@kindling/diagnosis";
 import { resources, type KubeClient } from "@kindling/kube";
 
 /** One application that is in the cluster. */
@@ -10,6 +10,7 @@ export interface ListedApplication {
   readonly name: string;
   readonly id: string;
   readonly sparkVersion: string;
+  /** As Spark's container has it: sidecars that run on keep the pod, and not the application. */
   readonly phase: string;
   /** The phase, or what keeps the application from going on: OOMKilled, `0/3 executors: Insufficient memory`. */
   readonly state: string;
@@ -50,7 +51,7 @@ export async function listApplications(client: KubeClient, options: ListOptions)
 
 /** What is shown of an application in a line, but for what is wrong. */
 export function listedApplication(driver: PodState, diagnosis: Diagnosis): Omit<ListedApplication, "findings"> {
-  const { namespace, name, labels, phase, created, deleting, reason, containers } = driver;
+  const { namespace, name, labels, created, deleting, reason, containers } = driver;
   const waiting = containers.find((container) => container.state === "waiting");
   return {
     namespace,
@@ -58,7 +59,7 @@ export function listedApplication(driver: PodState, diagnosis: Diagnosis): Omit<
     name: labels[SPARK_APP_NAME_LABEL] ?? "",
     id: labels[SPARK_APP_ID_LABEL] ?? "",
     sparkVersion: labels[SPARK_VERSION_LABEL] ?? "",
-    phase: deleting ? "Terminating" : phase,
+    phase: deleting ? "Terminating" : applicationPhase(driver),
     state: diagnosis.state,
     reason: reason ?? (waiting?.state === "waiting" ? waiting.reason : undefined),
     created,

@@ -1,5 +1,5 @@
 import { REDACTED, SPARK_APP_ID_LABEL } from "@kindling/core-spec";
-import { isFinished, podEvent, podState, type Evidence, type PodEvent, type PodState } from "@kindling/diagnosis";
+import { applicationPhase, podEvent, podState, type Evidence, type PodEvent, type PodState } from "@kindling/diagnosis";
 import { resources, type KubeClient } from "@kindling/kube";
 import { replaceSecretSettings, withoutUserInfo } from "../secrets/redact.ts";
 
@@ -31,10 +31,11 @@ export async function gatherEvidence(
   options: EvidenceOptions,
 ): Promise<Evidence> {
   const { driverContainer, signal } = options;
+  const phase = applicationPhase(driver, driverContainer);
   const [executors, log] = await Promise.all([
     executorsOf(client, driver, signal),
     // A driver that has not begun has no log, and one that ended well has nothing to explain.
-    driver.phase === "Pending" || driver.phase === "Succeeded" ? undefined : tailOf(client, driver, options),
+    phase === "Pending" || phase === "Succeeded" ? undefined : tailOf(client, driver, options),
   ]);
   const examined = [driver, ...(executors ?? [])].filter(mayHaveEvents).slice(0, MOST_EXAMINED);
   const [executorLog, ...events] = await Promise.all([
@@ -53,7 +54,7 @@ export async function gatherEvidence(
 
 /** A pod that runs has had its events; one that failed may have been told why. */
 function mayHaveEvents(pod: PodState): boolean {
-  return pod.phase !== "Running" && !(isFinished(pod) && pod.phase === "Succeeded");
+  return pod.phase !== "Running" && pod.phase !== "Succeeded";
 }
 
 async function executorsOf(

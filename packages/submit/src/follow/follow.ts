@@ -6,36 +6,33 @@ import type { Application, SubmissionEvent } from "../events.ts";
 import { cleanError, cleanValue } from "../secrets/clean-error.ts";
 import { cleanEvent } from "../secrets/clean-event.ts";
 import { followDriver, isOver } from "./follow-driver.ts";
+import { endOf, type Outcome } from "./outcome.ts";
+import { startLimits, type TimeLimits } from "./time-limits.ts";
 import {
+  applicationPhase,
   diagnose,
   driverTermination,
   hasStarted,
   isDeletedByUser,
-  isFinished,
+  keptBy,
   type Diagnosis,
   type PodState,
 } from "@kindling/diagnosis";
 import { checkups } from "../diagnose/checkups.ts";
 import { gatherEvidence } from "../diagnose/gather-evidence.ts";
 
-/** How an application ended. */
-export type Outcome =
-  | { readonly phase: "Succeeded"; readonly exitCode: 0 }
-  | {
-      readonly phase: "Failed";
-      readonly exitCode: number;
-      readonly reason: string | undefined;
-      /** Why, as far as could be found out. */
-      readonly diagnosis: Diagnosis;
-    }
-  /** The driver pod was deleted before it came to an end. */
-  | { readonly phase: "Deleted" };
-
-export interface FollowOptions {
+export interface FollowOptions extends TimeLimits {
   /** How often to ask for the driver pod where watching it is not allowed. Default: a second. */
   readonly intervalMs?: number;
   /** Whether to bring the driver's log, as events. */
   readonly logs?: boolean | undefined;
+  /** How far to follow: to the start of the container that runs Spark, or to the end. Default: to the end. */
+  readonly until?: "started" | "ended" | undefined;
+  /**
+   * What the end of an application is: that of the container that runs Spark, or that of its pod, which sidecars put off, as
+   * spark-submit has it. Default: Spark's.
+   */
+  readonly endsWith?: "spark" | "pod" | undefined;
   readonly onEvent?: ((event: SubmissionEvent) => void) | undefined;
   /** Ends the following; the application goes on. */
   readonly signal?: AbortSignal | undefined;
@@ -73,16 +70,18 @@ interface Following extends FollowOptions {
   readonly emit: (event: SubmissionEvent) => void;
 }
 
-async function toTheEnd(
-  application: Application,
-  client: KubeClient,
-  { intervalMs = 1000, logs = false, emit, signal, outside = systemOutside() }: Following,
-): Promise<Outcome> {
+async function toTheEnd(application: Application, client: KubeClient, following: Following): Promise<Outcome> {
+  const { intervalMs = 1000, logs = false, emit, signal, until = "ended", outside = systemOutside() } = following;
   const { namespace, driverPod: name, driverContainer } = application;
+  const phaseOf = (state: PodState): string =>
+    following.endsWith === "pod" ? state.phase : applicationPhase(state, driverContainer);
+  const hasEnded = (state: PodState): boolean => phaseOf(state) === "Succeeded" || phaseOf(state) === "Failed";
   const onTrouble = (error: unknown): void => {
     const { message } = clusterError(error);
     emit({ type: "notice", message: `the driver pod cannot be looked at, and is tried again: ${message}` });
   };
+  const watching = linkedAbort(signal);
+  const limits = startLimits(outside.clock, following, () => watching.abort());
   let reading = linkedAbort(signal);
   const examining = linkedAbort(signal);
   let last: PodState | undefined;
@@ -93,16 +92,23 @@ async function toTheEnd(
     driver: () => last,
     tell: (diagnosis) => emit({ type: "diagnosis", application, diagnosis }),
   });
+  const diagnosisOf = async (driver: PodState): Promise<Diagnosis> => {
+    const evidence = await gatherEvidence(client, driver, { driverContainer, signal });
+    const diagnosis = diagnose(evidence, outside.clock.now());
+    emit({ type: "diagnosis", application, diagnosis });
+    return diagnosis;
+  };
   let log: Promise<void> | undefined;
   // The container may write its last lines after the pod's phase is known.
   const endLog = async (state: PodState | undefined): Promise<void> => {
-    const isGone = state === undefined || !isFinished(state);
+    const isGone = state === undefined || !hasEnded(state);
     const cancel = isGone ? outside.clock.after(LOG_OF_DELETED_MS, () => reading.abort()) : () => {};
     await log;
     cancel();
   };
+  const watched = { namespace, name, intervalMs, outside, signal: watching.signal, onTrouble, hasEnded };
   try {
-    for await (const state of followDriver(client, { namespace, name, intervalMs, outside, signal, onTrouble })) {
+    for await (const state of followDriver(client, watched)) {
       // Another pod, and another log.
       if (last !== undefined && last.uid !== state.uid) {
         await endLog(last);
@@ -114,32 +120,42 @@ async function toTheEnd(
       if (at !== undefined && last?.restart?.at === undefined)
         emit({ type: "notice", message: startedAgain(state, at) });
       last = state;
-      if (logs && hasStarted(state, driverContainer)) {
-        log ??= bringLog(client, application, emit, reading.signal);
-      }
-      if (isOver(state)) break;
+      const isStarted = hasStarted(state, driverContainer);
+      if (isStarted) limits.started();
+      if (logs && isStarted) log ??= bringLog(client, application, emit, reading.signal);
+      if (isOver(state, hasEnded)) break;
+      if (isStarted && until === "started") return { phase: "Started" };
     }
     await endLog(last);
   } catch (error) {
     reading.abort();
     await log;
-    throw clusterError(error);
+    const limit = limits.exceeded();
+    if (limit === undefined || signal?.aborted === true) throw clusterError(error);
+    return { phase: "TimedOut", limit, diagnosis: last === undefined ? NOT_SEEN : await diagnosisOf(last) };
   } finally {
+    limits.stop();
+    watching.release();
     examining.abort();
     await examined;
     examining.release();
     reading.release();
   }
-  const isDeleted = last?.phase !== "Succeeded" && (last?.phase !== "Failed" || isDeletedByUser(last));
+  const phase = last && phaseOf(last);
+  const isDeleted = phase !== "Succeeded" && (phase !== "Failed" || last === undefined || isDeletedByUser(last));
   if (isDeleted) emit({ type: "notice", message: "the driver pod was deleted before the application came to its end" });
   emit({ type: "finished", application, state: last });
   if (last === undefined || isDeleted) return { phase: "Deleted" };
-  if (last.phase === "Succeeded") return { phase: "Succeeded", exitCode: 0 };
-  const evidence = await gatherEvidence(client, last, { driverContainer, signal });
-  const diagnosis = diagnose(evidence, outside.clock.now());
-  emit({ type: "diagnosis", application, diagnosis });
-  return { phase: "Failed", ...endOf(last, driverContainer), diagnosis };
+  if (phase === "Succeeded") {
+    // Only a pod that is kept has something to tell of.
+    if (keptBy(last, driverContainer).length > 0) await diagnosisOf(last);
+    return { phase: "Succeeded", exitCode: 0 };
+  }
+  return { phase: "Failed", ...endOf(last, driverContainer), diagnosis: await diagnosisOf(last) };
 }
+
+/** Of a driver that nobody could look at. */
+const NOT_SEEN: Diagnosis = { state: "not known", findings: [], executors: undefined };
 
 /** Brings the driver's log; an application whose log may not be read is followed without it. */
 async function bringLog(
@@ -168,10 +184,4 @@ function changed(before: PodState, after: PodState): boolean {
   const summary = ({ phase, node, reason, deleting, containers }: PodState): string =>
     JSON.stringify([phase, node, reason, deleting, containers]);
   return summary(before) !== summary(after);
-}
-
-function endOf(state: PodState, container: string): Pick<Outcome & { phase: "Failed" }, "exitCode" | "reason"> {
-  const ended = driverTermination(state, container);
-  const reason = state.reason ?? (ended?.name === container ? ended.reason : undefined);
-  return { exitCode: ended?.exitCode || 1, reason };
 }

@@ -8,6 +8,17 @@ import { submitTo, type SubmitCall } from "../fixtures/submission.ts";
 
 const UNSCHEDULED: SubmitCall = { conf: { "spark.kubernetes.driver.scheduler.name": "nobody" } };
 
+/** A container beside the driver's. */
+function sidecar(name: string): Step {
+  return {
+    name: "sidecar",
+    configureDriver: (spec) => {
+      const containers = [...(spec.driverPod.spec?.containers ?? []), { name, image: "sidecar:1" }];
+      return { ...spec, driverPod: { ...spec.driverPod, spec: { ...spec.driverPod.spec, containers } } };
+    },
+  };
+}
+
 describe("an application that ends", () => {
   test("well: each state is told once, then the end", async () => {
     const { events, result, watching, finish } = await follow();
@@ -36,23 +47,44 @@ describe("an application that ends", () => {
     expect((await followed.result).outcome).toMatchObject(outcome);
   });
 
-  test("badly, by a container beside the driver's", async () => {
-    const step: Step = {
-      name: "sidecar",
-      configureDriver: (spec) => {
-        const containers = [...(spec.driverPod.spec?.containers ?? []), { name: "sidecar", image: "sidecar:1" }];
-        return { ...spec, driverPod: { ...spec.driverPod, spec: { ...spec.driverPod.spec, containers } } };
-      },
-    };
-    const { cluster, result, run } = await follow({ steps: [step] });
+  test("well, though a container beside the driver's has not", async () => {
+    const { cluster, result, run } = await follow({ steps: [sidecar("sidecar")] });
     const pod = await run();
     cluster.end(pod, 7, "Error", "sidecar");
     cluster.end(pod, 0, "Completed", "spark-kubernetes-driver");
-    expect((await result).outcome).toMatchObject({ phase: "Failed", exitCode: 1, reason: "Completed" });
+    expect((await result).outcome).toEqual({ phase: "Succeeded", exitCode: 0 });
+  });
+
+  test.each<[number, object]>([
+    [0, { phase: "Succeeded", exitCode: 0 }],
+    [3, { phase: "Failed", exitCode: 3, reason: "Error" }],
+  ])("with code %d while a container beside the driver's runs on, which is told", async (code, outcome) => {
+    const { cluster, events, result, run } = await follow({ steps: [sidecar("mesh")] });
+    const pod = await run();
+    cluster.end(pod, code, code === 0 ? "Completed" : "Error", "spark-kubernetes-driver");
+    expect((await result).outcome).toMatchObject(outcome);
+    expect(events.at(-1)).toMatchObject({
+      type: "diagnosis",
+      diagnosis: {
+        findings: expect.arrayContaining([
+          expect.objectContaining({ cause: "SidecarRunsOn", container: "mesh" }),
+        ]) as unknown,
+      },
+    });
+  });
+
+  test("as spark-submit has it: with its pod, which a container beside the driver's keeps", async () => {
+    const { cluster, events, result, run } = await follow({ steps: [sidecar("mesh")], endsWith: "pod" });
+    const pod = await run();
+    cluster.end(pod, 3, "Error", "spark-kubernetes-driver");
+    await expect.poll(() => states(events).at(-1)).toContain('"terminated"');
+    cluster.end(pod, 0, "Completed", "mesh");
+    expect((await result).outcome).toMatchObject({ phase: "Failed", exitCode: 3 });
+    expect(phases(events).at(-1)).toBe("Failed");
   });
 
   const terminated = { exitCode: 7, reason: "Error" };
-  const sidecar = { name: "sidecar", image: "i", imageID: "", ready: false, restartCount: 0, state: { terminated } };
+  const other = { name: "sidecar", image: "i", imageID: "", ready: false, restartCount: 0, state: { terminated } };
 
   // A kubelet tells of all containers; what stands between may not.
   test.each<[string, NonNullable<Pod["status"]>, object]>([
@@ -63,7 +95,7 @@ describe("an application that ends", () => {
     ],
     [
       "with only another container's code",
-      { phase: "Failed", containerStatuses: [sidecar] },
+      { phase: "Failed", containerStatuses: [other] },
       { phase: "Failed", exitCode: 7, reason: undefined },
     ],
   ])("badly, %s", async (_, status, outcome) => {

@@ -44,6 +44,23 @@ export const KINDLING_FLAGS: readonly Flag[] = inSection("kindling", [
   },
   { name: "--logs", effect: SWITCH, help: "show the driver's log while waiting" },
   {
+    name: "--timeout",
+    value: "TIME",
+    effect: FIELD,
+    help: "wait so long for the end, such as 2h; then exit with 124: the application goes on",
+  },
+  {
+    name: "--pending-timeout",
+    value: "TIME",
+    effect: FIELD,
+    help: "the same until the driver has started, such as 10m",
+  },
+  {
+    name: "--kill-on-timeout",
+    effect: SWITCH,
+    help: "end the application when one of these is over, as kindling kill does",
+  },
+  {
     name: "--submission-id",
     value: "ID",
     effect: FIELD,

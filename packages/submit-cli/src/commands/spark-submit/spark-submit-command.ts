@@ -79,7 +79,7 @@ async function sparkSubmit(argv: readonly string[], context: CommandContext, own
     return (await import("../status-command.ts")).statusOfSubmission(status ?? "", args, context);
   }
 
-  const show = eventPrinter(output, false, () => outside.clock.now());
+  const show = eventPrinter(output, { logs: false, now: () => outside.clock.now(), words: "spark" });
   const notice = (message: string): void => show({ type: "notice", message });
   const configuration = withDefaults(configureHere(request, outside, notice));
   const deployment = deploymentOf(configuration);
@@ -105,7 +105,8 @@ async function submitToKubernetes(
     if (event.type === "submitted") submitted = event;
   };
   try {
-    const options = { access: "this-machine", onEvent, signal, outside, secrets } as const;
+    // Sidecars put the end off there, and programs that call it may rely on the pod's.
+    const options = { access: "this-machine", endsWith: "pod", onEvent, signal, outside, secrets } as const;
     const { outcome } = await submitConfigured(configuration, request, options);
     // Spark prints no state to who does not wait. Airflow looks for the driver pod's name there all the same.
     if (outcome === undefined && submitted !== undefined) show({ ...submitted, type: "state" });

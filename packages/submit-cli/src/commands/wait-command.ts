@@ -1,0 +1,88 @@
+import type { CommandContext, CommandLine } from "@kindling/command-line";
+import { EXIT_CODES, isInterruption, KindlingError } from "@kindling/core-spec";
+import type { KubeClient } from "@kindling/kube";
+import {
+  applicationOf,
+  clusterError,
+  driverBehind,
+  findApplication,
+  follow,
+  isStandIn,
+  parseApplicationName,
+  type ApplicationName,
+  type Outcome,
+} from "@kindling/submit";
+import type { Pod } from "kubernetes-types/core/v1.js";
+import { parseDuration } from "../args/parse-duration.ts";
+import { eventPrinter } from "../output/event-printer.ts";
+import { timedOutText } from "../output/timed-out-text.ts";
+import { exitCode } from "./exit-code.ts";
+import { reachOf } from "./reach-options.ts";
+import { reachCluster } from "./target.ts";
+import { WAITED_FOR } from "./waited-for.ts";
+
+/** `kindling wait NAME`: follows an application that is there, as `submit` does, and has its exit code. */
+export async function waitCommand(line: CommandLine, context: CommandContext): Promise<number> {
+  const [id, ...more] = line.operands;
+  if (id === undefined || more.length > 0) {
+    throw new KindlingError(
+      "ARGUMENT_INVALID",
+      "wait is about one application: name it by its name, its id or its driver pod",
+      { hint: "kindling list shows them" },
+    );
+  }
+  const wanted = parseApplicationName(id);
+  const until = waitedFor(line.value("for"));
+  const timeout = line.value("timeout");
+  const timeoutMs = timeout === undefined ? undefined : parseDuration("--timeout", timeout);
+  const { client } = await reachCluster(reachOf(line), context);
+  const { output, outside, secrets, signal } = context;
+  try {
+    const application = applicationOf(await driverOf(client, wanted, context));
+    const { submissionId } = application;
+    const onEvent = eventPrinter(output, { logs: false, now: () => outside.clock.now() });
+    const outcome = await follow(application, client, {
+      ...{ until: until === "running" ? "started" : "ended", timeoutMs },
+      ...{ onEvent, outside, secrets, signal },
+    } as const);
+    if (outcome.phase === "TimedOut") tellTimeout(outcome, submissionId, until, timeout, context);
+    return exitCode(outcome, "driver");
+  } catch (error) {
+    const known = clusterError(error);
+    if (!isInterruption(known)) throw known;
+    output.err("Interrupted; the application goes on.\n");
+    return EXIT_CODES.interrupted.code;
+  } finally {
+    client.close();
+  }
+}
+
+/** The driver pod; of an application that the gateway starts again, the next one. */
+async function driverOf(client: KubeClient, wanted: ApplicationName, context: CommandContext): Promise<Pod> {
+  const found = await findApplication(client, wanted);
+  if (!isStandIn(found)) return found;
+  const { outside, signal } = context;
+  const next = await driverBehind(client, found, wanted.name, { clock: outside.clock, signal });
+  if (next !== undefined) return next;
+  throw signal.aborted
+    ? new KindlingError("INTERRUPTED", "interrupted")
+    : new KindlingError("OBJECT_NOT_FOUND", `${found.metadata?.namespace ?? ""}:${wanted.name} was not started again`);
+}
+
+function tellTimeout(
+  outcome: Outcome & { readonly phase: "TimedOut" },
+  submissionId: string,
+  until: (typeof WAITED_FOR)[number],
+  timeout: string | undefined,
+  { output }: CommandContext,
+): void {
+  const limit = until === "running" ? "pending-timeout" : "timeout";
+  output.err(timedOutText({ ...outcome, limit }, submissionId, { timeout, pendingTimeout: timeout }));
+}
+
+function waitedFor(text: string = WAITED_FOR[0]): (typeof WAITED_FOR)[number] {
+  const known = WAITED_FOR.find((one) => one === text);
+  if (known === undefined)
+    throw new KindlingError("ARGUMENT_INVALID", `--for ${text}: must be one of ${WAITED_FOR.join(", ")}`);
+  return known;
+}
