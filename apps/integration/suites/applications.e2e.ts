@@ -100,9 +100,10 @@ describe.each(SPARK_VERSIONS)("real applications on Spark %s", (version) => {
     expect(page.out).toContain(driver.metadata?.name);
     expect(page.out).toMatch(/^Executors +2 running, 2 in all$/m);
     const status = await kindling(["status", "-o", "json", `${namespace.name}:long*`]);
-    expect(JSON.parse(status.out)).toMatchObject([
-      { name: "long", driverPod: driver.metadata?.name, phase: "Running" },
-    ]);
+    expect(JSON.parse(status.out)).toMatchObject({
+      kind: "ApplicationReportList",
+      items: [{ name: "long", driverPod: driver.metadata?.name, phase: "Running" }],
+    });
     await eventually("the application's own words in its log", async () => {
       const logs = await kindling(["logs", `${namespace.name}:${driver.metadata?.name ?? ""}`]);
       return logs.out.includes(`READY ${version}`);

@@ -2,6 +2,7 @@ import { type CommandContext, type CommandLine, formatObject, formatOf, paint } 
 import { KindlingError, quotedName } from "@kindling/core-spec";
 import { isObjectNotFound, resources, type KubeClient } from "@kindling/kube";
 import { clusterError, listApplications, type ListedApplication } from "@kindling/submit";
+import { listDocument } from "../output/list-document.ts";
 import { applicationTable } from "./application-table.ts";
 import { LIST_FORMATS } from "./output-formats.ts";
 import { reachOf } from "./reach-options.ts";
@@ -66,6 +67,6 @@ async function listText(
       return applications.map(({ namespace, driverPod }) => `${namespace}:${driverPod}\n`).join("");
     case "json":
     case "yaml":
-      return formatObject(applications, format);
+      return formatObject(listDocument("ApplicationList", applications), format);
   }
 }

@@ -5,6 +5,7 @@ import {
   configuredGatewayPlace,
   effectiveEntries,
   GATEWAY_PAGE,
+  OVERVIEW_VERSION,
   parseGatewayPlace,
   readOverview,
   type GatewayOverview,
@@ -108,6 +109,8 @@ async function queueText(
   all: boolean,
   { outside, output }: CommandContext,
 ): Promise<string> {
-  if (format !== "table") return await formatObject(overview, format);
+  // The gateway's own document, which says what it is.
+  if (format !== "table")
+    return await formatObject({ apiVersion: OVERVIEW_VERSION, kind: "Overview", ...overview }, format);
   return queuePage(overview, { palette: output.onOut, now: outside.clock.now(), all });
 }

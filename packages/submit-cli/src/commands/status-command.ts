@@ -15,6 +15,7 @@ import {
 } from "@kindling/submit";
 import type { SubmitArguments } from "../args/parse-arguments.ts";
 import { applicationPage } from "../output/application-page.ts";
+import { listDocument } from "../output/list-document.ts";
 import { applicationTable } from "./application-table.ts";
 import { findPods } from "./find-pods.ts";
 import { connectAsSubmit } from "./kill-command.ts";
@@ -102,7 +103,7 @@ async function statusText(
       return applicationTable(reports, { namespaces: true, now });
     case "json":
     case "yaml":
-      return await formatObject(reports, format);
+      return await formatObject(listDocument("ApplicationReportList", reports), format);
   }
 }
 

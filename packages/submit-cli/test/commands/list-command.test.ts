@@ -77,9 +77,12 @@ describe("kindling list", () => {
         findings: [],
       },
     ];
-    expect(JSON.parse(json.stdout)).toEqual(expected);
+    expect(JSON.parse(json.stdout)).toEqual({
+      ...{ apiVersion: "applications.kindling/v1", kind: "ApplicationList" },
+      items: expected,
+    });
     const yaml = await kindling(["list", "-n", "elsewhere", "-o", "yaml"], { env });
-    expect(parse(yaml.stdout)).toEqual(expected);
+    expect(parse(yaml.stdout)).toMatchObject({ kind: "ApplicationList", items: expected });
   });
 
   test("says why a driver waits, and that one is being deleted", async () => {
@@ -123,7 +126,9 @@ describe("kindling list", () => {
       stderr:
         'error: there is no namespace "spark-jbs"\nhint: correct -n; kubectl get namespaces shows those that are there\n',
     });
-    expect(await kindling(["list", "-o", "json"], { env })).toEqual({ code: 0, stdout: "[]\n", stderr: "" });
+    const json = await kindling(["list", "-o", "json"], { env });
+    expect([json.code, json.stderr]).toEqual([0, ""]);
+    expect(JSON.parse(json.stdout)).toMatchObject({ kind: "ApplicationList", items: [] });
     expect(await kindling(["list", "-o", "name"], { env })).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 });

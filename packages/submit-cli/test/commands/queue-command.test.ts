@@ -147,6 +147,7 @@ describe("kindling queue", () => {
     const { url } = await gateway();
     const json = await kindling(["queue", "-n", "team", "-o", "json", "--gateway", url]);
     const document = JSON.parse(json.stdout) as { queues: object[]; applications: object[] };
+    expect(document).toMatchObject({ apiVersion: "gateway.kindling/v1", kind: "Overview" });
     expect(document.queues).toHaveLength(3);
     expect(document.applications).toMatchObject([
       { name: "notebook", driverPod: "notebook-driver", state: "SchedulingGated" },

@@ -113,19 +113,23 @@ describe("kindling status", () => {
 
   test("gives a list, of one application too", async () => {
     const one = await kindling(["status", ...master, "-o", "json", "spark-jobs:etl-1-driver"]);
-    expect(JSON.parse(one.stdout)).toMatchObject([
-      { driverPod: "etl-1-driver", state: "Running", driver: { containers: [{ state: "running" }] } },
-    ]);
+    expect(JSON.parse(one.stdout)).toMatchObject({
+      ...{ apiVersion: "applications.kindling/v1", kind: "ApplicationReportList" },
+      items: [{ driverPod: "etl-1-driver", state: "Running", driver: { containers: [{ state: "running" }] } }],
+    });
     const both = await kindling(["status", ...master, "-o", "yaml", "spark-jobs:etl-*"]);
     const [document] = parseAllDocuments(both.stdout);
-    expect(document?.toJS()).toMatchObject([
-      { state: "Running" },
-      {
-        state: "OOMKilled",
-        driver: { containers: [{ exitCode: 137 }] },
-        diagnosis: { findings: [{ cause: "OOMKilled" }] },
-      },
-    ]);
+    expect(document?.toJS()).toMatchObject({
+      kind: "ApplicationReportList",
+      items: [
+        { state: "Running" },
+        {
+          state: "OOMKilled",
+          driver: { containers: [{ exitCode: 137 }] },
+          diagnosis: { findings: [{ cause: "OOMKilled" }] },
+        },
+      ],
+    });
   });
 
   test("shows one application until it has ended", async () => {

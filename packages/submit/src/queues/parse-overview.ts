@@ -1,7 +1,8 @@
 import { harmlessText, KindlingError } from "@kindling/core-spec";
 import type { Amounts, GatewayOverview, QueuedApplication, QueueReport } from "./gateway-overview.ts";
 
-const VERSION = "gateway.kindling/v1";
+/** The version of what a gateway tells that is known here. */
+export const OVERVIEW_VERSION = "gateway.kindling/v1";
 
 /** A sentence of the gateway's may quote names of other people's. */
 const LONGEST_TEXT = 2048;
@@ -15,11 +16,11 @@ const LONGEST_TEXT = 2048;
  */
 export function parseOverview(value: unknown, where: string): GatewayOverview {
   const document = fieldsOf(value);
-  if (document["kind"] !== "Overview" || document["apiVersion"] !== VERSION) {
+  if (document["kind"] !== "Overview" || document["apiVersion"] !== OVERVIEW_VERSION) {
     const found = text(document["apiVersion"]);
     const isOther = document["kind"] === "Overview" && found !== "";
     const message = isOther
-      ? `tells of its queues as ${found}, and ${VERSION} is known here`
+      ? `tells of its queues as ${found}, and ${OVERVIEW_VERSION} is known here`
       : "is no gateway of Kindling's";
     throw new KindlingError("UNSUPPORTED", `what answers at ${where} ${message}`, {
       hint: isOther ? "use a kindling of the gateway's own version" : "name the gateway's admin port with --gateway",
