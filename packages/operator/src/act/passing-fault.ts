@@ -7,6 +7,15 @@ export function kubeErrorIn(error: unknown): KubeError | undefined {
   return error instanceof Error && error.cause !== undefined ? kubeErrorIn(error.cause) : undefined;
 }
 
+/** What is said of a fault that did not pass. A path that the API server does not know is most often that of a kind. */
+export function lastingFaultText(error: Error): string {
+  const cause = kubeErrorIn(error);
+  const isUnknownPath = cause?.kind === "status" && cause.status === 404 && cause.details === undefined;
+  return isUnknownPath
+    ? `${error.message} (the cluster does not know this kind: install what brings it, such as the scheduler that is named)`
+    : error.message;
+}
+
 /** What an API server says of itself, or of the operator's credentials, and not of what it was asked for. */
 const PASSING: ReadonlySet<number> = new Set([401, 410, 429]);
 

@@ -24,6 +24,7 @@ import { roleNotices } from "../webhook-fields/role-notices.ts";
 import { webhookFields } from "../webhook-fields/webhook-fields.ts";
 import { applyOwned } from "./apply-owned.ts";
 import { executorVerdict } from "./check-executor.ts";
+import { withFieldNames } from "./field-names.ts";
 import { isPassing, kubeErrorIn } from "./passing-fault.ts";
 
 export interface SubmissionContext {
@@ -121,7 +122,7 @@ async function carryOut(
     outside,
     secrets: createRedactor(REDACTED),
     onEvent(event) {
-      if (event.type === "notice") warn(event.message);
+      if (event.type === "notice") warn(withFieldNames(given, event.message));
     },
   });
 }

@@ -1,5 +1,6 @@
 import { messageOf } from "@kindling/core-spec";
 import type { Log } from "@kindling/service";
+import { lastingFaultText } from "../act/passing-fault.ts";
 import { submitApplication, type Attempt, type SubmissionContext } from "../act/submit-application.ts";
 import { readSparkApplication } from "../api/v1beta2/read.ts";
 import { afterSubmission, type SubmissionOutcome } from "../reconcile/after-submission.ts";
@@ -86,7 +87,7 @@ function outcomeOf(submitter: Submitter, key: string, attempt: Attempt): Submiss
     return undefined;
   }
   unavailableSince.delete(key);
-  const message = `failed to submit spark application: failed to run spark-submit: ${messageOf(attempt.error)}`;
+  const message = `failed to submit spark application: failed to run spark-submit: ${lastingFaultText(attempt.error)}`;
   return { kind: "failed", message };
 }
 

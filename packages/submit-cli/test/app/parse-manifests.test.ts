@@ -40,10 +40,20 @@ describe("objects of a file", () => {
     ["levels without end", "[".repeat(100_000), /nested too deeply/],
     ["lists in lists", "- ".repeat(50_000), /nested too deeply/],
     ["aliases that multiply", bomb(), /alias/],
+    ["a template whose value is a map", "spec:\n  instances: {{ params.n }}\n", /a key is a map or a list at line 2/],
+    ["a map as a key", "? {a: 1}\n: 2\n", /a key is a map or a list at line 1/],
   ])("are refused: %s", (_, text, problem) => {
     expect(() => parseManifests(text, "o.yaml")).toThrow(problem);
   });
 });
+
+test.each(["a: {{ n }}\n", "{{- if .Values.x }}\na: 1\n{{- end }}\n", "{% if x %}\na: 1\n{% endif %}\n"])(
+  "a template is told to be rendered first: %j",
+  (text) => {
+    const hint = expect.stringContaining("looks like a template");
+    expect(() => parseManifests(text, "o.yaml")).toThrow(expect.objectContaining({ hint }));
+  },
+);
 
 describe("a key that stands twice", () => {
   const read = (text: string): { fields: unknown; told: string[] } => {

@@ -1,4 +1,4 @@
-import { LineCounter, parseAllDocuments, type Document, type Tags } from "yaml";
+import { isCollection, LineCounter, parseAllDocuments, visit, type Document, type Tags } from "yaml";
 import { harmlessText, KindlingError, messageOf } from "@kindling/core-spec";
 import { repeatedKeys } from "./repeated-keys.ts";
 import { fieldsOf } from "./untrusted.ts";
@@ -54,13 +54,15 @@ function documentsOf(text: string, origin: string, tell: (repeated: string) => v
     const { documents, lines } = yamlDocuments(text);
     const fault = documents.flatMap(({ errors }) => errors)[0];
     if (fault !== undefined) throw fault;
+    const key = documents.flatMap(keysThatAreNone)[0];
+    if (key !== undefined) throw new Error(`a key is a map or a list at line ${lines.linePos(key).line}`);
     const values = documents.map((document): unknown => document.toJS());
     for (const document of documents) repeatedKeys(document, lines).forEach(tell);
     return values;
   } catch (error) {
     // The first line tells what is wrong and where; the others quote the file.
     const [problem = ""] = messageOf(error).split("\n");
-    throw unparsable(origin, harmlessText(problem.replace(/:$/, ""), 200));
+    throw unparsable(origin, harmlessText(problem.replace(/:$/, ""), 200), isTemplate(text) ? RENDER : undefined);
   }
 }
 
@@ -105,8 +107,29 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-function unparsable(origin: string, problem: string): KindlingError {
-  return new KindlingError("FILE_UNPARSABLE", `${origin}: ${problem}`, {
-    hint: "it must hold objects in YAML or JSON, as kubectl create takes them",
+/** Where the keys begin that no object of Kubernetes has, as YAML reads a `{{ … }}` without quotes. */
+function keysThatAreNone(document: Document): number[] {
+  const begins: number[] = [];
+  visit(document, {
+    Pair(_key, { key }) {
+      if (isCollection(key)) begins.push(key.range?.[0] ?? 0);
+    },
   });
+  return begins;
+}
+
+/** Helm's and Airflow's templates, as far as they can be told. */
+function isTemplate(text: string): boolean {
+  return /\{\{|\{%/.test(text);
+}
+
+const RENDER =
+  "it looks like a template: render it first, as helm template does, or leave it to the Airflow operator that fills it in";
+
+function unparsable(
+  origin: string,
+  problem: string,
+  hint = "it must hold objects in YAML or JSON, as kubectl create takes them",
+): KindlingError {
+  return new KindlingError("FILE_UNPARSABLE", `${origin}: ${problem}`, { hint });
 }
