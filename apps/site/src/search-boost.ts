@@ -17,6 +17,6 @@ export function searchBoost(id: string): number {
     return 0.2;
   if (/^\/docs\/(?:quick-start|from-spark-submit|local-files|applications|install)\.html$/.test(page)) return 2.5;
   if (/^\/docs\/troubleshooting\.html$/.test(page)) return 1;
-  if (/^\/docs\//.test(page)) return 2;
-  return /^\/packages\/dev\//.test(page) ? 1.5 : 0.6;
+  if (page.startsWith("/docs/")) return 2;
+  return page.startsWith("/packages/dev/") ? 1.5 : 0.6;
 }
