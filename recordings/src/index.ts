@@ -17,6 +17,7 @@ export {
   type JsonObject,
   type RecordedRequest,
 } from "./normalize.ts";
+export { refusalLines } from "./refusal-lines.ts";
 export { namesIn, refusalSubjects } from "./refusal-subjects.ts";
-export { StubApiServer, type Rejection } from "./stub-api-server.ts";
+export { StubApiServer, type Rejection, type StubOptions } from "./stub-api-server.ts";
 export { workFolder, type WorkFolder } from "./work-folder.ts";

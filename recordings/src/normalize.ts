@@ -119,11 +119,15 @@ export function withPlaceholders(text: string, facts: Readonly<Record<string, st
       .replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
     result = result.replace(new RegExp(`(?<![\\w-])${escaped}(?![\\w-])`, "g"), placeholder);
   }
-  return result
-    .replace(/spark-[0-9a-f]{32}/g, "{appId}")
-    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "{uuid}")
-    .replace(/(?<![0-9a-f])[0-9a-f]{16}(?![0-9a-f])/g, "{id}")
-    .replace(/("spark\.app\.(?:submitTime|startTime)":")\d+/g, "$1{time}");
+  return (
+    result
+      .replace(/spark-[0-9a-f]{32}/g, "{appId}")
+      .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "{uuid}")
+      .replace(/(?<![0-9a-f])[0-9a-f]{16}(?![0-9a-f])/g, "{id}")
+      // At the beginning of a name, Spark has an x in the place of an id's first digit.
+      .replace(/(?<![0-9a-z])x[0-9a-f]{15}(?![0-9a-f])/g, "{id}")
+      .replace(/("spark\.app\.(?:submitTime|startTime)":")\d+/g, "$1{time}")
+  );
 }
 
 export function isObject(value: unknown): value is JsonObject {

@@ -10,15 +10,25 @@ export interface Rejection {
   readonly message?: string;
 }
 
+export interface StubOptions {
+  /** Objects that are there before anybody asks, by their paths. */
+  readonly objects?: Readonly<Record<string, JsonObject>>;
+  /** What the status of each pod is that is created. */
+  readonly podStatus?: (pod: JsonObject) => JsonObject;
+}
+
 /** A stand-in for an API server that takes any object, gives it a uid, and remembers what was asked. */
 export class StubApiServer {
   readonly requests: RecordedRequest[] = [];
   readonly #objects = new Map<string, JsonObject>();
   readonly #rejections: readonly Rejection[];
+  readonly #podStatus: StubOptions["podStatus"];
   readonly #server: Server;
 
-  constructor(rejections: readonly Rejection[] = []) {
+  constructor(rejections: readonly Rejection[] = [], { objects = {}, podStatus }: StubOptions = {}) {
     this.#rejections = rejections;
+    for (const [path, object] of Object.entries(objects)) this.#objects.set(path, object);
+    this.#podStatus = podStatus;
     this.#server = createServer((request, response) => void this.#serve(request, response));
   }
 
@@ -34,8 +44,11 @@ export class StubApiServer {
   }
 
   async stop(): Promise<void> {
+    // A client may be about to connect again.
+    this.#server.on("connection", (socket) => socket.destroy());
+    const closed = new Promise((resolve) => this.#server.close(resolve));
     this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+    await closed;
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -63,7 +76,8 @@ export class StubApiServer {
       const items = [...this.#objects].filter(([key]) => key.startsWith(`${path}/`)).map(([, object]) => object);
       return { status: 200, answer: { kind: "List", apiVersion: "v1", metadata: { resourceVersion: "1" }, items } };
     }
-    return failure(404, "NotFound", `${path} not found`);
+    const [plural, name] = path.split("/").slice(-2);
+    return failure(404, "NotFound", `${plural} "${name}" not found`, { name, kind: plural });
   }
 
   #write(method: string, path: string, body: JsonObject): { status: number; answer: unknown } {
@@ -78,6 +92,7 @@ export class StubApiServer {
     const object: JsonObject = {
       ...before,
       ...body,
+      ...(body["kind"] === "Pod" && this.#podStatus && { status: this.#podStatus(body) }),
       metadata: {
         uid: randomUUID(),
         creationTimestamp: "2026-01-01T00:00:00Z",
@@ -91,9 +106,12 @@ export class StubApiServer {
   }
 }
 
-function failure(status: number, reason: string, message: string): { status: number; answer: unknown } {
-  return {
-    status,
-    answer: { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", reason, message, code: status },
-  };
+function failure(
+  status: number,
+  reason: string,
+  message: string,
+  details?: object,
+): { status: number; answer: unknown } {
+  const answer = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", reason, message, code: status };
+  return { status, answer: { ...answer, ...(details !== undefined && { details }) } };
 }
