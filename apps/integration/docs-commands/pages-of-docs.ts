@@ -65,6 +65,11 @@ export const PAGES_OF_DOCS: Readonly<Record<string, PageRun>> = {
         with: { "npm run bench -- all": "node benchmarks/run.mjs --list" },
         prints: /^startup/m,
       },
+      {
+        command: "SPARK_HOME=… npm run differential",
+        with: { "SPARK_HOME=… npm run differential": "node apps/differential/dist/differential.js --help" },
+        prints: /^Usage: npm run differential/m,
+      },
       { command: "npm run changeset", with: { "npm run changeset": "node_modules/.bin/changeset --help" } },
       { command: "npm run release:dry-run", runBy: ".github/workflows/ci.yml", as: "npm run release:dry-run" },
       { command: "npm run version-packages", runBy: ".github/workflows/release.yml", as: "npm run version-packages" },

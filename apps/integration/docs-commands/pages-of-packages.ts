@@ -72,6 +72,16 @@ export const PAGES_OF_PACKAGES: Readonly<Record<string, PageRun>> = {
       { command: "KUBECONFIG=… npx vitest run --project conformance", ...CONFORMANCE },
     ],
   },
+  // They take a Spark and minutes: the package's tests hold what of it needs none.
+  "apps/differential/README.md": {
+    bench: "repository",
+    rows: [
+      "SPARK_HOME=/opt/spark npm run differential",
+      "npm run differential -- --spark-home",
+      "npm run differential -- --case",
+      "npm run differential -- --self-check",
+    ].map((command) => ({ command, runBy: "package.json", as: "node apps/differential/dist/differential.js" })),
+  },
   "deploy/images/README.md": {
     bench: "repository",
     rows: [

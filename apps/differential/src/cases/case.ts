@@ -1,0 +1,28 @@
+/** What a file of a case holds: text in which placeholders stand, bytes, or a link to another name. */
+export type FileContent = string | { readonly base64: string } | { readonly link: string };
+
+/** A pod that is there before the command runs. */
+export interface ExistingPod {
+  readonly name: string;
+  readonly phase: string;
+}
+
+/**
+ * One command line with all that it reads. In its texts, `{W}` stands for the folder it runs in, `{PORT}` for the API
+ * server's port, `{V}` for the Spark version.
+ */
+export interface Case {
+  /** `SEED/NUMBER`: the same case for every Spark version. */
+  readonly name: string;
+  readonly features: readonly string[];
+  /** `spark-submit` where texts and exit codes are to be the real one's own. */
+  readonly command: "submit" | "spark-submit";
+  /** Flags, each with its value where that is a word of its own. */
+  readonly flags: readonly (readonly string[])[];
+  readonly app: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly files: Readonly<Record<string, FileContent>>;
+  readonly pods: readonly ExistingPod[];
+  /** How the driver ends as soon as it is there; it never runs if unset. */
+  readonly driverEnds?: "Succeeded" | "Failed";
+}

@@ -1,0 +1,79 @@
+import type { Case, ExistingPod, FileContent } from "./case.ts";
+import { Dice } from "./dice.ts";
+import { URI_FILES, URIS } from "./uris.ts";
+import { VALUES, type ValueKind } from "./values.ts";
+
+/** A case in the making: what its features add to. */
+export class Draft {
+  readonly dice: Dice;
+  readonly features: string[] = [];
+  readonly flags: string[][] = [];
+  readonly env: Record<string, string> = {};
+  readonly files: Record<string, FileContent> = {};
+  readonly pods: ExistingPod[] = [];
+  command: Case["command"] = "submit";
+  /** In the place of the application that is made otherwise. */
+  app: readonly string[] | undefined;
+  driverEnds: Case["driverEnds"];
+  waits = false;
+  isClient = false;
+  uploads = false;
+
+  constructor(seed: string) {
+    this.dice = new Dice(seed);
+  }
+
+  value(kind: ValueKind): string {
+    if (kind === "uris") return Array.from({ length: this.dice.pick([1, 1, 1, 2, 3]) }, () => this.uri()).join(",");
+    const { usual, odd, odds } = VALUES[kind];
+    return this.dice.mostly(usual, odd, odds);
+  }
+
+  uri(): string {
+    const uri = this.dice.mostly(URIS.usual, URIS.odd, 0.15);
+    if (isLocal(uri)) this.needFiles();
+    return uri;
+  }
+
+  /** The files that URIs name are there, and mostly also a place to upload them to. */
+  needFiles(): void {
+    Object.assign(this.files, URI_FILES);
+    this.uploads ||= this.dice.chance(0.95);
+  }
+
+  flag(name: string, value: string): void {
+    this.flags.push(this.dice.chance(0.3) && value !== "" ? [`${name}=${value}`] : [name, value]);
+  }
+
+  /** `--conf`, in one of the ways in which it can be written. */
+  conf(key: string, value: string): void {
+    const { dice } = this;
+    if (dice.chance(0.02)) this.flags.push(["-c", `${key}=${value}`]);
+    else if (dice.chance(0.12) && value !== "") this.flags.push([`--conf=${key}=${value}`]);
+    else if (dice.chance(0.015)) this.flags.push(["--conf", dice.pick(oddlyQuoted(key, value))]);
+    else this.flags.push(["--conf", `${key}=${value}`]);
+  }
+
+  text(): string {
+    return this.value("text");
+  }
+}
+
+function isLocal(uri: string): boolean {
+  return uri.includes("{W}") || /^(?:rel|f\/|\.\/)/.test(uri);
+}
+
+/** As people quote: with blanks, quotes that no shell took away, and typographic ones. */
+function oddlyQuoted(key: string, value: string): string[] {
+  return [
+    ` ${key} = ${value} `,
+    `${key}="${value}"`,
+    `'${key}=${value}'`,
+    `"${key}"=${value}`,
+    `${key}=\u201c${value}\u201d`,
+    `${key} ${value}`,
+    key,
+    `${key}==${value}`,
+    `${key}=${value}\n`,
+  ];
+}

@@ -1,0 +1,111 @@
+import type { Case } from "../cases/case.ts";
+import type { Outcome } from "../run/side.ts";
+import type { Difference } from "./compare.ts";
+
+interface Found {
+  readonly difference: Difference;
+  readonly real: Outcome;
+  readonly ours: Outcome;
+  readonly kase: Case;
+}
+
+/** A difference that is there on purpose. */
+export interface Explanation {
+  readonly reason: string;
+  /** The words with which the last section of docs/spark-submit.md begins to tell users about it. */
+  readonly docs: string;
+  applies(found: Found): boolean;
+}
+
+/** Spark refuses it, for such a reason, and Kindling submits it. */
+const takesWhat =
+  (refusal: RegExp) =>
+  ({ difference: { aspect, text }, real }: Found): boolean =>
+    aspect === "exit" && text.startsWith("spark-submit refuses") && refusal.test(real.err);
+
+/** Kindling refuses it, with such words, and Spark submits it. */
+const refusesWith =
+  (words: RegExp) =>
+  ({ difference: { aspect, text }, ours }: Found): boolean =>
+    aspect === "exit" && text.startsWith("kindling refuses") && words.test(`${ours.err}\n${ours.out}`);
+
+/** All that a case's author wrote. */
+const textOf = ({ kase }: Found): string => JSON.stringify([kase.flags, kase.app, kase.env, kase.files]);
+
+/** Every difference that is no mistake. A test holds that the documentation has a line for each. */
+export const EXPLANATIONS: readonly Explanation[] = [
+  {
+    reason: "remote files are passed on as they are named; spark-submit opens some of them first",
+    docs: "Remote files are not opened",
+    applies: takesWhat(
+      /No FileSystem for scheme|UnknownHostException|ClassNotFoundException: Class org\.apache\.hadoop\.fs\.|java\.net\.ConnectException/,
+    ),
+  },
+  {
+    reason: "spark-submit looks for R packages in the jars of an R application",
+    docs: "Remote or missing jars of an R application are not opened either",
+    applies: takesWhat(/RPackageUtils/),
+  },
+  {
+    reason: "spark-submit resolves packages before it submits",
+    docs: "Packages of `--packages` are resolved by the driver",
+    applies: takesWhat(/unresolved dependenc|Provided Maven Coordinates must be|IvyParsingException/),
+  },
+  {
+    reason: "what every API server refuses is refused by its key, before anything is made",
+    docs: "What every API server refuses is refused before anything is made",
+    applies: refusesWith(
+      /a port number from 0 to 65535|is not a port number|is not the name of a (?:pod|namespace)|makes a driver pod's name of \d+ characters|would have \d+ bytes, and an API server takes|is not a CPU quantity/,
+    ),
+  },
+  {
+    reason: "spark-submit shuffles the directories of SPARK_LOCAL_DIRS",
+    docs: "The directories of `SPARK_LOCAL_DIRS` stay in the order",
+    applies: ({ difference: { text } }) => /want "spark-local-dir-\d+", got "spark-local-dir-\d+"/.test(text),
+  },
+  {
+    reason: "files of Hadoop's configuration are passed on unread",
+    docs: "Files of Hadoop's configuration are passed on unread",
+    applies: takesWhat(/com\.ctc\.wstx\.exc/),
+  },
+  {
+    reason: "file: URIs are taken for credentials, keytabs and krb5.conf",
+    docs: "`file:` URIs are taken for credentials, keytabs and `krb5.conf`",
+    applies: takesWhat(
+      /Keytab file: file:|provided at \S*file:\S* does not exist|NoSuchFileException: file:|FileNotFoundException: file:\S* \(No such/,
+    ),
+  },
+  {
+    reason: "a file whose name has an escape is uploaded under the name that its URI stands for",
+    docs: "A file called `a%20b` is uploaded under that name",
+    applies: ({ difference: { aspect, text } }) => aspect === "uploads" && text.includes("%20"),
+  },
+  {
+    reason: "the patterns ? and [] are expanded",
+    docs: "The patterns `?` and `[]` are expanded",
+    applies: (found) =>
+      takesWhat(/URISyntaxException: Illegal character in path.*[[{]/)(found) ||
+      (textOf(found).includes("/f/?wo") && `${found.difference.text}${found.ours.err}`.includes("two.txt")),
+  },
+  {
+    reason: "a template of a PodGroup is posted as a PodGroup, whatever kind it names",
+    docs: "A template of a PodGroup is posted as a PodGroup",
+    applies: (found) =>
+      /PodGroup|podgroup/i.test(found.difference.text) && found.kase.files["group.yaml"] === "kind: Pod\n",
+  },
+  {
+    reason: "a context is asked for, and there is no kubeconfig",
+    docs: "A context that no kubeconfig has is an error",
+    applies: refusesWith(/context ".*" is asked for, and there is no kubeconfig/),
+  },
+  {
+    reason: "a template that begins with { is read as YAML if it is no JSON",
+    docs: "A template that begins with `{` is read as YAML if it is no JSON",
+    applies: takesWhat(/JsonParseException/),
+  },
+];
+
+/** The reason why a difference is there, or undefined. */
+export function explain(found: Found): string | undefined {
+  return EXPLANATIONS.find((explanation) => explanation.applies(found))?.reason;
+}

@@ -1,0 +1,11 @@
+import type { Difference } from "./compare.ts";
+
+/** The kind of a difference: its text without what is different in every case, so that one kind is told once. */
+export function kindOf({ aspect, text }: Difference): string {
+  const general = text
+    .replace(/^(\w+)\/[^.:]+/, "$1")
+    .replaceAll(/"(?:[^"\\]|\\.)*"|'[^']*'|`[^`]*`/g, "…")
+    .replaceAll(/\{work\}[^\s:]*/g, "FILE")
+    .replaceAll(/\d+/g, "N");
+  return `${aspect}: ${general.slice(0, 110)}`;
+}

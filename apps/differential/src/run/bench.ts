@@ -1,0 +1,103 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { KindlingError } from "@kindling/core-spec";
+import type { Case } from "../cases/case.ts";
+import { bareEnvironment, startedEnvironment } from "./environment.ts";
+import { ColdKindling, WarmKindling, type Kindling } from "./kindling.ts";
+import { HANDED_OVER, Side, type Outcome } from "./side.ts";
+import { compileWarmSubmit, WarmSpark } from "./warm-spark.ts";
+
+export interface BenchFiles {
+  /** The source of the class that runs in the JVM. */
+  readonly warmSubmit: string;
+  /** The process that stays, and what it runs. */
+  readonly worker: string;
+  readonly bundle: string;
+  /** `bin/kindling.js`. */
+  readonly program: string;
+}
+
+/** The real spark-submit of one Spark and Kindling, side by side. */
+export class Bench {
+  readonly sparkVersion: string;
+  readonly #folder: string;
+  readonly #spark: WarmSpark;
+  readonly #kindlings: readonly Kindling[];
+  readonly #real: Side;
+  readonly #ours: Side;
+  readonly #cold: Side;
+
+  constructor(sparkHome: string, files: BenchFiles) {
+    this.sparkVersion = versionOf(sparkHome);
+    this.#folder = mkdtempSync(join(tmpdir(), "differential-"));
+    mkdirSync(join(this.#folder, "home"));
+    const folder = (name: string): string => join(this.#folder, name);
+    const base = bareEnvironment(this.#folder);
+    mkdirSync(folder("work-real"));
+    this.#spark = new WarmSpark(sparkHome, compileWarmSubmit(files.warmSubmit, this.#folder), folder("work-real"));
+    this.#real = new Side(folder("work-real"), this.sparkVersion, ({ args, env, cwd }) =>
+      this.#spark.run(args, startedEnvironment({ ...base, SPARK_HOME: sparkHome, ...env }, cwd)),
+    );
+    const ourEnvironment = { ...base, KINDLING_SPARK_VERSION: this.sparkVersion };
+    const sideOf = (name: string, kindling: Kindling): Side =>
+      new Side(folder(name), this.sparkVersion, ({ args, env, cwd }, { command }) => {
+        // A spark-submit that writes down how it was called, in the Spark's place.
+        const SPARK_HOME = this.#standInSpark(sparkHome);
+        return kindling.run({ argv: [command, ...args], env: { ...ourEnvironment, SPARK_HOME, ...env }, cwd });
+      });
+    const [warm, cold] = [new WarmKindling(files.worker, files.bundle), new ColdKindling(files.program)];
+    this.#kindlings = [warm, cold];
+    this.#ours = sideOf("work-ours", warm);
+    this.#cold = sideOf("work-cold", cold);
+  }
+
+  /** Runs a case on both sides. */
+  async run(kase: Case): Promise<{ readonly real: Outcome; readonly ours: Outcome }> {
+    const [real, ours] = await Promise.all([this.#real.run(kase), this.#ours.run(kase)]);
+    return { real, ours };
+  }
+
+  /** Runs a case by a process of kindling that is there for it alone. */
+  runCold(kase: Case): Promise<Outcome> {
+    return this.#cold.run(kase);
+  }
+
+  stop(): void {
+    this.#spark.stop();
+    for (const kindling of this.#kindlings) kindling.stop();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #standInSpark(sparkHome: string): string {
+    const home = join(this.#folder, "spark-home");
+    const program = join(home, "bin", "spark-submit");
+    mkdirSync(join(home, "bin"), { recursive: true });
+    if (!readdirSync(join(home, "bin")).includes("spark-submit")) {
+      writeFileSync(program, `#!/bin/sh\nprintf '%s\\0' "$@" > ${HANDED_OVER}\nexit 77\n`);
+      chmodSync(program, 0o755);
+      mkdirSync(join(home, "conf"), { recursive: true });
+      writeFileSync(join(home, "README"), `in the place of ${sparkHome}\n`);
+    }
+    return home;
+  }
+}
+
+/**
+ * The version of the Spark in a folder.
+ *
+ * @throws KindlingError `ARGUMENT_INVALID` where there is none that runs on Kubernetes
+ */
+export function versionOf(sparkHome: string): string {
+  let jars: string[] = [];
+  try {
+    jars = readdirSync(join(sparkHome, "jars"));
+  } catch {
+    // Told below.
+  }
+  const version = jars.map((name) => /^spark-kubernetes_[\d.]+-(.+)\.jar$/.exec(name)?.[1]).find((found) => found);
+  if (version !== undefined) return version;
+  throw new KindlingError("ARGUMENT_INVALID", `${sparkHome} holds no Spark: there is no jars/spark-kubernetes_*.jar`, {
+    hint: "name the folder that holds bin and jars",
+  });
+}

@@ -1,0 +1,6 @@
+/** How a program ended, and what it said. */
+export interface Ran {
+  readonly exit: number;
+  readonly out: string;
+  readonly err: string;
+}

@@ -1,0 +1,144 @@
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { parseProperties } from "@kindling/core-spec";
+import { factsOf, recordedObjects, StubApiServer, withPlaceholders, type JsonObject } from "@kindling/recordings";
+import type { Case, FileContent } from "../cases/case.ts";
+import { existingPods, statusOfPod } from "./existing-pods.ts";
+import type { Ran } from "./ran.ts";
+import type { Variables } from "./environment.ts";
+
+/** What came of a case on one of the two sides, in a form in which both can be compared. */
+export interface Outcome {
+  readonly exit: number;
+  readonly out: string;
+  readonly err: string;
+  readonly objects: Readonly<Record<string, JsonObject>>;
+  /** The lines of spark.properties as they stand, without comments. */
+  readonly properties: readonly string[];
+  readonly deletions: readonly string[];
+  readonly wrote: boolean;
+  /** Name and content of each file that was uploaded. */
+  readonly uploads: Readonly<Record<string, string>>;
+  /** Whether the command line was handed to a real spark-submit, and reached it as it was given. */
+  readonly handedOver: "unchanged" | "changed" | undefined;
+}
+
+/** A command line as it is to be run. */
+export interface Filled {
+  readonly args: readonly string[];
+  readonly env: Variables;
+  readonly cwd: string;
+}
+
+/** A folder and a stand-in API server, in which one of the two runs one case after the other. */
+export class Side {
+  readonly folder: string;
+  readonly #sparkVersion: string;
+  readonly #start: (command: Filled, kase: Case) => Promise<Ran>;
+
+  /** @param folder is emptied for each case */
+  constructor(folder: string, sparkVersion: string, start: (command: Filled, kase: Case) => Promise<Ran>) {
+    this.folder = folder;
+    this.#sparkVersion = sparkVersion;
+    this.#start = start;
+    mkdirSync(folder, { recursive: true });
+  }
+
+  async run(kase: Case): Promise<Outcome> {
+    const { driverEnds } = kase;
+    const podStatus = driverEnds === undefined ? undefined : (pod: JsonObject) => statusOfPod(pod, driverEnds);
+    const server = new StubApiServer([], { objects: existingPods(kase.pods), ...(podStatus && { podStatus }) });
+    await server.start();
+    const port = server.address.replace(/^.*:/, "");
+    const fill = (text: string): string =>
+      text.replaceAll("{W}", this.folder).replaceAll("{PORT}", port).replaceAll("{V}", this.#sparkVersion);
+    try {
+      this.#layOut(kase.files, fill);
+      const args = [...kase.flags.flat(), ...kase.app].map(fill);
+      const env = Object.fromEntries(Object.entries(kase.env).map(([name, value]) => [name, fill(value)]));
+      const ran = await this.#start({ args, env, cwd: this.folder }, kase);
+      return this.#outcome(ran, server, args);
+    } finally {
+      await server.stop();
+    }
+  }
+
+  #layOut(files: Case["files"], fill: (text: string) => string): void {
+    for (const name of readdirSync(this.folder)) rmSync(join(this.folder, name), { recursive: true, force: true });
+    for (const [name, content] of Object.entries(files)) {
+      const path = join(this.folder, name);
+      mkdirSync(dirname(path), { recursive: true });
+      layOutOne(path, content, fill);
+    }
+  }
+
+  #outcome({ exit, out, err }: Ran, { requests, address }: StubApiServer, args: readonly string[]): Outcome {
+    const handed = readIfThere(join(this.folder, HANDED_OVER));
+    const facts = factsOf(address, this.folder);
+    const clean = (text: string): string => withPlaceholders(text, facts);
+    const writes = requests.filter(({ method, status }) => method !== "GET" && status < 400);
+    const objects = recordedObjects(requests, facts, parseProperties);
+    return {
+      ...{ exit, out: clean(out), err: clean(err), objects },
+      properties: requests
+        .flatMap(({ body }) => propertiesOf(body))
+        .map((line) =>
+          clean(line.replace(/(submitTime=)\d+/, "$1{time}").replaceAll(/127\.0\.0\.1\\:\d+/g, "{apiServer}")),
+        )
+        .toSorted(),
+      deletions: writes
+        .filter(({ method }) => method === "DELETE")
+        .map(({ path, body }) => `${path} ${graceOf(body)}`)
+        .toSorted(),
+      wrote: writes.length > 0,
+      uploads: Object.fromEntries(filesBelow(join(this.folder, "up")).map(([name, text]) => [clean(name), text])),
+      handedOver:
+        handed === undefined
+          ? undefined
+          : handed === args.map((word) => `${word}\0`).join("")
+            ? "unchanged"
+            : "changed",
+    };
+  }
+}
+
+/** Where the stand-in for a spark-submit writes its arguments. */
+export const HANDED_OVER = "handed-over";
+
+function layOutOne(path: string, content: FileContent, fill: (text: string) => string): void {
+  if (typeof content === "string") writeFileSync(path, fill(content));
+  else if ("link" in content) symlinkSync(content.link, path);
+  else writeFileSync(path, Buffer.from(content.base64, "base64"));
+}
+
+function propertiesOf(body: unknown): string[] {
+  const { data } = (body ?? {}) as { data?: Readonly<Record<string, unknown>> | null };
+  const text = data?.["spark.properties"];
+  return typeof text === "string" ? text.split("\n").filter((line) => line !== "" && !line.startsWith("#")) : [];
+}
+
+function graceOf(body: unknown): string {
+  const { gracePeriodSeconds } = (body ?? {}) as { gracePeriodSeconds?: unknown };
+  return String(gracePeriodSeconds ?? "");
+}
+
+function filesBelow(folder: string): [string, string][] {
+  let names: string[];
+  try {
+    names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  } catch {
+    return [];
+  }
+  return names
+    .filter((name) => lstatSync(join(folder, name)).isFile() && !name.endsWith(".crc"))
+    .map((name): [string, string] => [name, readFileSync(join(folder, name), "utf8")])
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}

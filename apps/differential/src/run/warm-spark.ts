@@ -1,0 +1,126 @@
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { KindlingError } from "@kindling/core-spec";
+import type { Ran } from "./ran.ts";
+
+/** Parts of Java that Spark opens for itself, and `java.lang` and `java.util` for the environment. */
+const OPENED = [
+  ...[
+    "java.base/java.lang",
+    "java.base/java.lang.invoke",
+    "java.base/java.lang.reflect",
+    "java.base/java.io",
+    "java.base/java.net",
+  ],
+  ...[
+    "java.base/java.nio",
+    "java.base/java.util",
+    "java.base/java.util.concurrent",
+    "java.base/java.util.concurrent.atomic",
+  ],
+  ...["java.base/jdk.internal.ref", "java.base/sun.nio.ch", "java.base/sun.nio.cs", "java.base/sun.security.action"],
+  ...["java.base/sun.util.calendar", "java.security.jgss/sun.security.krb5"],
+];
+const INTEGER_BYTES = 4;
+/** A JVM that has run so many command lines is replaced by a new one: not all that they leave behind is freed. */
+const MOST_RUNS = 1500;
+
+/** The real spark-submit of one Spark, in one JVM that stays. */
+export class WarmSpark {
+  readonly #home: string;
+  readonly #classes: string;
+  readonly #folder: string;
+  #jvm: ChildProcess | undefined;
+  #answers: AsyncIterator<Buffer> | undefined;
+  #pending: Buffer = Buffer.alloc(0);
+  #runs = 0;
+
+  /**
+   * @param classes where {@link compileWarmSubmit} put its classes
+   * @param folder where all command lines run: a JVM cannot change its folder
+   */
+  constructor(home: string, classes: string, folder: string) {
+    this.#home = home;
+    this.#classes = classes;
+    this.#folder = folder;
+  }
+
+  async run(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ran> {
+    if (this.#jvm === undefined || this.#runs >= MOST_RUNS) this.#start();
+    this.#runs += 1;
+    const texts = [String(args.length), ...args, ...Object.entries(env).map(([key, value]) => `${key}=${value}`)];
+    const body = Buffer.from(`${texts.join("\0")}\0`);
+    const length = Buffer.alloc(INTEGER_BYTES);
+    length.writeInt32BE(body.length);
+    this.#jvm?.stdin?.write(Buffer.concat([length, body]));
+    try {
+      const exit = (await this.#read(INTEGER_BYTES)).readInt32BE();
+      const out = await this.#text();
+      const err = await this.#text();
+      // One that is stuck, or broken, is of no more use.
+      if (exit === 124 || exit === 125) this.stop();
+      return { exit, out, err };
+    } catch {
+      this.stop();
+      return { exit: 125, out: "", err: "the JVM ended" };
+    }
+  }
+
+  stop(): void {
+    this.#jvm?.kill("SIGKILL");
+    this.#jvm = undefined;
+  }
+
+  #start(): void {
+    this.stop();
+    const opens = OPENED.map((part) => `--add-opens=${part}=ALL-UNNAMED`);
+    const options = [
+      "-Djava.security.manager=allow",
+      "-Xmx1200m",
+      "-XX:+UseSerialGC",
+      "-XX:TieredStopAtLevel=1",
+      ...opens,
+    ];
+    const path = `${this.#classes}:${this.#home}/jars/*`;
+    this.#jvm = spawn("java", [...options, "-cp", path, "WarmSubmit"], {
+      cwd: this.#folder,
+      env: { PATH: process.env["PATH"], HOME: this.#folder, LANG: "C.UTF-8" },
+      stdio: ["pipe", "pipe", "ignore"],
+    });
+    this.#jvm.stdin?.on("error", () => undefined);
+    this.#answers = this.#jvm.stdout?.[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+    this.#pending = Buffer.alloc(0);
+    this.#runs = 0;
+  }
+
+  async #text(): Promise<string> {
+    return (await this.#read((await this.#read(INTEGER_BYTES)).readInt32BE())).toString("utf8");
+  }
+
+  async #read(length: number): Promise<Buffer> {
+    while (this.#pending.length < length) {
+      const next = await this.#answers?.next();
+      if (next === undefined || next.done === true) throw new Error("no more");
+      this.#pending = Buffer.concat([this.#pending, next.value]);
+    }
+    const read = this.#pending.subarray(0, length);
+    this.#pending = this.#pending.subarray(length);
+    return read;
+  }
+}
+
+/**
+ * Compiles the class that runs in the JVM.
+ *
+ * @throws KindlingError where there is no JDK 17
+ */
+export function compileWarmSubmit(source: string, folder: string): string {
+  const classes = join(folder, "classes");
+  mkdirSync(classes);
+  const { status, error, stderr } = spawnSync("javac", ["-nowarn", "-d", classes, source], { encoding: "utf8" });
+  if (status === 0) return classes;
+  throw new KindlingError("UNSUPPORTED", `javac failed: ${error?.message ?? stderr.trim()}`, {
+    hint: "a JDK 17 must be on the PATH",
+  });
+}

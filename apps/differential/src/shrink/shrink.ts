@@ -1,0 +1,61 @@
+import type { Case, FileContent } from "../cases/case.ts";
+import { smallerYaml } from "./smaller-yaml.ts";
+
+/** How many smaller cases are tried at most. */
+const TRIES = 120;
+
+type Test<T> = (smaller: T) => Promise<boolean>;
+
+/**
+ * The smallest case that is still of interest: flags, arguments, variables, files, and what is in the files go as long as
+ * it stays so.
+ */
+export async function shrink(kase: Case, isOfInterest: Test<Case>): Promise<Case> {
+  let tries = TRIES;
+  let smallest = kase;
+  const takes = async (smaller: Case): Promise<boolean> => {
+    if (tries-- <= 0 || !(await isOfInterest(smaller))) return false;
+    smallest = smaller;
+    return true;
+  };
+  await shortest(kase.flags, (flags) => takes({ ...smallest, flags }));
+  await shortest(Object.entries(kase.files), (files) => takes({ ...smallest, files: Object.fromEntries(files) }));
+  await shortest(kase.app.slice(1), (args) => takes({ ...smallest, app: [...smallest.app.slice(0, 1), ...args] }));
+  await shortest(Object.entries(kase.env), (env) => takes({ ...smallest, env: Object.fromEntries(env) }));
+  await shortest(kase.pods, (pods) => takes({ ...smallest, pods }));
+  for (const [name, content] of Object.entries(smallest.files))
+    await smallestContent(name, content, (smaller) =>
+      takes({ ...smallest, files: { ...smallest.files, [name]: smaller } }),
+    );
+  return smallest;
+}
+
+/** A list without what it can be without: first halves of it, at last single members. */
+async function shortest<T>(list: readonly T[], takes: Test<readonly T[]>): Promise<void> {
+  let rest = list;
+  for (let size = Math.ceil(list.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let start = 0; start < rest.length;) {
+      const without = [...rest.slice(0, start), ...rest.slice(start + size)];
+      if (await takes(without)) rest = without;
+      else start += size;
+    }
+  }
+}
+
+async function smallestContent(name: string, content: FileContent, takes: Test<FileContent>): Promise<void> {
+  if (typeof content !== "string") return;
+  let text = content;
+  const isSmaller = async (smaller: string): Promise<boolean> => {
+    const isTaken = await takes(smaller);
+    if (isTaken) text = smaller;
+    return isTaken;
+  };
+  if (name.endsWith(".yaml")) while (await firstOf(smallerYaml(text), isSmaller));
+  await shortest(text.split(/(?<=\r\n|\r(?!\n)|\n)/), (lines) => isSmaller(lines.join("")));
+}
+
+/** Whether one of them is taken; those behind it are not tried. */
+async function firstOf<T>(candidates: Iterable<T>, takes: Test<T>): Promise<boolean> {
+  for (const candidate of candidates) if (await takes(candidate)) return true;
+  return false;
+}

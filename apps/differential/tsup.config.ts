@@ -1,0 +1,8 @@
+import { defineConfig } from "tsup";
+import { library } from "../../tsup.base.ts";
+
+export default defineConfig({
+  ...library({ differential: "src/main.ts", "kindling-worker": "src/run/kindling-worker.ts" }),
+  // The recordings' means of comparison are TypeScript, which Node 20 does not run.
+  noExternal: ["@kindling/recordings"],
+});
