@@ -18,7 +18,7 @@ Usage: npm run public-cases -- [flags] FOLDER...
 FOLDER is a case, or a folder of cases. What is in it says what it is:
   evidence.yaml, driver.log   what a cluster and a driver's log show, for the diagnosis
   case.json                   a submission, for kindling and for the real spark-submit
-  values.yaml                 values of the operator's chart; needs helm
+  values.yaml                 values of the operator's chart; needs helm, by PATH or KINDLING_HELM
   app.yaml, gen.py            SparkApplications, for the operator; needs KUBECONFIG and kubectl
   run.sh                      shell commands; so are those that the expectations name
 

@@ -12,6 +12,7 @@ export interface Tools {
   readonly environment: Readonly<Record<string, string>>;
   /** The folder of a Spark version, whether it is there or not. */
   readonly sparkHome: (version: string) => string;
+  readonly helm: string;
   /** The kubeconfig of a cluster, for the cases that need one. */
   readonly kubeconfig: string | undefined;
   /** A folder of this run that nothing else uses. */
@@ -35,6 +36,7 @@ export function makeTools(root: string, sparks: string, env: NodeJS.ProcessEnv):
     kindling,
     environment: { PATH: `${bin}:${env["PATH"] ?? ""}`, HOME: home, LANG: "C.UTF-8", NO_COLOR: "1" },
     sparkHome: (version) => join(sparks, version),
+    helm: env["KINDLING_HELM"] ?? "helm",
     kubeconfig: env["KUBECONFIG"],
     scratch: (name) => join(folder, name),
     remove: () => rmSync(folder, { recursive: true, force: true }),

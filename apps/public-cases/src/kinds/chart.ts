@@ -7,7 +7,7 @@ import type { Tools } from "../tools.ts";
 export async function runChart(folder: string, tools: Tools): Promise<Told> {
   const chart = join(tools.root, "deploy", "helm", "kindling-operator");
   const args = ["install", "spark-operator", chart, "-n", "spark-operator", "--dry-run=client", "-f"];
-  const ran = await runProgram("helm", [...args, join(folder, "values.yaml")], {
+  const ran = await runProgram(tools.helm, [...args, join(folder, "values.yaml")], {
     env: tools.environment,
     cwd: folder,
   });
