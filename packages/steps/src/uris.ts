@@ -25,3 +25,29 @@ export function splitFragment(uri: string): { readonly location: string; readonl
 export function baseName(uri: string): string {
   return uri.split("/").findLast((element) => element !== "") ?? "";
 }
+
+/** A text that is a path even if it looks like a URI, as Java's `new File(text)` has it. */
+export function plainPath(text: string): string {
+  return schemeOf(text) === undefined ? text : `./${text}`;
+}
+
+/** java.net.URI accepts letters, digits, some punctuation, escapes, and anything printable beyond ASCII. */
+export function isUriText(text: string): boolean {
+  return /^(?:[A-Za-z0-9_\-!.~'()*,;:$&+=?/[\]@#]|%[0-9A-Fa-f]{2}|[^\u0000-\u00A0\u2028\u2029])+$/.test(text);
+}
+
+/**
+ * The path that a text has as a URI: without query and fragment, and with its escapes resolved (`new URI(text).getPath`).
+ * A text that is no URI is a path, and one with another scheme than `file` and `local` stays as it is.
+ */
+export function uriPath(text: string): string {
+  const scheme = schemeOf(text);
+  if (!isUriText(text) || (scheme !== undefined && scheme !== "file" && scheme !== "local")) return text;
+  const [location = ""] = text.split(/[?#]/, 1);
+  const path = scheme === undefined ? location : location.slice(scheme.length + 1).replace(/^\/\/[^/]*/, "");
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

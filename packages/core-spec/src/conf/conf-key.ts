@@ -30,6 +30,8 @@ export interface KeyDeclaration<T> extends Lifetime {
   readonly alternatives?: readonly string[];
   /** The value is a secret: it never appears in output. */
   readonly secret?: boolean;
+  /** Spark reads the text as it stands, without the references in it (`SparkConf.getInt` and its like). */
+  readonly literal?: boolean;
 }
 
 /** A declared configuration key: what it is called, how its value reads, and all that its documentation needs. */

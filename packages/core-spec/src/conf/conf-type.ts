@@ -1,3 +1,4 @@
+import { javaTrim } from "../names/java-text.ts";
 import { parseBytes, type ByteUnit } from "../units/bytes.ts";
 import { parseTime, type TimeUnit } from "../units/time.ts";
 
@@ -27,34 +28,44 @@ export function isMisfit(value: unknown): value is Misfit {
 
 export const text: ConfType<string> = { name: "string", parse: (value) => value };
 
-/** `true` or `false`, in any case (Scala's `toBoolean`). */
+/** `true` or `false`, in any case (Scala's `toBoolean`), with blanks around it as Java knows them. */
 export const boolean: ConfType<boolean> = {
   name: "boolean",
   parse(value) {
-    const lower = value.trim().toLowerCase();
+    const lower = javaTrim(value).toLowerCase();
     return lower === "true" ? true : lower === "false" ? false : misfit("true or false");
   },
 };
 
-function wholeNumber(name: string, min: bigint, max: bigint): ConfType<number> {
+/** More digits than a long has, so that leading zeros are no fault; a million of them would take long to read. */
+const MOST_DIGITS = 100;
+
+function wholeNumber(name: string, min: bigint, max: bigint, trim: (value: string) => string): ConfType<number> {
   return {
     name,
     parse(value) {
-      if (!/^[+-]?\d{1,19}$/.test(value.trim())) return misfit("a whole number");
-      const number = BigInt(value.trim().replace(/^\+/, ""));
+      const text = trim(value);
+      if (text.length > MOST_DIGITS || !/^[+-]?\d+$/.test(text)) return misfit("a whole number");
+      const number = BigInt(text.replace(/^\+/, ""));
       return number < min || number > max ? misfit(`a whole number from ${min} to ${max}`) : Number(number);
     },
   };
 }
 
-export const int: ConfType<number> = wholeNumber("int", -(2n ** 31n), 2n ** 31n - 1n);
-export const long: ConfType<number> = wholeNumber("long", -(2n ** 63n), 2n ** 63n - 1n);
+const INT_MAX = 2n ** 31n - 1n;
+const LONG_MAX = 2n ** 63n - 1n;
+
+export const int: ConfType<number> = wholeNumber("int", -INT_MAX - 1n, INT_MAX, javaTrim);
+export const long: ConfType<number> = wholeNumber("long", -LONG_MAX - 1n, LONG_MAX, javaTrim);
+
+/** An int that Spark reads by `SparkConf.getInt`, which lets no blanks stand around it. */
+export const bareInt: ConfType<number> = wholeNumber("int", -INT_MAX - 1n, INT_MAX, (value) => value);
 
 /** A Java double: `0.1`, `1e-3`, and with Java's optional `d` or `f` behind it. */
 export const double: ConfType<number> = {
   name: "double",
   parse(value) {
-    const trimmed = value.trim();
+    const trimmed = javaTrim(value);
     if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?[dDfF]?$/.test(trimmed)) return misfit("a number such as 0.1");
     return Number(trimmed.replace(/[dDfF]$/, ""));
   },
@@ -70,7 +81,7 @@ export const list: ConfType<readonly string[]> = {
 export function splitList(value: string): string[] {
   return value
     .split(",")
-    .map((item) => item.trim())
+    .map(javaTrim)
     .filter((item) => item !== "");
 }
 

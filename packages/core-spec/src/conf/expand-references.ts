@@ -3,10 +3,13 @@ export interface ReferenceSources {
   conf(key: string): string | undefined;
   env(name: string): string | undefined;
   system(name: string): string | undefined;
+  /** What Spark's own keys are if nobody sets them. */
+  fallback(key: string): string | undefined;
 }
 
 /** How long a value may become by its references, in characters. Ten keys of ten references each would make 10 GB. */
 const LONGEST_EXPANSION = 1024 * 1024;
+const PREFIXES: ReadonlySet<string> = new Set(["env", "system"]);
 /** How many references may lead to one another. */
 const DEEPEST_REFERENCE = 100;
 
@@ -23,8 +26,8 @@ export class UnusableReference extends Error {
 
 /**
  * Expands `${…}` references as Spark's typed reads do (3.5.6 and 4.1.1, internal/config/ConfigReader.scala): a plain
- * name is a key that begins with `spark.`, `env:` and `system:` name the environment and the JVM's system properties;
- * what cannot be resolved stays as it stands.
+ * name is a key that begins with `spark.`, `env:` and `system:` name the environment and the JVM's system properties. Where
+ * there is nothing, and the name is a key of Spark's with a default, that counts; what cannot be resolved stays as it stands.
  *
  * @throws UnusableReference if a value refers to itself, or becomes longer than 1 MiB
  */
@@ -42,7 +45,7 @@ function expand(value: string, sources: ReferenceSources, seen: readonly string[
     if (seen.length >= DEEPEST_REFERENCE) {
       throw new UnusableReference(reference, `is behind ${DEEPEST_REFERENCE} other references`);
     }
-    const found = lookUp(prefix, name, sources);
+    const found = lookUp(prefix, name, sources) ?? fallback(prefix, name, sources);
     if (found === undefined) continue;
     const inside = expand(found, sources, [...seen, reference], room);
     // References to nothing take time, too.
@@ -78,6 +81,11 @@ function partsOf(text: string): { readonly prefix: string | undefined; readonly 
   const prefix = text.slice(0, Math.max(0, colon));
   const isPrefixed = /^\w+$/.test(prefix) && colon + 1 < text.length;
   return isPrefixed ? { prefix, name: text.slice(colon + 1) } : { prefix: undefined, name: text };
+}
+
+/** ConfigReader.getOrDefault: whichever place was asked for. */
+function fallback(prefix: string | undefined, name: string, sources: ReferenceSources): string | undefined {
+  return prefix === undefined || PREFIXES.has(prefix) ? sources.fallback(name) : undefined;
 }
 
 function lookUp(prefix: string | undefined, name: string, sources: ReferenceSources): string | undefined {

@@ -28,6 +28,8 @@ export interface SparkConfOptions {
   env?(name: string): string | undefined;
   /** The JVM system properties that have a meaning without a JVM (`user.home`, …), for `${system:NAME}`. */
   system?(name: string): string | undefined;
+  /** What Spark's own keys are if nobody sets them, for references to them. */
+  fallback?(key: string): string | undefined;
 }
 
 /** Makes a {@link SparkConf} of raw entries. */
@@ -36,6 +38,7 @@ export function sparkConf(entries: Readonly<Record<string, string>>, options: Sp
     conf: (key) => own(entries, key),
     env: (name) => options.env?.(name),
     system: (name) => options.system?.(name),
+    fallback: (key) => options.fallback?.(key),
   };
 
   const version = sparkVersionOf(options.sparkVersion);
@@ -49,7 +52,7 @@ export function sparkConf(entries: Readonly<Record<string, string>>, options: Sp
   }
 
   function parse<T>(key: ConfKey<T>, name: string, text: string): T {
-    const parsed = key.type.parse(expand(name, text, sources));
+    const parsed = key.type.parse(key.literal === true ? text : expand(name, text, sources));
     if (!isMisfit(parsed)) return parsed;
     const shown = key.secret === true ? "its value" : quotedName(text);
     const hint = key.type.name.startsWith("bytes") ? sizeHint(text) : undefined;

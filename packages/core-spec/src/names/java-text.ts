@@ -6,3 +6,10 @@ export function javaTrim(text: string): string {
   while (end > start && text.charCodeAt(end - 1) <= 0x20) end--;
   return text.slice(start, end);
 }
+
+/** `String.split` of Java: without the empty pieces at the end, unless the whole text is empty. */
+export function javaSplit(text: string, separator: string): string[] {
+  const pieces = text.split(separator);
+  if (text === "") return pieces;
+  return pieces.slice(0, pieces.findLastIndex((piece) => piece !== "") + 1);
+}

@@ -1,3 +1,5 @@
+import { javaTrim } from "../names/java-text.ts";
+
 // Powers of 1024 by suffix, as Spark reads sizes (3.5.6 and 4.1.1, network/util/JavaUtils.java `byteStringAs`).
 const SUFFIX_POWER: Readonly<Record<string, number>> = {
   b: 0,
@@ -22,14 +24,23 @@ export type ByteUnit = "b" | "k" | "m" | "g";
  * @returns the size in `unit`, truncated; `undefined` if the text is no size or is out of range
  */
 export function parseBytes(text: string, unit: ByteUnit): bigint | undefined {
-  const match = /^([0-9]+)([a-z]+)?$/.exec(text.trim().toLowerCase());
+  const match = /^([0-9]+)([a-z]+)?$/.exec(javaTrim(text).toLowerCase());
   if (match === null) return undefined;
   const [, digits = "", suffix = unit] = match;
   const power = SUFFIX_POWER[suffix];
   const unitPower = SUFFIX_POWER[unit];
   if (power === undefined || unitPower === undefined) return undefined;
-  const bytes = BigInt(digits) << BigInt(10 * power);
-  const LONG_MAX = (1n << 63n) - 1n;
-  const value = bytes >> BigInt(10 * unitPower);
+  const number = longOf(digits);
+  if (number === undefined) return undefined;
+  const value = (number << BigInt(10 * power)) >> BigInt(10 * unitPower);
   return value > LONG_MAX ? undefined : value;
+}
+
+const LONG_MAX = (1n << 63n) - 1n;
+
+/** A text of digits as Java's `Long.parseLong` reads it; `undefined` beyond a long, and for more digits than anybody writes. */
+export function longOf(digits: string): bigint | undefined {
+  if (digits.length > 100) return undefined;
+  const number = BigInt(digits);
+  return number > LONG_MAX || number < -LONG_MAX - 1n ? undefined : number;
 }

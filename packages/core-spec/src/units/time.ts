@@ -1,3 +1,6 @@
+import { javaTrim } from "../names/java-text.ts";
+import { longOf } from "./bytes.ts";
+
 // Microseconds by suffix, as Spark reads times (3.5.6 and 4.1.1, network/util/JavaUtils.java `timeStringAs`).
 const SUFFIX_MICROS: Readonly<Record<string, bigint>> = {
   us: 1n,
@@ -18,11 +21,12 @@ export type TimeUnit = "ms" | "s" | "min";
  * @returns the duration in `unit`, truncated towards zero; `undefined` if the text is no duration
  */
 export function parseTime(text: string, unit: TimeUnit): number | undefined {
-  const match = /^(-?[0-9]+)([a-z]+)?$/.exec(text.trim().toLowerCase());
+  const match = /^(-?[0-9]+)([a-z]+)?$/.exec(javaTrim(text).toLowerCase());
   if (match === null) return undefined;
   const [, digits = "", suffix = unit] = match;
   const micros = SUFFIX_MICROS[suffix];
   const unitMicros = SUFFIX_MICROS[unit];
   if (micros === undefined || unitMicros === undefined) return undefined;
-  return Number((BigInt(digits) * micros) / unitMicros);
+  const number = longOf(digits);
+  return number === undefined ? undefined : Number((number * micros) / unitMicros);
 }

@@ -11,6 +11,8 @@ describe("types of configuration values", () => {
     ["+5", 5],
     ["-3", -3],
     ["2147483647", 2_147_483_647],
+    ["00000000000000000000000001", 1],
+    [" 7\u001f", 7],
   ])("int %j", (text, value) => expect(confType.int.parse(text)).toBe(value));
 
   test.each([
@@ -27,6 +29,12 @@ describe("types of configuration values", () => {
   test.each([
     [confType.boolean, "yes"],
     [confType.int, "2147483648"],
+    [confType.int, "\u00a07"],
+    [confType.boolean, "true\u00a0"],
+    [confType.bareInt, " 80"],
+    [confType.bareInt, "2147483648"],
+    [confType.bytes("m"), "99999999999999999999g"],
+    [confType.time("ms"), "99999999999999999999s"],
     [confType.int, "1.0"],
     [confType.int, ""],
     [confType.double, "many"],

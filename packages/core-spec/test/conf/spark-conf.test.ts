@@ -131,3 +131,28 @@ describe("sparkConf", () => {
     expect(conf({}).raw("constructor")).toBeUndefined();
   });
 });
+
+describe("what a reference finds", () => {
+  const name = optionalConfKey({ key: "spark.name", type: confType.text, readBy: ["submit"], doc: "" });
+  const port = optionalConfKey({ key: "spark.name", type: confType.text, readBy: ["submit"], doc: "", literal: true });
+  const reading = (text: string): { readonly typed: string | undefined; readonly literal: string | undefined } => {
+    const conf = sparkConf({ "spark.name": text, "spark.set": "set" }, { sparkVersion: "4.3.0", fallback: defaultOf });
+    return { typed: conf.get(name), literal: conf.get(port) };
+  };
+  const defaultOf = (key: string): string | undefined => (key === "spark.set" ? "default" : DEFAULTS[key]);
+  const DEFAULTS: Readonly<Record<string, string>> = { "spark.unset": "1g", "spark.follows": "${spark.set}" };
+
+  test.each([
+    ["${spark.set}", "set"],
+    ["x-${spark.unset}", "x-1g"],
+    ["${env:spark.unset}", "1g"],
+    ["${system:spark.unset}", "1g"],
+    ["${spark.follows}", "set"],
+    ["${other:spark.unset}", "${other:spark.unset}"],
+    ["${spark.none}", "${spark.none}"],
+  ])("%s is %s", (text, value) => expect(reading(text).typed).toBe(value));
+
+  test("nothing where Spark reads the text as it stands", () => {
+    expect(reading("${spark.set}").literal).toBe("${spark.set}");
+  });
+});

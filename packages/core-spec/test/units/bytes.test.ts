@@ -14,9 +14,12 @@ describe("parseBytes", () => {
     ["1p", "b", 1n << 50n],
   ] as const)("%j in %s is %d", (text, unit, value) => expect(parseBytes(text, unit)).toBe(value));
 
-  test.each(["1.5g", "-1", "", "g", "1 g", "1x", "0x10", "99999999999999p"])("%j is no size", (text) => {
-    expect(parseBytes(text, "b")).toBeUndefined();
-  });
+  test.each(["1.5g", "-1", "", "g", "1 g", "1x", "0x10", "99999999999999p", "2 g", "9223372036854775808b", "\u00a02g"])(
+    "%j is no size",
+    (text) => {
+      expect(parseBytes(text, "b")).toBeUndefined();
+    },
+  );
 
   test("a size in its own unit is itself", () => {
     fc.assert(

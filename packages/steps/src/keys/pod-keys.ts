@@ -1,6 +1,6 @@
 import { confKey, confType, optionalConfKey, type ConfKey } from "@kindling/core-spec";
 
-const { boolean, checked, int, list, oneOf, text } = confType;
+const { bareInt, boolean, checked, int, list, oneOf, text } = confType;
 
 export const NAMESPACE: ConfKey<string> = confKey({
   key: "spark.kubernetes.namespace",
@@ -85,11 +85,13 @@ export const DRIVER_POD_NAME: ConfKey<string | undefined> = optionalConfKey({
   doc: "The name of the driver pod. If unset, the application's name, a unique id and '-driver'.",
 });
 
-const positiveOrZeroPort = checked(int, (port) => port >= 0 && port <= 65_535, "a port number from 0 to 65535");
+const portOf = (number: typeof int): typeof int =>
+  checked(number, (port) => port >= 0 && port <= 65_535, "a port number from 0 to 65535");
 
 export const DRIVER_PORT: ConfKey<number> = confKey({
   key: "spark.driver.port",
-  type: positiveOrZeroPort,
+  type: portOf(bareInt),
+  literal: true,
   default: "7078",
   readBy: ["submit", "executor"],
   doc: "The port on which the driver listens for executors. Outside Kubernetes its default is a random one.",
@@ -97,7 +99,8 @@ export const DRIVER_PORT: ConfKey<number> = confKey({
 
 export const BLOCK_MANAGER_PORT: ConfKey<number> = confKey({
   key: "spark.blockManager.port",
-  type: positiveOrZeroPort,
+  type: portOf(bareInt),
+  literal: true,
   default: "7079",
   since: "1.1.0",
   readBy: ["submit", "executor"],
@@ -106,7 +109,8 @@ export const BLOCK_MANAGER_PORT: ConfKey<number> = confKey({
 
 export const DRIVER_BLOCK_MANAGER_PORT: ConfKey<number> = confKey({
   key: "spark.driver.blockManager.port",
-  type: positiveOrZeroPort,
+  type: portOf(bareInt),
+  literal: true,
   default: "7079",
   since: "2.1.0",
   readBy: ["submit"],
@@ -115,7 +119,7 @@ export const DRIVER_BLOCK_MANAGER_PORT: ConfKey<number> = confKey({
 
 export const UI_PORT: ConfKey<number> = confKey({
   key: "spark.ui.port",
-  type: positiveOrZeroPort,
+  type: portOf(int),
   default: "4040",
   since: "0.7.0",
   readBy: ["submit"],
@@ -124,7 +128,8 @@ export const UI_PORT: ConfKey<number> = confKey({
 
 export const CONNECT_PORT: ConfKey<number> = confKey({
   key: "spark.connect.grpc.binding.port",
-  type: positiveOrZeroPort,
+  type: portOf(bareInt),
+  literal: true,
   default: "15002",
   since: "3.4.0",
   readBy: ["submit"],

@@ -1,3 +1,4 @@
+import defaults from "./spark-defaults.json" with { type: "json" };
 import keys from "./spark-keys.json" with { type: "json" };
 
 /**
@@ -5,3 +6,10 @@ import keys from "./spark-keys.json" with { type: "json" };
  * Spark's own servers; made by tools/spark-keys.mjs.
  */
 export const SPARK_KEYS: readonly string[] = keys;
+
+/**
+ * What keys of Spark's are if nobody sets them, by release: of the first all, of each later one what changed, with `null` for
+ * what is gone. Made by tools/spark-defaults.mjs. These are the keys that a submission registers, which references go by
+ * (ConfigEntry.findEntry); a driver knows more.
+ */
+export const SPARK_DEFAULTS: Readonly<Record<string, Readonly<Record<string, string | null>>>> = defaults;

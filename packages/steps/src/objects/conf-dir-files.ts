@@ -1,4 +1,5 @@
 import { confKey, confType, type ConfKey, type LocalFile, type Submission } from "@kindling/core-spec";
+import { plainPath } from "../uris.ts";
 
 export const CONFIG_MAP_MAX_SIZE: ConfKey<number> = confKey({
   key: "spark.kubernetes.configMap.maxSize",
@@ -20,7 +21,7 @@ export type ConfDir = Pick<Submission, "conf" | "env" | "files" | "notice">;
 export function confDirFiles({ conf, env, files, notice }: ConfDir): Record<string, string> {
   const directory = env["SPARK_CONF_DIR"] ?? sparkHomeConf(conf.raw("spark.home"));
   const maxSize = conf.get(CONFIG_MAP_MAX_SIZE);
-  const candidates = (directory === undefined ? undefined : files.listFiles(directory)) ?? [];
+  const candidates = (directory === undefined ? undefined : files.listFiles(plainPath(directory))) ?? [];
 
   const taken: Record<string, string> = {};
   const skipped: string[] = [];

@@ -11,10 +11,11 @@ import {
   type Pod,
 } from "@kindling/core-spec";
 import type { SparkPod } from "../spark-pod.ts";
+import { TEMPLATE_PATH } from "./template-path.ts";
 
 export const DRIVER_POD_TEMPLATE_FILE: ConfKey<string | undefined> = optionalConfKey({
   key: "spark.kubernetes.driver.podTemplateFile",
-  type: confType.text,
+  type: TEMPLATE_PATH,
   since: "3.0.0",
   readBy: ["submit"],
   doc: "A file with a pod template for the driver pod, as YAML or JSON. If a key of Spark's sets the same field, the key wins.",

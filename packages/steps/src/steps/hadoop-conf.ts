@@ -9,6 +9,7 @@ import {
   type Submission,
 } from "@kindling/core-spec";
 import { add, onDriver, onExecutor, withResources, withSparkConf, type SparkPod } from "../spark-pod.ts";
+import { plainPath } from "../uris.ts";
 
 const VOLUME = "hadoop-properties";
 const MOUNT = "/opt/hadoop/conf";
@@ -30,7 +31,7 @@ export const hadoopConf: Step = {
   name: "hadoop-conf",
   keys: [HADOOP_CONFIG_MAP],
   overrides: [`driverSparkConf[${EXECUTOR_CONFIG_MAP}]`],
-  localFiles: (_, { HADOOP_CONF_DIR: directory }) => (directory === undefined ? [] : [directory]),
+  localFiles: (_, { HADOOP_CONF_DIR: directory }) => (directory === undefined ? [] : [plainPath(directory)]),
   configureDriver(spec, submission) {
     const { conf, env, resourceNamePrefix } = submission;
     const directory = env["HADOOP_CONF_DIR"];
@@ -74,7 +75,7 @@ const CONFIG_MAP_BYTES = 1024 * 1024;
 
 function readFiles(directory: string, { files, conf }: Submission): Record<string, string> {
   const data: Record<string, string> = {};
-  const listed = files.listFiles(directory) ?? [];
+  const listed = files.listFiles(plainPath(directory)) ?? [];
   const total = listed.reduce((sum, { size }) => sum + size, 0);
   if (total > CONFIG_MAP_BYTES) {
     throw new KindlingError(

@@ -1,6 +1,7 @@
 import {
   confKey,
   confType,
+  javaSplit,
   optionalConfKey,
   type ConfKey,
   type Environment,
@@ -54,7 +55,7 @@ function withLocalDirs(sparkPod: SparkPod, { conf, env, ids }: SubmissionParts):
   if (mounted.length > 0) return add(sparkPod, { env: [{ name: "SPARK_LOCAL_DIRS", value: mounted.join(",") }] });
 
   const configured = env["SPARK_LOCAL_DIRS"] ?? conf.raw(LOCAL_DIR.key) ?? `/var/data/spark-${ids.uuid("local-dir")}`;
-  const directories = configured.split(",");
+  const directories = javaSplit(configured, ",");
   const emptyDir = conf.get(LOCAL_DIRS_TMPFS) ? { medium: "Memory" } : {};
   return add(sparkPod, {
     volumes: directories.map((_, index) => ({ name: `${PREFIX}${index + 1}`, emptyDir })),

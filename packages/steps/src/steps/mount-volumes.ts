@@ -53,6 +53,8 @@ function construct(
   claimName: (template: string, index: number) => string,
 ): Constructed {
   refuseSharedMountPaths(specs);
+  // Read even if no claim is made, so that a fault in it shows as with Spark.
+  const accessMode = conf.get(USE_READ_WRITE_ONCE) ? "ReadWriteOnce" : "ReadWriteOncePod";
   const made: Constructed = { volumes: [], volumeMounts: [], claims: [] };
   specs.forEach((spec, index) => {
     const { name, mountPath, readOnly, subPath, subPathExpr, source } = spec;
@@ -65,7 +67,7 @@ function construct(
       ...(subPath !== "" && { subPath }),
       ...(subPathExpr !== "" && { subPathExpr }),
     });
-    const dynamic = dynamicClaim(source, claim, conf, appId);
+    const dynamic = dynamicClaim(source, claim, accessMode, appId);
     if (dynamic !== undefined) made.claims.push(dynamic);
   });
   return made;
@@ -107,7 +109,7 @@ function volumeSource(source: VolumeSource, readOnly: boolean, claimName: string
 function dynamicClaim(
   source: VolumeSource,
   name: string,
-  conf: SparkConf,
+  accessMode: string,
   appId: string,
 ): PersistentVolumeClaim | undefined {
   if (source.type !== "persistentVolumeClaim" || source.storageClass === undefined || source.size === undefined) {
@@ -123,7 +125,7 @@ function dynamicClaim(
     },
     spec: {
       storageClassName: source.storageClass,
-      accessModes: [conf.get(USE_READ_WRITE_ONCE) ? "ReadWriteOnce" : "ReadWriteOncePod"],
+      accessModes: [accessMode],
       resources: { requests: { storage: source.size } },
     },
   };

@@ -1,4 +1,5 @@
 import { confType, KindlingError, optionalConfKey, type ConfigMap, type ConfKey, type Step } from "@kindling/core-spec";
+import { TEMPLATE_PATH } from "../objects/template-path.ts";
 import { readFor } from "../read-for.ts";
 import { add, onDriver, withResources, withSparkConf } from "../spark-pod.ts";
 
@@ -11,7 +12,7 @@ export const POD_TEMPLATE_VOLUME = "pod-template-volume";
 
 export const EXECUTOR_POD_TEMPLATE_FILE: ConfKey<string | undefined> = optionalConfKey({
   key: "spark.kubernetes.executor.podTemplateFile",
-  type: confType.text,
+  type: TEMPLATE_PATH,
   since: "3.0.0",
   readBy: ["submit", "driver", "executor"],
   doc: "A file with a pod template for executor pods, as YAML or JSON. The driver gets it from the submission in a ConfigMap.",

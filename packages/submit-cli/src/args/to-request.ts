@@ -1,3 +1,4 @@
+import { confType, KindlingError } from "@kindling/core-spec";
 import type { ConfigurationRequest } from "@kindling/submit";
 import { FLAGS } from "./flag-table.ts";
 import type { SubmitArguments } from "./parse-arguments.ts";
@@ -10,6 +11,7 @@ export function toRequest(args: SubmitArguments): ConfigurationRequest {
   const proxyUser = values.get("--proxy-user");
   const propertiesFile = values.get("--properties-file");
   const submissionId = values.get("--submission-id");
+  if (!values.has("--kill") && !values.has("--status")) refuseTotalCores(values.get("--total-executor-cores"));
   return {
     ...(primaryResource !== undefined && {
       application: { resource: primaryResource, mainClass: values.get("--class"), arguments: appArgs },
@@ -22,6 +24,16 @@ export function toRequest(args: SubmitArguments): ConfigurationRequest {
     ...(submissionId !== undefined && { submissionId }),
     loadSparkDefaults: switches.has("--load-spark-defaults"),
   };
+}
+
+/** Has no meaning on Kubernetes, and is checked all the same (SparkSubmitArguments.validateSubmitArguments). */
+function refuseTotalCores(text: string | undefined): void {
+  const cores = text === undefined ? 1 : confType.bareInt.parse(text);
+  if (typeof cores === "number" && cores > 0) return;
+  throw new KindlingError(
+    "ARGUMENT_INVALID",
+    `--total-executor-cores: "${text ?? ""}" is not a positive whole number (spark.cores.max)`,
+  );
 }
 
 /** The entries of those flags that win over `--conf` of their keys. The others are among the entries already. */

@@ -1,10 +1,9 @@
 import { KindlingError, type SparkConf, type Step } from "@kindling/core-spec";
-import { schemeOf } from "@kindling/steps";
+import { isUriText, schemeOf } from "@kindling/steps";
 import type { ConfigurationRequest } from "../request.ts";
 import { STEPS } from "../keys/steps-key.ts";
 import { PACKAGES } from "../keys/packages-keys.ts";
 import { resolvesHere } from "./packages/who-resolves.ts";
-import { isUriText } from "./configuration/resolve-uri.ts";
 
 /** Keys, and their older names, whose values name files or folders of the machine that submits. */
 export const LOCAL_FILE_KEYS: readonly string[] = [

@@ -27,6 +27,8 @@ import { applicationClass } from "./application/application-class.ts";
 import { configure, type Configuration } from "./configuration/configure.ts";
 import { deploymentOf, unsupportedHere } from "./configuration/deployment.ts";
 import { checkJavaOptions } from "./configuration/java-options.ts";
+import { referencedDefaults } from "./configuration/referenced-defaults.ts";
+import { jvmDefinitions } from "./configuration/spark-env.ts";
 import { typographicMarks } from "./configuration/typographic.ts";
 import { foreignSizes } from "./configuration/value-hint.ts";
 import { unknownKeys } from "./configuration/unknown-keys.ts";
@@ -42,8 +44,8 @@ import { checkQueue } from "./installation/queue-offered.ts";
 import { isStagingServer } from "./installation/with-installation.ts";
 import type { WithPackagesOptions } from "./packages/with-packages.ts";
 import type { StagingAccess } from "./staging/staging-access.ts";
-import { systemProperties } from "./system-properties.ts";
-import { IMAGE_USER, sparkUser } from "./user.ts";
+import { systemProperties, systemPropertiesOf } from "./system-properties.ts";
+import { hadoopUser, IMAGE_USER, sparkUser } from "./user.ts";
 
 /** All that a submission depends on. */
 export interface Gathered {
@@ -137,17 +139,22 @@ async function gatherAll(
   const configuration = { ...settled, entries: { ...installation?.entries, ...settled.entries } };
 
   const mainApplication = gatherApplication(configuration, access);
-  const user = request.user ?? (access === "nothing" ? (proxyUser ?? IMAGE_USER) : sparkUser(env, proxyUser));
+  const isHere = access !== "nothing";
+  const definitions = isHere ? jvmDefinitions(env, clock) : {};
+  const hadoops = isHere ? hadoopUser({ env, definitions, proxyUser }) : (proxyUser ?? IMAGE_USER);
+  const user = request.user ?? (isHere ? sparkUser(env, hadoops) : hadoops);
   const submitted = submittedEntries(configuration, mainApplication, server, clock);
-  const entries =
-    access === "nothing" ? submitted : { ...submitted, ...kerberosEntries(submitted, env, user, outside, notices.add) };
+  const entries = isHere
+    ? { ...submitted, ...kerberosEntries(submitted, env, hadoops, outside, notices.add) }
+    : submitted;
   const sparkVersion = resolveSparkVersion(entries, env, notices.add);
   checkJavaOptions(entries, sparkVersionOf(sparkVersion));
   const known: ConfigurationData = {
     sparkVersion,
     entries,
     env: { ...env },
-    system: systemProperties(user, cwd, access),
+    system: isHere ? systemProperties(cwd, definitions) : systemPropertiesOf(user),
+    fallbacks: await referencedDefaults(entries, sparkVersion),
   };
   const data =
     access === "nothing" || entries[PACKAGES.key] === undefined

@@ -2,7 +2,9 @@ import { join } from "node:path";
 import { KindlingError } from "@kindling/core-spec";
 import type { Clock, Env } from "@kindling/outside";
 import type { ConfigurationOutside } from "./configuration/configure.ts";
+import { sparkConfDir } from "./configuration/spark-env.ts";
 import { DiskReader } from "./files/disk-reader.ts";
+import { fileStatus } from "./files/file-status.ts";
 import { readSmallFile } from "./files/read-small-file.ts";
 
 /**
@@ -33,10 +35,13 @@ export function kerberosEntries(
 }
 
 function isHadoopSecure(env: Env, clock: Clock): boolean {
-  const directory = env["HADOOP_CONF_DIR"];
-  if (directory === undefined) return false;
+  // As they stand on the class path of spark-submit; the first core-site.xml on it counts.
+  const folders = [sparkConfDir(env), env["HADOOP_CONF_DIR"], env["YARN_CONF_DIR"]];
+  const files = folders.flatMap((folder) => (folder ? [join(folder, "core-site.xml")] : []));
+  const file = files.find((each) => fileStatus(each)?.isFile() === true);
+  if (file === undefined) return false;
   try {
-    const site = readSmallFile(join(directory, "core-site.xml"), clock).toString("utf8");
+    const site = readSmallFile(file, clock).toString("utf8");
     return /<name>\s*hadoop\.security\.authentication\s*<\/name>\s*<value>\s*kerberos\s*<\/value>/i.test(site);
   } catch {
     return false;

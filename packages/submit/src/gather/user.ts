@@ -1,16 +1,55 @@
 import { userInfo } from "node:os";
+import { KindlingError } from "@kindling/core-spec";
 import type { Env } from "@kindling/outside";
 
 /** Whom Spark runs as where nobody is named and this machine may not be asked: the user of Spark's own images. */
 export const IMAGE_USER = "spark";
 
-/** Utils.getCurrentUserName without Hadoop's login: whom spark-submit acts for, what HADOOP_USER_NAME says, or the system. */
-export function sparkUser(env: Env, proxyUser: string | undefined): string {
-  return env["SPARK_USER"] ?? proxyUser ?? env["HADOOP_USER_NAME"] ?? systemUser();
+/** Where a user is named. */
+export interface UserSources {
+  readonly env: Env;
+  /** The `-D` definitions of spark-submit's own JVM. */
+  readonly definitions: Readonly<Record<string, string>>;
+  readonly proxyUser: string | undefined;
+}
+
+/** The user that Spark runs as (Utils.getCurrentUserName): whom SPARK_USER names, else Hadoop's. */
+export function sparkUser(env: Env, hadoops: string): string {
+  return env["SPARK_USER"] ?? hadoops;
+}
+
+/**
+ * The user as Hadoop has it (UserGroupInformation.getCurrentUser, HadoopLoginModule.commit): whom spark-submit acts for,
+ * whom Hadoop acts for, whom Hadoop is told, or the system's. Of the two variables the environment wins over `-D`.
+ *
+ * @throws KindlingError `ARGUMENT_INVALID` for a name that Hadoop refuses
+ */
+export function hadoopUser({ env, definitions, proxyUser }: UserSources): string {
+  const named = (name: string): string | undefined => env[name] ?? definitions[name];
+  if (proxyUser !== undefined) return shortName(proxyUser, "--proxy-user", true);
+  const acted = named("HADOOP_PROXY_USER");
+  if (acted !== undefined) return shortName(acted, "HADOOP_PROXY_USER", true);
+  const told = named("HADOOP_USER_NAME");
+  return told === undefined ? systemUser() : shortName(told, "HADOOP_USER_NAME", false);
+}
+
+/**
+ * The short name of a Kerberos principal, `bob` of `bob/host@REALM` (KerberosName, with the rules that hold where Hadoop's
+ * security is off); any other name is its own.
+ */
+function shortName(name: string, origin: string, mustBeNamed: boolean): string {
+  if (mustBeNamed && name === "") throw new KindlingError("ARGUMENT_INVALID", `${origin}: the user's name is empty`);
+  const principal = /^([^/@]+)(?:\/[^/@]+)?(?:@[^/@]+)?$/.exec(name);
+  if (principal === null && name.includes("@")) {
+    throw new KindlingError("ARGUMENT_INVALID", `${origin}: "${name}" is neither a user nor a Kerberos principal`, {
+      hint: "write user, or user/host@REALM",
+    });
+  }
+  return principal?.[1] ?? name;
 }
 
 /** The name of the process's user or, where the system has none for it, as in many containers, the number. */
-function systemUser(): string {
+export function systemUser(): string {
   try {
     return userInfo().username;
   } catch {

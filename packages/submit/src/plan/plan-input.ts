@@ -10,6 +10,8 @@ export interface ConfigurationData {
   readonly env: Environment;
   /** The system properties of a JVM that have a meaning without one, for `${system:NAME}`. */
   readonly system: Readonly<Record<string, string>>;
+  /** What keys of Spark's are that the entries refer to, if nobody has set them. */
+  readonly fallbacks?: Readonly<Record<string, string>> | undefined;
 }
 
 /** What identifiers are made of. */
@@ -43,12 +45,13 @@ export interface PlanInput extends ConfigurationData {
 }
 
 /** The configuration, to be read through declared keys. */
-export function confOf({ sparkVersion, entries, env, system }: ConfigurationData): SparkConf {
+export function confOf({ sparkVersion, entries, env, system, fallbacks = {} }: ConfigurationData): SparkConf {
   const own = (values: Readonly<Record<string, string | undefined>>, name: string): string | undefined =>
     Object.hasOwn(values, name) ? values[name] : undefined;
   return sparkConf(entries, {
     sparkVersion,
     env: (name) => own(env, name),
     system: (name) => own(system, name) ?? own(entries, name),
+    fallback: (key) => own(fallbacks, key),
   });
 }

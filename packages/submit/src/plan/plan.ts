@@ -1,9 +1,11 @@
-import type { Step } from "@kindling/core-spec";
+import type { SparkConf, Step } from "@kindling/core-spec";
 import { REPORT_INTERVAL, WAIT_APP_COMPLETION } from "../keys/follow-keys.ts";
 import { Notices } from "../notices.ts";
 import type { PlanInput } from "./plan-input.ts";
 import type { PlannedApplication, SubmissionPlan } from "./submission-plan.ts";
 import { workOut, type WorkedOut } from "./work-out.ts";
+
+const DEFAULT_INTERVAL_MS = 1000;
 
 /**
  * Works out what a submission will create, and touches nothing: the same input gives the same plan, on any machine.
@@ -24,7 +26,7 @@ export function plan(input: PlanInput, steps: readonly Step[] = []): SubmissionP
 /** What of a submission that is worked out there is to be done. */
 export function planOf(worked: WorkedOut, notices: Notices): SubmissionPlan {
   const { input, submission, staging, uploads, objects, provenance } = worked;
-  const { sparkVersion, entries, env, system } = input;
+  const { sparkVersion, entries, env, system, fallbacks } = input;
   return {
     application: applicationOf(worked),
     once: input.submissionId !== undefined,
@@ -32,10 +34,16 @@ export function planOf(worked: WorkedOut, notices: Notices): SubmissionPlan {
     uploads,
     objects,
     provenance,
-    follow: { wait: submission.conf.get(WAIT_APP_COMPLETION), intervalMs: submission.conf.get(REPORT_INTERVAL) },
+    follow: followOf(submission.conf),
     notices: notices.all,
-    configuration: { sparkVersion, entries, env, system },
+    configuration: { sparkVersion, entries, env, system, fallbacks },
   };
+}
+
+/** Whoever does not wait has no use for the interval, and Spark does not read it either. */
+function followOf(conf: SparkConf): SubmissionPlan["follow"] {
+  const wait = conf.get(WAIT_APP_COMPLETION);
+  return { wait, intervalMs: wait ? conf.get(REPORT_INTERVAL) : DEFAULT_INTERVAL_MS };
 }
 
 function applicationOf({ submission, objects }: WorkedOut): PlannedApplication {

@@ -4,7 +4,7 @@ import { dirname, join, relative } from "node:path";
 import { KindlingError, messageOf, type SparkConf } from "@kindling/core-spec";
 import { schemeOf } from "@kindling/steps";
 import { FILE_UPLOAD_PATH } from "../keys/upload-keys.ts";
-import { filePath } from "../plan/files/file-path.ts";
+import { hadoopPath } from "../plan/files/file-path.ts";
 import type { Copy, Upload } from "../plan/uploads.ts";
 import type { UploadOutside } from "./upload-outside.ts";
 
@@ -92,7 +92,7 @@ async function* filesOf(file: Copy): AsyncGenerator<Copy> {
 }
 
 async function copy({ source, destination }: Copy): Promise<void> {
-  const target = filePath(destination);
+  const target = hadoopPath(destination);
   await mkdir(dirname(target), { recursive: true });
   await copyFile(source, target, constants.COPYFILE_FICLONE);
 }

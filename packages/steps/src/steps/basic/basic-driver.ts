@@ -65,7 +65,6 @@ export function configureBasicDriver(spec: KubernetesDriverSpec, submission: Sub
 
 function driverContainer(template: Container, submission: Submission): Container {
   const { conf } = submission;
-  const allowPrivilegeEscalation = conf.get(DRIVER_ALLOW_PRIVILEGE_ESCALATION) ?? conf.get(ALLOW_PRIVILEGE_ESCALATION);
   return {
     ...template,
     name: template.name || "spark-kubernetes-driver",
@@ -84,7 +83,10 @@ function driverContainer(template: Container, submission: Submission): Container
     ],
     resources: driverResources(template, submission),
     ...(conf.version.has("no-privilege-escalation") && {
-      securityContext: { ...template.securityContext, allowPrivilegeEscalation },
+      securityContext: {
+        ...template.securityContext,
+        allowPrivilegeEscalation: conf.get(DRIVER_ALLOW_PRIVILEGE_ESCALATION) ?? conf.get(ALLOW_PRIVILEGE_ESCALATION),
+      },
     }),
   };
 }

@@ -65,8 +65,6 @@ function executorContainer(template: Container, executor: ExecutorRequest): Cont
   const cores = executor.resourceProfile.cores ?? conf.get(EXECUTOR_CORES);
   const memory = executorMemory(executor);
   const port = blockManagerPort(executor);
-  const allowPrivilegeEscalation =
-    conf.get(EXECUTOR_ALLOW_PRIVILEGE_ESCALATION) ?? conf.get(ALLOW_PRIVILEGE_ESCALATION);
   return {
     ...template,
     name: template.name || "spark-kubernetes-executor",
@@ -85,7 +83,10 @@ function executorContainer(template: Container, executor: ExecutorRequest): Cont
     ports: [...(template.ports ?? []), ...(port === 0 ? [] : [{ name: "blockmanager", containerPort: port }])],
     args: [...(template.args ?? []), "executor"],
     ...(conf.version.has("no-privilege-escalation") && {
-      securityContext: { ...template.securityContext, allowPrivilegeEscalation },
+      securityContext: {
+        ...template.securityContext,
+        allowPrivilegeEscalation: conf.get(EXECUTOR_ALLOW_PRIVILEGE_ESCALATION) ?? conf.get(ALLOW_PRIVILEGE_ESCALATION),
+      },
     }),
   };
 }

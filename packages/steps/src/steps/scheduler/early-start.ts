@@ -14,9 +14,10 @@ const LONGEST_PREFIX = 237;
  */
 export function earlyExecutors(conf: SparkConf): number {
   const isGateways = conf.get(SCHEDULER) === "gateway" && conf.get(SCHEDULER_EXECUTOR_STEPS) === "gateway";
+  // Without a gateway these keys are for the driver alone to read.
+  if (!isGateways || !conf.get(SCHEDULER_EARLY_START)) return 0;
   const isStatic = !conf.get(DYNAMIC_ALLOCATION) && conf.get(PODS_ALLOCATOR) === "direct";
-  const isPossible = conf.get(SCHEDULER_EARLY_START) && isGateways && isStatic;
-  return isPossible ? Math.max(0, conf.get(EXECUTOR_INSTANCES)) : 0;
+  return isStatic ? Math.max(0, conf.get(EXECUTOR_INSTANCES)) : 0;
 }
 
 /** What the driver's pod and the driver are told, for both to go by the same names of executors. */

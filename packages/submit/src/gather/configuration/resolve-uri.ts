@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { KindlingError, splitList } from "@kindling/core-spec";
-import { schemeOf, splitFragment } from "@kindling/steps";
+import { isUriText, schemeOf, splitFragment } from "@kindling/steps";
 import { decodeEscapes, filePath } from "../../plan/files/file-path.ts";
 import { fileStatus } from "../files/file-status.ts";
 
@@ -46,11 +46,6 @@ function isRegularFile(path: string): boolean {
 /** A `file:` URI in Java's form, `file:/path` (File.toURI): a directory ends in a slash. */
 export function fileUri(path: string): string {
   return `file:${quotePath(isDirectory(path) && !path.endsWith("/") ? `${path}/` : path)}`;
-}
-
-/** java.net.URI accepts letters, digits, some punctuation, escapes, and anything printable beyond ASCII. */
-export function isUriText(text: string): boolean {
-  return /^(?:[A-Za-z0-9_\-!.~'()*,;:$&+=?/[\]@#]|%[0-9A-Fa-f]{2}|[^\u0000-\u00A0\u2028\u2029])+$/.test(text);
 }
 
 function quotePath(path: string): string {

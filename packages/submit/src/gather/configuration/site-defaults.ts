@@ -9,7 +9,7 @@ const FILE = "defaults.conf";
  * XDG_CONFIG_HOME (XDG Base Directory Specification), then those of whoever runs the machine.
  */
 export function siteDefaults(env: Env): readonly string[] {
-  const { XDG_CONFIG_HOME: given = "", HOME: home = homedir(), KINDLING_SITE_CONFIG: site } = env;
-  const own = isAbsolute(given) ? given : join(home, ".config");
+  const { XDG_CONFIG_HOME: given = "", HOME: home, KINDLING_SITE_CONFIG: site } = env;
+  const own = isAbsolute(given) ? given : join(home || homedir(), ".config");
   return [join(own, "kindling", FILE), site === undefined || site === "" ? join("/etc/kindling", FILE) : site];
 }

@@ -4,10 +4,13 @@ import { fileStatus } from "../files/file-status.ts";
 import { readSmallFile } from "../files/read-small-file.ts";
 import { optionsOf } from "./java-options.ts";
 
-/** The directory of the submitter's configuration files: $SPARK_CONF_DIR, else $SPARK_HOME/conf. */
-export function sparkConfDir(env: Env): string | undefined {
-  if (env["SPARK_CONF_DIR"] !== undefined && env["SPARK_CONF_DIR"] !== "") return env["SPARK_CONF_DIR"];
-  return env["SPARK_HOME"] === undefined ? undefined : join(env["SPARK_HOME"], "conf");
+/**
+ * The directory of the submitter's configuration files: $SPARK_CONF_DIR, else $SPARK_HOME/conf. An empty variable is as
+ * good as none (bin/load-spark-env.sh, bin/find-spark-home).
+ */
+export function sparkConfDir({ SPARK_CONF_DIR: directory = "", SPARK_HOME: home = "" }: Env): string | undefined {
+  if (directory !== "") return directory;
+  return home === "" ? undefined : join(home, "conf");
 }
 
 /**
@@ -44,13 +47,13 @@ export function withSparkEnv(env: Env, notice: (message: string) => void): Env {
 }
 
 /**
- * The `-Dspark.…=…` definitions of spark-submit's own JVM, which every other source of configuration overwrites: those
- * in the file `java-opts` beside spark-defaults.conf, and those in SPARK_SUBMIT_OPTS (AbstractCommandBuilder.buildJavaCommand
- * and SparkSubmitCommandBuilder.buildSparkSubmitCommand). Of a key defined twice, the last counts.
+ * The `-D` definitions of spark-submit's own JVM: those in the file `java-opts` beside spark-defaults.conf, and those in
+ * SPARK_SUBMIT_OPTS (AbstractCommandBuilder.buildJavaCommand and SparkSubmitCommandBuilder.buildSparkSubmitCommand). Of a
+ * name defined twice, the last counts.
  *
  * @throws KindlingError `CONF_INVALID` for quotes that are left open
  */
-export function systemProperties(env: Env, clock: Clock): Record<string, string> {
+export function jvmDefinitions(env: Env, clock: Clock): Record<string, string> {
   const directory = sparkConfDir(env);
   const file = directory === undefined ? undefined : join(directory, "java-opts");
   const lines = file !== undefined && fileStatus(file)?.isFile() === true ? readLines(file, clock) : [];
@@ -60,10 +63,15 @@ export function systemProperties(env: Env, clock: Clock): Record<string, string>
   ];
   const found: Record<string, string> = {};
   for (const option of options) {
-    const match = /^-D(spark\.[^=]+)(?:=([^]*))?$/.exec(option);
+    const match = /^-D([^=]+)(?:=([^]*))?$/.exec(option);
     if (match?.[1] !== undefined) found[match[1]] = match[2] ?? "";
   }
   return found;
+}
+
+/** Those definitions that are entries of the configuration: every other source overwrites them. */
+export function systemProperties(env: Env, clock: Clock): Record<string, string> {
+  return Object.fromEntries(Object.entries(jvmDefinitions(env, clock)).filter(([name]) => /^spark\../.test(name)));
 }
 
 function readLines(path: string, clock: Clock): string[] {

@@ -1,4 +1,4 @@
-import { KindlingError } from "@kindling/core-spec";
+import { confType, KindlingError, parseBytes } from "@kindling/core-spec";
 import type { Configuration } from "./configure.ts";
 import { valueHint } from "./value-hint.ts";
 
@@ -17,8 +17,6 @@ export function validateConfiguration({ entries, primaryResource, proxyUser }: C
       throw new KindlingError("CONF_INVALID", `${key}: "${text}" is not ${what}`, { hint: valueHint(key, text) });
     }
   };
-  const size = (text: string): boolean => /^0*[1-9]\d*\s*(b|kb?|mb?|gb?|tb?|pb?)?$/i.test(text.trim());
-  const count = (text: string): boolean => /^\+?0*[1-9]\d{0,9}$/.test(text);
   positive("spark.driver.memory", size, "a positive size such as 2g");
   positive("spark.executor.memory", size, "a positive size such as 2g");
   positive("spark.driver.cores", count, "a positive whole number");
@@ -30,4 +28,15 @@ export function validateConfiguration({ entries, primaryResource, proxyUser }: C
   if (proxyUser !== undefined && entries["spark.kerberos.principal"] !== undefined) {
     throw new KindlingError("ARGUMENT_INVALID", "only one of --proxy-user and --principal can be given");
   }
+}
+
+/** A size of at least a byte that fits into a long of bytes (JavaUtils.byteStringAsBytes). */
+function size(text: string): boolean {
+  return (parseBytes(text, "b") ?? 0n) > 0n;
+}
+
+/** Scala's `toInt`: no blanks, and no more than an int holds. */
+function count(text: string): boolean {
+  const number = confType.bareInt.parse(text);
+  return typeof number === "number" && number > 0;
 }

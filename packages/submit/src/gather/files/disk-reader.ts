@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import type { LocalFile, LocalFiles } from "@kindling/core-spec";
 import type { Clock } from "@kindling/outside";
+import { absolutePath } from "../../plan/files/absolute-path.ts";
 import { filePath } from "../../plan/files/file-path.ts";
 import { bytesOf, filesIn, textOf, type Fault, type GatheredFile } from "../../plan/files/gathered-files.ts";
 import { fileStatus } from "./file-status.ts";
@@ -37,7 +38,7 @@ export class DiskReader implements LocalFiles {
   }
 
   absolute(path: string): string {
-    return resolve(this.#cwd, filePath(path));
+    return absolutePath(this.#cwd, filePath(path));
   }
 
   isFile(path: string): boolean {

@@ -1,5 +1,5 @@
 import { messageOf } from "@kindling/core-spec";
-import type { Fault } from "../../plan/files/gathered-files.ts";
+import { FOLDER, type Fault } from "../../plan/files/gathered-files.ts";
 
 /** Why a file could not be read, behind its path: in words where Node's own message would repeat the path. */
 export function readFailure(error: unknown): Fault {
@@ -7,7 +7,7 @@ export function readFailure(error: unknown): Fault {
   if (code === "ENOENT") {
     return { fault: "it does not exist", hint: "correct the path; a relative one starts in the current folder" };
   }
-  if (code === "EISDIR") return { fault: "it is a directory", hint: "name a file in it" };
+  if (code === "EISDIR") return FOLDER;
   if (code === "EACCES") return { fault: "it may not be read", hint: "ls -l shows who may read it" };
   return { fault: messageOf(error) };
 }

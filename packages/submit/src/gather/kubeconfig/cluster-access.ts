@@ -46,7 +46,7 @@ export async function clusterAccess(
   try {
     const access = await loadClusterAccess({
       env,
-      homeDir: env["HOME"] ?? homedir(),
+      homeDir: env["HOME"] || homedir(),
       context: conf.get(KUBERNETES_CONTEXT) || undefined,
       interactive: true,
       onWait: notice,
@@ -54,9 +54,10 @@ export async function clusterAccess(
         server,
         token,
         tokenFile,
-        caFile: conf.raw(SUBMISSION_CA_CERT_FILE.key),
-        keyFile: conf.raw(SUBMISSION_CLIENT_KEY_FILE.key),
-        certFile: conf.raw(SUBMISSION_CLIENT_CERT_FILE.key),
+        // The client library takes what is empty for unset.
+        caFile: conf.raw(SUBMISSION_CA_CERT_FILE.key) || undefined,
+        keyFile: conf.raw(SUBMISSION_CLIENT_KEY_FILE.key) || undefined,
+        certFile: conf.raw(SUBMISSION_CLIENT_CERT_FILE.key) || undefined,
         insecure: conf.get(TRUST_CERTIFICATES) || undefined,
       },
     });

@@ -1,5 +1,9 @@
-/** The absolute form of a path, as `path.resolve` of Node makes it on POSIX systems. */
+/**
+ * The absolute form of a path, as `path.resolve` of Node makes it on POSIX systems. An empty path stays empty: it names
+ * nothing, as `new File("")` of Java's, and not the folder.
+ */
 export function absolutePath(folder: string, path: string): string {
+  if (path === "") return "";
   const parts: string[] = [];
   for (const part of (path.startsWith("/") ? path : `${folder}/${path}`).split("/")) {
     if (part === "..") parts.pop();

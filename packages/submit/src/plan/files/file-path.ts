@@ -1,10 +1,26 @@
-import { schemeOf, splitFragment } from "@kindling/steps";
+import { schemeOf } from "@kindling/steps";
 
-/** The path of a `file:` URI or plain path. */
-export function filePath(uri: string): string {
-  const { location } = splitFragment(uri);
-  if (schemeOf(location) !== "file") return location;
-  return decodeEscapes(location.replace(/^file:(\/\/[^/]*)?/i, ""));
+/**
+ * The path of a `file:` URI, which ends before a query and a fragment, without doubled slashes and without one at its end
+ * (`java.net.URI.getPath`, `java.io.File`). Any other text is a path as it stands: in it `#` is a character like others.
+ */
+export function filePath(text: string): string {
+  if (schemeOf(text) !== "file") return text;
+  const [location = ""] = text.split(/[?#]/, 1);
+  return tidyPath(decodeEscapes(location.replace(/^file:(\/\/[^/]*)?/i, "")));
+}
+
+/**
+ * The path of a file that Hadoop writes (org.apache.hadoop.fs.Path): `%`, `?` and `#` in the text of a URI are characters
+ * like others.
+ */
+export function hadoopPath(text: string): string {
+  return schemeOf(text) === "file" ? tidyPath(text.replace(/^file:(\/\/[^/]*)?/i, "")) : text;
+}
+
+function tidyPath(path: string): string {
+  const single = path.replace(/\/{2,}/g, "/");
+  return single.length > 1 && single.endsWith("/") ? single.slice(0, -1) : single;
 }
 
 /** `%20` and the like; escapes that are no UTF-8 stay, and whoever opens such a file finds none. */

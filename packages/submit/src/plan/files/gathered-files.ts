@@ -22,6 +22,9 @@ export interface Fault {
   readonly hint?: string;
 }
 
+/** What there is to say of a folder that was taken for a file. */
+export const FOLDER: Fault = { fault: "it is a directory", hint: "name a file in it" };
+
 /** Files of the submitter's disk, as they were when they were gathered. Plain data. */
 export interface GatheredFiles {
   /** What relative paths are relative to. */
@@ -38,7 +41,8 @@ export function localFiles({ cwd, byPath }: GatheredFiles, access: Access): Loca
     return file;
   };
   const readBytes = (path: string, shown = absolute(path)): Uint8Array => {
-    const { content } = at(path);
+    const { content, files } = at(path);
+    if (content === undefined && files !== undefined) throw unreadable(shown, FOLDER);
     if (content === undefined) throw notGathered(absolute(path));
     return bytesOf(content, shown);
   };

@@ -19,13 +19,14 @@ export interface S3Settings {
 export function s3Settings(name: string, conf: SparkConf, env: Env): S3Settings {
   const key = (each: string): string | undefined =>
     conf.raw(`spark.hadoop.fs.s3a.bucket.${name}.${each}`) ?? conf.raw(`spark.hadoop.fs.s3a.${each}`);
-  const accessKeyId = key("access.key") ?? env["AWS_ACCESS_KEY_ID"];
-  const secretAccessKey = key("secret.key") ?? env["AWS_SECRET_ACCESS_KEY"];
-  const sessionToken = key("session.token") ?? env["AWS_SESSION_TOKEN"];
-  const given = key("endpoint") ?? env["AWS_ENDPOINT_URL_S3"] ?? env["AWS_ENDPOINT_URL"];
+  const accessKeyId = key("access.key") || env["AWS_ACCESS_KEY_ID"];
+  const secretAccessKey = key("secret.key") || env["AWS_SECRET_ACCESS_KEY"];
+  const sessionToken = key("session.token") || env["AWS_SESSION_TOKEN"] || undefined;
+  // What is empty is not set, to Hadoop as to Amazon's tools.
+  const given = key("endpoint") || env["AWS_ENDPOINT_URL_S3"] || env["AWS_ENDPOINT_URL"] || undefined;
   const scheme = key("connection.ssl.enabled") === "false" ? "http" : "https";
   const endpoint = given === undefined || given.includes("://") ? given : `${scheme}://${given}`;
-  const region = key("endpoint.region") ?? env["AWS_REGION"] ?? env["AWS_DEFAULT_REGION"];
+  const region = key("endpoint.region") || env["AWS_REGION"] || env["AWS_DEFAULT_REGION"] || undefined;
   const pathStyle = key("path.style.access") === "true";
   try {
     return {

@@ -89,7 +89,7 @@ describe("what is no pattern", () => {
   test("is dropped if it is a folder, and the user is told", () => {
     expect(expanded("sub,a.csv")).toEqual({
       found: ["a.csv"],
-      notices: ["--files: {W}/sub/ is no file and is left out"],
+      notices: ["--files: {W}/sub is no file and is left out"],
     });
   });
 

@@ -110,3 +110,8 @@ test("of SPARK_SUBMIT_OPTS only definitions of Spark's keys count", () => {
   });
   expect(systemProperties({}, systemClock)).toEqual({});
 });
+
+test("empty variables are as good as none", () => {
+  expect(sparkConfDir({ SPARK_CONF_DIR: "", SPARK_HOME: "" })).toBeUndefined();
+  expect(sparkConfDir({ SPARK_CONF_DIR: "", SPARK_HOME: "/opt/spark" })).toBe("/opt/spark/conf");
+});
