@@ -1,7 +1,10 @@
 import { confType, type ConfKey } from "@kindling/core-spec";
 import { driverKey } from "./driver-key.ts";
 
-const { double, int, text, time } = confType;
+const { bytes, double, int, text, time } = confType;
+
+/** Long.MaxValue. */
+const NO_MAXIMUM = "9223372036854775807b";
 
 /** Settings of Spark's plugins that replace executors or make them larger. */
 export const EXECUTOR_PLUGIN_KEYS: readonly ConfKey<unknown>[] = [
@@ -46,6 +49,20 @@ export const EXECUTOR_PLUGIN_KEYS: readonly ConfKey<unknown>[] = [
     "0.9",
     "4.2.0",
     "An executor is resized when it uses this part of its memory.",
+  ),
+  driverKey(
+    "spark.kubernetes.executor.resizeMaxMemory",
+    bytes("b"),
+    NO_MAXIMUM,
+    "4.4.0",
+    "How much memory the executor resize plugin gives an executor's container at most. Spark 4.3.0 and older do not read it.",
+  ),
+  driverKey(
+    "spark.kubernetes.executor.pvc.resizeMaxStorage",
+    bytes("b"),
+    NO_MAXIMUM,
+    "4.4.0",
+    "To how much the claim resize plugin grows a claim at most. Spark 4.3.0 and older do not read it.",
   ),
   driverKey(
     "spark.kubernetes.executor.pvc.resizeFactor",
