@@ -98,6 +98,7 @@ export {
   type Identifiers,
   type LocalFile,
   type LocalFiles,
+  type TemplateKind,
   type MainApplication,
   type ResourceProfile,
   type Submission,

@@ -35,14 +35,19 @@ export interface LocalFiles {
   /** The text of a UTF-8 file; `undefined` if its bytes are not UTF-8. */
   readText(path: string): string | undefined;
   /**
-   * The value in a YAML or JSON file, read as Kubernetes' tools read YAML (1.1). Throws `TEMPLATE_INVALID` with line and
-   * column.
+   * The object in a YAML or JSON file, read as Spark reads its pod templates. Throws `TEMPLATE_INVALID` with line, column
+   * and field.
    *
    * @param origin what asked for the file, such as a configuration key
+   * @param kind what the object is: its fields get the types that they have in Kubernetes. Without it each value is what
+   *   YAML 1.2 says of it: `1.10` is a number.
    */
-  readYaml(path: string, origin: string): unknown;
+  readYaml(path: string, origin: string, kind?: TemplateKind): unknown;
   absolute(path: string): string;
 }
+
+/** The objects that users write templates of. */
+export type TemplateKind = "Pod" | "PodGroup";
 
 export interface LocalFile {
   readonly name: string;

@@ -144,7 +144,7 @@ function watchedFiles(files: LocalFiles, named: readonly string[]): { files: Loc
       size: (path) => files.size(noting(path)),
       readBytes: (path) => files.readBytes(noting(path)),
       readText: (path) => files.readText(noting(path)),
-      readYaml: (path, origin) => files.readYaml(noting(path), origin),
+      readYaml: (path, origin, kind) => files.readYaml(noting(path), origin, kind),
     },
   };
 }

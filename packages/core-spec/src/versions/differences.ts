@@ -78,6 +78,14 @@ const RELEASES = {
       what: "Netty may use reflection",
       source: "JavaModuleOptions.java",
     },
+    "octal-file-modes": {
+      what: "file modes in pod templates may be octal (0644), and no whole number of 32 bits may have a fraction",
+      source: "kubernetes-client 7.1.0, GoIntegerDeserializer.java",
+    },
+    "pod-fields-1.32": {
+      what: "pod templates are read by the types of Kubernetes 1.32; by those of 1.26 before",
+      source: "kubernetes-client 7.1.0, kubernetes-model-core",
+    },
     "python-3.9": {
       what: "PySpark needs Python 3.9; it needed 3.8 before",
       source: "python/setup.py, python_requires",
@@ -144,6 +152,10 @@ const RELEASES = {
       what: "Netty's allocator is the pooled one, and its clients do not verify host names",
       source: "JavaModuleOptions.java",
     },
+    "pod-fields-1.33": {
+      what: "pod templates are read by the types of Kubernetes 1.33",
+      source: "kubernetes-client 7.4.0, kubernetes-model-core",
+    },
     "python-3.10": {
       what: "PySpark needs Python 3.10",
       source: "python/packaging/classic/setup.py, python_requires",
@@ -151,6 +163,10 @@ const RELEASES = {
     "python-version-gone": {
       what: "spark.kubernetes.pyspark.pythonVersion is no key any more",
       source: "Config.scala",
+    },
+    "tabs-in-brackets": {
+      what: "tabs may stand between the brackets and braces of a pod template in YAML",
+      source: "snakeyaml-engine 2.10, ScannerImpl.java",
     },
   },
   "4.2": {
@@ -177,6 +193,10 @@ const RELEASES = {
     "network-policy": {
       what: "executors have a NetworkPolicy",
       source: "NetworkPolicyFeatureStep.scala, SPARK-55653",
+    },
+    "pod-fields-1.35": {
+      what: "pod templates are read by the types of Kubernetes 1.35",
+      source: "kubernetes-client 7.6.1, kubernetes-model-core",
     },
     "recovery-mode": {
       what: "executors can be made to run one task at a time",

@@ -63,7 +63,7 @@ function podGroupTemplate({ conf, files }: Submission): Partial<KubernetesResour
   const json = conf.raw(POD_GROUP_TEMPLATE_JSON.key);
   if (path !== undefined) {
     const origin = `${POD_GROUP_TEMPLATE_FILE.key}: ${path}`;
-    return objectOf(files.readYaml(path, origin), origin);
+    return objectOf(files.readYaml(path, origin, "PodGroup"), origin);
   }
   return json === undefined ? {} : objectOf(parseJson(json), POD_GROUP_TEMPLATE_JSON.key);
 }

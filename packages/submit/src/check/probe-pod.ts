@@ -40,7 +40,7 @@ export async function probeFromPod(
   signal: AbortSignal | undefined,
 ): Promise<string> {
   const submission = makeSubmission(input, {
-    files: localFiles(input.files, input.access),
+    files: localFiles(input.files, input.access, input.sparkVersion),
     uploads: { uploadedUris: () => [] },
     notice: () => {},
   });

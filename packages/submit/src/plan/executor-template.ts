@@ -26,7 +26,7 @@ export function userExecutorTemplate(
   const path = conf.get(EXECUTOR_POD_TEMPLATE_FILE);
   if (path === undefined) return undefined;
   const origin = `${EXECUTOR_POD_TEMPLATE_FILE.key}: ${path}`;
-  return { content: files.readYaml(path, origin), origin, containerName };
+  return { content: files.readYaml(path, origin, "Pod"), origin, containerName };
 }
 
 /** Steps from outside that have something to add to executors. */
@@ -84,6 +84,6 @@ function withFile(files: LocalFiles, path: string, text: string): LocalFiles {
   return {
     ...files,
     readText: (wanted) => (wanted === path ? text : files.readText(wanted)),
-    readYaml: (wanted, origin) => (wanted === path ? JSON.parse(text) : files.readYaml(wanted, origin)),
+    readYaml: (wanted, origin, kind) => (wanted === path ? JSON.parse(text) : files.readYaml(wanted, origin, kind)),
   };
 }

@@ -54,7 +54,7 @@ export interface WorkedOut {
  * @param bundle the values of the staged bundle, where they are known already
  */
 export function workOut(given: PlanInput, steps: readonly Step[], notices: Notices, bundle?: BundleValues): WorkedOut {
-  const files = localFiles(given.files, given.access);
+  const files = localFiles(given.files, given.access, given.sparkVersion);
   const { input, step, handed, staging } = travellingDependencies(given, files, objectNamePrefix(given), bundle);
   const contributed = step === undefined ? steps : [...steps, step];
 
@@ -92,7 +92,7 @@ function driverTemplate({ conf, files }: Submission, { templates }: PlanInput): 
   const path = conf.get(DRIVER_POD_TEMPLATE_FILE);
   if (path === undefined) return undefined;
   const origin = `${DRIVER_POD_TEMPLATE_FILE.key}: ${path}`;
-  return { content: files.readYaml(path, origin), origin, containerName };
+  return { content: files.readYaml(path, origin, "Pod"), origin, containerName };
 }
 
 /** Keys of Kindling's own are for the submission; the driver would only warn about them. */

@@ -1,229 +1,91 @@
 import {
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  parseAllDocuments,
-  visit,
-  type Document,
-  type ScalarTag,
-  type YAMLMap,
-} from "yaml";
-import {
   harmlessText,
   isKindlingError,
-  javaDoubleToString,
   KindlingError,
   messageOf,
-  quotedName,
+  type SparkVersion,
+  type TemplateKind,
 } from "@kindling/core-spec";
+import { readJson } from "./read-json.ts";
+import { readYaml } from "./read-yaml.ts";
+import { settle } from "./settle.ts";
+import { TemplateFault, type TemplateNode } from "./template-node.ts";
+import { TypeTable } from "./type-table.ts";
 import { tooDeepAt } from "./yaml-depth.ts";
 
-/** A number with a fraction or exponent; as text it reads as Java writes it. */
-class Float {
-  readonly number: number;
-
-  constructor(number: number) {
-    this.number = number;
-  }
-}
-
-// Spark reads pod templates with fabric8's client, whose YAML knows JSON's words alone (measured with Spark 3.5.9 and
-// 4.3.0): `yes`, `on`, `0644`, `~` and `True` are texts, not booleans, octal numbers or nulls.
-const JSON_TAGS: ScalarTag[] = [
-  { tag: "tag:yaml.org,2002:null", default: true, test: /^(?:null)?$/, resolve: () => null },
-  { tag: "tag:yaml.org,2002:bool", default: true, test: /^(?:true|false)$/, resolve: (text) => text === "true" },
-  { tag: "tag:yaml.org,2002:int", default: true, test: /^-?(?:0|[1-9]\d*)$/, resolve: Number },
-  {
-    tag: "tag:yaml.org,2002:float",
-    default: true,
-    test: /^-?(?:0|[1-9]\d*)(?:\.\d*)?(?:[eE][-+]?\d+)?$/,
-    resolve: (text) => new Float(Number(text)),
-  },
-];
-
 /**
- * Reads one object from YAML or JSON as Spark reads pod templates. Fields that Kubernetes holds as text or quantities
- * become texts also where the file has numbers (`cpu: 1`), and file modes may be octal (`defaultMode: 0644`).
+ * Reads one object from YAML or JSON as Spark reads pod templates: with the YAML and JSON of fabric8's client, and with
+ * the types that its classes have for the fields of a kind. Empty documents around the object are passed over.
  *
  * @param origin what asked for the text and where it is from, for the error
- * @throws KindlingError `TEMPLATE_INVALID` with line and column
+ * @param kind what the object is; without it each value is what YAML says
+ * @param version the Spark whose client is followed
+ * @throws KindlingError `TEMPLATE_INVALID` with line, column and field
  */
-export function parseYaml(text: string, origin: string): unknown {
+export function parseYaml(
+  text: string,
+  origin: string,
+  kind: TemplateKind | undefined,
+  version: SparkVersion,
+): unknown {
   try {
-    return parseObject(text, origin);
+    const types = { table: tableOf(version), goIntegers: version.has("octal-file-modes") };
+    return settle(rootOf(text, version), kind ?? "any", "", types);
   } catch (error) {
     if (isKindlingError(error)) throw error;
-    // What the parser does not report but throws: aliases that multiply, and what is too deep for the stack.
-    throw invalid(origin, error instanceof RangeError ? TOO_DEEP : problemOf(messageOf(error)));
+    // What the parser does not report but throws: what is too deep for the stack.
+    if (!(error instanceof TemplateFault))
+      throw invalid(origin, error instanceof RangeError ? TOO_DEEP : messageOf(error));
+    throw invalid(origin, error.at < 0 ? error.message : `${placeOf(text, error.at)}: ${error.message}`);
   }
 }
 
-function parseObject(text: string, origin: string): unknown {
-  const lines = new LineCounter();
+function rootOf(text: string, version: SparkVersion): TemplateNode {
   const deepAt = tooDeepAt(text);
-  if (deepAt !== undefined) throw invalid(origin, `${placeOf(text, deepAt)}: ${TOO_DEEP}`);
-  const documents = parseAllDocuments(text, {
-    schema: "failsafe",
-    customTags: JSON_TAGS,
-    lineCounter: lines,
-    prettyErrors: false,
-    // The library compares each key with all before it; see faultsOf.
-    uniqueKeys: false,
-  });
-  if (!Array.isArray(documents) || documents[0] === undefined) throw invalid(origin, "the file is empty");
-  const fault = documents.flatMap(faultsOf)[0];
-  if (fault !== undefined) {
-    const { line, col } = lines.linePos(fault.at);
-    throw invalid(origin, `line ${line}, column ${col}: ${problemOf(fault.message)}`);
+  if (deepAt !== undefined) throw new TemplateFault(deepAt, TOO_DEEP);
+  const json = jsonOf(text);
+  const documents = json === undefined ? readYaml(text, { tabsInBrackets: version.has("tabs-in-brackets") }) : [json];
+  const [root, second] = documents;
+  if (root === undefined) throw whole("the file is empty");
+  if (second !== undefined) throw whole(`the file holds ${documents.length} objects instead of one`);
+  if (root.kind !== "map") throw whole("the file holds no object");
+  return root;
+}
+
+/**
+ * Spark's client takes for JSON what begins with a brace. Here it may be YAML in braces as well.
+ */
+function jsonOf(text: string): TemplateNode | undefined {
+  if (!/^[\t-\r\x1c-\x20]*\{/.test(text)) return undefined;
+  try {
+    return readJson(text);
+  } catch (error) {
+    if (error instanceof TemplateFault) return undefined;
+    throw error;
   }
-  if (documents.length > 1) throw invalid(origin, `the file holds ${documents.length} documents instead of one`);
-  const [document] = documents;
-  if (isScalar(document.contents) || isSeq(document.contents)) throw invalid(origin, "the file holds no object");
-  return settle(document.toJS(), "", "", origin);
 }
 
-/** Before the parser has counted the lines. */
-function placeOf(text: string, at: number): string {
-  const before = text.slice(0, at).split("\n");
-  return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
-}
+/** The first differences whose clients know more fields than those before, oldest first. */
+const RELEASES = ["pod-fields-1.32", "pod-fields-1.33", "pod-fields-1.35"] as const;
 
-interface Fault {
-  /** Where in the text. */
-  readonly at: number;
-  readonly message: string;
-}
-
-// An API server refuses longer ones among labels, and paths of them are made in many places.
-const LONGEST_KEY = 1024;
-// The library looks through the whole document for each.
-const MOST_ALIASES = 1000;
-
-/** What the library does not look at, or not in a time that grows with the length alone. */
-function faultsOf(document: Document): Fault[] {
-  const faults: Fault[] = document.errors.map(({ pos, message }) => ({ at: pos[0], message }));
-  const anchors = new Set<string>();
-  let aliases = 0;
-  visit(document, {
-    Value(_, node) {
-      if (node.anchor !== undefined) anchors.add(node.anchor);
-      const fault = isMap(node) ? keyFault(node) : undefined;
-      if (fault !== undefined) faults.push(fault);
-    },
-    Alias(_, { source, range }) {
-      aliases++;
-      const at = range?.[0] ?? 0;
-      if (!anchors.has(source)) faults.push({ at, message: `there is no anchor &${source} before this alias` });
-      if (aliases > MOST_ALIASES) {
-        faults.push({ at, message: `there are more than ${MOST_ALIASES} aliases` });
-        return visit.BREAK;
-      }
-      return undefined;
-    },
-  });
-  return faults;
-}
-
-/** The first fault among the keys of a map. */
-function keyFault({ items }: YAMLMap): Fault | undefined {
-  const seen = new Set<unknown>();
-  for (const { key } of items) {
-    if (!isScalar(key)) continue;
-    const at = key.range?.[0] ?? 0;
-    if (seen.has(key.value)) return { at, message: "Map keys must be unique" };
-    seen.add(key.value);
-    if (typeof key.value === "string" && key.value.length > LONGEST_KEY) {
-      return { at, message: `the key is longer than ${LONGEST_KEY} characters` };
-    }
-  }
-  return undefined;
+function tableOf(version: SparkVersion): TypeTable {
+  return new TypeTable(RELEASES.filter((difference) => version.has(difference)).length);
 }
 
 const TOO_DEEP = "it is nested too deeply, or an alias holds itself";
 
-/** The library's words without what they quote: a file may hold secrets, and megabytes in one line. */
-function problemOf(message: string): string {
-  return message.includes("call stack") ? TOO_DEEP : harmlessText(message.replace(/: ["'`].*$/s, ""), 200);
+/** A fault that stands at no place. */
+function whole(problem: string): TemplateFault {
+  return new TemplateFault(-1, problem);
+}
+
+function placeOf(text: string, at: number): string {
+  const before = text.slice(0, at).split(/\r\n?|\n/);
+  return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
 function invalid(origin: string, problem: string): KindlingError {
-  return new KindlingError("TEMPLATE_INVALID", `${origin}: ${problem}`, {
+  return new KindlingError("TEMPLATE_INVALID", `${origin}: ${harmlessText(problem, 300)}`, {
     hint: "the file must hold one object in YAML or JSON, as kubectl apply takes it",
   });
-}
-
-// What Kubernetes has for the fields of pods, by their names, as far as people write another type there.
-const TEXT_MAPS = new Set([
-  "labels",
-  "annotations",
-  "nodeSelector",
-  "matchLabels",
-  "limits",
-  "requests",
-  "overhead",
-  "minResources",
-]);
-const TEXT_LISTS = new Set(["args", "command", "values"]);
-const TEXTS = new Set(["value", "name", "sizeLimit", "divisor", "effect", "key", "operator"]);
-const MODES = new Set(["defaultMode", "mode"]);
-const NUMBERS = new Set(
-  (
-    "containerPort hostPort terminationGracePeriodSeconds activeDeadlineSeconds priority runAsUser runAsGroup fsGroup " +
-    "tolerationSeconds expirationSeconds periodSeconds timeoutSeconds initialDelaySeconds failureThreshold " +
-    "successThreshold weight maxSkew minDomains"
-  ).split(" "),
-);
-const BOOLEANS = new Set(
-  (
-    "hostNetwork hostPID hostIPC hostUsers shareProcessNamespace automountServiceAccountToken enableServiceLinks " +
-    "setHostnameAsFQDN readOnly readOnlyRootFilesystem allowPrivilegeEscalation privileged runAsNonRoot stdin " +
-    "stdinOnce tty optional"
-  ).split(" "),
-);
-
-/** Gives each value the type that Kubernetes has for the field it stands in. */
-function settle(value: unknown, field: string, path: string, origin: string): unknown {
-  if (Array.isArray(value)) {
-    return value.map((item: unknown, index) =>
-      TEXT_LISTS.has(field) ? textOf(item) : settle(item, "", `${path}[${index}]`, origin),
-    );
-  }
-  if (value instanceof Float) return TEXTS.has(field) ? textOf(value) : value.number;
-  if (typeof value === "object" && value !== null) return settleMembers(value, field, path, origin);
-  if (TEXTS.has(field)) return textOf(value);
-  if (typeof value === "string") return settleText(value, field, path, origin);
-  return value;
-}
-
-function settleMembers(value: object, field: string, path: string, origin: string): unknown {
-  const isTexts = TEXT_MAPS.has(field);
-  const members: Record<string, unknown> = {};
-  for (const [key, member] of Object.entries(value) as [string, unknown][]) {
-    const at = path === "" ? key : `${path}.${key}`;
-    if (member === null) continue;
-    if (isTexts && typeof member === "object" && !(member instanceof Float))
-      throw invalid(origin, `${at} is not a text`);
-    const settled = isTexts ? textOf(member) : settle(member, key, at, origin);
-    if (settled !== undefined) members[key] = settled;
-  }
-  // Spark's client leaves empty maps out.
-  return isTexts && Object.keys(members).length === 0 ? undefined : members;
-}
-
-function settleText(value: string, field: string, path: string, origin: string): unknown {
-  if (MODES.has(field) && /^0o?[0-7]+$/.test(value)) return Number.parseInt(value.replace("o", ""), 8);
-  if (NUMBERS.has(field) || MODES.has(field)) {
-    if (!/^-?\d+$/.test(value)) throw invalid(origin, `${path}: ${quotedName(value)} is not a whole number`);
-    return Number(value);
-  }
-  if (BOOLEANS.has(field) && value !== "true" && value !== "false") {
-    throw invalid(origin, `${path}: ${quotedName(value)} is neither true nor false`);
-  }
-  return BOOLEANS.has(field) ? value === "true" : value;
-}
-
-function textOf(value: unknown): unknown {
-  if (value instanceof Float) return javaDoubleToString(value.number);
-  return typeof value === "number" || typeof value === "boolean" ? String(value) : value;
 }

@@ -13,7 +13,7 @@ const BUNDLE = { id: "b", secret: "s", files: {} };
 
 function dependenciesOf(entries: Readonly<Record<string, string>>): DependencyPlan {
   const input = planInput(entries, FILES);
-  return planDependencies(input, localFiles(input.files, "this-machine"));
+  return planDependencies(input, localFiles(input.files, "this-machine", input.sparkVersion));
 }
 
 describe("how dependencies travel", () => {

@@ -24,7 +24,11 @@ export function executorTemplate({ conf, files }: Submission): ExecutorTemplate 
   const template =
     path === undefined
       ? undefined
-      : { content: files.readYaml(path, origin), origin, containerName: conf.get(EXECUTOR_POD_TEMPLATE_CONTAINER) };
+      : {
+          content: files.readYaml(path, origin, "Pod"),
+          origin,
+          containerName: conf.get(EXECUTOR_POD_TEMPLATE_CONTAINER),
+        };
   // Whoever hands the template to the driver has said by now what there is to say about it.
   const { executorPod, executorContainer } = initialExecutorSpec(template, () => {});
   return { executorPod, executorContainer, origin };

@@ -23,6 +23,11 @@ function tidyPath(path: string): string {
   return single.length > 1 && single.endsWith("/") ? single.slice(0, -1) : single;
 }
 
+/** The path of a file that is read here, whatever `local:` means elsewhere: spark-submit opens such templates here, too. */
+export function pathHere(uri: string): string {
+  return filePath(schemeOf(uri) === "local" ? uri.replace(/^local/i, "file") : uri);
+}
+
 /** `%20` and the like; escapes that are no UTF-8 stay, and whoever opens such a file finds none. */
 export function decodeEscapes(text: string): string {
   try {

@@ -1,8 +1,8 @@
-import { KindlingError, type LocalFile, type LocalFiles } from "@kindling/core-spec";
+import { KindlingError, sparkVersionOf, type LocalFile, type LocalFiles } from "@kindling/core-spec";
 import { parseYaml } from "../../yaml/parse-yaml.ts";
 import type { Access } from "../../request.ts";
 import { absolutePath } from "./absolute-path.ts";
-import { filePath } from "./file-path.ts";
+import { pathHere } from "./file-path.ts";
 
 /** What was found at one path of the submitter's disk. Plain data. */
 export interface GatheredFile {
@@ -33,8 +33,8 @@ export interface GatheredFiles {
 }
 
 /** Lets steps read what was gathered, and nothing else. */
-export function localFiles({ cwd, byPath }: GatheredFiles, access: Access): LocalFiles {
-  const absolute = (path: string): string => absolutePath(cwd, filePath(path));
+export function localFiles({ cwd, byPath }: GatheredFiles, access: Access, sparkVersion: string): LocalFiles {
+  const absolute = (path: string): string => absolutePath(cwd, pathHere(path));
   const at = (path: string): GatheredFile => {
     const file = byPath[absolute(path)];
     if (file === undefined) throw access === "nothing" ? noAccess(absolute(path)) : notGathered(absolute(path));
@@ -53,10 +53,11 @@ export function localFiles({ cwd, byPath }: GatheredFiles, access: Access): Loca
     size: (path) => at(path).size,
     isFile: (path) => at(path).isFile,
     listFiles: (path) => filesIn(at(path), absolute(path)),
-    readYaml(path, origin) {
-      const text = textOf(readBytes(path, origin));
+    readYaml(path, origin, kind) {
+      const bytes = readBytes(path, origin);
+      const text = utf16Of(bytes) ?? textOf(bytes);
       if (text === undefined) throw new KindlingError("TEMPLATE_INVALID", `${origin} is not a UTF-8 text`);
-      return parseYaml(text, origin);
+      return parseYaml(text, origin, kind, sparkVersionOf(sparkVersion));
     },
   };
 }
@@ -84,6 +85,13 @@ export function textOf(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The text of what begins with the byte order mark of UTF-16, as files that PowerShell writes; YAML allows for it. */
+function utf16Of(bytes: Uint8Array): string | undefined {
+  const [first, second] = bytes.subarray(0, 2);
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  return first === 0xfe && second === 0xff ? new TextDecoder("utf-16be").decode(bytes) : undefined;
 }
 
 function notGathered(path: string): KindlingError {

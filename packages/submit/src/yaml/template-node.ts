@@ -1,0 +1,46 @@
+/**
+ * A value as it stands in a file, before anybody knows the type of the field that it is for. Numbers keep their text:
+ * JavaScript's have 53 bits.
+ */
+export type TemplateNode = TemplateScalar | TemplateFloat | TemplateList | TemplateMap;
+
+export interface TemplateScalar {
+  readonly kind: "null" | "boolean" | "integer" | "text" | "bytes";
+  /** As it stands there; of bytes their base64 without blanks. */
+  readonly text: string;
+  /** Where in the file. */
+  readonly at: number;
+}
+
+/** A number with a fraction or an exponent. */
+export interface TemplateFloat {
+  readonly kind: "float";
+  /** What it reads as where a text is wanted. */
+  readonly text: string;
+  readonly number: number;
+  readonly at: number;
+}
+
+export interface TemplateList {
+  readonly kind: "list";
+  readonly items: readonly TemplateNode[];
+  readonly at: number;
+}
+
+export interface TemplateMap {
+  readonly kind: "map";
+  /** JSON may name a member more than once; the last one counts. */
+  readonly members: readonly (readonly [key: string, value: TemplateNode])[];
+  readonly at: number;
+}
+
+/** Something that is wrong at a place of a text. */
+export class TemplateFault extends Error {
+  override readonly name = "TemplateFault";
+  readonly at: number;
+
+  constructor(at: number, problem: string) {
+    super(problem);
+    this.at = at;
+  }
+}

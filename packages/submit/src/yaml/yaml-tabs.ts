@@ -1,0 +1,42 @@
+import { Lexer } from "yaml";
+import { TemplateFault } from "./template-node.ts";
+
+// The lexer's marks, which are not in the text: of a scalar without quotes, of a document, of an early end.
+const SCALAR = "\u001f";
+const MARKS = new Set([SCALAR, "\u0002", "\u0018"]);
+const OPENING = new Set(["[", "{"]);
+const CLOSING = new Set(["]", "}"]);
+
+/**
+ * A text with blanks for the tabs that Spark's client takes for such. The library takes tabs wherever YAML 1.2 does but for
+ * the beginnings of lines; snakeyaml-engine behind scalars without quotes and, in newer versions, between brackets.
+ *
+ * @throws TemplateFault for any other tab that stands in no scalar
+ */
+export function withoutTabs(text: string, inBrackets: boolean): string {
+  if (!text.includes("\t")) return text;
+  let result = "";
+  let depth = 0;
+  let isBlock = false;
+  let isAfterPlain = false;
+  let before = "";
+  for (const token of new Lexer().lex(text)) {
+    const isScalar = before === SCALAR;
+    const isPlain = isScalar && !isBlock;
+    if (isScalar) isBlock = false;
+    else if (OPENING.has(token)) depth++;
+    else if (CLOSING.has(token)) depth--;
+    else if (/^[|>]/.test(token)) isBlock = true;
+    const isBlank = !isScalar && /^[ \t]+$/.test(token);
+    // A scalar without quotes may go on in the next line, but not behind a tab.
+    const tab = isPlain ? token.search(/(?<=\n *)\t/) : isBlank ? token.indexOf("\t") : -1;
+    const isFine = !isPlain && (isAfterPlain || (inBrackets && depth > 0));
+    if (tab >= 0 && !isFine) {
+      throw new TemplateFault(result.length + tab, "there is a tab where only blanks may stand");
+    }
+    isAfterPlain = isPlain;
+    before = token;
+    if (!MARKS.has(token)) result += isBlank ? " ".repeat(token.length) : token;
+  }
+  return result;
+}
