@@ -27,6 +27,27 @@ const UNTIL_LISTED = (words: string): string => `until kindling list | grep -q '
 
 const INSTALLED = { runBy: "tools/packages.test.mjs", as: "installed alone into an empty project" } as const;
 
+/** A package that is nowhere but here, and an application that imports it in a task. */
+const PACKAGE: Readonly<Record<string, string>> = {
+  "app.py": `import greeting
+from pyspark.sql import SparkSession
+
+spark = SparkSession.builder.getOrCreate()
+print("IN A TASK:", spark.sparkContext.parallelize(["world"], 1).map(greeting.to).first())
+spark.stop()
+`,
+  "requirements.txt": "./greeting-1.0-py3-none-any.whl\n",
+  "make-wheel.py": `import zipfile
+
+about = "greeting-1.0.dist-info"
+with zipfile.ZipFile("greeting-1.0-py3-none-any.whl", "w") as wheel:
+    wheel.writestr("greeting/__init__.py", "def to(name):\\n    return 'hello ' + name\\n")
+    wheel.writestr(f"{about}/METADATA", "Metadata-Version: 2.1\\nName: greeting\\nVersion: 1.0\\n")
+    wheel.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n")
+    wheel.writestr(f"{about}/RECORD", "")
+`,
+};
+
 /** The repository that `serve-chart.sh` serves. */
 export const CHART: Readonly<Record<string, string>> = {
   "https://kindling-spark.github.io/kindling": "$CHART_REPOSITORY",
@@ -195,6 +216,35 @@ export const PAGES_OF_DOCS: Readonly<Record<string, PageRun>> = {
     rows: [
       { command: "kindling submit", needs: ["staging"], with: { "kindling submit": "kindling submit $DEFAULT_IMAGE" } },
       { command: "kindling staging", needs: ["staging"] },
+    ],
+  },
+  "docs/python-packages.md": {
+    bench: "installed",
+    files: PACKAGE,
+    before: [`export DEFAULT_IMAGE="${IMAGE}"`, "python3 make-wheel.py"],
+    rows: [
+      {
+        command: "kindling submit --logs --py-files",
+        needs: ["staging"],
+        with: { "kindling submit": "kindling submit $DEFAULT_IMAGE" },
+        prints: /^IN A TASK: hello world$/m,
+      },
+      { command: "pip install", with: { "pip install": "python3 -m pip install" } },
+      { command: "(cd deps" },
+      // The environment's Python is this machine's, which the image of a cluster elsewhere need not have.
+      { command: "python3 -m venv", needs: ["spark"] },
+      { command: "environment/bin/pip install", needs: ["spark"] },
+      { command: "environment/bin/venv-pack", needs: ["spark"] },
+      {
+        command: "kindling submit --logs --archives",
+        needs: ["spark"],
+        // A cluster of its own, whose pods have this machine's Python.
+        with: { "kindling submit": "kindling dev run --", "--archives": "--num-executors 1 --archives" },
+        prints: /^IN A TASK: hello world$/m,
+      },
+      { command: "docker run", with: { "docker run": "true docker run" } },
+      { command: "conda create", with: { "conda create": "true conda create" } },
+      { command: "conda run", with: { "conda run": "true conda run" } },
     ],
   },
   "docs/doctor.md": {

@@ -27,6 +27,7 @@ const GROUPS: readonly Group[] = [
     title: "Run applications",
     pages: [
       ["docs/local-files.md", "Local files"],
+      ["docs/python-packages.md", "Python packages: wheels, venv, conda"],
       ["docs/dependencies.md", "Files and packages, in detail"],
       ["docs/applications.md", "Looking after applications"],
       ["docs/scheduler.md", "The scheduler"],

@@ -62,7 +62,11 @@ test.each<[string, readonly TarMember[], string]>([
     [{ name: "p", type: "x", content: paxRecord("path", "d/".repeat(3000)) }, { name: "a" }],
     "more than 4096 bytes",
   ],
-  ["a name twice", [{ name: "a" }, { name: "./a" }], "where another one is already"],
+  [
+    "a file and a link of one name",
+    [{ name: "a" }, { name: "./a", type: "2", link: "b" }],
+    "where another one is already",
+  ],
   ["a size that is a lie", [{ name: "a", size: 1_000_000, content: "x" }], "ends too early"],
 ])("an archive with %s is refused, and nothing of it appears anywhere", async (_, members, problem) => {
   const setting = pod();
@@ -86,6 +90,8 @@ test("an environment whose interpreter is the image's is unpacked, also by anoth
     { name: "bin/python3", type: "2", link: "/usr/bin/python3" },
     { name: "bin/python", type: "2", link: "python3" },
     { name: "cert.pem", type: "2", link: "/etc/ssl/certs/ca-certificates.crt" },
+    { name: "pyvenv.cfg", content: "home = /usr/bin" },
+    // As venv-pack writes it.
     { name: "pyvenv.cfg", content: "home = /usr/bin" },
   ];
   const config = await offered(setting, gzipSync(tarBytes(members)));

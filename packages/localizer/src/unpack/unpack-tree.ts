@@ -6,6 +6,7 @@ import {
   lstatSync,
   openSync,
   symlinkSync,
+  unlinkSync,
   write,
   writeSync,
 } from "node:fs";
@@ -89,7 +90,7 @@ export async function unpackTree(
   }
 
   async function writeFile(path: string, entry: ArchiveEntry): Promise<void> {
-    const file = once(entry.name, () => openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600));
+    const file = once(entry.name, () => openNew(path));
     try {
       for await (const chunk of entry.content()) {
         for (let done = 0; done < chunk.length;) {
@@ -131,5 +132,20 @@ export async function unpackTree(
       }
       throw error;
     }
+  }
+}
+
+/**
+ * Opens a file that was not there, or takes the place of another file of the archive, as with every unpacker: `venv-pack`
+ * writes `pyvenv.cfg` twice, and jars have licences twice. What is no regular file stays, and nothing is written through it.
+ */
+function openNew(path: string): number {
+  const open = (): number => openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  try {
+    return open();
+  } catch (error) {
+    if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) throw error;
+    unlinkSync(path);
+    return open();
   }
 }

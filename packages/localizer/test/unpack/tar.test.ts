@@ -123,8 +123,7 @@ test.each<[string, readonly TarMember[], string]>([
     [{ name: "p", type: "L", content: Buffer.from([0xff, 0xfe, 0]) }, { name: "a" }],
     "not UTF-8",
   ],
-  ["the same file twice", [{ name: "a" }, { name: "a" }], "where another one is already"],
-  ["the same file twice, in other words", [{ name: "a" }, { name: "./a" }], "where another one is already"],
+  ["a link where a file is", [{ name: "a" }, { name: "./a", type: "2", link: "b" }], "where another one is already"],
   ["a file below a file", [{ name: "a" }, { name: "a/b" }], "where another one is already"],
   ["a directory where a file is", [{ name: "a" }, { name: "a", type: "5" }], "where another one is already"],
   ["a link that leads out", [{ name: "a", type: "2", link: "../x" }], "outside the archive"],
@@ -207,6 +206,15 @@ test("sparse files of GNU tar are refused in both of its forms", async () => {
     execFileSync("tar", ["--sparse", `--format=${format}`, "-cf", folder.at("a.tar"), "-C", folder.at("f"), "."]);
     await expect(unpacked(readFileSync(folder.at("a.tar")))).rejects.toThrow("sparse file");
   }
+});
+
+test("of a file that is there twice, the later one counts, and a hard link keeps the earlier one", async () => {
+  const members = [
+    { name: "pyvenv.cfg", content: "first" },
+    { name: "kept", type: "1", link: "pyvenv.cfg" },
+    { name: "./pyvenv.cfg", content: "second", mode: 0o755 },
+  ];
+  expect(await unpacked(tarBytes(members))).toEqual({ kept: "644 first", "pyvenv.cfg": "755 second" });
 });
 
 test("links into the image are kept, and nobody follows them here", async () => {

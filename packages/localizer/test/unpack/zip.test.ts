@@ -57,7 +57,11 @@ test.each<[string, readonly ZipMember[], string]>([
   ["an absolute path", [{ name: "/x" }], "absolute path"],
   ["a drive", [{ name: "C:/x" }], "absolute path"],
   ["a backslash", [{ name: "..\\x" }], "invalid characters"],
-  ["the same name twice", [{ name: "a" }, { name: "a" }], "where another one is already"],
+  [
+    "a link where a file is",
+    [{ name: "a" }, { name: "a", unix: 0o120777, content: "b" }],
+    "where another one is already",
+  ],
   ["a link that leads out", [{ name: "a", unix: 0o120777, content: "../x" }], "outside the archive"],
   ["a link to a process", [{ name: "a", unix: 0o120777, content: "/proc/1/environ" }], "where no archive may lead"],
   ["an enormous link", [{ name: "a", unix: 0o120777, content: "x".repeat(5000) }], "an enormous target"],
