@@ -2,7 +2,7 @@ import { splitList, type ConfKey, type LocalFiles, type MainApplication, type Sp
 import { ARCHIVES, FILES, JARS, PY_FILES } from "../steps/file-uploads.ts";
 import { NO_RESOURCE, schemeOf } from "../uris.ts";
 import { DependencySet, FOLDERS, type Dependency } from "./dependency-set.ts";
-import { LOCALIZER_DIRECTORY } from "./localizer-keys.ts";
+import { LOCALIZER_DIRECTORY, LOCALIZER_SPARK_FILES_MAX_SIZE } from "./localizer-keys.ts";
 
 /** Dependencies taken out of a submission, and what is left of the submission without them. */
 export interface TakenDependencies {
@@ -17,8 +17,9 @@ export interface TakenDependencies {
  * - jars become `local:` URIs, which executors read from their own disk. A newer driver would copy them
  *   into its working directory and serve them from there (`driver-copies-local-jars`), unless the scheme is among
  *   `spark.kubernetes.jars.avoidDownloadSchemes`.
- * - files and archives leave their lists, because a driver serves everything that is in them to its executors. They
- *   appear in the working directories instead.
+ * - archives and large files leave their lists, because a driver serves everything that is in them to its executors. They
+ *   appear in the working directories instead. Other files of the submitter's disk become `local:` URIs, which a driver
+ *   copies into its working directory (SparkSubmit, `downloadResourcesToCurrentDirectory`) and adds to SparkFiles.
  * - Python files leave their list for the same reason, and join the PYTHONPATH of driver and executors.
  *
  * @param conf the submission's, with resolved URIs
@@ -41,6 +42,12 @@ export function takeDependencies(
     return { ours: uris.filter(taken), rest: uris.filter((uri) => !taken(uri)) };
   };
   const inPod = (dependency: Dependency): string => `local://${directory}/${dependency.name}`;
+  const served = new Set<Dependency>();
+  const mostBytes = conf.get(LOCALIZER_SPARK_FILES_MAX_SIZE);
+  // A name that was made safe is not the one that the file shall have, and a JVM may not be able to open that one.
+  const isForSparkFiles = ({ kind, from, name, workName }: Dependency): boolean =>
+    kind === "file" && "path" in from && name === `${FOLDERS.file}/${workName}` && fits(files.size(from.path));
+  const fits = (bytes: number): boolean => mostBytes > 0 && bytes <= mostBytes;
 
   const jars = conf.get(JARS);
   if (jars.some(taken)) {
@@ -58,8 +65,9 @@ export function takeDependencies(
   ] as const) {
     const { ours, rest } = lists(key);
     if (ours.length === 0) continue;
-    for (const uri of ours) found.add(kind, uri, key.key);
-    changed[key.key] = rest.join(",");
+    const added = ours.map((uri) => found.add(kind, uri, key.key));
+    for (const each of added) if (isForSparkFiles(each)) served.add(each);
+    changed[key.key] = [...rest, ...new Set(added.filter((each) => served.has(each)).map(inPod))].join(",");
   }
   const pyFiles = lists(PY_FILES);
   if (pyFiles.ours.length > 0) {
@@ -75,7 +83,8 @@ export function takeDependencies(
   const entries = { ...conf.entries, ...changed };
   // A list that has become empty was never given; only that of Python files is there in any case.
   for (const key of [FILES.key, ARCHIVES.key]) if (changed[key] === "") delete entries[key];
-  return { dependencies: found.all, entries, mainApplication: application };
+  const dependencies = found.all.map((each) => (served.has(each) ? { ...each, inSparkFiles: true as const } : each));
+  return { dependencies, entries, mainApplication: application };
 }
 
 const AVOID_DOWNLOAD_SCHEMES = "spark.kubernetes.jars.avoidDownloadSchemes";

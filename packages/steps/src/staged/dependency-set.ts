@@ -13,10 +13,12 @@ export interface Dependency {
   readonly name: string;
   /** Under which name it appears in the working directory of driver and executors. */
   readonly workName?: string;
+  /** It is in `spark.files` too: the driver itself copies it into its working directory, where it is not mounted then. */
+  readonly inSparkFiles?: true;
 }
 
 /** What a pod has to know of a dependency: not where it comes from. */
-export type PlacedDependency = Pick<Dependency, "kind" | "name" | "workName">;
+export type PlacedDependency = Pick<Dependency, "kind" | "name" | "workName" | "inSparkFiles">;
 
 /** Where the kinds lie, below the directory of dependencies. */
 export const FOLDERS: Record<DependencyKind, string> = {

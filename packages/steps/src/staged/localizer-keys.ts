@@ -50,6 +50,15 @@ export const LOCALIZER_SCHEMES: ConfKey<readonly string[]> = confKey({
   doc: "URI schemes of remote dependencies that the localizer fetches instead of Spark: http, https, s3, s3a, hdfs, webhdfs, swebhdfs. Then, each executor fetches them itself and not through the driver.",
 });
 
+export const LOCALIZER_SPARK_FILES_MAX_SIZE: ConfKey<number> = confKey({
+  key: "spark.kindling.localizer.sparkFilesMaxSize",
+  type: confType.checked(confType.bytes("b"), (bytes) => bytes >= 0, "a number of bytes, or 64m"),
+  default: "64m",
+  since: "3.5.0",
+  readBy: ["submit"],
+  doc: "Files of your disk up to this size are in spark.files, too, so that SparkFiles.get finds them in the driver. The driver then copies them into its working directory, which has to be writable, and executors compare theirs with the driver's. 0 leaves all files out.",
+});
+
 export const LOCALIZER_TIMEOUT: ConfKey<number> = confKey({
   key: "spark.kindling.localizer.timeout",
   type: confType.checked(confType.time("s"), (seconds) => seconds > 0, "a positive duration"),
@@ -91,6 +100,7 @@ export const LOCALIZER_KEYS: readonly ConfKey<unknown>[] = [
   LOCALIZER_DIRECTORY,
   LOCALIZER_WORK_DIRECTORY,
   LOCALIZER_SCHEMES,
+  LOCALIZER_SPARK_FILES_MAX_SIZE,
   LOCALIZER_TIMEOUT,
   LOCALIZER_MEMORY,
   LOCALIZER_CORES,

@@ -2,6 +2,7 @@ import { SPARK_APP_ID_LABEL, type Secret, type Step } from "@kindling/core-spec"
 import { add, onDriver, onExecutor, type SparkPod } from "../spark-pod.ts";
 import type { Dependency, PlacedDependency } from "./dependency-set.ts";
 import { LOCALIZER_DIRECTORY } from "./localizer-keys.ts";
+import { SPARK_FILES_OVERRIDDEN, withFilesOfThePod } from "./spark-files.ts";
 import { DEPENDENCIES_VOLUME, inWorkDirectory } from "./work-directory.ts";
 import type { SparkConf } from "@kindling/core-spec";
 
@@ -20,6 +21,7 @@ export function smallFiles(files: readonly SmallFile[], secretName: string): Ste
   return {
     name: "small-files",
     keys: [LOCALIZER_DIRECTORY],
+    overrides: SPARK_FILES_OVERRIDDEN,
     configureDriver(spec, { conf, namespace, appId }) {
       const secret: Secret = {
         apiVersion: "v1",
@@ -28,8 +30,9 @@ export function smallFiles(files: readonly SmallFile[], secretName: string): Ste
         type: "Opaque",
         data: Object.fromEntries(files.map(({ content }, i) => [keyOf(i), Buffer.from(content).toString("base64")])),
       };
-      const changed = onDriver(spec, (sparkPod) => withFiles(sparkPod, conf, files, secretName, () => true));
-      return { ...changed, preKubernetesResources: [...changed.preKubernetesResources, secret] };
+      const changed = onDriver(spec, (sparkPod) => withFiles(sparkPod, conf, files, secretName, "driver"));
+      const named = withFilesOfThePod(changed, conf, files);
+      return { ...named, preKubernetesResources: [...named.preKubernetesResources, secret] };
     },
     configureExecutor: smallFilesOfExecutors(files, secretName),
   };
@@ -40,8 +43,7 @@ export function smallFilesOfExecutors(
   files: readonly PlacedDependency[],
   secretName: string,
 ): NonNullable<Step["configureExecutor"]> {
-  return (spec, { conf }) =>
-    onExecutor(spec, (sparkPod) => withFiles(sparkPod, conf, files, secretName, ({ kind }) => kind !== "application"));
+  return (spec, { conf }) => onExecutor(spec, (sparkPod) => withFiles(sparkPod, conf, files, secretName, "executor"));
 }
 
 function keyOf(index: number): string {
@@ -59,13 +61,14 @@ function withFiles(
   conf: SparkConf,
   files: readonly PlacedDependency[],
   secretName: string,
-  needed: (file: PlacedDependency) => boolean,
+  role: "driver" | "executor",
 ): SparkPod {
+  const needed = ({ kind }: PlacedDependency): boolean => role === "driver" || kind !== "application";
   const items = files.flatMap((file, i) => (needed(file) ? [{ key: keyOf(i), path: file.name }] : []));
   if (items.length === 0) return sparkPod;
   const mounted = add(sparkPod, {
     volumes: [{ name: DEPENDENCIES_VOLUME, secret: { secretName, items } }],
     volumeMounts: [{ name: DEPENDENCIES_VOLUME, mountPath: conf.get(LOCALIZER_DIRECTORY), readOnly: true }],
   });
-  return inWorkDirectory(mounted, conf, files.filter(needed));
+  return inWorkDirectory(mounted, conf, files.filter(needed), role);
 }

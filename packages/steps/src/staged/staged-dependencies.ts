@@ -36,6 +36,7 @@ import {
   LOCALIZER_KEYS,
   LOCALIZER_MEMORY,
 } from "./localizer-keys.ts";
+import { SPARK_FILES_OVERRIDDEN, withFilesOfThePod } from "./spark-files.ts";
 import { DEPENDENCIES_VOLUME, inWorkDirectory } from "./work-directory.ts";
 
 const PASSED_ON = [
@@ -91,6 +92,7 @@ export function stagedDependencies(localized: LocalizedDependencies): Step {
   return {
     name: "staged-dependencies",
     keys: LOCALIZED_KEYS,
+    overrides: SPARK_FILES_OVERRIDDEN,
     configureDriver(spec, submission) {
       const { conf } = submission;
       const secret: Secret = {
@@ -105,7 +107,8 @@ export function stagedDependencies(localized: LocalizedDependencies): Step {
         data: filledEntries(bundlePlaces(conf, dependencies, secretName), bundle),
       };
       const changed = onDriver(spec, (sparkPod) => withLocalizer(sparkPod, conf, mounted, "driver"));
-      return { ...changed, preKubernetesResources: [...changed.preKubernetesResources, secret] };
+      const named = withFilesOfThePod(changed, conf, dependencies);
+      return { ...named, preKubernetesResources: [...named.preKubernetesResources, secret] };
     },
     configureExecutor: localizerOfExecutors(mounted),
   };
@@ -135,7 +138,7 @@ function withLocalizer(sparkPod: SparkPod, conf: SparkConf, mounted: MountedDepe
     ],
     volumeMounts: [{ name: DEPENDENCIES_VOLUME, mountPath: directory }],
   });
-  const { pod, container } = inWorkDirectory(withVolumes, conf, mounted.dependencies);
+  const { pod, container } = inWorkDirectory(withVolumes, conf, mounted.dependencies, role);
   const initContainers = [...(pod.spec?.initContainers ?? []), localizer(conf, role)];
   return { pod: withSpec(pod, { initContainers }), container };
 }

@@ -15,6 +15,7 @@ export function inWorkDirectory(
   sparkPod: SparkPod,
   conf: SparkConf,
   dependencies: readonly PlacedDependency[],
+  role: "driver" | "executor",
 ): SparkPod {
   const shown = dependencies.filter(({ workName }) => workName !== undefined);
   if (shown.length === 0) return sparkPod;
@@ -22,11 +23,14 @@ export function inWorkDirectory(
   return add(
     { ...sparkPod, container: { ...sparkPod.container, workingDir } },
     {
-      volumeMounts: shown.map(({ name, workName = "" }) => ({
-        name: DEPENDENCIES_VOLUME,
-        mountPath: `${workingDir.replace(/\/$/, "")}/${workName}`,
-        subPath: name,
-      })),
+      // The driver replaces what it copies there, and a mount cannot be replaced.
+      volumeMounts: shown
+        .filter(({ inSparkFiles }) => role === "executor" || inSparkFiles !== true)
+        .map(({ name, workName = "" }) => ({
+          name: DEPENDENCIES_VOLUME,
+          mountPath: `${workingDir.replace(/\/$/, "")}/${workName}`,
+          subPath: name,
+        })),
     },
   );
 }

@@ -61,19 +61,35 @@ describe("dependencies of the submitter's disk", () => {
     expect(entries[key]).toBe(wanted);
   });
 
-  test("files and archives leave their lists and appear in the working directory", () => {
+  test("archives leave their list, and files are the driver's to copy; executors have both in the working directory", () => {
     const { entries, dependencies } = take({
       entries: {
         "spark.files": "/home/me/d.csv#data.csv,s3a://bucket/r.csv",
         "spark.archives": "/home/me/e.tgz#env",
       },
     });
-    expect(entries["spark.files"]).toBe("s3a://bucket/r.csv");
+    expect(entries["spark.files"]).toBe("s3a://bucket/r.csv,local:///var/spark-data/files/data.csv");
     expect(entries).not.toHaveProperty(["spark.archives"]);
     expect(dependencies).toEqual([
-      { kind: "file", from: { path: "/home/me/d.csv" }, name: "files/data.csv", workName: "data.csv" },
+      {
+        kind: "file",
+        from: { path: "/home/me/d.csv" },
+        name: "files/data.csv",
+        workName: "data.csv",
+        inSparkFiles: true,
+      },
       { kind: "archive", from: { path: "/home/me/e.tgz" }, name: "archives/env", workName: "env" },
     ]);
+  });
+
+  test.each([
+    ["is larger than sparkFilesMaxSize", "/home/me/d.csv", { "spark.kindling.localizer.sparkFilesMaxSize": "4b" }],
+    ["stands where none is wanted there", "/home/me/d.csv", { "spark.kindling.localizer.sparkFilesMaxSize": "0" }],
+    ["has a name that a JVM may not open", "/home/me/d.csv#数据.csv", {}],
+  ])("a file that %s leaves the list", (_, files, entries) => {
+    const taken = take({ entries: { "spark.files": files, ...entries } });
+    expect(taken.entries).not.toHaveProperty(["spark.files"]);
+    expect(taken.dependencies).toEqual([expect.not.objectContaining({ inSparkFiles: true })]);
   });
 
   test("Python files join the PYTHONPATH, before what the user has there", () => {

@@ -157,3 +157,34 @@ describe("small files", () => {
 function decoded({ data = {} }: Secret): Record<string, string> {
   return Object.fromEntries(Object.entries(data).map(([key, text]) => [key, Buffer.from(text, "base64").toString()]));
 }
+
+test("a file of spark.files is the driver's to copy, by a file: URI, and executors have it mounted", () => {
+  const files: readonly Dependency[] = [
+    { kind: "file", from: { path: "/home/me/d.csv" }, name: "files/d.csv", workName: "d.csv", inSparkFiles: true },
+    { kind: "file", from: { path: "/home/me/big.bin" }, name: "files/big.bin", workName: "big.bin" },
+  ];
+  const conf = {
+    ...OPTIONS.conf,
+    "spark.files": "s3a://bucket/r.csv,local:///opt/l.csv,local:///var/spark-data/files/d.csv",
+  };
+  const content = Buffer.from("1");
+  for (const bringing of [
+    stagedDependencies({ dependencies: files, bundle: BUNDLE, secretName: "sample-dependencies" }),
+    smallFiles(
+      files.map((file) => ({ ...file, content })),
+      "sample-dependencies",
+    ),
+  ]) {
+    const spec = bringing.configureDriver?.(emptyDriverSpec({}), sampleSubmission({ conf }));
+    const made = bringing.configureExecutor?.(emptyExecutorSpec(), sampleExecutor({ conf }));
+    expect(spec?.driverSparkConf["spark.files"]).toBe(
+      "s3a://bucket/r.csv,local:///opt/l.csv,file:///var/spark-data/files/d.csv",
+    );
+    const shownIn = (container: { volumeMounts?: readonly { mountPath: string }[] } | undefined): string[] =>
+      (container?.volumeMounts ?? [])
+        .map(({ mountPath }) => mountPath)
+        .filter((path) => path.startsWith("/opt/spark/work-dir/"));
+    expect(shownIn(spec?.driverContainer)).toEqual(["/opt/spark/work-dir/big.bin"]);
+    expect(shownIn(made?.executorContainer)).toEqual(["/opt/spark/work-dir/d.csv", "/opt/spark/work-dir/big.bin"]);
+  }
+});
