@@ -42,7 +42,7 @@ function findingsOf(driver: PodState, evidence: Evidence, now: number): Finding[
   const sidecars = sidecarsThatRunOn(driver, evidence.driverContainer);
   // Executors end with their driver, of which nothing is to be learned.
   if (phase === "Failed") {
-    const failure = failedDriver(driver, evidence);
+    const failure = inWordsOf(troubles[0], failedDriver(driver, evidence));
     const others = refused.filter(({ cause }) => cause !== failure.cause);
     return [
       failure,
@@ -57,6 +57,20 @@ function findingsOf(driver: PodState, evidence: Evidence, now: number): Finding[
   const atDriver = disrupted === undefined ? waitingPod(own, now) : [findingOf(own, "obstacle", disrupted)];
   return [...atDriver, ...troubles.filter(({ cause }) => cause !== "NoExecutors" || refused.length === 0), ...refused];
 }
+
+/** Spark gives up when too many executors have failed, and says no more of them. */
+function inWordsOf(trouble: Finding | undefined, failure: Finding): Finding {
+  if (trouble === undefined || failure.cause !== "ExecutorsFailing" || !GAVE_UP.test(failure.summary)) return failure;
+  const { summary, advice, details } = trouble;
+  return {
+    ...failure,
+    summary: failure.summary.replace(GAVE_UP, `$1: ${summary} (`),
+    details,
+    advice: advice ?? failure.advice,
+  };
+}
+
+const GAVE_UP = /^(Spark gave up, because more than \d+ executors had failed) \(/;
 
 const ENDED_WITH_DRIVER = "Error (143)";
 /** So long ago, it is over: a driver that is refused executors asks again each second. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { diagnose, podEvent, podState } from "../src/index.ts";
-import { NOW } from "./fixtures/pods.ts";
+import { failed, NOW } from "./fixtures/pods.ts";
 
 // Words that the rules look for, among any others.
 const words = fc.oneof(
@@ -63,6 +63,8 @@ const evidence = fc
     events: events?.map((one) => podEvent(one as Parameters<typeof podEvent>[0])),
   }));
 
+const LOGGED = failed(1, "");
+
 // Most of it is soon looked at.
 const RUNS = { numRuns: 2000 };
 
@@ -90,4 +92,15 @@ describe("of any evidence", () => {
       RUNS,
     );
   });
+
+  // Patterns that look for their end again from every letter take half a minute for these.
+  test.each(["x".repeat(500), "a.".repeat(250), `at ${"a/".repeat(250)}`, `${"a:b ".repeat(120)}:`])(
+    "is not long looked at: 2000 lines of %s",
+    (line) => {
+      const given = { ...LOGGED, log: Array.from({ length: 2000 }, () => line) };
+      const begin = performance.now();
+      diagnose(given, NOW);
+      expect(performance.now() - begin).toBeLessThan(5000);
+    },
+  );
 });

@@ -14,9 +14,10 @@ const CLASS = /Failed to load class ([\w$.]+?)\.?$/;
 const FILE =
   /Local jar (\S+) does not exist, skipping|NoSuchFileException: (\S+\.(?:jar|py|zip|egg|whl|R))$|can't open file '([^']+)'|cannot open file '([^']+)': No such file/;
 const FORBIDDEN =
-  /(?:[\w.]+(?: "[^"]*")? is forbidden: )User "([^"]+)" cannot (\w+ resource "[^"]+") in API group "[^"]*"[^.]*/;
+  /(?<![\w.])(?:[\w.]+(?: "[^"]*")? is forbidden: )User "([^"]+)" cannot (\w+ resource "[^"]+") in API group "[^"]*"[^.]*/;
 // As Kubernetes and the scheduler's gateway begin what they say with 403, and as Spark's client ends it.
-const REFUSED = /((?:[a-z][a-z.]*(?: "[^"]*")? is forbidden: |\bForbidden: )\S.*?)(?:\.? Received status: .*)?$/;
+const REFUSED =
+  /(?<![\w.])((?:[a-z][a-z.]*(?: "[^"]*")? is forbidden: |\bForbidden: )\S.*?)(?:\.? Received status: .*)?$/;
 const QUOTA = /is forbidden: (exceeded quota: [^\n]+?)(?:\. Received status.*)?$/;
 // ExecutorPodsAllocator, before it ends the driver with exit code 11.
 const EXECUTORS = /Max number of executor failures \((\d+)\) reached/;
@@ -35,6 +36,8 @@ export function driverWords(lines: readonly string[]): DriverWords[] {
 }
 
 function refusalOf(line: string): DriverWords | undefined {
+  // Lines are looked at by the thousand.
+  if (!/[Ff]orbidden: /.test(line)) return undefined;
   const [, message] = REFUSED.exec(line) ?? [];
   return message === undefined ? undefined : { kind: "refused", message };
 }

@@ -19,7 +19,7 @@ const HEAD = new RegExp(String.raw`^(?:Exception in thread "[^"]*" )?${NAME}(?::
 /** Behind other words of its line: `ERROR Etl: java.lang.…`, `(TID 3) (10.0.0.7 executor 1): java.lang.…`. */
 const HEAD_BEHIND = new RegExp(String.raw`[\s:(]((?:Exception in thread "[^"]*" )?${NAME}(?::.*)?)$`);
 // log4j2 puts ` ~[spark-core.jar:4.3.0]` behind each frame unless its layout says otherwise (%xEx).
-const FRAME = /^\s*at (?:[^\s()/]+\/+)*[^\s()]+\([^()]*\)(?: ~?\[[^\]]*\])?\s*$/;
+const FRAME = /^\s*at [^\s()]+\([^()]*\)(?: ~?\[[^\]]*\])?\s*$/;
 const CAUSE = /^Caused by: /;
 const MORE = /^\s*\.\.\. \d+ (?:more|common frames omitted)/;
 const REST = /^\s+(?:Suppressed: |Caused by: |\[CIRCULAR REFERENCE)|^Wrapped by: /;

@@ -6,6 +6,9 @@ type Log = Pick<Evidence, "log" | "logTimes">;
 // ECMA-48, 8.3.117: colours, which some layouts of log4j write.
 const COLOURS = /\u001B\[[\d;:]*m/g;
 
+/** Of a line; what tells of a failure stands nearer to its beginning. */
+const MOST_CHARACTERS = 8192;
+
 /**
  * A log as the rules read it: without colours, and records of JSON as the lines that they stand for, each at the time of its
  * record.
@@ -17,7 +20,7 @@ export function readableLog({ log, logTimes }: Log): Log {
   for (const [index, given] of log.entries()) {
     const line = (given.includes("\u001B") ? given.replaceAll(COLOURS, "") : given).replace(/\r$/, "");
     for (const shown of jsonRecord(line) ?? [line]) {
-      lines.push(shown);
+      lines.push(shown.length > MOST_CHARACTERS ? shown.slice(0, MOST_CHARACTERS) : shown);
       times.push(logTimes?.[index] ?? "");
     }
   }

@@ -20,10 +20,12 @@ export function knownException({ words }: Pick<LogExcerpt, "words">): Known | un
 /** What keeps the container's program from starting, by the lines that no logger wrote. */
 export function knownStart(log: readonly string[]): Known | undefined {
   if (log.some((line) => HAS_BEGUN.test(line))) return undefined;
-  const lines = log.filter((line) => logRecord(line) === undefined);
+  const lines = log.filter((line) => logRecord(line) === undefined).slice(-MOST_LINES);
   return knownFailure([...startUp(), ...users()], lines);
 }
 
+/** A program that does not start writes little. */
+const MOST_LINES = 300;
 const HAS_BEGUN = /\b(?:DAGScheduler|TaskSetManager|BlockManagerMaster|TaskSchedulerImpl|Running Spark version)\b/;
 
 /** The last thing in a log that tells of trouble, where nothing in it has a stack, and what is known of it. */

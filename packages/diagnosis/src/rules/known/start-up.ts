@@ -99,7 +99,7 @@ export const startUp = (): readonly KnownFailure[] => [
   },
   {
     words:
-      /(\/\S*(?:spark-submit|spark-class|entrypoint\.sh|tini)): (?:No such file|not found)|Could not find or load main class org\.apache\.spark\.\S+|Failed to find Spark jars directory|\[FATAL tini.*exec (\S+) failed/,
+      /(?<![\w./-])(\/\S*(?:spark-submit|spark-class|entrypoint\.sh|tini)): (?:No such file|not found)|Could not find or load main class org\.apache\.spark\.\S+|Failed to find Spark jars directory|\[FATAL tini.*exec (\S+) failed/,
     cause: "WrongImage",
     says: () => "the image has no Spark where its entry point looks for it (SPARK_HOME, /opt/spark)",
     advice: SPARK_IMAGE,
@@ -124,7 +124,7 @@ export const startUp = (): readonly KnownFailure[] => [
     advice: "convert it (dos2unix) and build the image again",
   },
   {
-    words: /(\S*entrypoint\.sh|\S+\.sh)"?: [Pp]ermission denied/,
+    words: /(?<!\S)(\S*entrypoint\.sh|\S+\.sh)"?: [Pp]ermission denied/,
     cause: "WrongImage",
     says: (file) => `the container's user may not run ${file}`,
     advice:
