@@ -600,7 +600,7 @@ describe("executors of a driver that runs", () => {
     expect(findings[0]).toMatchObject(
       matching({
         ...{ cause: "ExecutorsFailing", pods: ["etl-exec-3"], times: 3 },
-        summary: /Unrecognized option: -Xmse; 3 executors \(1, 2, 3\) ended with exit code 1/,
+        summary: /Unrecognized option: -Xmse; 3 executors \(1, 2, 3\) ended again and again with exit code 1/,
         advice: /spark\.executor\.extraJavaOptions/,
         details: own,
       }),

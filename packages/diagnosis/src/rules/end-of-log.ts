@@ -60,8 +60,7 @@ function killedProgram(log: readonly string[]): Said | undefined {
   return {
     cause: "Killed",
     word: "Error",
-    summary:
-      "the driver's program outside of Java (Python or R) was killed (SIGKILL), most often for using more memory than the container's limit",
+    summary: "the driver's program outside of Java (Python or R) was killed, most often for its memory",
     details: [line],
     advice: memoryAdvice("driver"),
   };

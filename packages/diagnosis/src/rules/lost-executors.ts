@@ -60,7 +60,7 @@ export function lostExecutors(exits: ExecutorExits): Said {
     summary:
       reason === "OOMKilled"
         ? `${which} used more memory than the container's limit, and ended with exit code ${code} (OOMKilled)`
-        : `${which} ended with ${exitCodeText(code ?? -1)}`,
+        : `${which} ended ${executors.length > 2 && !mayBeMemory ? "again and again " : ""}with ${exitCodeText(code ?? -1)}`,
     advice: mayBeMemory ? memoryAdvice("executor") : (ADVICE.get(code ?? -1) ?? LOOK),
   };
 }
@@ -87,7 +87,7 @@ export function unregisteredExecutors({ removed, hasRegistered, isTold, isWaitin
   return {
     cause: "ExecutorsFailing",
     word: "not registered",
-    summary: `${removed} executors ended one after the other, and none had registered with the driver`,
+    summary: `${removed} executors ended, again and again, and none had registered with the driver`,
     advice: UNREGISTERED_ADVICE,
     times: removed,
   };
