@@ -133,3 +133,18 @@ test.each([
   const { status, body } = await server.ask("GET", `/api/v1/submissions${query}`);
   expect({ status, detail: body["detail"], hint: body["hint"] }).toEqual({ status: 400, detail, hint });
 });
+
+test("an application whose driver has ended has ended, though a sidecar keeps its pod", async () => {
+  const cluster = await TestCluster.start();
+  const server = await startTestServer(cluster);
+  const driver = await cluster.createPod({
+    metadata: { name: "meshed-driver", namespace: "spark-jobs", labels: { "spark-role": "driver" } },
+    spec: {
+      restartPolicy: "Never",
+      containers: ["spark-kubernetes-driver", "mesh"].map((name) => ({ name, image: "apache/spark:4.3.0" })),
+    },
+  });
+  cluster.end(driver, 3, "Error", "spark-kubernetes-driver");
+  const ended = { id: "spark-jobs:meshed-driver", phase: "Failed", exitCode: 3 };
+  await eventually(async () => expect(await list(server, "?state=Failed")).toMatchObject([ended]));
+});

@@ -10,8 +10,23 @@ interface Refusal {
 // reasons, those stand first that keep a pod from a pool which would have it: a taint tells of a pool for others.
 const REFUSALS: readonly Refusal[] = [
   {
-    words: /exceed limits for nodepool/i,
+    words: /exceed limits for nodepool|limits have been exhausted/i,
     advice: () => "the limits of the NodePool are reached: raise its spec.limits, or wait until others have ended",
+  },
+  {
+    words: /volume requirements|persistentvolumeclaim/i,
+    advice: () =>
+      "the volume of a claim is in a zone, or on a node, for which no NodePool makes nodes, or the claim cannot be had at all: kubectl get pv -o wide and kubectl describe pvc show which; use a storage class with volumeBindingMode: WaitForFirstConsumer and a new claim",
+  },
+  {
+    words: /host port/i,
+    advice: (role) =>
+      `the hostPort or hostNetwork of the pod template (spark.kubernetes.${role}.podTemplateFile) lets a node have one such pod: leave it out`,
+  },
+  {
+    words: /no instance type has the required offering/i,
+    advice: (role) =>
+      `no machine is to be had as it is asked for, spot or on demand, in these zones: allow others in the NodePool's requirements, or leave them out of spark.kubernetes.node.selector.*, spark.kubernetes.${role}.node.selector.* and the pod template`,
   },
   {
     words: /no instance type/i,
@@ -27,10 +42,6 @@ const REFUSALS: readonly Refusal[] = [
     words: /topology constraint|pod (?:anti-)?affinity/i,
     advice: (role) =>
       `the topologySpreadConstraints, podAffinity or podAntiAffinity of the pod template (spark.kubernetes.${role}.podTemplateFile) leave no place for a new node`,
-  },
-  {
-    words: /persistentvolumeclaim|volume/i,
-    advice: () => "a persistent volume claim of the pod cannot be had on any node: kubectl describe pvc says why",
   },
   {
     words: /did not tolerate (?:taint \(taint=)?([^\s;,()]+)/i,
