@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { assignments, removals } from "../src/commands/shells.ts";
-import { Machine } from "./support/dev-process.ts";
+import { BIN, Machine } from "./support/dev-process.ts";
 
 describe("kindling dev env", () => {
   test("is what a shell carries out to find the cluster, and to forget it again", async () => {
@@ -17,13 +17,23 @@ describe("kindling dev env", () => {
     expect(shown).toBe(`${join(machine.state, "kubeconfig")} ${join(machine.state, "conf")}\n.\n`);
   });
 
-  test("follows the variable SHELL, and --shell more", async () => {
+  test("writes for the shell that asks, else for that of SHELL, and --shell counts more", async () => {
     const machine = new Machine();
     await machine.dev("up");
     machine.env["SHELL"] = "/usr/bin/fish";
     expect((await machine.dev("env")).stdout).toContain(`set -gx KUBECONFIG ${machine.state}/kubeconfig;\n`);
     expect((await machine.dev("env", "--shell", "zsh")).stdout).toContain(`export KUBECONFIG=`);
     expect((await machine.dev("env", "--unset")).stdout).toBe("set -e KUBECONFIG;\nset -e SPARK_CONF_DIR;\n");
+    // The login shell is another one's than the script's.
+    const asked = execFileSync(
+      "bash",
+      ["-c", 'eval $("$@"); echo "$KUBECONFIG"', "bash", process.execPath, BIN, "env"],
+      {
+        encoding: "utf8",
+        env: machine.env,
+      },
+    );
+    expect(asked).toBe(`${machine.state}/kubeconfig\n`);
     expect(await machine.dev("env", "--shell", "powershell")).toMatchObject({
       stdout: "",
       stderr: expect.stringMatching(/--shell "?powershell"?: not known\nhint: name one of .*fish/) as string,
@@ -53,7 +63,7 @@ test("whatever a path has in it, a shell takes it as it is", () => {
 });
 
 test("fish and csh have their own ways to quote", () => {
-  expect(assignments("fish", { A: String.raw`it's a \ place` })).toEqual([String.raw`set -gx A 'it\'s a \\ place';`]);
-  expect(assignments("csh", { A: "it's new!" })).toEqual([String.raw`setenv A 'it'\''s new\!';`]);
-  expect(removals("csh", ["A"])).toEqual(["unsetenv A;"]);
+  expect(assignments("fish", { A: String.raw`it's a \ place` })).toEqual([String.raw`set -gx A 'it\'s a \\ place'`]);
+  expect(assignments("csh", { A: "it's new!" })).toEqual([String.raw`setenv A 'it'\''s new\!'`]);
+  expect(removals("csh", ["A"])).toEqual(["unsetenv A"]);
 });

@@ -42,7 +42,7 @@ export const DEV: Program = {
         {
           name: "shell",
           value: "SHELL",
-          help: "bash, zsh, sh, fish, csh or tcsh; default: that of the variable SHELL",
+          help: "bash, zsh, sh, fish, csh or tcsh; default: the one that asks",
         },
         { name: "unset", short: "u", help: "print what takes the variables away again" },
         VERBOSE_OPTION,

@@ -4,7 +4,8 @@ import { stateFolder } from "../args/cluster-options.ts";
 import { askStatus } from "../control/control-client.ts";
 import { statePaths } from "../state/state-paths.ts";
 import { INSTANCE_VARIABLES, instanceVariables } from "./instance-variables.ts";
-import { assignments, KNOWN_SHELLS, removals, type Syntax, syntaxOf, usualSyntax } from "./shells.ts";
+import { syntaxOfAskingShell } from "./asking-shell.ts";
+import { assignments, KNOWN_SHELLS, removals, type Syntax, syntaxOf } from "./shells.ts";
 
 /**
  * `kindling dev env`, for `eval "$(kindling dev env)"`: what a shell has to set so that its commands find the cluster that
@@ -30,7 +31,7 @@ export async function envCommand(line: CommandLine, context: CommandContext): Pr
 
 function syntaxFor(line: CommandLine, { outside }: CommandContext): Syntax {
   const shell = line.value("shell");
-  if (shell === undefined) return usualSyntax(outside.env);
+  if (shell === undefined) return syntaxOfAskingShell(outside.env, process.ppid);
   const known = syntaxOf(shell);
   if (known !== undefined) return known;
   throw new KindlingError("ARGUMENT_INVALID", `--shell ${quotedName(shell)}: not known`, {
@@ -38,6 +39,7 @@ function syntaxFor(line: CommandLine, { outside }: CommandContext): Syntax {
   });
 }
 
+/** Behind each command a semicolon: without quotes around `$(…)` shells make one line of all. */
 function lines(all: readonly string[]): string {
-  return all.map((one) => `${one}\n`).join("");
+  return all.map((one) => `${one};\n`).join("");
 }

@@ -1,6 +1,3 @@
-import { basename } from "node:path";
-import type { Env } from "@kindling/outside";
-
 /** Ways to write variables: that of POSIX's shells, fish's, and csh's. */
 export type Syntax = "sh" | "fish" | "csh";
 
@@ -18,42 +15,37 @@ export function syntaxOf(shell: string): Syntax | undefined {
   return SYNTAXES.get(shell);
 }
 
-/** That of the user's login shell, which is what is most likely asked for. */
-export function usualSyntax(env: Env): Syntax {
-  return syntaxOf(basename(env["SHELL"] ?? "")) ?? "sh";
-}
-
-/** A line for each variable that sets it for what runs later. */
+/** A command for each variable that sets it for what runs later. */
 export function assignments(syntax: Syntax, variables: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(variables).map(([name, value]) => {
     switch (syntax) {
       case "sh":
-        return `export ${name}=${shellWord(value)}`;
+        return `export ${name}=${quotedForSh(value)}`;
       case "fish":
-        return `set -gx ${name} ${quoted(value.replaceAll("\\", "\\\\"), String.raw`\'`)};`;
+        return `set -gx ${name} ${quoted(value.replaceAll("\\", "\\\\"), String.raw`\'`)}`;
       case "csh":
         // History is looked for inside of quotes, too.
-        return `setenv ${name} ${quoted(value, String.raw`'\''`).replaceAll("!", String.raw`\!`)};`;
+        return `setenv ${name} ${quoted(value, String.raw`'\''`).replaceAll("!", String.raw`\!`)}`;
     }
   });
 }
 
-/** A line for each variable that takes it away. */
+/** A command for each variable that takes it away. */
 export function removals(syntax: Syntax, names: readonly string[]): readonly string[] {
   return names.map((name) => {
     switch (syntax) {
       case "sh":
         return `unset ${name}`;
       case "fish":
-        return `set -e ${name};`;
+        return `set -e ${name}`;
       case "csh":
-        return `unsetenv ${name};`;
+        return `unsetenv ${name}`;
     }
   });
 }
 
-/** A text as one word of a POSIX shell. */
-export function shellWord(text: string): string {
+/** A word of POSIX's shells. */
+export function quotedForSh(text: string): string {
   return quoted(text, String.raw`'\''`);
 }
 

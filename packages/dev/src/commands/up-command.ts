@@ -6,7 +6,7 @@ import { chooseSpark } from "../spark/choose-spark.ts";
 import { statePaths } from "../state/state-paths.ts";
 import { instanceVariables } from "./instance-variables.ts";
 import { launch } from "./launch.ts";
-import { assignments, shellWord } from "./shells.ts";
+import { assignments, quotedForSh } from "./shells.ts";
 
 /** `kindling dev up`. Where an instance runs already, it is told where, and left as it is. */
 export async function upCommand(line: CommandLine, context: CommandContext): Promise<number> {
@@ -39,7 +39,7 @@ export async function upCommand(line: CommandLine, context: CommandContext): Pro
 
 /** The command that ends this very cluster, from any folder. */
 function wayDown(line: CommandLine, stateFolder: string): string {
-  return line.has(STATE_OPTION.name) ? `kindling dev down --state ${shellWord(stateFolder)}` : "kindling dev down";
+  return line.has(STATE_OPTION.name) ? `kindling dev down --state ${quotedForSh(stateFolder)}` : "kindling dev down";
 }
 
 function whatNext({ url, kubeconfig, confDir, image, gateway, operator }: InstanceStatus, down: string): string {

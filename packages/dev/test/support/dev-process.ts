@@ -7,7 +7,7 @@ import { type Finished, type RunningProcess, runningProcess } from "@kindling/te
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 
 /** The command as it is published. */
-const BIN = fileURLToPath(new URL("../../bin/kindling-dev.js", import.meta.url));
+export const BIN: string = fileURLToPath(new URL("../../bin/kindling-dev.js", import.meta.url));
 
 const KINDLING = fileURLToPath(new URL("../../../submit-cli/bin/kindling.js", import.meta.url));
 
