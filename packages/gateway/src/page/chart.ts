@@ -30,7 +30,7 @@ export function executorsChart(samples: readonly Sample[]): Html {
   return html`<figure>
     <div class="axes">
       <div class="scale" aria-hidden="true">
-        <span>${top}</span><span>${top > 1 && place(top / 2)}</span><span>0</span>
+        <span>${top}</span><span>${top % 2 === 0 && top / 2}</span><span>0</span>
       </div>
       <div class="plot">
         <svg class="chart" role="img" aria-label="${words}" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">
