@@ -3,7 +3,7 @@ import { defineConfig, type Plugin } from "vitepress";
 import manifest from "../../../package.json" with { type: "json" };
 import { ROOT } from "../src/pages.ts";
 import { copyCommands } from "../src/copy-commands.ts";
-import { searchBoost } from "../src/search-boost.ts";
+import { searchBoost, searchTokens } from "../src/search-boost.ts";
 import { sidebar } from "../src/sidebar.ts";
 import { siteLinks } from "../src/site-links.ts";
 import { slug } from "../src/slug.ts";
@@ -64,7 +64,10 @@ export default defineConfig({
       { text: "Troubleshooting", link: "/docs/troubleshooting.html" },
     ],
     outline: { level: [2, 3] },
-    search: { provider: "local", options: { detailedView: true, miniSearch: { searchOptions: SEARCH } } },
+    search: {
+      provider: "local",
+      options: { detailedView: true, miniSearch: { options: { tokenize: searchTokens }, searchOptions: SEARCH } },
+    },
     docFooter: { prev: "Before", next: "Next" },
   },
 });

@@ -4,19 +4,30 @@
  * nothing but its argument.
  *
  * @param id the page's address, with an anchor or without one
+ * @param term what was found there; a name with dots or underscores is a key, a metric or a code, which references explain
  */
-export function searchBoost(id: string): number {
+export function searchBoost(id: string, term: string = ""): number {
   const page = id.replace(/#.*$/, "");
+  const isName = /[._]/.test(term);
   if (/^\/docs\/decisions\/|^\/(?:recordings|benchmarks)\/|^\/CONTRIBUTING/.test(page)) return 0.1;
-  if (/^\/packages\/[^/]+\/docs\//.test(page)) return 0.2;
+  if (/^\/packages\/[^/]+\/docs\//.test(page)) return isName ? 8 : 0.2;
   if (
     /^\/docs\/(?:cli|configuration|errors|http-apis|metrics|mistakes|chart-values|operator-chart-values|spark-versions|compatibility|benchmarks)\.html$/.test(
       page,
     )
   )
-    return 0.2;
+    return isName ? 8 : 0.2;
   if (/^\/docs\/(?:quick-start|from-spark-submit|local-files|applications|install)\.html$/.test(page)) return 2.5;
   if (/^\/docs\/troubleshooting\.html$/.test(page)) return 1;
   if (page.startsWith("/docs/")) return 2;
   return page.startsWith("/packages/dev/") ? 1.5 : 0.6;
+}
+
+/**
+ * The words of a text, and names in it as a whole: `spark.kindling.staging.uri` is found by itself, and by its parts. Sent to
+ * browsers as text, too.
+ */
+export function searchTokens(text: string): string[] {
+  const words = text.split(/[\n\r\p{Z}\p{P}]+/u);
+  return [...words, ...(text.match(/\w+(?:[._]\w+)+/g) ?? [])];
 }
