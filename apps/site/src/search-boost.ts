@@ -4,11 +4,11 @@
  * nothing but its argument.
  *
  * @param id the page's address, with an anchor or without one
- * @param term what was found there; a name with dots or underscores is a key, a metric or a code, which references explain
+ * @param term what was found there; names of keys, metrics and codes, as `searchTokens` has them, are what references explain
  */
 export function searchBoost(id: string, term: string = ""): number {
   const page = id.replace(/#.*$/, "");
-  const isName = /[._]/.test(term);
+  const isName = term.startsWith("=");
   if (/^\/docs\/decisions\/|^\/(?:recordings|benchmarks)\/|^\/CONTRIBUTING/.test(page)) return 0.1;
   if (/^\/packages\/[^/]+\/docs\//.test(page)) return isName ? 8 : 0.2;
   if (
@@ -24,10 +24,10 @@ export function searchBoost(id: string, term: string = ""): number {
 }
 
 /**
- * The words of a text, and names in it as a whole: `spark.kindling.staging.uri` is found by itself, and by its parts. Sent to
- * browsers as text, too.
+ * The words of a text, and names in it as a whole behind a sign: `spark.kindling.staging.uri` is found by itself and by its
+ * parts, and whoever looks for `spark` does not find each name that begins so. Sent to browsers as text, too.
  */
 export function searchTokens(text: string): string[] {
   const words = text.split(/[\n\r\p{Z}\p{P}]+/u);
-  return [...words, ...(text.match(/\w+(?:[._]\w+)+/g) ?? [])];
+  return [...words, ...(text.match(/\w+(?:[._]\w+)+/g) ?? []).map((name) => `=${name}`)];
 }

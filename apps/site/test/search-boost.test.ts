@@ -25,9 +25,9 @@ test("a search finds guides before references, and these before decisions", () =
 
 test("the name of a key, a metric or a code is looked up in references", () => {
   for (const name of ["spark.kindling.staging.uri", "gateway_queue_share", "OBJECT_NOT_FOUND"]) {
-    expect(searchTokens(`see ${name}.`)).toContain(name);
-    expect(searchBoost("/docs/configuration.html#a", name)).toBeGreaterThan(
-      searchBoost("/docs/local-files.html", name),
+    expect(searchTokens(`see ${name}.`)).toContain(`=${name}`);
+    expect(searchBoost("/docs/configuration.html#a", `=${name}`)).toBeGreaterThan(
+      searchBoost("/docs/local-files.html", `=${name}`),
     );
   }
   expect(searchTokens("Local files, and more.")).toEqual(["Local", "files", "and", "more", ""]);
