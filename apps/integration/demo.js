@@ -9,7 +9,8 @@ const LIMIT_MINUTES = 10;
 
 const USAGE = `usage: npm run demo -- [--yes] [--cluster [--time-limit MINUTES]]
 
-  --yes         fetch Spark from PyPI (about 450 MB, into the user's cache) without asking, if there is none
+  --yes         fetch Spark from PyPI (about 450 MB, into the user's cache) without asking, if there is none; without a
+                terminal, where nobody can be asked, it is fetched as well
   --cluster     use the cluster of the current kubeconfig instead of one in a process of this machine
   --time-limit  with --cluster: after so many minutes it tells why it waits, and gives up; default: ${LIMIT_MINUTES}
 `;

@@ -16,6 +16,7 @@ const GROUPS: readonly Group[] = [
     title: "Start",
     pages: [
       ["README.md", "What Kindling is"],
+      ["docs/README.md", "All pages, by reader"],
       ["docs/quick-start.md", "Quick start"],
       ["docs/install.md", "Install it in a cluster"],
       ["docs/from-spark-submit.md", "Coming from spark-submit"],

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import MarkdownIt from "markdown-it";
 import { describe, expect, test } from "vitest";
-import { targetOf, urlOf } from "../src/links.ts";
+import { type Target, targetOf, urlOf } from "../src/links.ts";
 import { pages, ROOT } from "../src/pages.ts";
 import { sidebar } from "../src/sidebar.ts";
 import { slug } from "../src/slug.ts";
@@ -69,6 +69,17 @@ describe.each([...read])("%s", (page, contents) => {
     expect(contents.titles).toBe(1);
   });
 });
+
+test("docs/README.md leads to every page of docs, and to all settings", () => {
+  const index = "docs/README.md";
+  const linked = new Set((read.get(index)?.links ?? []).map((href) => targetOf(index, href)).map(pageOf));
+  const wanted = pages().filter((page) => /^docs\/[^/]+\.md$|^packages\/[^/]+\/docs\//.test(page) && page !== index);
+  expect(wanted.filter((page) => !linked.has(page))).toEqual([]);
+});
+
+function pageOf(target: Target): string {
+  return target.kind === "page" ? target.page : "";
+}
 
 test("every page is in the sidebar, once", () => {
   const listed = sidebar().flatMap(({ items }) => items.map(({ link }) => link));
