@@ -114,9 +114,7 @@ try {
   await quietly(dev);
   const status = JSON.parse(await quietly(`kindling dev status --state '${state}' -o json`));
   for (const command of BEFORE)
-    await quietly(
-      `${command.replace(" --name", " --conf spark.kubernetes.submission.waitAppCompletion=false --name")}`,
-    );
+    await quietly(command.replace(" --name", " --conf spark.kubernetes.submission.waitAppCompletion=false --name"));
   await until(
     status.gateway.page,
     ({ nightly, notebook, report }) =>

@@ -203,7 +203,7 @@ export const PAGES_OF_DOCS: Readonly<Record<string, PageRun>> = {
     files: LOCAL_FILES,
     rows: [
       { command: "kindling dev up --gateway", needs: ["spark"] },
-      { command: "export KUBECONFIG" },
+      { command: "eval", needs: ["spark"] },
       { command: "kindling submit", needs: ["spark"], prints: /gateway/ },
       { command: "kindling queue", needs: ["spark"], prints: /default/ },
       { command: "kindling dev down", needs: ["spark"] },
