@@ -220,6 +220,10 @@ const RELEASES = {
       what: "executors reach the driver at its pod's address if nothing else is said",
       source: "Config.scala, SPARK-57351",
     },
+    "kill-tells-of-nothing": {
+      what: "--kill of an application that is not there says so",
+      source: "K8sSubmitOps.scala",
+    },
     "no-privilege-escalation": {
       what: "containers have allowPrivilegeEscalation, false if nothing else is said",
       source: "BasicDriverFeatureStep.scala and BasicExecutorFeatureStep.scala, SPARK-57493",

@@ -1,5 +1,5 @@
 import { type CommandContext, type CommandLine } from "@kindling/command-line";
-import { KindlingError } from "@kindling/core-spec";
+import { KindlingError, sparkConf } from "@kindling/core-spec";
 import {
   clusterError,
   configure,
@@ -9,6 +9,7 @@ import {
   parseApplicationName,
   parseTarget,
   podState,
+  resolveSparkVersion,
   type OpenCluster,
 } from "@kindling/submit";
 import type { SubmitArguments } from "../args/parse-arguments.ts";
@@ -57,7 +58,10 @@ export async function killSubmission(id: string, args: SubmitArguments, context:
     );
     const target = parseTarget(id);
     const drivers = await findDrivers(client, target);
-    if (target.isPrefix && drivers.length === 0) output.err("No applications found.\n");
+    if (drivers.length === 0) {
+      if (target.isPrefix) output.err("No applications found.\n");
+      else if (conf.version.has("kill-tells-of-nothing")) output.err("Application not found.\n");
+    }
     for (const driver of drivers) {
       if (target.isPrefix) output.err(`Deleting driver pod: ${driver.name}.\n`);
       await killApplication(client, driver, grace);
@@ -75,10 +79,13 @@ export async function connectAsSubmit(
   args: SubmitArguments,
   context: CommandContext,
 ): Promise<OpenCluster & { readonly master: string }> {
+  const { env } = context.outside;
   const { entries } = configure(toRequest(args), context.outside, "this-machine");
   const master = entries["spark.master"];
+  const sparkVersion = resolveSparkVersion(entries, env, () => undefined);
+  const conf = sparkConf(entries, { sparkVersion, env: (name) => env[name] });
   const connection = await reachCluster({ master, context: undefined, namespace: undefined, conf: entries }, context);
-  return { ...connection, master: master ?? `k8s://${connection.client.access.server}` };
+  return { ...connection, conf, master: master ?? `k8s://${connection.client.access.server}` };
 }
 
 function gracePeriod(text: string | undefined): number | undefined {

@@ -180,4 +180,13 @@ describe("kindling submit --kill, like spark-submit,", () => {
     expect(none.code).toBe(0);
     expect(none.stderr).toMatch(/No applications found\.\n$/);
   });
+
+  test.each([
+    ["4.2.0", false],
+    ["4.3.0", true],
+  ])("of %s says that there is nothing: %s", async (sparkVersion, says) => {
+    const flag = ["--conf", `spark.kindling.sparkVersion=${sparkVersion}`];
+    const { stderr } = await submitKill("spark-jobs:absent", ...flag);
+    expect(stderr.endsWith("Application not found.\n")).toBe(says);
+  });
 });
