@@ -255,12 +255,12 @@ public final class WarmSubmit {
       field.setByte(java.lang.reflect.Modifier.isStatic(field.getModifiers()) ? null : member(module, null, "MODULE$"), (byte) 0);
     }
   }
-}
 
-/** What a command line in client mode runs: tells that it was run, and with what. */
-final class ClientProbe {
-  public static void main(String[] arguments) {
-    System.out.println("client mode: " + String.join("\u0001", arguments));
-    System.exit(77);
+  /** What a command line in client mode runs: tells that it was run, and with what. */
+  public static final class ClientProbe {
+    public static void main(String[] arguments) {
+      System.out.println("client mode: " + String.join("\u0001", arguments));
+      System.exit(77);
+    }
   }
 }

@@ -23,6 +23,6 @@ export interface Case {
   readonly env: Readonly<Record<string, string>>;
   readonly files: Readonly<Record<string, FileContent>>;
   readonly pods: readonly ExistingPod[];
-  /** How the driver ends as soon as it is there; it never runs if unset. */
-  readonly driverEnds?: "Succeeded" | "Failed";
+  /** How the driver ends, as soon as it is there: nobody waits long. */
+  readonly driverEnds: "Succeeded" | "Failed";
 }

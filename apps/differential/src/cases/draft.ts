@@ -14,7 +14,7 @@ export class Draft {
   command: Case["command"] = "submit";
   /** In the place of the application that is made otherwise. */
   app: readonly string[] | undefined;
-  driverEnds: Case["driverEnds"];
+  driverEnds: Case["driverEnds"] = "Succeeded";
   waits = false;
   isClient = false;
   uploads = false;

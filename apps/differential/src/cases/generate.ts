@@ -77,10 +77,7 @@ export function generateCase(seed: number, index: number, { only, sparkKeys }: G
   const common = commonFlags(draft);
   const all = dice.chance(0.5) ? dice.shuffled([...common, ...draft.flags]) : [...common, ...draft.flags];
   const { features, command, env, pods: present, driverEnds } = draft;
-  return {
-    ...{ name, features, command, flags: all, app, env, files: draft.files, pods: present },
-    ...(driverEnds !== undefined && { driverEnds }),
-  };
+  return { name, features, command, flags: all, app, env, files: draft.files, pods: present, driverEnds };
 }
 
 function needUploadPath({ dice, flags, files }: Draft): void {
@@ -90,11 +87,14 @@ function needUploadPath({ dice, flags, files }: Draft): void {
 }
 
 /** What every command line has; seldom, one of them is missing. */
-function commonFlags({ dice, isClient, waits }: Draft): string[][] {
+function commonFlags({ command, dice, isClient, waits }: Draft): string[][] {
   const common = [
     ["--master", "k8s://http://127.0.0.1:{PORT}"],
     ["--conf", "spark.kubernetes.namespace=ref-ns"],
-    ...(isClient && dice.chance(0.5) ? [] : [["--deploy-mode", isClient ? "client" : "cluster"]]),
+    // `kindling submit` alone has another default.
+    ...(isClient && command === "spark-submit" && dice.chance(0.5)
+      ? []
+      : [["--deploy-mode", isClient ? "client" : "cluster"]]),
     ...(waits ? [] : [["--conf", "spark.kubernetes.submission.waitAppCompletion=false"]]),
     ["--conf", "spark.kubernetes.container.image=apache/spark:{V}"],
   ];

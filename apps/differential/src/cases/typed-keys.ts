@@ -222,6 +222,15 @@ export const CHOICES: Readonly<Record<string, readonly [usual: readonly string[]
     ["", "x", "R"],
   ],
   [`${K}driver.master`]: [["https://kubernetes.default.svc"], ["", "k8s://https://h", "x"]],
+  // Milliseconds: less than these and a busy machine makes the difference.
+  [`${K}submission.connectionTimeout`]: [
+    ["10000", "60000"],
+    ["abc", "", "10s"],
+  ],
+  [`${K}submission.requestTimeout`]: [
+    ["10000", "60000"],
+    ["abc", "", "10s"],
+  ],
   "spark.app.submitTime": [["1"], ["abc", ""]],
   "spark.local.dir": [
     ["/a", "/a,/b", "/tmp"],

@@ -32,6 +32,11 @@ const refusesWith =
 /** All that a case's author wrote. */
 const textOf = ({ kase }: Found): string => JSON.stringify([kase.flags, kase.app, kase.env, kase.files]);
 
+const unescapedNames = ({ uploads }: Outcome): string[] =>
+  Object.entries(uploads)
+    .map(([name, text]) => `${name.replaceAll("%20", " ")}: ${text}`)
+    .toSorted();
+
 /** Every difference that is no mistake. A test holds that the documentation has a line for each. */
 export const EXPLANATIONS: readonly Explanation[] = [
   {
@@ -55,7 +60,7 @@ export const EXPLANATIONS: readonly Explanation[] = [
     reason: "what every API server refuses is refused by its key, before anything is made",
     docs: "What every API server refuses is refused before anything is made",
     applies: refusesWith(
-      /a port number from 0 to 65535|is not a port number|is not the name of a (?:pod|namespace)|makes a driver pod's name of \d+ characters|would have \d+ bytes, and an API server takes|is not a CPU quantity/,
+      /a port number from 0 to 65535|is not a port number|is not the name of a (?:pod|namespace)|makes a driver pod's name of \d+ characters|would have \d+ bytes, and an API server takes|is not a CPU quantity|metadata\.ownerReferences of an object is no list of references/,
     ),
   },
   {
@@ -78,7 +83,8 @@ export const EXPLANATIONS: readonly Explanation[] = [
   {
     reason: "a file whose name has an escape is uploaded under the name that its URI stands for",
     docs: "A file called `a%20b` is uploaded under that name",
-    applies: ({ difference: { aspect, text } }) => aspect === "uploads" && text.includes("%20"),
+    applies: ({ difference: { aspect }, real, ours }) =>
+      aspect === "uploads" && unescapedNames(real).join("\n") === unescapedNames(ours).join("\n"),
   },
   {
     reason: "the patterns ? and [] are expanded",
@@ -97,6 +103,18 @@ export const EXPLANATIONS: readonly Explanation[] = [
     reason: "a context is asked for, and there is no kubeconfig",
     docs: "A context that no kubeconfig has is an error",
     applies: refusesWith(/context ".*" is asked for, and there is no kubeconfig/),
+  },
+  {
+    reason: "a submission id that can be none is an error",
+    docs: "A submission id that can be none is an error",
+    applies: refusesWith(/a submission id is NAMESPACE:POD, or POD alone/),
+  },
+  {
+    reason: "a submission id without a namespace is one of the kubeconfig's namespace, or of default",
+    docs: "A submission id without a namespace is one of the kubeconfig's namespace",
+    applies: (found) =>
+      takesWhat(/namespace not specified for an operation requiring one/)(found) ||
+      (found.difference.aspect === "deletions" && found.difference.text.includes('["/api/v1/pods/')),
   },
   {
     reason: "a template that begins with { is read as YAML if it is no JSON",

@@ -3,7 +3,7 @@ import type { Ran } from "./ran.ts";
 import type { WorkerRequest } from "./kindling-worker.ts";
 
 /** Longer than any command of a case takes. */
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 20_000;
 
 export interface Kindling {
   run(request: WorkerRequest): Promise<Ran>;

@@ -45,9 +45,8 @@ export class Side {
   }
 
   async run(kase: Case): Promise<Outcome> {
-    const { driverEnds } = kase;
-    const podStatus = driverEnds === undefined ? undefined : (pod: JsonObject) => statusOfPod(pod, driverEnds);
-    const server = new StubApiServer([], { objects: existingPods(kase.pods), ...(podStatus && { podStatus }) });
+    const podStatus = (pod: JsonObject): JsonObject => statusOfPod(pod, kase.driverEnds);
+    const server = new StubApiServer([], { objects: existingPods(kase.pods), podStatus });
     await server.start();
     const port = server.address.replace(/^.*:/, "");
     const fill = (text: string): string =>

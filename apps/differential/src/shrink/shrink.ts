@@ -18,7 +18,9 @@ export async function shrink(kase: Case, isOfInterest: Test<Case>): Promise<Case
     smallest = smaller;
     return true;
   };
-  await shortest(kase.flags, (flags) => takes({ ...smallest, flags }));
+  // Without these a case would be about client mode, or no Kubernetes.
+  const [kept, flags] = [kase.flags.filter(isNeeded), kase.flags.filter((flag) => !isNeeded(flag))];
+  await shortest(flags, (rest) => takes({ ...smallest, flags: [...kept, ...rest] }));
   await shortest(Object.entries(kase.files), (files) => takes({ ...smallest, files: Object.fromEntries(files) }));
   await shortest(kase.app.slice(1), (args) => takes({ ...smallest, app: [...smallest.app.slice(0, 1), ...args] }));
   await shortest(Object.entries(kase.env), (env) => takes({ ...smallest, env: Object.fromEntries(env) }));
@@ -28,6 +30,10 @@ export async function shrink(kase: Case, isOfInterest: Test<Case>): Promise<Case
       takes({ ...smallest, files: { ...smallest.files, [name]: smaller } }),
     );
   return smallest;
+}
+
+function isNeeded([name]: readonly string[]): boolean {
+  return name === "--master" || name === "--deploy-mode";
 }
 
 /** A list without what it can be without: first halves of it, at last single members. */

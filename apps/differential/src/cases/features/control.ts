@@ -58,9 +58,9 @@ export function wait(draft: Draft): void {
 }
 
 /** The class that a client-mode case runs: it prints its arguments and ends with a code of its own. */
-export const PROBE_CLASS = "ClientProbe";
+export const PROBE_CLASS = "WarmSubmit$ClientProbe";
 
-/** Client mode, which is the real spark-submit's: its command line must reach it unchanged. */
+/** Client mode, asked for or as spark-submit's default, which is the real spark-submit's: its command line must reach it unchanged. */
 export function client(draft: Draft): void {
   const { dice } = draft;
   draft.command = dice.pick(["submit", "spark-submit"]);

@@ -19,7 +19,7 @@ export function typedKeys(draft: Draft): void {
     const [kind, keys] = dice.pick(TYPED_KEYS);
     const key = dice.pick(keys);
     const choices = CHOICES[key];
-    const value = choices !== undefined && dice.chance(0.85) ? dice.mostly(...choices) : draft.value(kind);
+    const value = choices !== undefined ? dice.mostly(...choices) : draft.value(kind);
     draft.conf(key, dice.chance(0.02) ? draft.text() : value);
   }
 }
