@@ -14,6 +14,7 @@ import {
 } from "@kindling/submit";
 import type { SubmitArguments } from "../args/parse-arguments.ts";
 import { toRequest } from "../args/to-request.ts";
+import { refuseFlagsOfLater } from "./plan-offline.ts";
 import { reachOf } from "./reach-options.ts";
 import { findPods } from "./find-pods.ts";
 import { reachCluster } from "./target.ts";
@@ -79,8 +80,9 @@ export async function connectAsSubmit(
   args: SubmitArguments,
   context: CommandContext,
 ): Promise<OpenCluster & { readonly master: string }> {
-  const { env } = context.outside;
-  const { entries } = configure(toRequest(args), context.outside, "this-machine");
+  const configuration = configure(toRequest(args), context.outside, "this-machine");
+  refuseFlagsOfLater(args, configuration);
+  const { entries, env } = configuration;
   const master = entries["spark.master"];
   const sparkVersion = resolveSparkVersion(entries, env, () => undefined);
   const conf = sparkConf(entries, { sparkVersion, env: (name) => env[name] });

@@ -181,6 +181,14 @@ describe("kindling submit --kill, like spark-submit,", () => {
     expect(none.stderr).toMatch(/No applications found\.\n$/);
   });
 
+  test("refuses flags that its version of Spark has not", async () => {
+    const flags = ["--conf", "spark.kindling.sparkVersion=3.5.9", "--load-spark-defaults"];
+    const { code, stderr } = await submitKill("spark-jobs:etl-1-driver", ...flags);
+    expect(code).toBe(1);
+    expect(stderr).toContain("--load-spark-defaults");
+    expect(deleted()).toEqual([]);
+  });
+
   test.each([
     ["4.2.0", false],
     ["4.3.0", true],
