@@ -65,8 +65,7 @@ export class StubApiServer {
 
   #answer(method: string, path: string, query: URLSearchParams, body: unknown): { status: number; answer: unknown } {
     if (isObject(body) && ["POST", "PUT", "PATCH"].includes(method)) return this.#write(method, path, body);
-    if (method === "DELETE") {
-      this.#objects.delete(path);
+    if (method === "DELETE" && this.#objects.delete(path)) {
       return { status: 200, answer: { kind: "Status", apiVersion: "v1", status: "Success" } };
     }
     const found = this.#objects.get(path);
