@@ -142,7 +142,9 @@ test("Hadoop security without a way to get tokens is told", async () => {
     "<configuration><property><name>hadoop.security.authentication</name>\n<value>kerberos</value></property></configuration>";
   const { path } = scratchFolder({ "core-site.xml": site });
   const notices: string[] = [];
-  const { gathered } = await planned(["local:///app.py"], { HADOOP_CONF_DIR: path, SPARK_USER: "jane" }, "/", notices);
+  // SparkSubmit.setRMPrincipal asks Hadoop for the user, and not SPARK_USER.
+  const env = { HADOOP_CONF_DIR: path, HADOOP_PROXY_USER: "jane", SPARK_USER: "other" };
+  const { gathered } = await planned(["local:///app.py"], env, "/", notices);
   expect(notices).toEqual([expect.stringContaining("no delegation tokens are fetched here")]);
   expect(gathered.input.entries["spark.hadoop.yarn.resourcemanager.principal"]).toBe("jane");
 });
