@@ -52,7 +52,12 @@ test("an overview counts what each queue and application has, and says why they 
     capacity: { kind: "configured", total: { cpu: 8000 }, used: { cpu: 4000, pods: 4 } },
     queues: [
       { path: "etl", parent: "", weight: 2, used: { cpu: 4000 }, share: 0.5, waitingExecutors: 1 },
-      { path: "etl.daily", parent: "etl", used: { cpu: 4000 }, applications: { SchedulingGated: 0, Pending: 0, Running: 1 } },
+      {
+        path: "etl.daily",
+        parent: "etl",
+        used: { cpu: 4000 },
+        applications: { SchedulingGated: 0, Pending: 0, Running: 1 },
+      },
       { path: "adhoc", parent: "", ceiling: { cpu: 4000 }, used: {}, applications: { SchedulingGated: 1 } },
     ],
     applications: [
