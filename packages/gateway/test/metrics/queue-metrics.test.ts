@@ -11,8 +11,8 @@ test("there are figures of the capacity and of each queue, in units that Prometh
   const lines = (await registry.metrics()).split("\n");
   expect(lines).toContain('gateway_capacity{resource="cpu"} 16');
   expect(lines).toContain('gateway_capacity_used{by="others",resource="cpu"} 0.9');
-  expect(lines).toContain('gateway_queue_used{queue="etl.daily",resource="memory"} 6442450944');
-  expect(lines).toContain('gateway_queue_guarantee{queue="etl",resource="cpu"} 8');
+  expect(lines).toContain('gateway_queue_used{queue="etl.daily",resource="memory"} 12884901888');
+  expect(lines).toContain('gateway_queue_guarantee{queue="etl",resource="cpu"} 4');
   expect(lines).toContain('gateway_queue_ceiling{queue="adhoc",resource="cpu"} 4');
   expect(lines).toContain('gateway_queue_share{queue="etl"} 0.375');
   expect(lines).toContain('gateway_queue_weight{queue="etl"} 3');
