@@ -1,6 +1,7 @@
 import type { Case } from "./cases/case.ts";
 import { generateCase, type GenerateOptions } from "./cases/generate.ts";
-import { compare, verdictOf, type Difference } from "./compare/compare.ts";
+import { compare, verdictOf } from "./compare/compare.ts";
+import type { Difference } from "./compare/difference.ts";
 import { explain } from "./compare/explained.ts";
 import { kindOf } from "./compare/kind.ts";
 import { subjectsOf } from "./compare/refusals.ts";

@@ -1,25 +1,8 @@
 import { differences, type JsonObject } from "@kindling/recordings";
 import type { Case } from "../cases/case.ts";
 import type { Outcome } from "../run/side.ts";
+import type { Aspect, Difference } from "./difference.ts";
 import { refusalDifferences, whatItSaid } from "./refusals.ts";
-
-/** What is compared, in the order in which it is told. */
-export type Aspect =
-  | "harness"
-  | "exit"
-  | "client mode"
-  | "refusal"
-  | "subject"
-  | "objects"
-  | "properties"
-  | "deletions"
-  | "uploads"
-  | "text";
-
-export interface Difference {
-  readonly aspect: Aspect;
-  readonly text: string;
-}
 
 /** How a case that came out equal did: the others are differences. */
 export type Verdict = "equal" | "refused by both";
@@ -76,8 +59,8 @@ function filesOf({ uploads }: Outcome): string[] {
   return Object.entries(uploads).map(([name, text]) => `${name}: ${text}`);
 }
 
-// What Spark logs, such as each state of a pod, has a time before it.
-const LOGGED = /^\d\d\/\d\d\/\d\d \d\d:\d\d:\d\d |^WARNING: |^Using Spark's default log4j profile/;
+// What Spark logs, such as each state of a pod, has a time before it. On a busy machine its client tells of slow threads.
+const LOGGED = /^\d\d\/\d\d\/\d\d \d\d:\d\d:\d\d |^WARNING: |^Using Spark's default log4j profile|^io\.vertx\.|^\s+at /;
 
 function toldLines({ err, out }: Outcome): string[] {
   return `${err}\n${out}`.split("\n").filter((line) => line.trim() !== "" && !LOGGED.test(line));

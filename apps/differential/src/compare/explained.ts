@@ -1,6 +1,6 @@
 import type { Case } from "../cases/case.ts";
 import type { Outcome } from "../run/side.ts";
-import type { Difference } from "./compare.ts";
+import type { Difference } from "./difference.ts";
 
 interface Found {
   readonly difference: Difference;

@@ -1,4 +1,4 @@
-import type { Difference } from "./compare.ts";
+import type { Difference } from "./difference.ts";
 
 /** The kind of a difference: its text without what is different in every case, so that one kind is told once. */
 export function kindOf({ aspect, text }: Difference): string {

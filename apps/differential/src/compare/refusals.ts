@@ -1,6 +1,6 @@
 import { refusalLines, refusalSubjects } from "@kindling/recordings";
 import type { Outcome } from "../run/side.ts";
-import type { Difference } from "./compare.ts";
+import type { Difference } from "./difference.ts";
 
 /** What differs between two refusals: the exit code, what they speak of, and what was written before. */
 export function refusalDifferences(real: Outcome, ours: Outcome): Difference[] {
