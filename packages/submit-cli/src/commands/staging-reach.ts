@@ -81,8 +81,7 @@ function stagingEntries(
   const set = (key: string, value: string | undefined): void => {
     if (value !== undefined) entries[key] = value;
   };
-  if (reachOf(line).conf[STAGING_URI.key] === undefined)
-    set(STAGING_URI.key, env["KINDLING_STAGING_URI"] || undefined);
+  if (reachOf(line).conf[STAGING_URI.key] === undefined) set(STAGING_URI.key, env["KINDLING_STAGING_URI"] || undefined);
   set(STAGING_URI.key, line.value("server"));
   set(STAGING_CA_FILE.key, line.value("ca-file"));
   set(STAGING_TOKEN_FILE.key, line.value("token-file"));
