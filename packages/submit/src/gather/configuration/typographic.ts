@@ -1,4 +1,9 @@
-import type { Configuration } from "./configure.ts";
+/** What is looked at of a submission's configuration. */
+interface Given {
+  readonly entries: Readonly<Record<string, string>>;
+  readonly primaryResource: string | undefined;
+  readonly mainClass: string | undefined;
+}
 
 // Word processors and web pages make these of " and ': no shell takes them for quotes.
 const QUOTES = "\u201C\u201D\u201E\u201F\u2018\u2019\u201A\u201B\u2033\u2032\u00AB\u00BB";
@@ -16,7 +21,7 @@ export function typographicQuoteIn(text: string): string | undefined {
  * What to say of values that begin or end with a typographic quotation mark, and of options of a JVM that begin with a
  * long dash, as those do that were copied from a page.
  */
-export function typographicMarks({ entries, primaryResource, mainClass }: Configuration): readonly string[] {
+export function typographicMarks({ entries, primaryResource, mainClass }: Given): readonly string[] {
   // A path is a URI by now, with whatever stood around it in its last part.
   const application = primaryResource?.split("/").at(-1) ?? "";
   const { "spark.app.name": name, ...others } = entries;

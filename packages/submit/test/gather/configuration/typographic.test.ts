@@ -7,11 +7,8 @@ const marks = (
 ): readonly string[] =>
   typographicMarks({
     entries,
-    env: {},
     primaryResource: rest.primaryResource,
     mainClass: rest.mainClass,
-    proxyUser: undefined,
-    notices: [],
   });
 
 test.each([
