@@ -81,6 +81,7 @@ const MAY_USE = {
     "gateway",
     "staging-server",
     "localizer",
+    "operator",
     "submit-cli",
     "command-line",
   ],

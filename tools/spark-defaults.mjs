@@ -59,7 +59,7 @@ async function defaultsOf(home) {
 /** The pod that spark-submit asks for, and the keys that were set by then. */
 async function submitted(home, value) {
   const bodies = [];
-  const server = createServer((request, response) => answer(request, response, bodies));
+  const server = createServer((request, response) => void answer(request, response, bodies));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const folder = mkdtempSync(join(tmpdir(), "spark-defaults-"));
