@@ -18,7 +18,7 @@ Usage: npm run public-cases -- [flags] FOLDER...
 FOLDER is a case, or a folder of cases. What is in it says what it is:
   evidence.yaml, driver.log   what a cluster and a driver's log show, for the diagnosis
   case.json                   a submission, for kindling and for the real spark-submit
-  values.yaml                 values of the operator's chart; needs helm, by PATH or KINDLING_HELM
+  values.yaml                 values of the operator's chart; needs KUBECONFIG and helm (PATH or KINDLING_HELM)
   app.yaml, gen.py            SparkApplications, for the operator; needs KUBECONFIG and kubectl
   run.sh                      shell commands; so are those that the expectations name
 
@@ -103,10 +103,10 @@ class Cases {
     if (has("evidence.yaml")) return runDiagnosis(folder);
     if (expected.run !== undefined) return await runScript(folder, expected.run, this.#tools);
     if (has("run.sh")) return await runScript(folder, readFileSync(join(folder, "run.sh"), "utf8"), this.#tools);
-    if (has("values.yaml")) return await runChart(folder, this.#tools);
-    if (!has("app.yaml") && !has("gen.py")) return "it has nothing to run";
+    if (!has("values.yaml") && !has("app.yaml") && !has("gen.py")) return "it has nothing to run";
     const { kubeconfig } = this.#tools;
     if (kubeconfig === undefined) return "it needs KUBECONFIG";
+    if (has("values.yaml")) return await runChart(folder, kubeconfig, this.#tools);
     this.#operator ??= await new Operator(this.#tools, kubeconfig).start();
     return await this.#operator.run(folder);
   }

@@ -8,7 +8,7 @@ export interface Tools {
   readonly root: string;
   /** `bin/kindling.js` */
   readonly kindling: string;
-  /** PATH, with `kindling` in front, and HOME. */
+  /** PATH, with `kindling` and `kindling-dev` in front, and HOME. */
   readonly environment: Readonly<Record<string, string>>;
   /** The folder of a Spark version, whether it is there or not. */
   readonly sparkHome: (version: string) => string;
@@ -27,8 +27,11 @@ export function makeTools(root: string, sparks: string, env: NodeJS.ProcessEnv):
   const kindling = join(root, "packages", "submit-cli", "bin", "kindling.js");
   const bin = join(folder, "bin");
   mkdirSync(bin);
-  writeFileSync(join(bin, "kindling"), `#!/bin/sh\nexec "${process.execPath}" "${kindling}" "$@"\n`);
-  chmodSync(join(bin, "kindling"), 0o755);
+  const programs = { kindling, "kindling-dev": join(root, "packages", "dev", "bin", "kindling-dev.js") };
+  for (const [name, program] of Object.entries(programs)) {
+    writeFileSync(join(bin, name), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`);
+    chmodSync(join(bin, name), 0o755);
+  }
   const home = join(folder, "home");
   mkdirSync(home);
   return {
