@@ -61,7 +61,9 @@ describe("the table of differences", () => {
   test.each(rows)("tells of $name what is so, and where that shows", ({ release, name, what, source }) => {
     expect(releaseOf(name as SparkDifference)).toBe(release);
     expect(what).toMatch(/\S \S/);
-    expect(source).toMatch(/^[\w./]+\.(?:scala|java|py|xml)\b|^scala\./);
+    expect(source).toMatch(
+      /^(?:kubernetes-client [\d.]+, )?[\w./]+\.(?:scala|java|py|xml)\b|^scala\.|^kubernetes-client [\d.]+, [\w-]+$/,
+    );
   });
 
   test("has the releases in order", () => {

@@ -52,11 +52,11 @@ export const LOCALIZER_SCHEMES: ConfKey<readonly string[]> = confKey({
 
 export const LOCALIZER_SPARK_FILES_MAX_SIZE: ConfKey<number> = confKey({
   key: "spark.kindling.localizer.sparkFilesMaxSize",
-  type: confType.checked(confType.bytes("b"), (bytes) => bytes >= 0, "a number of bytes, or 64m"),
-  default: "64m",
+  type: confType.checked(confType.bytes("b"), (bytes) => bytes >= 0, "a number of bytes, or 8m"),
+  default: "8m",
   since: "3.5.0",
   readBy: ["submit"],
-  doc: "Files of your disk up to this size are in spark.files, too, so that SparkFiles.get finds them in the driver. The driver then copies them into its working directory, which has to be writable, and executors compare theirs with the driver's. 0 leaves all files out.",
+  doc: "Files of your disk up to this size are in spark.files, too, so that SparkFiles.get finds them in the driver. The driver then copies them into its working directory, and each executor fetches them from the driver to compare them with its own. If the driver's pod cannot write there (a read-only root file system, another user and group), no file is. 0 leaves all files out.",
 });
 
 export const LOCALIZER_TIMEOUT: ConfKey<number> = confKey({

@@ -3,13 +3,15 @@ import { FILES } from "../steps/file-uploads.ts";
 import { withSparkConf } from "../spark-pod.ts";
 import type { PlacedDependency } from "./dependency-set.ts";
 import { LOCALIZER_DIRECTORY } from "./localizer-keys.ts";
+import { canWriteThere } from "./work-directory.ts";
 
 /** What a step that brings files has to declare. */
 export const SPARK_FILES_OVERRIDDEN: readonly string[] = [`driverSparkConf[${FILES.key}]`];
 
 /**
  * Names files that are in the driver's pod by `file:`, for the driver alone: SparkContext.addFile of Spark 3.5 passes over
- * what is `local:` (core/SparkContext.scala), and to a submission a `file:` is one of the submitter's disk.
+ * what is `local:` (core/SparkContext.scala), and to a submission a `file:` is one of the submitter's disk. A driver that
+ * cannot copy them is named none: it would fail.
  */
 export function withFilesOfThePod(
   spec: KubernetesDriverSpec,
@@ -21,5 +23,8 @@ export function withFilesOfThePod(
   if (own.length === 0) return spec;
   const files = splitList(spec.driverSparkConf[FILES.key] ?? conf.raw(FILES.key) ?? "");
   const paths = new Map(own.map((path) => [`local://${path}`, `file://${path}`]));
-  return withSparkConf(spec, { [FILES.key]: files.map((uri) => paths.get(uri) ?? uri).join(",") });
+  const named = canWriteThere({ pod: spec.driverPod, container: spec.driverContainer })
+    ? files.map((uri) => paths.get(uri) ?? uri)
+    : files.filter((uri) => !paths.has(uri));
+  return withSparkConf(spec, { [FILES.key]: named.join(",") });
 }

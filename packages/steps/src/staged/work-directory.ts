@@ -25,7 +25,7 @@ export function inWorkDirectory(
     {
       // The driver replaces what it copies there, and a mount cannot be replaced.
       volumeMounts: shown
-        .filter(({ inSparkFiles }) => role === "executor" || inSparkFiles !== true)
+        .filter(({ inSparkFiles }) => role === "executor" || inSparkFiles !== true || !canWriteThere(sparkPod))
         .map(({ name, workName = "" }) => ({
           name: DEPENDENCIES_VOLUME,
           mountPath: `${workingDir.replace(/\/$/, "")}/${workName}`,
@@ -33,4 +33,19 @@ export function inWorkDirectory(
         })),
     },
   );
+}
+
+/** The user of Spark's images, and root. */
+const USERS_OF_THE_DIRECTORY: ReadonlySet<number | undefined> = new Set([undefined, 0, 185]);
+
+/**
+ * Whether Spark may write into the working directory, as far as the pod tells: in Spark's images it belongs to the user 185
+ * and to root's group, which is that of users whom the image does not know (Spark's kubernetes/dockerfiles/spark/Dockerfile).
+ */
+export function canWriteThere({ pod, container }: SparkPod): boolean {
+  const ofPod = pod.spec?.securityContext;
+  const own = container.securityContext;
+  if (own?.readOnlyRootFilesystem === true) return false;
+  const group = own?.runAsGroup ?? ofPod?.runAsGroup ?? 0;
+  return group === 0 || USERS_OF_THE_DIRECTORY.has(own?.runAsUser ?? ofPod?.runAsUser);
 }

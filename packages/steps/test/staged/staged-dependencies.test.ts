@@ -158,6 +158,31 @@ function decoded({ data = {} }: Secret): Record<string, string> {
   return Object.fromEntries(Object.entries(data).map(([key, text]) => [key, Buffer.from(text, "base64").toString()]));
 }
 
+test.each([
+  ["a read-only root file system", {}, { readOnlyRootFilesystem: true }],
+  ["a group that may not write there", { runAsUser: 1000, runAsGroup: 1000 }, {}],
+  ["the same, said of the container", { runAsGroup: 0 }, { runAsUser: 1000, runAsGroup: 1000 }],
+])("a driver that cannot copy files has them mounted: %s", (_, ofPod, ofContainer) => {
+  const file: Dependency = {
+    kind: "file",
+    from: { path: "/home/me/d.csv" },
+    name: "files/d.csv",
+    workName: "d.csv",
+    inSparkFiles: true,
+  };
+  const conf = { ...OPTIONS.conf, "spark.files": "s3a://bucket/r.csv,local:///var/spark-data/files/d.csv" };
+  const step = stagedDependencies({ dependencies: [file], bundle: BUNDLE, secretName: "sample-dependencies" });
+  const before = emptyDriverSpec({});
+  const templated = {
+    ...before,
+    driverPod: { ...before.driverPod, spec: { ...before.driverPod.spec, securityContext: ofPod } },
+    driverContainer: { ...before.driverContainer, securityContext: ofContainer },
+  };
+  const spec = step.configureDriver?.(templated, sampleSubmission({ conf }));
+  expect(spec?.driverSparkConf["spark.files"]).toBe("s3a://bucket/r.csv");
+  expect(spec?.driverContainer.volumeMounts?.map(({ mountPath }) => mountPath)).toContain("/opt/spark/work-dir/d.csv");
+});
+
 test("a file of spark.files is the driver's to copy, by a file: URI, and executors have it mounted", () => {
   const files: readonly Dependency[] = [
     { kind: "file", from: { path: "/home/me/d.csv" }, name: "files/d.csv", workName: "d.csv", inSparkFiles: true },
