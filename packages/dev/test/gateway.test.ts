@@ -73,7 +73,9 @@ test("up --gateway: a submission's executors are allocated by a gateway, and its
   const bindings = await client.listAll(await client.resourceFor("rbac.authorization.k8s.io/v1", "RoleBinding"));
   expect(bindings.items).toEqual([]);
 
-  const submission = ["--", "--logs", "--files", "driver.mjs", "application.py", "driver.mjs"];
+  // A real driver copies files that Spark serves into its working directory; this one does not.
+  const mounted = ["--conf", "spark.kindling.localizer.sparkFilesMaxSize=0"];
+  const submission = ["--", "--logs", ...mounted, "--files", "driver.mjs", "application.py", "driver.mjs"];
   const { code, stdout, stderr } = await machine.dev("run", ...submission);
   expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: "asked: Pending\nmade by a gateway: true\n" });
   const queue = await machine.kindling("queue", "-o", "json");

@@ -12,7 +12,9 @@ function machineWithSpark(exitCode: number): Machine {
   return machine;
 }
 
-const SUBMISSION = ["--", "--logs", "--files", "text.txt", "application.py", "text.txt"];
+// A real driver copies files that Spark serves into its working directory; this one does not.
+const MOUNTED = ["--conf", "spark.kindling.localizer.sparkFilesMaxSize=0"];
+const SUBMISSION = ["--", "--logs", ...MOUNTED, "--files", "text.txt", "application.py", "text.txt"];
 
 test("run starts a cluster, submits files of this machine, and ends the cluster", async () => {
   const machine = machineWithSpark(3);
