@@ -31,9 +31,16 @@ export function plainPath(text: string): string {
   return schemeOf(text) === undefined ? text : `./${text}`;
 }
 
-/** java.net.URI accepts letters, digits, some punctuation, escapes, and anything printable beyond ASCII. */
+/**
+ * java.net.URI accepts letters, digits, some punctuation, escapes, and anything printable beyond ASCII; one `#`, and
+ * something behind a scheme (`local:`) and behind two slashes (`local://`).
+ */
 export function isUriText(text: string): boolean {
-  return /^(?:[A-Za-z0-9_\-!.~'()*,;:$&+=?/[\]@#]|%[0-9A-Fa-f]{2}|[^\u0000-\u00A0\u2028\u2029])+$/.test(text);
+  return (
+    /^(?:[A-Za-z0-9_\-!.~'()*,;:$&+=?/[\]@#]|%[0-9A-Fa-f]{2}|[^\u0000-\u00A0\u2028\u2029])+$/.test(text) &&
+    !/#.*#/s.test(text) &&
+    !/^(?:[a-zA-Z][a-zA-Z0-9+.-]*:(?:#|$)|(?:[a-zA-Z][a-zA-Z0-9+.-]*:)?\/\/$)/.test(text)
+  );
 }
 
 /**

@@ -61,15 +61,25 @@ export const long: ConfType<number> = wholeNumber("long", -LONG_MAX - 1n, LONG_M
 /** An int that Spark reads by `SparkConf.getInt`, which lets no blanks stand around it. */
 export const bareInt: ConfType<number> = wholeNumber("int", -INT_MAX - 1n, INT_MAX, (value) => value);
 
-/** A Java double: `0.1`, `1e-3`, and with Java's optional `d` or `f` behind it. */
+/** A Java double: `0.1`, `1e-3`, `0x1p-3`, and with Java's optional `d` or `f` behind it; `Infinity` and `NaN`, too. */
 export const double: ConfType<number> = {
   name: "double",
   parse(value) {
     const trimmed = javaTrim(value);
-    if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?[dDfF]?$/.test(trimmed)) return misfit("a number such as 0.1");
-    return Number(trimmed.replace(/[dDfF]$/, ""));
+    if (/^[+-]?(?:Infinity|NaN|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[dDfF]?)$/.test(trimmed))
+      return Number(trimmed.replace(/[dDfF]$/, "").replace(/^[+-](?=NaN)/, ""));
+    return hexadecimal(trimmed) ?? misfit("a number such as 0.1");
   },
 };
+
+/** As `Double.valueOf` has it: hexadecimal digits, with or without a point, and a power of two. */
+function hexadecimal(text: string): number | undefined {
+  const [, sign, whole = "", fraction = "", power] =
+    /^([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)[pP]([+-]?\d+)[dDfF]?$/.exec(text) ?? [];
+  if (power === undefined || whole + fraction === "") return undefined;
+  const number = Number(`0x${whole}${fraction}`) * 2 ** (Number(power) - 4 * fraction.length);
+  return sign === "-" ? -number : number;
+}
 
 /** A comma separated list; items are trimmed, empty ones dropped (Spark's `stringToSeq`). */
 export const list: ConfType<readonly string[]> = {

@@ -20,6 +20,11 @@ describe("types of configuration values", () => {
     ["1e-3", 0.001],
     [".5", 0.5],
     ["2d", 2],
+    ["0x1p-3", 0.125],
+    ["-0X1.8p1d", -3],
+    ["0x.8P0", 0.5],
+    ["+Infinity", Infinity],
+    ["-NaN", Number.NaN],
   ])("double %j", (text, value) => expect(confType.double.parse(text)).toBe(value));
 
   test("lists drop what is empty and trim the rest", () => {
@@ -38,6 +43,9 @@ describe("types of configuration values", () => {
     [confType.int, "1.0"],
     [confType.int, ""],
     [confType.double, "many"],
+    [confType.double, "infinity"],
+    [confType.double, "0x10"],
+    [confType.double, "0x.p1"],
     [confType.oneOf("Always", "Never"), "always"],
     [confType.checked(confType.int, (value) => value > 0, "positive"), "0"],
   ])("%o refuses %j", (type, text) => expect(confType.isMisfit(type.parse(text))).toBe(true));

@@ -51,7 +51,10 @@ export const hadoopConf: Step = {
       { [EXECUTOR_CONFIG_MAP]: name },
     );
     if (data === undefined) return mounted;
-    const configMap: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { name }, immutable: true, data };
+    const configMap: ConfigMap = {
+      ...{ apiVersion: "v1", kind: "ConfigMap", metadata: { name }, immutable: true },
+      ...(Object.keys(data).length > 0 && { data }),
+    };
     return withResources(mounted, configMap);
   },
   configureExecutor(spec, { conf }) {

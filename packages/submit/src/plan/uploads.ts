@@ -56,6 +56,7 @@ export function planUploads(
   const uses = localUses(conf, application, new Set(steps.map(({ name }) => name)));
   const root = conf.get(FILE_UPLOAD_PATH);
   if (root === undefined) return { uploads: [], uris: { uploadedUris: (purpose) => refuse(uses, purpose, files) } };
+  if (uses.length > 0) refuseHost(root);
   const uploads = uses.map(({ purpose, uri }, index) => ({
     source: filePath(uri),
     purpose,
@@ -68,6 +69,19 @@ export function planUploads(
         uploads.filter(({ purpose }) => purpose === wanted).map(({ destination }) => destination),
     },
   };
+}
+
+/** Hadoop's file system of this machine knows no other machine, not even `localhost` (FileSystem.checkPath). */
+function refuseHost(root: string): void {
+  const [, host = "", path = ""] = /^file:\/\/([^/]+)(.*)$/i.exec(root) ?? [];
+  if (host === "") return;
+  throw new KindlingError(
+    "CONF_INVALID",
+    `${FILE_UPLOAD_PATH.key}: ${root} names ${host} as a machine, and no folder`,
+    {
+      hint: `a folder of this machine is written file:///${host}${path}, with three slashes`,
+    },
+  );
 }
 
 function localUses(conf: SparkConf, application: MainApplication, steps: ReadonlySet<string>): LocalUse[] {

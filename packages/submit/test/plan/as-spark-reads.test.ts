@@ -43,7 +43,31 @@ const containerOf = ({ objects }: SubmissionPlan): Container | undefined =>
 const envOf = (made: SubmissionPlan, wanted: string): string | undefined =>
   containerOf(made)?.env?.find(({ name }) => name === wanted)?.value;
 
+describe("values", () => {
+  test.each([
+    ["spark.blockManager.port", { "spark.driver.blockManager.port": "4040", "spark.blockManager.port": " 80" }],
+    ["spark.driver.memory", { "spark.driver.memory": "9223372036854775807" }],
+    ["spark.kubernetes.setSubmitTimeInDriver", { "spark.kubernetes.setSubmitTimeInDriver": "450m" }],
+  ])("%s is refused by its name", async (key, conf) => {
+    await expect(planned({ conf })).rejects.toThrow(key);
+  });
+
+  test("an overhead without end is the most that Spark knows", async () => {
+    const made = await planned({ conf: { "spark.driver.memoryOverheadFactor": "Infinity" } });
+    expect(containerOf(made)?.resources?.limits?.["memory"]).toBe(`${1024 + 2 ** 31 - 1}Mi`);
+  });
+});
+
 describe("folders of the environment", () => {
+  test("a folder without files makes a ConfigMap without data", async () => {
+    const made = await planned({ env: { HADOOP_CONF_DIR: "" } });
+    const found = made.objects.preResources
+      .concat(made.objects.resources)
+      .find(({ metadata }) => metadata.name.endsWith("-hadoop-config"));
+    expect(found).toBeDefined();
+    expect(found).not.toHaveProperty("data");
+  });
+
   test.each(["", "file://{W}/c"])("HADOOP_CONF_DIR=%s names no folder", async (folder) => {
     expect(hadoopFiles(await planned({ env: { HADOOP_CONF_DIR: folder }, files: { "c/core-site.xml": "" } }))).toEqual(
       [],

@@ -27,7 +27,7 @@ test.each(["pod.yaml", "/work/pod.yaml", "file:///work/pod.yaml", "local:///work
 );
 
 test("but not from a folder, which an empty value names, nor from bytes that are no text", () => {
-  expect(() => read("/work")).toThrow("key: /work cannot be read: it is a folder");
-  expect(() => read("")).toThrow("cannot be read: it is a folder");
+  expect(() => read("/work")).toThrow("key: /work cannot be read: it is a directory");
+  expect(() => read("")).toThrow("cannot be read: it is a directory");
   expect(() => read("latin1.yaml")).toThrow("is not a UTF-8 text");
 });

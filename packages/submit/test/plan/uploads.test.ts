@@ -30,6 +30,19 @@ describe("an upload", () => {
     expect(uploads).toEqual([{ source: "/home/me/my app.jar", purpose: "spark.jars", destination: uri }]);
   });
 
+  test.each(["file://tmp/up", "file://localhost/up", "FILE://host"])(
+    "to %s is refused: there is no such machine",
+    (root) => {
+      const error = caughtFrom(() => plannedBelow(root, { "spark.jars": "/a.jar" }));
+      expect(error.message).toContain("spark.kubernetes.file.upload.path");
+      expect(error.hint).toContain("file:///");
+    },
+  );
+
+  test("to another machine is no fault where there is nothing to upload", () => {
+    expect(plannedBelow("file://tmp/up", { "spark.jars": "local:///a.jar" }).uploads).toEqual([]);
+  });
+
   test("of a file that is needed twice happens twice, as with spark-submit", () => {
     const { uploads, uris } = plannedBelow("file:/shared", { "spark.jars": "/a.jar,/a.jar", "spark.files": "/a.jar" });
     const all = ["spark.jars", "spark.files"].flatMap((purpose) => uris.uploadedUris(purpose));

@@ -92,7 +92,9 @@ function driverContainer(template: Container, submission: Submission): Container
 }
 
 function driverPorts({ conf }: Submission): NonNullable<Container["ports"]> {
-  const blockManager = conf.get(conf.has(DRIVER_BLOCK_MANAGER_PORT) ? DRIVER_BLOCK_MANAGER_PORT : BLOCK_MANAGER_PORT);
+  // Spark reads it also where the driver has a port of its own, and refuses what is no number.
+  const executors = conf.get(BLOCK_MANAGER_PORT);
+  const blockManager = conf.has(DRIVER_BLOCK_MANAGER_PORT) ? conf.get(DRIVER_BLOCK_MANAGER_PORT) : executors;
   return [
     { name: "driver-rpc-port", containerPort: conf.get(DRIVER_PORT), protocol: "TCP" },
     { name: "blockmanager", containerPort: blockManager, protocol: "TCP" },

@@ -1,4 +1,4 @@
-import type { ExecutorRequest, Submission } from "@kindling/core-spec";
+import { KindlingError, type ExecutorRequest, type Submission } from "@kindling/core-spec";
 import {
   DRIVER_MEMORY,
   DRIVER_MEMORY_OVERHEAD,
@@ -40,7 +40,13 @@ export function driverMemory(submission: Submission): number {
   const min = conf.version.has("minimum-memory-overhead")
     ? conf.get(DRIVER_MIN_MEMORY_OVERHEAD)
     : FIXED_MIN_OVERHEAD_MIB;
-  return heap + (conf.get(DRIVER_MEMORY_OVERHEAD) ?? overhead(heap, factor, min));
+  const total = heap + (conf.get(DRIVER_MEMORY_OVERHEAD) ?? overhead(heap, factor, min));
+  if (total <= Number.MAX_SAFE_INTEGER) return total;
+  throw new KindlingError(
+    "CONF_INVALID",
+    `${DRIVER_MEMORY.key} and ${DRIVER_MEMORY_OVERHEAD.key} are together more than ${Number.MAX_SAFE_INTEGER} MiB`,
+    { hint: "write a size that a machine has, such as 4g" },
+  );
 }
 
 /** What tells how large an executor is. */

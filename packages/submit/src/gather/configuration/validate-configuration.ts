@@ -11,20 +11,22 @@ export function validateConfiguration({ entries, primaryResource, proxyUser }: C
       hint: "name it behind the flags; see kindling submit --help",
     });
   }
-  const positive = (key: string, isPositive: (text: string) => boolean, what: string): void => {
+  const check = (key: string, holds: (text: string) => boolean, what: string): void => {
     const text = entries[key];
-    if (text !== undefined && !isPositive(text)) {
+    if (text !== undefined && !holds(text)) {
       throw new KindlingError("CONF_INVALID", `${key}: "${text}" is not ${what}`, { hint: valueHint(key, text) });
     }
   };
-  positive("spark.driver.memory", size, "a positive size such as 2g");
-  positive("spark.executor.memory", size, "a positive size such as 2g");
-  positive("spark.driver.cores", count, "a positive whole number");
-  positive("spark.executor.cores", count, "a positive whole number");
-  positive("spark.cores.max", count, "a positive whole number");
+  check("spark.driver.memory", size, "a positive size such as 2g");
+  check("spark.executor.memory", size, "a positive size such as 2g");
+  check("spark.driver.cores", count, "a positive whole number");
+  check("spark.executor.cores", count, "a positive whole number");
+  check("spark.cores.max", count, "a positive whole number");
   if (entries["spark.dynamicAllocation.enabled"]?.toLowerCase() !== "true") {
-    positive("spark.executor.instances", count, "a positive number of executors");
+    check("spark.executor.instances", count, "a positive number of executors");
   }
+  // SparkSubmit reads it before it knows whether it runs in a driver, which alone makes use of it.
+  check("spark.kubernetes.setSubmitTimeInDriver", (text) => /^(?:true|false)$/i.test(text), "true or false");
   if (proxyUser !== undefined && entries["spark.kerberos.principal"] !== undefined) {
     throw new KindlingError("ARGUMENT_INVALID", "only one of --proxy-user and --principal can be given");
   }

@@ -34,6 +34,12 @@ describe("a path becomes a file: URI", () => {
     ["a b.py#name", "file:{W}/a%20b.py%23name"],
     ["a%20b.py#name", "file:{W}/a%20b.py#name"],
     ["with:colon.py", "with:colon.py"],
+    // What has a scheme and is no URI to Java is a path.
+    ["local:", "file:{W}/local:"],
+    ["local:#x", "file:{W}/local:%23x"],
+    ["http://", "file:{W}/http:"],
+    ["local:///a#b#c", "file:{W}/local:/a%23b%23c"],
+    ["a.py#b#c", "file:{W}/a.py%23b%23c"],
   ])("%s", (text, uri) => {
     const { path } = scratchFolder();
     expect(resolveUri(text, path)).toBe(uri.replace("{W}", path));
