@@ -75,6 +75,8 @@ export {
 } from "./names/resource-names.ts";
 export { orderSteps } from "./order-steps.ts";
 export { harmlessText, MOST_QUOTED_BYTES, quotedName } from "./outside-text.ts";
+export { applicationPhase, isFinished, type PhasedContainer, type PhasedPod } from "./pods/application-phase.ts";
+export { sparkContainerOf, type NamedContainer } from "./pods/spark-container.ts";
 export { createRedactor, REDACTED, type Redactor } from "./redactor.ts";
 export {
   ownerOf,

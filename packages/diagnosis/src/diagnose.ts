@@ -1,7 +1,7 @@
 import { harmlessText } from "@kindling/core-spec";
 import type { Evidence } from "./evidence/evidence.ts";
 import { inOrder } from "./evidence/pod-event.ts";
-import { applicationPhase } from "./evidence/application-phase.ts";
+import { applicationPhase } from "@kindling/core-spec";
 import type { PodState } from "./evidence/pod-state.ts";
 import { readableLog } from "./log/readable-log.ts";
 import { isStillRefused } from "./log/refused-request.ts";

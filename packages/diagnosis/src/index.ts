@@ -1,14 +1,8 @@
 export { diagnose } from "./diagnose.ts";
 export type { Evidence } from "./evidence/evidence.ts";
 export { inOrder, podEvent, type PodEvent } from "./evidence/pod-event.ts";
-export {
-  applicationPhase,
-  driverTermination,
-  hasStarted,
-  isFinished,
-  keptBy,
-  type PhasedPod,
-} from "./evidence/application-phase.ts";
+export { applicationPhase, isFinished, type PhasedPod } from "@kindling/core-spec";
+export { driverTermination, hasStarted, keptBy } from "./evidence/containers.ts";
 export {
   podState,
   type ContainerState,

@@ -1,4 +1,4 @@
-import { driverTermination } from "../evidence/application-phase.ts";
+import { driverTermination } from "../evidence/containers.ts";
 import type { PodState } from "../evidence/pod-state.ts";
 import type { Finding } from "../finding.ts";
 import { disruptedPod } from "./disrupted-pod.ts";

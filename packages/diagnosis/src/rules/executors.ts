@@ -1,5 +1,5 @@
 import type { Evidence } from "../evidence/evidence.ts";
-import { applicationPhase, isFinished } from "../evidence/application-phase.ts";
+import { applicationPhase, isFinished } from "@kindling/core-spec";
 import type { PodState } from "../evidence/pod-state.ts";
 import type { Cause, Finding } from "../finding.ts";
 import { logExcerpt } from "../log/log-excerpt.ts";

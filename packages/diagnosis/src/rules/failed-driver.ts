@@ -1,6 +1,6 @@
 import { quotedName } from "@kindling/core-spec";
 import type { Evidence } from "../evidence/evidence.ts";
-import { driverTermination, hasStarted } from "../evidence/application-phase.ts";
+import { driverTermination, hasStarted } from "../evidence/containers.ts";
 import type { PodState } from "../evidence/pod-state.ts";
 import type { Finding } from "../finding.ts";
 import { logRecord } from "../log/log-record.ts";

@@ -1,4 +1,4 @@
-import { keptBy } from "../evidence/application-phase.ts";
+import { keptBy } from "../evidence/containers.ts";
 import type { PodState } from "../evidence/pod-state.ts";
 import type { Finding } from "../finding.ts";
 import { findingOf } from "./role.ts";

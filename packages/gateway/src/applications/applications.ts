@@ -18,6 +18,7 @@ import {
   type PodRef,
 } from "../spark/spark-pod.ts";
 import { markOf } from "./set-marks.ts";
+import { isOver } from "../spark/driver-phase.ts";
 
 /** What happens to applications, for those who act on it. */
 export interface ApplicationsListener {
@@ -163,7 +164,7 @@ export class Applications implements ClusterListener {
   }
 
   #driverChanged(application: Application, { type, object }: StoreChange<KubeObject>): void {
-    if (type === "deleted" || !isDriver(object) || hasEnded(object)) this.#end(application);
+    if (type === "deleted" || !isDriver(object) || isOver(object)) this.#end(application);
     else application.driverSeen(object);
   }
 
@@ -217,7 +218,7 @@ export class Applications implements ClusterListener {
     const known = this.#applications.get(uid);
     if (known !== undefined) return known.driverName === name ? known : undefined;
     const driver = this.#cluster.pod(namespace, name);
-    if (driver?.metadata.uid !== uid || !isDriver(driver) || hasEnded(driver)) return undefined;
+    if (driver?.metadata.uid !== uid || !isDriver(driver) || isOver(driver)) return undefined;
     const application = this.of(driver);
     this.#listener.setsChanged(application);
     return application;

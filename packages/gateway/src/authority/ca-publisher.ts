@@ -4,8 +4,8 @@ import { isAlreadyExists, isNotFound, type KubeClient, resources } from "@kindli
 import type { Clock } from "@kindling/outside";
 import { objectsAt, textAt } from "../json/fields.ts";
 import type { Log } from "@kindling/service";
-import { hasEnded } from "../spark/spark-pod.ts";
 import { UPSTREAM } from "../upstream/upstream-types.ts";
+import { isOver } from "../spark/driver-phase.ts";
 
 export interface CaPublisherOptions {
   readonly client: KubeClient;
@@ -40,7 +40,7 @@ export class CaPublisher {
   /** Sees to drivers that have come. */
   look(): void {
     if (this.#options.pem() === undefined) return;
-    const drivers = this.#options.drivers().filter((driver) => !hasEnded(driver) && mountsCertificates(driver));
+    const drivers = this.#options.drivers().filter((driver) => !isOver(driver) && mountsCertificates(driver));
     const uids = new Set(drivers.map(({ metadata }) => metadata.uid));
     for (const uid of this.#forDriver.keys()) if (!uids.has(uid)) this.#forDriver.delete(uid);
     for (const driver of drivers) void this.published(driver);

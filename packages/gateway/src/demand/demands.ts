@@ -19,6 +19,7 @@ import { Resizes } from "./resizes.ts";
 import type { Surroundings } from "./surroundings.ts";
 import type { Promises } from "./promises.ts";
 import { Usage } from "./usage.ts";
+import { isOver } from "../spark/driver-phase.ts";
 
 export interface DemandsOptions {
   readonly clock: Clock;
@@ -102,7 +103,7 @@ export class Demands {
 
   #isGated(driver: KubeObject): boolean {
     return (
-      gatesOf(driver).includes(SCHEDULER_ADMISSION_GATE) && !hasEnded(driver) && !this.#started.has(driver.metadata.uid)
+      gatesOf(driver).includes(SCHEDULER_ADMISSION_GATE) && !isOver(driver) && !this.#started.has(driver.metadata.uid)
     );
   }
 
@@ -110,7 +111,7 @@ export class Demands {
   #allDrivers(): KubeObject[] {
     const { cluster, applications } = this.#options;
     const counts = (pod: KubeObject): boolean =>
-      !hasEnded(pod) &&
+      !isOver(pod) &&
       (applications.get(pod.metadata.uid) !== undefined ||
         announcementOf(pod, 0).isGateways ||
         gatesOf(pod).includes(SCHEDULER_ADMISSION_GATE));

@@ -1,9 +1,10 @@
 import type { Application } from "../applications/application.ts";
 import type { Applications } from "../applications/applications.ts";
-import { hasEnded, isDriver, isOfDriver } from "../spark/spark-pod.ts";
+import { isDriver, isOfDriver } from "../spark/spark-pod.ts";
 import type { ClusterWatch } from "../upstream/cluster-watch.ts";
 import { isGenerated } from "./names.ts";
 import type { SubmittedConfiguration } from "./submitted-configuration.ts";
+import { isOver } from "../spark/driver-phase.ts";
 
 /** A driver has one, unless its code starts Spark again and again: more are forgotten. */
 const MOST_GENERATED = 100;
@@ -65,7 +66,7 @@ export class ExecutorPrefixes {
 
   #isOtherDriver({ namespace, driverUid }: Application, name: string): boolean {
     const pod = this.#options.cluster.pod(namespace, name);
-    return pod !== undefined && isDriver(pod) && !hasEnded(pod) && pod.metadata.uid !== driverUid;
+    return pod !== undefined && isDriver(pod) && !isOver(pod) && pod.metadata.uid !== driverUid;
   }
 
   #remember(application: Application, prefix: string): void {

@@ -26,6 +26,7 @@ import { driverStartedAt } from "./driver-started.ts";
 import { executorTemplate } from "./executor-template.ts";
 import { foresee, type Foresight } from "./foresight.ts";
 import { specDifference } from "./spec-difference.ts";
+import { isOver } from "../spark/driver-phase.ts";
 
 export interface EarlyExecutorsOptions {
   readonly client: KubeClient;
@@ -151,7 +152,7 @@ export class EarlyExecutors {
     const { cluster, clock } = this.#options;
     const { namespace = "", deletionTimestamp } = driver.metadata;
     if (wished(driver) === 0 || textAt(driver, "status", "podIP") === undefined) return false;
-    if (hasEnded(driver) || deletionTimestamp !== undefined) return false;
+    if (isOver(driver) || deletionTimestamp !== undefined) return false;
     const started = driverStartedAt(driver);
     const isLate = started !== undefined && clock.now() - started > TOO_LATE_MS;
     return !isLate && cluster.podsOwnedBy(namespace, driver.metadata).length === 0;

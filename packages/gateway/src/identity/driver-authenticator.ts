@@ -3,12 +3,13 @@ import { ApiError, type Exchange, type KubeObject, type User } from "@kindling/a
 import type { Clock } from "@kindling/outside";
 import { clientOfAddress } from "@kindling/service";
 import type { DriverConnections } from "../connections/driver-connections.ts";
-import { hasEnded, isDriver } from "../spark/spark-pod.ts";
+import { isDriver } from "../spark/spark-pod.ts";
 import type { ClusterWatch } from "../upstream/cluster-watch.ts";
 import { isAtItsAddress } from "./pod-address.ts";
 import type { ReviewCache } from "./review-cache.ts";
 import type { SigningKeys } from "./signing-keys.ts";
 import { type TokenClaims, tokenClaims } from "./token-claims.ts";
+import { isOver } from "../spark/driver-phase.ts";
 
 export interface DriverAuthenticatorOptions {
   readonly reviews: ReviewCache;
@@ -120,7 +121,7 @@ export class DriverAuthenticator {
       await cluster.news(clock, deadline - clock.monotonic());
       pod = find();
     }
-    if (pod !== undefined && isDriver(pod) && !hasEnded(pod)) return pod;
+    if (pod !== undefined && isDriver(pod) && !isOver(pod)) return pod;
     if (pod === undefined && !cluster.isCurrent(namespace)) {
       throw new ApiError(503, "ServiceUnavailable", "the gateway does not know at present which pods there are", {
         retryAfterSeconds: 1,

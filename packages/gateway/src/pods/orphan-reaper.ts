@@ -4,6 +4,7 @@ import { mountedClaims } from "../claims/held-claims.ts";
 import { textAt } from "../json/fields.ts";
 import { driversOf, hasEnded, isDriver, isExecutor, isOfDriver, isOfSet } from "../spark/spark-pod.ts";
 import { isMade } from "../views/marks.ts";
+import { isOver } from "../spark/driver-phase.ts";
 
 export interface OrphanReaperOptions {
   readonly clock: Clock;
@@ -74,7 +75,7 @@ export class OrphanReaper {
 
 /** Executors of a gateway's making that are without a driver, or that nobody completes any more. */
 function lostIn(pods: readonly KubeObject[], isIncomplete: (executor: KubeObject) => boolean): KubeObject[] {
-  const living = pods.filter((pod) => isDriver(pod) && !hasEnded(pod));
+  const living = pods.filter((pod) => isDriver(pod) && !isOver(pod));
   const drivers = new Map(living.map(({ metadata }) => [metadata.uid, metadata]));
   const hasDriver = (pod: KubeObject): boolean =>
     driversOf(pod).some((uid) => {

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type KubeObject } from "@kindling/api-server";
 import { harmlessText } from "@kindling/core-spec";
 import { objectAt, objectsAt, textAt } from "../json/fields.ts";
-import { hasEnded } from "../spark/spark-pod.ts";
+import { driverPhase, isOver, sparkContainer } from "../spark/driver-phase.ts";
 
 /** How a driver pod came to its end. */
 export interface DriverEnd {
@@ -20,17 +20,17 @@ const FORCED_PATIENCE_MS = 30_000;
 const LONGEST_WORDS = 500;
 
 /**
- * How a driver pod has ended; undefined while it may yet run. A pod that is being deleted runs on until its node says that
+ * How a driver pod has ended; undefined while Spark may yet run in it. A pod that is being deleted runs on until its node says that
  * its containers have ended, or until the control plane says so of a node that is gone: before that, a second driver could
  * be writing beside the first.
  */
 export function driverEnd(pod: KubeObject, now: number): DriverEnd | undefined {
-  if (!hasEnded(pod) && !isRemovedByForce(pod, now)) return undefined;
+  if (!isOver(pod) && !isRemovedByForce(pod, now)) return undefined;
   const { deletionTimestamp } = pod.metadata;
   const disruption = disruptionOf(pod);
   const isDeleted = deletionTimestamp !== undefined && disruption === undefined;
-  const succeeded = textAt(pod, "status", "phase") === "Succeeded";
   const container = terminated(pod);
+  const succeeded = textAt(pod, "status", "phase") === "Succeeded" || hasDoneItsWork(pod, disruption);
   const at = timeAt(container, "finishedAt") ?? timeAt(disruption, "lastTransitionTime") ?? lastNews(pod);
   const startedAt = timeAt(container, "startedAt") ?? timeAt(objectAt(pod, "status"), "startTime") ?? at;
   return {
@@ -39,6 +39,12 @@ export function driverEnd(pod: KubeObject, now: number): DriverEnd | undefined {
     at,
     ranMs: Math.max(0, at - startedAt),
   };
+}
+
+/** Sidecars do not spoil what Spark has done: but what ended the pod as a whole may have kept Spark from going on. */
+function hasDoneItsWork(pod: KubeObject, disruption: JsonObject | undefined): boolean {
+  const isOfPod = disruption !== undefined || textAt(pod, "status", "reason") !== undefined;
+  return !isOfPod && driverPhase(pod) === "Succeeded";
 }
 
 /** Never on a node, or deleted without grace: nobody tells of the end of its containers. */
@@ -68,8 +74,9 @@ function terminated(pod: KubeObject): JsonObject {
   const ended = objectsAt(pod, "status", "containerStatuses").filter((one) =>
     isObject(objectAt(one, "state")["terminated"]),
   );
+  const spark = sparkContainer(pod);
   const chosen =
-    ended.find((one) => textAt(one, "name") === "spark-kubernetes-driver") ??
+    ended.find((one) => one["name"] === spark?.["name"]) ??
     ended.find((one) => objectAt(one, "state", "terminated")["exitCode"] !== 0) ??
     ended[0];
   return objectAt(chosen, "state", "terminated");

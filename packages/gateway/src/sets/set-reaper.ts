@@ -2,12 +2,13 @@ import type { KubeObject } from "@kindling/api-server";
 import type { KubeClient } from "@kindling/kube";
 import type { Clock } from "@kindling/outside";
 import type { Log } from "@kindling/service";
-import { hasEnded, isDriver } from "../spark/spark-pod.ts";
+import { isDriver } from "../spark/spark-pod.ts";
 import type { ClusterWatch } from "../upstream/cluster-watch.ts";
 import type { KnownSet, SetWatch } from "../upstream/set-watch.ts";
 import { takeAway } from "../upstream/take-away.ts";
 import { UPSTREAM } from "../upstream/upstream-types.ts";
 import { WANTED_REPLICAS } from "../views/marks.ts";
+import { isOver } from "../spark/driver-phase.ts";
 
 export interface SetReaperOptions {
   readonly client: KubeClient;
@@ -62,7 +63,7 @@ export class SetReaper {
     return !ownerReferences.some(({ apiVersion, kind, name, uid }) => {
       const pod = cluster.pod(namespace, name);
       const isIt = apiVersion === "v1" && kind === "Pod" && pod?.metadata.uid === uid;
-      return isIt && isDriver(pod) && !hasEnded(pod);
+      return isIt && isDriver(pod) && !isOver(pod);
     });
   }
 

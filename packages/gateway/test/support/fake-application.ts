@@ -15,6 +15,8 @@ export interface FakeApplicationOptions {
   readonly namespace?: string;
   /** Volumes of the driver. */
   readonly volumes?: readonly Volume[];
+  /** Further containers of the driver, each with as many processors as the first. */
+  readonly sidecars?: readonly string[];
 }
 
 /** An application of the gateway, as `spark.kindling.scheduler=gateway` announces it: a driver behind the gate. */
@@ -46,6 +48,7 @@ export class FakeApplication {
       isDecommissioned = false,
       namespace = "spark-jobs",
       volumes = [],
+      sidecars = [],
     } = options;
     const confMap = `${name}-conf`;
     const conf = ["spark.decommission.enabled=true", "spark.storage.decommission.enabled=true"].join("\n");
@@ -65,7 +68,7 @@ export class FakeApplication {
         "scheduler.kindling/executor-request": JSON.stringify({ cpu: String(cpu) }),
       },
       spec: {
-        containers: [container("spark-kubernetes-driver", cpu)],
+        containers: ["spark-kubernetes-driver", ...sidecars].map((one) => containerOf(one, cpu)),
         volumes: [
           ...volumes,
           ...(isDecommissioned ? [{ name: "spark-conf-volume-driver", configMap: { name: confMap } }] : []),
@@ -96,7 +99,7 @@ export class FakeApplication {
     const { cpu = 1, isDecommissioned = false } = this.#options;
     const hook = { lifecycle: { preStop: { exec: { command: ["/opt/decom.sh"] } } } };
     for (let asked = 0; asked < count; asked++) {
-      const containers = [{ ...container("spark-kubernetes-executor", cpu), ...(isDecommissioned && hook) }];
+      const containers = [{ ...containerOf("spark-kubernetes-executor", cpu), ...(isDecommissioned && hook) }];
       const pod = this.driver.executor(this.#nextId++, { spec: { containers } });
       const { status } = await this.#client.post(this.driver.path("pods"), pod);
       if (status !== 201) throw new Error(`an executor was answered with ${status}`);
@@ -136,6 +139,6 @@ export class FakeApplication {
   }
 }
 
-function container(name: string, cpu: number): Container {
+function containerOf(name: string, cpu: number): Container {
   return { name, image: "spark", resources: { requests: { cpu: String(cpu) } } };
 }
