@@ -109,6 +109,32 @@ test("the driver's log is read, and followed to its end", async () => {
   expect({ status, detail: body["detail"] }).toEqual({ status: 422, detail: 'the pod has no container "nobody"' });
 });
 
+test.each([
+  ["without a node", { "spark.kubernetes.scheduler.name": "nobody" }],
+  ["on a node", {}],
+])("of a driver that has not started, %s, there is no log yet: it can be waited for", async (_, conf) => {
+  const cluster = await TestCluster.start();
+  cluster.hold();
+  const server = await startTestServer(cluster);
+  const id = await submitted(server, { conf });
+  const path = `${SUBMISSIONS}/${id}/log`;
+  await eventually(async () => {
+    expect((await cluster.driver()).spec?.nodeName === undefined).toBe("spark.kubernetes.scheduler.name" in conf);
+  });
+  for (const container of ["", "?container=spark-kubernetes-driver"]) {
+    const { status, body } = await server.ask("GET", `${path}${container}`);
+    expect({ status, body }).toMatchObject({
+      status: 409,
+      body: {
+        type: "urn:kindling:submission:not-started",
+        code: "NOT_STARTED",
+        detail: `${id} has not started: there is no log yet`,
+        hint: "follow=true waits for it",
+      },
+    });
+  }
+});
+
 test("applications that were there before the service are served, whoever submitted them", async () => {
   const cluster = await TestCluster.start();
   const first = await startTestServer(cluster);

@@ -68,8 +68,9 @@ function problemOf(code: ErrorCode): ProblemName {
     case "CLUSTER_FORBIDDEN":
       return "forbidden";
     case "OBJECT_NOT_FOUND":
-    case "NOT_STARTED":
       return "not-found";
+    case "NOT_STARTED":
+      return "not-started";
     case "OBJECT_CONFLICT":
       return "conflict";
     case "CLUSTER_UNREACHABLE":

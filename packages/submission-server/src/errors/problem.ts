@@ -17,6 +17,7 @@ const ROWS = [
   ["not-found", 404, "user", false, "there is no such thing"],
   ["method-not-allowed", 405, "user", false, "this path is not for this method"],
   ["conflict", 409, "user", false, "another object has the name already"],
+  ["not-started", 409, "user", true, "the container has not started: there is no log yet"],
   ["too-large", 413, "user", false, "the request is longer than the service reads"],
   ["unsupported-media-type", 415, "user", false, "the body is of a type that the service does not read"],
   ["refused", 422, "user", false, "the submission cannot be carried out as it is"],

@@ -34,12 +34,18 @@ function statusAndCode({ problem, code }: ProblemError): readonly [number, strin
   return [STATUS[problem] ?? SUBMISSION_PROBLEMS[problem].status, CODES[problem]];
 }
 
-const STATUS: Partial<Record<ProblemName, number>> = { "too-large": 400, "not-found": 400, unavailable: 500 };
+const STATUS: Partial<Record<ProblemName, number>> = {
+  "too-large": 400,
+  "not-found": 400,
+  "not-started": 400,
+  unavailable: 500,
+};
 
 const CODES: Readonly<Record<Exclude<ProblemName, "refused">, string>> = {
   "invalid-request": "BAD_REQUEST",
   "too-large": "BAD_REQUEST",
   "not-found": "BAD_REQUEST",
+  "not-started": "BAD_REQUEST",
   unauthorized: "UNAUTHORIZED",
   forbidden: "FORBIDDEN",
   "method-not-allowed": "METHOD_NOT_ALLOWED",

@@ -36,6 +36,8 @@ export function streamRoutes(app: FastifyInstance, context: ServiceContext): voi
     schema: {
       operationId: "log",
       summary: "The log of the driver, or of an executor",
+      description:
+        "Of a container that has not started there is no log: that is 409, `not-started`, unless it is followed.",
       tags: ["applications"],
       params: ID_PARAMS,
       querystring: {
@@ -66,7 +68,9 @@ export function streamRoutes(app: FastifyInstance, context: ServiceContext): voi
       // Who follows may wait for long until there is a first line.
       const how = { ...streaming, waitsForFirst: !options.follow, isAllowed: mayIn("log", wanted.namespace) };
       return await openStream(request, reply, how, (signal) =>
-        linesOf(applicationLog(client, pod, { ...options, signal, outside, tell: () => undefined })),
+        linesOf(
+          applicationLog(client, pod, { ...options, signal, outside, howToWait: "follow=true", tell: () => undefined }),
+        ),
       );
     },
   });

@@ -90,11 +90,12 @@ async function tellHow(client: KubeClient, pod: Pod, { output, outside, signal }
  * @throws KindlingError `ARGUMENT_INVALID`
  */
 export function logOptions(line: CommandLine, { output, signal, outside }: CommandContext): ApplicationLogOptions {
+  const [executor, container] = [line.value("executor"), line.value("container")];
+  const whose = [executor && ` --executor ${executor}`, container && ` --container ${container}`];
   return {
     tailLines: count(line.value("tail"), "--tail"),
     sinceSeconds: seconds(line.value("since")),
-    executor: line.value("executor"),
-    container: line.value("container"),
+    ...{ executor, container, howToWait: `kindling logs -f${whose.filter((part) => part !== undefined).join("")}` },
     timestamps: line.has("timestamps"),
     follow: line.has("follow"),
     tell: (text) => printNotice(harmlessText(text), output),

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { sparkPod } from "../fixtures/driver-pod.ts";
 import { kindling, startKindling } from "../fixtures/kindling-process.ts";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
+import { eventually } from "@kindling/test-kit/eventually";
 
 let cluster: TestCluster;
 let master: string[];
@@ -107,6 +108,8 @@ describe("kindling logs", () => {
     expect(stderr).toMatch(
       /error: spark-jobs:late-driver has not started: there is no log yet\nhint: kindling logs -f waits for it\n$/,
     );
+    const named = await logs("spark-jobs:late-driver", "--container", "spark-kubernetes-driver");
+    expect(named.stderr).toMatch(/hint: kindling logs -f --container spark-kubernetes-driver waits for it\n$/);
   });
 
   test("says why a driver is held back", async () => {
@@ -144,6 +147,21 @@ test("a container that the pod has not is refused, with those that it has", asyn
 });
 
 describe("kindling logs -f", () => {
+  test("follows an init container from its beginning", async () => {
+    const pod = sparkPod("with-init");
+    const initContainers = [{ name: "fetch", image: "fetch" }];
+    const made = await cluster.createPod({ ...pod, spec: { containers: [], ...pod.spec, initContainers } }, "Pending");
+    const process = startKindling(["logs", ...master, "-f", "--container", "fetch", "spark-jobs:with-init"]);
+    await eventually(async () => {
+      const now = (await cluster.send("GET", "/api/v1/namespaces/spark-jobs/pods/with-init")) as Pod;
+      expect(now.status?.initContainerStatuses?.[0]?.state).toHaveProperty("running");
+    });
+    cluster.writeLog(made, ["fetched one"], "fetch");
+    await process.saying("fetched one");
+    cluster.end(made, 0, "Completed", "fetch");
+    expect(await process.ended).toMatchObject({ code: 0, stdout: "fetched one\n" });
+  });
+
   test("goes on until the container ends", async () => {
     const process = startKindling(["logs", ...master, "-f", "spark-jobs:etl-driver"]);
     await process.saying("driver 2");

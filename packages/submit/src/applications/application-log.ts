@@ -4,7 +4,7 @@ import type { Outside } from "@kindling/outside";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { followDriver, isOver } from "../follow/follow-driver.ts";
 import { followPod } from "../follow/follow-pod.ts";
-import { hasStarted, podState, sparkContainer, type PodState } from "@kindling/diagnosis";
+import { podState, sparkContainer, type ContainerState, type PodState } from "@kindling/diagnosis";
 
 export interface ApplicationLogOptions extends Pick<LogOptions, "tailLines" | "sinceSeconds"> {
   /** The executor whose log is wanted; the driver's if undefined. */
@@ -14,6 +14,8 @@ export interface ApplicationLogOptions extends Pick<LogOptions, "tailLines" | "s
   readonly timestamps?: boolean;
   /** Whether to go on until the container ends; one that has not begun is waited for. */
   readonly follow?: boolean;
+  /** How whoever asked can ask to wait for a log, `kindling logs -f`: for the hint where there is none yet. */
+  readonly howToWait?: string;
   /** Told what is waited for. */
   readonly tell: (message: string) => void;
   readonly signal?: AbortSignal | undefined;
@@ -46,22 +48,38 @@ export async function* applicationLog(
       uid = executor === undefined ? await nextDriver(client, { namespace, name, uid }, options) : undefined;
     } while (uid !== undefined);
   } else {
-    // Of a pod without a node, the API server has an empty log.
-    if (options.container === undefined) refuseUnstarted(podState(logged), executor);
+    // Of a pod without a node the API server has an empty log, and of a container that waits on one it refuses it.
+    refuseUnstarted(podState(logged), container, options);
     yield* (await client.logs(name, wanted)).lines();
   }
 }
 
-function refuseUnstarted(state: PodState, executor: string | undefined): void {
+function refuseUnstarted(
+  state: PodState,
+  container: string | undefined,
+  { howToWait }: Pick<ApplicationLogOptions, "howToWait">,
+): void {
   const { namespace, name, phase, sparkContainer: own, containers } = state;
   const isWaiting = phase === "Pending" || (phase === "Failed" && containers.length > 0);
-  if (!isWaiting || hasStarted(state, own)) return;
+  if (!isWaiting || hasLog(state, container)) return;
   const called = `${namespace}:${name}`;
+  const what = container === own ? called : `container ${container} of ${called}`;
   throw phase === "Pending"
-    ? new KindlingError("NOT_STARTED", `${called} has not started: there is no log yet`, {
-        hint: `kindling logs -f${executor === undefined ? "" : ` --executor ${executor}`} waits for it`,
+    ? new KindlingError("NOT_STARTED", `${what} has not started: there is no log yet`, {
+        ...(howToWait !== undefined && { hint: `${howToWait} waits for it` }),
       })
-    : new KindlingError("NOT_STARTED", `${called} failed before its container ${own} started: it has no log`);
+    : new KindlingError("NOT_STARTED", `${called} failed before its container ${container} started: it has no log`);
+}
+
+/** Whether a container has begun, be it an init container; one that waits to be started again has the log of its last run. */
+function hasLog({ initContainers, containers, node }: PodState, container: string | undefined): boolean {
+  const found = [...initContainers, ...containers].find(({ name }) => name === container);
+  // Of containers that were put into the pod later, this state tells nothing.
+  return found === undefined ? node !== undefined : hasBegun(found);
+}
+
+function hasBegun({ state, last }: ContainerState): boolean {
+  return state === "running" || state === "terminated" || last !== undefined;
 }
 
 /** @throws KindlingError `ARGUMENT_INVALID` for one that the pod has not */
@@ -96,7 +114,7 @@ async function started(
     onTrouble: ({ message }) => tell(message),
   });
   for await (const state of states) {
-    if (state.phase !== "Pending" || hasStarted(state, container)) return;
+    if (state.phase !== "Pending" || hasLog(state, container)) return;
     if (!told) tell(`${namespace}:${pod} has not started yet`);
     told = true;
   }
