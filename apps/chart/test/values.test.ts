@@ -24,6 +24,10 @@ const REFUSED: Readonly<Record<string, readonly [values: Values, said: RegExp]>>
     { queues: [{ name: "etl", weight: 0 }] },
     /'\/queues\/0\/weight': exclusiveMinimum: got 0, want 0/,
   ],
+  "a resource that there is not": [
+    { queues: [{ name: "etl", children: [{ name: "daily", ceiling: { vcore: 4 } }] }] },
+    /'\/queues\/0\/children\/0\/ceiling': additional properties 'vcore' not allowed/,
+  ],
   "a queue's floor": [{ queues: [{ name: "etl", floor: 0 }] }, /'\/queues\/0\/floor': /],
   "what may be asked of a queue": [
     { queues: [{ name: "etl", preemption: "sometimes" }] },

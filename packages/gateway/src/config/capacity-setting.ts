@@ -1,5 +1,6 @@
 import { confType, type ConfType, parseQuantity } from "@kindling/core-spec";
 import { readResources, type Resources } from "@kindling/scheduler";
+import { resourceNameFault } from "../queues/resource-name.ts";
 
 /** What there is for drivers and executors, as far as it is configured. */
 export type CapacitySetting =
@@ -20,6 +21,7 @@ export const capacityType: ConfType<CapacitySetting> = {
       const [, name = "", amount = ""] = match ?? [];
       const quantity = parseQuantity(amount);
       if (quantity === undefined || quantity.numerator < 0n || Object.hasOwn(quantities, name)) return MISFIT;
+      if (resourceNameFault(name) !== undefined) return MISFIT;
       quantities[name] = amount;
     }
     return { kind: "configured", total: readResources(quantities) };

@@ -10,6 +10,7 @@ import {
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import { goodPart } from "./good-part.ts";
 import { readNamespaces, readPriority, type Read } from "./parse-queue-access.ts";
+import { resourceNameFault } from "./resource-name.ts";
 
 /** What is wrong with a file of queues, and where. */
 interface Fault {
@@ -216,7 +217,9 @@ class Reader {
     for (const [name, value] of fields ?? []) {
       const text = isScalar(value) ? String(value.value) : "";
       const quantity = parseQuantity(text);
-      if (quantity === undefined || quantity.numerator < 0n) {
+      const misnamed = resourceNameFault(name);
+      if (misnamed !== undefined) this.#fault(value, `${what}: ${harmless(name)} ${misnamed}`);
+      else if (quantity === undefined || quantity.numerator < 0n) {
         this.#fault(value, `${what} of ${harmless(name)} is not an amount such as 4, 500m or 16Gi`);
       } else quantities[name] = text;
     }

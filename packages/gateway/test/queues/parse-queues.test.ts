@@ -43,6 +43,14 @@ queues:
   ]);
 });
 
+test("amounts are of all that pods can ask for", () => {
+  const text =
+    "queues:\n  - { name: a, ceiling: { pods: 9, ephemeral-storage: 1Gi, hugepages-2Mi: 1Gi, amd.com/gpu: 1 } }\n";
+  expect(parseQueues(text, "queues.yaml").children).toMatchObject([
+    { ceiling: { pods: 9, "ephemeral-storage": 2 ** 30, "hugepages-2Mi": 2 ** 30, "amd.com/gpu": 1 } },
+  ]);
+});
+
 test("queues say how many executors are left to their applications, and what these may be asked for", () => {
   const text =
     "queues:\n  - { name: a, floor: 3, preemption: graceful }\n  - { name: b, floor: minimum, preemption: never }\n";
@@ -70,6 +78,12 @@ test.each([
   ["queues:\n  - name: a\n    weight: 0\n", "queues.yaml:3: queue a: weight 0 is not a number above 0"],
   ["queues:\n  - name: a\n    ceiling:\n      cpu: lots\n", "queues.yaml:4: ceiling of cpu is not an amount"],
   ["queues:\n  - name: a\n    ceiling: { cpu: -1 }\n", "queues.yaml:3: ceiling of cpu is not an amount"],
+  ["queues:\n  - name: a\n    ceiling: { cpus: 4 }\n", "queues.yaml:3: ceiling: cpus is no resource that pods ask for"],
+  [
+    "queues:\n  - name: a\n    guarantee: { memory: 4Gi, vcore: 4 }\n",
+    "queues.yaml:3: guarantee: vcore is no resource that pods ask for: there is cpu, memory, ",
+  ],
+  ["queues:\n  - name: a\n    ceiling: { gpu: 1 }\n", "queues.yaml:3: ceiling: gpu is no resource that pods ask for"],
   ["queues:\n  - name: a\n  - name: b\n  - name: a\n", "queues.yaml:4: there are two queues a"],
   [
     "queues:\n  - name: a\n    children:\n      - name: b\n        guarantee: { cpu: 2 }\n        ceiling: { cpu: 1 }\n",
