@@ -1,4 +1,4 @@
-import { allowsNamespace, KindlingError, type SparkConf } from "@kindling/core-spec";
+import { allowsNamespace, harmlessText, KindlingError, type SparkConf } from "@kindling/core-spec";
 import { NAMESPACE, SCHEDULER, SCHEDULER_PRIORITY, SCHEDULER_QUEUE, SCHEDULER_URI } from "@kindling/steps";
 import type { Installation } from "./installation.ts";
 import type { OfferedQueue } from "./offered-queues.ts";
@@ -8,8 +8,9 @@ const DEFAULT_QUEUE = "default";
 const MOST_NAMED = 10;
 
 /**
- * Refuses a submission to a queue of the installation that its namespace may not use: its driver would wait at its gate. A
- * rule about labels that cannot be seen is left to the gateway. What another gateway has is not known.
+ * Refuses a submission to a queue that the installation has not, or that its namespace may not use: its driver would wait at
+ * its gate. A rule about labels that cannot be seen is left to the gateway. What another gateway has is not known, nor what
+ * this one has if the installation tells of no queues.
  *
  * @returns what is worth knowing: that the queue takes another priority than the one that is named
  * @throws KindlingError `CONF_CONFLICT` that names the queues that the namespace may use
@@ -19,11 +20,12 @@ export function checkQueue(installation: Installation | undefined, conf: SparkCo
   const { queues = [] } = installation;
   const named = conf.get(SCHEDULER_QUEUE);
   const path = named ?? DEFAULT_QUEUE;
+  if (queues.length === 0) return undefined;
   const queue = queues.find((one) => one.path === path);
-  if (queue === undefined) return undefined;
   const namespace = conf.get(NAMESPACE);
   const mayUse = (one: OfferedQueue): boolean => isAllowed(one, namespace, installation.namespaceLabels);
-  if (!mayUse(queue)) throw refused(named, path, namespace, queues.filter(mayUse));
+  if (queue === undefined) throw refused(named, missing(path, queues), queues.filter(mayUse));
+  if (!mayUse(queue)) throw refused(named, notAllowed(named, path, namespace), queues.filter(mayUse));
   return priorityRemark(queue, conf);
 }
 
@@ -38,25 +40,26 @@ function isAllowed({ namespaces }: OfferedQueue, name: string, labels: Installat
   );
 }
 
-function refused(
-  named: string | undefined,
-  path: string,
-  namespace: string,
-  others: readonly OfferedQueue[],
-): KindlingError {
-  const which =
-    named === undefined
-      ? `is not set, and namespace ${namespace} may not use queue ${path}`
-      : `${named}: namespace ${namespace} may not use this queue`;
+function missing(path: string, queues: readonly OfferedQueue[]): string {
+  const isAbove = queues.some((one) => one.path.startsWith(`${path}.`));
+  return isAbove
+    ? `applications are in the queues below queue ${harmlessText(path)}, not in it`
+    : `the gateway has no queue ${harmlessText(path)}`;
+}
+
+function notAllowed(named: string | undefined, path: string, namespace: string): string {
+  return `namespace ${namespace} may not use ${named === undefined ? `queue ${path}` : "this queue"}`;
+}
+
+function refused(named: string | undefined, why: string, others: readonly OfferedQueue[]): KindlingError {
   const paths = others.map((one) => one.path);
   const more = paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more` : "";
   const hint =
     paths.length === 0
       ? "there is no queue that it may use; whoever runs the gateway says which namespaces may use a queue"
       : `it may use ${paths.slice(0, MOST_NAMED).join(", ")}${more}; whoever runs the gateway says which namespaces may use a queue`;
-  return new KindlingError("CONF_CONFLICT", `${SCHEDULER_QUEUE.key}${named === undefined ? " " : "="}${which}`, {
-    hint,
-  });
+  const what = named === undefined ? " is not set, and " : `=${harmlessText(named)}: `;
+  return new KindlingError("CONF_CONFLICT", `${SCHEDULER_QUEUE.key}${what}${why}`, { hint });
 }
 
 function priorityRemark({ path, leastPriority, mostPriority }: OfferedQueue, conf: SparkConf): string | undefined {

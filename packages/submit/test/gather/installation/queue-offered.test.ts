@@ -18,9 +18,10 @@ function check(
   namespace: string,
   entries: Record<string, string>,
   labels?: Record<string, string>,
+  data: Readonly<Record<string, string>> = DATA,
 ): string | undefined {
   const conf = { "spark.kindling.scheduler": "gateway", "spark.kubernetes.namespace": namespace, ...entries };
-  const installation = { ...parseInstallation("kindling", DATA), namespaceLabels: labels };
+  const installation = { ...parseInstallation("kindling", data), namespaceLabels: labels };
   return checkQueue(installation, sparkConf(conf, { sparkVersion: "4.0.0", env: () => undefined }));
 }
 
@@ -42,13 +43,41 @@ test("a queue that a namespace may not use is refused, with those that it may", 
   );
 });
 
+test("a queue that is not there is refused, with those that the namespace may use", () => {
+  expect(() => check("adhoc-1", inQueue("adhok"))).toThrow(
+    expect.objectContaining({
+      code: "CONF_CONFLICT",
+      message: "spark.kindling.scheduler.queue=adhok: the gateway has no queue adhok",
+      hint: "it may use adhoc, gold; whoever runs the gateway says which namespaces may use a queue",
+    }),
+  );
+  expect(() => check("etl-prod", inQueue("etl"))).toThrow(
+    /queue=etl: applications are in the queues below queue etl, not in it$/,
+  );
+});
+
+test("whoever names no queue is told where the gateway has no default", () => {
+  const data = { ...DATA, "queues.json": JSON.stringify([{ name: "etl" }]) };
+  expect(() => check("adhoc-1", {}, {}, data)).toThrow(
+    expect.objectContaining({
+      message: "spark.kindling.scheduler.queue is not set, and the gateway has no queue default",
+      hint: expect.stringMatching(/^it may use etl; /) as string,
+    }),
+  );
+});
+
+test("what the gateway has is its own affair where the installation tells of no queues", () => {
+  const { "queues.json": _, ...untold } = DATA;
+  expect(check("adhoc-1", inQueue("nightly"), {}, untold)).toBeUndefined();
+  expect(check("adhoc-1", inQueue("nightly"), {}, { ...DATA, "queues.json": "[" })).toBeUndefined();
+});
+
 test("what it may use is let through, and so is what only the gateway can know", () => {
   expect(check("etl-prod", inQueue("etl.daily"))).toBeUndefined();
   expect(check("shared", {})).toBeUndefined();
   expect(check("adhoc-1", inQueue("gold"), { tier: "gold" })).toBeUndefined();
   expect(() => check("adhoc-1", inQueue("gold"), { tier: "silver" })).toThrow(/may not use this queue/);
   expect(check("adhoc-1", inQueue("gold"))).toBeUndefined();
-  expect(check("adhoc-1", inQueue("nightly"))).toBeUndefined();
   expect(check("adhoc-1", { ...inQueue("etl.daily"), "spark.kindling.scheduler": "native" })).toBeUndefined();
 });
 
