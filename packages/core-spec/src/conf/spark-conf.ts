@@ -56,7 +56,8 @@ export function sparkConf(entries: Readonly<Record<string, string>>, options: Sp
     if (!isMisfit(parsed)) return parsed;
     const shown = key.secret === true ? "its value" : quotedName(text);
     const hint = key.type.name.startsWith("bytes") ? sizeHint(text) : undefined;
-    const message = `${name}: ${shown} is not ${parsed.expected}`;
+    const newName = name === key.key ? "" : ` (an old name of ${key.key})`;
+    const message = `${name}: ${shown} is not ${parsed.expected}${newName}`;
     throw new KindlingError("CONF_INVALID", message, hint === undefined ? {} : { hint });
   }
 

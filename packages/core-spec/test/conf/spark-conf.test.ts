@@ -56,6 +56,13 @@ describe("sparkConf", () => {
     expect(conf({ "spark.yarn.keytab": "old" }).has(OPTIONAL)).toBe(true);
   });
 
+  test("names the key, too, where the value of a deprecated name is wrong", () => {
+    const count = { ...TOKEN, alternatives: ["spark.x.ticket"], secret: false };
+    expect(() => conf({ "spark.x.ticket": "many" }).get(count)).toThrow(
+      /^spark\.x\.ticket: .*\(an old name of spark\.x\.token\)$/,
+    );
+  });
+
   test("knows defaults that differ between versions", () => {
     expect(conf({}, "3.5.9").get(VERSIONED)).toBe(true);
     expect(conf({}, "4.0.0").get(VERSIONED)).toBe(false);

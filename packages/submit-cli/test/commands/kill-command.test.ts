@@ -72,10 +72,13 @@ describe("kindling kill", () => {
   test("gives a grace period, by the flag or by Spark's key", async () => {
     await kindling(["kill", ...master, "--grace-period", "0", "spark-jobs:etl-1-driver"]);
     const key = "spark.kubernetes.appKillPodDeletionGracePeriod";
+    await kindling(["kill", ...master, "--conf", `${key}=-1`, "elsewhere:etl-3-driver"]);
     await kindling(["kill", ...master, "--conf", `${key}=2m`, "spark-jobs:etl-2-driver"]);
     await kindling(["kill", ...master, "--conf", `${key}=2m`, "--grace-period", "7", "spark-jobs:web-1-driver"]);
     expect(deleted()).toEqual([
       ["spark-jobs:etl-1-driver", 0],
+      // As none: Spark's client leaves it away.
+      ["elsewhere:etl-3-driver", undefined],
       ["spark-jobs:etl-2-driver", 120],
       ["spark-jobs:web-1-driver", 7],
     ]);

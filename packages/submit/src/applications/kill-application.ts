@@ -19,7 +19,9 @@ export async function killApplication(
 ): Promise<void> {
   try {
     if (restart !== undefined) await forbidRestart(client, namespace, name);
-    await client.delete(resources.pods, name, { namespace, gracePeriodSeconds: graceSeconds });
+    // Spark's client leaves a period below 0 away.
+    const gracePeriodSeconds = graceSeconds === undefined || graceSeconds < 0 ? undefined : graceSeconds;
+    await client.delete(resources.pods, name, { namespace, gracePeriodSeconds });
   } catch (error) {
     if (!isObjectNotFound(error, resources.pods, name)) throw error;
   }

@@ -51,7 +51,8 @@ export function confOf({ sparkVersion, entries, env, system, fallbacks = {} }: C
   return sparkConf(entries, {
     sparkVersion,
     env: (name) => own(env, name),
-    system: (name) => own(system, name) ?? own(entries, name),
+    // The configuration is none: only drivers in client mode have it among their system properties.
+    system: (name) => own(system, name),
     fallback: (key) => own(fallbacks, key),
   });
 }

@@ -52,6 +52,16 @@ describe("values", () => {
     await expect(planned({ conf })).rejects.toThrow(key);
   });
 
+  test("the configuration is no system property", async () => {
+    const name = "spark.kubernetes.scheduler.name";
+    const reference = "${system:spark.q}";
+    expect((await planned({ conf: { [name]: reference, "spark.q": "a" } })).objects.pod.spec?.schedulerName).toBe(
+      reference,
+    );
+    const told = await planned({ conf: { [name]: reference }, env: { SPARK_SUBMIT_OPTS: "-Dspark.q=a" } });
+    expect(told.objects.pod.spec?.schedulerName).toBe("a");
+  });
+
   test("an overhead without end is the most that Spark knows", async () => {
     const made = await planned({ conf: { "spark.driver.memoryOverheadFactor": "Infinity" } });
     expect(containerOf(made)?.resources?.limits?.["memory"]).toBe(`${1024 + 2 ** 31 - 1}Mi`);
