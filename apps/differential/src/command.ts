@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,7 +10,8 @@ import {
   type DeclaredCommand,
 } from "@kindling/command-line";
 import { KindlingError } from "@kindling/core-spec";
-import { FEATURE_NAMES, generateCase } from "./cases/generate.ts";
+import { readCase, type Case } from "./cases/case.ts";
+import { FEATURE_NAMES, generateCase, type GenerateOptions } from "./cases/generate.ts";
 import { compare } from "./compare/compare.ts";
 import { differential, judge, type Tally } from "./differential.ts";
 import { caseText, kindText } from "./report.ts";
@@ -25,8 +26,10 @@ export const DIFFERENTIAL: DeclaredCommand = {
     { name: "spark-home", value: "DIR", help: "a Spark with bin and jars, as often as wanted; SPARK_HOME if unset" },
     { name: "seed", value: "N", help: "what the cases are made of; 1 if unset" },
     { name: "count", value: "N", help: "how many cases; 200 if unset" },
+    { name: "jobs", value: "N", help: "how many Sparks at a time, each a JVM of up to 1.2 GB; 1 if unset" },
     { name: "only", value: "FEATURE", help: `only cases with this, as often as wanted: ${FEATURE_NAMES.join(", ")}` },
     { name: "case", value: "SEED/N", help: "run one case, and show all of it" },
+    { name: "replay", value: "FILE", help: "run the case of a file, such as --out writes, as often as wanted" },
     { name: "no-shrink", help: "do not look for the smallest case of each kind of difference" },
     { name: "out", value: "DIR", help: "write a file of each kind of difference" },
     {
@@ -54,34 +57,43 @@ async function run(line: CommandLine, context: CommandContext): Promise<number> 
       hint: "name a folder with bin and jars",
     });
   }
+  const waiting = [...homes];
   let worst = 0;
-  for (const home of homes) {
-    const bench = new Bench(home, benchFiles());
-    const stop = (): void => {
-      bench.stop();
-      process.exit(130);
-    };
-    context.signal.addEventListener("abort", stop);
-    try {
-      worst = Math.max(worst, await runOne(bench, line, context));
-    } finally {
-      context.signal.removeEventListener("abort", stop);
-      bench.stop();
-    }
-  }
+  const next = async (): Promise<void> => {
+    for (let home = waiting.shift(); home !== undefined; home = waiting.shift())
+      worst = Math.max(worst, await runBench(new Bench(home, benchFiles()), line, context));
+  };
+  await Promise.all(Array.from({ length: numberOf(line, "jobs", 1) }, next));
   return worst;
+}
+
+/** Runs what is asked for beside one Spark, and leaves nothing behind. */
+async function runBench(bench: Bench, line: CommandLine, context: CommandContext): Promise<number> {
+  const stop = (): void => {
+    bench.stop();
+    process.exit(130);
+  };
+  context.signal.addEventListener("abort", stop);
+  try {
+    return await runOne(bench, line, context);
+  } finally {
+    context.signal.removeEventListener("abort", stop);
+    bench.stop();
+  }
 }
 
 async function runOne(bench: Bench, line: CommandLine, { output }: CommandContext): Promise<number> {
   const only = onlyOf(line);
   const options = { ...(only && { only }), sparkKeys: sparkKeys() };
-  const single = line.value("case");
-  if (single !== undefined) {
-    const [, seed, index] = /^(\d+)\/(\d+)$/.exec(single) ?? [];
-    if (seed === undefined) throw new KindlingError("ARGUMENT_INVALID", `--case ${single}: must be SEED/NUMBER`);
-    const judged = await judge(bench, generateCase(Number(seed), Number(index), options));
-    output.out(caseText(judged));
-    return judged.unexplained.length === 0 ? 0 : 1;
+  const singles = singleCases(line, options);
+  if (singles.length > 0) {
+    let unexplained = 0;
+    for (const single of singles) {
+      const judged = await judge(bench, single);
+      unexplained += judged.unexplained.length;
+      output.out(caseText(judged));
+    }
+    return unexplained === 0 ? 0 : 1;
   }
   const seed = numberOf(line, "seed", 1);
   const checked = line.value("self-check");
@@ -113,6 +125,16 @@ async function runOne(bench: Bench, line: CommandLine, { output }: CommandContex
   if (output.interactive) output.rewrite("");
   output.out(`${lastLine(bench.sparkVersion, seed, count, tally)}\n`);
   return tally.unexplained === 0 ? 0 : 1;
+}
+
+/** The cases that are asked for one by one, if there are any. */
+function singleCases(line: CommandLine, options: GenerateOptions): Case[] {
+  const replayed = line.values("replay").map((file) => readCase(readFileSync(file, "utf8")));
+  const single = line.value("case");
+  if (single === undefined) return replayed;
+  const [, seed, index] = /^(\d+)\/(\d+)$/.exec(single) ?? [];
+  if (seed === undefined) throw new KindlingError("ARGUMENT_INVALID", `--case ${single}: must be SEED/NUMBER`);
+  return [...replayed, generateCase(Number(seed), Number(index), options)];
 }
 
 function lastLine(

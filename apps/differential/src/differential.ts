@@ -78,20 +78,21 @@ export async function judge(bench: Bench, kase: Case): Promise<Judged> {
 }
 
 /**
- * Whether both refuse the case, and of several faults each names another one: with nothing wrong but the fault that
- * spark-submit names, Kindling names it, too.
+ * Whether both refuse the case, and of several faults each names another one: there is a smaller case with the fault that
+ * spark-submit names, for which Kindling names it, too.
  */
 async function isOrderOfFaults(bench: Bench, { kase, real, unexplained }: Judged): Promise<boolean> {
   if (unexplained.some(({ aspect }) => aspect !== "subject")) return false;
   const wanted = subjectsOf(real).join();
-  let last: Judged | undefined;
+  let isFound = false;
   await shrink(kase, async (smaller) => {
+    if (isFound) return false;
     const judged = await judge(bench, smaller);
     const isSame = judged.real.exit !== 0 && subjectsOf(judged.real).join() === wanted;
-    if (isSame) last = judged;
+    isFound = isSame && judged.unexplained.length === 0;
     return isSame;
   });
-  return last !== undefined && last.unexplained.length === 0;
+  return isFound;
 }
 
 async function newKind(bench: Bench, judged: Judged, kind: string, shrinks: boolean): Promise<NewKind> {

@@ -27,7 +27,7 @@ test("only what matters is left of a case", async () => {
   });
   expect(smallest).toMatchObject({
     flags: [["--conf", "spark.x13=1"]],
-    app: ["a.jar"],
+    app: ["local:///opt/m.py"],
     env: { B: "2" },
     files: { "p.conf": "b 2\n" },
   });

@@ -26,3 +26,10 @@ export interface Case {
   /** How the driver ends, as soon as it is there: nobody waits long. */
   readonly driverEnds: "Succeeded" | "Failed";
 }
+
+/** Reads a case that `--out` wrote, or the members of one that somebody wrote by hand: what is not there is empty. */
+export function readCase(json: string): Case {
+  const read = JSON.parse(json) as Partial<Case> & { readonly smallest?: Partial<Case> };
+  const empty = { features: [], flags: [], app: [], env: {}, files: {}, pods: [] };
+  return { ...empty, name: "replayed", command: "submit", driverEnds: "Succeeded", ...(read.smallest ?? read) };
+}

@@ -12,16 +12,16 @@ interface Found {
 /** A difference that is there on purpose. */
 export interface Explanation {
   readonly reason: string;
-  /** The words with which the last section of docs/spark-submit.md begins to tell users about it. */
+  /** The words with which a point of docs/spark-submit.md begins to tell users about it. */
   readonly docs: string;
   applies(found: Found): boolean;
 }
 
-/** Spark refuses it, for such a reason, and Kindling submits it. */
+/** Spark refuses it, for such a reason, and Kindling submits it, or refuses it for another fault that Spark never came to. */
 const takesWhat =
   (refusal: RegExp) =>
   ({ difference: { aspect, text }, real }: Found): boolean =>
-    aspect === "exit" && text.startsWith("spark-submit refuses") && refusal.test(real.err);
+    (aspect === "subject" || (aspect === "exit" && text.startsWith("spark-submit refuses"))) && refusal.test(real.err);
 
 /** Kindling refuses it, with such words, and Spark submits it. */
 const refusesWith =
@@ -54,7 +54,9 @@ export const EXPLANATIONS: readonly Explanation[] = [
   {
     reason: "spark-submit resolves packages before it submits",
     docs: "Packages of `--packages` are resolved by the driver",
-    applies: takesWhat(/unresolved dependenc|Provided Maven Coordinates must be|IvyParsingException/),
+    applies: takesWhat(
+      /unresolved dependenc|problem during retrieve of|Provided Maven Coordinates must be|IvyParsingException/,
+    ),
   },
   {
     reason: "what every API server refuses is refused by its key, before anything is made",
@@ -66,7 +68,10 @@ export const EXPLANATIONS: readonly Explanation[] = [
   {
     reason: "spark-submit shuffles the directories of SPARK_LOCAL_DIRS",
     docs: "The directories of `SPARK_LOCAL_DIRS` stay in the order",
-    applies: ({ difference: { text } }) => /want "spark-local-dir-\d+", got "spark-local-dir-\d+"/.test(text),
+    applies: ({ difference: { text }, kase }) =>
+      /want "spark-local-dir-\d+", got "spark-local-dir-\d+"/.test(text) ||
+      (kase.env["SPARK_LOCAL_DIRS"]?.includes(",") === true &&
+        /volumeMounts(?:\.spark-local-dir-\d+|\[\d+\]\.mountPath): /.test(text)),
   },
   {
     reason: "files of Hadoop's configuration are passed on unread",
@@ -74,11 +79,67 @@ export const EXPLANATIONS: readonly Explanation[] = [
     applies: takesWhat(/com\.ctc\.wstx\.exc/),
   },
   {
-    reason: "file: URIs are taken for credentials, keytabs and krb5.conf",
-    docs: "`file:` URIs are taken for credentials, keytabs and `krb5.conf`",
+    reason: "file: and local: URIs are taken for credentials, keytabs and krb5.conf",
+    docs: "Keytabs, `krb5.conf` and the certificates of `spark.kubernetes.authenticate.*` may be `file:` or `local:` URIs",
     applies: takesWhat(
-      /Keytab file: file:|provided at \S*file:\S* does not exist|NoSuchFileException: file:|FileNotFoundException: file:\S* \(No such/,
+      /Keytab file: (?:file|local):|provided at \S*(?:file|local):\S* does not exist|(?:NoSuchFileException|FileNotFoundException): (?:file|local):\S*(?: \(No such|$)/m,
     ),
+  },
+  {
+    reason: "file: URIs may be relative or have a host",
+    docs: "`file:` URIs may be relative",
+    applies: takesWhat(
+      /because (?:"(?:filePattern|path)"|the return value of "java\.net\.URI\.getPath\(\)") is null|Wrong FS: file:\/\/[^/]/,
+    ),
+  },
+  {
+    reason: "an upload path may have braces",
+    docs: "An upload path may have braces",
+    applies: takesWhat(/Illegal character "\{" at position \d+ is not allowed .* path template/),
+  },
+  {
+    reason: "a template of another kind than Pod is refused, and a quantity without a number",
+    docs: "A template whose `kind` is not `Pod`",
+    applies: refusesWith(
+      /could not load pod from template file: kind is ".*", not Pod|the text ".*" is not a quantity/,
+    ),
+  },
+  {
+    reason: "a template is refused for numbers that JSON's readers change, and for what no API server can be told",
+    docs: "A template with numbers beyond 9007199254740991",
+    applies: refusesWith(
+      /podTemplateFile: .* (?:is larger than 9007199254740991|is larger than \{id\}|the tag !!(?:set|omap) is not known here)/,
+    ),
+  },
+  {
+    reason: "a container whose name is empty counts as one without a name",
+    docs: "An empty name of a container counts as none",
+    applies: (found) =>
+      /containers(?:\[\d+\])?\.name: extra \("spark-kubernetes-(?:driver|executor)"\)/.test(found.difference.text) &&
+      /name\W+(?:""|'')/.test(Object.values(found.kase.files).join("\n")),
+  },
+  {
+    reason: "connect-shell is the name of a shell in every version",
+    docs: "`connect-shell` is the name of a shell",
+    applies: ({ difference: { aspect }, kase, ours }) =>
+      aspect === "subject" && kase.app[0] === "connect-shell" && ours.err.includes("not applicable to Spark shells"),
+  },
+  {
+    reason: "spark.cores.max is checked also beside --total-executor-cores",
+    docs: "A `spark.cores.max` that is no whole number",
+    applies: (found) =>
+      refusesWith(/spark\.cores\.max: .* is not a positive whole number/)(found) &&
+      textOf(found).includes("--total-executor-cores"),
+  },
+  {
+    reason: "sizes in Kubernetes' units are refused; Spark takes them from 4.2 on",
+    docs: "Sizes in Kubernetes' units",
+    applies: (found) => refusesWith(/: "[^"]*\d[kmgtp]ib?\s*" is not a (?:positive )?size/i)(found),
+  },
+  {
+    reason: "memory that no long can hold is refused",
+    docs: "More memory than 9007199254740991 MiB",
+    applies: refusesWith(/are together more than \S+ MiB/),
   },
   {
     reason: "a file whose name has an escape is uploaded under the name that its URI stands for",

@@ -5,7 +5,7 @@ export function kindOf({ aspect, text }: Difference): string {
   const general = text
     .replace(/^(\w+)\/[^.:]+/, "$1")
     .replaceAll(/"(?:[^"\\]|\\.)*"|'[^']*'|`[^`]*`/g, "…")
-    .replaceAll(/\{work\}[^\s:]*|\S*\/work-(?:real|ours)[^\s:]*/g, "FILE")
+    .replaceAll(/\{work\}[^\s:]*|\S*\/(?:real|ours)\/work[^\s:]*/g, "FILE")
     .replaceAll(/\d+/g, "N");
   return `${aspect}: ${general.slice(0, 110)}`;
 }

@@ -34,22 +34,23 @@ export class Bench {
     mkdirSync(join(this.#folder, "home"));
     const folder = (name: string): string => join(this.#folder, name);
     const base = bareEnvironment(this.#folder);
-    mkdirSync(folder("work-real"));
-    this.#spark = new WarmSpark(sparkHome, compileWarmSubmit(files.warmSubmit, this.#folder), folder("work-real"));
-    this.#real = new Side(folder("work-real"), this.sparkVersion, ({ args, env, cwd }) =>
+    // Of the same name, because what Spark uploads may be called after the folder.
+    mkdirSync(folder("real/work"), { recursive: true });
+    this.#spark = new WarmSpark(sparkHome, compileWarmSubmit(files.warmSubmit, this.#folder), folder("real/work"));
+    this.#real = new Side(folder("real/work"), this.sparkVersion, ({ args, env, cwd }) =>
       this.#spark.run(args, startedEnvironment({ ...base, SPARK_HOME: sparkHome, ...env }, cwd)),
     );
     const ourEnvironment = { ...base, KINDLING_SPARK_VERSION: this.sparkVersion };
     const sideOf = (name: string, kindling: Kindling): Side =>
-      new Side(folder(name), this.sparkVersion, ({ args, env, cwd }, { command }) => {
+      new Side(folder(`${name}/work`), this.sparkVersion, ({ args, env, cwd }, { command }) => {
         // A spark-submit that writes down how it was called, in the Spark's place.
         const SPARK_HOME = this.#standInSpark(sparkHome);
         return kindling.run({ argv: [command, ...args], env: { ...ourEnvironment, SPARK_HOME, ...env }, cwd });
       });
     const [warm, cold] = [new WarmKindling(files.worker, files.bundle), new ColdKindling(files.program)];
     this.#kindlings = [warm, cold];
-    this.#ours = sideOf("work-ours", warm);
-    this.#cold = sideOf("work-cold", cold);
+    this.#ours = sideOf("ours", warm);
+    this.#cold = sideOf("cold", cold);
   }
 
   /** Runs a case on both sides. */

@@ -4,6 +4,9 @@ import { smallerYaml } from "./smaller-yaml.ts";
 /** How many smaller cases are tried at most. */
 const TRIES = 120;
 
+/** An application that has no faults of its own. */
+const PLAIN_APPLICATION = "local:///opt/m.py";
+
 type Test<T> = (smaller: T) => Promise<boolean>;
 
 /**
@@ -18,6 +21,7 @@ export async function shrink(kase: Case, isOfInterest: Test<Case>): Promise<Case
     smallest = smaller;
     return true;
   };
+  if (kase.app.length > 0) await takes({ ...smallest, app: [PLAIN_APPLICATION, ...kase.app.slice(1)] });
   // Without these a case would be about client mode, or no Kubernetes.
   const [kept, flags] = [kase.flags.filter(isNeeded), kase.flags.filter((flag) => !isNeeded(flag))];
   await shortest(flags, (rest) => takes({ ...smallest, flags: [...kept, ...rest] }));
