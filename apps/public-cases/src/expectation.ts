@@ -8,6 +8,8 @@ export interface Expectation {
   readonly never: readonly string[];
   /** The state that a SparkApplication has to come to. */
   readonly state: string | undefined;
+  /** Who of the two takes a submission that the other refuses, where that is so on purpose. */
+  readonly alone: string | undefined;
   /** Shell commands that run the case, in a copy of its folder. Default: `run.sh` of the folder, if it has one. */
   readonly run: string | undefined;
 }
@@ -23,7 +25,7 @@ export function parseExpectations(text: string): ReadonlyMap<string, Expectation
   return new Map(Object.entries(all).map(([name, value]) => [name, expectationOf(name, value)]));
 }
 
-const MEMBERS = new Set(["says", "never", "state", "run"]);
+const MEMBERS = new Set(["says", "never", "state", "alone", "run"]);
 
 function expectationOf(name: string, value: unknown): Expectation {
   if (!isMapping(value)) throw new Error(`${name}: a mapping is expected`);
@@ -33,6 +35,7 @@ function expectationOf(name: string, value: unknown): Expectation {
     says: patterns(name, "says", value["says"]),
     never: patterns(name, "never", value["never"]),
     state: textOf(name, "state", value["state"]),
+    alone: textOf(name, "alone", value["alone"]),
     run: textOf(name, "run", value["run"]),
   };
 }

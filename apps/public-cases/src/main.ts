@@ -98,7 +98,7 @@ class Cases {
   /** What a case gives, or why it cannot be run here. */
   async #told(folder: string, expected: Expectation | undefined): Promise<Told | string> {
     const has = (name: string): boolean => existsSync(join(folder, name));
-    if (has("case.json")) return await runSubmission(folder, this.#tools);
+    if (has("case.json")) return await runSubmission(folder, this.#tools, expected?.alone);
     if (expected === undefined) return "nothing is expected of it";
     if (has("evidence.yaml")) return runDiagnosis(folder);
     if (expected.run !== undefined) return await runScript(folder, expected.run, this.#tools);
