@@ -35,7 +35,16 @@ export {
   SCHEDULER_QUEUE,
   SCHEDULER_URI,
 } from "./steps/scheduler/scheduler-keys.ts";
-export { baseName, isSubmitterLocal, isUriText, NO_RESOURCE, plainPath, schemeOf, splitFragment } from "./uris.ts";
+export {
+  baseName,
+  isSubmitterLocal,
+  isUriText,
+  NO_RESOURCE,
+  noUriCharacter,
+  plainPath,
+  schemeOf,
+  splitFragment,
+} from "./uris.ts";
 export {
   EXECUTOR_POD_TEMPLATE_CONTAINER,
   EXECUTOR_POD_TEMPLATE_FILE,

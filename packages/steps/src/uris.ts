@@ -31,16 +31,23 @@ export function plainPath(text: string): string {
   return schemeOf(text) === undefined ? text : `./${text}`;
 }
 
-/**
- * java.net.URI accepts letters, digits, some punctuation, escapes, and anything printable beyond ASCII; one `#`, and
- * something behind a scheme (`local:`) and behind two slashes (`local://`).
- */
+/** java.net.URI accepts letters, digits, some punctuation, escapes, and anything printable beyond ASCII. */
+const URI_TEXT = /^(?:[A-Za-z0-9_\-!.~'()*,;:$&+=?/[\]@#]|%[0-9A-Fa-f]{2}|[^\u0000-\u00A0\u2028\u2029])*/;
+
+/** Whether a text may be a URI: one `#`, and something behind a scheme (`local:`) and behind two slashes (`local://`). */
 export function isUriText(text: string): boolean {
   return (
-    /^(?:[A-Za-z0-9_\-!.~'()*,;:$&+=?/[\]@#]|%[0-9A-Fa-f]{2}|[^\u0000-\u00A0\u2028\u2029])+$/.test(text) &&
+    text !== "" &&
+    noUriCharacter(text) === undefined &&
     !/#.*#/s.test(text) &&
     !/^(?:[a-zA-Z][a-zA-Z0-9+.-]*:(?:#|$)|(?:[a-zA-Z][a-zA-Z0-9+.-]*:)?\/\/$)/.test(text)
   );
+}
+
+/** The first character of a text that no URI has where it stands: a `%` that begins no escape is one, too. */
+export function noUriCharacter(text: string): string | undefined {
+  const [uri = ""] = URI_TEXT.exec(text) ?? [];
+  return Array.from(text.slice(uri.length))[0];
 }
 
 /**

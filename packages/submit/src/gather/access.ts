@@ -1,5 +1,5 @@
-import { KindlingError, type SparkConf, type Step } from "@kindling/core-spec";
-import { isUriText, schemeOf } from "@kindling/steps";
+import { KindlingError, quotedName, type SparkConf, type Step } from "@kindling/core-spec";
+import { noUriCharacter, schemeOf } from "@kindling/steps";
 import type { ConfigurationRequest } from "../request.ts";
 import { STEPS } from "../keys/steps-key.ts";
 import { PACKAGES } from "../keys/packages-keys.ts";
@@ -45,9 +45,7 @@ export function refuseAccess(request: ConfigurationRequest, conf: SparkConf): vo
   if (request.propertiesFile !== undefined) throw denied("propertiesFile", request.propertiesFile);
   if (request.loadSparkDefaults === true) throw denied("loadSparkDefaults", "spark-defaults.conf");
   const resource = request.application?.resource;
-  if (resource !== undefined && resource !== "spark-internal" && isOfThisMachine(resource)) {
-    throw denied("application.resource", resource);
-  }
+  if (resource !== undefined && resource !== "spark-internal") refusePath("application.resource", resource);
   for (const key of LOCAL_FILE_KEYS) {
     const value = conf.raw(key);
     const isInImage = key.endsWith(".keytab") && value?.startsWith("local:") === true && !value.includes("${");
@@ -57,7 +55,7 @@ export function refuseAccess(request: ConfigurationRequest, conf: SparkConf): vo
     // A reference may stand for several URIs.
     if (conf.raw(key)?.includes("${") === true) throw denied(key, conf.raw(key) ?? "");
     for (const uri of (conf.raw(key) ?? "").split(",")) {
-      if (uri.trim() !== "" && isOfThisMachine(uri.trim())) throw denied(key, uri.trim());
+      if (uri.trim() !== "") refusePath(key, uri.trim());
     }
   }
   if (conf.raw(STEPS.key)?.trim()) throw denied(STEPS.key, conf.raw(STEPS.key) ?? "", "hand the steps in as values");
@@ -74,10 +72,32 @@ export function refuseFilesOf(steps: readonly Step[], conf: SparkConf): void {
   }
 }
 
-/** What is no URI would be taken for a path. */
-function isOfThisMachine(uri: string): boolean {
+/** Refuses what is of this machine. What begins as a URI and is none would be taken for a path, too, but is a slip. */
+function refusePath(what: string, uri: string): void {
   const scheme = schemeOf(uri);
-  return scheme === undefined || scheme === "file" || !isUriText(uri);
+  if (scheme === undefined || scheme === "file") throw denied(what, uri);
+  const wrong = noUriCharacter(uri);
+  if (wrong === undefined) return;
+  throw new KindlingError("ACCESS_DENIED", `${what}: ${quotedName(uri)} is no URI: it has ${named(wrong)}`, {
+    hint: `${/[{<]/.test(wrong) ? "put a value where the placeholder is; otherwise, " : ""}in a URI, write it as ${escaped(wrong)}`,
+  });
+}
+
+function named(character: string): string {
+  if (character === " ") return "a blank";
+  if (character === "%") return "a % without two hexadecimal digits behind it";
+  if (/[\p{C}\p{Z}]/u.test(character)) return `the character ${codePoint(character)}`;
+  return `the character ${character}`;
+}
+
+function codePoint(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
+function escaped(character: string): string {
+  return [...new TextEncoder().encode(character)]
+    .map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`)
+    .join("");
 }
 
 function denied(

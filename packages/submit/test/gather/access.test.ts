@@ -119,6 +119,28 @@ describe("where nothing of this machine may be read", () => {
     await expect(planned({ conf: { [key]: remote } }, { env })).resolves.toBeDefined();
   });
 
+  test.each([
+    ["s3a://{S3 BUCKET}/x", "the character {", "%7B"],
+    ["s3a://bucket/not a uri", "a blank", "%20"],
+    ["https://host/100%.jar", "a % without two hexadecimal digits behind it", "%25"],
+    ["s3a://bucket/a\tb", "the character U+0009", "%09"],
+    ["hdfs://nn/a\u00a0b", "the character U+00A0", "%C2%A0"],
+  ])("%j is told to be no URI, as it has %s", async (uri, character, written) => {
+    const message = expect.stringMatching(/ is no URI: it has /) as string;
+    for (const [what, request] of [
+      ["application.resource", { application: { resource: uri, mainClass: "M" } }],
+      ["spark.jars", { conf: { "spark.jars": `local:///a.jar,${uri}` } }],
+    ] as const) {
+      const error = await deniedBy(request);
+      expect(error).toMatchObject({
+        message,
+        hint: expect.stringMatching(`in a URI, write it as ${written}$`) as string,
+      });
+      expect(error.message.startsWith(`${what}: `)).toBe(true);
+      expect(error.message.endsWith(character)).toBe(true);
+    }
+  });
+
   test.each<[string, (path: string) => Partial<SubmitRequest>]>([
     ["application.resource", (path) => ({ application: { resource: `${path}/app.py` } })],
     ["application.resource", (path) => ({ application: { resource: `file:${path}/app.jar`, mainClass: "M" } })],
