@@ -62,6 +62,29 @@ describe.skipIf(!hasHelm)(`the chart, installed by Helm on the embedded cluster$
     expect(await cluster.objects()).toEqual(before);
   });
 
+  test("is refused where a namespace of applications is not there, before anything is made", async () => {
+    const before = await cluster.objects();
+    const install = onRelease("install", { namespaces: ["etl", "elt", "adhok"] });
+    await expect(install).rejects.toThrow(
+      /namespaces: not in the cluster: elt, adhok; make them first \(kubectl create namespace elt\), or take them out/,
+    );
+    expect(await cluster.objects()).toEqual(before);
+  });
+
+  test("says which queue to name, where there is no default", async () => {
+    const values: Values = { "staging.storage.kind": "emptyDir" };
+    const queues = [{ name: "etl", children: [{ name: "daily" }] }, { name: "adhoc" }];
+    const notes = await onRelease("install", { ...values, queues });
+    expect(notes).toContain(
+      `kindling doctor --namespace ${NAMESPACE} --conf spark.kindling.scheduler.queue=etl.daily\n`,
+    );
+    expect(notes).toContain("    --conf spark.kindling.scheduler.queue=etl.daily \\\n");
+    expect(notes).toContain("There is no queue `default`");
+    const others = await onRelease("upgrade", { ...values, queues: [...queues, { name: "default" }] });
+    expect(others).not.toContain("spark.kindling.scheduler.queue");
+    await helm(["uninstall", "kindling", "--namespace", NAMESPACE], cluster.kubeconfig);
+  });
+
   test("takes a renewed authority for all that it had issued", async () => {
     const values: Values = { "staging.storage.kind": "emptyDir" };
     await onRelease("install", values);

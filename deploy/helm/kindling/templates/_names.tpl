@@ -20,6 +20,23 @@
 {{- join " " (.Values.namespaces | default (list .Release.Namespace) | uniq) -}}
 {{- end }}
 
+{{/*
+Fails where namespaces of applications are not there: Helm would make what belongs to others, and say so once for each object.
+The namespace of the installation may be made later (`--create-namespace`). Without a cluster, as in `helm template`, nothing
+is known of namespaces.
+*/}}
+{{- define "kindling.checkNamespaces" -}}
+{{- if lookup "v1" "Namespace" "" "default" -}}
+{{- $missing := list -}}
+{{- range $namespace := include "kindling.namespaces" . | splitList " " -}}
+{{- if and (ne $namespace $.Release.Namespace) (not (lookup "v1" "Namespace" "" $namespace)) }}{{ $missing = append $missing $namespace }}{{ end -}}
+{{- end -}}
+{{- with $missing -}}
+{{- fail (printf "namespaces: not in the cluster: %s; make them first (kubectl create namespace %s), or take them out" (join ", " .) (first .)) -}}
+{{- end -}}
+{{- end -}}
+{{- end }}
+
 {{/* Name of an object of the whole cluster. */}}
 {{- define "kindling.clusterName" -}}
 kindling:{{ .context.Release.Namespace }}:{{ .component }}

@@ -73,3 +73,21 @@ before.
 {{- define "kindling.selectsNamespaces" -}}
 {{- if regexMatch "\"match(Labels|Expressions)\"" (toJson .Values.queues) }}true{{ end -}}
 {{- end }}
+
+{{/*
+The queue that a submission has to name, as a flag and with a blank before it: the first one, where none is called `default` and the
+properties name none. Nothing where that is not needed, or not known.
+*/}}
+{{- define "kindling.queueFlag" -}}
+{{- $isNamed := or (hasKey .Values.properties "spark.kindling.scheduler.queue") (index .Values.gateway.settings "queues.file") -}}
+{{- if and .Values.gateway.enabled .Values.queues (not $isNamed) -}}
+{{- $default := false -}}
+{{- range .Values.queues }}{{ if and (eq .name "default") (not .children) }}{{ $default = true }}{{ end }}{{ end -}}
+{{- if not $default }} --conf spark.kindling.scheduler.queue={{ include "kindling.firstQueue" (first .Values.queues) }}{{ end -}}
+{{- end -}}
+{{- end }}
+
+{{/* The path of the first queue at or below one that applications can be in. */}}
+{{- define "kindling.firstQueue" -}}
+{{- .name }}{{ with .children }}.{{ include "kindling.firstQueue" (first .) }}{{ end -}}
+{{- end }}
