@@ -84,7 +84,12 @@ export {
 
 // queues of a gateway
 export type { Amounts, GatewayOverview, QueuedApplication, QueueReport } from "./queues/gateway-overview.ts";
-export { configuredGatewayPlace, parseGatewayPlace, type GatewayPlace } from "./queues/gateway-place.ts";
+export {
+  configuredGatewayPlace,
+  parseGatewayPlace,
+  type GatewayPlace,
+  type GatewayService,
+} from "./queues/gateway-place.ts";
 export { OVERVIEW_VERSION } from "./queues/parse-overview.ts";
 export { readOverview, type OverviewSource } from "./queues/read-overview.ts";
 

@@ -126,7 +126,9 @@ export const DECLARED_COMMANDS: readonly DeclaredCommand[] = [
       { name: "watch", short: "w", help: "show them again whenever they change" },
       outputOption(QUEUE_FORMATS),
       ...REACH_OPTIONS.map((option) =>
-        option.name === "namespace" ? { ...option, help: "only applications of this namespace" } : option,
+        option.name === "namespace"
+          ? { ...option, help: "only applications of this namespace, whose installation is asked" }
+          : option,
       ),
       VERBOSE_OPTION,
       HELP_OPTION,

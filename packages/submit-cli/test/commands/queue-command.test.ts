@@ -191,11 +191,11 @@ describe("without an address, the gateway is reached through the API server", ()
         "Forbidden",
         'services "http:kindling-gateway:8081" is forbidden: User "jane" cannot get resource "services/proxy" in API group "" in the namespace "kindling"',
       ),
-      "whoever runs the gateway can let you: kubectl -n kindling create role kindling-queues --verb=get --resource=services/proxy --resource-name=http:kindling-gateway:8081",
+      "whoever runs the gateway can let you: the chart's value queueReaders, or kubectl -n kindling create rolebinding kindling-queues-USER --role=kindling-queues --user=USER\n",
     ],
     [
       failure(404, "NotFound", 'services "kindling-gateway" not found'),
-      "there is no service kindling-gateway in namespace kindling",
+      "there is no service kindling-gateway in namespace kindling\nhint: an installation is looked for in the current namespace: name one that it serves with -n",
     ],
     [
       failure(503, "ServiceUnavailable", 'no endpoints available for service "http:kindling-gateway:8081"'),
@@ -207,6 +207,16 @@ describe("without an address, the gateway is reached through the API server", ()
     expect(code).toBe(1);
     expect(stderr).toContain(words);
   });
+});
+
+test("who may not see a gateway that the chart has not made is told of the role, too", async () => {
+  const server = await apiServer(403, failure(403, "Forbidden", 'services "http:gw:9000" is forbidden'));
+  const env = { KUBECONFIG: kubeconfigFor(server) };
+  const { code, stderr } = await kindling(["queue", "--gateway", "a/gw:9000"], { env });
+  expect(code).toBe(1);
+  expect(stderr).toContain(
+    "let you: kubectl -n a create role kindling-queues --verb=get --resource=services/proxy --resource-name=http:gw:9000; kubectl -n a create rolebinding kindling-queues-USER ",
+  );
 });
 
 describe("what goes wrong is said with what to do", () => {

@@ -4,15 +4,26 @@ import { GATEWAY_PAGE } from "../keys/gateway-keys.ts";
 import { USUAL_NAMESPACE } from "../keys/installation-key.ts";
 
 /** Where a gateway tells of its queues: at an address, or at a service that the API server reaches for us. */
-export type GatewayPlace =
-  | { readonly kind: "uri"; readonly uri: URL }
-  | { readonly kind: "service"; readonly namespace: string; readonly name: string; readonly port: number };
+export type GatewayPlace = { readonly kind: "uri"; readonly uri: URL } | GatewayService;
+
+/** A service of the cluster, and the port of it that tells of queues. */
+export interface GatewayService {
+  readonly kind: "service";
+  readonly namespace: string;
+  readonly name: string;
+  readonly port: number;
+}
 
 /** The gateway's admin port, unless it was told otherwise. */
 const PORT = 8081;
 
 /** Where the chart puts it. */
-const USUAL: GatewayPlace = { kind: "service", namespace: USUAL_NAMESPACE, name: "kindling-gateway", port: PORT };
+export const USUAL_GATEWAY: GatewayService = {
+  kind: "service",
+  namespace: USUAL_NAMESPACE,
+  name: "kindling-gateway",
+  port: PORT,
+};
 
 const EXPECTED = "name an http or https URI, or a service as NAMESPACE/NAME or NAMESPACE/NAME:PORT";
 
@@ -42,7 +53,7 @@ export function configuredGatewayPlace(conf: SparkConf): GatewayPlace {
   const page = conf.get(GATEWAY_PAGE);
   if (page !== undefined) return { kind: "uri", uri: new URL(page) };
   const uri = conf.get(SCHEDULER_URI);
-  if (uri === undefined) return USUAL;
+  if (uri === undefined) return USUAL_GATEWAY;
   const [, name, namespace] = /^([a-z0-9-]+)\.([a-z0-9-]+)(?:\.svc(?:\..+)?)?$/.exec(new URL(uri).hostname) ?? [];
   // 10.0.0.1 has dots as well.
   if (name !== undefined && namespace !== undefined && isDnsLabel(name) && /[a-z]/.test(namespace)) {

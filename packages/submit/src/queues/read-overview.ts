@@ -4,7 +4,7 @@ import { isKubeError, type KubeClient } from "@kindling/kube";
 import type { Clock, Env } from "@kindling/outside";
 import { clusterError, withHint } from "../cluster/cluster-error.ts";
 import type { GatewayOverview } from "./gateway-overview.ts";
-import { type GatewayPlace, shownPlace } from "./gateway-place.ts";
+import { type GatewayPlace, type GatewayService, shownPlace, USUAL_GATEWAY } from "./gateway-place.ts";
 import { parseOverview } from "./parse-overview.ts";
 
 /** Ten thousand applications with a sentence each. */
@@ -60,9 +60,7 @@ async function fromUri(uri: URL, { clock, env, signal }: OverviewSource): Promis
   }
 }
 
-type Service = GatewayPlace & { readonly kind: "service" };
-
-async function fromService(place: Service, { cluster, signal }: OverviewSource): Promise<unknown> {
+async function fromService(place: GatewayService, { cluster, signal }: OverviewSource): Promise<unknown> {
   const { namespace, name, port } = place;
   const path = `/api/v1/namespaces/${namespace}/services/http:${name}:${port}/proxy/api/overview`;
   const client = await cluster();
@@ -73,7 +71,7 @@ async function fromService(place: Service, { cluster, signal }: OverviewSource):
     if (error.status === 403) throw forbidden(place, clusterError(error));
     if (error.status === 404 && error.reason === "NotFound") {
       throw new KindlingError("OBJECT_NOT_FOUND", `there is no ${shownPlace(place)}`, {
-        hint: "name the gateway's with --gateway NAMESPACE/NAME, or set spark.kindling.scheduler.uri; without a gateway, kindling list shows applications",
+        hint: "an installation is looked for in the current namespace: name one that it serves with -n, or the gateway's service with --gateway NAMESPACE/NAME; without a gateway, kindling list shows applications",
         cause: error,
       });
     }
@@ -90,12 +88,14 @@ async function fromService(place: Service, { cluster, signal }: OverviewSource):
   }
 }
 
-/** What is to be granted is one thing of one service, which no role of submitters has. */
-function forbidden({ namespace, name, port }: Service, error: KindlingError): KindlingError {
+/** What is to be granted is one thing of one service, which no role of submitters has. The chart makes a role for it. */
+function forbidden({ namespace, name, port }: GatewayService, error: KindlingError): KindlingError {
   const role = `kubectl -n ${namespace} create role kindling-queues --verb=get --resource=services/proxy --resource-name=http:${name}:${port}`;
+  const binding = `kubectl -n ${namespace} create rolebinding kindling-queues-USER --role=kindling-queues --user=USER`;
+  const isChart = name === USUAL_GATEWAY.name && port === USUAL_GATEWAY.port;
   return withHint(
     new KindlingError(error.code, error.message, { cause: error.cause }),
-    `whoever runs the gateway can let you: ${role}`,
+    `whoever runs the gateway can let you: ${isChart ? `the chart's value queueReaders, or ${binding}` : `${role}; ${binding}`}`,
   );
 }
 
