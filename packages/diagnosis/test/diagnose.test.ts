@@ -298,6 +298,8 @@ describe("a driver that waits", () => {
     node: "node-1",
     status: { containerStatuses: [container({ waiting: { reason: "ContainerCreating" } })] },
   });
+  const inInitContainer = (name: string) =>
+    pod({ node: "n1", status: { initContainerStatuses: [container({ running: {} }, { name })] } });
   const gated = (gate: string, labels: Record<string, string>) =>
     pod({ schedulingGates: [{ name: gate }], metadata: { labels } });
   const held = gated("scheduler.kindling/admission", {});
@@ -425,6 +427,16 @@ describe("a driver that waits", () => {
       },
     ],
     [
+      "for the localizer",
+      evidence(inInitContainer("spark-localizer")),
+      { state: "starting", summary: /the localizer is bringing the pod's files$/ },
+    ],
+    [
+      "for what somebody else's container does",
+      evidence(inInitContainer("istio-proxy")),
+      { state: "starting", summary: /node n1 has not started the pod's containers yet$/ },
+    ],
+    [
       "for a scheduler that nobody runs",
       evidence(pod()),
       {
@@ -492,6 +504,17 @@ describe("executors of a driver that runs", () => {
         pods: ["etl-exec-1", "etl-exec-2", "etl-exec-3"],
         summary: /Insufficient cpu$/,
         advice: /spark\.kubernetes\.executor\.request\.cores/,
+      }),
+    );
+  });
+
+  test("that are made early, and wait for it", () => {
+    const waiting = [container({ running: {} }, { name: "kindling-wait-for-driver" })];
+    const executors = [1, 2].map((id) => executor(id, { initContainerStatuses: waiting }, "node-2"));
+    expect(told(evidence(driver, { executors }))).toMatchObject(
+      matching({
+        ...{ state: "starting (executors)", times: 2 },
+        summary: /ready, and waits for its driver/,
       }),
     );
   });

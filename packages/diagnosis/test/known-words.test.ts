@@ -209,3 +209,22 @@ describe("executors that a running driver is refused", () => {
     expect(findings[0]?.advice).toMatch(/spark\.kubernetes\.executor\.podTemplateFile/);
   });
 });
+
+describe("a driver that begins while no gateway is there", () => {
+  const get = `io.fabric8.kubernetes.client.KubernetesClientException: Operation: [get]  for kind: [Pod]  with name: [etl-driver]  in namespace: [spark]  failed.`;
+  const begin = thrown("26/01/01 00:06:00 ERROR SparkContext: Error initializing SparkContext.");
+
+  test.each([
+    "java.io.IOException: Connection refused: kindling-gateway.spark-system.svc/10.96.92.239:8443",
+    "java.net.ConnectException: Failed to connect to kindling-gateway.spark-system.svc/10.96.92.239:8443",
+    "java.net.UnknownHostException: kindling-gateway.spark-system.svc: Name or service not known",
+  ])("%s", (cause) => {
+    const log = `${begin}\n${thrown(get)}\n${thrown(`Caused by: ${cause}`)}`;
+    expect(told(log)).toEqual(
+      matching(
+        /kindling-gateway/,
+        /does not reach the gateway, service kindling-gateway\.spark-system: .*kindling doctor/,
+      ),
+    );
+  });
+});

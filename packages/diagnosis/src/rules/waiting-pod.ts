@@ -98,10 +98,20 @@ function slow({ pod, events }: ExaminedPod, now: number): Said | undefined {
       advice: schedulerAdvice(pod.scheduler),
     };
   }
+  const ours = pod.initContainers.find(({ name, state }) => state === "running" && OURS.has(name));
+  if (ours !== undefined)
+    return { ...said, word: "starting", summary: OURS.get(ours.name) ?? "", container: ours.name };
   return pulling?.reason === "Pulling"
     ? { ...said, word: "pulling", summary: `node ${pod.node} is fetching an image: ${pulling.message}` }
     : { ...said, word: "starting", summary: `node ${pod.node} has not started the pod's containers yet` };
 }
+
+/** What Kindling's init containers do while they run. Others may be sidecars, which do not end. */
+const OURS: ReadonlyMap<string, string> = new Map([
+  [LOCALIZER, "the localizer is bringing the pod's files"],
+  // Of executors that are made before their driver asks for them (gateway, early/wait-for-driver.ts).
+  ["kindling-wait-for-driver", "it is ready, and waits for its driver, which does not take executors yet"],
+]);
 
 function schedulerAdvice(name: string | undefined): string {
   if (name === undefined) return "check spark.kubernetes.scheduler.name, and that a scheduler of that name runs";

@@ -97,6 +97,14 @@ export const apiServer = (): readonly KnownFailure[] => [
       "executors do not reach the driver's service (ports 7078 and 7079): a NetworkPolicy, or a service mesh in either pod, keeps them from it",
   },
   {
+    // The gateway's service as the chart calls it; its host stands where the API server's would.
+    words:
+      /Operation: \[\w+\] +for kind: \[\w+\][^]*(?:[Tt]imed? ?out|timeout|refused|unreachable|NoRouteToHost|Failed to connect|UnknownHost).*\b(kindling-gateway\.[\w-]+)\b/,
+    cause: "Unreachable",
+    advice: (service) =>
+      `the driver does not reach the gateway, service ${service}: a driver that begins while no gateway is there fails. kindling doctor tells whether one is; then submit again (spark.kindling.driver.restart does that by itself). A NetworkPolicy may keep the driver from it, too`,
+  },
+  {
     words:
       /(?:Operation: \[\w+\] +for kind: \[\w+\]|at: https?:\/\/kubernetes\.default)[^]*(?:[Tt]imed? ?out|timeout|refused|unreachable|NoRouteToHost|Failed to connect)/,
     cause: "Unreachable",
