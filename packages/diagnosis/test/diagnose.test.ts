@@ -455,7 +455,7 @@ describe("a driver that waits", () => {
     ["there is no queue etl that applications can be in: name another", /name a queue that is there/, /wait/],
     ["its namespace may not use queue etl: name one of a, b", /queue that the namespace may use/, /wait/],
     [
-      "asks for 900 CPUs, and that is more than what there is can ever give: ask",
+      "asks for 900 CPUs, and that is more than the whole capacity can ever give: ask",
       /waiting does not help.*add nodes/,
       /^wait /,
     ],

@@ -52,7 +52,7 @@ test("an executor that is not admitted is in no cluster, and says why it waits",
       spec: { containers: [{ name: "spark-kubernetes-executor", resources: { requests: { cpu: "4" } } }] },
     }),
   );
-  const message = "asks for 4 CPUs, and that is more than what there is can ever give: ask for less, or raise it";
+  const message = "asks for 4 CPUs, and that is more than the whole capacity can ever give: ask for less, or raise it";
   await eventually(async () => {
     expect((await client.get(driver.path("pods", "drv-exec-1"))).body).toMatchObject({
       status: { conditions: [{ type: "PodScheduled", status: "False", message }] },

@@ -67,7 +67,7 @@ const WHY: Readonly<Record<HolderReason, string>> = {
 function limitWords(limit: Limit): string {
   switch (limit.kind) {
     case "capacity":
-      return "what there is";
+      return "the whole capacity";
     case "ceiling":
       return `the ceiling of queue ${limit.queue}`;
     case "quota":

@@ -56,7 +56,7 @@ test.each<readonly [string, Partial<Wait>]>([
     { reason: { kind: "quota", quota: "small", left: {} } },
   ],
   [
-    "waiting for 4 CPUs in queue etl: what there is is taken up by pods that are not the gateway's, or by nodes that take no pods now",
+    "waiting for 4 CPUs in queue etl: the whole capacity is taken up by pods that are not the gateway's, or by nodes that take no pods now",
     { needs: { cpu: 4000 }, reason: { kind: "outside", limit: { kind: "capacity" } } },
   ],
   [
