@@ -71,6 +71,12 @@ const METRICS: readonly QueueMetric[] = [
     ),
   },
   {
+    name: "gateway_applications_without_queue",
+    help: "Applications that wait because the queue that they name is not there, has queues below it, or is not for their namespace; no queue counts them",
+    labels: [],
+    rows: (overview) => [[{}, withoutQueue(overview)]],
+  },
+  {
     name: "gateway_queue_executors_waiting",
     help: "Executors of a queue and of those below it that wait for admission",
     labels: ["queue"],
@@ -95,6 +101,13 @@ export function registerQueueMetrics(registry: Registry, overview: () => Overvie
       }),
     );
   }
+}
+
+/** Applications are in queues that have none below them. */
+function withoutQueue({ applications, queues }: Overview): number {
+  const parents = new Set(queues.map(({ parent }) => parent));
+  const counts = queues.flatMap((queue) => (parents.has(queue.path) ? [] : Object.values(queue.applications)));
+  return counts.reduce((left, count) => left - count, applications.length);
 }
 
 function ofQueues(rows: (queue: QueueOverview) => readonly Row[]): QueueMetric["rows"] {

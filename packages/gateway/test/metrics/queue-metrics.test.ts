@@ -3,7 +3,10 @@ import { Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { registerQueueMetrics } from "../../src/metrics/queue-metrics.ts";
 import { keptOverview } from "../../src/overview/kept-overview.ts";
-import { anOverview, aQueue } from "../page/sample-overview.ts";
+import { anApplication, anOverview, aQueue } from "../page/sample-overview.ts";
+
+const NONE = { SchedulingGated: 0, Pending: 0, Running: 0 };
+const NO_EXECUTORS = { waiting: 0, admitted: 0, pending: 0, running: 0, leaving: 0 };
 
 test("there are figures of the capacity and of each queue, in units that Prometheus wants", async () => {
   const registry = new Registry();
@@ -18,6 +21,32 @@ test("there are figures of the capacity and of each queue, in units that Prometh
   expect(lines).toContain('gateway_queue_weight{queue="etl"} 3');
   expect(lines).toContain('gateway_queue_applications{queue="adhoc",state="SchedulingGated"} 1');
   expect(lines).toContain('gateway_queue_executors_waiting{queue="etl"} 4');
+});
+
+test("applications that no queue counts have a figure of their own", async () => {
+  const registry = new Registry();
+  let overview = anOverview();
+  registerQueueMetrics(registry, () => overview);
+  const figure = async (): Promise<string | undefined> =>
+    /^gateway_applications_without_queue (.*)$/m.exec(await registry.metrics())?.[1];
+  expect(await figure()).toBe("0");
+  const lost = { state: "SchedulingGated", executors: NO_EXECUTORS } as const;
+  overview = anOverview({
+    applications: [
+      ...overview.applications,
+      anApplication("typo", { ...lost, queue: "elt" }),
+      anApplication("stranger", { ...lost, queue: "adhoc" }),
+    ],
+  });
+  expect(await figure()).toBe("2");
+  overview = anOverview({
+    queues: [
+      aQueue("etl", { applications: { ...NONE, SchedulingGated: 1 } }),
+      aQueue("etl.daily", { applications: NONE }),
+    ],
+    applications: [anApplication("above", { ...lost, queue: "etl" })],
+  });
+  expect(await figure(), "in a queue that has others below it").toBe("1");
 });
 
 test("a queue that is gone is not told of, and a thousand of them do not swamp anybody", async () => {
