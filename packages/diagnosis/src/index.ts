@@ -1,3 +1,4 @@
+export { forApplication, inApplicationWords } from "./application-words.ts";
 export { diagnose } from "./diagnose.ts";
 export type { Evidence } from "./evidence/evidence.ts";
 export { inOrder, podEvent, type PodEvent } from "./evidence/pod-event.ts";

@@ -84,3 +84,12 @@ test("a submission that is refused is an attempt without a driver", async () => 
   ]);
   expect(attempts?.[0]).not.toHaveProperty("exitCode");
 });
+
+test("what would help is told in the fields of the object, not in keys that the operator refuses", async () => {
+  const operated = await OperatedCluster.start();
+  await operated.operate();
+  await operated.create("pi", { driver: { serviceAccount: "nobody-made-it" } });
+  await operated.inState("pi", "FAILED");
+  const { errorMessage } = (await operated.application("pi")).status?.applicationState ?? {};
+  expect(errorMessage).toMatch(/ \(correct spec\.driver\.serviceAccount, or make the account: /);
+});

@@ -63,7 +63,14 @@ export type {
   Purpose,
   Subject,
 } from "@kindling/diagnosis";
-export { applicationPhase, isFinished, podState, roleObjects } from "@kindling/diagnosis";
+export {
+  applicationPhase,
+  forApplication,
+  inApplicationWords,
+  isFinished,
+  podState,
+  roleObjects,
+} from "@kindling/diagnosis";
 export { gatherEvidence, type EvidenceOptions } from "./diagnose/gather-evidence.ts";
 
 // applications that are there

@@ -1,6 +1,6 @@
 import { resources, type KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
-import { applicationReport, type Finding } from "@kindling/submit";
+import { applicationReport, forApplication, type Finding } from "@kindling/submit";
 import type { PodRecord } from "../pods/pod-record.ts";
 
 /** The status waits for it, so it may not take long; whoever wants to know more asks the cluster. */
@@ -26,7 +26,7 @@ export async function diagnoseRun(
     // The end of Spark's container is the end of the run, whatever its sidecars do, and before the kubelet says so.
     const ended = { ...pod, status: { ...pod.status, phase: "Failed" } };
     const { diagnosis } = await applicationReport(client, ended, { now: clock.now(), signal });
-    const failure = diagnosis.findings.find(({ severity }) => severity === "failure");
+    const failure = forApplication(diagnosis).findings.find(({ severity }) => severity === "failure");
     return failure === undefined || signal.aborted ? undefined : textOf(failure);
   } catch {
     return undefined;

@@ -2,7 +2,13 @@ import { createRedactor, harmlessText, isKindlingError, KindlingError, REDACTED,
 import { isConflict, isNotFound, resources, type KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
 import { handsStepsOver } from "@kindling/steps";
-import { applicationIdOf, submit, type FindInstallation, type SubmitRequest } from "@kindling/submit";
+import {
+  applicationIdOf,
+  inApplicationWords,
+  submit,
+  type FindInstallation,
+  type SubmitRequest,
+} from "@kindling/submit";
 import { withDefaults } from "../api/v1beta2/defaults.ts";
 import { idleKeys, withoutIdleKeys } from "../api/v1beta2/idle-keys.ts";
 import { validateQuota } from "../api/v1beta2/quota.ts";
@@ -181,7 +187,7 @@ const KIND: SparkApplication["kind"] = "SparkApplication";
 
 function textOf(error: Error): string {
   const hint = isKindlingError(error) ? error.hint : undefined;
-  return hint === undefined ? error.message : `${error.message} (${hint})`;
+  return hint === undefined ? error.message : `${error.message} (${inApplicationWords(hint)})`;
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   podState,
   type ApplicationLogOptions,
   type ApplicationName,
+  type Diagnosis,
 } from "@kindling/submit";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { diagnosisText } from "../output/diagnosis-text.ts";
@@ -45,7 +46,8 @@ export async function logsCommand(line: CommandLine, context: CommandContext): P
       throw error;
     }
     const { name = "", namespace } = driver.metadata ?? {};
-    if (options.executor === undefined) await tellFailure(client, { name, namespace, isPattern: false }, context);
+    if (options.executor === undefined)
+      await tellFailure(client, { name, namespace, isPattern: false }, context, (diagnosis) => diagnosis);
     return 0;
   } catch (error) {
     throw clusterError(error);
@@ -81,7 +83,9 @@ async function tellHow(client: KubeClient, pod: Pod, { output, outside, signal }
   const now = outside.clock.now();
   const { diagnosis, namespace, driverPod } = await applicationReport(client, pod, { now, signal });
   if (diagnosis.findings.length === 0) return;
-  output.err(`${diagnosisText(diagnosis, { palette: output, now, submissionId: `${namespace}:${driverPod}` })}\n`);
+  output.err(
+    `${diagnosisText(diagnosis, { palette: output, now, logsCommand: `kindling logs ${namespace}:${driverPod}` })}\n`,
+  );
 }
 
 /**
@@ -104,20 +108,24 @@ export function logOptions(line: CommandLine, { output, signal, outside }: Comma
   };
 }
 
-/** Behind the log of a driver that failed: why it did. */
+/**
+ * Behind the log of a driver that failed: why it did.
+ *
+ * @param inWords puts it in the terms of what the driver was made from
+ */
 export async function tellFailure(
   client: KubeClient,
   wanted: ApplicationName,
   { output, outside, signal }: CommandContext,
+  inWords: (diagnosis: Diagnosis) => Diagnosis,
 ): Promise<void> {
   // It may have been deleted meanwhile.
   const [pod] = await findApplications(client, wanted);
   if (pod === undefined || !isFinished(podState(pod))) return;
   const now = outside.clock.now();
-  const { phase, diagnosis, namespace, driverPod } = await applicationReport(client, pod, { now, signal });
+  const { phase, diagnosis } = await applicationReport(client, pod, { now, signal });
   if (phase !== "Failed") return;
-  const text = diagnosisText(diagnosis, { palette: output, now, submissionId: `${namespace}:${driverPod}` });
-  output.err(`${text}\n`);
+  output.err(`${diagnosisText(inWords(diagnosis), { palette: output, now, logsCommand: undefined })}\n`);
 }
 
 function count(text: string | undefined, option: string): number | undefined {

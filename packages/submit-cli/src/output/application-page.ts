@@ -18,7 +18,7 @@ export function applicationPage(report: ApplicationReport, { palette, now }: Pag
     summary(report, palette, now),
     report.diagnosis.findings.length === 0
       ? ""
-      : `${diagnosisText(report.diagnosis, { palette, now, submissionId })}\n`,
+      : `${diagnosisText(report.diagnosis, { palette, now, logsCommand: `kindling logs ${submissionId}` })}\n`,
     executorTable(report.executorPods, now),
     configuration(report.configuration),
     eventTable(report, now),

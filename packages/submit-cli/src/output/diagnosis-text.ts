@@ -6,16 +6,17 @@ export interface DiagnosisTextOptions {
   readonly palette: Palette;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** What the application is called in commands. */
-  readonly submissionId: string;
+  /** What shows the driver's log; undefined where that is told already. */
+  readonly logsCommand: string | undefined;
 }
 
 /** Why an application failed or waits: a line or two for each finding, and the next command. */
 export function diagnosisText({ findings }: Diagnosis, options: DiagnosisTextOptions): string {
   const failed = findings.some(({ severity }) => severity === "failure");
   const lines = findings.flatMap((finding) => findingLines(finding, failed, options));
-  const next = `the driver's log: kindling logs ${options.submissionId}`;
-  return [...lines, ...(failed ? [`${paint(options.palette, "dim", "next:")} ${next}`] : [])].join("\n");
+  const { logsCommand, palette } = options;
+  if (!failed || logsCommand === undefined) return lines.join("\n");
+  return [...lines, `${paint(palette, "dim", "next:")} the driver's log: ${logsCommand}`].join("\n");
 }
 
 function findingLines(finding: Finding, failed: boolean, { palette, now }: DiagnosisTextOptions): string[] {

@@ -79,7 +79,7 @@ export function eventPrinter(
             diagnosisText(event.diagnosis, {
               palette: output,
               now: now(),
-              submissionId: event.application.submissionId,
+              logsCommand: `kindling logs ${event.application.submissionId}`,
             }),
           );
     }

@@ -63,6 +63,6 @@ test("says why there is none", async () => {
   await operated.tell("bad", { applicationState: { state: "FAILED", errorMessage }, driverInfo: {} });
   expect((await operated.run(["logs", "-f", "bad"])).stderr).toBe(
     `error: spark-jobs:bad never had a driver, so there is no log: ${errorMessage}\n` +
-      "hint: kubectl apply of a corrected object submits it again; where the fault was elsewhere: kindling app rerun spark-jobs:bad\n",
+      "hint: kubectl apply of a corrected object submits it again; where the fault was elsewhere, kindling app rerun spark-jobs:bad does\n",
   );
 });

@@ -61,9 +61,12 @@ test("says why one failed, by the operator's message and by what the driver show
   const { stdout } = await operated.run(["status", "pi"]);
   expect(stdout).toMatch(/^State +FAILED\nError +driver container failed with ExitCode: 137, Reason: OOMKilled$/m);
   expect(stdout).toMatch(
-    /^hint: kindling app logs spark-jobs:pi shows the driver's log; kindling app rerun spark-jobs:pi$/m,
+    /^hint: kindling app logs spark-jobs:pi shows the driver's log; kindling app rerun spark-jobs:pi runs it again$/m,
   );
   expect(stdout).toMatch(/^failed: container spark-kubernetes-driver used more memory than its limit/m);
+  // The operator sets Spark's keys from the object's fields.
+  expect(stdout).toMatch(/^hint: raise spec\.driver\.memoryOverhead .*, or spec\.driver\.memory /m);
+  expect(stdout).not.toMatch(/^next:/m);
   expect(JSON.parse((await operated.run(["status", "pi", "-o", "json"])).stdout)).toMatchObject([
     { name: "pi", state: "FAILED", findings: [{ cause: "OOMKilled" }], events: [] },
   ]);

@@ -98,6 +98,7 @@ describe("kindling logs", () => {
     const { code, stdout, stderr } = await logs("spark-jobs:etl-driver");
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("Failed to load class") });
     expect(stderr).toMatch(/^failed: class com\.example\.Elt is in none of the jars \(exit code 101/);
+    expect(stderr).not.toMatch(/^next:/m);
   });
 
   test("says that a driver has not started, and why", async () => {

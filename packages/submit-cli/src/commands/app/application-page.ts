@@ -94,10 +94,10 @@ function nextText(view: ApplicationView, palette: Palette): string {
   if (isRefused(view))
     return hint(
       state === "FAILED"
-        ? `there was no driver, so there is no log; kubectl apply of a corrected object submits it again. Where the fault was elsewhere: kindling app rerun ${called}`
+        ? `there was no driver, so there is no log; kubectl apply of a corrected object submits it again; where the fault was elsewhere, kindling app rerun ${called} does`
         : `there was no driver, so there is no log; the operator tries again`,
     );
   if (state === "FAILED")
-    return hint(`kindling app logs ${called} shows the driver's log; kindling app rerun ${called}`);
+    return hint(`kindling app logs ${called} shows the driver's log; kindling app rerun ${called} runs it again`);
   return "";
 }

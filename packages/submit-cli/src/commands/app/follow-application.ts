@@ -1,7 +1,7 @@
 import { paint, printNotice, type CommandContext, type Output } from "@kindling/command-line";
 import { EXIT_CODES, isInterruption } from "@kindling/core-spec";
 import { followObject, type KubeClient } from "@kindling/kube";
-import { applicationReport } from "@kindling/submit";
+import { applicationReport, forApplication } from "@kindling/submit";
 import { diagnosisText } from "../../output/diagnosis-text.ts";
 import { isOver, NEW, type ApplicationView } from "./application-view.ts";
 import { visibleDriverPod } from "./driver-pod.ts";
@@ -113,10 +113,10 @@ async function ended(
   const pod = await visibleDriverPod(client, view);
   if (pod !== undefined) {
     const now = outside.clock.now();
-    const { diagnosis, driverPod } = await applicationReport(client, pod, { now, signal });
-    const submissionId = `${view.namespace}:${driverPod}`;
+    const { diagnosis } = await applicationReport(client, pod, { now, signal });
+    const logsCommand = `kindling app logs ${view.namespace}:${view.name}`;
     if (diagnosis.findings.length > 0)
-      output.err(`${diagnosisText(diagnosis, { palette: output, now, submissionId })}\n`);
+      output.err(`${diagnosisText(forApplication(diagnosis), { palette: output, now, logsCommand })}\n`);
   }
   return { exitCode: driversExitCode(view), view, result: "failed" };
 }

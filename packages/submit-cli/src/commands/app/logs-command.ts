@@ -1,7 +1,7 @@
 import { printNotice, type CommandContext, type CommandLine } from "@kindling/command-line";
 import { KindlingError } from "@kindling/core-spec";
 import { followObject, type KubeClient } from "@kindling/kube";
-import { applicationLog } from "@kindling/submit";
+import { applicationLog, forApplication } from "@kindling/submit";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { logOptions, tellFailure } from "../logs-command.ts";
 import { isOver, isRefused, NEW, type ApplicationView } from "./application-view.ts";
@@ -29,7 +29,7 @@ export async function logsCommand(line: CommandLine, context: CommandContext): P
       next = goesOn ? await nextDriver(client, view, pod.metadata?.uid, context) : undefined;
     }
     const driver = { name: pod.metadata?.name ?? "", namespace: pod.metadata?.namespace, isPattern: false };
-    if (options.executor === undefined) await tellFailure(client, driver, context);
+    if (options.executor === undefined) await tellFailure(client, driver, context, forApplication);
     return 0;
   });
 }
@@ -69,7 +69,7 @@ function noDriver(view: ApplicationView): KindlingError {
   const called = `${namespace}:${name}`;
   if (isRefused(view)) {
     return new KindlingError("OBJECT_NOT_FOUND", `${called} never had a driver, so there is no log: ${errorMessage}`, {
-      hint: `kubectl apply of a corrected object submits it again; where the fault was elsewhere: kindling app rerun ${called}`,
+      hint: `kubectl apply of a corrected object submits it again; where the fault was elsewhere, kindling app rerun ${called} does`,
     });
   }
   if (pod === undefined) {

@@ -1,7 +1,7 @@
 import { formatObject, formatOf, type CommandContext, type CommandLine } from "@kindling/command-line";
 import { KindlingError } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
-import { applicationReport, type ApplicationName, type Diagnosis } from "@kindling/submit";
+import { applicationReport, forApplication, type ApplicationName, type Diagnosis } from "@kindling/submit";
 import { diagnosisText } from "../../output/diagnosis-text.ts";
 import { STATUS_FORMATS } from "../output-formats.ts";
 import { watchPage } from "../watch-page.ts";
@@ -22,7 +22,6 @@ interface Report<V extends Operated> {
   readonly view: V;
   /** What its driver pod and those of its executors say. */
   readonly diagnosis: Diagnosis | undefined;
-  readonly driverPod: string;
   readonly events: readonly ObjectEvent[];
 }
 
@@ -95,7 +94,7 @@ async function reportOn<V extends Operated>(
     pod === undefined ? undefined : applicationReport(client, pod, { now: outside.clock.now(), signal }),
     eventsOf(client, object, signal).catch(() => []),
   ]);
-  return { view, diagnosis: report?.diagnosis, driverPod: driver ?? "", events: told(events) };
+  return { view, diagnosis: report && forApplication(report.diagnosis), events: told(events) };
 }
 
 /** The last events, and before them how each attempt ended: many executors would push that out. */
@@ -132,15 +131,14 @@ async function statusText<V extends Operated>(
 
 function pageOf<V extends Operated>(
   kind: OperatedKind<V>,
-  { view, diagnosis, driverPod, events }: Report<V>,
+  { view, diagnosis, events }: Report<V>,
   options: Parameters<OperatedKind<V>["page"]>[1],
 ): string {
-  const submissionId = `${view.namespace}:${driverPod}`;
   const parts = [
     kind.page(view, options),
     diagnosis === undefined || diagnosis.findings.length === 0
       ? ""
-      : `${diagnosisText(diagnosis, { ...options, submissionId })}\n`,
+      : `${diagnosisText(diagnosis, { ...options, logsCommand: undefined })}\n`,
     events.length === 0 ? "" : eventTable(events, options.now),
   ];
   return parts.filter((part) => part !== "").join("\n");
