@@ -140,6 +140,15 @@ describe("files of the operator", () => {
     }
   });
 
+  test("what is no URI is told as that, and not as a file of the operator", () => {
+    expect(refused({ mainApplicationFile: "s3a://<BUCKET>/app.py", deps: { jars: ["local:///opt/a b.jar"] } })).toEqual(
+      [
+        expect.stringMatching(/^mainApplicationFile "s3a:\/\/<BUCKET>\/app\.py" is no URI: fill in /),
+        expect.stringMatching(/^deps\.jars "local:\/\/\/opt\/a b\.jar" is no URI: /),
+      ],
+    );
+  });
+
   test("code that the image has on its class path is no file", () => {
     expect(refused({ mainApplicationFile: "spark-internal" })).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { DNS_LABEL_MAX_LENGTH, harmlessText, quotedName, withoutUriSecrets } from "@kindling/core-spec";
-import { NO_RESOURCE } from "@kindling/steps";
+import { isSubmitterLocal, isUriText, NO_RESOURCE } from "@kindling/steps";
 import { deniedKeys } from "./denied-keys.ts";
 import { closedUriIn, uriRefusal, type OpenFolder } from "./operator-files.ts";
 import type { ScheduledSparkApplication } from "./scheduled-spark-application.ts";
@@ -110,8 +110,21 @@ function fileFaults({ mainApplicationFile, deps = {} }: SparkApplicationSpec, op
   ];
   return named.flatMap(({ field, value }) => {
     const closed = closedUriIn(value, openFolder);
-    if (closed === undefined) return [];
+    if (closed === undefined) return noUriFaults(field, value);
     const shown = quotedName(withoutUriSecrets(closed, "***"));
     return [`${field} ${shown} is not allowed: ${uriRefusal(openFolder)}`];
   });
+}
+
+/** Spark takes what is no URI for a path. It would be one of the operator's disk; most often it is a gap in a template. */
+function noUriFaults(field: string, list: string): string[] {
+  return list
+    .split(",")
+    .map((uri) => uri.trim())
+    .filter((uri) => uri !== "" && !isSubmitterLocal(uri) && !isUriText(uri))
+    .map(
+      (uri) =>
+        `${field} ${quotedName(withoutUriSecrets(uri, "***"))} is no URI: ` +
+        "fill in what stands for something else, such as <BUCKET>, and write other characters that no URI has as %XX",
+    );
 }
