@@ -45,12 +45,30 @@ test("a file gives an object another name, in the namespace that is asked for", 
 test("a file that is not there, or is too large, is told of; the standard input is a file", async () => {
   const folder = scratchFolder({ "large.yaml": "x".repeat(4 * 1024 * 1024 + 1) });
   const run = async (path: string): Promise<string> => (await operated.run(["create", path])).stderr;
-  expect(await run(`${folder.path}/absent.yaml`)).toMatch(/^error: \/.*\/absent\.yaml: ENOENT: /);
+  expect(await run(`${folder.path}/absent.yaml`)).toMatch(
+    /^error: \/.*\/absent\.yaml does not exist\nhint: correct the path/,
+  );
   expect(await run(`${folder.path}/large.yaml`)).toMatch(/^error: .*\/large\.yaml: it is larger than 4194304 bytes/);
   expect((await operated.run(["create"])).stderr).toMatch(/^error: what is to be created\?.*\nhint: /);
   // The command's input is empty.
   const piped = await kindling(["app", "create", "-"], { env: operated.env });
   expect(piped.stderr).toMatch(/^error: the standard input: there is no object in it\n/);
+});
+
+test("a folder stands for the files right in it, in the order of their names", async () => {
+  const folder = scratchFolder({
+    "b.yml": stringify(application("second")),
+    "a.yaml": stringify(application("first")),
+    "notes.txt": "no object",
+    "more/c.yaml": stringify(application("third")),
+  });
+  expect(await operated.run(["create", folder.path])).toMatchObject({
+    code: 0,
+    stdout: "created spark-jobs:first\ncreated spark-jobs:second\n",
+  });
+  expect((await operated.run(["create", scratchFolder({ "notes.txt": "" }).path])).stderr).toMatch(
+    /^error: .*: the folder has no \*\.yaml, \*\.yml or \*\.json file\n/,
+  );
 });
 
 test("a key that stands twice is taken with its last value, and told of", async () => {

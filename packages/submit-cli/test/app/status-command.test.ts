@@ -101,6 +101,7 @@ test("tells how earlier attempts ended", async () => {
       diagnosis: "java.io.IOException: disk",
     },
     { outcome: "FAILED", errorMessage: "driver pod not found" },
+    ...[1, 2].map(() => ({ outcome: "FAILED", exitCode: 2, diagnosis: "day.py is not in the image (exit code 2)" })),
     { outcome: "COMPLETED", endTime: "2026-01-01T00:00:00Z", exitCode: 0 },
   ];
   await operated.tell("pi", { ...RUNNING, attempts });
@@ -109,16 +110,17 @@ test("tells how earlier attempts ended", async () => {
       .replaceAll(/\b\d+[sdmhy]+\b/g, "AGE")
       .split("\n")
       .slice(7);
-  expect((await rows()).slice(0, 4)).toEqual([
+  expect((await rows()).slice(0, 5)).toEqual([
     "Earlier      AGE ago: not submitted, failed to submit: no",
     "             AGE ago: exit code 3, java.io.IOException: disk",
     "             exit code unknown, driver pod not found",
+    "             2 times: day.py is not in the image (exit code 2)",
     "             AGE ago: completed",
   ]);
   // Of the last one the page itself tells.
   await operated.tell("pi", { ...RUNNING, applicationState: { state: "COMPLETED" }, attempts });
-  expect((await rows()).slice(2, 4)).toEqual([
-    "             exit code unknown, driver pod not found",
+  expect((await rows()).slice(3, 5)).toEqual([
+    "             2 times: day.py is not in the image (exit code 2)",
     "Restart      OnFailure",
   ]);
   const json = JSON.parse((await operated.run(["status", "pi", "-o", "json"])).stdout) as object[];

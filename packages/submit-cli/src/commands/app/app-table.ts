@@ -19,7 +19,7 @@ export const APP: Program = {
     {
       name: "create",
       summary: "create the objects of files, or run a schedule's application now",
-      operands: { shown: "FILE…|-" },
+      operands: { shown: "FILE|FOLDER…|-" },
       options: [
         { name: "name", value: "NAME", help: "what the object is called, instead of its name in the file" },
         { name: "from", value: "SCHEDULE", help: "no file: a run of this ScheduledSparkApplication, now" },

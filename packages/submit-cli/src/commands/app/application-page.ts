@@ -59,15 +59,29 @@ function earlierRows(view: ApplicationView, now: number): (readonly [string, str
   const { attempts, state } = view;
   const earlier =
     isOver(state) || state === "SUBMISSION_FAILED" || state === "FAILING" ? attempts.slice(0, -1) : attempts;
-  return earlier.map((attempt, index) => [index === 0 ? "Earlier" : "", attemptText(attempt, now)]);
+  const runs: { text: string; finished: string | undefined; times: number }[] = [];
+  for (const attempt of earlier) {
+    const { finished } = attempt;
+    const [text, last] = [attemptText(attempt), runs.at(-1)];
+    // Retries end most often as the attempt before did.
+    if (last?.text === text) Object.assign(last, { finished, times: last.times + 1 });
+    else runs.push({ text, finished, times: 1 });
+  }
+  return runs.map(({ text, finished, times }, index) => {
+    const when = [
+      ...(finished === undefined ? [] : [`${age(finished, now)} ago`]),
+      ...(times > 1 ? [`${times} times`] : []),
+    ];
+    return [index === 0 ? "Earlier" : "", [...(when.length > 0 ? [when.join(", ")] : []), text].join(": ")];
+  });
 }
 
-function attemptText({ outcome, finished, exitCode, errorMessage, diagnosis }: EndedAttempt, now: number): string {
-  const ago = finished === undefined ? "" : `${age(finished, now)} ago: `;
-  if (outcome === "COMPLETED") return `${ago}completed`;
+function attemptText({ outcome, exitCode, errorMessage, diagnosis }: EndedAttempt): string {
+  if (outcome === "COMPLETED") return "completed";
   const what = outcome === "SUBMISSION_FAILED" ? "not submitted" : `exit code ${exitCode ?? "unknown"}`;
   const why = diagnosis ?? errorMessage;
-  return `${ago}${what}${why === undefined ? "" : `, ${why}`}`;
+  if (why === undefined) return what;
+  return why.includes(`exit code ${exitCode}`) ? why : `${what}, ${why}`;
 }
 
 function executorsText({ executors }: ApplicationView): string {

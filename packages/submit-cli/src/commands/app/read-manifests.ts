@@ -1,5 +1,5 @@
-import { open } from "node:fs/promises";
-import { resolve } from "node:path";
+import { open, readdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { KindlingError, messageOf } from "@kindling/core-spec";
 import { MOST_BYTES, parseManifests, type Manifest } from "./parse-manifests.ts";
@@ -13,13 +13,29 @@ interface ReadOptions {
 }
 
 /**
- * The objects of a file; of `-`, those that come from the standard input.
+ * The objects of a file; of `-`, those that come from the standard input; of a folder, those of the files right in it, as
+ * `kubectl create -f` has them.
  *
  * @throws KindlingError `FILE_UNREADABLE`, `FILE_UNPARSABLE`, `INTERRUPTED`
  */
 export async function readManifests(file: string, options: ReadOptions): Promise<Manifest[]> {
   const origin = file === "-" ? "the standard input" : file;
-  return parseManifests(await textOf(file, origin, options), origin, options.tell);
+  const inFolder = file === "-" ? undefined : await manifestsIn(file, options.cwd);
+  if (inFolder === undefined) return parseManifests(await textOf(file, origin, options), origin, options.tell);
+  if (inFolder.length === 0)
+    throw new KindlingError("FILE_UNREADABLE", `${origin}: the folder has no *.yaml, *.yml or *.json file`);
+  const manifests: Manifest[] = [];
+  for (const one of inFolder) manifests.push(...parseManifests(await textOf(one, one, options), one, options.tell));
+  return manifests;
+}
+
+/** @returns undefined where it is no folder, or none that can be read: then it is read as a file, which tells why */
+async function manifestsIn(folder: string, cwd: string): Promise<readonly string[] | undefined> {
+  const entries = await readdir(resolve(cwd, folder), { withFileTypes: true }).catch(() => undefined);
+  return entries
+    ?.filter((entry) => !entry.isDirectory() && /\.(?:ya?ml|json)$/.test(entry.name))
+    .map(({ name }) => join(folder, name))
+    .sort();
 }
 
 async function textOf(file: string, origin: string, { cwd, signal }: ReadOptions): Promise<string> {
@@ -33,6 +49,11 @@ async function textOf(file: string, origin: string, { cwd, signal }: ReadOptions
     }
   } catch (error) {
     if (signal.aborted) throw new KindlingError("INTERRUPTED", "interrupted", { cause: error });
+    if (error instanceof Error && "code" in error && error.code === "ENOENT")
+      throw new KindlingError("FILE_UNREADABLE", `${origin} does not exist`, {
+        hint: "correct the path; a relative one starts in the current folder",
+        cause: error,
+      });
     throw new KindlingError("FILE_UNREADABLE", `${origin}: ${messageOf(error)}`, { cause: error });
   }
 }
