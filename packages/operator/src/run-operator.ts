@@ -1,13 +1,14 @@
 import { KindlingError } from "@kindling/core-spec";
-import { createKubeClient } from "@kindling/kube";
+import { createKubeClient, isNotFound, resources, type KubeClient } from "@kindling/kube";
 import { sleep, type Outside } from "@kindling/outside";
-import { findCluster, jsonLog, type LogDestination } from "@kindling/service";
+import { findCluster, jsonLog, type Log, type LogDestination } from "@kindling/service";
 import type { OperatorSettings } from "./flags/operator-settings.ts";
 import type { ParsedFlags } from "./flags/parse-flags.ts";
 import { type PlainRoutes, startPlainServer } from "./health/plain-server.ts";
 import { lead } from "./leader/lead.ts";
 import type { OperatorMetrics } from "./metrics/operator-metrics.ts";
 import { startOperator, type Operator } from "./operator.ts";
+import { VERSION } from "./version.ts";
 
 export interface RunOptions {
   readonly outside: Outside;
@@ -28,6 +29,7 @@ export async function runOperator(
 ): Promise<{ stop(): Promise<void> }> {
   const { clock, random } = outside;
   const log = jsonLog(destination, clock, settings.logLevel);
+  log.info("the operator starts", { version: VERSION, ...servedBy(settings) });
   for (const { flag, reason } of ignored) log.info("a flag has no effect", { flag, reason });
   const access = await findCluster({ kubeconfigPath: settings.kubeconfig, hint: "name one with --kubeconfig" });
   const { qps, burst = qps } = settings.kubeApi;
@@ -52,6 +54,7 @@ export async function runOperator(
     await inTime(operator.ready, settings.cacheSyncTimeoutMs, outside);
     isReady = true;
     log.info("the cluster has been listed", { applications: operator.stores.applications.size });
+    await warnOfMissing(settings.namespaces, client, log);
     const leading = lead({
       ...{ client, clock, random, holder, log },
       election: settings.leaderElection,
@@ -63,6 +66,23 @@ export async function runOperator(
     throw error;
   }
   return { stop: rollBack };
+}
+
+function servedBy({ namespaces, namespaceSelector }: OperatorSettings): Record<string, string> {
+  if (namespaceSelector === undefined) return { namespaces: namespaces.join(",") || "all" };
+  return { namespaces: namespaces.join(","), namespaceSelector };
+}
+
+/** A misspelt namespace looks like one in which nothing happens: lists of what is not there are empty. */
+async function warnOfMissing(namespaces: readonly string[], client: KubeClient, log: Log): Promise<void> {
+  for (const namespace of namespaces) {
+    // An operator of single namespaces may have no right to ask.
+    const fault = await client.get(resources.namespaces, namespace).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (isNotFound(fault)) log.warn("a namespace that is to be served is not there", { namespace });
+  }
 }
 
 type Served = Awaited<ReturnType<typeof startPlainServer>> | undefined;

@@ -76,8 +76,10 @@ export function startApplicationController(options: ApplicationControllerOptions
   };
   const shared = {
     ...{ client, stores, events, viewer, now, log },
-    onWritten: (application: SparkApplication, status: SparkApplicationStatus) =>
-      metrics?.written(application, status, now()),
+    onWritten(application: SparkApplication, status: SparkApplicationStatus) {
+      metrics?.written(application, status, now());
+      logState(log, application, status);
+    },
     lookAgainAfter: (key: string, milliseconds: number) => lanes.addAfter(key, milliseconds),
     retry: (key: string) => lanes.retry(key),
   };
@@ -124,4 +126,16 @@ export function startApplicationController(options: ApplicationControllerOptions
       await events.flush();
     },
   };
+}
+
+/** A line for each state that an application comes into, as stock's operator has them; executors are left to events. */
+function logState(log: Log, { metadata, status: before }: SparkApplication, status: SparkApplicationStatus): void {
+  const { state, errorMessage } = status.applicationState;
+  if (state === before.applicationState.state && status.submissionID === before.submissionID) return;
+  log.info("an application has come into a state", {
+    application: recordKey(metadata),
+    state,
+    before: before.applicationState.state,
+    ...(errorMessage !== undefined && errorMessage !== "" && { error: errorMessage }),
+  });
 }
