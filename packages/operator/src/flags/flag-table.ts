@@ -158,7 +158,7 @@ export const FLAGS: readonly Flag[] = [
     name: "feature-gates",
     kind: "gates",
     default: "",
-    doc: "PartialRestart and DefaultTimeToLive are as in stock; LoadSparkDefaults and RestSubmitter have no effect.",
+    doc: "PartialRestart and DefaultTimeToLive are as in kubeflow's operator; LoadSparkDefaults and RestSubmitter have no effect.",
   },
   { name: "submissions", kind: "integer", default: "50", doc: "How many submissions may be under way at a time." },
   {
@@ -183,7 +183,7 @@ export const FLAGS: readonly Flag[] = [
     name: "zap-log-level",
     kind: "text",
     default: "",
-    doc: "The same by stock's name: debug, info, error, panic or a number.",
+    doc: "The same by the name that kubeflow's operator has: debug, info, error, panic or a number.",
   },
   { name: "zap-devel", kind: "switch", default: "false", doc: "", withoutEffect: ZAP },
   { name: "zap-encoder", kind: "text", default: "", doc: "", withoutEffect: ZAP },
