@@ -4,7 +4,7 @@ import { startTestServer } from "./support/test-server.ts";
 
 interface Operation {
   readonly operationId: string;
-  readonly responses: Readonly<Record<string, unknown>>;
+  readonly responses: Readonly<Record<string, { readonly description?: string; readonly content?: object }>>;
 }
 
 interface Document {
@@ -41,4 +41,31 @@ test("the API is described as OpenAPI 3.1, every reference of which leads somewh
     },
   });
   for (const name of references) expect(document.components.schemas).toHaveProperty([name]);
+});
+
+test("each answer says what it is, logs and events are texts, and refusals are problems", async () => {
+  const server = await startTestServer(await TestCluster.start());
+  const { paths } = (await server.ask("GET", "/openapi.json")).body as unknown as Document;
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  for (const { operationId, responses } of operations) {
+    for (const [status, { description }] of Object.entries(responses))
+      expect(description, `${operationId} ${status}`).not.toBe("Default Response");
+    const bare = Object.keys(responses).filter((status) => responses[status]?.content === undefined);
+    expect(bare, operationId).toEqual(operationId === "applicationEvents" ? ["204"] : []);
+    const refusal = operationId === "sparkSubmit" ? "application/json" : "application/problem+json";
+    for (const status of ["4XX", "5XX"]) expect(Object.keys(responses[status]?.content ?? {})).toEqual([refusal]);
+  }
+  const typeOf = (path: string): unknown => Object.keys(paths[path]?.["get"]?.responses["200"]?.content ?? {});
+  expect(typeOf("/api/v1/submissions/{id}/log")).toEqual(["text/plain"]);
+  expect(typeOf("/api/v1/events")).toEqual(["text/event-stream"]);
+});
+
+test("no schema has the name that generators give to the answer of an operation", async () => {
+  const server = await startTestServer(await TestCluster.start());
+  const { paths, components } = (await server.ask("GET", "/openapi.json")).body as unknown as Document;
+  const taken = Object.values(paths).flatMap((methods) =>
+    Object.values(methods).flatMap(({ operationId }) => [`${operationId}response`, `${operationId}params`]),
+  );
+  const names = Object.keys(components.schemas).map((name) => name.toLowerCase());
+  expect(names.filter((name) => taken.map((each) => each.toLowerCase()).includes(name))).toEqual([]);
 });

@@ -17,16 +17,17 @@ const uris = (description: string): Schema => ({
   items: { type: "string", minLength: 1 },
   description: `${description}: URIs that driver and executors can reach themselves, such as local:, s3a: or https:`,
 });
-const podTemplate = (whose: string): Schema => ({
+const podTemplate = (whose: string, starts = "starts"): Schema => ({
   type: "object",
   additionalProperties: true,
-  description: `The pod that the ${whose} starts from: metadata and spec, as in a pod template file`,
+  description: `The pod that the ${whose} ${starts} from: metadata and spec, as in a pod template file`,
 });
 
 export const namespaceSchema: Schema = word("A namespace", { minLength: 1, maxLength: 63 });
 
 const submissionId = word(
-  "Names the submission: the same id in the same namespace again gives the application that is there",
+  "Names the submission: the same id in the same namespace again gives the application that is there. Letters, digits, " +
+    "'.', '_' and '-', with a letter or a digit at both ends",
   {
     minLength: 1,
     maxLength: 63,
@@ -63,13 +64,17 @@ const submissionRequest: Schema = {
     name: word("spark.app.name"),
     sparkVersion: word("Whose behaviour is wanted; by default that of the image's tag"),
     proxyUser: word("--proxy-user"),
-    conf: { type: "object", additionalProperties: { type: "string" }, description: "Spark's configuration" },
+    conf: {
+      type: "object",
+      additionalProperties: { type: "string" },
+      description: "Spark's configuration. Values are texts, numbers too",
+    },
     jars: uris("spark.jars"),
     files: uris("spark.files"),
     archives: uris("spark.archives"),
     pyFiles: uris("spark.submit.pyFiles"),
     driverTemplate: podTemplate("driver"),
-    executorTemplate: podTemplate("executors"),
+    executorTemplate: podTemplate("executors", "start"),
   },
 };
 
@@ -168,6 +173,7 @@ const report: Schema = {
 const page: Schema = {
   $id: "ApplicationPage",
   type: "object",
+  description: "Some of the applications, the newest first",
   required: ["items"],
   properties: {
     items: { type: "array", items: ref("Application"), description: "The newest first" },
@@ -178,6 +184,7 @@ const page: Schema = {
 const killed: Schema = {
   $id: "Killed",
   type: "object",
+  description: "The application is being ended",
   required: ["id"],
   properties: { id: word("NAMESPACE:DRIVER-POD of the driver that was asked to end") },
 };
@@ -209,9 +216,11 @@ const sparkSubmitRequest: Schema = {
   },
 };
 
-const sparkSubmitResponse: Schema = {
-  $id: "SparkSubmitResponse",
+const sparkSubmitted: Schema = {
+  // Not SparkSubmitResponse: that is what generated clients call the answer of the operation sparkSubmit.
+  $id: "SparkSubmitted",
   type: "object",
+  description: "An application that was submitted",
   properties: {
     submission_id: { type: "string" },
     app_name: { type: "string" },
@@ -228,6 +237,7 @@ const sparkSubmitResponse: Schema = {
 const sparkSubmitError: Schema = {
   $id: "SparkSubmitError",
   type: "object",
+  description: "Why a submission was not carried out",
   properties: {
     submission_id: { type: "string" },
     status: { type: "integer" },
@@ -240,7 +250,7 @@ const sparkSubmitError: Schema = {
 /** Those that routes name by their `$id`. */
 export const NAMED_SCHEMAS: readonly Schema[] = [
   ...[submissionRequest, submission, application, report, page, killed, problem],
-  ...[sparkSubmitRequest, sparkSubmitResponse, sparkSubmitError],
+  ...[sparkSubmitRequest, sparkSubmitted, sparkSubmitError],
 ];
 
 export const named: (id: string) => Schema = ref;
@@ -248,6 +258,11 @@ export const named: (id: string) => Schema = ref;
 /** The answers of a route: its own, and a problem for any other. */
 export function answers(own: Readonly<Record<number, Schema>>): Schema {
   return { ...own, "4xx": problemAnswer("the request was refused"), "5xx": problemAnswer("the request failed") };
+}
+
+/** Of a route that answers with a text as it comes, and not with a document. */
+export function textAnswers(type: string, description: string): Schema {
+  return answers({ 200: { description, content: { [type]: { schema: { type: "string" } } } } });
 }
 
 function problemAnswer(description: string): Schema {

@@ -27,8 +27,8 @@ export function sparkSubmitRoutes(app: FastifyInstance, context: ServiceContext)
       tags: ["kubeflow operator"],
       body: named("SparkSubmitRequest"),
       response: {
-        200: named("SparkSubmitResponse"),
-        201: named("SparkSubmitResponse"),
+        200: named("SparkSubmitted"),
+        201: named("SparkSubmitted"),
         "4xx": error,
         "5xx": error,
       },

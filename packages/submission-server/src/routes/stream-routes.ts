@@ -6,7 +6,7 @@ import { eventStream, hasMissed } from "../events/event-stream.ts";
 import type { Identity, Right } from "../auth/authenticator.ts";
 import { callerOf, demand } from "../http/caller.ts";
 import { openStream } from "../http/open-stream.ts";
-import { namespaceSchema } from "../http/schemas.ts";
+import { namespaceSchema, textAnswers } from "../http/schemas.ts";
 import { ID_PARAMS } from "./application-routes.ts";
 import { driverPodOf, knownApplication, wantedApplication } from "./find-application.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -21,6 +21,8 @@ const LAST_EVENT_ID = {
 const EVENTS =
   "Server-sent events: `reset` (all follow anew), `application` (how it is now), `current` (those were all), `gone`. " +
   "A client that comes back with Last-Event-ID is told what it has missed, or `reset`.";
+
+const EVENT_ANSWERS = textAnswers("text/event-stream", "Events, for as long as there are any");
 
 interface IdRequest {
   readonly id: string;
@@ -52,12 +54,12 @@ export function streamRoutes(app: FastifyInstance, context: ServiceContext): voi
           },
           executor: { type: "string", maxLength: 63, description: "An executor's id, for its log" },
           container: { type: "string", maxLength: 63, description: "Another container than Spark's" },
-          tailLines: { type: "integer", minimum: 0, maximum: 1_000_000 },
-          sinceSeconds: { type: "integer", minimum: 1 },
-          timestamps: { type: "boolean", default: false },
+          tailLines: { type: "integer", minimum: 0, maximum: 1_000_000, description: "So many lines of its end" },
+          sinceSeconds: { type: "integer", minimum: 1, description: "What was written in the last so many seconds" },
+          timestamps: { type: "boolean", default: false, description: "Puts the time before each line" },
         },
       },
-      produces: ["text/plain"],
+      response: textAnswers("text/plain", "The log, a line of it as a line"),
     },
     async handler(request, reply) {
       const { namespace, ...options } = request.query as LogQuery;
@@ -84,7 +86,10 @@ export function streamRoutes(app: FastifyInstance, context: ServiceContext): voi
       params: ID_PARAMS,
       headers: LAST_EVENT_ID,
       querystring: { type: "object", additionalProperties: false, properties: { namespace: namespaceSchema } },
-      produces: ["text/event-stream"],
+      response: {
+        ...EVENT_ANSWERS,
+        204: { description: "There are no more events: the application has ended, and all was told", type: "null" },
+      },
     },
     async handler(request, reply) {
       const { namespace } = request.query as { namespace?: string };
@@ -113,7 +118,7 @@ export function streamRoutes(app: FastifyInstance, context: ServiceContext): voi
       tags: ["events"],
       headers: LAST_EVENT_ID,
       querystring: { type: "object", additionalProperties: false, properties: { namespace: namespaceSchema } },
-      produces: ["text/event-stream"],
+      response: EVENT_ANSWERS,
     },
     async handler(request, reply) {
       const query = request.query as { namespace?: string };
