@@ -37,6 +37,11 @@ test("with tokens of a file, each client has its namespaces, and sees nothing of
     const { status, headers } = await nobody("GET", path);
     expect({ status, how: headers.get("www-authenticate") }, path).toEqual({ status: 401, how: "Bearer" });
   }
+  expect((await nobody("GET", SUBMISSIONS)).body).toMatchObject({
+    detail: "no credentials were sent",
+    hint: "send Authorization: Bearer with a token whose SHA-256 is in the service's auth.accessFile",
+  });
+  expect((await asker(server, "t-wrong")("GET", SUBMISSIONS)).body["detail"]).toBe("the credentials are not accepted");
   await eventually(async () => expect((await ci("GET", SUBMISSIONS)).body["items"]).toHaveLength(1));
   expect((await other("GET", SUBMISSIONS)).body["items"]).toEqual([]);
   for (const [method, path] of [
@@ -77,7 +82,11 @@ test("with tokens of the cluster, whoever may create pods may submit, and so on"
   cluster.writeLog(driver, ["hello"]);
   cluster.end(driver, 3);
   await cluster.inPhase(driver, "Failed");
-  expect((await viewer("POST", SUBMISSIONS, piOf())).status).toBe(403);
+  const refused = await viewer("POST", SUBMISSIONS, piOf());
+  expect({ status: refused.status, hint: refused.body["hint"] }).toEqual({
+    status: 403,
+    hint: "let an administrator grant it: kindling rbac submitter -n spark-jobs --serviceaccount=spark-jobs:viewer | kubectl apply -f -",
+  });
   expect((await stranger("GET", `${SUBMISSIONS}/${id}`)).body["detail"]).toMatch(
     /may not get pods in namespace spark-jobs/,
   );
@@ -105,7 +114,9 @@ test("a token that is good elsewhere too, or only there, is refused without bein
     ["of-other", ["vault"]],
   ] as const) {
     const token = await clientToken(cluster, name, ["submit"], audiences);
-    expect((await asker(server, token)("POST", SUBMISSIONS, piOf())).status, name).toBe(401);
+    const answer = await asker(server, token)("POST", SUBMISSIONS, piOf());
+    expect(answer.status, name).toBe(401);
+    expect(answer.body["hint"]).toContain("kubectl create token NAME --audience kindling-submission");
   }
   expect(reviews()).toBe(before);
   expect((await asker(server, "nonsense")("GET", SUBMISSIONS)).status).toBe(401);

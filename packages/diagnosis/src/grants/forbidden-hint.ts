@@ -26,7 +26,7 @@ export function forbiddenHint(serverMessage: string, purpose: Purpose = "submitt
   if (namespace !== undefined && account !== undefined) {
     return (
       `correct spark.kubernetes.authenticate.driver.serviceAccountName, or make the account: ` +
-      `kubectl -n ${namespace} create serviceaccount ${account}; ${grantCommand("driver", namespace, `--serviceaccount=${namespace}:${account}`)}`
+      `kubectl -n ${namespace} create serviceaccount ${account}; ${grantCommand("driver", namespace, `system:serviceaccount:${namespace}:${account}`)}`
     );
   }
   if (serverMessage.includes("exceeded quota")) {
@@ -51,7 +51,7 @@ function grant(
 ): string {
   const subject = subjectOf(user);
   if (namespace !== undefined && roleAllows(purpose, verb, resource, group))
-    return `${purpose === "submitter" ? "correct the namespace, or " : ""}let an administrator grant it: ${grantCommand(purpose, namespace, subject)}`;
+    return `${purpose === "submitter" ? "correct the namespace, or " : ""}let an administrator grant it: ${grantCommand(purpose, namespace, user)}`;
   // The right to make tokens of all accounts of a namespace would be the right to be any of them.
   const only = resource === "serviceaccounts/token" ? name : undefined;
   const role = only ?? ["spark", verb, resource.replaceAll("/", "-")].join("-");
@@ -69,8 +69,9 @@ function grant(
   );
 }
 
-function grantCommand(purpose: Purpose, namespace: string, subject: string): string {
-  return `kindling rbac ${purpose} -n ${namespace} ${subject} | kubectl apply -f -`;
+/** The command with which an administrator gives somebody what they need, by the name that the cluster knows them by. */
+export function grantCommand(purpose: Purpose, namespace: string, user: string): string {
+  return `kindling rbac ${purpose} -n ${namespace} ${subjectOf(user)} | kubectl apply -f -`;
 }
 
 function subjectOf(user: string): string {

@@ -4,6 +4,7 @@ import type { Authenticator, Decision, Identity } from "./authenticator.ts";
 /** @param entries asked at each request, so that the file may change */
 export function tokenAuthenticator(entries: () => readonly AccessEntry[]): Authenticator {
   return {
+    wanted: "Authorization: Bearer with a token whose SHA-256 is in the service's auth.accessFile",
     authenticate: ({ bearer }) =>
       Promise.resolve(identityOf(bearer === undefined ? undefined : entryOfToken(entries(), bearer))),
   };
@@ -12,6 +13,7 @@ export function tokenAuthenticator(entries: () => readonly AccessEntry[]): Authe
 /** Client certificates; the TLS layer has checked who signed them. */
 export function certificateAuthenticator(entries: () => readonly AccessEntry[]): Authenticator {
   return {
+    wanted: "a client certificate whose common name is in the service's auth.accessFile",
     authenticate: ({ certificate }) =>
       Promise.resolve(identityOf(certificate === undefined ? undefined : entryOfCertificate(entries(), certificate))),
   };
@@ -23,7 +25,9 @@ function identityOf(entry: AccessEntry | undefined): Identity | undefined {
     subject: entry.name,
     may(_, namespace): Promise<Decision> {
       if (entry.admin || matchesNamespace(namespace, entry.namespaces)) return Promise.resolve({ allowed: true });
-      return Promise.resolve({ allowed: false, reason: `${entry.name} may not use namespace ${namespace}` });
+      const reason = `${entry.name} may not use namespace ${namespace}`;
+      const hint = "the namespaces of each client are in the service's auth.accessFile";
+      return Promise.resolve({ allowed: false, reason, hint });
     },
   };
 }

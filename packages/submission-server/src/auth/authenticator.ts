@@ -1,7 +1,9 @@
 /** What somebody may do with the applications of a namespace. */
 export type Right = "submit" | "view" | "log" | "kill";
 
-export type Decision = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
+export type Decision =
+  | { readonly allowed: true }
+  | { readonly allowed: false; readonly reason: string; readonly hint?: string };
 
 /** Somebody who has proved who they are. */
 export interface Identity {
@@ -22,6 +24,8 @@ export interface Credentials {
 
 /** Decides who somebody is; what they may do is asked of the {@link Identity}. */
 export interface Authenticator {
+  /** What a client has to show, for one that is turned away. */
+  readonly wanted: string;
   /**
    * @returns undefined for missing or wrong credentials
    * @throws ProblemError `unavailable` if that cannot be found out at present
@@ -31,6 +35,7 @@ export interface Authenticator {
 
 /** Everybody may do everything: for a service that only its own machine can reach. */
 export const OPEN_TO_ALL: Authenticator = {
+  wanted: "nothing",
   authenticate: () =>
     Promise.resolve({ subject: "anonymous", may: (): Promise<Decision> => Promise.resolve({ allowed: true }) }),
 };
@@ -38,6 +43,7 @@ export const OPEN_TO_ALL: Authenticator = {
 /** The first that knows somebody decides. */
 export function anyOf(authenticators: readonly Authenticator[]): Authenticator {
   return {
+    wanted: authenticators.map(({ wanted }) => wanted).join("; or "),
     async authenticate(credentials) {
       for (const authenticator of authenticators) {
         const identity = await authenticator.authenticate(credentials);

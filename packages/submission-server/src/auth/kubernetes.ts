@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { grantCommand } from "@kindling/diagnosis";
 import type { Clock } from "@kindling/outside";
 import {
   acceptedTokens,
@@ -62,13 +63,20 @@ export function kubernetesAuthenticator(options: KubernetesAuthenticatorOptions)
       const { verb, resource, subresource, namespace = "" } = action;
       const what = subresource === undefined ? resource : `${resource}/${subresource}`;
       const why = reason === "" ? "" : `: ${reason}`;
-      return { allowed, reason: `${user.username} may not ${verb} ${what} in namespace ${namespace}${why}` };
+      return {
+        allowed,
+        reason: `${user.username} may not ${verb} ${what} in namespace ${namespace}${why}`,
+        hint: `let an administrator grant it: ${grantCommand("submitter", namespace, user.username)}`,
+      };
     } catch (cause) {
       throw cannotAsk("your rights", cause);
     }
   }
 
   return {
+    wanted:
+      `Authorization: Bearer with a token of the cluster for the audience ${audience} and no other: ` +
+      `kubectl create token NAME --audience ${audience}`,
     async authenticate({ bearer, client }) {
       if (bearer === undefined || bearer.length > MAX_TOKEN_BYTES) return undefined;
       // A token that opens something else as well must not be handed around.

@@ -13,8 +13,14 @@ const callers = new WeakMap<FastifyRequest, Identity>();
  * @throws ProblemError `unauthorized`, `unavailable`, `overloaded`
  */
 export async function identify(authenticator: Authenticator, request: FastifyRequest): Promise<Identity> {
-  const identity = await authenticator.authenticate(credentialsOf(request));
-  if (identity === undefined) throw new ProblemError("unauthorized");
+  const credentials = credentialsOf(request);
+  const identity = await authenticator.authenticate(credentials);
+  if (identity === undefined) {
+    const isBare = credentials.bearer === undefined && credentials.certificate === undefined;
+    throw new ProblemError("unauthorized", isBare ? "no credentials were sent" : "the credentials are not accepted", {
+      hint: `send ${authenticator.wanted}`,
+    });
+  }
   callers.set(request, identity);
   return identity;
 }
@@ -29,7 +35,7 @@ export function callerOf(request: FastifyRequest): Identity {
 /** @throws ProblemError `forbidden`, `unavailable` */
 export async function demand(identity: Identity, right: Right, namespace: string): Promise<void> {
   const decision = await identity.may(right, namespace);
-  if (!decision.allowed) throw new ProblemError("forbidden", decision.reason);
+  if (!decision.allowed) throw new ProblemError("forbidden", decision.reason, { hint: decision.hint });
 }
 
 function credentialsOf({ headers, raw, ip }: FastifyRequest): Credentials {
