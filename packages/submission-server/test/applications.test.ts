@@ -74,8 +74,29 @@ test("an application that there is not is not found", async () => {
   const server = await startTestServer(cluster);
   for (const path of ["", "/log", "/events"]) {
     const { status, body } = await server.ask("GET", `${SUBMISSIONS}/spark-jobs:nothing${path}`);
+    expect(body["hint"]).toBe(`GET ${SUBMISSIONS}?namespace=spark-jobs lists those that are there`);
     expect({ status, type: body["type"] }).toEqual({ status: 404, type: "urn:kindling:submission:not-found" });
   }
+});
+
+test("a type that is named for no body is no fault", async () => {
+  const server = await startTestServer(await TestCluster.start());
+  const id = await submitted(server);
+  const headers = { "content-type": "application/json" };
+  expect((await server.ask("GET", `${SUBMISSIONS}/${id}`, undefined, headers)).status).toBe(200);
+  expect((await server.ask("DELETE", `${SUBMISSIONS}/${id}`, undefined, headers)).status).toBe(202);
+});
+
+test.each([
+  ["POST", `${SUBMISSIONS}/spark-jobs:a`, 405, "GET, HEAD, DELETE"],
+  ["PUT", SUBMISSIONS, 405, "POST, GET, HEAD"],
+  ["POST", "/batches", 404, null],
+  ["POST", `${SUBMISSIONS}/spark-jobs:a/kill`, 404, null],
+])("%s %s is refused before its body is read, with what there is", async (method, path, status, allow) => {
+  const server = await startTestServer(await TestCluster.start());
+  const answer = await server.ask(method, path, "a=b", { "content-type": "application/x-www-form-urlencoded" });
+  expect({ status: answer.status, allow: answer.headers.get("allow") }).toEqual({ status, allow });
+  expect(answer.body["hint"]).toContain(allow ?? "/openapi.json");
 });
 
 test("an application is ended, and is then forgotten", async () => {
@@ -150,6 +171,9 @@ test.each([
   ["?stat=Running", 'there is no query parameter "stat"', "did you mean state?"],
   ["?phase=Running", 'there is no query parameter "phase"', "there are namespace, state, limit, continue"],
   ["?limit=many", 'query parameter "limit" must be integer', undefined],
+  ["?limit=1&limit=2", 'query parameter "limit" must be integer', undefined],
+  ["?continue=page2", "query parameter continue is not what a page before said", expect.any(String) as string],
+  ["/spark-jobs:x/log?follow=yes", 'query parameter "follow" must be boolean', undefined],
   ["?limit=0", 'query parameter "limit" must be >= 1', undefined],
   ["?state=Runing", 'query parameter state: there is no phase "Runing"', expect.stringContaining("Running") as string],
   ["/spark-jobs:x/log?tail=5", 'there is no query parameter "tail"', expect.stringContaining("tailLines") as string],

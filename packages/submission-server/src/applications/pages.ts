@@ -2,8 +2,8 @@ import type { ApplicationRecord } from "./application-record.ts";
 
 export interface PageRequest {
   readonly limit: number;
-  /** What the page before said. */
-  readonly after: string | undefined;
+  /** What the page before ended with, by {@link placeOf}. */
+  readonly after: Place | undefined;
 }
 
 export interface Page {
@@ -15,14 +15,14 @@ export interface Page {
 /** A page of applications, the newest first. Pages hold together while applications come and go. */
 export function pageOf(records: readonly ApplicationRecord[], { limit, after }: PageRequest): Page {
   const sorted = records.toSorted(newestFirst);
-  const place = after === undefined ? undefined : placeOf(after);
-  const begin = place === undefined ? 0 : sorted.findIndex((record) => newestFirst(record, place) > 0);
+  const begin = after === undefined ? 0 : sorted.findIndex((record) => newestFirst(record, after) > 0);
   const items = begin < 0 ? [] : sorted.slice(begin, begin + limit);
   const last = items.at(-1);
   return { items, next: last === undefined || sorted.at(-1) === last ? undefined : tokenOf(last) };
 }
 
-type Place = Pick<ApplicationRecord, "created" | "id">;
+/** Where an application is among all of them. */
+export type Place = Pick<ApplicationRecord, "created" | "id">;
 
 function newestFirst(a: Place, b: Place): number {
   return compare(b.created ?? "", a.created ?? "") || compare(a.id, b.id);
@@ -36,8 +36,9 @@ function tokenOf({ created = "", id }: Place): string {
   return Buffer.from(`${created} ${id}`).toString("base64url");
 }
 
-/** What is no token is a place like any other. */
-function placeOf(token: string): Place {
-  const [created = "", id = ""] = Buffer.from(token, "base64url").toString("utf8").split(" ");
+/** The place that a page has told; undefined for what no page has told. */
+export function placeOf(token: string): Place | undefined {
+  const [created = "", id, ...others] = Buffer.from(token, "base64url").toString("utf8").split(" ");
+  if (id === undefined || others.length > 0 || !/^[a-z0-9-]+:[a-z0-9.-]+$/.test(id)) return undefined;
   return { created, id };
 }

@@ -1,4 +1,5 @@
 import { closest, quotedName } from "@kindling/core-spec";
+import { memberOfOthers } from "./members-of-others.ts";
 
 /** One fault that Ajv found, with `verbose` on; what of it is used here. */
 interface Fault {
@@ -7,7 +8,8 @@ interface Fault {
   readonly instancePath: string;
   readonly message?: string;
   readonly params: Readonly<Record<string, unknown>>;
-  readonly parentSchema?: { readonly properties?: object };
+  readonly data?: unknown;
+  readonly parentSchema?: { readonly properties?: object; readonly description?: string };
 }
 
 const PARTS: Readonly<Record<string, string>> = {
@@ -33,18 +35,34 @@ export function invalidMember(error: Error): InvalidMember | undefined {
   const at = (name: unknown): string => quotedName([where, String(name)].filter((each) => each !== "").join("."));
   const { keyword, params, message = "is not as it must be" } = fault;
   if (keyword === "additionalProperties") {
-    const known = Object.keys(fault.parentSchema?.properties ?? {});
     const name = String(params["additionalProperty"]);
-    const near = closest(name, known, Math.max(1, Math.floor(name.length / 3)));
-    return {
-      detail: `there is no ${part} ${at(name)}`,
-      hint: near === undefined ? `there are ${known.join(", ") || "none"}` : `did you mean ${near}?`,
-    };
+    const known = Object.keys(fault.parentSchema?.properties ?? {});
+    return { detail: `there is no ${part} ${at(name)}`, hint: meantBy(name, known, part === "member" && where === "") };
   }
   if (keyword === "required") return { detail: `${part} ${at(params["missingProperty"])} is missing` };
   const values = keyword === "enum" ? `: ${(params["allowedValues"] as readonly unknown[]).join(", ")}` : "";
   if (where === "") return { detail: `the ${String(context ?? "request")} ${message}${values}` };
-  return { detail: `${part} ${quotedName(where)} ${message}${values}` };
+  const hint = hintFor(fault);
+  return { detail: `${part} ${quotedName(where)} ${message}${values}`, ...(hint !== undefined && { hint }) };
+}
+
+/** @param isSubmission whether a submission itself has no such member, and not something in it */
+function meantBy(name: string, known: readonly string[], isSubmission: boolean): string {
+  const elsewhere = isSubmission && known.includes("application") ? memberOfOthers(name) : undefined;
+  if (elsewhere !== undefined) return `here it is ${elsewhere}`;
+  const near = closest(name, known, Math.max(1, Math.floor(name.length / 3)));
+  return near === undefined ? `there are ${known.join(", ") || "none"}` : `did you mean ${near}?`;
+}
+
+/** What helps with a value, which is not told again: there may be a secret in it. */
+function hintFor({ keyword, params, data, parentSchema }: Fault): string | undefined {
+  if (keyword === "pattern") return parentSchema?.description;
+  if (keyword !== "type") return undefined;
+  if (data === null) return "leave it out, or give it a value";
+  const wanted = params["type"];
+  if (wanted === "string" && (typeof data === "number" || typeof data === "boolean"))
+    return "write it in quotation marks, as a text";
+  return wanted === "array" && typeof data === "string" ? "write a list of texts, in square brackets" : undefined;
 }
 
 /** `/conf/spark.app.name` as `conf.spark.app.name`. */

@@ -1,5 +1,6 @@
 import { type ErrorCode, isKindlingError, messageOf } from "@kindling/core-spec";
-import { invalidMember } from "./invalid-member.ts";
+import { type InvalidMember, invalidMember } from "./invalid-member.ts";
+import { inWordsOfHttp } from "./words-of-http.ts";
 import { type ProblemName, SUBMISSION_PROBLEMS } from "./problem.ts";
 
 export interface ProblemOptions {
@@ -35,7 +36,8 @@ export function toProblem(error: unknown): ProblemError {
     // How the service reaches its cluster is no client's business.
     if (SERVICE_OWN.has(error.code))
       return new ProblemError(problem, "the cluster cannot be reached at present", { code: error.code, cause: error });
-    return new ProblemError(problem, error.message, { code: error.code, hint: error.hint, cause: error });
+    const hint = error.hint === undefined ? undefined : inWordsOfHttp(error.hint);
+    return new ProblemError(problem, error.message, { code: error.code, hint, cause: error });
   }
   return ofFramework(error) ?? internal(error);
 }
@@ -59,9 +61,21 @@ function ofFramework(error: unknown): ProblemError | undefined {
   };
   const problem = typeof status === "number" ? names[status] : undefined;
   if (problem === undefined) return undefined;
-  const member = invalidMember(error);
-  return new ProblemError(problem, member?.detail ?? messageOf(error), { hint: member?.hint });
+  const { detail, hint } = invalidMember(error) ?? WORDS[problem] ?? { detail: messageOf(error) };
+  return new ProblemError(problem, detail, { hint });
 }
+
+/** Where Fastify's own words do not say what to do. */
+const WORDS: Readonly<Partial<Record<ProblemName, InvalidMember>>> = {
+  "unsupported-media-type": {
+    detail: "the body is not sent as JSON",
+    hint: "send it with the header content-type: application/json",
+  },
+  "too-large": {
+    detail: "the body is longer than the service's limits.requestBytes",
+    hint: "name files by URIs, and put long arguments into a file; or ask for a higher limits.requestBytes",
+  },
+};
 
 function problemOf(code: ErrorCode): ProblemName {
   switch (code) {

@@ -4,6 +4,8 @@ import type { Clock } from "@kindling/outside";
 import { type ConnectionGuard, guardConnections, proxyAddresses, type ServerCertificate } from "@kindling/service";
 import Fastify, { type FastifyInstance } from "fastify";
 import type { ServeConfig } from "../config/serve-config.ts";
+import { readJsonBodies } from "./json-bodies.ts";
+import { readQueries } from "./query-values.ts";
 import type { RouteConfig } from "./route-config.ts";
 import { NAMED_SCHEMAS } from "./schemas.ts";
 
@@ -48,7 +50,7 @@ export function createApp({ config, tls, requestId, clock, onCut }: AppOptions):
     bodyLimit: config["limits.requestBytes"],
     routerOptions: { maxParamLength: 512 },
     // Verbose, so that a refusal can say which members there are.
-    ajv: { customOptions: { coerceTypes: "array", removeAdditional: false, allErrors: false, verbose: true } },
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: false, verbose: true } },
     // What is under way is waited for by the service itself.
     forceCloseConnections: false,
     return503OnClosing: false,
@@ -59,7 +61,8 @@ export function createApp({ config, tls, requestId, clock, onCut }: AppOptions):
     },
   }) as unknown as FastifyInstance;
   if (guard === undefined) throw new Error("a server has been made");
-  app.removeContentTypeParser("text/plain");
+  readJsonBodies(app);
+  readQueries(app);
   for (const schema of NAMED_SCHEMAS) app.addSchema(schema);
   app.addHook("onSend", (request, reply, payload, done) => {
     void reply.header("request-id", request.id).header("x-content-type-options", "nosniff");

@@ -2,7 +2,7 @@ import { messageOf } from "@kindling/core-spec";
 import type { Clock } from "@kindling/outside";
 import type { Log } from "@kindling/service";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { ProblemError, toProblem } from "../errors/problem-error.ts";
+import { type ProblemError, toProblem } from "../errors/problem-error.ts";
 import { SUBMISSION_PROBLEMS } from "../errors/problem.ts";
 import { submitterError } from "./submitter-error.ts";
 
@@ -17,9 +17,6 @@ const RETRY_AFTER_SECONDS = "1";
 /** Every failure of a route ends here: a problem document for the client, and the cause for the log. */
 export function handleRefusals(app: FastifyInstance, { log, clock }: RefusalContext): void {
   app.setErrorHandler((error, request, reply) => answer(request, reply, toProblem(error)));
-  app.setNotFoundHandler((request, reply) =>
-    answer(request, reply, new ProblemError("not-found", "nothing is served at this path")),
-  );
 
   function answer(request: FastifyRequest, reply: FastifyReply, problem: ProblemError): void {
     const { status } = SUBMISSION_PROBLEMS[problem.problem];

@@ -3,8 +3,9 @@ import { podState } from "@kindling/diagnosis";
 import { applicationReport, clusterError, GRACE_PERIOD, killApplication } from "@kindling/submit";
 import type { FastifyInstance } from "fastify";
 import { type ApplicationRecord, PHASES, recordOf } from "../applications/application-record.ts";
-import { pageOf } from "../applications/pages.ts";
+import { pageOf, type Place, placeOf } from "../applications/pages.ts";
 import { ProblemError } from "../errors/problem-error.ts";
+import { adviceInWords } from "../errors/words-of-http.ts";
 import { callerOf, demand } from "../http/caller.ts";
 import { answers, named, namespaceSchema } from "../http/schemas.ts";
 import { driverPodOf, knownApplication, wantedApplication } from "./find-application.ts";
@@ -49,8 +50,8 @@ export function applicationRoutes(app: FastifyInstance, context: ServiceContext)
             items: { type: "string" },
             description: `Phases: ${PHASES.join(", ")}; several times, or with commas, for several`,
           },
-          limit: { type: "integer", minimum: 1, maximum: 1000, default: 100 },
-          continue: { type: "string", maxLength: 1024, description: "What the page before said" },
+          limit: { type: "integer", minimum: 1, maximum: 1000, default: 100, description: "How many at most" },
+          continue: { type: "string", maxLength: 1024, description: "The member continue of the page before" },
         },
       },
       response: answers({ 200: named("ApplicationPage") }),
@@ -59,9 +60,10 @@ export function applicationRoutes(app: FastifyInstance, context: ServiceContext)
       const query = request.query as ListQuery;
       const isVisible = await visibleNamespaces(context, callerOf(request), query.namespace);
       const phases = wantedPhases(query.state);
+      const after = query.continue === undefined ? undefined : wantedPlace(query.continue);
       const isWanted = ({ namespace, phase }: ApplicationRecord): boolean =>
         isVisible(namespace) && (phases.size === 0 || phases.has(phase));
-      const { items, next } = pageOf([...store.all()].filter(isWanted), { limit: query.limit, after: query.continue });
+      const { items, next } = pageOf([...store.all()].filter(isWanted), { limit: query.limit, after });
       return { items, ...(next !== undefined && { continue: next }) };
     },
   });
@@ -101,7 +103,10 @@ export function applicationRoutes(app: FastifyInstance, context: ServiceContext)
         const { state, image, executors } = report;
         // What is wrong may be told in the words of the driver's log.
         const mayRead = (await caller.may("log", wanted.namespace)).allowed;
-        const told = mayRead && { findings: report.diagnosis.findings, configuration: report.configuration };
+        const told = mayRead && {
+          findings: report.diagnosis.findings.map(adviceInWords),
+          configuration: report.configuration,
+        };
         return { ...recordOf(pod), state, image, executors, ...told };
       } catch (error) {
         throw clusterError(error);
@@ -164,6 +169,15 @@ function wantedPhases(state: readonly string[] = []): ReadonlySet<string> {
       });
     }),
   );
+}
+
+/** @throws ProblemError `invalid-request` for what no page has said: from the beginning on, a client would never come to an end */
+function wantedPlace(token: string): Place {
+  const place = placeOf(token);
+  if (place !== undefined) return place;
+  throw new ProblemError("invalid-request", "query parameter continue is not what a page before said", {
+    hint: "pass on the member continue of the answer before as it is; leave it out for the first page",
+  });
 }
 
 interface ListQuery {

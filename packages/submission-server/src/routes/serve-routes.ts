@@ -2,6 +2,7 @@ import swagger from "@fastify/swagger";
 import type { FastifyInstance } from "fastify";
 import { ProblemError } from "../errors/problem-error.ts";
 import { identify } from "../http/caller.ts";
+import { knownPaths } from "../http/known-paths.ts";
 import { handleRefusals } from "../http/refusals.ts";
 import { takeTurns } from "../http/turns.ts";
 import { applicationRoutes } from "./application-routes.ts";
@@ -26,10 +27,13 @@ export async function serveRoutes(
 ): Promise<void> {
   const { authenticator, connections, metrics, gates } = context;
   handleRefusals(app, { log: context.log, clock: context.outside.clock });
-  app.addHook("onRequest", async (request) => {
+  const paths = knownPaths(app);
+  app.addHook("onRequest", async (request, reply) => {
     if (isLocalOnly && !isLocalName(request.headers.host))
       throw new ProblemError("forbidden", "this service is for this machine: ask it by 127.0.0.1 or localhost");
-    if (request.is404 || request.routeOptions.config.isOpen === true) return;
+    // Before its body is read, which may be of any type.
+    if (request.is404) paths.refuse(request, reply);
+    if (request.routeOptions.config.isOpen === true) return;
     const { subject } = await identify(authenticator, request);
     // Where anybody may be anybody, only the address tells them apart.
     if (!isLocalOnly) connections.spanOf(request.raw)?.connection.identified(`subject ${subject}`);

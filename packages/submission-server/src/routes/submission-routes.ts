@@ -16,6 +16,8 @@ export function submissionRoutes(app: FastifyInstance, context: ServiceContext):
         "answer came: there will be one application.",
       tags: ["submissions"],
       body: named("SubmissionRequest"),
+      // There are none: what a client means by one, such as a trial, is not what would happen.
+      querystring: { type: "object", additionalProperties: false, properties: {} },
       response: answers({ 200: named("Submission"), 201: named("Submission") }),
     },
     async handler(request, reply) {

@@ -20,6 +20,7 @@ import {
 } from "@kindling/submit";
 import { NAMESPACE } from "@kindling/steps";
 import { SUBMISSION_ID_LABEL } from "../applications/application-record.ts";
+import { inWordsOfHttp } from "../errors/words-of-http.ts";
 import { refuseKeys } from "./refused-keys.ts";
 
 export interface SubmissionsOptions {
@@ -98,7 +99,7 @@ export class Submissions {
         secrets: createRedactor(REDACTED),
         approve: (plan) => refuseOtherNamespaces(plan, namespace),
         onEvent(event) {
-          if (event.type === "notice") notices.push(event.message);
+          if (event.type === "notice") notices.push(inWordsOfHttp(event.message));
           if (event.type === "submitted") created = event.state.created;
         },
       },

@@ -1,0 +1,22 @@
+/** Pieces of advice that name commands and flags, and the same for who has requests. */
+const WORDS: readonly (readonly [RegExp, string])[] = [
+  [/^specify it with --class$/, "name it as application.mainClass, or with --class among sparkSubmitArgs"],
+  [/^correct -n or spark\.kubernetes\.namespace, or make it: /, "correct namespace, or have it made: "],
+  [
+    /^kindling list -n (\S+) shows those that are there; .*$/,
+    "GET /api/v1/submissions?namespace=$1 lists those that are there",
+  ],
+  [/(: )kindling kill (\S+)$/, "$1DELETE /api/v1/submissions/$2"],
+  [/^see kindling submit --help$/, "sparkSubmitArgs has each word of the command line by itself, without spark-submit"],
+  [/, or let Kindling stage it from this machine$/, ", or name a URI that the pods can reach"],
+];
+
+/** What helps, as a client of the service can do it: most hints of a submission are the same for a command line and for a request. */
+export function inWordsOfHttp(hint: string): string {
+  return WORDS.reduce((text, [pattern, words]) => text.replace(pattern, words), hint);
+}
+
+/** A finding whose advice is for a client of the service. */
+export function adviceInWords<T extends { readonly advice: string | undefined }>(finding: T): T {
+  return finding.advice === undefined ? finding : { ...finding, advice: inWordsOfHttp(finding.advice) };
+}
