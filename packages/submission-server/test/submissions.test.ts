@@ -188,6 +188,10 @@ test.each([
   [piOf({ className: "A" }), "here it is application.mainClass"],
   [piOf({ numExecutors: 2 }), 'here it is conf["spark.executor.instances"]'],
   [piOf({ sparkProperties: {} }), "here it is conf"],
+  [piOf({ "driver-memory": "4g" }), 'here it is conf["spark.driver.memory"]'],
+  [{ application: "local:///a.py" }, "write an object with the member resource"],
+  [{ conf: "a=b" }, "write an object"],
+  [piOf({ files: ["data.csv"] }), expect.stringMatching(/^it would be a file of the service's machine: /) as string],
   [piOf({ conf: { "spark.executor.instances": 2 } }), "write it in quotation marks, as a text"],
   [piOf({ submissionId: null }), "leave it out, or give it a value"],
   [piOf({ jars: "local:///a.jar" }), "write a list of texts, in square brackets"],
@@ -208,6 +212,15 @@ test("the same id for something else gives what is there, and says what to do in
   expect(other.status).toBe(200);
   expect(other.body["id"]).toBe(first.body["id"]);
   expect((other.body["notices"] as string[]).join("\n")).toContain(`DELETE ${SUBMISSIONS}/${String(first.body["id"])}`);
+});
+
+test("a configuration may say that it is for cluster mode, and for no other", async () => {
+  const server = await startTestServer(await TestCluster.start());
+  const inMode = (mode: string): object => piOf({ conf: { "spark.submit.deployMode": mode } });
+  expect((await server.ask("POST", SUBMISSIONS, inMode("cluster"))).status).toBe(201);
+  const client = await server.ask("POST", SUBMISSIONS, inMode("client"));
+  expect(client.status).toBe(422);
+  expect(client.body["detail"]).toMatch(/^spark\.submit\.deployMode may not be set here/);
 });
 
 test("nothing is submitted with a query parameter, which nobody would read", async () => {

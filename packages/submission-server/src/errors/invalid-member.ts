@@ -9,7 +9,11 @@ interface Fault {
   readonly message?: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly data?: unknown;
-  readonly parentSchema?: { readonly properties?: object; readonly description?: string };
+  readonly parentSchema?: {
+    readonly properties?: object;
+    readonly required?: readonly string[];
+    readonly description?: string;
+  };
 }
 
 const PARTS: Readonly<Record<string, string>> = {
@@ -62,6 +66,8 @@ function hintFor({ keyword, params, data, parentSchema }: Fault): string | undef
   const wanted = params["type"];
   if (wanted === "string" && (typeof data === "number" || typeof data === "boolean"))
     return "write it in quotation marks, as a text";
+  if (wanted === "object" && typeof data === "string")
+    return ["write an object", ...(parentSchema?.required ?? [])].join(" with the member ");
   return wanted === "array" && typeof data === "string" ? "write a list of texts, in square brackets" : undefined;
 }
 

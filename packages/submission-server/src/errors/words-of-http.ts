@@ -1,5 +1,9 @@
 /** Pieces of advice that name commands and flags, and the same for who has requests. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
+  [
+    /^name what driver and executors can reach themselves$/,
+    "it would be a file of the service's machine: put it where the pods can reach it, such as s3a: or https:, or into the image (local:)",
+  ],
   [/^specify it with --class$/, "name it as application.mainClass, or with --class among sparkSubmitArgs"],
   [/^correct -n or spark\.kubernetes\.namespace, or make it: /, "correct namespace, or have it made: "],
   [

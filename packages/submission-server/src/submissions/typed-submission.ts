@@ -53,7 +53,14 @@ export function fromTyped(body: TypedSubmission): SubmitRequest {
       hint: "application.resource names the file, or sparkSubmitArgs what would follow spark-submit",
     });
   }
-  return { ...members, application, ...templates };
+  const { conf, ...others } = members;
+  return { ...others, ...(conf !== undefined && { conf: withoutMode(conf) }), application, ...templates };
+}
+
+/** Configurations that are sent to several services say in which mode; this one is the only one that there is here. */
+function withoutMode(conf: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const { "spark.submit.deployMode": mode, ...others } = conf;
+  return mode === "cluster" ? others : conf;
 }
 
 /** A template is a pod whose kind goes without saying; what is in it is read where it is used. */
