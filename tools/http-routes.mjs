@@ -19,7 +19,7 @@ export const V1_ROUTES = {
   "PATCH /api/v1/uploads/:id": "Sends the next bytes, from `upload-offset` on.",
   "DELETE /api/v1/uploads/:id": "Gives an upload up.",
   "POST /api/v1/bundles":
-    "Commits a bundle whose files are all there. Body: `lease`, `owner`, `files` (each `name`, `kind`, `digest`, `size`, `mode`), `ttl` (seconds, optional). Answer 201: `bundleId`, `secret` (told once), `manifestDigest`, `expiresIn`.",
+    "Commits a bundle whose files are all there. Body: `lease`, `owner` (`ownerNamespace`, `ownerLabels`, by which its pods are found, `ownerType`: `Pod`), `files` (each `name`, `kind` such as `file` or `jar`, `digest`, `size`, `mode` as a number), `ttl` (seconds, optional). Answer 201: `bundleId`, `secret` (told once), `manifestDigest`, `expiresIn`.",
   "GET /api/v1/bundles": "Lists bundles. Query: `namespace`, `limit`, `continue`. Answer: `bundles`, `continue`.",
   "GET /api/v1/bundles/:id":
     "The manifest: `bundleId`, `manifestDigest`, `files`. A file may have `href`, where it can be had from the store itself.",
