@@ -59,6 +59,12 @@ export function bundleRequestSchema(maxFiles: number): Schema {
   );
 }
 
+/** Texts, as all of a query is. More than the server lists at once is no fault: it says where to go on. */
+export const bundleQuerySchema: Schema = object(
+  { namespace, limit: { type: "string", pattern: "^[1-9][0-9]{0,8}$" }, continue: { type: "string", maxLength: 128 } },
+  [],
+);
+
 export const ownerBindingSchema: Schema = object({ uid: { type: "string", pattern: "^[A-Za-z0-9-]{1,128}$" } }, [
   "uid",
 ]);

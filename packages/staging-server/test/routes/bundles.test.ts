@@ -221,6 +221,9 @@ it("shows bundles to those who may upload for their namespace", async () => {
   expect([...first.bundles, ...second.bundles].map(({ bundleId }) => bundleId)).toEqual(ids.toSorted());
   expect(second.continue).toBeUndefined();
   expect((await server.call("api/v1/bundles?namespace=other")).json).toEqual({ bundles: [] });
+  for (const query of ["limit=-1", "limit=0", "limit=many", "namespace=a&namespace=b"])
+    expect(problemOf(await server.call(`api/v1/bundles?${query}`)), query).toBe("invalid-request");
+  expect(((await server.call("api/v1/bundles?limit=9999")).json as BundleList).bundles).toHaveLength(3);
   const status = await server.call(`api/v1/bundles/${ids[0]}/status`);
   expect(status.json).toMatchObject({
     state: "unused",

@@ -7,7 +7,7 @@ import { bundleOf, identityOf } from "../../http/caller.ts";
 import { requireUploadBy } from "../../http/rights.ts";
 import { commitBundle } from "../../ingest/commit-bundle.ts";
 import type { BundleRecord } from "../../metadata/bundles.ts";
-import { bundleRequestSchema, ownerBindingSchema } from "../schemas.ts";
+import { bundleQuerySchema, bundleRequestSchema, ownerBindingSchema } from "../schemas.ts";
 import type { ServerContext } from "../server-context.ts";
 import { digestParameter } from "./blob-routes.ts";
 import { bundleStatus } from "./bundle-status.ts";
@@ -59,10 +59,11 @@ export function bundleRoutes(app: FastifyInstance, context: ServerContext): void
   });
 
   const identified = { config: { access: "identity" } } as const;
-  app.get<ListQuery>("/bundles", identified, async (request) => {
+  const listing = { ...identified, schema: { querystring: bundleQuerySchema } };
+  app.get<ListQuery>("/bundles", listing, async (request) => {
     const identity = identityOf(request);
     const { namespace, continue: after = "" } = request.query;
-    const limit = Math.min(Number(request.query.limit ?? MOST_LISTED) || MOST_LISTED, MOST_LISTED);
+    const limit = Math.min(Number(request.query.limit ?? MOST_LISTED), MOST_LISTED);
     if (namespace !== undefined) await requireUploadBy(identity, namespace);
     await context.index.catchUp();
     const maySee = namespace === undefined ? rightsOf(identity) : () => true;
