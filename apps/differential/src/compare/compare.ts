@@ -1,5 +1,6 @@
 import { differences, type JsonObject } from "@kindling/recordings";
 import type { Case } from "../cases/case.ts";
+import { isBroken } from "../run/ran.ts";
 import type { Outcome } from "../run/side.ts";
 import type { Aspect, Difference } from "./difference.ts";
 import { refusalDifferences, whatItSaid } from "./refusals.ts";
@@ -7,13 +8,11 @@ import { refusalDifferences, whatItSaid } from "./refusals.ts";
 /** How a case that came out equal did: the others are differences. */
 export type Verdict = "equal" | "refused by both";
 
-const BROKEN: ReadonlySet<number> = new Set([124, 125]);
-
 /** What differs between the two runs of a case. */
 export function compare(kase: Case, real: Outcome, ours: Outcome): readonly Difference[] {
   const one = (aspect: Aspect, text: string): Difference[] => [{ aspect, text }];
-  if (BROKEN.has(real.exit)) return one("harness", `spark-submit ended with ${real.exit}: ${real.err.slice(0, 400)}`);
-  if (BROKEN.has(ours.exit)) return one("exit", `kindling ended with ${ours.exit}: ${ours.err.slice(0, 400)}`);
+  if (isBroken(real)) return one("harness", `spark-submit ended with ${real.exit}: ${real.err.slice(0, 400)}`);
+  if (isBroken(ours)) return one("exit", `kindling ended with ${ours.exit}: ${ours.err.slice(0, 400)}`);
   const isClient = real.out.startsWith("client mode: ");
   if (isClient || ours.handedOver !== undefined) return clientDifferences(isClient, real, ours);
   if (real.exit !== 0 && ours.exit !== 0) return refusalDifferences(real, ours);
@@ -59,8 +58,10 @@ function filesOf({ uploads }: Outcome): string[] {
   return Object.entries(uploads).map(([name, text]) => `${name}: ${text}`);
 }
 
-// What Spark logs, such as each state of a pod, has a time before it. On a busy machine its client tells of slow threads.
-const LOGGED = /^\d\d\/\d\d\/\d\d \d\d:\d\d:\d\d |^WARNING: |^Using Spark's default log4j profile|^io\.vertx\.|^\s+at /;
+// What Spark logs, such as each state of a pod, has a time before it, or is a warning without a time while it reads the
+// configuration. On a busy machine its client tells of slow threads.
+const LOGGED =
+  /^\d\d\/\d\d\/\d\d \d\d:\d\d:\d\d |^WARNING: |^Warning: Ignoring non-Spark config property: |^Using Spark's default log4j profile|^io\.vertx\.|^\s+at /;
 
 function toldLines({ err, out }: Outcome): string[] {
   return `${err}\n${out}`.split("\n").filter((line) => line.trim() !== "" && !LOGGED.test(line));

@@ -70,7 +70,7 @@ export const EXPLANATIONS: readonly Explanation[] = [
     docs: "The directories of `SPARK_LOCAL_DIRS` stay in the order",
     applies: ({ difference: { text }, kase }) =>
       /want "spark-local-dir-\d+", got "spark-local-dir-\d+"/.test(text) ||
-      (kase.env["SPARK_LOCAL_DIRS"]?.includes(",") === true &&
+      ((kase.env["SPARK_LOCAL_DIRS"] ?? "").includes(",") &&
         /volumeMounts(?:\.spark-local-dir-\d+|\[\d+\]\.mountPath): /.test(text)),
   },
   {

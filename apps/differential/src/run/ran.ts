@@ -4,3 +4,8 @@ export interface Ran {
   readonly out: string;
   readonly err: string;
 }
+
+/** Whether the process did not come to an end, or not to one of its own. */
+export function isBroken({ exit }: Pick<Ran, "exit">): boolean {
+  return exit === 124 || exit === 125;
+}

@@ -2,7 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { KindlingError } from "@kindling/core-spec";
-import type { Ran } from "./ran.ts";
+import { isBroken, type Ran } from "./ran.ts";
 
 /** Parts of Java that Spark opens for itself, and `java.lang` and `java.util` for the environment. */
 const OPENED = [
@@ -59,7 +59,7 @@ export class WarmSpark {
       const out = await this.#text();
       const err = await this.#text();
       // One that is stuck, or broken, is of no more use.
-      if (exit === 124 || exit === 125) this.stop();
+      if (isBroken({ exit })) this.stop();
       return { exit, out, err };
     } catch {
       this.stop();
