@@ -20,7 +20,8 @@ export const V1_ROUTES = {
   "DELETE /api/v1/uploads/:id": "Gives an upload up.",
   "POST /api/v1/bundles":
     "Commits a bundle whose files are all there. Body: `lease`, `owner` (`ownerNamespace`, `ownerLabels`, by which its pods are found, `ownerType`: `Pod`), `files` (each `name`, `kind` such as `file` or `jar`, `digest`, `size`, `mode` as a number), `ttl` (seconds, optional). Answer 201: `bundleId`, `secret` (told once), `manifestDigest`, `expiresIn`.",
-  "GET /api/v1/bundles": "Lists bundles. Query: `namespace`, `limit` (from 1 on; at most 500 are listed at once), `continue`. Answer: `bundles`, `continue`.",
+  "GET /api/v1/bundles":
+    "Lists bundles. Query: `namespace`, `limit` (from 1 on; at most 500 are listed at once), `continue`. Answer: `bundles`, `continue`.",
   "GET /api/v1/bundles/:id":
     "The manifest: `bundleId`, `manifestDigest`, `files`. A file may have `href`, where it can be had from the store itself.",
   "GET /api/v1/bundles/:id/status": "State, owner, number of files and bytes of one bundle.",

@@ -100,7 +100,11 @@ function escaped(character: string): string {
     .join("");
 }
 
-function denied(what: string, value: string, hint = instead(value)): KindlingError {
+function denied(
+  what: string,
+  value: string,
+  hint = "name what driver and executors can reach themselves",
+): KindlingError {
   return new KindlingError(
     "ACCESS_DENIED",
     `${what}: ${value} is of this machine, which may not be read for this submission`,
@@ -108,10 +112,4 @@ function denied(what: string, value: string, hint = instead(value)): KindlingErr
       hint,
     },
   );
-}
-
-function instead(value: string): string {
-  return schemeOf(value) === undefined || isUriText(value)
-    ? "name what driver and executors can reach themselves"
-    : "it has characters that no URI has, and so counts as a path: fill in what stands for something else, such as <BUCKET>, or write them as %XX";
 }
