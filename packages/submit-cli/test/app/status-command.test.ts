@@ -89,6 +89,19 @@ test("of one that was refused leads to no log, and to nobody else's pod", async 
   expect((await operated.run(["status", "pi"])).stdout).toMatch(/^hint: .* the operator tries again$/m);
 });
 
+test("what a user may not read is left out, and that is told", async () => {
+  await operated.apply(application("pi"));
+  await operated.tell("pi", RUNNING);
+  operated.cluster.api.fault = ({ path }) =>
+    /\/(?:pods|events)\b/.test(path)
+      ? { ...{ kind: "status", status: 403, reason: "Forbidden" }, message: "no" }
+      : undefined;
+  const { code, stdout, stderr } = await operated.run(["status", "pi"]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toMatch(/^State +RUNNING$/m);
+  expect(stdout).toMatch(/\n\nnote: you may not read pods and events in spark-jobs, so what they tell is left out\n$/);
+});
+
 test("tells how earlier attempts ended", async () => {
   await operated.apply(application("pi", { restartPolicy: { type: "OnFailure" } }));
   const attempts = [

@@ -1,11 +1,11 @@
-import { formatObject, formatOf, type CommandContext, type CommandLine } from "@kindling/command-line";
+import { formatObject, formatOf, paint, type CommandContext, type CommandLine } from "@kindling/command-line";
 import { KindlingError } from "@kindling/core-spec";
-import type { KubeClient } from "@kindling/kube";
+import { isKubeError, type KubeClient } from "@kindling/kube";
 import { applicationReport, forApplication, type ApplicationName, type Diagnosis } from "@kindling/submit";
 import { diagnosisText } from "../../output/diagnosis-text.ts";
 import { STATUS_FORMATS } from "../output-formats.ts";
 import { watchPage } from "../watch-page.ts";
-import { visibleDriverPod } from "./driver-pod.ts";
+import { driverPod } from "./driver-pod.ts";
 import { eachNamed } from "./each-named.ts";
 import { findOne, findOperated, namesIn } from "./find-operated.ts";
 import { hideSecrets } from "./hide-secrets.ts";
@@ -23,6 +23,8 @@ interface Report<V extends Operated> {
   /** What its driver pod and those of its executors say. */
   readonly diagnosis: Diagnosis | undefined;
   readonly events: readonly ObjectEvent[];
+  /** Kinds that this user may not look at, in the plural: what they would tell is left out. */
+  readonly hidden: readonly string[];
 }
 
 const MOST_EVENTS = 10;
@@ -79,7 +81,7 @@ async function reportIfThere<V extends Operated>(
   return object && (await reportOn(kind, client, object, context));
 }
 
-/** Looks at what tells how an object is. What this user may not look at is left out. */
+/** Looks at what tells how an object is. What this user may not look at is left out, and named. */
 async function reportOn<V extends Operated>(
   kind: OperatedKind<V>,
   client: KubeClient,
@@ -89,12 +91,19 @@ async function reportOn<V extends Operated>(
   hideSecrets(object, secrets);
   const view = kind.viewOf(object);
   const driver = kind.explainedBy(view);
-  const pod = await visibleDriverPod(client, { namespace: view.namespace, driverPod: driver });
-  const [report, events] = await Promise.all([
-    pod === undefined ? undefined : applicationReport(client, pod, { now: outside.clock.now(), signal }),
-    eventsOf(client, object, signal).catch(() => []),
+  const hidden: string[] = [];
+  const leaveOut =
+    (kind: string) =>
+    (error: unknown): undefined => {
+      if (isKubeError(error) && error.kind === "status" && error.status === 403) hidden.push(kind);
+      return undefined;
+    };
+  const pod = await driverPod(client, { namespace: view.namespace, driverPod: driver }).catch(leaveOut("pods"));
+  const [report, events = []] = await Promise.all([
+    pod && applicationReport(client, pod, { now: outside.clock.now(), signal }),
+    eventsOf(client, object, signal).catch(leaveOut("events")),
   ]);
-  return { view, diagnosis: report && forApplication(report.diagnosis), events: told(events) };
+  return { view, diagnosis: report && forApplication(report.diagnosis), events: told(events), hidden };
 }
 
 /** The last events, and before them how each attempt ended: many executors would push that out. */
@@ -131,7 +140,7 @@ async function statusText<V extends Operated>(
 
 function pageOf<V extends Operated>(
   kind: OperatedKind<V>,
-  { view, diagnosis, events }: Report<V>,
+  { view, diagnosis, events, hidden }: Report<V>,
   options: Parameters<OperatedKind<V>["page"]>[1],
 ): string {
   const parts = [
@@ -140,6 +149,9 @@ function pageOf<V extends Operated>(
       ? ""
       : `${diagnosisText(diagnosis, { ...options, logsCommand: undefined })}\n`,
     events.length === 0 ? "" : eventTable(events, options.now),
+    hidden.length === 0
+      ? ""
+      : `${paint(options.palette, "yellow", "note:")} you may not read ${hidden.join(" and ")} in ${view.namespace}, so what they tell is left out\n`,
   ];
   return parts.filter((part) => part !== "").join("\n");
 }
