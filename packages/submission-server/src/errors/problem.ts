@@ -20,7 +20,7 @@ const ROWS = [
   ["not-started", 409, "user", true, "the container has not started: there is no log yet"],
   ["too-large", 413, "user", false, "the request is longer than the service reads"],
   ["unsupported-media-type", 415, "user", false, "the body is of a type that the service does not read"],
-  ["refused", 422, "user", false, "the submission cannot be carried out as it is"],
+  ["refused", 422, "user", false, "what was asked for cannot be carried out as it is"],
   ["internal", 500, "kindling", false, "a fault of the service itself; its log says more"],
   [
     "unavailable",
