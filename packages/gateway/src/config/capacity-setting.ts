@@ -1,6 +1,6 @@
 import { confType, type ConfType, parseQuantity } from "@kindling/core-spec";
 import { readResources, type Resources } from "@kindling/scheduler";
-import { resourceNameFault } from "../queues/resource-name.ts";
+import { resourceNameFault } from "./resource-name.ts";
 
 /** What there is for drivers and executors, as far as it is configured. */
 export type CapacitySetting =

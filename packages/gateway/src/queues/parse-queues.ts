@@ -10,7 +10,7 @@ import {
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import { goodPart } from "./good-part.ts";
 import { readNamespaces, readPriority, type Read } from "./parse-queue-access.ts";
-import { resourceNameFault } from "./resource-name.ts";
+import { resourceNameFault } from "../config/resource-name.ts";
 
 /** What is wrong with a file of queues, and where. */
 interface Fault {
