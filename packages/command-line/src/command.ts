@@ -37,6 +37,8 @@ export interface CommandUsage {
   readonly hidden?: boolean;
   /** What other programs call the same: whoever types it is told of this one. */
   readonly alsoCalled?: readonly string[];
+  /** What to do about an option that it does not know, where another command's options stand in a place of their own. */
+  readonly unknownOptionHint?: string;
 }
 
 /** Does what a command is there for; the result is the exit code. */
@@ -68,6 +70,8 @@ export interface Program {
   readonly about: string;
   /** In the order of the help. */
   readonly commands: readonly Command[];
+  /** The command that takes a file of an application; it is told of where such a file stands in a command's place. */
+  readonly takesApplication?: string;
   /** Its options besides `--help`, which it handles itself: how each is written, and what it does. */
   readonly options?: readonly (readonly [option: string, help: string])[];
   readonly examples: readonly string[];

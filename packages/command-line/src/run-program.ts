@@ -58,11 +58,19 @@ export function withoutCommand(
     const names = [...shownCommands(program).map((command) => command.name), ...others.map(([other]) => other)];
     const near =
       program.commands.find(({ alsoCalled = [] }) => alsoCalled.includes(name))?.name ?? closest(name, names);
-    const hint = near === undefined ? `${program.name} --help tells of all commands` : `did you mean ${near}?`;
+    const hint = near === undefined ? otherwiseMeant(program, name) : `did you mean ${near}?`;
     output.err(`${paint(output, "red", "error:")} there is no command '${name}'\n`);
     output.err(`${paint(output, "dim", "hint:")} ${hint}\n`);
     return 1;
   }
   output.err(programHelp(program, output, others));
   return 1;
+}
+
+/** A program or its file in a command's place: the command was forgotten. */
+function otherwiseMeant({ name: program, takesApplication }: Program, name: string): string {
+  if (takesApplication !== undefined && /\.(?:py|jar|r)$/i.test(name)) {
+    return `did you mean ${program} ${takesApplication} ${name}?`;
+  }
+  return `${program} --help tells of all commands`;
 }

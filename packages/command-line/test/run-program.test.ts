@@ -39,6 +39,7 @@ const PROGRAM: Program = {
   about: "About it.",
   commands: [UP, RAW, { ...RAW, name: "inner", hidden: true }],
   examples: ["kindling dev up"],
+  takesApplication: "raw",
 };
 
 /** What a command line prints, and its exit code. */
@@ -99,4 +100,10 @@ test("a hidden command can be called, and is not told of", async () => {
   expect((await run("innr")).stderr).toMatch(
     /^error: there is no command 'innr'\nhint: kindling dev --help tells of all commands\n$/,
   );
+});
+
+test.each(["app.py", "./lib/app.jar", "model.R"])("%s in the command's place is told of the command", async (file) => {
+  const { code, stderr } = await run(file, "1");
+  expect(code).toBe(1);
+  expect(stderr).toContain(`error: there is no command '${file}'\nhint: did you mean kindling dev raw ${file}?\n`);
 });

@@ -72,6 +72,14 @@ describe("a start that cannot be says why, and leaves nothing running", () => {
     );
   });
 
+  test("SPARK_HOME names no Spark, which is said before another one is taken", async () => {
+    const machine = new Machine();
+    machine.env["SPARK_HOME"] = "/nowhere";
+    expect(await refused(machine)).toMatch(
+      /^note: SPARK_HOME \/nowhere: there is no Spark, .*\nerror: there is no Spark/,
+    );
+  });
+
   test.each([
     [undefined, "no java on the PATH"],
     ["11.0.2", "java on the PATH is 11.0.2 (/usr/java)"],
@@ -121,6 +129,14 @@ test("other commands refuse what they do not know as well", async () => {
   );
   expect((await machine.dev("run")).stderr).toContain("error: run needs what it shall submit\nhint: ");
   expect((await machine.dev("run", "--")).stderr).toContain("error: run needs what it shall submit");
+  for (const name of ["run", "watch"]) {
+    expect((await machine.dev(name, "--logs", "app.py")).stderr).toMatch(
+      new RegExp(
+        `^error: Unknown option '--logs'\nhint: options of kindling submit stand behind --, as in kindling dev ${name} `,
+      ),
+    );
+  }
+  expect((await machine.dev("app.py")).stderr).toContain("hint: did you mean kindling dev run app.py?");
   const { code, stderr } = await machine.dev("sideways");
   expect(code).toBe(1);
   expect(stderr).toMatch(/^error: there is no command 'sideways'\nhint: kindling dev --help/);

@@ -37,3 +37,20 @@ test("run uses a cluster that is up, and leaves it up", async () => {
   expect({ code, stdout }).toEqual({ code: 0, stdout: "a file of this machine\n" });
   expect((await machine.status()).pid).toBe(pid);
 });
+
+test("run shows the driver's log unasked, for it is gone with the cluster", async () => {
+  const machine = machineWithSpark(1);
+  const { code, stdout, stderr } = await machine.dev("run", "application.py", "text.txt", "--", "--files", "text.txt");
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "a file of this machine\n" });
+  expect(stderr).not.toContain("kindling logs");
+});
+
+test("an interrupt that only run is sent ends it, and the cluster", async () => {
+  const machine = machineWithSpark(0);
+  program(join(machine.spark, "bin", "spark-submit"), "echo begun; exec sleep 600");
+  const run = machine.start("run", "application.py");
+  await run.saying("begun");
+  run.child.kill("SIGINT");
+  expect((await run.ended).code).toBe(130);
+  expect(machine.hasInstance()).toBe(false);
+});

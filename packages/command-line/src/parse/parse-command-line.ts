@@ -12,7 +12,7 @@ import type { CommandLine } from "../command-line.ts";
  */
 export function parseCommandLine(usage: CommandUsage, argv: readonly string[], calledAs: string): CommandLine {
   const hint = `see ${calledAs} --help`;
-  const line = read(usage, argv, hint);
+  const line = read(usage, argv, usage.unknownOptionHint ?? hint);
   for (const { name, once } of usage.options) {
     if (once === true && line.values(name).length > 1) {
       throw new KindlingError("ARGUMENT_INVALID", `--${name} is given twice`, { hint });

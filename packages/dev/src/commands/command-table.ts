@@ -8,9 +8,11 @@ export const DEV: Program = {
   about:
     "A Kubernetes on this machine, for development: Spark's drivers and executors run as local processes.\n" +
     "It needs Linux, Java 17 (8 for Spark 3.5), python3 for Python applications, and a Spark, which it can fetch.",
+  takesApplication: "run",
   commands: [
     {
       name: "up",
+      alsoCalled: ["start"],
       summary: "start a cluster and a staging server on this machine",
       options: [
         ...CLUSTER_OPTIONS,
@@ -57,6 +59,7 @@ export const DEV: Program = {
     },
     {
       name: "down",
+      alsoCalled: ["stop"],
       summary: "end it, with all that runs in it",
       options: [STATE_OPTION, VERBOSE_OPTION, HELP_OPTION],
       examples: ["kindling dev down"],
@@ -64,17 +67,22 @@ export const DEV: Program = {
     },
     {
       name: "run",
-      summary: "start it, submit an application, follow the application to its end, and end it",
+      alsoCalled: ["submit"],
+      unknownOptionHint:
+        "options of kindling submit stand behind --, as in kindling dev run app.py -- --files data.csv",
+      summary: "start it, submit an application, show its log to its end, and end it",
       operands: { shown: "[APPLICATION [arguments]] [-- <arguments of kindling submit>]" },
       options: [...CLUSTER_OPTIONS, VERBOSE_OPTION, HELP_OPTION],
       examples: [
         "kindling dev run words.py",
-        "kindling dev run -- --num-executors 2 --logs --files text.txt words.py text.txt",
+        "kindling dev run words.py text.txt -- --num-executors 2 --files text.txt",
       ],
       load: async () => (await import("./run-command.ts")).runCommand,
     },
     {
       name: "watch",
+      unknownOptionHint:
+        "options of kindling submit stand behind --, as in kindling dev watch app.py -- --files data.csv",
       summary: "submit an application, and again whenever one of its files changes",
       operands: { shown: "[APPLICATION [arguments]] [-- <arguments of kindling submit>]" },
       options: [...CLUSTER_OPTIONS, VERBOSE_OPTION, HELP_OPTION],
@@ -86,5 +94,5 @@ export const DEV: Program = {
       load: async () => (await import("./watch-command.ts")).watchCommand,
     },
   ],
-  examples: ["kindling dev up", "kindling dev run -- --num-executors 2 --logs --files text.txt words.py text.txt"],
+  examples: ["kindling dev up", "kindling dev run words.py text.txt -- --num-executors 2 --files text.txt"],
 };

@@ -5,17 +5,18 @@ import { submissionOf } from "./submission-of.ts";
 import { withInstance } from "./with-instance.ts";
 
 /**
- * `kindling dev run`. An instance that runs already is used, and left running. The exit code is the submission's.
+ * `kindling dev run`. An instance that runs already is used, and left running. The exit code is the submission's. The
+ * driver's log is shown, as by `kindling dev watch`: with the instance it is gone.
  */
 export async function runCommand(line: CommandLine, context: CommandContext): Promise<number> {
   const submission = submissionOf(line);
   if (submission.length === 0) {
     throw new KindlingError("ARGUMENT_INVALID", "run needs what it shall submit", {
-      hint: "name it, as in kindling dev run app.py, with flags of submit behind --: kindling dev run app.py -- --logs",
+      hint: "name it, as in kindling dev run app.py, with flags of submit behind --: kindling dev run app.py -- --files data.csv",
     });
   }
   return await withInstance(line, context, (instance) => {
-    const { args, env } = kindlingProgram(instance, ["submit", ...submission], context.outside.env);
-    return runChild(process.execPath, args, { env, signal: context.signal });
+    const { args, env } = kindlingProgram(instance, ["submit", "--logs", ...submission], context.outside.env);
+    return runChild(process.execPath, args, { env, signal: context.signal, inPlace: true });
   });
 }

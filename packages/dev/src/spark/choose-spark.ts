@@ -43,6 +43,7 @@ export async function chooseSpark(options: ClusterOptions, context: CommandConte
       `--spark-home ${home}: there is no Spark, for it has no jars/spark-core_*.jar`,
     );
   }
+  await tellOfNoSpark(context);
   const there = await findSparks({ homes: options.sparkHomes, env, cacheFolder: sparkCacheFolder(env), run });
   const wanted = options.spark;
   const found = there.find(({ version }) => wanted === undefined || isVersion(version, wanted));
@@ -60,6 +61,13 @@ export async function chooseSpark(options: ClusterOptions, context: CommandConte
   const spark = found ?? (await fetchIfAllowed(options, context, there));
   if (typeof python === "string") printNotice(`Python applications cannot run here: ${python}`, output);
   return { version: spark.version, home: spark.home, javaHome: java.home };
+}
+
+/** The next place is looked at: somebody has set it, and would take another Spark for that one. */
+async function tellOfNoSpark({ outside: { env }, output }: CommandContext): Promise<void> {
+  const home = env["SPARK_HOME"] ?? "";
+  if (home === "" || (await sparkVersionOf(home)) !== undefined) return;
+  printNotice(`SPARK_HOME ${home}: there is no Spark, for it has no jars/spark-core_*.jar; it is passed over`, output);
 }
 
 async function fetchIfAllowed(

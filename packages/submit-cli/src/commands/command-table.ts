@@ -226,7 +226,11 @@ export const DECLARED_COMMANDS: readonly DeclaredCommand[] = [
       },
       { name: "user", value: "NAME", help: "who gets it: a user" },
       { name: "group", value: "NAME", help: "or a group" },
-      { name: "serviceaccount", value: "[NAMESPACE:]NAME", help: "or a service account" },
+      {
+        name: "serviceaccount",
+        value: "[NAMESPACE:]NAME",
+        help: "or a service account, which kubectl create serviceaccount makes",
+      },
       outputOption(OBJECT_FORMATS),
       HELP_OPTION,
     ],
@@ -253,9 +257,11 @@ export const DECLARED_COMMANDS: readonly DeclaredCommand[] = [
 export const KINDLING: Program = {
   name: "kindling",
   about: "Apache Spark on Kubernetes, without a JVM in the way.",
+  takesApplication: "submit",
   commands: [
     {
       name: "submit",
+      alsoCalled: ["run"],
       summary: "submit an application: takes spark-submit's own arguments",
       load: async () => (await import("./submit-command.ts")).submitCommand,
     },

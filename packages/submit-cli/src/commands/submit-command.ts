@@ -18,6 +18,7 @@ import type { Output } from "@kindling/command-line";
 import { versionText } from "../version.ts";
 import type { CommandContext } from "@kindling/command-line";
 import { exitCode, exitCodeOfUsage, exitCodePolicy } from "./exit-code.ts";
+import { misplaced } from "./misplaced.ts";
 import { configureHere, refuseFlagsOfLater } from "./plan-offline.ts";
 
 type Show = (event: SubmissionEvent) => void;
@@ -67,8 +68,7 @@ async function run(argv: readonly string[], args: SubmitArguments, context: Comm
     return runSparkSubmit(argv, deployment.reason, context);
   }
   refuseFlagsOfLater(args, configuration);
-  for (const flag of flagsBehind(args.appArgs))
-    notice(`${flag} stands behind the application, which gets it; flags of submit stand before the application`);
+  misplaced(args).forEach(notice);
   const format = outputFormat(args.values.get("--output"));
   const policy = exitCodePolicy(configuration.entries);
   const limits = timeLimits(args, configuration.entries);
@@ -130,15 +130,6 @@ function timeLimits({ values, switches }: SubmitArguments, entries: Configuratio
     );
   }
   return { timeoutMs: whole, pendingTimeoutMs: pending };
-}
-
-/** Flags that hardly any program has but spark-submit. */
-const SPARKS_ALONE: ReadonlySet<string> = new Set([
-  ...["--conf", "--num-executors", "--executor-memory", "--executor-cores", "--driver-memory", "--driver-cores"],
-]);
-
-function flagsBehind(appArgs: readonly string[]): readonly string[] {
-  return [...new Set(appArgs)].filter((word) => SPARKS_ALONE.has(word));
 }
 
 /** Submits and follows. An interrupt while following leaves the application alone; it is told how to go on with it. */

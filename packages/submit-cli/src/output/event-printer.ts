@@ -79,7 +79,7 @@ export function eventPrinter(
             diagnosisText(event.diagnosis, {
               palette: output,
               now: now(),
-              logsCommand: `kindling logs ${event.application.submissionId}`,
+              logsCommand: logs ? undefined : `kindling logs ${event.application.submissionId}`,
             }),
           );
     }

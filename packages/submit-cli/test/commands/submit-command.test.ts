@@ -149,11 +149,29 @@ describe("kindling submit", () => {
 
   test("says which of its own flags stand where they are the application's", async () => {
     cluster.runWhenWatched(0);
-    const { code, stderr } = await submit(...APP, "--num-executors", "3", "--name", "x");
+    const { code, stderr } = await submit(...APP, "--num-executors", "3", "--files", "a.csv", "--name", "x");
     expect(code).toBe(0);
     expect(stderr.split("\n").filter((line) => line.includes("stands behind"))).toEqual([
       "note: --num-executors stands behind the application, which gets it; flags of submit stand before the application",
+      "note: --files stands behind the application, which gets it; flags of submit stand before the application",
     ]);
+  });
+
+  test("says which of --py-files are nothing that Python imports", async () => {
+    cluster.runWhenWatched(0);
+    const pyFiles = ["local:///app/requirements.txt", "local:///app/deps.zip", "local:///app/env.tar.gz"].join(",");
+    const { code, stderr } = await submit("--py-files", pyFiles, "local:///app/app.py");
+    expect(code).toBe(0);
+    expect(stderr.match(/^note: --py-files \S+: Python imports .*pip install --target/gm)).toHaveLength(2);
+  });
+
+  test("names the command for the log of a driver that failed, unless it was shown", async () => {
+    cluster.runWhenWatched(1);
+    expect((await submit(...APP)).stderr).toContain("\nnext: the driver's log: kindling logs ");
+    const { code, stderr } = await submit("--logs", ...APP);
+    expect(code).toBe(1);
+    expect(stderr).toContain("\nfailed: ");
+    expect(stderr).not.toContain("next:");
   });
 
   test("says that an application existed", async () => {
