@@ -3,13 +3,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Machine, program } from "./support/dev-process.ts";
 
-/**
- * A machine whose Spark prints the file that the application's last argument names, where the localizer has put it (Spark
- * itself copies it from there), and ends with an exit code.
- */
+/** A machine whose Spark prints the application's last argument, a file, and ends with an exit code. */
 function machineWithSpark(exitCode: number): Machine {
   const machine = new Machine();
-  program(join(machine.spark, "bin", "spark-submit"), `for last; do :; done; cat "/var/spark-data/files/$last"; exit ${exitCode}`);
+  program(join(machine.spark, "bin", "spark-submit"), `for last; do :; done; cat "$last"; exit ${exitCode}`);
   writeFileSync(join(machine.folder, "application.py"), "");
   writeFileSync(join(machine.folder, "text.txt"), "a file of this machine\n");
   return machine;

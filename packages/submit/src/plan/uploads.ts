@@ -9,7 +9,7 @@ import {
 } from "@kindling/core-spec";
 import { ARCHIVES, baseName, FILES, isSubmitterLocal, JARS, PY_FILES, splitFragment } from "@kindling/steps";
 import { FILE_UPLOAD_PATH } from "../keys/upload-keys.ts";
-import { STAGING_URI } from "../keys/staging-keys.ts";
+import { SMALL_FILES, SMALL_FILES_MAX_SIZE, STAGING_URI } from "../keys/staging-keys.ts";
 import { absolutePath } from "./files/absolute-path.ts";
 import { filePath } from "./files/file-path.ts";
 
@@ -55,7 +55,8 @@ export function planUploads(
 ): PlannedUploads {
   const uses = localUses(conf, application, new Set(steps.map(({ name }) => name)));
   const root = conf.get(FILE_UPLOAD_PATH);
-  if (root === undefined) return { uploads: [], uris: { uploadedUris: (purpose) => refuse(uses, purpose, files) } };
+  if (root === undefined)
+    return { uploads: [], uris: { uploadedUris: (purpose) => refuse(uses, purpose, files, conf) } };
   if (uses.length > 0) refuseHost(root);
   const uploads = uses.map(({ purpose, uri }, index) => ({
     source: filePath(uri),
@@ -97,12 +98,12 @@ function localUses(conf: SparkConf, application: MainApplication, steps: Readonl
     .map(({ purpose, uri }) => ({ purpose, uri: purpose === APPLICATION_UPLOAD ? uri : splitFragment(uri).location }));
 }
 
-function refuse(uses: readonly LocalUse[], wanted: string, { cwd, byPath }: GatheredFiles): readonly string[] {
+function refuse(uses: readonly LocalUse[], wanted: string, files: GatheredFiles, conf: SparkConf): readonly string[] {
   const use = uses.find(({ purpose }) => purpose === wanted);
   if (use === undefined) return [];
   const path = filePath(use.uri);
   const inImage = `if it is in the image, write local://${path}`;
-  const found = byPath[absolutePath(cwd, path)];
+  const found = files.byPath[absolutePath(files.cwd, path)];
   if (found !== undefined && !found.isFile && found.files === undefined) {
     throw new KindlingError(
       "FILE_UNREADABLE",
@@ -117,9 +118,20 @@ function refuse(uses: readonly LocalUse[], wanted: string, { cwd, byPath }: Gath
     `${use.uri} (${wanted}) is on this machine; please specify ${FILE_UPLOAD_PATH.key}`,
     {
       hint:
+        (fitIntoSecret(uses, files, conf)
+          ? `${SMALL_FILES.key}=true puts files as small as these into a Secret; `
+          : "") +
         `an installation of Kindling in the cluster (its Helm chart) has a staging server, which brings files into the pods, ` +
         `or ${STAGING_URI.key} names one; ${FILE_UPLOAD_PATH.key} is storage ` +
         `that driver and executors can read, such as s3a://bucket/path; ${inImage}`,
     },
   );
+}
+
+/** Whether a Secret could bring all of them: it unpacks no archives. */
+function fitIntoSecret(uses: readonly LocalUse[], { cwd, byPath }: GatheredFiles, conf: SparkConf): boolean {
+  if (uses.some(({ purpose }) => purpose === ARCHIVES.key)) return false;
+  const found = uses.map(({ uri }) => byPath[absolutePath(cwd, filePath(uri))]);
+  const total = found.reduce((sum, file) => sum + (file?.isFile === true ? file.size : Infinity), 0);
+  return total <= conf.get(SMALL_FILES_MAX_SIZE);
 }

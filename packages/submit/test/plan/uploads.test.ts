@@ -77,6 +77,19 @@ describe("an upload", () => {
     expect(uploads).toEqual([]);
   });
 
+  test("that is small is told of the Secret which could bring it", () => {
+    const hint = (size: number, entries: Readonly<Record<string, string>>): unknown => {
+      const { uris } = plannedBelow(undefined, entries, JAVA, { "/a.csv": { isFile: true, size } });
+      const [purpose = ""] = Object.keys(entries);
+      return (caughtFrom(() => uris.uploadedUris(purpose)) as { hint?: string }).hint;
+    };
+    expect(hint(44, { "spark.files": "/a.csv" })).toMatch(
+      /^spark\.kindling\.staging\.smallFiles=true .*staging server/,
+    );
+    expect(hint(44_000, { "spark.files": "/a.csv" })).not.toContain("smallFiles");
+    expect(hint(44, { "spark.archives": "/a.csv#a" })).not.toContain("smallFiles");
+  });
+
   test("that is nowhere is refused for that, whatever place there might be", () => {
     const { uris } = plannedBelow(undefined, { "spark.jars": "file:/home/me/nosuch.jar" }, JAVA, {
       "/home/me/nosuch.jar": { isFile: false, size: 0 },

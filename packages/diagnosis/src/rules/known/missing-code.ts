@@ -151,7 +151,7 @@ export const missingCode = (): readonly KnownFailure[] => [
     words: /(?:ModuleNotFoundError: No module named|ImportError: No module named) '?([\w.]+)/,
     cause: "ModuleNotFound",
     advice: (name) =>
-      `${name} is not in the image's Python, which driver and executors run: build it into the image (pip install), give your own modules with --py-files (a .py, or a .zip of packages), or a whole environment with --archives (venv-pack, conda-pack)`,
+      `${name} is not in the Python that driver and executors run: give modules in pure Python with --py-files (a .py, a wheel, or a .zip of what pip install --target brings), compiled ones as an environment with --archives (venv-pack, conda-pack), or build them into the image`,
   },
   {
     words: /PACKAGE_NOT_INSTALLED\] (\S+)|(?:ImportError|PySparkImportError): (Pandas|PyArrow) .*must be installed/i,

@@ -110,7 +110,7 @@ export const storage = (): readonly KnownFailure[] => [
       /(?:PATH_NOT_FOUND\]|Path does not exist:|Input path does not exist:|FileNotFoundException: File file:).*?(file:\S+)/,
     cause: "FileNotFound",
     advice:
-      "file: paths are looked for in the container of the driver and of every executor: build the file into the image, mount a volume at both, or put it in an object store; --files brings small ones",
+      "file: paths are looked for in the container of the driver and of every executor: give a file of your disk with --files, and read it by its name alone; or build it into the image, mount a volume at both, or put it in an object store",
   },
   {
     words:
