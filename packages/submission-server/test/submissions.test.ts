@@ -113,7 +113,27 @@ test("the installation in the cluster is used, and asked for once in a while onl
 });
 
 test.each([
-  ["no JSON", "{", 400, "invalid-request", /JSON/],
+  ["no JSON", '{"namespace": "a",}', 400, "invalid-request", /^the body is not JSON: .*position 18/],
+  ["no JSON at its end", '{"password": "hunter2', 400, "invalid-request", /^the body is not JSON: (?!.*hunter)/],
+  ["a forbidden member", '{"__proto__": {}}', 400, "invalid-request", /^the body has a member __proto__/],
+  ["no body", "", 400, "invalid-request", /^the body is empty$/],
+  ["a number for a text", piOf({ conf: { "spark.executor.instances": 2 } }), 400, "invalid-request", /must be string$/],
+  ["null for a text", piOf({ conf: { "spark.a": null } }), 400, "invalid-request", /^member "conf\.spark\.a" must/],
+  [
+    "a number in a list",
+    piOf({ jars: ["local:///a.jar", 1] }),
+    400,
+    "invalid-request",
+    /^member "jars\.1" must be str/,
+  ],
+  [
+    "a text for a list",
+    { sparkSubmitArgs: "--class A b.jar" },
+    400,
+    "invalid-request",
+    /"sparkSubmitArgs" must be arr/,
+  ],
+  ["a jar without its class", piOf({ application: { resource: "local:///a.jar" } }), 422, "refused", /main class/],
   ["an unknown member", piOf({ nmae: "x" }), 400, "invalid-request", /^there is no member "nmae"$/],
   [
     "an unknown member of a member",
@@ -164,12 +184,62 @@ test("what was probably meant is suggested, and the members that there are", asy
   );
 });
 
+test.each([
+  [{ file: "local:///a.jar" }, "here it is application.resource"],
+  [piOf({ className: "A" }), "here it is application.mainClass"],
+  [piOf({ numExecutors: 2 }), 'here it is conf["spark.executor.instances"]'],
+  [piOf({ sparkProperties: {} }), "here it is conf"],
+  [piOf({ "driver-memory": "4g" }), 'here it is conf["spark.driver.memory"]'],
+  [{ application: "local:///a.py" }, "write an object with the member resource"],
+  [{ conf: "a=b" }, "write an object"],
+  [piOf({ files: ["data.csv"] }), expect.stringMatching(/^it would be a file of the service's machine: /) as string],
+  [piOf({ conf: { "spark.executor.instances": 2 } }), "write it in quotation marks, as a text"],
+  [piOf({ submissionId: null }), "leave it out, or give it a value"],
+  [piOf({ jars: "local:///a.jar" }), "write a list of texts, in square brackets"],
+  [piOf({ submissionId: "a b" }), expect.stringContaining("Letters, digits") as string],
+  [piOf({ application: { resource: "local:///a.jar" } }), expect.stringContaining("application.mainClass") as string],
+  [piOf({ namespace: "nowhere" }), "correct namespace, or have it made: kubectl create namespace nowhere"],
+  [{ sparkSubmitArgs: ["--class A b.jar"] }, expect.stringContaining("each word of the command line") as string],
+])("%j: the hint is for who sends requests", async (body, hint) => {
+  const server = await startTestServer(await TestCluster.start());
+  const answer = await server.ask("POST", SUBMISSIONS, body);
+  expect(answer.body["hint"], answer.text).toEqual(hint);
+});
+
+test("the same id for something else gives what is there, and says what to do in words of requests", async () => {
+  const server = await startTestServer(await TestCluster.start());
+  const first = await server.ask("POST", SUBMISSIONS, piOf({ submissionId: "once" }));
+  const other = await server.ask("POST", SUBMISSIONS, piOf({ submissionId: "once", name: "other" }));
+  expect(other.status).toBe(200);
+  expect(other.body["id"]).toBe(first.body["id"]);
+  expect((other.body["notices"] as string[]).join("\n")).toContain(`DELETE ${SUBMISSIONS}/${String(first.body["id"])}`);
+});
+
+test("a configuration may say that it is for cluster mode, and for no other", async () => {
+  const server = await startTestServer(await TestCluster.start());
+  const inMode = (mode: string): object => piOf({ conf: { "spark.submit.deployMode": mode } });
+  expect((await server.ask("POST", SUBMISSIONS, inMode("cluster"))).status).toBe(201);
+  const client = await server.ask("POST", SUBMISSIONS, inMode("client"));
+  expect(client.status).toBe(422);
+  expect(client.body["detail"]).toMatch(/^spark\.submit\.deployMode may not be set here/);
+});
+
+test("nothing is submitted with a query parameter, which nobody would read", async () => {
+  const cluster = await TestCluster.start();
+  const server = await startTestServer(cluster);
+  const { status, body } = await server.ask("POST", `${SUBMISSIONS}?dryRun=true`, piOf());
+  expect({ status, detail: body["detail"] }).toEqual({ status: 400, detail: 'there is no query parameter "dryRun"' });
+  expect(await cluster.contents()).toEqual([]);
+});
+
 test("another type of body is not read", async () => {
   const cluster = await TestCluster.start();
   const server = await startTestServer(cluster);
   const asText = await server.ask("POST", SUBMISSIONS, JSON.stringify(piOf()), { "content-type": "text/plain" });
   expect(asText.status).toBe(415);
+  expect(asText.body["hint"]).toContain("application/json");
   const long = await server.ask("POST", SUBMISSIONS, piOf({ name: "x".repeat(2 ** 20) }));
   expect(long.status).toBe(413);
+  expect(long.body["detail"]).toContain("limits.requestBytes");
   expect(await cluster.contents()).toEqual([]);
 });
