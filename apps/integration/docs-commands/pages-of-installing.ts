@@ -35,6 +35,7 @@ export const PAGES_OF_INSTALLING: Readonly<Record<string, PageRun>> = {
       },
       { command: "kubectl -n kindling create secret", needs: ["kubectl"], with: IN_BENCH, prints: /created/ },
       { command: "helm repo update", needs: ["helm"] },
+      { command: "kubectl get pods -A", needs: ["kubectl"] },
       { command: "helm uninstall", runBy: ON_REAL_CLUSTERS, as: 'helm(["uninstall"' },
       { command: "kubectl apply -f deploy/manifests", runBy: WITHOUT_HELM, as: '"kubectl", "apply", "-f"' },
       { command: "deploy/manifests/certificates.sh", runBy: WITHOUT_HELM, as: 'run(join(FOLDER, "certificates.sh"))' },

@@ -15,6 +15,8 @@ function small(page: string): Readonly<Record<string, string>> {
 }
 
 /** Pages of the operator, which runs on this machine. Its chart is installed by suites of their own. */
+const CREATE = "packages/submit-cli/test/app/create-command.test.ts";
+
 export const PAGES_OF_OPERATOR: Readonly<Record<string, PageRun>> = {
   "docs/operator.md": {
     bench: "cluster",
@@ -37,7 +39,6 @@ export const PAGES_OF_OPERATOR: Readonly<Record<string, PageRun>> = {
     bench: "cluster",
     files: small("packages/operator/README.md"),
     rows: [
-      { command: "npm install", runBy: "tools/packages.test.mjs", as: '"kindling-operator"' },
       {
         command: "kubectl apply -f deploy",
         with: { "deploy/helm/kindling-operator/crds": `${DEFINITIONS} && ${UNTIL_KNOWN}` },
@@ -54,6 +55,11 @@ export const PAGES_OF_OPERATOR: Readonly<Record<string, PageRun>> = {
     bench: "cluster",
     before: [SERVED],
     rows: [
+      { command: "kindling dev up --operator", runBy: "packages/dev/test/operator.test.ts", as: '"up", "--operator"' },
+      { command: "eval", runBy: "packages/dev/test/env.test.ts", as: "eval" },
+      { command: "kindling app create jobs/", runBy: CREATE, as: '["create", folder.path]' },
+      { command: "kindling app list", runBy: "packages/submit-cli/test/app/list-command.test.ts", as: '"list"' },
+      { command: "kubectl get events", needs: ["kubectl"] },
       { command: "helm repo add", needs: ["helm"], with: CHART },
       { command: "helm upgrade", runBy: ON_EMBEDDED, as: 'onRelease("upgrade"' },
       { command: "helm rollback", runBy: ON_EMBEDDED, as: '"rollback"' },

@@ -79,8 +79,20 @@ export const PAGES_OF_PACKAGES: Readonly<Record<string, PageRun>> = {
       "SPARK_HOME=/opt/spark npm run differential",
       "npm run differential -- --spark-home",
       "npm run differential -- --case",
+      "npm run differential -- --replay",
       "npm run differential -- --self-check",
     ].map((command) => ({ command, runBy: "package.json", as: "node apps/differential/dist/differential.js" })),
+  },
+  // The collection is not a part of this repository: the program's tests make one.
+  "apps/public-cases/README.md": {
+    bench: "repository",
+    rows: [
+      {
+        command: "npm run public-cases",
+        runBy: "package.json",
+        as: "node apps/public-cases/dist/public-cases.js",
+      },
+    ],
   },
   "deploy/images/README.md": {
     bench: "repository",

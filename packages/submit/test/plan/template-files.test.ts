@@ -8,6 +8,7 @@ const files = localFiles(
   {
     cwd: "/work",
     byPath: {
+      "": { isFile: false, size: 0, content: { fault: "it does not exist" } },
       "/work": { isFile: false, size: 0, files: [] },
       "/work/pod.yaml": { isFile: true, size: POD.length, content: bytes(POD) },
       "/work/utf16.yaml": { isFile: true, size: utf16.length, content: utf16 },
@@ -26,8 +27,8 @@ test.each(["pod.yaml", "/work/pod.yaml", "file:///work/pod.yaml", "local:///work
   },
 );
 
-test("but not from a folder, which an empty value names, nor from bytes that are no text", () => {
+test("but not from a folder, nor from where nothing is, as an empty value names, nor from bytes that are no text", () => {
   expect(() => read("/work")).toThrow("key: /work cannot be read: it is a directory");
-  expect(() => read("")).toThrow("cannot be read: it is a directory");
+  expect(() => read("")).toThrow("key:  cannot be read: it does not exist");
   expect(() => read("latin1.yaml")).toThrow("is not a UTF-8 text");
 });
