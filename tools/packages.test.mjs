@@ -232,6 +232,7 @@ test.each([
       "@kindling/kube",
       "@kindling/localizer",
       "@kindling/object-store",
+      "@kindling/operator",
       "@kindling/outside",
       "@kindling/scheduler",
       "@kindling/service",

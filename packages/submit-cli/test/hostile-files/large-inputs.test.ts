@@ -84,14 +84,10 @@ const TEMPLATES: readonly (readonly [string, string, RegExp | undefined])[] = [
     undefined,
   ],
   ["members in braces", `spec: {${many(40_000, (index) => `k${index}: 1,`)}}\n`, undefined],
-  ["aliases", `spec:\n  a: &a x\n  b: [${"*a,".repeat(100_000)}]\n`, /there are more than 1000 aliases/],
-  [
-    "anchors",
-    `spec:\n${many(20_000, (index) => `  k${index}: &a${index} x\n  j${index}: *a${index}\n`)}`,
-    /there are more than 1000 aliases/,
-  ],
+  ["aliases", `spec:\n  a: &a x\n  b: [${"*a,".repeat(100_000)}]\n`, undefined],
+  ["anchors", `spec:\n${many(20_000, (index) => `  k${index}: &a${index} x\n  j${index}: *a${index}\n`)}`, undefined],
   ["lists in lists", `spec: ${"[".repeat(20_000)}${"]".repeat(20_000)}\n`, /nested too deeply/],
-  ["documents", "---\n".repeat(50_000), /the file holds 50000 documents instead of one/],
+  ["documents", "---\n".repeat(50_000), /t\.yaml: the file is empty/],
   ["faults", "a: @b\n".repeat(20_000), /line 1, column 4/],
   [
     "dots in a key",
