@@ -204,7 +204,7 @@ export const PAGES_OF_DOCS: Readonly<Record<string, PageRun>> = {
     rows: [
       { command: "kindling dev up --gateway", needs: ["spark"] },
       { command: "eval", needs: ["spark"] },
-      { command: "kindling submit", needs: ["spark"], prints: /gateway/ },
+      { command: "kindling submit", needs: ["spark"], prints: /succeeded/ },
       { command: "kindling queue", needs: ["spark"], prints: /default/ },
       { command: "kindling dev down", needs: ["spark"] },
     ],
