@@ -13,10 +13,12 @@ set -e
 # The image runs all below an init. The kernel keeps the signals of a container's other processes from the first one, so
 # a program that ends its JVM would only do so if that is not the first.
 run_below_init() {
-  local child code asked=yes
+  local child="" code asked=yes early=
+  # Set before there is a child: whoever sees the child's first words may ask it to end at once.
+  trap 'asked=yes; if [ -n "$child" ]; then kill -s TERM "$child" 2>/dev/null || true; else early=yes; fi' TERM
   "$@" <&0 &
   child=$!
-  trap 'asked=yes; kill -s TERM "$child" 2>/dev/null || true' TERM
+  if [ -n "$early" ]; then kill -s TERM "$child" 2>/dev/null || true; fi
   # A signal interrupts the waiting.
   while [ -n "$asked" ]; do
     asked=
