@@ -3,18 +3,20 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Machine, program } from "./support/dev-process.ts";
 
-/** A machine whose Spark prints the application's last argument, a file, and ends with an exit code. */
+/**
+ * A machine whose Spark prints the file that the application's last argument names, where the localizer has put it (Spark
+ * itself copies it from there), and ends with an exit code.
+ */
 function machineWithSpark(exitCode: number): Machine {
   const machine = new Machine();
-  program(join(machine.spark, "bin", "spark-submit"), `for last; do :; done; cat "$last"; exit ${exitCode}`);
+  program(join(machine.spark, "bin", "spark-submit"), `for last; do :; done; cat "${FILES}/$last"; exit ${exitCode}`);
   writeFileSync(join(machine.folder, "application.py"), "");
   writeFileSync(join(machine.folder, "text.txt"), "a file of this machine\n");
   return machine;
 }
 
-// A real driver copies files that Spark serves into its working directory; this one does not.
-const MOUNTED = ["--conf", "spark.kindling.localizer.sparkFilesMaxSize=0"];
-const SUBMISSION = ["--", "--logs", ...MOUNTED, "--files", "text.txt", "application.py", "text.txt"];
+const FILES = "/var/spark-data/files";
+const SUBMISSION = ["--", "--logs", "--files", "text.txt", "application.py", "text.txt"];
 
 test("run starts a cluster, submits files of this machine, and ends the cluster", async () => {
   const machine = machineWithSpark(3);

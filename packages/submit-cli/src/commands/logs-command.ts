@@ -99,7 +99,9 @@ export function logOptions(line: CommandLine, { output, signal, outside }: Comma
   return {
     tailLines: count(line.value("tail"), "--tail"),
     sinceSeconds: seconds(line.value("since")),
-    ...{ executor, container, howToWait: `kindling logs -f${whose.filter((part) => part !== undefined).join("")}` },
+    executor,
+    container,
+    howToWait: `kindling logs -f${whose.filter((part) => part !== undefined).join("")}`,
     timestamps: line.has("timestamps"),
     follow: line.has("follow"),
     tell: (text) => printNotice(harmlessText(text), output),
