@@ -103,4 +103,18 @@ describe("of any evidence", () => {
       expect(performance.now() - begin).toBeLessThan(5000);
     },
   );
+
+  // What is looked for in a whole exception, or behind other words of a line, is not looked for from each of these again.
+  test.each([
+    `java.io.IOException: Failed to connect to ${"-driver-svc".repeat(700)}`,
+    `a.KubernetesClientException: ${"Operation: [create]  for kind: [Pod] refused ".repeat(170)}`,
+    `a.KubernetesClientException: ${"Forbidden: a Received status: ".repeat(270)}\r.`,
+    `a.KubernetesClientException: Failure executing: POST at: /pods. Message: ${"a".repeat(8000)}`,
+  ])("is not long looked at: 12 causes of %#", (line) => {
+    const log = Array.from({ length: 12 }, (_, index) => `${index === 0 ? "" : "Caused by: "}${line}\n\tat a.B.c(B.java:1)`);
+    const given = failed(1, log.join("\n"));
+    const begin = performance.now();
+    diagnose(given, NOW);
+    expect(performance.now() - begin).toBeLessThan(5000);
+  });
 });

@@ -15,9 +15,10 @@ const FILE =
   /Local jar (\S+) does not exist, skipping|NoSuchFileException: (\S+\.(?:jar|py|zip|egg|whl|R))$|can't open file '([^']+)'|cannot open file '([^']+)': No such file/;
 const FORBIDDEN =
   /(?<![\w.])(?:[\w.]+(?: "[^"]*")? is forbidden: )User "([^"]+)" cannot (\w+ resource "[^"]+") in API group "[^"]*"[^.]*/;
-// As Kubernetes and the scheduler's gateway begin what they say with 403, and as Spark's client ends it.
+// As Kubernetes and the scheduler's gateway begin what they say with 403, and as Spark's client ends it. That a line ends at
+// all, and not at a carriage return, is asked once: each of many such beginnings would ask it again.
 const REFUSED =
-  /(?<![\w.])((?:[a-z][a-z.]*(?: "[^"]*")? is forbidden: |\bForbidden: )\S.*?)(?:\.? Received status: .*)?$/;
+  /(?<![\w.])((?:[a-z][a-z.]*(?: "[^"]*")? is forbidden: |\bForbidden: )(?=.*$)\S.*?)(?:\.? Received status: .*)?$/;
 const QUOTA = /is forbidden: (exceeded quota: [^\n]+?)(?:\. Received status.*)?$/;
 // ExecutorPodsAllocator, before it ends the driver with exit code 11.
 const EXECUTORS = /Max number of executor failures \((\d+)\) reached/;

@@ -34,7 +34,7 @@ export function refusedRequests(lines: readonly string[], times: readonly string
   for (let at = lines.length - 1; at >= 0; at--) {
     const said = saidAt(lines, at);
     if (said === undefined) continue;
-    const key = said.message.replaceAll(/[\w.-]*\d[\w.-]*/g, "#");
+    const key = said.message.replaceAll(/(?<![\w.-])[\w.-]*\d[\w.-]*/g, "#");
     const before = found.get(key);
     // Each is told twice: as an exception, and as its cause.
     const isAgain = (lines[at] ?? "").startsWith("Caused by: ");

@@ -27,7 +27,7 @@ export const network = (): readonly KnownFailure[] => [
       "the cluster's DNS does not answer in the pod: check CoreDNS, dnsPolicy (ClusterFirstWithHostNet with hostNetwork), and NetworkPolicies that forbid port 53",
   },
   {
-    words: /UnknownHostException: ([\w.-]+\.)?([\w.-]*(?:minio|s3|localstack|ceph|rook)[\w.-]*)/,
+    words: /UnknownHostException: [\w.-]*(?:minio|s3|localstack|ceph|rook)/,
     cause: "Unreachable",
     advice:
       "the pod cannot resolve the store's name: check spark.hadoop.fs.s3a.endpoint; where the bucket stands before the host, set spark.hadoop.fs.s3a.path.style.access=true",
@@ -88,25 +88,37 @@ export const network = (): readonly KnownFailure[] => [
   },
 ];
 
+/**
+ * Words somewhere behind others, in a text that may have a megabyte of both. The first of those is enough, and is looked for
+ * once: what a lookahead has found is not tried in another way. It is the first group.
+ */
+function behind(others: RegExp, words: RegExp): RegExp {
+  return new RegExp(String.raw`^(?=([^]*?(?:${others.source})))\1[^]*${words.source}`);
+}
+
 /** The driver and the API server; the exception names the one, and its cause the trouble. */
 export const apiServer = (): readonly KnownFailure[] => [
   {
-    words: /Failed to connect to \S*-driver-svc\S*[^]*(?:refused|[Tt]imed? ?out|unreachable|No route)/,
+    words: behind(/Failed to connect to \S*?-driver-svc/, /(?:refused|[Tt]imed? ?out|unreachable|No route)/),
     cause: "Unreachable",
     advice:
       "executors do not reach the driver's service (ports 7078 and 7079): a NetworkPolicy, or a service mesh in either pod, keeps them from it",
   },
   {
     // The gateway's service as the chart calls it; its host stands where the API server's would.
-    words:
-      /Operation: \[\w+\] +for kind: \[\w+\][^]*(?:[Tt]imed? ?out|timeout|refused|unreachable|NoRouteToHost|Failed to connect|UnknownHost).*\b(kindling-gateway\.[\w-]+)\b/,
+    words: behind(
+      /Operation: \[\w+\] +for kind: \[\w+\]/,
+      /(?:[Tt]imed? ?out|timeout|refused|unreachable|NoRouteToHost|Failed to connect|UnknownHost).*\b(kindling-gateway\.[\w-]+)\b/,
+    ),
     cause: "Unreachable",
-    advice: (service) =>
+    advice: (_, service) =>
       `the driver does not reach the gateway, service ${service}: a driver that begins while no gateway is there fails. kindling doctor tells whether one is; then submit again (spark.kindling.driver.restart does that by itself). A NetworkPolicy may keep the driver from it, too`,
   },
   {
-    words:
-      /(?:Operation: \[\w+\] +for kind: \[\w+\]|at: https?:\/\/kubernetes\.default)[^]*(?:[Tt]imed? ?out|timeout|refused|unreachable|NoRouteToHost|Failed to connect)/,
+    words: behind(
+      /Operation: \[\w+\] +for kind: \[\w+\]|at: https?:\/\/kubernetes\.default/,
+      /(?:[Tt]imed? ?out|timeout|refused|unreachable|NoRouteToHost|Failed to connect)/,
+    ),
     cause: "Unreachable",
     advice:
       "the driver does not reach the API server: check NetworkPolicies, a service mesh's sidecar that is not ready yet, and spark.kubernetes.driver.master",
