@@ -1,4 +1,4 @@
-import { javaDoubleToString, quotedName } from "@kindling/core-spec";
+import { javaDoubleToString, javaTrim, quotedName } from "@kindling/core-spec";
 import type { TemplateFloat, TemplateNode, TemplateScalar } from "./template-node.ts";
 
 /** How Spark's client of one version reads numbers where the versions differ. */
@@ -49,7 +49,7 @@ export function describe(node: TemplateNode): string {
 function booleanOf(given: Given): Value | Wrong {
   if (given.kind === "boolean") return given.text === "true";
   if (given.kind === "integer") return !/^-?0+$/.test(given.text);
-  const text = trimmed(given.text);
+  const text = javaTrim(given.text);
   if (given.kind === "text") {
     if (text === "" || text === "null") return undefined;
     if (/^(?:true|True|TRUE)$/.test(text)) return true;
@@ -61,7 +61,7 @@ function booleanOf(given: Given): Value | Wrong {
 /** @param limit the first number that is too large; its opposite is the smallest that is not too small */
 function wholeNumber(given: Given, limit: number): Value | Wrong {
   if (given.kind === "text") {
-    const text = trimmed(given.text);
+    const text = javaTrim(given.text);
     if (text === "" || text === "null") return undefined;
     return /^[-+]?\d+$/.test(text) ? inRange(given, Number(text), limit) : notWhole(given);
   }
@@ -84,11 +84,6 @@ function inRange(given: Given, number: number, limit: number): Value | Wrong {
   return Number.isSafeInteger(number)
     ? number
     : { wrong: `${describe(given)} is larger than ${Number.MAX_SAFE_INTEGER}` };
-}
-
-/** As Java trims: a no-break space stays. */
-function trimmed(text: string): string {
-  return text.replace(/^[\0- ]+|[\0- ]+$/g, "");
 }
 
 function notWhole(given: Given): Wrong {

@@ -1,3 +1,4 @@
+import { javaTrim } from "@kindling/core-spec";
 import { describe, scalarReader, type NumberReader } from "./scalar-values.ts";
 import { TemplateFault, type TemplateMap, type TemplateNode } from "./template-node.ts";
 import type { TypeTable } from "./type-table.ts";
@@ -48,7 +49,7 @@ export function settle(node: TemplateNode, type: string, path: string, types: Ty
 /** The client's classes with one text or number alone can be made of it: `imagePullSecrets: [registry]`. */
 function standsFor(node: TemplateNode, type: string): boolean {
   if (node.kind === "text")
-    return type === "string" || (type === "int64" && /^[\0- ]*[-+]?\d+[\0- ]*$/.test(node.text));
+    return type === "string" || (type === "int64" && /^[-+]?\d+$/.test(javaTrim(node.text)));
   return node.kind === "integer" && type === "int64";
 }
 
