@@ -9,7 +9,6 @@ export interface ReferenceSources {
 
 /** How long a value may become by its references, in characters. Ten keys of ten references each would make 10 GB. */
 const LONGEST_EXPANSION = 1024 * 1024;
-const PREFIXES: ReadonlySet<string> = new Set(["env", "system"]);
 /** How many references may lead to one another. */
 const DEEPEST_REFERENCE = 100;
 
@@ -45,7 +44,7 @@ function expand(value: string, sources: ReferenceSources, seen: readonly string[
     if (seen.length >= DEEPEST_REFERENCE) {
       throw new UnusableReference(reference, `is behind ${DEEPEST_REFERENCE} other references`);
     }
-    const found = lookUp(prefix, name, sources) ?? fallback(prefix, name, sources);
+    const found = lookUp(prefix, name, sources);
     if (found === undefined) continue;
     const inside = expand(found, sources, [...seen, reference], room);
     // References to nothing take time, too.
@@ -83,19 +82,15 @@ function partsOf(text: string): { readonly prefix: string | undefined; readonly 
   return isPrefixed ? { prefix, name: text.slice(colon + 1) } : { prefix: undefined, name: text };
 }
 
-/** ConfigReader.getOrDefault: whichever place was asked for. */
-function fallback(prefix: string | undefined, name: string, sources: ReferenceSources): string | undefined {
-  return prefix === undefined || PREFIXES.has(prefix) ? sources.fallback(name) : undefined;
-}
-
+/** In the place that the prefix names, else among the defaults, whichever place that was (ConfigReader.getOrDefault). */
 function lookUp(prefix: string | undefined, name: string, sources: ReferenceSources): string | undefined {
   switch (prefix) {
     case undefined:
-      return name.startsWith("spark.") ? sources.conf(name) : undefined;
+      return (name.startsWith("spark.") ? sources.conf(name) : undefined) ?? sources.fallback(name);
     case "env":
-      return sources.env(name);
+      return sources.env(name) ?? sources.fallback(name);
     case "system":
-      return sources.system(name);
+      return sources.system(name) ?? sources.fallback(name);
     default:
       return undefined;
   }
