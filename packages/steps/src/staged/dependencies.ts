@@ -42,7 +42,6 @@ export function takeDependencies(
     return { ours: uris.filter(taken), rest: uris.filter((uri) => !taken(uri)) };
   };
   const inPod = (dependency: Dependency): string => `local://${directory}/${dependency.name}`;
-  const served = new Set<Dependency>();
   const mostBytes = conf.get(LOCALIZER_SPARK_FILES_MAX_SIZE);
   // A name that was made safe is not the one that the file shall have, and a JVM may not be able to open that one.
   const isForSparkFiles = ({ kind, from, name, workName }: Dependency): boolean =>
@@ -66,8 +65,7 @@ export function takeDependencies(
     const { ours, rest } = lists(key);
     if (ours.length === 0) continue;
     const added = ours.map((uri) => found.add(kind, uri, key.key));
-    for (const each of added) if (isForSparkFiles(each)) served.add(each);
-    changed[key.key] = [...rest, ...new Set(added.filter((each) => served.has(each)).map(inPod))].join(",");
+    changed[key.key] = [...rest, ...new Set(added.filter(isForSparkFiles).map(inPod))].join(",");
   }
   const pyFiles = lists(PY_FILES);
   if (pyFiles.ours.length > 0) {
@@ -83,7 +81,9 @@ export function takeDependencies(
   const entries = { ...conf.entries, ...changed };
   // A list that has become empty was never given; only that of Python files is there in any case.
   for (const key of [FILES.key, ARCHIVES.key]) if (changed[key] === "") delete entries[key];
-  const dependencies = found.all.map((each) => (served.has(each) ? { ...each, inSparkFiles: true as const } : each));
+  const dependencies = found.all.map((each) =>
+    isForSparkFiles(each) ? { ...each, inSparkFiles: true as const } : each,
+  );
   return { dependencies, entries, mainApplication: application };
 }
 
