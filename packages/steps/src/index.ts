@@ -37,6 +37,7 @@ export {
 } from "./steps/scheduler/scheduler-keys.ts";
 export {
   baseName,
+  decodeEscapes,
   isSubmitterLocal,
   isUriText,
   NO_RESOURCE,

@@ -58,10 +58,14 @@ export function uriPath(text: string): string {
   const scheme = schemeOf(text);
   if (!isUriText(text) || (scheme !== undefined && scheme !== "file" && scheme !== "local")) return text;
   const [location = ""] = text.split(/[?#]/, 1);
-  const path = scheme === undefined ? location : location.slice(scheme.length + 1).replace(/^\/\/[^/]*/, "");
+  return decodeEscapes(scheme === undefined ? location : location.slice(scheme.length + 1).replace(/^\/\/[^/]*/, ""));
+}
+
+/** `%20` and the like; escapes that are no UTF-8 stay, and whoever opens such a file finds none. */
+export function decodeEscapes(text: string): string {
   try {
-    return decodeURIComponent(path);
+    return decodeURIComponent(text);
   } catch {
-    return path;
+    return text;
   }
 }

@@ -1,8 +1,8 @@
 import { readdirSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { KindlingError, splitList } from "@kindling/core-spec";
-import { isUriText, schemeOf, splitFragment } from "@kindling/steps";
-import { decodeEscapes, filePath } from "../../plan/files/file-path.ts";
+import { decodeEscapes, isUriText, schemeOf, splitFragment } from "@kindling/steps";
+import { filePath } from "../../plan/files/file-path.ts";
 import { fileStatus } from "../files/file-status.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { schemeOf } from "@kindling/steps";
+import { decodeEscapes, schemeOf } from "@kindling/steps";
 
 /**
  * The path of a `file:` URI, which ends before a query and a fragment, without doubled slashes and without one at its end
@@ -26,13 +26,4 @@ function tidyPath(path: string): string {
 /** The path of a file that is read here, whatever `local:` means elsewhere: spark-submit opens such templates here, too. */
 export function pathHere(uri: string): string {
   return filePath(schemeOf(uri) === "local" ? uri.replace(/^local/i, "file") : uri);
-}
-
-/** `%20` and the like; escapes that are no UTF-8 stay, and whoever opens such a file finds none. */
-export function decodeEscapes(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
