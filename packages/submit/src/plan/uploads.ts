@@ -10,9 +10,7 @@ import {
 import { ARCHIVES, baseName, FILES, isSubmitterLocal, JARS, PY_FILES, splitFragment } from "@kindling/steps";
 import { FILE_UPLOAD_PATH } from "../keys/upload-keys.ts";
 import { SMALL_FILES, SMALL_FILES_MAX_SIZE, STAGING_URI } from "../keys/staging-keys.ts";
-import { absolutePath } from "./files/absolute-path.ts";
-import { filePath } from "./files/file-path.ts";
-
+import { filePath, pathHere } from "./files/file-path.ts";
 import type { GatheredFiles } from "./files/gathered-files.ts";
 
 /** One file to be copied before anything is created in the cluster. */
@@ -103,7 +101,7 @@ function refuse(uses: readonly LocalUse[], wanted: string, files: GatheredFiles,
   if (use === undefined) return [];
   const path = filePath(use.uri);
   const inImage = `if it is in the image, write local://${path}`;
-  const found = files.byPath[absolutePath(files.cwd, path)];
+  const found = files.byPath[pathHere(files.cwd, use.uri)];
   if (found !== undefined && !found.isFile && found.files === undefined) {
     throw new KindlingError(
       "FILE_UNREADABLE",
@@ -131,7 +129,7 @@ function refuse(uses: readonly LocalUse[], wanted: string, files: GatheredFiles,
 /** Whether a Secret could bring all of them: it unpacks no archives. */
 function fitIntoSecret(uses: readonly LocalUse[], { cwd, byPath }: GatheredFiles, conf: SparkConf): boolean {
   if (uses.some(({ purpose }) => purpose === ARCHIVES.key)) return false;
-  const found = uses.map(({ uri }) => byPath[absolutePath(cwd, filePath(uri))]);
+  const found = uses.map(({ uri }) => byPath[pathHere(cwd, uri)]);
   const total = found.reduce((sum, file) => sum + (file?.isFile === true ? file.size : Infinity), 0);
   return total <= conf.get(SMALL_FILES_MAX_SIZE);
 }

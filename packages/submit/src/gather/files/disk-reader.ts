@@ -2,7 +2,6 @@ import { readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import type { LocalFile, LocalFiles } from "@kindling/core-spec";
 import type { Clock } from "@kindling/outside";
-import { absolutePath } from "../../plan/files/absolute-path.ts";
 import { pathHere } from "../../plan/files/file-path.ts";
 import { bytesOf, filesIn, textOf, type Fault, type GatheredFile } from "../../plan/files/gathered-files.ts";
 import { fileStatus } from "./file-status.ts";
@@ -38,7 +37,7 @@ export class DiskReader implements LocalFiles {
   }
 
   absolute(path: string): string {
-    return absolutePath(this.#cwd, pathHere(path));
+    return pathHere(this.#cwd, path);
   }
 
   isFile(path: string): boolean {

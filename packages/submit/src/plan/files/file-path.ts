@@ -1,4 +1,5 @@
 import { decodeEscapes, schemeOf } from "@kindling/steps";
+import { absolutePath } from "./absolute-path.ts";
 
 /**
  * The path of a `file:` URI, which ends before a query and a fragment, without doubled slashes and without one at its end
@@ -23,7 +24,10 @@ function tidyPath(path: string): string {
   return single.length > 1 && single.endsWith("/") ? single.slice(0, -1) : single;
 }
 
-/** The path of a file that is read here, whatever `local:` means elsewhere: spark-submit opens such templates here, too. */
-export function pathHere(uri: string): string {
-  return filePath(schemeOf(uri) === "local" ? uri.replace(/^local/i, "file") : uri);
+/**
+ * The absolute path of a file that is read here, by which it is known once it is gathered. That holds for `local:`, too,
+ * whatever it means elsewhere: spark-submit opens such templates here.
+ */
+export function pathHere(folder: string, uri: string): string {
+  return absolutePath(folder, filePath(schemeOf(uri) === "local" ? uri.replace(/^local/i, "file") : uri));
 }

@@ -1,7 +1,6 @@
 import { KindlingError, sparkVersionOf, type LocalFile, type LocalFiles } from "@kindling/core-spec";
 import { parseYaml } from "../../yaml/parse-yaml.ts";
 import type { Access } from "../../request.ts";
-import { absolutePath } from "./absolute-path.ts";
 import { pathHere } from "./file-path.ts";
 
 /** What was found at one path of the submitter's disk. Plain data. */
@@ -34,7 +33,7 @@ export interface GatheredFiles {
 
 /** Lets steps read what was gathered, and nothing else. */
 export function localFiles({ cwd, byPath }: GatheredFiles, access: Access, sparkVersion: string): LocalFiles {
-  const absolute = (path: string): string => absolutePath(cwd, pathHere(path));
+  const absolute = (path: string): string => pathHere(cwd, path);
   const at = (path: string): GatheredFile => {
     const file = byPath[absolute(path)];
     if (file === undefined) throw access === "nothing" ? noAccess(absolute(path)) : notGathered(absolute(path));
