@@ -42,7 +42,6 @@ export {
   isUriText,
   NO_RESOURCE,
   noUriCharacter,
-  plainPath,
   schemeOf,
   splitFragment,
 } from "./uris.ts";
