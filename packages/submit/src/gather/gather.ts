@@ -28,7 +28,6 @@ import { configure, type Configuration } from "./configuration/configure.ts";
 import { deploymentOf, unsupportedHere } from "./configuration/deployment.ts";
 import { checkJavaOptions } from "./configuration/java-options.ts";
 import { referencedDefaults } from "./configuration/referenced-defaults.ts";
-import { jvmDefinitions } from "./configuration/spark-env.ts";
 import { typographicMarks } from "./configuration/typographic.ts";
 import { foreignSizes } from "./configuration/value-hint.ts";
 import { unknownKeys } from "./configuration/unknown-keys.ts";
@@ -119,7 +118,7 @@ async function gatherAll(
 ): Promise<Gathered> {
   const { connection = { kind: "kubeconfig" }, tell = () => {}, signal, secrets = createRedactor(REDACTED) } = options;
   const { clock, cwd } = outside;
-  const { env, proxyUser } = given;
+  const { env, definitions, proxyUser } = given;
   for (const remark of [...typographicMarks(given), ...foreignSizes(given.entries)]) notices.add(remark);
   for (const secret of secretsIn(given.entries)) secrets.hide(secret);
   const deployment = deploymentOf(given);
@@ -140,7 +139,6 @@ async function gatherAll(
 
   const mainApplication = gatherApplication(configuration, access);
   const isHere = access !== "nothing";
-  const definitions = isHere ? jvmDefinitions(env, clock) : {};
   const hadoops = isHere ? hadoopUser({ env, definitions, proxyUser }) : (proxyUser ?? IMAGE_USER);
   const user = request.user ?? (isHere ? sparkUser(env, hadoops) : hadoops);
   const submitted = submittedEntries(configuration, mainApplication, server, clock);

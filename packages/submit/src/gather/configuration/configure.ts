@@ -15,13 +15,15 @@ import { environmentEntries } from "./environment-entries.ts";
 import { propertiesFiles } from "./properties-files.ts";
 import { expandGlobs, resolveUri, resolveUris } from "./resolve-uri.ts";
 import { typographicQuoteIn } from "./typographic.ts";
-import { systemProperties, withSparkEnv } from "./spark-env.ts";
+import { jvmDefinitions, sparkDefinitions, withSparkEnv } from "./spark-env.ts";
 
 /** Everything that says what to run and how, merged from all sources by precedence. Plain data. */
 export interface Configuration {
   readonly entries: Readonly<Record<string, string>>;
   /** The environment as Spark's start script makes it. */
   readonly env: Env;
+  /** The `-D` definitions of spark-submit's own JVM. */
+  readonly definitions: Readonly<Record<string, string>>;
   /** The application, resolved to a URI. */
   readonly primaryResource: string | undefined;
   readonly mainClass: string | undefined;
@@ -55,17 +57,19 @@ function fromRequest(request: ConfigurationRequest, notices: Notices): Configura
   const given = { ...request.conf, ...ownEntries(request), ...listEntries(request, (list) => list.join(",")) };
   const entries = withLegacyNames(sparkOnly([{ entries: given }], notices));
   refuseAccess(request, sparkConf(entries, { sparkVersion: "" }));
-  return configuration(request, entries, { env: {}, primaryResource: request.application?.resource, notices });
+  const primaryResource = request.application?.resource;
+  return configuration(request, entries, { env: {}, definitions: {}, primaryResource, notices });
 }
 
 function fromMachine(request: ConfigurationRequest, outside: ConfigurationOutside, notices: Notices): Configuration {
   const { cwd } = outside;
   const env = withSparkEnv(outside.env, notices.add);
+  const definitions = jvmDefinitions(env, outside.clock);
   const lists = listEntries(request, (list) => resolveUris(list.join(","), cwd));
   const given = { ...request.conf, ...ownEntries(request) };
   const properties = sparkOnly([{ entries: given }, ...propertiesFiles(request, env, outside)], notices);
   const entries: Record<string, string> = {
-    ...systemProperties(env, outside.clock),
+    ...sparkDefinitions(definitions),
     ...environmentEntries(env),
     ...withLegacyNames(properties),
     ...lists,
@@ -81,19 +85,20 @@ function fromMachine(request: ConfigurationRequest, outside: ConfigurationOutsid
   }
   const resource = request.application?.resource;
   const primaryResource = resource === undefined || isName(resource) ? resource : resolveUri(resource, cwd);
-  return configuration(request, entries, { env, primaryResource, notices });
+  return configuration(request, entries, { env, definitions, primaryResource, notices });
 }
 
 function configuration(
   { application, proxyUser, driverTemplate, executorTemplate }: ConfigurationRequest,
   entries: Record<string, string>,
-  { env, primaryResource, notices }: { env: Env; primaryResource: string | undefined; notices: Notices },
+  { notices, ...found }: Pick<Configuration, "env" | "definitions" | "primaryResource"> & { notices: Notices },
 ): Configuration {
+  const { primaryResource } = found;
   const mainClass = application?.mainClass;
   if (typeof driverTemplate === "object") delete entries[DRIVER_POD_TEMPLATE_FILE.key];
   if (typeof executorTemplate === "object") delete entries[EXECUTOR_POD_TEMPLATE_FILE.key];
   entries["spark.app.name"] ??= mainClass ?? (primaryResource === undefined ? "spark" : baseName(primaryResource));
-  return { entries, env, primaryResource, mainClass, proxyUser, notices: notices.all };
+  return { ...found, entries, mainClass, proxyUser, notices: notices.all };
 }
 
 /** Shells and `spark-internal` are names, not files. */

@@ -1,4 +1,4 @@
-import { withSparkEnv, systemProperties } from "./spark-env.ts";
+import { jvmDefinitions, sparkDefinitions, withSparkEnv } from "./spark-env.ts";
 import { environmentEntries } from "./environment-entries.ts";
 import { propertiesFiles, type ConfigurationSource } from "./properties-files.ts";
 import type { ConfigurationRequest } from "../../request.ts";
@@ -25,7 +25,7 @@ export function effectiveEntries(request: ConfigurationRequest, outside: Configu
     { origin: "--conf", entries: request.conf ?? {} },
     ...propertiesFiles(request, env, outside),
     { origin: "the environment", entries: environmentEntries(env) },
-    { origin: "java-opts or SPARK_SUBMIT_OPTS", entries: systemProperties(env, outside.clock) },
+    { origin: "java-opts or SPARK_SUBMIT_OPTS", entries: sparkDefinitions(jvmDefinitions(env, outside.clock)) },
   ];
   const keys = new Set(
     sources.flatMap(({ entries }) => Object.keys(entries)).filter((key) => key.startsWith("spark.")),

@@ -70,8 +70,8 @@ export function jvmDefinitions(env: Env, clock: Clock): Record<string, string> {
 }
 
 /** Those definitions that are entries of the configuration: every other source overwrites them. */
-export function systemProperties(env: Env, clock: Clock): Record<string, string> {
-  return Object.fromEntries(Object.entries(jvmDefinitions(env, clock)).filter(([name]) => /^spark\../.test(name)));
+export function sparkDefinitions(definitions: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(definitions).filter(([name]) => /^spark\../.test(name)));
 }
 
 function readLines(path: string, clock: Clock): string[] {

@@ -1,10 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { systemClock, type Env } from "@kindling/outside";
-import { sparkConfDir, systemProperties, withSparkEnv } from "../../../src/gather/configuration/spark-env.ts";
+import {
+  jvmDefinitions,
+  sparkConfDir,
+  sparkDefinitions,
+  withSparkEnv,
+} from "../../../src/gather/configuration/spark-env.ts";
 import { caughtFrom } from "@kindling/test-kit/caught";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 
 const PATH = process.env["PATH"];
+
+/** What the options of spark-submit's JVM say of the configuration. */
+function sparksOwn(env: Env): Record<string, string> {
+  return sparkDefinitions(jvmDefinitions(env, systemClock));
+}
 
 function sourced(script: string, env: Env = {}): { env: Env; notices: string[]; folder: string } {
   const { path } = scratchFolder({ "spark-env.sh": script });
@@ -72,15 +82,13 @@ test("the configuration is in SPARK_CONF_DIR, else below SPARK_HOME", () => {
 });
 
 test("quotes and backslashes hold options together in SPARK_SUBMIT_OPTS, and must be closed", () => {
-  expect(
-    systemProperties({ SPARK_SUBMIT_OPTS: `-Dspark.a='b c' "-Dspark.d=e f" -Dspark.g=h\\ i` }, systemClock),
-  ).toEqual({
+  expect(sparksOwn({ SPARK_SUBMIT_OPTS: `-Dspark.a='b c' "-Dspark.d=e f" -Dspark.g=h\\ i` })).toEqual({
     "spark.a": "b c",
     "spark.d": "e f",
     "spark.g": "h i",
   });
   for (const open of ["-Dspark.a='b", '-Dspark.a="b', "-Dspark.a=b\\"]) {
-    expect(caughtFrom(() => systemProperties({ SPARK_SUBMIT_OPTS: open }, systemClock))).toMatchObject({
+    expect(caughtFrom(() => sparksOwn({ SPARK_SUBMIT_OPTS: open }))).toMatchObject({
       code: "CONF_INVALID",
       message: "SPARK_SUBMIT_OPTS: the JVM options end within quotes, or in a backslash",
     });
@@ -89,7 +97,7 @@ test("quotes and backslashes hold options together in SPARK_SUBMIT_OPTS, and mus
 
 test("the file java-opts beside spark-defaults.conf holds options as well, and SPARK_SUBMIT_OPTS wins over it", () => {
   const { path } = scratchFolder({ "java-opts": "-Dspark.a=file -Dspark.b=file\n'-Dspark.c=file c'\n" });
-  expect(systemProperties({ SPARK_CONF_DIR: path, SPARK_SUBMIT_OPTS: "-Dspark.b=env" }, systemClock)).toEqual({
+  expect(sparksOwn({ SPARK_CONF_DIR: path, SPARK_SUBMIT_OPTS: "-Dspark.b=env" })).toEqual({
     "spark.a": "file",
     "spark.b": "env",
     "spark.c": "file c",
@@ -97,18 +105,15 @@ test("the file java-opts beside spark-defaults.conf holds options as well, and S
 });
 
 test("of SPARK_SUBMIT_OPTS only definitions of Spark's keys count", () => {
-  expect(
-    systemProperties(
-      { SPARK_SUBMIT_OPTS: " -Xmx1g -Dspark.a=1  -Dother=2 -Dspark.b=x=y -Dspark.c= -Dspark.d" },
-      systemClock,
-    ),
-  ).toEqual({
-    "spark.a": "1",
-    "spark.b": "x=y",
-    "spark.c": "",
-    "spark.d": "",
-  });
-  expect(systemProperties({}, systemClock)).toEqual({});
+  expect(sparksOwn({ SPARK_SUBMIT_OPTS: " -Xmx1g -Dspark.a=1  -Dother=2 -Dspark.b=x=y -Dspark.c= -Dspark.d" })).toEqual(
+    {
+      "spark.a": "1",
+      "spark.b": "x=y",
+      "spark.c": "",
+      "spark.d": "",
+    },
+  );
+  expect(sparksOwn({})).toEqual({});
 });
 
 test("empty variables are as good as none", () => {
