@@ -3,7 +3,6 @@ import {
   isDnsSubdomain,
   KindlingError,
   quotedName,
-  SCHEDULER_STAND_IN_ROLE,
   SPARK_APP_ID_LABEL,
   SPARK_APP_NAME_LABEL,
   SPARK_ROLE_DRIVER,
@@ -15,6 +14,7 @@ import type { Pod } from "kubernetes-types/core/v1.js";
 import { prefixOfSubmission } from "../plan/make-submission.ts";
 import { matchesPattern, type ApplicationName } from "./application-name.ts";
 import { podNamed } from "./pod-named.ts";
+import { isStandIn } from "./stand-in.ts";
 
 const DRIVERS = `${SPARK_ROLE_LABEL}=${SPARK_ROLE_DRIVER}`;
 
@@ -117,7 +117,7 @@ async function driverPod(client: KubeClient, namespace: string | undefined, name
 async function standIn(client: KubeClient, namespace: string | undefined, name: string): Promise<Pod[]> {
   if (!isDnsSubdomain(name)) return [];
   const pod = await podNamed(client, namespace, standInName(name));
-  return pod?.metadata?.labels?.[SPARK_ROLE_LABEL] === SCHEDULER_STAND_IN_ROLE ? [pod] : [];
+  return pod !== undefined && isStandIn(pod) ? [pod] : [];
 }
 
 async function labelled(
