@@ -73,9 +73,7 @@ async function driverAfter(
   }
   tell(`${called} is to be started again by the gateway`);
   const { outside, signal } = context;
-  const driver = await driverBehind(client, standIn, name, { clock: outside.clock, signal });
-  if (driver === undefined) throw new KindlingError("OBJECT_NOT_FOUND", `${called} was not started again`);
-  return driver;
+  return driverBehind(client, standIn, name, { clock: outside.clock, signal });
 }
 
 /** What keeps an application: before an answer that it has no log. */

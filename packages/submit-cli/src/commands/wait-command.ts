@@ -58,15 +58,13 @@ export async function waitCommand(line: CommandLine, context: CommandContext): P
 }
 
 /** The driver pod; of an application that the gateway starts again, the next one. */
-async function driverOf(client: KubeClient, wanted: ApplicationName, context: CommandContext): Promise<Pod> {
+async function driverOf(
+  client: KubeClient,
+  wanted: ApplicationName,
+  { outside, signal }: CommandContext,
+): Promise<Pod> {
   const found = await findApplication(client, wanted);
-  if (!isStandIn(found)) return found;
-  const { outside, signal } = context;
-  const next = await driverBehind(client, found, wanted.name, { clock: outside.clock, signal });
-  if (next !== undefined) return next;
-  throw signal.aborted
-    ? new KindlingError("INTERRUPTED", "interrupted")
-    : new KindlingError("OBJECT_NOT_FOUND", `${found.metadata?.namespace ?? ""}:${wanted.name} was not started again`);
+  return isStandIn(found) ? driverBehind(client, found, wanted.name, { clock: outside.clock, signal }) : found;
 }
 
 function tellTimeout(
