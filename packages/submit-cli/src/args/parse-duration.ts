@@ -7,8 +7,9 @@ import { KindlingError, parseTime } from "@kindling/core-spec";
  * @throws KindlingError `ARGUMENT_INVALID` for what is none, or is not positive
  */
 export function parseDuration(flag: string, text: string): number {
-  const parts = /^\d+$/.test(text) ? [`${text}s`] : (text.match(/\d+(?:\.\d+)?[a-z]+/g) ?? []);
-  const milliseconds = parts.join("") === text || /^\d+$/.test(text) ? sumOf(parts) : undefined;
+  const withUnit = /^\d+$/.test(text) ? `${text}s` : text;
+  const parts = withUnit.match(/\d+[a-z]+/g) ?? [];
+  const milliseconds = parts.join("") === withUnit ? sumOf(parts) : undefined;
   if (milliseconds === undefined || milliseconds <= 0)
     throw new KindlingError("ARGUMENT_INVALID", `${flag} ${text}: must be a duration such as 90s, 10m or 1h30m`);
   return milliseconds;
