@@ -10,12 +10,11 @@ import {
   isStandIn,
   parseApplicationName,
   type ApplicationName,
-  type Outcome,
 } from "@kindling/submit";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { parseDuration } from "../args/parse-duration.ts";
 import { eventPrinter } from "../output/event-printer.ts";
-import { timedOutText } from "../output/timed-out-text.ts";
+import { goesOnText, timedOutText } from "../output/timed-out-text.ts";
 import { exitCode } from "./exit-code.ts";
 import { reachOf } from "./reach-options.ts";
 import { reachCluster } from "./target.ts";
@@ -45,7 +44,10 @@ export async function waitCommand(line: CommandLine, context: CommandContext): P
       ...{ until: until === "running" ? "started" : "ended", timeoutMs },
       ...{ onEvent, outside, secrets, signal },
     } as const);
-    if (outcome.phase === "TimedOut") tellTimeout(outcome, submissionId, until, timeout, context);
+    if (outcome.phase === "TimedOut") {
+      const limit = until === "running" ? "pending-timeout" : "timeout";
+      output.err(timedOutText(limit, timeout) + goesOnText(submissionId));
+    }
     return exitCode(outcome, "driver");
   } catch (error) {
     const known = clusterError(error);
@@ -65,17 +67,6 @@ async function driverOf(
 ): Promise<Pod> {
   const found = await findApplication(client, wanted);
   return isStandIn(found) ? driverBehind(client, found, wanted.name, { clock: outside.clock, signal }) : found;
-}
-
-function tellTimeout(
-  outcome: Outcome & { readonly phase: "TimedOut" },
-  submissionId: string,
-  until: (typeof WAITED_FOR)[number],
-  timeout: string | undefined,
-  { output }: CommandContext,
-): void {
-  const limit = until === "running" ? "pending-timeout" : "timeout";
-  output.err(timedOutText({ ...outcome, limit }, submissionId, { timeout, pendingTimeout: timeout }));
 }
 
 function waitedFor(text: string = WAITED_FOR[0]): (typeof WAITED_FOR)[number] {

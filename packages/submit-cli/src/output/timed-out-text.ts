@@ -1,14 +1,12 @@
-import type { Outcome } from "@kindling/submit";
+import type { ExceededLimit } from "@kindling/submit";
 
-/** What is said when a limit of time is over: which one, and how to go on with the application. */
-export function timedOutText(
-  { limit }: Outcome & { readonly phase: "TimedOut" },
-  submissionId: string,
-  limits: { readonly timeout: string | undefined; readonly pendingTimeout: string | undefined },
-): string {
-  const what =
-    limit === "timeout"
-      ? `the application has not ended within ${limits.timeout ?? "its time"}`
-      : `the driver has not started within ${limits.pendingTimeout ?? "its time"}`;
-  return `Timed out: ${what}; it goes on.\n  follow it: kindling wait ${submissionId}\n  end it:    kindling kill ${submissionId}\n`;
+/** Which limit of time is over, as the beginning of a sentence. */
+export function timedOutText(limit: ExceededLimit, time: string = "its time"): string {
+  const what = limit === "timeout" ? "the application has not ended" : "the driver has not started";
+  return `Timed out: ${what} within ${time}`;
+}
+
+/** The end of that sentence, and how to go on with the application. */
+export function goesOnText(submissionId: string): string {
+  return `; it goes on.\n  follow it: kindling wait ${submissionId}\n  end it:    kindling kill ${submissionId}\n`;
 }
