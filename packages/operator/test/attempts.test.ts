@@ -59,6 +59,13 @@ test("how each run ended is kept when the next begins, in the status and as an e
   );
 });
 
+test("each run that failed is looked into once, and no run that goes on", async () => {
+  const operated = await OperatedCluster.start();
+  await failingTwice(operated);
+  const logs = operated.cluster.api.requests.filter(({ path }) => path.endsWith("/log"));
+  expect(logs).toHaveLength(2);
+});
+
 test("where the definition is kubeflow's, events tell it, and nothing is written again and again", async () => {
   const operated = await OperatedCluster.start();
   await forgetAttempts(operated);

@@ -63,15 +63,11 @@ async function decision(looker: Looker, application: SparkApplication, driverInf
   return failed === undefined ? decided : decide({ ...view, diagnosis: await looker.diagnose(failed) });
 }
 
-/** The driver whose failure is about to be written down. */
+/** The driver whose failure is about to be written down; those of earlier runs stand in the stored status. */
 function newlyFailed({ stored, drivers }: View, { status }: Decision): PodRecord | undefined {
-  const { attempts = [], submissionID } = status;
-  const isNew = status !== stored.status && attempts.at(-1)?.outcome === "FAILED";
-  const wasRunning = BEFORE_END.has(stored.status.applicationState.state);
-  return isNew && wasRunning ? drivers.find((pod) => pod.submissionId === submissionID) : undefined;
+  const isFailure = status.attempts !== stored.status.attempts && status.attempts?.at(-1)?.outcome === "FAILED";
+  return isFailure ? drivers.find(({ submissionId }) => submissionId === status.submissionID) : undefined;
 }
-
-const BEFORE_END: ReadonlySet<ApplicationState> = new Set(["SUBMITTED", "RUNNING", "UNKNOWN"]);
 
 const WITH_DRIVER: ReadonlySet<ApplicationState> = new Set(["SUBMITTED", "RUNNING"]);
 const ENDED: ReadonlySet<ApplicationState> = new Set(["COMPLETED", "FAILED"]);
