@@ -1,5 +1,11 @@
 import type { JsonObject, KubeObject } from "@kindling/api-server";
-import { applicationPhase, type PhasedContainer, sparkContainerOf } from "@kindling/core-spec";
+import {
+  applicationPhase,
+  isFinished,
+  type PhasedContainer,
+  type PhasedPod,
+  sparkContainerOf,
+} from "@kindling/core-spec";
 import { objectAt, objectsAt, textAt } from "../json/fields.ts";
 
 /**
@@ -8,24 +14,27 @@ import { objectAt, objectsAt, textAt } from "../json/fields.ts";
  * or annotation has a say.
  */
 export function driverPhase(driver: KubeObject): string {
-  const spark = sparkContainer(driver);
-  return applicationPhase({
-    phase: textAt(driver, "status", "phase") ?? "",
-    restartPolicy: restartPolicyOf(spark, driver),
-    sparkContainer: textAt(spark, "name"),
-    containers: objectsAt(driver, "status", "containerStatuses").map(phasedContainer),
-  });
+  return applicationPhase(phasedPod(driver));
 }
 
 /** Whether the application of a driver has come to its end. */
 export function isOver(driver: KubeObject): boolean {
-  const phase = driverPhase(driver);
-  return phase === "Succeeded" || phase === "Failed";
+  return isFinished(phasedPod(driver));
 }
 
 /** The container that runs Spark, if one says so: else the pod's end is the application's. */
 export function sparkContainer(pod: KubeObject): JsonObject | undefined {
   return sparkContainerOf(objectsAt(pod, "spec", "containers"));
+}
+
+function phasedPod(driver: KubeObject): PhasedPod {
+  const spark = sparkContainer(driver);
+  return {
+    phase: textAt(driver, "status", "phase") ?? "",
+    restartPolicy: restartPolicyOf(spark, driver),
+    sparkContainer: textAt(spark, "name"),
+    containers: objectsAt(driver, "status", "containerStatuses").map(phasedContainer),
+  };
 }
 
 /** Since Kubernetes 1.34 containers may have a policy or rules of their own: who has rules is not taken to have ended for good. */
