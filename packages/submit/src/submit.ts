@@ -9,7 +9,7 @@ import type { SubmissionEvent } from "./events.ts";
 import { follow, type FollowOptions } from "./follow/follow.ts";
 import type { Outcome } from "./follow/outcome.ts";
 import { configure, type Configuration } from "./gather/configuration/configure.ts";
-import { gatherConfigured } from "./gather/gather.ts";
+import { gatherConfigured, type Gathered } from "./gather/gather.ts";
 import type { FindInstallation } from "./gather/installation/find-installation.ts";
 import { noticesOf } from "./notices.ts";
 import { plan } from "./plan/plan.ts";
@@ -41,8 +41,13 @@ export interface SubmitOptions extends Pick<FollowOptions, "timeoutMs" | "pendin
    * on it; an application that was made goes on.
    */
   readonly signal?: AbortSignal | undefined;
-  /** Shown the plan before anything is made of it; throws to refuse it. For services that submit for others. */
-  readonly approve?: ((plan: SubmissionPlan) => void) | undefined;
+  /**
+   * Shown the plan, and what it was made of, before anything is made in the cluster; throws to refuse it. For services that
+   * submit for others.
+   */
+  readonly approve?:
+    | ((plan: SubmissionPlan, from: Pick<Gathered, "input" | "steps">) => void | Promise<void>)
+    | undefined;
   /** Clock, randomness, environment and current folder. Default: the process's. */
   readonly outside?: Outside;
   /** Learns what may not be shown; errors and events are without it. */
@@ -94,7 +99,7 @@ export async function submitConfigured(
     const planned = await inPhase("plan", () => plan(input, steps));
     tellNotices(planned.notices, options, secrets);
     hidePlanned(planned, secrets);
-    await inPhase("plan", () => options.approve?.(planned));
+    await inPhase("plan", () => options.approve?.(planned, { input, steps }));
     client ??= connectionFor(planned, cluster);
     const api = client;
     const applied = await inPhase("apply", () => apply(planned, api, { staging, onEvent, signal, outside, secrets }));

@@ -1,7 +1,6 @@
 import type { Pod } from "@kindling/core-spec";
 import { isKubeError, resources, type KubeClient } from "@kindling/kube";
-import type { Outside } from "@kindling/outside";
-import { gather, planExecutor, type DrawnByDriver, type FindInstallation, type SubmitRequest } from "@kindling/submit";
+import { planExecutor, type DrawnByDriver, type Gathered } from "@kindling/submit";
 
 /** Stands for what the driver will draw, in forms that an API server takes. */
 const DRAWN: DrawnByDriver = {
@@ -10,12 +9,6 @@ const DRAWN: DrawnByDriver = {
   podUid: "00000000-0000-0000-0000-000000000000",
   secret: "check",
 };
-
-export interface ExecutorCheck {
-  readonly client: KubeClient;
-  readonly outside: Outside;
-  readonly installations: FindInstallation;
-}
 
 /** What the API server says of an executor; nothing of either kind if it would take it, or does not say. */
 export interface ExecutorVerdict {
@@ -29,15 +22,21 @@ export interface ExecutorVerdict {
  * Asks the API server whether the executors of an application can be made, without making one: a fault then shows in the
  * application's status, and not in the log of a driver that makes executors in vain. It is asked about the pod that the
  * driver will make, since a template alone may rely on what Spark adds, such as its volumes.
+ *
+ * @param gathered what the submission is planned from
  */
-export async function executorVerdict(check: ExecutorCheck, request: SubmitRequest): Promise<ExecutorVerdict> {
-  const pod = await firstExecutor(check, request);
+export async function executorVerdict(
+  client: KubeClient,
+  namespace: string,
+  gathered: Pick<Gathered, "input" | "steps">,
+): Promise<ExecutorVerdict> {
+  const pod = firstExecutor(gathered);
   if (pod === undefined) return {};
   const { metadata, spec } = pod;
   const { ownerReferences: _owners, name: _name, ...kept } = metadata ?? {};
   const sample = { ...pod, metadata: { ...kept, generateName: "executor-check-" }, spec };
   try {
-    await check.client.create(resources.pods, sample, { namespace: request.namespace, dryRun: true });
+    await client.create(resources.pods, sample, { namespace, dryRun: true });
     return {};
   } catch (error) {
     if (!isKubeError(error) || error.kind !== "status") return {};
@@ -49,14 +48,9 @@ export async function executorVerdict(check: ExecutorCheck, request: SubmitReque
   }
 }
 
-/** @returns undefined where it cannot be worked out: the submission itself tells what is wrong with it */
-async function firstExecutor(
-  { client, outside, installations }: ExecutorCheck,
-  request: SubmitRequest,
-): Promise<Pod | undefined> {
+/** @returns undefined where it cannot be worked out: the driver itself tells what is wrong */
+function firstExecutor({ input, steps }: Pick<Gathered, "input" | "steps">): Pod | undefined {
   try {
-    const connection = { kind: "client" as const, client };
-    const { input, steps } = await gather(request, outside, "nothing", { connection, installations });
     return planExecutor(input, steps, DRAWN).objects.find(isPod);
   } catch {
     return undefined;

@@ -2,13 +2,7 @@ import { createRedactor, harmlessText, isKindlingError, KindlingError, REDACTED,
 import { isConflict, isNotFound, resources, type KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
 import { handsStepsOver } from "@kindling/steps";
-import {
-  applicationIdOf,
-  inApplicationWords,
-  submit,
-  type FindInstallation,
-  type SubmitRequest,
-} from "@kindling/submit";
+import { applicationIdOf, inApplicationWords, submit, type FindInstallation, type Gathered } from "@kindling/submit";
 import { withDefaults } from "../api/v1beta2/defaults.ts";
 import { idleKeys, withoutIdleKeys } from "../api/v1beta2/idle-keys.ts";
 import { validateQuota } from "../api/v1beta2/quota.ts";
@@ -112,25 +106,27 @@ async function carryOut(
   const isByGateway = gatewayRunsSteps(translation);
   if (!isByGateway) executors.warnings.forEach(warn);
   const { template, conf } = isByGateway ? { template: translation.executorTemplate, conf: [] } : executors;
-  const request = {
-    ...toRequest(
-      { ...translation, executorTemplate: template, conf: [...translation.conf, ...conf] },
-      { steps: [webhookFields(around.application, { executors: isByGateway })], submissionId },
-    ),
-    namespace,
-  };
-  if (executors.template !== undefined) await refuseBadExecutors(context, request, warn);
-  await submit(request, {
-    access: "nothing",
-    client,
-    installations,
-    wait: false,
-    outside,
-    secrets: createRedactor(REDACTED),
-    onEvent(event) {
-      if (event.type === "notice") warn(withFieldNames(given, event.message));
+  const request = toRequest(
+    { ...translation, executorTemplate: template, conf: [...translation.conf, ...conf] },
+    { steps: [webhookFields(around.application, { executors: isByGateway })], submissionId },
+  );
+  await submit(
+    { ...request, namespace },
+    {
+      access: "nothing",
+      client,
+      installations,
+      wait: false,
+      outside,
+      secrets: createRedactor(REDACTED),
+      approve: async (_plan, gathered) => {
+        if (executors.template !== undefined) await refuseBadExecutors(client, namespace, gathered, warn);
+      },
+      onEvent(event) {
+        if (event.type === "notice") warn(withFieldNames(given, event.message));
+      },
     },
-  });
+  );
 }
 
 /** Whether the gateway gives executors their fields, behind all that is Spark's; otherwise their template has them. */
@@ -143,11 +139,12 @@ function failed(message: string, warnings: readonly string[]): Attempt {
 }
 
 async function refuseBadExecutors(
-  context: SubmissionContext,
-  request: SubmitRequest,
+  client: KubeClient,
+  namespace: string,
+  gathered: Pick<Gathered, "input" | "steps">,
   warn: (text: string) => void,
 ): Promise<void> {
-  const { fault, refusal } = await executorVerdict(context, request);
+  const { fault, refusal } = await executorVerdict(client, namespace, gathered);
   if (refusal !== undefined) warn(`executors would be refused as things are now: ${harmlessText(refusal)}`);
   if (fault !== undefined)
     throw new KindlingError("OBJECT_INVALID", `no executor can be made: ${harmlessText(fault)}`, {
