@@ -197,4 +197,7 @@ test("an application whose driver has ended has ended, though a sidecar keeps it
   cluster.end(driver, 3, "Error", "spark-kubernetes-driver");
   const ended = { id: "spark-jobs:meshed-driver", phase: "Failed", exitCode: 3 };
   await eventually(async () => expect(await list(server, "?state=Failed")).toMatchObject([ended]));
+  const { body } = await server.ask("GET", "/api/v1/submissions/spark-jobs:meshed-driver");
+  const advice = expect.stringContaining("DELETE /api/v1/submissions/spark-jobs:meshed-driver ends it") as string;
+  expect(body["findings"]).toContainEqual(expect.objectContaining({ cause: "SidecarRunsOn", advice }));
 });

@@ -10,7 +10,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
     /^kindling list -n (\S+) shows those that are there; .*$/,
     "GET /api/v1/submissions?namespace=$1 lists those that are there",
   ],
-  [/(: )kindling kill (\S+)$/, "$1DELETE /api/v1/submissions/$2"],
+  [/\bkindling kill (\S+)/, "DELETE /api/v1/submissions/$1"],
   [/^see kindling submit --help$/, "sparkSubmitArgs has each word of the command line by itself, without spark-submit"],
   [/, or let Kindling stage it from this machine$/, ", or name a URI that the pods can reach"],
 ];
