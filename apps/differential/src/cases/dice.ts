@@ -1,36 +1,10 @@
 import { createHash } from "node:crypto";
+import { Random } from "@kindling/test-kit/random";
 
-/** Numbers that look random, and are the same for the same text: a case can be made again. */
-export class Dice {
-  #state: number;
-
+/** Random numbers that are the same for the same text: a case can be made again. */
+export class Dice extends Random {
   constructor(seed: string) {
-    this.#state = createHash("sha256").update(seed).digest().readUInt32LE(0);
-  }
-
-  /** From 0 up to 1 (mulberry32). */
-  #fraction(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = this.#state;
-    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  }
-
-  /** A whole number from 0 to below the limit. */
-  below(limit: number): number {
-    return Math.floor(this.#fraction() * limit);
-  }
-
-  chance(probability: number): boolean {
-    return this.#fraction() < probability;
-  }
-
-  /** @throws Error for an empty list */
-  pick<T>(list: readonly T[]): T {
-    const [picked] = list.slice(this.below(list.length));
-    if (picked === undefined) throw new Error("nothing to pick from");
-    return picked;
+    super(createHash("sha256").update(seed).digest().readUInt32LE(0));
   }
 
   /** One of the usual ones; seldom, one that is at an edge or beyond it. */
@@ -45,7 +19,7 @@ export class Dice {
 
   shuffled<T>(list: readonly T[]): T[] {
     return list
-      .map((item) => [this.#fraction(), item] as const)
+      .map((item) => [this.fraction(), item] as const)
       .sort(([a], [b]) => a - b)
       .map(([, item]) => item);
   }

@@ -1,11 +1,11 @@
 import { driverTraffic, type DriverRequest } from "@kindling/recordings";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import type { Answer } from "@kindling/test-kit/api-client";
+import { Random } from "@kindling/test-kit/random";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { expect, test } from "vitest";
 import { FakeDriver } from "../support/fake-driver.ts";
 import { startTestGateway } from "../support/test-gateway.ts";
-import { Random } from "./random/random.ts";
 import { randomRequest, type RandomRequest } from "./random/random-request.ts";
 import { Victim } from "./random/victim.ts";
 

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from "@kindling/api-server";
-import type { Random } from "./random.ts";
+import type { Random } from "@kindling/test-kit/random";
 
 /** Values that have been trouble somewhere. */
 const ODD_VALUES: readonly Json[] = [

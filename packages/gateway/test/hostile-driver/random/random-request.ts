@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, parseJson } from "@kindling/api-server";
 import type { DriverRequest } from "@kindling/recordings";
-import type { Random } from "./random.ts";
+import type { Random } from "@kindling/test-kit/random";
 import { changedJson } from "./random-json.ts";
 
 /** What random requests are made of. */
