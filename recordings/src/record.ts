@@ -1,6 +1,5 @@
 // Records what the real spark-submit does: node record.ts CASES.json FOLDER, with SPARK_HOME naming the Spark.
 // CASES.json is a list of { name, args, app?, env?, files?, rejections? }.
-import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseProperties } from "../../packages/core-spec/src/conf/properties-text.ts";
@@ -8,6 +7,7 @@ import { commonArguments, factsOf } from "./common-arguments.ts";
 import type { SubmitRecording } from "./load.ts";
 import { recordedObjects } from "./normalize.ts";
 import { refusalLines } from "./refusal-lines.ts";
+import { runProgram } from "./run-program.ts";
 import { StubApiServer } from "./stub-api-server.ts";
 import { workFolder } from "./work-folder.ts";
 
@@ -30,7 +30,7 @@ for (const item of JSON.parse(readFileSync(casesFile, "utf8")) as Case[]) {
 }
 
 async function listJars(sparkHome: string): Promise<string> {
-  return (await run("ls", [join(sparkHome, "jars")], process.env, ".")).out;
+  return (await runProgram("ls", [join(sparkHome, "jars")], { env: process.env, cwd: "." })).out;
 }
 
 async function record(
@@ -48,7 +48,7 @@ async function record(
     ];
     const own = Object.fromEntries(Object.entries(item.env ?? {}).map(([key, value]) => [key, work.fill(value)]));
     const env = { ...process.env, SPARK_HOME: sparkHome, KUBECONFIG: "/dev/null", ...own };
-    const { exit, err } = await run(join(sparkHome, "bin", "spark-submit"), args, env, work.path);
+    const { exit, err } = await runProgram(join(sparkHome, "bin", "spark-submit"), args, { env, cwd: work.path });
     return {
       name: item.name,
       sparkVersion: version,
@@ -66,21 +66,4 @@ async function record(
     work.remove();
     await server.stop();
   }
-}
-
-function run(
-  program: string,
-  args: string[],
-  env: NodeJS.ProcessEnv,
-  cwd: string,
-): Promise<{ exit: number; out: string; err: string }> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { env, cwd, stdio: ["ignore", "pipe", "pipe"] });
-    let out = "";
-    let err = "";
-    child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
-    child.stderr.on("data", (chunk: Buffer) => (err += chunk.toString()));
-    child.on("error", reject);
-    child.on("close", (code) => resolve({ exit: code ?? 1, out, err }));
-  });
 }

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { Script } from "node:vm";
-import type { Ran } from "./ran.ts";
+import type { Ran } from "@kindling/recordings";
 
 export interface WorkerRequest {
   readonly argv: readonly string[];

@@ -1,5 +1,5 @@
-import { fork, spawn, type ChildProcess } from "node:child_process";
-import type { Ran } from "./ran.ts";
+import { fork, type ChildProcess } from "node:child_process";
+import { runProgram, type Ran } from "@kindling/recordings";
 import type { WorkerRequest } from "./kindling-worker.ts";
 
 /** Longer than any command of a case takes. */
@@ -67,26 +67,11 @@ export class ColdKindling implements Kindling {
   }
 
   run({ argv, env, cwd }: WorkerRequest): Promise<Ran> {
-    return runProgram(process.execPath, [this.#program, ...argv], { ...env, NODE_DISABLE_COMPILE_CACHE: "1" }, cwd);
+    return runProgram(process.execPath, [this.#program, ...argv], {
+      env: { ...env, NODE_DISABLE_COMPILE_CACHE: "1" },
+      cwd,
+    });
   }
 
   stop(): void {}
-}
-
-/** Runs a program to its end. */
-export function runProgram(
-  program: string,
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-  cwd: string,
-): Promise<Ran> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { env, cwd, stdio: ["ignore", "pipe", "pipe"] });
-    let out = "";
-    let err = "";
-    child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
-    child.once("error", reject);
-    child.once("close", (code) => resolve({ exit: code ?? 1, out, err }));
-  });
 }

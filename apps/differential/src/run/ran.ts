@@ -1,9 +1,4 @@
-/** How a program ended, and what it said. */
-export interface Ran {
-  readonly exit: number;
-  readonly out: string;
-  readonly err: string;
-}
+import type { Ran } from "@kindling/recordings";
 
 /** Whether the process did not come to an end, or not to one of its own. */
 export function isBroken({ exit }: Pick<Ran, "exit">): boolean {

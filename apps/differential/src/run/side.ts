@@ -1,10 +1,16 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseProperties } from "@kindling/core-spec";
-import { factsOf, recordedObjects, StubApiServer, withPlaceholders, type JsonObject } from "@kindling/recordings";
+import {
+  factsOf,
+  recordedObjects,
+  StubApiServer,
+  withPlaceholders,
+  type JsonObject,
+  type Ran,
+} from "@kindling/recordings";
 import type { Case, FileContent } from "../cases/case.ts";
 import { existingPods, statusOfPod } from "./existing-pods.ts";
-import type { Ran } from "./ran.ts";
 import type { Variables } from "./environment.ts";
 
 /** What came of a case on one of the two sides, in a form in which both can be compared. */

@@ -2,7 +2,8 @@ import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { KindlingError } from "@kindling/core-spec";
-import { isBroken, type Ran } from "./ran.ts";
+import type { Ran } from "@kindling/recordings";
+import { isBroken } from "./ran.ts";
 
 /** Parts of Java that Spark opens for itself, and `java.lang` and `java.util` for the environment. */
 const OPENED = [

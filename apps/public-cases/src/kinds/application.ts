@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawn, type ChildProcess } from "node:child_process";
 import { parseAllDocuments } from "yaml";
+import { runProgram } from "@kindling/recordings";
 import type { Told } from "../judge.ts";
-import { runProgram } from "../run-program.ts";
 import { copied, type Tools } from "../tools.ts";
 
 const NAMESPACE = "public-cases";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { runProgram } from "@kindling/recordings";
 import type { Told } from "../judge.ts";
-import { runProgram } from "../run-program.ts";
 import type { Tools } from "../tools.ts";
 
 /**

@@ -1,5 +1,5 @@
+import { runProgram } from "@kindling/recordings";
 import type { Told } from "../judge.ts";
-import { runProgram } from "../run-program.ts";
 import { copied, type Tools } from "../tools.ts";
 
 /** Runs shell commands in a copy of the folder, and tells what they print. */

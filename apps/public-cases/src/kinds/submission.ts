@@ -1,9 +1,16 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseProperties } from "@kindling/core-spec";
-import { differences, factsOf, NAMESPACE, recordedObjects, StubApiServer, type JsonObject } from "@kindling/recordings";
+import {
+  differences,
+  factsOf,
+  NAMESPACE,
+  recordedObjects,
+  runProgram,
+  StubApiServer,
+  type JsonObject,
+} from "@kindling/recordings";
 import type { Told } from "../judge.ts";
-import { runProgram } from "../run-program.ts";
 import type { Tools } from "../tools.ts";
 
 type Content = string | { readonly hex: string } | { readonly size: number; readonly byte?: string };
