@@ -21,4 +21,4 @@ export { refusalLines } from "./refusal-lines.ts";
 export { namesIn, refusalSubjects } from "./refusal-subjects.ts";
 export { runProgram, type Ran } from "./run-program.ts";
 export { StubApiServer, type Rejection, type StubOptions } from "./stub-api-server.ts";
-export { workFolder, type WorkFolder } from "./work-folder.ts";
+export { workFolder, writeFiles, type WorkFolder, type WrittenContent } from "./work-folder.ts";

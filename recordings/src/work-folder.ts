@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -12,13 +12,23 @@ export interface WorkFolder {
 
 export function workFolder(files: Readonly<Record<string, string>>): WorkFolder {
   const path = mkdtempSync(join(tmpdir(), "recording-"));
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(path, name)), { recursive: true });
-    writeFileSync(join(path, name), text);
-  }
+  writeFiles(path, files);
   return {
     path,
     fill: (text) => text.replaceAll("{W}", path),
     remove: () => rmSync(path, { recursive: true, force: true }),
   };
+}
+
+/** What a file holds, or where a link leads. */
+export type WrittenContent = string | Uint8Array | { readonly link: string };
+
+/** Writes files and links, with the folders that they are in. */
+export function writeFiles(folder: string, files: Readonly<Record<string, WrittenContent>>): void {
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    if (typeof content === "object" && "link" in content) symlinkSync(content.link, path);
+    else writeFileSync(path, content);
+  }
 }

@@ -1,13 +1,15 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { parseProperties } from "@kindling/core-spec";
 import {
   factsOf,
   recordedObjects,
   StubApiServer,
   withPlaceholders,
+  writeFiles,
   type JsonObject,
   type Ran,
+  type WrittenContent,
 } from "@kindling/recordings";
 import type { Case, FileContent } from "../cases/case.ts";
 import { existingPods, statusOfPod } from "./existing-pods.ts";
@@ -70,11 +72,8 @@ export class Side {
 
   #layOut(files: Case["files"], fill: (text: string) => string): void {
     for (const name of readdirSync(this.folder)) rmSync(join(this.folder, name), { recursive: true, force: true });
-    for (const [name, content] of Object.entries(files)) {
-      const path = join(this.folder, name);
-      mkdirSync(dirname(path), { recursive: true });
-      layOutOne(path, content, fill);
-    }
+    const filled = Object.entries(files).map(([name, content]) => [name, writtenContent(content, fill)] as const);
+    writeFiles(this.folder, Object.fromEntries(filled));
   }
 
   #outcome({ exit, out, err }: Ran, { requests, address }: StubApiServer, args: readonly string[]): Outcome {
@@ -110,10 +109,9 @@ export class Side {
 /** Where the stand-in for a spark-submit writes its arguments. */
 export const HANDED_OVER = "handed-over";
 
-function layOutOne(path: string, content: FileContent, fill: (text: string) => string): void {
-  if (typeof content === "string") writeFileSync(path, fill(content));
-  else if ("link" in content) symlinkSync(content.link, path);
-  else writeFileSync(path, Buffer.from(content.base64, "base64"));
+function writtenContent(content: FileContent, fill: (text: string) => string): WrittenContent {
+  if (typeof content === "string") return fill(content);
+  return "link" in content ? content : Buffer.from(content.base64, "base64");
 }
 
 function propertiesOf(body: unknown): string[] {

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { parseProperties } from "@kindling/core-spec";
 import {
   differences,
@@ -8,6 +8,7 @@ import {
   recordedObjects,
   runProgram,
   StubApiServer,
+  writeFiles,
   type JsonObject,
 } from "@kindling/recordings";
 import type { Told } from "../judge.ts";
@@ -108,16 +109,10 @@ async function once(
 function layOut({ files = {}, dirs = [], links = {} }: Submission, work: string, fill: (text: string) => string): void {
   rmSync(work, { recursive: true, force: true });
   mkdirSync(work, { recursive: true });
-  for (const [name, content] of Object.entries(files)) {
-    const path = join(work, name);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, bytesOf(content, fill));
-  }
   for (const name of dirs) mkdirSync(join(work, name), { recursive: true });
-  for (const [name, target] of Object.entries(links)) {
-    mkdirSync(dirname(join(work, name)), { recursive: true });
-    symlinkSync(fill(target), join(work, name));
-  }
+  const contents = Object.entries(files).map(([name, content]) => [name, bytesOf(content, fill)] as const);
+  const targets = Object.entries(links).map(([name, target]) => [name, { link: fill(target) }] as const);
+  writeFiles(work, Object.fromEntries([...contents, ...targets]));
 }
 
 function bytesOf(content: Content, fill: (text: string) => string): Uint8Array {
