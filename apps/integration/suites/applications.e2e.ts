@@ -37,7 +37,7 @@ describe.each(SPARK_VERSIONS)("real applications on Spark %s", (version) => {
     const lines = ended.out.split("\n");
     expect(lines.filter((line) => line.startsWith("COUNT "))).toEqual(WORD_COUNTS);
     expect(lines).toContain("EXECUTORS 2");
-    expect(ended.err).toContain("exit code: 0");
+    expect(ended.err).toMatch(/^Application python words with application ID .* succeeded$/m);
     await expectNothingLeft(ended);
   });
 
@@ -74,7 +74,7 @@ describe.each(SPARK_VERSIONS)("real applications on Spark %s", (version) => {
       submit("--name", "hushed", "--conf", "spark.kindling.submit.exitCode=spark", local("fail.py"), "4"),
     ]);
     expect(told.exit, told.err).toBe(3);
-    expect(told.err).toContain("phase: Failed");
+    expect(told.err).toMatch(/^Application failing with application ID .* failed with exit code 3$/m);
     expect(hushed.exit, hushed.err).toBe(0);
     await Promise.all(
       [told, hushed].map((ended) => namespace.deleteApplication(submissionIdIn(ended.err).split(":")[1] ?? "")),

@@ -111,7 +111,10 @@ describe("of any evidence", () => {
     `a.KubernetesClientException: ${"Forbidden: a Received status: ".repeat(270)}\r.`,
     `a.KubernetesClientException: Failure executing: POST at: /pods. Message: ${"a".repeat(8000)}`,
   ])("is not long looked at: 12 causes of %#", (line) => {
-    const log = Array.from({ length: 12 }, (_, index) => `${index === 0 ? "" : "Caused by: "}${line}\n\tat a.B.c(B.java:1)`);
+    const log = Array.from(
+      { length: 12 },
+      (_, index) => `${index === 0 ? "" : "Caused by: "}${line}\n\tat a.B.c(B.java:1)`,
+    );
     const given = failed(1, log.join("\n"));
     const begin = performance.now();
     diagnose(given, NOW);

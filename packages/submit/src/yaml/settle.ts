@@ -48,8 +48,7 @@ export function settle(node: TemplateNode, type: string, path: string, types: Ty
 
 /** The client's classes with one text or number alone can be made of it: `imagePullSecrets: [registry]`. */
 function standsFor(node: TemplateNode, type: string): boolean {
-  if (node.kind === "text")
-    return type === "string" || (type === "int64" && /^[-+]?\d+$/.test(javaTrim(node.text)));
+  if (node.kind === "text") return type === "string" || (type === "int64" && /^[-+]?\d+$/.test(javaTrim(node.text)));
   return node.kind === "integer" && type === "int64";
 }
 
