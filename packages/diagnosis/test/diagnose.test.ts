@@ -531,6 +531,31 @@ describe("executors of a driver that runs", () => {
     );
   });
 
+  test("whose image is not there, of which one waits for the next try, and one has just tried", () => {
+    const fault = 'failed to pull image "apache/spark:4.3.0": not found';
+    const tried = { reason: "ErrImagePull", message: fault };
+    const waits = {
+      reason: "ImagePullBackOff",
+      message: `Back-off pulling image "apache/spark:4.3.0": ErrImagePull: ${fault}`,
+    };
+    const executors = [tried, waits].map((waiting, index) =>
+      executor(index + 1, { containerStatuses: [container({ waiting }, spark)] }, "node-2"),
+    );
+    const { findings } = diagnose(evidence(driver, { executors }), NOW);
+    expect(findings).toMatchObject([{ cause: "ImagePull", pods: ["etl-exec-1", "etl-exec-2"] }]);
+  });
+
+  test("whose node fetches many images: what an event tells of one comes first", () => {
+    const waiting = { reason: "ErrImagePull", message: "pull QPS exceeded" };
+    const busy = executor(1, { containerStatuses: [container({ waiting }, spark)] }, "node-2");
+    const at = (events: Evidence["events"]): Evidence => evidence(driver, { executors: [busy], events });
+    expect(told(at([]))).toMatchObject(
+      matching({ summary: /cannot be had: pull QPS exceeded$/, advice: /when its kubelet may/ }),
+    );
+    const before = event(busy, "Failed", 'Failed to pull image "apache/spark:4.3.0": 401 unauthorized');
+    expect(told(at([before]))).toMatchObject(matching({ summary: /unauthorized/, advice: /pullSecrets/ }));
+  });
+
   test("that were killed for their memory, and are there", () => {
     const status = { phase: "Failed", containerStatuses: [container(ended(137, "OOMKilled"), spark)] };
     const log = ["The executor with id 1 exited with exit code 137(SIGKILL, possible container OOM)."];

@@ -161,7 +161,9 @@ function ofExecutors(advice: string): string {
 function joined(findings: readonly Finding[]): Finding[] {
   const groups = new Map<string, Finding>();
   for (const finding of findings) {
-    const key = [finding.cause, finding.word, finding.container].join(" ");
+    // A node that cannot have an image says so in two words, one after the other.
+    const word = finding.word === "ErrImagePull" ? "ImagePullBackOff" : finding.word;
+    const key = [finding.cause, word, finding.container].join(" ");
     const before = groups.get(key);
     groups.set(key, before === undefined ? finding : both(before, finding));
   }

@@ -18,7 +18,7 @@ export function imageFault(
   image: string,
 ): string | undefined {
   const pulled = events.findLast(({ reason, message: said }) => reason === "Failed" && said.includes(image));
-  const full = [message, pulled?.message].find((said) => said !== undefined && !isOnlyBackOff(said));
+  const full = [message, pulled?.message].find((said) => said !== undefined && !saysNotWhy(said));
   if (full === undefined) return undefined;
   // The newer kubelets put what they have found behind what they do about it.
   const bare = full.replace(/^Back-off pulling image "[^"]*": /, "").replace(/^ErrImagePull: /, "");
@@ -26,13 +26,16 @@ export function imageFault(
   return own.replace(/^(?:failed to pull and unpack image "[^"]*": )/, "");
 }
 
-function isOnlyBackOff(message: string): boolean {
-  return /^Back-off pulling image "[^"]*"$/.test(message);
+/** It waits with its next try, or has to, because its node has fetched many images just now (kubelet, `registryPullQPS`). */
+function saysNotWhy(message: string): boolean {
+  return /^Back-off pulling image "[^"]*"$|\bpull QPS exceeded$/.test(message);
 }
 
 /** What would help, by the words of container runtimes and registries. */
 export function imageAdvice(reason: string, fault: string, key: string): string {
   if (reason === "InvalidImageName") return `correct the name: ${key}`;
+  if (fault.endsWith("pull QPS exceeded"))
+    return "the node has fetched many images just now, and fetches this one when its kubelet may (registryPullQPS, registryBurst)";
   if (reason === "ErrImageNeverPull")
     return "load the image onto the node, or set spark.kubernetes.container.image.pullPolicy=IfNotPresent";
   if (/unauthorized|denied|authentication|authorization failed|403 Forbidden/i.test(fault))
