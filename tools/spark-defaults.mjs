@@ -18,6 +18,7 @@ const SEPARATOR = "|";
 const TOLD = { "spark.kubernetes.submission.waitAppCompletion": "true" };
 /** Keys that stand for another one's value while they are unset (`fallbackConf`). */
 const FALLBACKS = {
+  "spark.driver.blockManager.port": "spark.blockManager.port",
   "spark.kubernetes.driver.container.image": "spark.kubernetes.container.image",
   "spark.kubernetes.executor.container.image": "spark.kubernetes.container.image",
   "spark.kubernetes.driver.securityContext.allowPrivilegeEscalation":
@@ -25,6 +26,8 @@ const FALLBACKS = {
   "spark.kubernetes.executor.securityContext.allowPrivilegeEscalation":
     "spark.kubernetes.securityContext.allowPrivilegeEscalation",
 };
+/** What is another one on each machine: its own address. */
+const OF_THE_MACHINE = new Set(["spark.driver.host"]);
 
 const releases = {};
 let all = {};
@@ -50,13 +53,15 @@ async function defaultsOf(home) {
   for (const pair of shown) {
     const equals = pair.indexOf("=");
     const [key, value] = [pair.slice(0, equals), pair.slice(equals + 1)];
-    if (value === `\${${key}}` || set.has(key)) continue;
+    if (value === `\${${key}}` || OF_THE_MACHINE.has(key)) continue;
+    // What spark-submit set before it read the reference. What it sets later, for the driver, shows its default.
+    if (set.get(key) === value) continue;
     defaults[key] = FALLBACKS[key] === undefined ? value : `\${${FALLBACKS[key]}}`;
   }
   return defaults;
 }
 
-/** The pod that spark-submit asks for, and the keys that were set by then. */
+/** The pod that spark-submit asks for, and what it sets for the driver. */
 async function submitted(home, value) {
   const bodies = [];
   const server = createServer((request, response) => void answer(request, response, bodies));
@@ -74,8 +79,8 @@ async function submitted(home, value) {
     const pod = bodies.find(({ kind }) => kind === "Pod");
     if (code !== 0 || pod === undefined) throw new Error(`${home}: spark-submit ended with ${code}`);
     const { data = {} } = bodies.find(({ data }) => data?.["spark.properties"] !== undefined) ?? {};
-    const lines = (data["spark.properties"] ?? "").split("\n");
-    return { pod, set: new Set(lines.map((line) => line.slice(0, line.indexOf("=")))) };
+    const lines = (data["spark.properties"] ?? "").split("\n").filter((line) => line.includes("="));
+    return { pod, set: new Map(lines.map(keyAndValue)) };
   } finally {
     rmSync(folder, { recursive: true });
     server.close();
@@ -83,11 +88,16 @@ async function submitted(home, value) {
   }
 }
 
+function keyAndValue(line) {
+  const equals = line.indexOf("=");
+  return [line.slice(0, equals), line.slice(equals + 1).replaceAll(/\\(.)/g, "$1")];
+}
+
 function argumentsOf(port, file) {
   const told = Object.keys(TOLD).flatMap((key) => ["--conf", `${key}=false`]);
   const image = ["--conf", "spark.kubernetes.container.image=image"];
   const flags = ["--master", `k8s://http://127.0.0.1:${port}`, "--deploy-mode", "cluster", "--properties-file", file];
-  return [...flags, ...told, ...image, "--class", "a.Main", "local:///a.jar"];
+  return [...flags, ...told, ...image, "local:///a.py"];
 }
 
 async function answer(request, response, bodies) {

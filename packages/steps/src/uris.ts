@@ -44,10 +44,31 @@ export function isUriText(text: string): boolean {
   );
 }
 
-/** The first character of a text that no URI has where it stands: a `%` that begins no escape is one, too. */
+/**
+ * The first character of a text that no URI has where it stands: a `%` that begins no escape is one, and so is a bracket
+ * elsewhere than around an IPv6 address, in a query, or in a fragment.
+ */
 export function noUriCharacter(text: string): string | undefined {
   const [uri = ""] = URI_TEXT.exec(text) ?? [];
-  return Array.from(text.slice(uri.length))[0];
+  return Array.from(text.slice(uri.length))[0] ?? misplacedBracket(text);
+}
+
+function misplacedBracket(text: string): string | undefined {
+  const [hierarchy = "", authority = "", path = ""] = /^(?:\/\/([^/?#]*))?([^?#]*)/.exec(withoutScheme(text)) ?? [];
+  // What has a scheme and no slash behind it has no path, but any characters of URIs.
+  if (schemeOf(text) !== undefined && !hierarchy.startsWith("/")) return undefined;
+  return /[[\]]/.exec(hasServer(authority) ? path : authority + path)?.[0];
+}
+
+function withoutScheme(text: string): string {
+  const scheme = schemeOf(text);
+  return scheme === undefined ? text : text.slice(scheme.length + 1);
+}
+
+/** Whether the brackets of an authority, if there are any, are around an IPv6 address (RFC 3986, 3.2.2). */
+function hasServer(authority: string): boolean {
+  const [, address = ""] = /^(?:[^@[\]]*@)?\[([^[\]]+)\](?::\d*)?$/.exec(authority) ?? [];
+  return !/[[\]]/.test(authority) || URL.canParse(`http://[${address}]/`);
 }
 
 /**

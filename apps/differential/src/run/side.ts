@@ -81,7 +81,8 @@ export class Side {
     const facts = factsOf(address, this.folder);
     const clean = (text: string): string => withPlaceholders(text, facts);
     const writes = requests.filter(({ method, status }) => method !== "GET" && status < 400);
-    const objects = recordedObjects(requests, facts, parseProperties);
+    const recorded = Object.entries(recordedObjects(requests, facts, parseProperties));
+    const objects = Object.fromEntries(recorded.map(([name, object]) => [name, withReadableData(object, clean)]));
     return {
       ...{ exit, out: clean(out), err: clean(err), objects },
       properties: requests
@@ -95,7 +96,9 @@ export class Side {
         .map(({ path, body }) => `${path} ${graceOf(body)}`)
         .toSorted(),
       wrote: writes.length > 0,
-      uploads: Object.fromEntries(filesBelow(join(this.folder, "up")).map(([name, text]) => [clean(name), text])),
+      uploads: Object.fromEntries(
+        filesBelow(join(this.folder, "up")).map(([name, text]) => [clean(name), clean(text)]),
+      ),
       handedOver:
         handed === undefined
           ? undefined
@@ -104,6 +107,18 @@ export class Side {
             : "changed",
     };
   }
+}
+
+/** What a Secret holds may name the folder, which the two runs have each their own of. */
+function withReadableData(object: JsonObject, clean: (text: string) => string): JsonObject {
+  const { kind, data } = object;
+  if (kind !== "Secret" || typeof data !== "object" || data === null) return object;
+  const readable = Object.entries(data).map(([name, value]) => {
+    const bytes = Buffer.from(String(value), "base64");
+    const text = bytes.toString();
+    return [name, Buffer.from(text).equals(bytes) ? clean(text) : value] as const;
+  });
+  return { ...object, data: Object.fromEntries(readable) };
 }
 
 /** Where the stand-in for a spark-submit writes its arguments. */

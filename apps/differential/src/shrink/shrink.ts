@@ -23,7 +23,8 @@ export async function shrink(kase: Case, isOfInterest: Test<Case>): Promise<Case
   };
   if (kase.app.length > 0) await takes({ ...smallest, app: [PLAIN_APPLICATION, ...kase.app.slice(1)] });
   // Without these a case would be about client mode, or no Kubernetes.
-  const [kept, flags] = [kase.flags.filter(isNeeded), kase.flags.filter((flag) => !isNeeded(flag))];
+  const kept = NEEDED.flatMap((name) => kase.flags.filter((flag) => flag[0] === name).slice(0, 1));
+  const flags = kase.flags.filter((flag) => !kept.includes(flag));
   await shortest(flags, (rest) => takes({ ...smallest, flags: [...kept, ...rest] }));
   await shortest(Object.entries(kase.files), (files) => takes({ ...smallest, files: Object.fromEntries(files) }));
   await shortest(kase.app.slice(1), (args) => takes({ ...smallest, app: [...smallest.app.slice(0, 1), ...args] }));
@@ -36,9 +37,7 @@ export async function shrink(kase: Case, isOfInterest: Test<Case>): Promise<Case
   return smallest;
 }
 
-function isNeeded([name]: readonly string[]): boolean {
-  return name === "--master" || name === "--deploy-mode";
-}
+const NEEDED = ["--master", "--deploy-mode"];
 
 /** A list without what it can be without: first halves of it, at last single members. */
 async function shortest<T>(list: readonly T[], takes: Test<readonly T[]>): Promise<void> {

@@ -1,5 +1,5 @@
 import { KindlingError, quotedName, type SparkConf, type Step } from "@kindling/core-spec";
-import { noUriCharacter, schemeOf } from "@kindling/steps";
+import { isUriText, noUriCharacter, schemeOf } from "@kindling/steps";
 import type { ConfigurationRequest } from "../request.ts";
 import { STEPS } from "../keys/steps-key.ts";
 import { PACKAGES } from "../keys/packages-keys.ts";
@@ -76,8 +76,9 @@ export function refuseFilesOf(steps: readonly Step[], conf: SparkConf): void {
 function refusePath(what: string, uri: string): void {
   const scheme = schemeOf(uri);
   if (scheme === undefined || scheme === "file") throw denied(what, uri);
-  const wrong = noUriCharacter(uri);
-  if (wrong === undefined) return;
+  if (isUriText(uri)) return;
+  // It may begin a fragment, once.
+  const wrong = noUriCharacter(uri) ?? "#";
   throw new KindlingError("ACCESS_DENIED", `${what}: ${quotedName(uri)} is no URI: it has ${named(wrong)}`, {
     hint: `${/[{<]/.test(wrong) ? "put a value where the placeholder is; otherwise, " : ""}in a URI, write it as ${escaped(wrong)}`,
   });

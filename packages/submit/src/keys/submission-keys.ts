@@ -6,6 +6,7 @@ import { GATEWAY_PAGE } from "./gateway-keys.ts";
 import { INSTALLATION } from "./installation-key.ts";
 import { GRACE_PERIOD } from "./kill-keys.ts";
 import { PACKAGES_KEYS } from "./packages-keys.ts";
+import { PROXY_USER_CLASSPATH } from "./proxy-user-key.ts";
 import { SPARK_VERSION } from "./spark-version-key.ts";
 import { STAGING_KEYS } from "./staging-keys.ts";
 import { STEPS } from "./steps-key.ts";
@@ -23,6 +24,7 @@ export const SUBMISSION_KEYS: readonly ConfKey<unknown>[] = [
   GATEWAY_PAGE,
   INSTALLATION,
   SPARK_VERSION,
+  PROXY_USER_CLASSPATH,
   ...LOCALIZER_KEYS,
   ...STAGING_KEYS,
   ...PACKAGES_KEYS,

@@ -23,6 +23,7 @@ import {
   type DriverObjects,
   type PodTemplate,
 } from "@kindling/steps";
+import { PROXY_USER_CLASSPATH } from "../keys/proxy-user-key.ts";
 import type { Notices } from "../notices.ts";
 import { checkNames } from "./check-names.ts";
 import { checkSizes } from "./check-sizes.ts";
@@ -73,6 +74,7 @@ export function workOut(given: PlanInput, steps: readonly Step[], notices: Notic
   const complete = withExecutorTemplate(submission, input, handsStepsOver(conf) ? [] : contributed);
   // As Spark does, so that a fault shows here and not when the running driver asks for its first executor.
   validateExecutorVolumes(conf);
+  conf.get(PROXY_USER_CLASSPATH);
   const initial = initialDriverSpec(withoutOwnKeys(complete.conf), driverTemplate(submission, input), notices.add);
   const { spec, provenance } = runDriverSteps(initial, complete, chain);
   const objects = driverObjects(spec, complete, input.sparkContainer);

@@ -125,6 +125,8 @@ describe("where nothing of this machine may be read", () => {
     ["https://host/100%.jar", "a % without two hexadecimal digits behind it", "%25"],
     ["s3a://bucket/a\tb", "the character U+0009", "%09"],
     ["hdfs://nn/a\u00a0b", "the character U+00A0", "%C2%A0"],
+    ["local:///../../etc/passw[d]", "the character [", "%5B"],
+    ["local:///../../etc/*#a#b", "the character #", "%23"],
   ])("%j is told to be no URI, as it has %s", async (uri, character, written) => {
     const message = expect.stringMatching(/ is no URI: it has /) as string;
     for (const [what, request] of [

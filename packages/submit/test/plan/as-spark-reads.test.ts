@@ -132,6 +132,7 @@ describe("values", () => {
     ["spark.executor.instances", "4294967297"],
     ["spark.driver.port", " 7078"],
     ["spark.blockManager.port", "${spark.driver.port}"],
+    ["spark.submit.proxyUser.allowCustomClasspathInClusterMode", "yes"],
   ])("%s=%s is refused", async (key, value) => {
     await expect(planned({ conf: { [key]: value, "spark.driver.port": "7000", ...{ [key]: value } } })).rejects.toThrow(
       key,

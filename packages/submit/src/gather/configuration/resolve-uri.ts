@@ -95,7 +95,8 @@ export function expandGlobs(list: string, flag: string, cwd: string, notice: (me
       }
       const found = isPattern(path) ? globFiles(path).map(fileUri) : regularFile(location, path);
       if (found.length === 0) {
-        notice(`${flag}: ${path} ${isPattern(path) ? "matches no file" : "is no file and is left out"}`);
+        const what = schemeOf(item) === undefined || isUriText(item) ? path : `${item} is no URI, and as a path`;
+        notice(`${flag}: ${what} ${isPattern(path) ? "matches no file" : "is no file and is left out"}`);
       }
       if (fragment !== undefined && found.length > 1) {
         throw new KindlingError("ARGUMENT_INVALID", `${flag}: ${location}#${fragment} matches ${found.length} files`, {

@@ -94,8 +94,15 @@ describe("what is no pattern", () => {
   });
 
   test("stays if it is remote, patterns and all", () => {
-    const list = "s3a://bucket/*.csv,https://host/[a].csv,local:///opt/*.csv,hdfs:///a?b";
+    const list = "s3a://bucket/*.csv,https://host/?[a],local:///opt/*.csv,hdfs:///a?b";
     expect(expanded(list)).toEqual({ found: list.split(","), notices: [] });
+  });
+
+  test("is a path to Java, if it has brackets where no URI has them", () => {
+    expect(expanded("https://host/[a].csv")).toEqual({
+      found: [],
+      notices: ["--files: https://host/[a].csv is no URI, and as a path matches no file"],
+    });
   });
 
   test("stays in the order of the list", () => {

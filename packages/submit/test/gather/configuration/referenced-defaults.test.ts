@@ -11,6 +11,18 @@ test("knows what a key is that nobody has set, in the Spark that reads it", asyn
   expect(await size("4.3.0")).toBe("20");
 });
 
+test("knows what keys are that a submission sets later, for the driver", async () => {
+  const text =
+    "${spark.driver.port} ${spark.driver.blockManager.port} ${spark.kubernetes.memoryOverheadFactor} ${spark.jars}";
+  expect(await referencedDefaults({ "spark.a": text }, "3.5.9")).toEqual({
+    "spark.driver.port": "0",
+    "spark.driver.blockManager.port": "${spark.blockManager.port}",
+    "spark.blockManager.port": "0",
+    "spark.kubernetes.memoryOverheadFactor": "0.1",
+    "spark.jars": "",
+  });
+});
+
 test("follows a key that stands for another", async () => {
   const entries = {
     "spark.a": "${spark.kubernetes.driver.securityContext.allowPrivilegeEscalation}",

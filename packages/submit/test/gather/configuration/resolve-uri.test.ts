@@ -15,6 +15,12 @@ describe("a text with a scheme stays as it is", () => {
     "file:///a/b%20c.py#d",
     "https://host/a.jar",
     "s3a://bucket/größe.jar",
+    // Brackets stand around an address, in what has no path, in a query, and in a fragment.
+    "http://[::1]/a.jar",
+    "http://u@[fe80::1]:80/a.jar",
+    "http://[::1.2.3.4]/a.jar",
+    "local:a[b]",
+    "http://host/a?x[0]=1#[y]",
   ])("%s", (uri) => {
     expect(resolveUri(uri, "/anywhere")).toBe(uri);
   });
@@ -40,6 +46,14 @@ describe("a path becomes a file: URI", () => {
     ["http://", "file:{W}/http:"],
     ["local:///a#b#c", "file:{W}/local:/a%23b%23c"],
     ["a.py#b#c", "file:{W}/a.py%23b%23c"],
+    ["http://[::1", "file:{W}/http:/%5B::1"],
+    ["http://[a]/b", "file:{W}/http:/%5Ba%5D/b"],
+    ["http://[]/b", "file:{W}/http:/%5B%5D/b"],
+    ["http://[::1::2]/b", "file:{W}/http:/%5B::1::2%5D/b"],
+    ["http://[::1]x/b", "file:{W}/http:/%5B::1%5Dx/b"],
+    ["http://u[@h/b", "file:{W}/http:/u%5B@h/b"],
+    ["s3a://b/part-[0-9].jar", "file:{W}/s3a:/b/part-%5B0-9%5D.jar"],
+    ["a[b]#c", "file:{W}/a%5Bb%5D%23c"],
   ])("%s", (text, uri) => {
     const { path } = scratchFolder();
     expect(resolveUri(text, path)).toBe(uri.replace("{W}", path));
