@@ -12,6 +12,8 @@ export interface Expectation {
   readonly alone: string | undefined;
   /** Shell commands that run the case, in a copy of its folder. Default: `run.sh` of the folder, if it has one. */
   readonly run: string | undefined;
+  /** A manifest of what has to be in the namespace before an application is. */
+  readonly objects: string | undefined;
 }
 
 /**
@@ -25,7 +27,7 @@ export function parseExpectations(text: string): ReadonlyMap<string, Expectation
   return new Map(Object.entries(all).map(([name, value]) => [name, expectationOf(name, value)]));
 }
 
-const MEMBERS = new Set(["says", "never", "state", "alone", "run"]);
+const MEMBERS = new Set(["says", "never", "state", "alone", "run", "objects"]);
 
 function expectationOf(name: string, value: unknown): Expectation {
   if (!isMapping(value)) throw new Error(`${name}: a mapping is expected`);
@@ -37,6 +39,7 @@ function expectationOf(name: string, value: unknown): Expectation {
     state: textOf(name, "state", value["state"]),
     alone: textOf(name, "alone", value["alone"]),
     run: textOf(name, "run", value["run"]),
+    objects: textOf(name, "objects", value["objects"]),
   };
 }
 

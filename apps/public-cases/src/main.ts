@@ -108,7 +108,7 @@ class Cases {
     if (kubeconfig === undefined) return "it needs KUBECONFIG";
     if (has("values.yaml")) return await runChart(folder, kubeconfig, this.#tools);
     this.#operator ??= await new Operator(this.#tools, kubeconfig).start();
-    return await this.#operator.run(folder);
+    return await this.#operator.run(folder, expected.objects);
   }
 }
 

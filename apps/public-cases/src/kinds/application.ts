@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawn, type ChildProcess } from "node:child_process";
-import { parseAllDocuments } from "yaml";
+import { parse, parseAllDocuments } from "yaml";
 import { runProgram } from "@kindling/recordings";
 import type { Told } from "../judge.ts";
 import { copied, type Tools } from "../tools.ts";
@@ -46,9 +46,17 @@ export class Operator {
     return this;
   }
 
-  /** Applies the YAML files of a folder, and tells how its applications came out. */
-  async run(folder: string): Promise<Told> {
+  /**
+   * Applies the YAML files of a folder, and tells how its applications came out.
+   *
+   * @param objects a manifest of what they need
+   */
+  async run(folder: string, objects: string | undefined): Promise<Told> {
     const copy = copied(folder, this.#tools);
+    if (objects !== undefined) {
+      writeFileSync(join(copy, "needed.json"), JSON.stringify(parse(objects)));
+      await this.#kubectl(["apply", "-f", join(copy, "needed.json")]);
+    }
     if (existsSync(join(copy, "gen.py"))) await this.#shell("python3 gen.py > app.yaml", copy);
     const files = readdirSync(copy).filter((name) => name.endsWith(".yaml"));
     const ordered = files.toSorted((a) => (a.startsWith("configmap") ? -1 : 1));
