@@ -55,8 +55,13 @@ export const EXPLANATIONS: readonly Explanation[] = [
     reason: "spark-submit resolves packages before it submits",
     docs: "Packages of `--packages` are resolved by the driver",
     applies: takesWhat(
-      /unresolved dependenc|problem during retrieve of|Provided Maven Coordinates must be|IvyParsingException/,
+      /unresolved dependenc|problem during retrieve of|Provided Maven Coordinates must be|IvyParsingException|Ivy settings file \S* (?:does not exist|is not a normal file)|Scheme \S+ not supported in spark\.jars\.ivySettings|Failed when loading Ivy settings/,
     ),
+  },
+  {
+    reason: "--load-spark-defaults is taken for every version where no image tells which it is",
+    docs: "`--load-spark-defaults` is refused for Spark 3.5",
+    applies: (found) => found.kase.app.length === 0 && takesWhat(/Unrecognized option: --load-spark-defaults/)(found),
   },
   {
     reason: "what every API server refuses is refused by its key, before anything is made",
@@ -115,7 +120,7 @@ export const EXPLANATIONS: readonly Explanation[] = [
     reason: "a container whose name is empty counts as one without a name",
     docs: "An empty name of a container counts as none",
     applies: (found) =>
-      /containers(?:\[\d+\])?\.name: extra \("spark-kubernetes-(?:driver|executor)"\)/.test(found.difference.text) &&
+      /\.spec\.containers\b/.test(found.difference.text) &&
       /name\W+(?:""|'')/.test(Object.values(found.kase.files).join("\n")),
   },
   {

@@ -1,4 +1,4 @@
-import { javaTrim } from "../names/java-text.ts";
+import { javaTrim, withAsciiDigits } from "../names/java-text.ts";
 import { parseBytes, type ByteUnit } from "../units/bytes.ts";
 import { parseTime, type TimeUnit } from "../units/time.ts";
 
@@ -44,7 +44,7 @@ function wholeNumber(name: string, min: bigint, max: bigint, trim: (value: strin
   return {
     name,
     parse(value) {
-      const text = trim(value);
+      const text = withAsciiDigits(trim(value));
       if (text.length > MOST_DIGITS || !/^[+-]?\d+$/.test(text)) return misfit("a whole number");
       const number = BigInt(text.replace(/^\+/, ""));
       return number < min || number > max ? misfit(`a whole number from ${min} to ${max}`) : Number(number);

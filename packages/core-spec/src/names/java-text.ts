@@ -7,6 +7,21 @@ export function javaTrim(text: string): string {
   return text.slice(start, end);
 }
 
+/**
+ * A text with the decimal digits of all scripts as `0` to `9`, as `Integer.parseInt` and `Long.parseLong` read them
+ * (`Character.digit`): those of the Basic Multilingual Plane.
+ */
+export function withAsciiDigits(text: string): string {
+  return text.replaceAll(/(?![\u{10000}-\u{10FFFF}])\p{Nd}/gu, (digit) => String(digitValue(digit.charCodeAt(0))));
+}
+
+/** The digits of a script stand in a row, from zero on. */
+function digitValue(code: number): number {
+  let zero = code;
+  while (/\p{Nd}/u.test(String.fromCharCode(zero - 1))) zero -= 1;
+  return (code - zero) % 10;
+}
+
 /** `String.split` of Java: without the empty pieces at the end, unless the whole text is empty. */
 export function javaSplit(text: string, separator: string): string[] {
   const pieces = text.split(separator);

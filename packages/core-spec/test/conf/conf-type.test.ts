@@ -27,6 +27,13 @@ describe("types of configuration values", () => {
     ["-NaN", Number.NaN],
   ])("double %j", (text, value) => expect(confType.double.parse(text)).toBe(value));
 
+  // Arabic, Devanagari and full-width digits.
+  test.each([
+    ["\u0663", 3],
+    ["-\u096a2", -42],
+    ["\uff17\uff10\uff17\uff18", 7078],
+  ])("int %j", (text, value) => expect(confType.int.parse(text)).toBe(value));
+
   test("lists drop what is empty and trim the rest", () => {
     expect(confType.list.parse(" a, ,b ,")).toEqual(["a", "b"]);
   });
@@ -41,6 +48,9 @@ describe("types of configuration values", () => {
     [confType.bytes("m"), "99999999999999999999g"],
     [confType.time("ms"), "99999999999999999999s"],
     [confType.int, "1.0"],
+    [confType.int, "\u{1d7d8}"],
+    [confType.int, "\u00b2"],
+    [confType.double, "\u0663"],
     [confType.int, ""],
     [confType.double, "many"],
     [confType.double, "infinity"],

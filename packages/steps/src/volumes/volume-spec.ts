@@ -101,14 +101,17 @@ function parseSource(options: VolumeOptions): VolumeSource {
       return {
         type: "emptyDir",
         medium: options.optional("options.medium") ?? "",
-        sizeLimit: options.size("options.sizeLimit"),
+        sizeLimit: options.quantity("options.sizeLimit"),
       };
     case "persistentVolumeClaim":
       return {
         type: "persistentVolumeClaim",
         claimName: options.required("options.claimName"),
         storageClass: options.optional("options.storageClass"),
-        size: options.size("options.sizeLimit"),
+        // Of a claim that is there the size is not read.
+        size: options.has("options.storageClass")
+          ? options.quantity("options.sizeLimit")
+          : options.size("options.sizeLimit"),
         labels: version.has("claim-labels") ? options.map("label.") : {},
         annotations: version.has("claim-labels") ? options.map("annotation.") : {},
       };
@@ -149,6 +152,10 @@ class VolumeOptions {
     return Object.hasOwn(this.#options, option) ? this.#options[option] : undefined;
   }
 
+  has(option: string): boolean {
+    return this.optional(option) !== undefined;
+  }
+
   required(option: string): string {
     const value = this.optional(option);
     if (value === undefined) {
@@ -175,6 +182,15 @@ class VolumeOptions {
       Number(value) < 1024
     ) {
       throw new KindlingError("CONF_INVALID", `${this.key(option)}: ${value} is smaller than 1KiB; is a unit missing?`);
+    }
+    return value;
+  }
+
+  /** A size that goes into the pod or the claim. Spark's client library takes any text but an empty one for a quantity. */
+  quantity(option: string): string | undefined {
+    const value = this.size(option);
+    if (value === "") {
+      throw new KindlingError("CONF_INVALID", `${this.key(option)} is empty`, { hint: "give a size such as 500Gi" });
     }
     return value;
   }

@@ -139,6 +139,24 @@ describe("values", () => {
     );
   });
 
+  test("an empty size of a volume is refused where it goes into a pod or a claim", async () => {
+    const sized = (type: string, options: Readonly<Record<string, string>>): Promise<SubmissionPlan> => {
+      const all = { "mount.path": "/data", "options.sizeLimit": "", ...options };
+      const keys = Object.entries(all).map(([name, value]) => [
+        `spark.kubernetes.driver.volumes.${type}.data.${name}`,
+        value,
+      ]);
+      const image = { "spark.kubernetes.container.image": "spark:3.5.9" };
+      return planned({ conf: { ...image, ...(Object.fromEntries(keys) as Record<string, string>) } });
+    };
+    const claim = { "options.claimName": "data" };
+    await expect(sized("emptyDir", {})).rejects.toThrow("data.options.sizeLimit is empty");
+    await expect(sized("persistentVolumeClaim", { ...claim, "options.storageClass": "fast" })).rejects.toThrow(
+      "data.options.sizeLimit is empty",
+    );
+    await expect(sized("persistentVolumeClaim", claim)).resolves.toBeDefined();
+  });
+
   test("a reference to a key that nobody has set is its default", async () => {
     const made = await planned({ conf: { "spark.kubernetes.scheduler.name": "x-${spark.driver.memory}" } });
     expect(made.objects.pod.spec?.schedulerName).toBe("x-1g");
