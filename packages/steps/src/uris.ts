@@ -79,7 +79,7 @@ export function uriPath(text: string): string {
   const scheme = schemeOf(text);
   if (!isUriText(text) || (scheme !== undefined && scheme !== "file" && scheme !== "local")) return text;
   const [location = ""] = text.split(/[?#]/, 1);
-  return decodeEscapes(scheme === undefined ? location : location.slice(scheme.length + 1).replace(/^\/\/[^/]*/, ""));
+  return decodeEscapes(scheme === undefined ? location : withoutScheme(location).replace(/^\/\/[^/]*/, ""));
 }
 
 /** `%20` and the like; escapes that are no UTF-8 stay, and whoever opens such a file finds none. */

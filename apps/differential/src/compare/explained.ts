@@ -120,7 +120,8 @@ export const EXPLANATIONS: readonly Explanation[] = [
     reason: "a container whose name is empty counts as one without a name",
     docs: "An empty name of a container counts as none",
     applies: (found) =>
-      /\.spec\.containers\b/.test(found.difference.text) &&
+      // What is Spark's stands in another container; values that differ are no part of it.
+      /\.spec\.containers(?:\[\d+\])?\.(?:name: want "|\w+: (?:extra|missing) \()/.test(found.difference.text) &&
       /name\W+(?:""|'')/.test(Object.values(found.kase.files).join("\n")),
   },
   {

@@ -103,18 +103,18 @@ function parseSource(options: VolumeOptions): VolumeSource {
         medium: options.optional("options.medium") ?? "",
         sizeLimit: options.quantity("options.sizeLimit"),
       };
-    case "persistentVolumeClaim":
+    case "persistentVolumeClaim": {
+      const storageClass = options.optional("options.storageClass");
       return {
         type: "persistentVolumeClaim",
         claimName: options.required("options.claimName"),
-        storageClass: options.optional("options.storageClass"),
-        // Of a claim that is there the size is not read.
-        size: options.has("options.storageClass")
-          ? options.quantity("options.sizeLimit")
-          : options.size("options.sizeLimit"),
+        storageClass,
+        // Without a storage class no claim is made, and the size goes nowhere.
+        size: storageClass === undefined ? options.size("options.sizeLimit") : options.quantity("options.sizeLimit"),
         labels: version.has("claim-labels") ? options.map("label.") : {},
         annotations: version.has("claim-labels") ? options.map("annotation.") : {},
       };
+    }
     default:
       throw new KindlingError("CONF_INVALID", `${options.key("")}: volume type ${options.type} is not supported`, {
         hint: "types are hostPath, persistentVolumeClaim, emptyDir and nfs; other kinds of volume go into a pod template",
@@ -152,10 +152,6 @@ class VolumeOptions {
     return Object.hasOwn(this.#options, option) ? this.#options[option] : undefined;
   }
 
-  has(option: string): boolean {
-    return this.optional(option) !== undefined;
-  }
-
   required(option: string): string {
     const value = this.optional(option);
     if (value === undefined) {
@@ -188,11 +184,10 @@ class VolumeOptions {
 
   /** A size that goes into the pod or the claim. Spark's client library takes any text but an empty one for a quantity. */
   quantity(option: string): string | undefined {
-    const value = this.size(option);
-    if (value === "") {
+    if (this.optional(option) === "") {
       throw new KindlingError("CONF_INVALID", `${this.key(option)} is empty`, { hint: "give a size such as 500Gi" });
     }
-    return value;
+    return this.size(option);
   }
 
   map(option: string): Record<string, string> {
