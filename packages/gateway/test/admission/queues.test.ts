@@ -48,10 +48,13 @@ test("queues share by their weights", async () => {
     const used = gateway.overview().queues.map(({ path, used: { cpu = 0 } }) => [path, cpu / 1000]);
     expect(used.map(([, cpu]) => cpu).reduce<number>((sum, cpu) => sum + Number(cpu), 0)).toBe(14);
   });
-  const waiting = (await adhoc.executors()).find(({ status }) => status?.phase === "Pending");
-  expect(waiting?.status?.conditions).toMatchObject([
-    { reason: "AwaitingAdmission", message: expect.stringMatching(/^waiting for 1 CPU in queue adhoc/) as string },
-  ]);
+  // The reason is written after the round, and words that change are written again after some seconds only.
+  await eventually(async () => {
+    const waiting = (await adhoc.executors()).find(({ status }) => status?.phase === "Pending");
+    expect(waiting?.status?.conditions).toMatchObject([
+      { reason: "AwaitingAdmission", message: expect.stringMatching(/^waiting for 1 CPU in queue adhoc/) as string },
+    ]);
+  });
 });
 
 test("a queue has no more than its ceiling, and gets more when the file says so; a wrong file is refused with its line", async () => {
