@@ -17,10 +17,24 @@ cluster_is_there() {
 # leaves none running.
 cluster_prepare() {
   "$cluster_home/cluster" status >/dev/null 2>&1 && return
+  cluster_mend_packages
   nice "$cluster_home/cluster" up
   local version
   for version in $cluster_sparks; do cluster_give_spark "$version"; done
   "$cluster_home/cluster" down
+}
+
+# Completes what an interrupted installation of Debian packages left half done: apt installs nothing before that.
+cluster_mend_packages() {
+  [ -n "$(ls /var/lib/dpkg/updates 2>/dev/null)$(dpkg --audit)" ] || return 0
+  export DEBIAN_FRONTEND=noninteractive
+  dpkg --configure -a
+  apt-get update -qq && apt-get install -y -qq --fix-broken >/dev/null
+  # What was half unpacked has to be unpacked again.
+  local broken
+  broken=$(dpkg-query -W -f '${db:Status-Eflag} ${binary:Package}\n' | sed -n 's/^reinstreq //p')
+  # shellcheck disable=SC2086
+  [ -z "$broken" ] || apt-get install -y -qq --reinstall $broken >/dev/null
 }
 
 # Makes the image of a Spark, and that Spark for this machine, unless the cluster that is up has both: to make it again takes
@@ -36,7 +50,7 @@ cluster_give_spark() {
 # Brings it up with Spark's images, and sets KUBECONFIG, the Sparks of this machine, and how pods reach it.
 cluster_up() {
   "$cluster_home/cluster" status >/dev/null 2>&1 && cluster_was_up=yes
-  "$cluster_home/cluster" up >&2
+  "$cluster_home/cluster" up >&2 || return
   local version
   for version in $cluster_sparks; do cluster_give_spark "$version"; done
   export KINDLING_E2E_SPARK_HOME="$cluster_state/spark/{version}"
