@@ -48,6 +48,7 @@ cluster_give_spark() {
 }
 
 # Brings it up with Spark's images, and sets KUBECONFIG, the Sparks of this machine, and how pods reach it.
+# Fails where it does not start.
 cluster_up() {
   "$cluster_home/cluster" status >/dev/null 2>&1 && cluster_was_up=yes
   "$cluster_home/cluster" up >&2 || return
