@@ -31,6 +31,7 @@ const MAY_USE = {
   "@kindling/steps-labels": ["core-spec"],
   "@kindling/steps-vault": ["core-spec"],
   "@kindling/spark-submit": ["submit-cli"],
+  "@kindling/controller": ["core-spec", "outside", "kube"],
   "@kindling/service": ["core-spec", "outside", "kube", "settings"],
   "@kindling/staging-server": [
     "core-spec",
