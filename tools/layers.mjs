@@ -35,6 +35,7 @@ const MAY_USE = {
   "@kindling/service": ["core-spec", "outside", "kube", "settings"],
   "@kindling/staging-server": [
     "core-spec",
+    "controller",
     "outside",
     "http",
     "kube",
@@ -46,6 +47,7 @@ const MAY_USE = {
   ],
   "@kindling/submission-server": [
     "core-spec",
+    "controller",
     "outside",
     "kube",
     "diagnosis",
@@ -56,12 +58,13 @@ const MAY_USE = {
     "settings",
     "service",
   ],
-  "@kindling/operator": ["core-spec", "outside", "kube", "steps", "submit", "command-line", "service"],
+  "@kindling/operator": ["core-spec", "controller", "outside", "kube", "steps", "submit", "command-line", "service"],
   "@kindling/localizer": ["core-spec", "outside", "http", "staging-client", "object-store", "command-line"],
   "@kindling/scheduler": ["core-spec", "outside", "steps", "kube"],
   "@kindling/api-server": ["outside"],
   "@kindling/gateway": [
     "core-spec",
+    "controller",
     "outside",
     "http",
     "kube",

@@ -14,7 +14,7 @@ export interface Term {
   readonly client: KubeClient;
   /** Runs a controller to the end of the term. */
   run(controller: Controller, options?: RunOptions): RunningController;
-  /** Adds what is to be undone at the end. What was begun last is undone first. */
+  /** Adds what is to be undone when all controllers have stopped. What was begun last is undone first. */
   onEnd(undo: () => unknown): void;
 }
 
@@ -32,15 +32,23 @@ export interface TermOptions extends Pick<Outside, "clock" | "random"> {
 /** Begins a term in which nothing is done yet. */
 export function openTerm({ client, clock, random, log }: TermOptions): OpenTerm {
   const undo = createUndo();
+  const controllers: RunningController[] = [];
+  let ended: Promise<void> | undefined;
+
+  async function end(): Promise<void> {
+    await Promise.all(controllers.map((running) => running.stop()));
+    await undo.run();
+  }
+
   return {
     client,
     run(controller, options) {
       const running = startController(controller, { clock, random, log, ...options });
-      undo.add(() => running.stop());
+      controllers.push(running);
       return running;
     },
     onEnd: (step) => undo.add(step),
-    end: () => undo.run(),
+    end: () => (ended ??= end()),
   };
 }
 

@@ -189,3 +189,13 @@ test("those who count are told of each key that waits, is seen to, and comes aga
     ...["started k", "ended k success", "stopped"],
   ]);
 });
+
+test("a single key of one namespace is not behind a thousand of another", async () => {
+  const { clock, running, seen } = run(() => done, { workers: 1 });
+  for (let number = 0; number < 1_000; number++) running.add(`busy/app-${number}`);
+  running.add("quiet/app");
+  await clock.advance(0);
+  expect(seen.indexOf("quiet/app")).toBeLessThan(3);
+  expect(seen).toHaveLength(1_001);
+  await running.stop();
+});

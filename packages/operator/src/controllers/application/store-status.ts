@@ -1,19 +1,18 @@
+import { type EventRecorder, keyOf } from "@kindling/controller";
 import { isDeepStrictEqual } from "node:util";
 import { isConflict, isNotFound, isObjectNotFound, type KubeClient } from "@kindling/kube";
-import { customResources, type WithStatus } from "../act/custom-resources.ts";
-import type { EventRecorder } from "../act/record-events.ts";
-import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
-import type { SparkApplicationStatus } from "../api/v1beta2/status.ts";
-import { readSparkApplication } from "../api/v1beta2/read.ts";
-import type { ApplicationEvent } from "../reconcile/application-event.ts";
-import { withoutUnset } from "../reconcile/status-changes.ts";
-import { objectRecord, type ObjectRecord } from "../watch/application-record.ts";
-import { recordKey } from "../watch/record-store.ts";
-import type { ApplicationStores } from "../watch/application-stores.ts";
+import { customResources, type WithStatus } from "../../resources/custom-resources.ts";
+import type { SparkApplication } from "../../api/v1beta2/spark-application.ts";
+import type { SparkApplicationStatus } from "../../api/v1beta2/status.ts";
+import { readSparkApplication } from "../../api/v1beta2/read.ts";
+import type { ApplicationEvent } from "../../reconcile/application-event.ts";
+import { withoutUnset } from "../../reconcile/status-changes.ts";
+import { objectRecord, type ObjectRecord } from "../../caches/object-record.ts";
+import type { ApplicationCache } from "../../caches/operator-caches.ts";
 
 export interface StatusStore {
   readonly client: KubeClient;
-  readonly stores: ApplicationStores;
+  readonly applications: ApplicationCache;
   readonly events: EventRecorder;
   /** Told of each status that was written. */
   readonly onWritten: (application: SparkApplication, status: SparkApplicationStatus) => void;
@@ -21,12 +20,12 @@ export interface StatusStore {
 
 /**
  * Writes a status over the one that was read, and tells the events of it. Where the object has changed since or is gone,
- * nothing is written and the store gets to know what is there.
+ * nothing is written and the cache gets to know what is there.
  *
  * @returns whether it was written
  */
 export async function storeStatus(
-  { client, stores, events, onWritten }: StatusStore,
+  { client, applications, events, onWritten }: StatusStore,
   { object }: ObjectRecord,
   application: SparkApplication,
   status: SparkApplicationStatus,
@@ -39,10 +38,10 @@ export async function storeStatus(
       namespace,
       subresource: "status",
     });
-    stores.applications.put(objectRecord(answer));
+    applications.note(objectRecord(answer));
   } catch (error) {
     if (!isConflict(error) && !isNotFound(error)) throw error;
-    const found = await refresh(client, stores, application);
+    const found = await refresh(client, applications, application);
     // A write whose answer was lost is repeated, and meets what it has written itself.
     if (found === undefined || !isStatusOf(found, status)) return false;
   }
@@ -58,19 +57,19 @@ export async function storeStatus(
  */
 export async function refresh(
   client: KubeClient,
-  stores: ApplicationStores,
+  applications: ApplicationCache,
   { metadata }: Pick<SparkApplication, "metadata">,
 ): Promise<ObjectRecord | undefined> {
   const { namespace, name } = metadata;
   try {
     const record = objectRecord(await client.get(customResources.sparkApplications, name, { namespace }));
-    stores.applications.put(record);
+    applications.note(record);
     return record;
   } catch (error) {
     // Anything on the way may say 404, and an application that is forgotten is not looked at any more.
     if (!isObjectNotFound(error, customResources.sparkApplications, name)) throw error;
-    const known = stores.applications.get(recordKey(metadata));
-    if (known !== undefined) stores.applications.drop(known);
+    const known = applications.get(keyOf(metadata));
+    if (known !== undefined) applications.forget(known);
     return undefined;
   }
 }

@@ -1,9 +1,11 @@
+import type { RecordIdentity } from "@kindling/controller";
+import { keyOf } from "@kindling/controller";
 import type { KubeObject } from "@kindling/kube";
 import { OPERATOR_LABELS } from "../names/operator-labels.ts";
-import { recordKey, type KeptRecord } from "./record-store.ts";
 
 /** An object of one of the two kinds, as it came, without what nobody here reads. */
-export interface ObjectRecord extends KeptRecord {
+export interface ObjectRecord extends RecordIdentity {
+  readonly namespace: string;
   readonly object: KubeObject;
 }
 
@@ -30,5 +32,5 @@ export function objectRecord(object: KubeObject): ObjectRecord {
 /** `namespace/name` of the schedule that an application is a run of. */
 export function scheduleKeyOf({ namespace, object }: ObjectRecord): string | undefined {
   const name = object.metadata?.labels?.[OPERATOR_LABELS.scheduledAppName];
-  return name === undefined ? undefined : recordKey({ namespace, name });
+  return name === undefined ? undefined : keyOf({ namespace, name });
 }

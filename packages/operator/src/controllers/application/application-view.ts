@@ -1,16 +1,16 @@
+import { keyOf } from "@kindling/controller";
 import { isObjectNotFound, resources, type KubeClient } from "@kindling/kube";
-import { withDefaults } from "../api/v1beta2/defaults.ts";
-import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
-import type { DriverInfo } from "../api/v1beta2/status.ts";
-import { podRecord, type PodRecord } from "../pods/pod-record.ts";
-import type { Rules, View } from "../reconcile/decide.ts";
-import { recordKey } from "../watch/record-store.ts";
-import type { ApplicationStores } from "../watch/application-stores.ts";
+import { withDefaults } from "../../api/v1beta2/defaults.ts";
+import type { SparkApplication } from "../../api/v1beta2/spark-application.ts";
+import type { DriverInfo } from "../../api/v1beta2/status.ts";
+import { podRecord, type PodRecord } from "../../caches/pod-record.ts";
+import type { Rules, View } from "../../reconcile/decide.ts";
+import type { OperatorCaches } from "../../caches/operator-caches.ts";
 import type { SubmittedSpecs } from "./submitted-specs.ts";
 
 export interface Viewer {
   readonly client: KubeClient;
-  readonly stores: ApplicationStores;
+  readonly caches: Pick<OperatorCaches, "pods">;
   readonly submittedSpecs: SubmittedSpecs;
   readonly rules: Rules;
   readonly mostTracked: number;
@@ -21,14 +21,14 @@ export interface Viewer {
 
 /** All that is known of an application at this moment. */
 export async function viewOf(
-  { client, stores, submittedSpecs, rules, mostTracked, promised, now }: Viewer,
+  { client, caches, submittedSpecs, rules, mostTracked, promised, now }: Viewer,
   stored: SparkApplication,
   driverInfo: DriverInfo,
 ): Promise<View> {
-  const pods = stores.pods.inGroup(recordKey(stored.metadata));
+  const pods = caches.pods.byIndex("application", keyOf(stored.metadata));
   const known = pods.filter((pod) => pod.role === "driver" && isDriverOf(pod, stored));
   const unseen = await unseenDriver(client, stored, known, now() - rules.driverPodCreationGracePeriodMs);
-  if (unseen !== undefined) stores.pods.put(unseen);
+  if (unseen !== undefined) caches.pods.note(unseen);
   return {
     stored,
     application: withDefaults(stored),

@@ -1,7 +1,7 @@
 import { KindlingError } from "@kindling/core-spec";
 import { kubeError } from "@kindling/kube";
 import { expect, test } from "vitest";
-import { lastingFaultText } from "../../src/act/passing-fault.ts";
+import { lastingFaultText } from "../../../src/controllers/submission/passing-fault.ts";
 
 const NONE = { reason: "", serverMessage: "404 page not found", causes: [], retryAfterSeconds: undefined };
 

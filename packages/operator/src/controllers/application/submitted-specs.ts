@@ -1,5 +1,5 @@
-import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
-import { fingerprintOf, submittedSpec, type SubmittedSpec } from "../reconcile/submission-id.ts";
+import type { SparkApplication } from "../../api/v1beta2/spark-application.ts";
+import { fingerprintOf, submittedSpec, type SubmittedSpec } from "../../reconcile/submission-id.ts";
 
 /** What was submitted, by the object's uid: from the submission's id, or from a first look at what stock submitted. */
 export interface SubmittedSpecs {

@@ -1,12 +1,10 @@
+import type { RecordIdentity } from "@kindling/controller";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { DRIVER_CONTAINER, EXECUTOR_CONTAINER, OPERATOR_LABELS, SPARK_LABELS } from "../names/operator-labels.ts";
 
 /** What the operator keeps of a pod that it launched, or that a driver of its own did. */
-export interface PodRecord {
+export interface PodRecord extends RecordIdentity {
   readonly namespace: string;
-  readonly name: string;
-  readonly uid: string;
-  readonly resourceVersion: string;
   readonly role: "driver" | "executor";
   /** The name of the SparkApplication, by its label. */
   readonly applicationName: string;

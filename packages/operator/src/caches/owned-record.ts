@@ -1,9 +1,10 @@
+import { keyOf, type RecordIdentity } from "@kindling/controller";
 import type { KubeObject } from "@kindling/kube";
 import { OPERATOR_LABELS } from "../names/operator-labels.ts";
-import { recordKey, type KeptRecord } from "./record-store.ts";
 
-/** An object that stands around an application. */
-export interface OwnedRecord extends KeptRecord {
+/** An object that stands beside the driver of an application. */
+export interface OwnedRecord extends RecordIdentity {
+  readonly namespace: string;
   /** `namespace/name` of the application. */
   readonly applicationKey: string;
 }
@@ -14,6 +15,6 @@ export function ownedRecord({ metadata = {} }: KubeObject): OwnedRecord | undefi
   const owner = metadata.ownerReferences?.find(({ kind }) => kind === "SparkApplication")?.name;
   const applicationName = owner ?? labels[OPERATOR_LABELS.appName];
   if (applicationName === undefined) return undefined;
-  const applicationKey = recordKey({ namespace, name: applicationName });
+  const applicationKey = keyOf({ namespace, name: applicationName });
   return { namespace, name, uid, resourceVersion, applicationKey };
 }
