@@ -1,31 +1,21 @@
-import { createRedactor, harmlessText, isKindlingError, KindlingError, REDACTED, sparkConf } from "@kindling/core-spec";
+import { createRedactor, harmlessText, isKindlingError, KindlingError, REDACTED } from "@kindling/core-spec";
 import { isConflict, isNotFound, resources, type KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
-import { handsStepsOver } from "@kindling/steps";
-import { applicationIdOf, inApplicationWords, submit, type FindInstallation, type Gathered } from "@kindling/submit";
+import { inApplicationWords, submit, type FindInstallation, type Gathered } from "@kindling/submit";
 import { withDefaults } from "../../api/v1beta2/defaults.ts";
-import { idleKeys, withoutIdleKeys } from "../../api/v1beta2/idle-keys.ts";
 import { validateQuota } from "../../api/v1beta2/quota.ts";
 import type { SparkApplication } from "../../api/v1beta2/spark-application.ts";
 import { validate } from "../../api/v1beta2/validate.ts";
 import type { OperatorSettings } from "../../flags/operator-settings.ts";
 import type { SubmissionOutcome } from "../../reconcile/after-submission.ts";
-import { withSparkConf } from "../../resources/changed-application.ts";
 import { PreparationError } from "../../resources/preparation-error.ts";
-import { surroundings } from "../../resources/surroundings.ts";
-import { withInstalledScheduler } from "../../gateway/installed-scheduler.ts";
-import { toRequest } from "../../translate/request.ts";
 import { driverPodName } from "../../names/driver-pod-name.ts";
-import { translate } from "../../translate/translate.ts";
-import type { Translation } from "../../translate/translation.ts";
-import { executorTemplate } from "../../webhook-fields/executor-template.ts";
-import { roleFields } from "../../webhook-fields/role-fields.ts";
-import { roleNotices } from "../../webhook-fields/role-notices.ts";
-import { webhookFields } from "../../webhook-fields/webhook-fields.ts";
+import { installedScheduler } from "../../gateway/installed-scheduler.ts";
 import { applyOwned } from "../../resources/apply-owned.ts";
 import { executorVerdict } from "./check-executor.ts";
 import { withFieldNames } from "./field-names.ts";
 import { isPassing, kubeErrorIn } from "./passing-fault.ts";
+import { planRun, sparkConfOf, specNotices } from "./plan-run.ts";
 
 export interface SubmissionContext {
   readonly client: KubeClient;
@@ -82,34 +72,22 @@ function summary(reasons: readonly string[]): string {
 /** How stock begins what it says of a failed submission. */
 const SUBMIT = "failed to submit spark application";
 
+/** Makes what the plan of a run says, with the driver last. */
 async function carryOut(
-  context: SubmissionContext,
-  given: SparkApplication,
+  { client, outside, settings, installations }: SubmissionContext,
+  application: SparkApplication,
   submissionId: string,
   warn: (text: string) => void,
 ): Promise<void> {
-  const { client, outside, settings, installations } = context;
-  const configured = withSparkConf(given, { ...settings.sparkConf, ...given.spec.sparkConf });
-  for (const { notice } of idleKeys(given.spec)) warn(notice);
-  for (const role of ["driver", "executor"] as const) roleNotices(roleFields(given, role)).forEach(warn);
-  const application = await withInstalledScheduler(withoutIdleKeys(configured), { client, installations });
   const { namespace } = application.metadata;
-  const around = surroundings(application, {
-    settings,
-    submissionId,
-    sparkApplicationId: applicationIdOf(submissionId),
+  const entries = sparkConfOf(application, settings);
+  const installed = await installedScheduler({ client, installations, namespace, entries });
+  specNotices(application).forEach(warn);
+  const { objects, request, warnings, hasExecutorTemplate } = planRun(application, {
+    ...{ settings, submissionId, installed },
   });
-  for (const { object, failure } of around.objects.filter(({ when }) => when === "before-driver"))
-    await asPreparation(failure, applyOwned(client, object));
-  const translation = translate(around.application, { submissionId });
-  const executors = executorTemplate(around.application, translation.executorTemplate);
-  const isByGateway = gatewayRunsSteps(translation);
-  if (!isByGateway) executors.warnings.forEach(warn);
-  const { template, conf } = isByGateway ? { template: translation.executorTemplate, conf: [] } : executors;
-  const request = toRequest(
-    { ...translation, executorTemplate: template, conf: [...translation.conf, ...conf] },
-    { steps: [webhookFields(around.application, { executors: isByGateway })], submissionId },
-  );
+  warnings.forEach(warn);
+  for (const { object, failure } of objects) await asPreparation(failure, applyOwned(client, object));
   await submit(
     { ...request, namespace },
     {
@@ -120,18 +98,13 @@ async function carryOut(
       outside,
       secrets: createRedactor(REDACTED),
       approve: async (_plan, gathered) => {
-        if (executors.template !== undefined) await refuseBadExecutors(client, namespace, gathered, warn);
+        if (hasExecutorTemplate) await refuseBadExecutors(client, namespace, gathered, warn);
       },
       onEvent(event) {
-        if (event.type === "notice") warn(withFieldNames(given, event.message));
+        if (event.type === "notice") warn(withFieldNames(application, event.message));
       },
     },
   );
-}
-
-/** Whether the gateway gives executors their fields, behind all that is Spark's; otherwise their template has them. */
-function gatewayRunsSteps({ conf, sparkVersion }: Translation): boolean {
-  return handsStepsOver(sparkConf(Object.fromEntries(conf), { sparkVersion, env: () => undefined }));
 }
 
 function failed(message: string, warnings: readonly string[]): Attempt {
