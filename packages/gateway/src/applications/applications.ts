@@ -1,5 +1,5 @@
 import type { KubeObject } from "@kindling/api-server";
-import type { StoreChange } from "@kindling/kube";
+import type { RecordChange } from "@kindling/controller";
 import type { ClusterListener, ClusterWatch, WatchedKind } from "../upstream/cluster-watch.ts";
 import type { SetWatch } from "../upstream/set-watch.ts";
 import type { SetKind } from "../upstream/upstream-types.ts";
@@ -20,19 +20,17 @@ import {
 import { markOf } from "./set-marks.ts";
 import { isOver } from "../spark/driver-phase.ts";
 
-/** What happens to applications, for those who act on it. */
+/** What happens to applications, for those who act on it. Must not throw. */
 export interface ApplicationsListener {
   /** An executor has left the cluster, or has ended in it: there may be room for another. */
-  roomMade(namespace: string): void;
+  roomMade?(namespace: string): void;
   /** An executor has ended, or was deleted before it did. Told once. */
-  executorEnded(executor: KubeObject): void;
-  ended(application: Application): void;
-  /** A driver pod has come, or has changed. */
-  driverSeen(driver: KubeObject): void;
+  executorEnded?(executor: KubeObject): void;
+  ended?(application: Application): void;
   /** Executors of a set have come or gone, or others are wanted. */
-  setsChanged(application: Application): void;
+  setsChanged?(application: Application): void;
   /** Anything else has changed in the cluster, or has been listed. */
-  changed(): void;
+  changed?(): void;
 }
 
 /**
@@ -44,17 +42,27 @@ export class Applications implements ClusterListener {
   readonly #cluster: ClusterWatch;
   readonly #sets: SetWatch;
   readonly #context: ApplicationContext;
-  readonly #listener: ApplicationsListener;
+  readonly #listeners = new Set<ApplicationsListener>();
   readonly #applications = new Map<string, Application>();
   readonly #byId = new Map<string, Set<Application>>();
+  readonly #ends: readonly (() => void)[];
 
-  constructor(cluster: ClusterWatch, sets: SetWatch, context: ApplicationContext, listener: ApplicationsListener) {
+  constructor(cluster: ClusterWatch, sets: SetWatch, context: ApplicationContext) {
     this.#cluster = cluster;
     this.#sets = sets;
     this.#context = context;
-    this.#listener = listener;
-    cluster.listener = this;
-    sets.listener = (kind, change) => this.#setChanged(kind, change);
+    this.#ends = [cluster.subscribe(this), sets.subscribe((kind, change) => this.#setChanged(kind, change))];
+  }
+
+  /** Tells of what happens from now on; those who began to listen first are told first. */
+  subscribe(listener: ApplicationsListener): void {
+    this.#listeners.add(listener);
+  }
+
+  /** Hears of nothing any more. */
+  stop(): void {
+    for (const end of this.#ends) end();
+    for (const application of this.all()) application.stop();
   }
 
   get size(): number {
@@ -95,13 +103,13 @@ export class Applications implements ClusterListener {
   /** A set of an application is in the cluster like this. */
   setSeen(application: Application, kind: SetKind, set: KubeObject): void {
     application.sets.seen(kind, set);
-    this.#listener.setsChanged(application);
+    this.#tell((listener) => listener.setsChanged?.(application));
   }
 
   /** A set of an application has gone. */
   setGone(application: Application, kind: SetKind, { metadata: { name, uid } }: KubeObject): void {
     application.sets.gone(markOf(kind, name), uid);
-    this.#listener.setsChanged(application);
+    this.#tell((listener) => listener.setsChanged?.(application));
   }
 
   /** Whether a name of a pod is taken, in the cluster or by a pod that only a driver sees. */
@@ -136,24 +144,23 @@ export class Applications implements ClusterListener {
     return this.#owning(executor).some((application) => (application.executor(name)?.objects ?? []).length > 0);
   }
 
-  changed(kind: WatchedKind, change: StoreChange<KubeObject>): void {
+  changed(kind: WatchedKind, change: RecordChange<KubeObject>): void {
     if (kind === "claims") return this.#claimChanged(change);
-    this.#listener.changed();
+    this.#tell((listener) => listener.changed?.());
     // A list may show another pod in the place of one that went away unseen.
-    if (change.type === "updated" && change.previous.metadata.uid !== change.object.metadata.uid) {
-      this.changed(kind, { type: "deleted", object: change.previous });
+    if (change.type === "updated" && change.previous.metadata.uid !== change.record.metadata.uid) {
+      this.changed(kind, { type: "deleted", record: change.previous, previous: change.previous });
     }
-    const driven = this.#applications.get(change.object.metadata.uid);
+    const driven = this.#applications.get(change.record.metadata.uid);
     if (driven === undefined) this.#podChanged(change);
     else this.#driverChanged(driven, change);
-    if (change.type === "deleted" || !isDriver(change.object)) return;
-    const { namespace = "", name, uid } = change.object.metadata;
+    if (change.type === "deleted" || !isDriver(change.record)) return;
+    const { namespace = "", name, uid } = change.record.metadata;
     for (const { object } of this.#sets.ownedBy(namespace, uid)) this.#withSets(object, { name, uid });
-    this.#listener.driverSeen(change.object);
   }
 
   listed(kind: WatchedKind, namespace: string | undefined, version: string): void {
-    this.#listener.changed();
+    this.#tell((listener) => listener.changed?.());
     for (const application of [...this.#applications.values()]) {
       const { namespace: own, pods, claims, driverName, driverUid } = application;
       if (namespace !== undefined && namespace !== own) continue;
@@ -163,25 +170,25 @@ export class Applications implements ClusterListener {
     }
   }
 
-  #driverChanged(application: Application, { type, object }: StoreChange<KubeObject>): void {
+  #driverChanged(application: Application, { type, record: object }: RecordChange<KubeObject>): void {
     if (type === "deleted" || !isDriver(object) || isOver(object)) this.#end(application);
     else application.driverSeen(object);
   }
 
-  #podChanged(change: StoreChange<KubeObject>): void {
-    const { object } = change;
+  #podChanged(change: RecordChange<KubeObject>): void {
+    const { record: object } = change;
     const isGone = change.type === "deleted";
     for (const application of this.#owning(object)) {
       follow(application.pods, object, isGone);
-      if (application.sets.size > 0) this.#listener.setsChanged(application);
+      if (application.sets.size > 0) this.#tell((listener) => listener.setsChanged?.(application));
     }
     if (isExecutor(object) && (isGone || hasEnded(object))) {
-      this.#listener.roomMade(object.metadata.namespace ?? "");
-      if (!hadEnded(change)) this.#listener.executorEnded(object);
+      this.#tell((listener) => listener.roomMade?.(object.metadata.namespace ?? ""));
+      if (!hadEnded(change)) this.#tell((listener) => listener.executorEnded?.(object));
     }
   }
 
-  #claimChanged({ type, object }: StoreChange<KubeObject>): void {
+  #claimChanged({ type, record: object }: RecordChange<KubeObject>): void {
     const { namespace = "" } = object.metadata;
     for (const application of this.#byId.get(`${namespace}/${applicationIdOf(object)}`) ?? []) {
       if (!this.#isOthers(object, application)) follow(application.claims, object, type === "deleted");
@@ -204,7 +211,7 @@ export class Applications implements ClusterListener {
     });
   }
 
-  #setChanged(kind: SetKind, { type, object }: StoreChange<KubeObject>): void {
+  #setChanged(kind: SetKind, { type, record: object }: RecordChange<KubeObject>): void {
     for (const owner of owningPods(object)) {
       const application = this.#withSets(object, owner);
       if (application === undefined) continue;
@@ -220,7 +227,7 @@ export class Applications implements ClusterListener {
     const driver = this.#cluster.pod(namespace, name);
     if (driver?.metadata.uid !== uid || !isDriver(driver) || isOver(driver)) return undefined;
     const application = this.of(driver);
-    this.#listener.setsChanged(application);
+    this.#tell((listener) => listener.setsChanged?.(application));
     return application;
   }
 
@@ -231,7 +238,11 @@ export class Applications implements ClusterListener {
     siblings.delete(application);
     if (siblings.size === 0) this.#byId.delete(`${namespace}/${id}`);
     application.end();
-    this.#listener.ended(application);
+    this.#tell((listener) => listener.ended?.(application));
+  }
+
+  #tell(call: (listener: ApplicationsListener) => void): void {
+    for (const listener of this.#listeners) call(listener);
   }
 
   #siblings(namespace: string, id: string): Set<Application> {
@@ -243,14 +254,14 @@ export class Applications implements ClusterListener {
 }
 
 /** Whether a pod had ended before this change. */
-function hadEnded(change: StoreChange<KubeObject>): boolean {
+function hadEnded(change: RecordChange<KubeObject>): boolean {
   switch (change.type) {
     case "added":
       return false;
     case "updated":
       return hasEnded(change.previous);
     case "deleted":
-      return hasEnded(change.object);
+      return hasEnded(change.record);
   }
 }
 

@@ -1,96 +1,118 @@
 import type { KubeObject } from "@kindling/api-server";
+import { done, type ReconcileResult, type RunningController, type Term } from "@kindling/controller";
 import { SCHEDULER_CA_CONFIG_MAP } from "@kindling/core-spec";
-import { isAlreadyExists, isNotFound, type KubeClient, resources } from "@kindling/kube";
-import type { Clock } from "@kindling/outside";
+import { isAlreadyExists, isNotFound, resources } from "@kindling/kube";
 import { objectsAt, textAt } from "../json/fields.ts";
 import type { Log } from "@kindling/service";
+import type { ClusterWatch } from "../upstream/cluster-watch.ts";
 import { UPSTREAM } from "../upstream/upstream-types.ts";
 import { isOver } from "../spark/driver-phase.ts";
+import { isGatewayDriver } from "../spark/spark-pod.ts";
 
 export interface CaPublisherOptions {
-  readonly client: KubeClient;
-  readonly clock: Clock;
+  readonly cluster: ClusterWatch;
   readonly log: Log;
   /** Certificates in PEM; where there are none, nothing is published. */
   readonly pem: () => string | undefined;
-  /** The drivers of the gateway that have not ended. */
-  readonly drivers: () => readonly KubeObject[];
 }
 
 const ENTRY = "ca.crt";
-/** After a failure. */
-const AGAIN_MS = 10_000;
+const WORKERS = 4;
+const BACK_OFF = { baseMs: 10_000, capMs: 10_000 };
 
 /**
  * Keeps the certificates that drivers are to trust in the namespaces of those that mount them. Each new driver is a reason
  * to look whether they are still there; nothing is written that is there already.
  */
 export class CaPublisher {
+  readonly #term: Term;
   readonly #options: CaPublisherOptions;
-  /** What has been done for each driver, by uid. */
-  readonly #forDriver = new Map<string, Promise<void>>();
-  /** What is under way, by namespace. */
-  readonly #underWay = new Map<string, Promise<void>>();
-  #isStopped = false;
+  /** Drivers whose namespace has been looked at, or is about to be, by uid. */
+  readonly #known = new Set<string>();
+  /** Who waits for the next look at a namespace. */
+  readonly #waiting = new Map<string, (() => void)[]>();
+  readonly #running: RunningController;
+  #isOver = false;
 
-  constructor(options: CaPublisherOptions) {
+  constructor(term: Term, options: CaPublisherOptions) {
+    this.#term = term;
     this.#options = options;
-  }
-
-  /** Sees to drivers that have come. */
-  look(): void {
-    if (this.#options.pem() === undefined) return;
-    const drivers = this.#options.drivers().filter((driver) => !isOver(driver) && mountsCertificates(driver));
-    const uids = new Set(drivers.map(({ metadata }) => metadata.uid));
-    for (const uid of this.#forDriver.keys()) if (!uids.has(uid)) this.#forDriver.delete(uid);
-    for (const driver of drivers) void this.published(driver);
+    const { cluster, log } = options;
+    this.#running = term.run(
+      {
+        name: "ca-certificates",
+        workers: WORKERS,
+        watches: [cluster.podKeys((pod) => this.#namespaceOf(pod))],
+        reconcile: (namespace) => this.#reconcile(namespace),
+      },
+      {
+        backOff: BACK_OFF,
+        onFault: (namespace, error) =>
+          log.warn("the certificates for drivers cannot be published", { namespace, error: String(error) }),
+      },
+    );
+    term.onEnd(() => {
+      this.#isOver = true;
+      for (const namespace of this.#waiting.keys()) this.#tellWaiting(namespace);
+    });
   }
 
   /** Resolves when a driver finds the certificates, or when that has failed: then it is tried again, and the pod waits. */
   async published(driver: KubeObject): Promise<void> {
-    if (this.#isStopped || this.#options.pem() === undefined || !mountsCertificates(driver)) return;
+    if (this.#isOver || this.#options.pem() === undefined || !mountsCertificates(driver)) return;
     const { uid, namespace = "" } = driver.metadata;
-    const known = this.#forDriver.get(uid) ?? this.#publish(namespace);
-    this.#forDriver.set(uid, known);
-    await known;
+    if (this.#known.has(uid) && !this.#running.has(namespace)) return;
+    this.#known.add(uid);
+    await new Promise<void>((resolve) => {
+      this.#waiting.set(namespace, [...(this.#waiting.get(namespace) ?? []), resolve]);
+      this.#running.add(namespace);
+    });
   }
 
   /** There are other certificates now. */
   renew(): void {
-    this.#forDriver.clear();
-    this.look();
+    this.#known.clear();
+    for (const driver of this.#options.cluster.gatewayDrivers())
+      this.#namespaceOf(driver).forEach((namespace) => this.#running.add(namespace));
   }
 
-  stop(): void {
-    this.#isStopped = true;
+  /** The namespace of a driver that has just come and mounts the certificates. */
+  #namespaceOf(pod: KubeObject): readonly string[] {
+    const { uid, namespace = "" } = pod.metadata;
+    if (!isGatewayDriver(pod)) return [];
+    if (this.#known.has(uid) || isOver(pod) || !mountsCertificates(pod)) return [];
+    this.#known.add(uid);
+    return [namespace];
   }
 
-  async #publish(namespace: string): Promise<void> {
-    const before = this.#underWay.get(namespace) ?? Promise.resolve();
-    const publishing = before.then(() => this.#write(namespace));
-    this.#underWay.set(namespace, publishing);
-    await publishing;
-    if (this.#underWay.get(namespace) === publishing) this.#underWay.delete(namespace);
-  }
-
-  async #write(namespace: string): Promise<void> {
-    const { log, clock } = this.#options;
+  async #reconcile(namespace: string): Promise<ReconcileResult> {
+    if (this.#options.pem() === undefined) return done;
+    this.#forgetGone();
     try {
-      if (await this.#put(namespace)) log.info("the certificates for drivers were published", { namespace });
-    } catch (error) {
-      log.warn("the certificates for drivers cannot be published", { namespace, error: String(error) });
-      clock.after(AGAIN_MS, () => {
-        for (const driver of this.#options.drivers()) {
-          if (driver.metadata.namespace === namespace) this.#forDriver.delete(driver.metadata.uid);
-        }
-        this.look();
-      });
+      if (await this.#put(namespace)) {
+        this.#options.log.info("the certificates for drivers were published", { namespace });
+      }
+      return done;
+    } finally {
+      this.#tellWaiting(namespace);
     }
+  }
+
+  #forgetGone(): void {
+    const there = new Set(this.#options.cluster.gatewayDrivers().map(({ metadata }) => metadata.uid));
+    for (const uid of this.#known) if (!there.has(uid)) this.#known.delete(uid);
+  }
+
+  #tellWaiting(namespace: string): void {
+    const waiting = this.#waiting.get(namespace) ?? [];
+    this.#waiting.delete(namespace);
+    for (const wake of waiting) wake();
   }
 
   /** Whether there was anything to write. */
   async #put(namespace: string): Promise<boolean> {
-    const { client, pem } = this.#options;
+    const { client } = this.#term;
+    const { pem } = this.#options;
     const name = SCHEDULER_CA_CONFIG_MAP;
     const data = { [ENTRY]: pem() ?? "" };
     const there = await this.#there(namespace);
@@ -111,7 +133,7 @@ export class CaPublisher {
 
   async #there(namespace: string): Promise<KubeObject | undefined> {
     try {
-      return await this.#options.client.get(UPSTREAM.configmaps, SCHEDULER_CA_CONFIG_MAP, { namespace });
+      return await this.#term.client.get(UPSTREAM.configmaps, SCHEDULER_CA_CONFIG_MAP, { namespace });
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;

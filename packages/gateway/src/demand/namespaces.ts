@@ -1,14 +1,13 @@
 import type { KubeObject } from "@kindling/api-server";
 import type { NamespaceFacts } from "@kindling/core-spec";
-import { createObjectStore, isKubeError, type KubeClient, type KubeError, type Reflector } from "@kindling/kube";
-import { startReflector } from "@kindling/kube";
-import type { Clock } from "@kindling/outside";
+import { type Cache, startCache } from "@kindling/controller";
+import type { KubeClient, KubeError } from "@kindling/kube";
+import type { Outside } from "@kindling/outside";
 import type { Log } from "@kindling/service";
-import { UPSTREAM, withoutManagedFields } from "../upstream/upstream-types.ts";
+import { objectIdentity, UPSTREAM, withoutManagedFields } from "../upstream/upstream-types.ts";
 
-export interface NamespacesOptions {
+export interface NamespacesOptions extends Pick<Outside, "clock" | "random"> {
   readonly client: KubeClient;
-  readonly clock: Clock;
   readonly log: Log;
   /** Whether anybody looks at labels of namespaces: they are followed from the first time on that somebody does. */
   readonly isNeeded: () => boolean;
@@ -23,9 +22,7 @@ const HINT =
 /** The labels of namespaces, which queues may go by. Without such queues nothing is asked of the cluster. */
 export class Namespaces {
   readonly #options: NamespacesOptions;
-  readonly #store = createObjectStore<KubeObject>();
-  #reflector: Reflector | undefined;
-  #isForbidden = false;
+  #namespaces: Cache<KubeObject> | undefined;
 
   constructor(options: NamespacesOptions) {
     this.#options = options;
@@ -34,7 +31,7 @@ export class Namespaces {
 
   /** Called when other queues may need them. */
   look(): void {
-    if (this.#reflector === undefined && this.#options.isNeeded()) this.#reflector = this.#follow();
+    if (this.#namespaces === undefined && this.#options.isNeeded()) this.#namespaces = this.#follow();
   }
 
   /** A namespace, with its labels as far as they are known. */
@@ -44,43 +41,32 @@ export class Namespaces {
 
   /** Why queues that select by labels are for nobody; undefined if they are not, or there are none. */
   get fault(): string | undefined {
-    return this.#isForbidden && this.#options.isNeeded() ? `${FORBIDDEN}: ${HINT}` : undefined;
+    return this.#namespaces?.isRefused === true && this.#options.isNeeded() ? `${FORBIDDEN}: ${HINT}` : undefined;
   }
 
   async stop(): Promise<void> {
-    await this.#reflector?.stop();
+    await this.#namespaces?.stop();
   }
 
   #labelsOf(name: string): NamespaceFacts["labels"] {
-    const found = this.#store.get(name);
+    const found = this.#namespaces?.get(name);
     return found === undefined ? undefined : (found.metadata.labels ?? {});
   }
 
-  #follow(): Reflector {
-    const { client, clock, onChange } = this.#options;
-    return startReflector<KubeObject>(client, UPSTREAM.namespaces, {
-      allNamespaces: true,
+  #follow(): Cache<KubeObject> {
+    const { client, clock, random, onChange } = this.#options;
+    const cache = startCache<KubeObject, KubeObject>(client, UPSTREAM.namespaces, {
+      ...{ clock, random, isOptional: true },
       keep: withoutManagedFields,
-      clock,
-      sink: {
-        replace: (items, version) => {
-          this.#store.replace(items, version);
-          this.#isForbidden = false;
-          onChange();
-        },
-        apply: (event) => {
-          this.#store.apply(event);
-          if (event.type !== "BOOKMARK") onChange();
-        },
-      },
+      identityOf: objectIdentity,
       onError: (error) => this.#failed(error),
     });
+    cache.subscribe({ changed: onChange, listed: onChange, refused: onChange });
+    return cache;
   }
 
   #failed(error: KubeError): void {
-    if (!isKubeError(error) || error.kind !== "status" || error.status !== 403 || this.#isForbidden) return;
-    this.#isForbidden = true;
+    if (error.kind !== "status" || error.status !== 403) return;
     this.#options.log.error(FORBIDDEN, { error: error.message, hint: HINT });
-    this.#options.onChange();
   }
 }

@@ -1,13 +1,13 @@
 import type { KubeObject } from "@kindling/api-server";
 import { SPARK_APP_ID_LABEL } from "@kindling/core-spec";
-import { createObjectStore, type ObjectStore, type StoreChange } from "@kindling/kube";
+import type { RecordChange } from "@kindling/controller";
 import type { Resources } from "@kindling/scheduler";
 import { textAt } from "../json/fields.ts";
 import type { PodShapes } from "./pod-shapes.ts";
 import { Usage } from "./usage.ts";
 
 /** Of a pod what it uses, and where: there may be many in a cluster. */
-interface OtherPod extends KubeObject {
+export interface OtherPod extends KubeObject {
   readonly node: string;
   readonly requests: Resources;
 }
@@ -18,7 +18,6 @@ export const OCCUPANTS = "spec.nodeName!=,status.phase!=Succeeded,status.phase!=
 /** What is used on nodes by pods that the gateway follows for no other reason. */
 export class OtherPods {
   readonly usage: Usage = new Usage();
-  readonly store: ObjectStore<OtherPod>;
   readonly #shapes: PodShapes;
   readonly #isFollowed: (namespace: string) => boolean;
 
@@ -26,10 +25,9 @@ export class OtherPods {
   constructor(shapes: PodShapes, isFollowed: (namespace: string) => boolean) {
     this.#shapes = shapes;
     this.#isFollowed = isFollowed;
-    this.store = createObjectStore<OtherPod>({ onChange: (change) => this.#count(change) });
   }
 
-  /** What the store is to hold of a pod. */
+  /** What is kept of a pod. */
   readonly keep = (pod: KubeObject): OtherPod => {
     const { name, namespace, uid, resourceVersion, creationTimestamp, labels } = pod.metadata;
     const isCounted = labels?.[SPARK_APP_ID_LABEL] === undefined || !this.#isFollowed(namespace ?? "");
@@ -45,9 +43,9 @@ export class OtherPods {
     };
   };
 
-  #count(change: StoreChange<OtherPod>): void {
-    const { object } = change;
-    if (change.type === "updated") this.usage.add(change.previous.node, change.previous.requests, -1);
-    this.usage.add(object.node, object.requests, change.type === "deleted" ? -1 : 1);
+  /** Counts a pod that has come, changed or gone. */
+  count(change: RecordChange<OtherPod>): void {
+    if (change.type !== "added") this.usage.add(change.previous.node, change.previous.requests, -1);
+    if (change.type !== "deleted") this.usage.add(change.record.node, change.record.requests, 1);
   }
 }

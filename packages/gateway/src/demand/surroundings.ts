@@ -1,8 +1,8 @@
 import type { KubeObject } from "@kindling/api-server";
 import { SPARK_APP_ID_LABEL } from "@kindling/core-spec";
-import { createObjectStore, isKubeError, type KubeClient, type KubeError, type ObjectStore } from "@kindling/kube";
-import { type Reflector, type ResourceType, startReflector } from "@kindling/kube";
-import type { Clock } from "@kindling/outside";
+import { type Cache, startCache } from "@kindling/controller";
+import type { KubeClient, KubeError, ResourceType } from "@kindling/kube";
+import type { Outside } from "@kindling/outside";
 import {
   add,
   type Capacity,
@@ -13,19 +13,18 @@ import {
 } from "@kindling/scheduler";
 import type { Node, ResourceQuota } from "kubernetes-types/core/v1.js";
 import type { Log } from "@kindling/service";
-import { UPSTREAM, withoutManagedFields } from "../upstream/upstream-types.ts";
+import { objectIdentity, UPSTREAM, withoutManagedFields } from "../upstream/upstream-types.ts";
 import type { CapacitySetting } from "../config/capacity-setting.ts";
-import { OCCUPANTS, OtherPods } from "./other-pods.ts";
+import { OCCUPANTS, OtherPods, type OtherPod } from "./other-pods.ts";
 import { PodShapes } from "./pod-shapes.ts";
 import type { Usage } from "./usage.ts";
 
-export interface SurroundingsOptions {
+export interface SurroundingsOptions extends Pick<Outside, "clock" | "random"> {
   readonly client: KubeClient;
-  readonly clock: Clock;
   readonly log: Log;
   readonly capacity: CapacitySetting;
-  /** Whose drivers are served; undefined for all. */
-  readonly namespaces: readonly string[] | undefined;
+  /** Whose drivers are served; none for all. */
+  readonly namespaces: readonly string[];
   /** Called after something has changed. */
   readonly onChange: () => void;
 }
@@ -34,8 +33,7 @@ type What = "nodes" | "pods" | "resourcequotas";
 
 interface Watched {
   readonly what: What;
-  readonly reflector: Reflector;
-  readonly store: ObjectStore<KubeObject>;
+  readonly cache: Pick<Cache<KubeObject>, "isSynced" | "isRefused" | "stop" | "subscribe">;
 }
 
 const HINTS: Readonly<Record<What, string>> = {
@@ -55,33 +53,42 @@ export class Surroundings {
   readonly shapes: PodShapes = new PodShapes();
   readonly #options: SurroundingsOptions;
   readonly #watched: readonly Watched[];
-  readonly #nodes: ObjectStore<KubeObject> = this.#storeOf();
-  readonly #quotas: readonly ObjectStore<KubeObject>[];
+  readonly #nodes: Cache<KubeObject> | undefined;
+  readonly #quotas: Cache<KubeObject>;
   readonly #others: OtherPods;
-  /** What cannot be seen for want of rights. */
-  readonly #forbidden = new Set<What>();
   readonly #waiting: (() => void)[] = [];
 
   constructor(options: SurroundingsOptions) {
     this.#options = options;
     const { namespaces, capacity } = options;
-    this.#others = new OtherPods(this.shapes, (namespace) => namespaces?.includes(namespace) ?? true);
-    const quotas = (namespaces ?? [undefined]).map((namespace) => {
-      const scope = namespace === undefined ? { allNamespaces: true } : { namespace };
-      return this.#watch("resourcequotas", UPSTREAM.resourcequotas, this.#storeOf(), withoutManagedFields, scope);
-    });
-    this.#quotas = quotas.map(({ store }) => store);
-    this.#watched = capacity.kind === "nodes" ? [...quotas, ...this.#watchRoom()] : quotas;
+    this.#others = new OtherPods(this.shapes, (namespace) => namespaces.length === 0 || namespaces.includes(namespace));
+    this.#quotas = this.#objects("resourcequotas", UPSTREAM.resourcequotas, namespaces);
+    // Without nodes there is no room to give away; without the rest, the cluster refuses what is too much.
+    this.#nodes = capacity.kind === "nodes" ? this.#objects("nodes", UPSTREAM.nodes, []) : undefined;
+    this.#watched = [
+      { what: "resourcequotas", cache: this.#quotas },
+      ...(this.#nodes === undefined
+        ? []
+        : ([
+            { what: "nodes", cache: this.#nodes },
+            { what: "pods", cache: this.#watchOthers() },
+          ] as const)),
+    ];
+    for (const { cache } of this.#watched) {
+      cache.subscribe({
+        changed: () => this.#changed(),
+        listed: () => this.#changed(),
+        refused: () => this.#changed(),
+      });
+    }
   }
 
   /** What keeps plans from being made: they would count on what is not known. */
   get missing(): string | undefined {
-    const missing = this.#watched.find(({ what, store }) => !this.#isKnown(what, store));
+    const missing = this.#watched.find(({ cache }) => !cache.isSynced);
     if (missing === undefined) return undefined;
-    const { what } = missing;
-    return this.#forbidden.has(what)
-      ? `the gateway may not see ${what}: ${HINTS[what]}`
-      : `${what} have not been listed yet`;
+    const { what, cache } = missing;
+    return cache.isRefused ? `the gateway may not see ${what}: ${HINTS[what]}` : `${what} have not been listed yet`;
   }
 
   /** Resolves when nothing is missing any more; without rights to see nodes, never. */
@@ -100,7 +107,7 @@ export class Surroundings {
     const { capacity } = this.#options;
     if (capacity.kind === "configured") return capacity;
     const nodes: ClusterNode[] = [];
-    for (const node of this.#nodes.values()) {
+    for (const node of this.#nodes?.values() ?? []) {
       const { name } = node.metadata;
       const usedByOthers = add(this.#others.usage.on(name), usage.on(name));
       nodes.push(clusterNode(node as unknown as Node, { usedByOthers, backoffUntil: backoffUntil.get(name) }));
@@ -109,71 +116,44 @@ export class Surroundings {
   }
 
   quotas(): readonly NamespaceQuota[] {
-    return this.#quotas.flatMap((store) =>
-      [...store.values()].flatMap((quota) => namespaceQuota(quota as unknown as ResourceQuota) ?? []),
-    );
+    return [...this.#quotas.values()].flatMap((quota) => namespaceQuota(quota as unknown as ResourceQuota) ?? []);
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.#watched.map(({ reflector }) => reflector.stop()));
+    await Promise.all(this.#watched.map(({ cache }) => cache.stop()));
   }
 
-  #watchRoom(): readonly Watched[] {
-    const { namespaces } = this.#options;
-    const selection = {
-      allNamespaces: true,
-      fieldSelector: OCCUPANTS,
-      // Those with the label are followed anyway, if all namespaces are served.
-      ...(namespaces === undefined && { labelSelector: `!${SPARK_APP_ID_LABEL}` }),
-    };
-    return [
-      this.#watch("nodes", UPSTREAM.nodes, this.#nodes, withoutManagedFields, { allNamespaces: true }),
-      this.#watch("pods", UPSTREAM.pods, this.#others.store, this.#others.keep, selection),
-    ];
-  }
-
-  #watch(
-    what: What,
-    type: ResourceType<KubeObject>,
-    store: ObjectStore<KubeObject>,
-    keep: (object: KubeObject) => KubeObject,
-    selection: {
-      readonly namespace?: string;
-      readonly allNamespaces?: boolean;
-      readonly fieldSelector?: string;
-      readonly labelSelector?: string;
-    },
-  ): Watched {
-    const { client, clock } = this.#options;
-    const reflector = startReflector<KubeObject>(client, type, {
-      ...selection,
-      keep,
-      clock,
-      sink: {
-        replace: (items, version) => {
-          store.replace(items, version);
-          this.#forbidden.delete(what);
-          this.#changed();
-        },
-        apply: (event) => {
-          store.apply(event);
-          if (event.type !== "BOOKMARK") this.#changed();
-        },
-      },
+  #objects(what: What, type: ResourceType<KubeObject>, namespaces: readonly string[]): Cache<KubeObject> {
+    const { client, clock, random } = this.#options;
+    return startCache<KubeObject, KubeObject>(client, type, {
+      ...{ namespaces, clock, random, isOptional: what !== "nodes" },
+      keep: withoutManagedFields,
+      identityOf: objectIdentity,
       onError: (error) => this.#failed(what, error),
     });
-    return { what, reflector, store };
+  }
+
+  #watchOthers(): Cache<OtherPod> {
+    const { client, clock, random, namespaces } = this.#options;
+    const cache = startCache<KubeObject, OtherPod>(client, UPSTREAM.pods, {
+      ...{ clock, random, isOptional: true },
+      fieldSelector: OCCUPANTS,
+      // Those with the label are followed anyway, if all namespaces are served.
+      ...(namespaces.length === 0 && { labelSelector: `!${SPARK_APP_ID_LABEL}` }),
+      keep: this.#others.keep,
+      identityOf: objectIdentity,
+      onError: (error) => this.#failed("pods", error),
+    });
+    cache.subscribe({ changed: (change) => this.#others.count(change) });
+    return cache;
   }
 
   #failed(what: What, error: KubeError): void {
-    const { log } = this.#options;
-    if (!isForbidden(error) || this.#forbidden.has(what)) return;
-    this.#forbidden.add(what);
-    log[what === "nodes" ? "error" : "warn"](`the gateway may not see ${what}`, {
+    if (error.kind !== "status" || error.status !== 403) return;
+    this.#options.log[what === "nodes" ? "error" : "warn"](`the gateway may not see ${what}`, {
       error: error.message,
       hint: HINTS[what],
     });
-    this.#changed();
   }
 
   #changed(): void {
@@ -184,17 +164,4 @@ export class Surroundings {
   #wakeIfKnown(): void {
     if (this.missing === undefined) for (const wake of this.#waiting.splice(0)) wake();
   }
-
-  /** Without nodes there is no room to give away; without the rest, the cluster refuses what is too much. */
-  #isKnown(what: What, { resourceVersion }: ObjectStore<KubeObject>): boolean {
-    return resourceVersion !== undefined || (what !== "nodes" && this.#forbidden.has(what));
-  }
-
-  #storeOf(): ObjectStore<KubeObject> {
-    return createObjectStore<KubeObject>();
-  }
-}
-
-function isForbidden(error: unknown): boolean {
-  return isKubeError(error) && error.kind === "status" && error.status === 403;
 }

@@ -1,6 +1,6 @@
 import { formatTime, type KubeObject } from "@kindling/api-server";
+import { againAfter, done, keyOf, type ReconcileResult, type Term } from "@kindling/controller";
 import { messageOf, SCHEDULER_EARLY_EXECUTORS_ANNOTATION, SPARK_EXECUTOR_ID_LABEL } from "@kindling/core-spec";
-import type { KubeClient } from "@kindling/kube";
 import type { Clock } from "@kindling/outside";
 import type { Application } from "../applications/application.ts";
 import type { Applications } from "../applications/applications.ts";
@@ -16,7 +16,7 @@ import { writeClaim } from "../pods/write-claim.ts";
 import { makeUnseen } from "../upstream/make-now.ts";
 import { ownedByDriver } from "../spark/owned-by-driver.ts";
 import { wholeNumber } from "../restarts/restart-wish.ts";
-import { hasEnded } from "../spark/spark-pod.ts";
+import { hasEnded, isDriver } from "../spark/spark-pod.ts";
 import type { ClusterWatch } from "../upstream/cluster-watch.ts";
 import { takeAway } from "../upstream/take-away.ts";
 import { UPSTREAM } from "../upstream/upstream-types.ts";
@@ -29,7 +29,6 @@ import { specDifference } from "./spec-difference.ts";
 import { isOver } from "../spark/driver-phase.ts";
 
 export interface EarlyExecutorsOptions {
-  readonly client: KubeClient;
   readonly clock: Clock;
   readonly log: Log;
   readonly cluster: ClusterWatch;
@@ -57,6 +56,8 @@ const PATIENCE_MS = 300_000;
 /** From then on, a driver asks at any moment. */
 const TOO_LATE_MS = 10_000;
 const LOOK_MS = 30_000;
+/** How many drivers are seen to at a time. */
+const WORKERS = 16;
 
 /**
  * Makes executors before their driver asks for them: as soon as the driver's pod has an address, the gateway asks in its
@@ -67,33 +68,59 @@ const LOOK_MS = 30_000;
  * What was made early and has not been asked for is marked so in the cluster, for a gateway that starts anew.
  */
 export class EarlyExecutors {
+  readonly #term: Term;
   readonly #options: EarlyExecutorsOptions;
   readonly #foresights = new WeakMap<Application, Promise<Foresight | undefined>>();
   /** Drivers that have been seen to, by uid. */
   readonly #known = new Set<string>();
-  #cancel: () => void = () => undefined;
   #isStopped = false;
 
-  constructor(options: EarlyExecutorsOptions) {
+  constructor(term: Term, options: EarlyExecutorsOptions) {
+    this.#term = term;
     this.#options = options;
-    this.#lookLater();
+    const { cluster, applications } = options;
+    applications.subscribe({ ended: (application) => this.#ended(application) });
+    term.run({
+      name: "early-executors",
+      workers: WORKERS,
+      watches: [cluster.podKeys((pod) => (isDriver(pod) && wished(pod) > 0 ? [keyOf(pod.metadata)] : []))],
+      reconcile: (key) => this.#reconcile(key),
+    });
+    term.onEnd(() => (this.#isStopped = true));
   }
 
-  /** A driver pod has come or has changed. */
-  driverSeen(driver: KubeObject): void {
+  async #reconcile(key: string): Promise<ReconcileResult> {
+    const { cluster, applications, clock } = this.#options;
+    const [namespace = "", name = ""] = key.split("/");
+    const driver = cluster.pod(namespace, name);
+    if (driver === undefined || isOver(driver)) return done;
     const { uid } = driver.metadata;
-    if (this.#isStopped || this.#known.has(uid) || !this.#mayStart(driver)) return;
-    this.#known.add(uid);
-    const application = this.#options.applications.of(driver);
-    this.#start(application).catch((error: unknown) => {
+    if (!this.#known.has(uid) && this.#mayStart(driver)) {
+      this.#known.add(uid);
+      await this.#attempt(applications.of(driver));
+    }
+    const startedAt = driverStartedAt(driver);
+    if (startedAt === undefined) return done;
+    const patienceMs = startedAt + PATIENCE_MS - clock.now();
+    if (patienceMs > 0) return againAfter(patienceMs);
+    const application = applications.get(uid);
+    if (application !== undefined) this.#release(application, application.pods.unasked());
+    // Of a driver that has not asked for anything, a gateway that has just started does not know what is early.
+    return application === undefined ? againAfter(LOOK_MS) : done;
+  }
+
+  async #attempt(application: Application): Promise<void> {
+    try {
+      await this.#start(application);
+    } catch (error) {
       const { namespace, id } = application;
       // Nothing is lost: the driver asks for its executors.
       this.#options.log.warn("executors cannot be made early", { namespace, application: id, error: messageOf(error) });
-    });
+    }
   }
 
   /** An application is over: executors that its driver has not asked for wait in vain. */
-  ended({ driverUid, driverRef, namespace }: Application): void {
+  #ended({ driverUid, driverRef, namespace }: Application): void {
     this.#known.delete(driverUid);
     const early = this.#options.cluster.podsOwnedBy(namespace, driverRef).filter(isEarly);
     for (const { metadata } of early) this.#takeAway({ ...metadata, namespace });
@@ -143,11 +170,6 @@ export class EarlyExecutors {
     this.#release(application, lower);
   }
 
-  stop(): void {
-    this.#isStopped = true;
-    this.#cancel();
-  }
-
   #mayStart(driver: KubeObject): boolean {
     const { cluster, clock } = this.#options;
     const { namespace = "", deletionTimestamp } = driver.metadata;
@@ -160,9 +182,9 @@ export class EarlyExecutors {
 
   /** Before the driver is answered, so that a gateway that starts anew knows of it; what is still being made, later. */
   async #writeDown(application: Application, entry: Entry): Promise<void> {
-    const { client, make } = this.#options;
+    const { make } = this.#options;
     try {
-      await writeClaim(client, application, entry);
+      await writeClaim(this.#term.client, application, entry);
     } catch {
       // It is tried again, until it works.
     }
@@ -170,7 +192,8 @@ export class EarlyExecutors {
   }
 
   async #start(application: Application): Promise<void> {
-    const { client, clock, executorSteps, applications, limits, onWaiting } = this.#options;
+    const { client } = this.#term;
+    const { clock, executorSteps, applications, limits, onWaiting } = this.#options;
     const { driver, namespace } = application;
     const count = Math.min(wished(driver), limits.most);
     const foresight = await this.#foresight(application);
@@ -218,7 +241,7 @@ export class EarlyExecutors {
     const recipe = await this.#options.executorSteps.recipe(application);
     const address = textAt(application.driver, "status", "podIP");
     if (recipe === undefined || address === undefined) return undefined;
-    const template = await executorTemplate(this.#options.client, application.driver, recipe.conf);
+    const template = await executorTemplate(this.#term.client, application.driver, recipe.conf);
     return foresee(recipe, application, { address, template });
   }
 
@@ -234,22 +257,10 @@ export class EarlyExecutors {
 
   /** Where that fails, it is deleted when the driver wants its name, or when the driver has ended. */
   #takeAway(metadata: { readonly name: string; readonly namespace: string; readonly uid: string }): void {
-    const { client, log } = this.#options;
-    takeAway(client, UPSTREAM.pods, { metadata }).catch((error: unknown) => {
+    const { log } = this.#options;
+    takeAway(this.#term.client, UPSTREAM.pods, { metadata }).catch((error: unknown) => {
       const { namespace, name } = metadata;
       log.warn("an early executor cannot be deleted", { namespace, name, error: messageOf(error) });
-    });
-  }
-
-  #lookLater(): void {
-    const { applications, clock } = this.#options;
-    this.#cancel = clock.after(LOOK_MS, () => {
-      for (const application of applications.all()) {
-        const started = driverStartedAt(application.driver);
-        const isDue = started !== undefined && clock.now() - started > PATIENCE_MS;
-        if (isDue) this.#release(application, application.pods.unasked());
-      }
-      if (!this.#isStopped) this.#lookLater();
     });
   }
 }

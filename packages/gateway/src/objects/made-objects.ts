@@ -1,6 +1,7 @@
 import { type ApiError, forbidden, type KubeObject, tooManyRequests } from "@kindling/api-server";
 import { isNotFound, type KubeClient } from "@kindling/kube";
 import type { ObjectLimits } from "../config/object-limits.ts";
+import type { Applications } from "../applications/applications.ts";
 import { forward } from "../upstream/forward.ts";
 import { type SetKind, UPSTREAM } from "../upstream/upstream-types.ts";
 import { MADE, type MadeSizes, readMade, writeMade } from "./made-mark.ts";
@@ -14,6 +15,7 @@ export type MadeLimits = Pick<
 >;
 
 export interface MadeObjectsOptions {
+  readonly applications: Pick<Applications, "subscribe">;
   readonly client: KubeClient;
   readonly limits: MadeLimits;
   /** The pods of all drivers that live. */
@@ -40,6 +42,7 @@ export class MadeObjects {
 
   constructor(options: MadeObjectsOptions) {
     this.#options = options;
+    options.applications.subscribe({ ended: ({ driverUid }) => this.#ended(driverUid) });
   }
 
   /**
@@ -66,7 +69,7 @@ export class MadeObjects {
   }
 
   /** A driver is over: what it has made goes with it. */
-  ended(driverUid: string): void {
+  #ended(driverUid: string): void {
     this.#known.delete(driverUid);
     this.#writing.delete(driverUid);
   }

@@ -1,5 +1,6 @@
-import { createWorkQueue, type KubeClient, perKeyBackoff, type WorkQueue } from "@kindling/kube";
+import { againLater, done, type ReconcileResult, type RunningController, type Term } from "@kindling/controller";
 import type { Outside } from "@kindling/outside";
+import type { Applications } from "../applications/applications.ts";
 import type { Application } from "../applications/application.ts";
 import type { Entry } from "../views/entry.ts";
 import type { Progress } from "../upstream/progress.ts";
@@ -11,7 +12,7 @@ import { refusedPod, type WaitReason, waitingFor } from "./virtual-pod.ts";
 export type MakeOutcome = Progress["kind"] | "failed";
 
 export interface ExecutorMakerOptions extends Pick<Outside, "clock" | "random"> {
-  readonly client: KubeClient;
+  readonly applications: Pick<Applications, "subscribe">;
   /** How many executors are made at once. */
   readonly concurrency: number;
   readonly onOutcome: (outcome: MakeOutcome, application: Application, entry: Entry, message: string) => void;
@@ -23,6 +24,8 @@ interface Task {
   readonly entry: Entry;
   /** Tries although the namespace is known to be full. */
   knocks: boolean;
+  /** Whether somebody has asked for it since it was looked at last. */
+  isAsked: boolean;
 }
 
 /**
@@ -30,31 +33,34 @@ interface Task {
  * keeps one of them waiting stands in the pod that its driver sees.
  */
 export class ExecutorMaker {
+  readonly #term: Term;
   readonly #options: ExecutorMakerOptions;
-  readonly #queue: WorkQueue<Task>;
-  readonly #tasks = new Map<Entry, Task>();
-  readonly #quota: QuotaWaits<Task>;
-  readonly #workers: Promise<void>[];
-  #isStopped = false;
+  /** By the namespace and the uid that the driver was told: a name may be asked for again while it is being given up. */
+  readonly #tasks = new Map<string, Task>();
+  readonly #quota: QuotaWaits<string>;
+  readonly #running: RunningController;
 
-  constructor(options: ExecutorMakerOptions) {
+  constructor(term: Term, options: ExecutorMakerOptions) {
+    this.#term = term;
     this.#options = options;
-    const { clock, random, concurrency } = options;
-    const backoff = perKeyBackoff<Task>(200, 30_000);
-    this.#queue = createWorkQueue<Task>({
-      clock,
-      // Those that failed together shall not all come back together.
-      rateLimiter: { ...backoff, delayMs: (task) => backoff.delayMs(task) * (0.5 + random.fraction() / 2) },
-    });
+    const { applications, clock, random, concurrency } = options;
     this.#quota = new QuotaWaits(
       clock,
       () => random.fraction(),
-      (task) => {
-        task.knocks = true;
-        this.#queue.add(task);
+      (key) => {
+        const task = this.#tasks.get(key);
+        if (task !== undefined) task.knocks = true;
+        this.#running.add(key);
       },
     );
-    this.#workers = Array.from({ length: concurrency }, () => this.#work());
+    term.onEnd(() => this.#quota.stop());
+    applications.subscribe({ roomMade: (namespace) => this.#quota.roomMade(namespace) });
+    this.#running = term.run({
+      name: "executor",
+      watches: [],
+      workers: concurrency,
+      reconcile: (key) => this.#reconcile(key),
+    });
   }
 
   /** How many executors are on their way. */
@@ -68,72 +74,62 @@ export class ExecutorMaker {
 
   /** Makes an executor, or what has been added to one since. */
   make(application: Application, entry: Entry): void {
-    const task = this.#tasks.get(entry) ?? { application, entry, knocks: false };
-    this.#tasks.set(entry, task);
-    this.#queue.add(task);
+    const key = `${application.namespace}/${entry.uid}`;
+    const task = this.#tasks.get(key) ?? { application, entry, knocks: false, isAsked: true };
+    task.isAsked = true;
+    this.#tasks.set(key, task);
+    this.#running.add(key);
   }
 
-  roomMade(namespace: string): void {
-    this.#quota.roomMade(namespace);
-  }
-
-  /** Ends what is under way; what waits is left to whoever comes next. */
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    this.#quota.stop();
-    this.#queue.shutDown();
-    await Promise.all(this.#workers);
-  }
-
-  async #work(): Promise<void> {
-    for (let task = await this.#queue.get(); task !== undefined; task = await this.#queue.get()) {
-      if (!this.#isStopped) await this.#attempt(task);
-      this.#queue.done(task);
-    }
-  }
-
-  async #attempt(task: Task): Promise<void> {
+  async #reconcile(key: string): Promise<ReconcileResult> {
+    const task = this.#tasks.get(key);
+    if (task === undefined) return done;
+    task.isAsked = false;
     const { application, entry, knocks } = task;
     const { namespace } = application;
     if (entry.state.kind === "creating" && !knocks && this.#quota.isFull(namespace)) {
       this.#explain(task, "AwaitingQuota", `namespace ${namespace} has no room by its quota`);
-      this.#quota.wait(namespace, task);
-      return;
+      this.#quota.wait(namespace, key);
+      return done;
     }
     try {
-      this.#follow(task, await makeExecutor(this.#options.client, application, entry));
+      return this.#follow(key, task, await makeExecutor(this.#term.client, application, entry));
     } catch (error) {
       this.#report("failed", task, String(error));
-      this.#queue.addRateLimited(task);
+      return againLater;
+    } finally {
+      task.knocks = false;
     }
-    task.knocks = false;
   }
 
-  #follow(task: Task, progress: Progress): void {
+  #follow(key: string, task: Task, progress: Progress): ReconcileResult {
     const { application, entry } = task;
     const { namespace, pods } = application;
     this.#report(progress.kind, task, progress.kind === "done" ? "" : progress.message);
     switch (progress.kind) {
       case "done":
         this.#quota.passed(namespace);
-        this.#end(task);
-        break;
+        return this.#end(key, task);
       case "quota":
         this.#explain(task, "AwaitingQuota", progress.message);
-        if (task.knocks) this.#quota.stillFull(namespace, task);
-        else this.#quota.wait(namespace, task);
-        break;
+        if (task.knocks) this.#quota.stillFull(namespace, key);
+        else this.#quota.wait(namespace, key);
+        return done;
       case "for-now":
         this.#explain(task, "AwaitingCluster", progress.message);
-        this.#queue.addRateLimited(task);
-        break;
+        return againLater;
       case "final":
         if (entry.state.kind === "creating") {
           entry.state = { kind: "refused" };
           pods.revise(entry, (pod) => refusedPod(pod, progress.reason, refusal(progress.message)));
         }
-        this.#end(task);
+        return this.#end(key, task);
     }
+  }
+
+  #end(key: string, { isAsked }: Task): ReconcileResult {
+    if (!isAsked) this.#tasks.delete(key);
+    return done;
   }
 
   #explain({ application, entry }: Task, reason: WaitReason, message: string): void {
@@ -142,11 +138,6 @@ export class ExecutorMaker {
 
   #report(outcome: MakeOutcome, { application, entry }: Task, message: string): void {
     this.#options.onOutcome(outcome, application, entry, message);
-  }
-
-  #end(task: Task): void {
-    this.#queue.forget(task);
-    this.#tasks.delete(task.entry);
   }
 }
 

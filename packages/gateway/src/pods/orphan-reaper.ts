@@ -5,6 +5,7 @@ import { textAt } from "../json/fields.ts";
 import { driversOf, hasEnded, isDriver, isExecutor, isOfDriver, isOfSet } from "../spark/spark-pod.ts";
 import { isMade } from "../views/marks.ts";
 import { isOver } from "../spark/driver-phase.ts";
+import { sweeper, type Sweeper } from "./sweeper.ts";
 
 export interface OrphanReaperOptions {
   readonly clock: Clock;
@@ -30,47 +31,24 @@ export interface OrphanReaperOptions {
  * An executor whose own claims or other objects were to be made after it, by a gateway that was killed before, waits for
  * ever as well: it is deleted, and its driver asks for another. Those that no gateway has made are left alone.
  */
-export class OrphanReaper {
-  readonly #options: OrphanReaperOptions;
-  /** Since when executors have had no driver, by uid. */
-  readonly #orphans = new Map<string, number>();
-  #cancel: () => void = () => undefined;
-  #isStopped = false;
-
-  constructor(options: OrphanReaperOptions) {
-    this.#options = options;
-    this.#lookLater();
-  }
-
-  stop(): void {
-    this.#isStopped = true;
-    this.#cancel();
-  }
-
-  async #look(): Promise<void> {
-    const { clock, graceMs, pods, hasClaim, isForgotten, endOf, isCurrent, reap } = this.#options;
-    const now = clock.monotonic();
-    const all = [...pods()];
-    const found = lostIn(
-      all,
-      (pod) => isForgotten(pod) || ownClaims(pod).some((claim) => !hasClaim(pod, claim)),
-    ).filter(({ metadata }) => isCurrent(metadata.namespace ?? ""));
-    const uids = new Set(found.map(({ metadata }) => metadata.uid));
-    for (const uid of this.#orphans.keys()) if (!uids.has(uid)) this.#orphans.delete(uid);
-    const ends = new Map(all.filter(isDriver).map((driver) => [driver.metadata.uid, endOf(driver)] as const));
-    for (const orphan of found) {
-      const ago = Math.max(0, ...driversOf(orphan).map((uid) => clock.now() - (ends.get(uid) ?? clock.now())));
-      const since = this.#orphans.get(orphan.metadata.uid) ?? now - ago;
-      this.#orphans.set(orphan.metadata.uid, since);
-      if (now - since >= graceMs) await reap(orphan);
-    }
-  }
-
-  #lookLater(): void {
-    if (this.#isStopped) return;
-    const wait = Math.max(1_000, this.#options.graceMs / 4);
-    this.#cancel = this.#options.clock.after(wait, () => void this.#look().finally(() => this.#lookLater()));
-  }
+export function orphanReaper(options: OrphanReaperOptions): Sweeper {
+  const { clock, graceMs, pods, hasClaim, isForgotten, endOf, isCurrent, reap } = options;
+  return sweeper<KubeObject>({
+    name: "orphaned-executors",
+    ...{ clock, graceMs, reap },
+    uidOf: ({ metadata }) => metadata.uid,
+    find() {
+      const all = [...pods()];
+      const isIncomplete = (pod: KubeObject): boolean =>
+        isForgotten(pod) || ownClaims(pod).some((claim) => !hasClaim(pod, claim));
+      const lost = lostIn(all, isIncomplete).filter(({ metadata }) => isCurrent(metadata.namespace ?? ""));
+      const ends = new Map(all.filter(isDriver).map((driver) => [driver.metadata.uid, endOf(driver)] as const));
+      return lost.map((found) => ({
+        found,
+        agoMs: Math.max(0, ...driversOf(found).map((uid) => clock.now() - (ends.get(uid) ?? clock.now()))),
+      }));
+    },
+  });
 }
 
 /** Executors of a gateway's making that are without a driver, or that nobody completes any more. */

@@ -1,3 +1,4 @@
+import type { EventRecorder } from "@kindling/controller";
 import type { KubeClient } from "@kindling/kube";
 import type { Clock } from "@kindling/outside";
 import type { GatewayConfig } from "../config/gateway-config.ts";
@@ -10,6 +11,7 @@ export interface FollowQueuesOptions {
   /** The cluster, where the last good queues are kept. */
   readonly client: KubeClient;
   readonly clock: Clock;
+  readonly events: EventRecorder;
   readonly log: Log;
   readonly metrics: Pick<Metrics, "queueReloads" | "queuesRefused">;
   /** Called when there are others. */
@@ -22,14 +24,14 @@ export interface FollowQueuesOptions {
  * @throws KindlingError `FILE_UNREADABLE`
  */
 export async function followQueues(config: GatewayConfig, options: FollowQueuesOptions): Promise<Queues> {
-  const { client, clock, log, metrics, onChange } = options;
+  const { client, clock, events, log, metrics, onChange } = options;
   const file = config["queues.file"];
   if (file === undefined) return ONE_QUEUE;
   const name = config["queues.keptIn"];
   const namespace = config["leader.leaseNamespace"];
   const queues = await readQueuesFile(file, {
     ...{ clock, log, reloadSeconds: config["queues.reloadInterval"] },
-    kept: name === undefined ? undefined : new KeptQueues({ client, clock, log, name, namespace }),
+    kept: name === undefined ? undefined : new KeptQueues({ client, events, log, name, namespace }),
     onReload(outcome) {
       metrics.queueReloads.inc({ outcome });
       metrics.queuesRefused.set(outcome === "refused" ? 1 : 0);

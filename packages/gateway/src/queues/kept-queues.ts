@@ -1,14 +1,13 @@
-import { formatTime } from "@kindling/api-server";
+import type { EventRecorder } from "@kindling/controller";
 import { harmlessText, messageOf } from "@kindling/core-spec";
 import { isNotFound, type KubeClient } from "@kindling/kube";
-import type { Clock } from "@kindling/outside";
 import type { Log } from "@kindling/service";
 import { textAt } from "../json/fields.ts";
 import { UPSTREAM } from "../upstream/upstream-types.ts";
 
 export interface KeptQueuesOptions {
   readonly client: KubeClient;
-  readonly clock: Clock;
+  readonly events: EventRecorder;
   readonly log: Log;
   /** The ConfigMap. */
   readonly name: string;
@@ -17,7 +16,6 @@ export interface KeptQueuesOptions {
 }
 
 const ENTRY = "queues.yaml";
-const COMPONENT = "kindling-gateway";
 
 /**
  * The last file of queues that was right, in a ConfigMap: what a gateway begins with whose file is wrong. Where it cannot be
@@ -57,30 +55,13 @@ export class KeptQueues {
   }
 
   /** An Event on the ConfigMap says that the file is refused; one for each reason is enough. */
-  async tellRefused(message: string): Promise<void> {
-    const { client, clock, log, name } = this.#options;
-    const namespace = this.#namespace;
-    const time = formatTime(clock.now());
-    const event = {
-      kind: "Event",
-      apiVersion: "v1",
-      metadata: { name: `${name}.${clock.now().toString(16)}`, namespace },
-      involvedObject: { kind: "ConfigMap", apiVersion: "v1", name, namespace },
-      reason: "QueuesRefused",
-      message: harmlessText(message, 1024),
-      type: "Warning",
-      count: 1,
-      firstTimestamp: time,
-      lastTimestamp: time,
-      source: { component: COMPONENT },
-      reportingComponent: COMPONENT,
-      reportingInstance: "",
-    };
-    try {
-      await client.create(UPSTREAM.events, event, { namespace });
-    } catch (error) {
-      log.warn("an event about the queues cannot be written", { error: messageOf(error) });
-    }
+  tellRefused(message: string): void {
+    const { events, name } = this.#options;
+    const metadata = { name, namespace: this.#namespace };
+    const text = harmlessText(message, 1024);
+    events.record({ apiVersion: "v1", kind: "ConfigMap", metadata }, [
+      { type: "Warning", reason: "QueuesRefused", message: text },
+    ]);
   }
 
   async #make(text: string): Promise<void> {

@@ -73,7 +73,7 @@ export async function readQueuesFile(path: string, options: QueuesFileOptions): 
         log.error("changed queues are refused, and stay as they were", { error: messageOf(error) });
         current = { root: current.root, refused: refusal("the queues are as they were before", error) };
         onReload("refused");
-        void kept?.tellRefused(current.refused ?? "");
+        kept?.tellRefused(current.refused ?? "");
       }
     },
   });
@@ -116,7 +116,7 @@ async function instead(
   const what = last === undefined ? partWords(root) : "the queues are those of the last file that was right";
   log.error("the queues are refused", { error: fault.message, instead: what });
   const refused = refusal(what, fault);
-  void kept?.tellRefused(refused);
+  kept?.tellRefused(refused);
   return { root, refused };
 }
 

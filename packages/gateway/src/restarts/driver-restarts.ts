@@ -1,9 +1,16 @@
+import {
+  againAfter,
+  againLater,
+  done,
+  type EventRecorder,
+  type ReconcileResult,
+  type Term,
+} from "@kindling/controller";
 import type { KubeObject } from "@kindling/api-server";
 import { SCHEDULER_LAST_END_ANNOTATION, standInName } from "@kindling/core-spec";
-import { createWorkQueue, type KubeClient, perKeyBackoff, type WorkQueue } from "@kindling/kube";
-import type { Outside } from "@kindling/outside";
+import type { Clock } from "@kindling/outside";
 import type { Log } from "@kindling/service";
-import { isDriver } from "../spark/spark-pod.ts";
+import { isDriver, podSubject } from "../spark/spark-pod.ts";
 import type { ClusterWatch } from "../upstream/cluster-watch.ts";
 import { times } from "./decide-restart.ts";
 import { isDissolved } from "./driver-end.ts";
@@ -12,8 +19,6 @@ import { restartsOf } from "./next-driver.ts";
 import { nextStep, type RestartStep } from "./next-step.ts";
 import { handOn } from "./owned-objects.ts";
 import {
-  announce,
-  type Announcement,
   clearAway,
   giveUp,
   hold,
@@ -27,9 +32,10 @@ import {
 } from "./restart-steps.ts";
 import { standInOf } from "./stand-in.ts";
 
-export interface DriverRestartsOptions extends Pick<Outside, "clock" | "random"> {
-  readonly client: KubeClient;
+export interface DriverRestartsOptions {
+  readonly clock: Clock;
   readonly cluster: ClusterWatch;
+  readonly events: EventRecorder;
   readonly log: Log;
   readonly onRestarted: () => void;
 }
@@ -37,87 +43,81 @@ export interface DriverRestartsOptions extends Pick<Outside, "clock" | "random">
 /** A driver by `namespace/name`. */
 type Key = string;
 
+/** What people are told of restarts. */
+type Announced = "DriverRestarted" | "RestartsExhausted" | "RestartRefused";
+
 const WORKERS = 4;
 const LOOK_AGAIN_MS = 1_000;
 /** They end within minutes. */
 const MOST_DISSOLVED = 1_000;
-const DONE: Made = { kind: "made" };
 
 /**
  * Starts drivers again that have ended, where their applications want that. All that there is to know stands in the pods:
  * the driver's own, and the one that stands in for it between two drivers.
  */
 export class DriverRestarts {
+  readonly #term: Term;
   readonly #options: DriverRestartsOptions;
-  readonly #queue: WorkQueue<Key>;
-  readonly #workers: Promise<void>[];
-  readonly #unwatch: () => void;
   /** Uids of drivers that were seen being dissolved: they may not look like it for long. */
   readonly #dissolved = new Set<string>();
 
-  constructor(options: DriverRestartsOptions) {
+  constructor(term: Term, options: DriverRestartsOptions) {
+    this.#term = term;
     this.#options = options;
-    const { clock, random, cluster } = options;
-    const backoff = perKeyBackoff<Key>(200, 30_000);
-    const rateLimiter = { ...backoff, delayMs: (key: Key) => backoff.delayMs(key) * (0.5 + random.fraction() / 2) };
-    this.#queue = createWorkQueue<Key>({ clock, rateLimiter });
-    this.#unwatch = cluster.onPod((pod) => {
-      const key = keyOf(pod);
-      if (key === undefined) return;
-      if (isDissolved(pod)) this.#rememberDissolved(pod.metadata.uid);
-      this.#queue.add(key);
-    });
-    this.#workers = Array.from({ length: WORKERS }, () => this.#work());
   }
 
-  /** Ends what is under way; the rest is left to whoever comes next. */
-  async stop(): Promise<void> {
-    this.#unwatch();
-    this.#queue.shutDown();
-    await Promise.all(this.#workers);
+  /** Looks at all drivers until the end of the term. */
+  run(): void {
+    const { cluster, log } = this.#options;
+    this.#term.run(
+      {
+        name: "driver-restart",
+        workers: WORKERS,
+        watches: [
+          cluster.podKeys((pod) => {
+            if (isDissolved(pod)) this.#rememberDissolved(pod.metadata.uid);
+            return keysOf(pod);
+          }),
+        ],
+        reconcile: (key) => this.#reconcile(key),
+      },
+      {
+        onFault: (driver, error) => log.warn("a driver cannot be started again yet", { driver, error: String(error) }),
+      },
+    );
   }
 
-  async #work(): Promise<void> {
-    for (let key = await this.#queue.get(); key !== undefined; key = await this.#queue.get()) {
-      try {
-        await this.#goOn(key);
-      } catch (error) {
-        this.#options.log.warn("a driver cannot be started again yet", { driver: key, error: String(error) });
-        this.#queue.addRateLimited(key);
-      }
-      this.#queue.done(key);
-    }
-  }
-
-  async #goOn(key: Key): Promise<void> {
+  async #reconcile(key: Key): Promise<ReconcileResult> {
     const { cluster, clock } = this.#options;
     const [namespace = "", name = ""] = key.split("/");
     // Before all has been seen, something that is there may seem to be missing.
-    if (!cluster.isSynced) return this.#queue.addAfter(key, LOOK_AGAIN_MS);
+    if (!cluster.isSynced) return againAfter(LOOK_AGAIN_MS);
     const driver = cluster.pod(namespace, name);
     const standIn = standInOf(cluster.pod(namespace, standInName(name)));
     const leftovers = driver === undefined ? [] : leftoversOf(driver, cluster);
     const dissolved = this.#dissolved.has(driver?.metadata.uid ?? "");
     const scene = { driver, standIn, leftovers, isDissolved: dissolved };
-    const made = await this.#carryOut(key, nextStep(scene, clock.now()));
-    if (made.kind === "made") this.#queue.forget(key);
-    else {
-      this.#options.log.warn("a driver cannot be started again yet", { driver: key, reason: made.message });
-      this.#queue.addRateLimited(key);
-    }
+    return await this.#carryOut(key, nextStep(scene, clock.now()));
   }
 
-  async #carryOut(key: Key, step: RestartStep): Promise<Made> {
-    const { client, clock, log, onRestarted } = this.#options;
+  /** @returns when the pod has been made; otherwise it is tried again after a wait that grows */
+  #after(key: Key, made: Made): ReconcileResult {
+    if (made.kind === "made") return done;
+    this.#options.log.warn("a driver cannot be started again yet", { driver: key, reason: made.message });
+    return againLater;
+  }
+
+  async #carryOut(key: Key, step: RestartStep): Promise<ReconcileResult> {
+    const { client } = this.#term;
+    const { clock, log, onRestarted } = this.#options;
     switch (step.kind) {
       case "none":
-        return DONE;
+        return done;
       case "wait":
-        this.#queue.addAfter(key, step.ms);
-        return DONE;
+        return againAfter(step.ms);
       case "hold":
         await hold(client, step.driver);
-        return DONE;
+        return done;
       case "release":
         // First: whoever sees the pod let go shall find out why.
         if (step.isExhausted) {
@@ -125,29 +125,28 @@ export class DriverRestarts {
         }
         await release(client, step.driver);
         log.info("a driver is not started again", { driver: key, reason: step.why });
-        return DONE;
+        return done;
       case "schedule":
         await schedule(client, step.driver, step.at);
         log.info("a driver is started again", { driver: key, reason: step.words, at: new Date(step.at).toISOString() });
-        return DONE;
+        return done;
       case "clear":
         await clearAway(client, step.leftovers, clock.now());
-        this.#queue.addAfter(key, LOOK_AGAIN_MS);
-        return DONE;
+        return againAfter(LOOK_AGAIN_MS);
       case "stand-in": {
         const made = await makeStandIn(client, step.driver, step.next);
-        if (made.kind !== "final") return made;
+        if (made.kind !== "final") return this.#after(key, made);
         log.error("a driver cannot be started again", { driver: key, reason: made.message });
         await this.#tell(step.driver, "RestartRefused", `the driver cannot be started again: ${made.message}`);
         await giveUp(client, step.driver);
-        return DONE;
+        return done;
       }
       case "hand-over":
         await handOn(client, step.standIn.next, step.driver.metadata.uid, step.standIn.pod);
         await removeEnded(client, step.driver);
-        return DONE;
+        return done;
       case "make":
-        return await makeNext(client, step.standIn);
+        return this.#after(key, await makeNext(client, step.standIn));
       case "finish": {
         const { driver, standIn } = step;
         await handOn(client, standIn.next, standIn.pod.metadata.uid, driver);
@@ -155,12 +154,12 @@ export class DriverRestarts {
         onRestarted();
         log.info("a driver was started again", { driver: key, restarts: restartsOf(driver).total });
         await this.#tell(driver, "DriverRestarted", restartedMessage(driver));
-        return DONE;
+        return done;
       }
       case "abandon":
         await removeNow(client, step.standIn.pod);
         log.info("a restart was given up", { driver: key, reason: step.why });
-        return DONE;
+        return done;
     }
   }
 
@@ -171,10 +170,11 @@ export class DriverRestarts {
   }
 
   /** That people are not told is no reason to stop. */
-  async #tell(driver: KubeObject, reason: Announcement["reason"], message: string): Promise<void> {
-    const { client, clock, log } = this.#options;
+  async #tell(driver: KubeObject, reason: Announced, message: string): Promise<void> {
+    const { events, log } = this.#options;
     try {
-      await announce(client, driver, { reason, message, at: clock.now() });
+      // One of each pod and reason: it is not told twice.
+      await events.tellOnce(podSubject(driver), { type: "Warning", name: reason.toLowerCase(), reason, message });
     } catch (error) {
       log.warn("an event cannot be written", { reason, error: String(error) });
     }
@@ -182,9 +182,9 @@ export class DriverRestarts {
 }
 
 /** The driver that a pod is, or stands in for. */
-function keyOf(pod: KubeObject): Key | undefined {
+function keysOf(pod: KubeObject): readonly Key[] {
   const { namespace = "", name } = isDriver(pod) ? pod.metadata : (standInOf(pod)?.next.metadata ?? {});
-  return name === undefined ? undefined : `${namespace}/${name}`;
+  return name === undefined ? [] : [`${namespace}/${name}`];
 }
 
 function restartedMessage(driver: KubeObject): string {

@@ -4,12 +4,12 @@ import {
   SCHEDULER_RESTART_AT_ANNOTATION,
   SCHEDULER_RESTART_FINALIZER,
 } from "@kindling/core-spec";
-import { isAlreadyExists, isConflict, isNotFound, type KubeClient } from "@kindling/kube";
+import { isConflict, isNotFound, type KubeClient } from "@kindling/kube";
 import { takeAwayExecutor } from "../sets/take-away-executor.ts";
 import { createOrAdopt } from "../upstream/create-or-adopt.ts";
 import type { Refusal } from "../upstream/refusal.ts";
 import { takeAway } from "../upstream/take-away.ts";
-import { EVENTS, UPSTREAM } from "../upstream/upstream-types.ts";
+import { UPSTREAM } from "../upstream/upstream-types.ts";
 import { follows } from "./next-driver.ts";
 import { standIn, standInOf, type StandIn } from "./stand-in.ts";
 
@@ -17,13 +17,6 @@ import { standIn, standInOf, type StandIn } from "./stand-in.ts";
 
 /** What came of making a pod. */
 export type Made = { readonly kind: "made" } | Exclude<Refusal, { readonly kind: "taken" }>;
-
-/** What is told, and when: milliseconds since the epoch. */
-export interface Announcement {
-  readonly reason: "DriverRestarted" | "RestartsExhausted" | "RestartRefused";
-  readonly message: string;
-  readonly at: number;
-}
 
 const MADE: Made = { kind: "made" };
 /** A pod whose grace has been over for so long does not go by itself. */
@@ -117,34 +110,6 @@ export async function clearAway(client: KubeClient, leftovers: readonly KubeObje
       // Its node is lost; the driver that it would answer to is gone.
       await removeNow(client, object);
     }
-  }
-}
-
-/**
- * Tells people something about a driver's restarts.
- *
- * @throws KubeError
- */
-export async function announce(
-  client: KubeClient,
-  driver: KubeObject,
-  { reason, message, at }: Announcement,
-): Promise<void> {
-  const { name, namespace, uid } = driver.metadata;
-  const time = new Date(at).toISOString().replace(/\.\d+Z$/, "Z");
-  const event = {
-    apiVersion: "v1",
-    kind: "Event",
-    // One of each pod and reason: it is not told twice.
-    metadata: { name: `${name.slice(0, 200)}.${uid.slice(0, 8)}.${reason.toLowerCase()}`, namespace },
-    involvedObject: { apiVersion: "v1", kind: "Pod", name, namespace, uid },
-    ...{ type: "Warning", reason, message, count: 1, firstTimestamp: time, lastTimestamp: time },
-    source: { component: "kindling-gateway" },
-  };
-  try {
-    await client.create(EVENTS, event, { namespace });
-  } catch (error) {
-    if (!isAlreadyExists(error)) throw error;
   }
 }
 

@@ -1,5 +1,6 @@
 import { formatTime, type KubeObject } from "@kindling/api-server";
 import type { Outside } from "@kindling/outside";
+import type { Applications } from "../applications/applications.ts";
 import type { Application } from "../applications/application.ts";
 import type { ExecutorSet } from "../applications/executor-set.ts";
 import { staying } from "../applications/executor-sets.ts";
@@ -38,8 +39,9 @@ export class PendingPods {
   readonly #outside: Pick<Outside, "clock" | "random">;
   readonly #displays = new WeakMap<Application, Display>();
 
-  constructor(outside: Pick<Outside, "clock" | "random">) {
+  constructor(applications: Pick<Applications, "subscribe">, outside: Pick<Outside, "clock" | "random">) {
     this.#outside = outside;
+    applications.subscribe({ setsChanged: (application) => this.look(application) });
   }
 
   /** Something of an application's sets has changed: once for all that comes in one turn of the event loop. */

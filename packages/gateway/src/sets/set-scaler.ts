@@ -1,14 +1,13 @@
-import { createWorkQueue, isNotFound, type KubeClient, perKeyBackoff, type WorkQueue } from "@kindling/kube";
-import type { Outside } from "@kindling/outside";
+import { againLater, done, type ReconcileResult, type RunningController, type Term } from "@kindling/controller";
+import { isNotFound } from "@kindling/kube";
 import type { Log } from "@kindling/service";
 import type { Application } from "../applications/application.ts";
 import type { Applications } from "../applications/applications.ts";
 import type { ExecutorSet } from "../applications/executor-set.ts";
 import { UPSTREAM, withoutManagedFields } from "../upstream/upstream-types.ts";
 
-export interface SetScalerOptions extends Pick<Outside, "clock" | "random"> {
-  readonly client: KubeClient;
-  readonly applications: Pick<Applications, "setSeen">;
+export interface SetScalerOptions {
+  readonly applications: Pick<Applications, "setSeen" | "subscribe">;
   readonly log: Log;
   /** How many sets are scaled at once. */
   readonly concurrency: number;
@@ -24,78 +23,64 @@ interface Task {
  * takes. A set never has more replicas than were admitted, whatever fails in between.
  */
 export class SetScaler {
+  readonly #term: Term;
   readonly #options: SetScalerOptions;
-  readonly #queue: WorkQueue<ExecutorSet>;
-  readonly #tasks = new Map<ExecutorSet, Task>();
-  readonly #workers: Promise<void>[];
-  #isStopped = false;
+  /** By the namespace and the uid of the set. */
+  readonly #tasks = new Map<string, Task>();
+  readonly #running: RunningController;
 
-  constructor(options: SetScalerOptions) {
+  constructor(term: Term, options: SetScalerOptions) {
+    this.#term = term;
     this.#options = options;
-    const { clock, random, concurrency } = options;
-    const backoff = perKeyBackoff<ExecutorSet>(200, 30_000);
-    this.#queue = createWorkQueue<ExecutorSet>({
-      clock,
-      // Those that failed together shall not all come back together.
-      rateLimiter: { ...backoff, delayMs: (set) => backoff.delayMs(set) * (0.5 + random.fraction() / 2) },
+    options.applications.subscribe({ setsChanged: (application) => this.look(application) });
+    this.#running = term.run({
+      name: "set-scale",
+      watches: [],
+      workers: options.concurrency,
+      reconcile: (key) => this.#reconcile(key),
     });
-    this.#workers = Array.from({ length: concurrency }, () => this.#work());
   }
 
   /** Sees to the sets of an application of which the cluster does not know yet what is admitted. */
   look(application: Application): void {
     for (const set of application.sets.all()) {
-      if (set.isTold || this.#tasks.has(set)) continue;
-      this.#tasks.set(set, { application, set });
-      this.#queue.add(set);
+      const key = `${set.namespace}/${set.uid}`;
+      if (set.isTold || this.#tasks.get(key)?.set === set) continue;
+      this.#tasks.set(key, { application, set });
+      this.#running.add(key);
     }
   }
 
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    this.#queue.shutDown();
-    await Promise.all(this.#workers);
-  }
-
-  async #work(): Promise<void> {
-    for (let set = await this.#queue.get(); set !== undefined; set = await this.#queue.get()) {
-      const task = this.#tasks.get(set);
-      if (task !== undefined && !this.#isStopped) await this.#attempt(task);
-      this.#queue.done(set);
-    }
-  }
-
-  async #attempt(task: Task): Promise<void> {
+  async #reconcile(key: string): Promise<ReconcileResult> {
+    const task = this.#tasks.get(key);
+    if (task === undefined) return done;
     const { application, set } = task;
     const isThere = !application.isOver && application.sets.get(set.mark) === set;
-    if (!isThere || set.isTold) return this.#end(task);
-    const { client, applications, log } = this.#options;
+    if (!isThere || set.isTold) return this.#end(key, task);
+    const { applications, log } = this.#options;
     const { kind, name, namespace, uid, admitted } = set;
     try {
       // With the uid the API server refuses to touch another set of the name.
       const patch = { metadata: { uid }, spec: { replicas: admitted } };
-      const scaled = await client.patch(UPSTREAM[kind], name, "merge", patch, { namespace });
-      this.#end(task);
+      const scaled = await this.#term.client.patch(UPSTREAM[kind], name, "merge", patch, { namespace });
+      this.#end(key, task);
       applications.setSeen(application, kind, withoutManagedFields(scaled));
       // More may have been admitted meanwhile.
       this.look(application);
+      return done;
     } catch (error) {
       if (isNotFound(error)) {
         application.sets.gone(set.mark, uid);
-        return this.#end(task);
+        return this.#end(key, task);
       }
-      log.info("a set of executors cannot be scaled; it is tried again", {
-        kind,
-        namespace,
-        name,
-        error: String(error),
-      });
-      this.#queue.addRateLimited(set);
+      const fault = { kind, namespace, name, error: String(error) };
+      log.info("a set of executors cannot be scaled; it is tried again", fault);
+      return againLater;
     }
   }
 
-  #end({ set }: Task): void {
-    this.#queue.forget(set);
-    this.#tasks.delete(set);
+  #end(key: string, task: Task): ReconcileResult {
+    if (this.#tasks.get(key) === task) this.#tasks.delete(key);
+    return done;
   }
 }

@@ -1,177 +1,152 @@
 import { jsonEqual, type KubeObject } from "@kindling/api-server";
-import { SCHEDULER_GATEWAY_LABEL, SPARK_APP_ID_LABEL } from "@kindling/core-spec";
-import {
-  createObjectStore,
-  type KubeClient,
-  type KubeError,
-  keyOf,
-  labelIndex,
-  type ObjectStore,
-  type Reflector,
-  type ResourceType,
-  startReflector,
-  type StoreChange,
-} from "@kindling/kube";
-import type { Clock } from "@kindling/outside";
+import { type Cache, keyOf, type RecordChange, startCache, type Watch, watch } from "@kindling/controller";
+import { SPARK_APP_ID_LABEL } from "@kindling/core-spec";
+import type { KubeClient, KubeError, ResourceType } from "@kindling/kube";
+import type { Clock, Outside } from "@kindling/outside";
 import { prefixOfExecutor } from "../spark/executor-name.ts";
-import { driversOf, gatesOf, isDriver, isExecutor, isOfDriver, type PodRef } from "../spark/spark-pod.ts";
-import { UPSTREAM, withoutManagedFields } from "./upstream-types.ts";
+import {
+  driversOf,
+  gatesOf,
+  isDriver,
+  isExecutor,
+  isGatewayDriver,
+  isOfDriver,
+  type PodRef,
+} from "../spark/spark-pod.ts";
+import { objectIdentity, UPSTREAM, withoutManagedFields } from "./upstream-types.ts";
 
 export type WatchedKind = "pods" | "claims";
 
 /** Who is told of what happens in the cluster. Must not throw. */
 export interface ClusterListener {
-  changed(kind: WatchedKind, change: StoreChange<KubeObject>): void;
+  changed(kind: WatchedKind, change: RecordChange<KubeObject>): void;
   /** A whole list has been taken over, as of a version; undefined is every namespace. */
   listed(kind: WatchedKind, namespace: string | undefined, version: string): void;
 }
 
-export interface ClusterWatchOptions {
+export interface ClusterWatchOptions extends Pick<Outside, "clock" | "random"> {
   readonly client: KubeClient;
-  /** Undefined: all of them, with one watch. */
-  readonly namespaces: readonly string[] | undefined;
-  readonly clock: Clock;
+  /** None: all of them, with one watch. */
+  readonly namespaces: readonly string[];
   readonly onFault: (kind: WatchedKind, error: KubeError) => void;
 }
 
 type Index = "owner" | "application" | "gate" | "driver" | "prefix";
-type Store = ObjectStore<KubeObject, Index>;
-
-interface Part {
-  readonly kind: WatchedKind;
-  readonly namespace: string | undefined;
-  readonly store: Store;
-  readonly reflector: Reflector;
-}
+type ObjectCache = Cache<KubeObject, Index>;
 
 /**
  * All pods and claims of Spark's in the cluster: one list and one watch of each for every namespace, however many
  * applications there are.
  */
 export class ClusterWatch {
-  readonly #parts: readonly Part[];
-  #listener: ClusterListener | undefined;
-  readonly #podWatchers = new Set<(pod: KubeObject) => void>();
+  readonly #pods: ObjectCache;
+  readonly #claims: ObjectCache;
   readonly #waiting = new Set<() => void>();
 
-  constructor({ client, namespaces, clock, onFault }: ClusterWatchOptions) {
-    const part = (kind: WatchedKind, type: ResourceType<KubeObject>, namespace: string | undefined): Part => {
-      const store: Store = createObjectStore<KubeObject, Index>({
+  constructor({ client, namespaces, clock, random, onFault }: ClusterWatchOptions) {
+    const start = (kind: WatchedKind, type: ResourceType<KubeObject>): ObjectCache => {
+      const cache: ObjectCache = startCache<KubeObject, KubeObject, Index>(client, type, {
+        ...{ namespaces, clock, random },
+        labelSelector: SPARK_APP_ID_LABEL,
+        keep: (object) => withKnownSpec(cache, withoutManagedFields(object)),
+        identityOf: objectIdentity,
         indexes: {
           owner: driversOf,
-          application: labelIndex(SPARK_APP_ID_LABEL),
+          application: applicationOf,
           gate: gatesOf,
           driver: kindsOfDriver,
           prefix: executorPrefix,
         },
-        onChange: (change) => {
-          this.#listener?.changed(kind, change);
-          if (kind === "pods") for (const watcher of this.#podWatchers) watcher(change.object);
-        },
-      });
-      const reflector = startReflector<KubeObject>(client, type, {
-        ...(namespace === undefined ? { allNamespaces: true } : { namespace }),
-        labelSelector: SPARK_APP_ID_LABEL,
-        keep: withoutManagedFields,
-        clock,
-        sink: {
-          replace: (items, version) => {
-            store.replace(items, version);
-            this.#listener?.listed(kind, namespace, version);
-            this.#wake();
-          },
-          apply: (event) => {
-            store.apply(event.type === "BOOKMARK" ? event : { ...event, object: withKnownSpec(store, event.object) });
-            this.#wake();
-          },
-        },
         onError: (error) => onFault(kind, error),
       });
-      return { kind, namespace, store, reflector };
+      cache.subscribe({ advanced: () => this.#wake() });
+      return cache;
     };
-    this.#parts = (namespaces ?? [undefined]).flatMap((namespace) => [
-      part("pods", UPSTREAM.pods, namespace),
-      part("claims", UPSTREAM.persistentvolumeclaims, namespace),
-    ]);
+    this.#pods = start("pods", UPSTREAM.pods);
+    this.#claims = start("claims", UPSTREAM.persistentvolumeclaims);
   }
 
-  /** Undefined: nobody. */
-  set listener(listener: ClusterListener | undefined) {
-    this.#listener = listener;
+  /** Tells of what happens from now on, until the result is called. */
+  subscribe(listener: ClusterListener): () => void {
+    const ends = (["pods", "claims"] as const).map((kind) =>
+      (kind === "pods" ? this.#pods : this.#claims).subscribe({
+        changed: (change) => listener.changed(kind, change),
+        listed: (namespace, version) => listener.listed(kind, namespace, version),
+      }),
+    );
+    return () => ends.forEach((end) => end());
   }
 
-  /** Tells of each pod that is there, and then of each that has come, changed or gone, until the result is called. */
-  onPod(watcher: (pod: KubeObject) => void): () => void {
-    this.#podWatchers.add(watcher);
-    for (const pod of this.pods()) watcher(pod);
-    return () => void this.#podWatchers.delete(watcher);
+  /** The keys that have to do with each pod. */
+  podKeys(keysOf: (pod: KubeObject) => Iterable<string>): Watch {
+    return watch(this.#pods, keysOf);
   }
 
   /** Resolves when all has been listed once. */
   async synced(): Promise<void> {
-    await Promise.all(this.#parts.map(({ reflector }) => reflector.synced));
+    await Promise.all([this.#pods.synced, this.#claims.synced]);
   }
 
   get isSynced(): boolean {
-    return this.#parts.every(({ store }) => store.resourceVersion !== undefined);
+    return this.#pods.isSynced && this.#claims.isSynced;
   }
 
   /** Whether what is missing here is missing in the cluster, but for the last moments. */
   isCurrent(namespace: string): boolean {
-    return this.#parts.every((part) => !covers(part, namespace) || part.reflector.isCurrent);
+    return this.#pods.isCurrent(namespace) && this.#claims.isCurrent(namespace);
   }
 
   /** Whether a namespace is among those that are watched. */
   serves(namespace: string): boolean {
-    return this.#parts.some((part) => covers(part, namespace));
+    return this.#pods.covers(namespace);
   }
 
   pod(namespace: string, name: string): KubeObject | undefined {
-    return this.#store("pods", namespace)?.get(`${namespace}/${name}`);
+    return this.#pods.get(`${namespace}/${name}`);
   }
 
   claim(namespace: string, name: string): KubeObject | undefined {
-    return this.#store("claims", namespace)?.get(`${namespace}/${name}`);
+    return this.#claims.get(`${namespace}/${name}`);
   }
 
-  *pods(): Generator<KubeObject> {
-    for (const { kind, store } of this.#parts) if (kind === "pods") yield* store.values();
+  pods(): Iterable<KubeObject> {
+    return this.#pods.values();
   }
 
   podsOwnedBy(namespace: string, driver: PodRef): KubeObject[] {
-    const found = this.#store("pods", namespace)?.byIndex("owner", driver.uid) ?? [];
+    const found = this.#pods.byIndex("owner", driver.uid);
     return found.filter((pod) => pod.metadata.namespace === namespace && isOfDriver(pod, driver));
   }
 
   /** Executors whose names begin with this prefix, whosever they are. */
   executorsCalled(namespace: string, prefix: string): KubeObject[] {
-    const found = this.#store("pods", namespace)?.byIndex("prefix", prefix) ?? [];
+    const found = this.#pods.byIndex("prefix", prefix);
     return found.filter(({ metadata }) => metadata.namespace === namespace);
   }
 
   /** Drivers that a scheduling gate of this name holds back. */
   driversBehind(gate: string): KubeObject[] {
-    return this.#parts.flatMap(({ store }) => store.byIndex("gate", gate).filter(isDriver));
+    return this.#pods.byIndex("gate", gate).filter(isDriver);
   }
 
   /** All drivers, those among them that make their executors themselves. */
   drivers(): KubeObject[] {
-    return this.#parts.flatMap(({ kind, store }) => (kind === "pods" ? store.byIndex("driver", ANY) : []));
+    return this.#pods.byIndex("driver", ANY);
   }
 
   /** Drivers that are the gateway's, and say so. */
   gatewayDrivers(): KubeObject[] {
-    return this.#parts.flatMap(({ store }) => store.byIndex("driver", GATEWAYS));
+    return this.#pods.byIndex("driver", GATEWAYS);
   }
 
   /** All pods that say that they are of an application. */
   podsOf(namespace: string, application: string): KubeObject[] {
-    const found = this.#store("pods", namespace)?.byIndex("application", application) ?? [];
+    const found = this.#pods.byIndex("application", application);
     return found.filter(({ metadata }) => metadata.namespace === namespace);
   }
 
   claimsOf(namespace: string, application: string): KubeObject[] {
-    const found = this.#store("claims", namespace)?.byIndex("application", application) ?? [];
+    const found = this.#claims.byIndex("application", application);
     return found.filter(({ metadata }) => metadata.namespace === namespace);
   }
 
@@ -189,11 +164,7 @@ export class ClusterWatch {
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.#parts.map(({ reflector }) => reflector.stop()));
-  }
-
-  #store(kind: WatchedKind, namespace: string): Store | undefined {
-    return this.#parts.find((part) => part.kind === kind && covers(part, namespace))?.store;
+    await Promise.all([this.#pods.stop(), this.#claims.stop()]);
   }
 
   #wake(): void {
@@ -205,8 +176,8 @@ export class ClusterWatch {
  * The object with the spec that is at hand, if it has not changed: of a pod it is the larger part, a pod changes some five
  * times, and each state stays in the history of a view for a while.
  */
-function withKnownSpec(store: Store, object: KubeObject): KubeObject {
-  const known = store.get(keyOf(object))?.["spec"];
+function withKnownSpec(cache: ObjectCache, object: KubeObject): KubeObject {
+  const known = cache.get(keyOf(object.metadata))?.["spec"];
   return known !== undefined && jsonEqual(known, object["spec"]) ? { ...object, spec: known } : object;
 }
 
@@ -215,7 +186,7 @@ const GATEWAYS = "gateway";
 
 function kindsOfDriver(pod: KubeObject): string[] {
   if (!isDriver(pod)) return [];
-  return pod.metadata.labels?.[SCHEDULER_GATEWAY_LABEL] === "true" ? [ANY, GATEWAYS] : [ANY];
+  return isGatewayDriver(pod) ? [ANY, GATEWAYS] : [ANY];
 }
 
 function executorPrefix(pod: KubeObject): string[] {
@@ -223,6 +194,7 @@ function executorPrefix(pod: KubeObject): string[] {
   return prefix === undefined ? [] : [prefix];
 }
 
-function covers({ namespace }: Pick<Part, "namespace">, wanted: string): boolean {
-  return namespace === undefined || namespace === wanted;
+function applicationOf({ metadata: { labels } }: KubeObject): string[] {
+  const id = labels?.[SPARK_APP_ID_LABEL];
+  return id === undefined ? [] : [id];
 }

@@ -1,29 +1,20 @@
 import type { KubeObject } from "@kindling/api-server";
+import { type Cache, type RecordChange, startCache } from "@kindling/controller";
 import { SPARK_APP_ID_LABEL } from "@kindling/core-spec";
-import {
-  createObjectStore,
-  isKubeError,
-  type KubeClient,
-  type KubeError,
-  type ObjectStore,
-  type Reflector,
-  startReflector,
-  type StoreChange,
-} from "@kindling/kube";
-import type { Clock } from "@kindling/outside";
+import type { KubeClient, KubeError } from "@kindling/kube";
+import type { Outside } from "@kindling/outside";
 import { owningPods } from "../spark/spark-pod.ts";
-import { type SetKind, UPSTREAM, withoutManagedFields } from "./upstream-types.ts";
+import { objectIdentity, type SetKind, UPSTREAM, withoutManagedFields } from "./upstream-types.ts";
 
-export interface SetWatchOptions {
+export interface SetWatchOptions extends Pick<Outside, "clock" | "random"> {
   readonly client: KubeClient;
-  /** Undefined: all of them. */
-  readonly namespaces: readonly string[] | undefined;
-  readonly clock: Clock;
+  /** None: all of them. */
+  readonly namespaces: readonly string[];
   readonly onFault: (kind: SetKind, error: KubeError) => void;
 }
 
 /** Who is told of what happens to sets. Must not throw. */
-export type SetListener = (kind: SetKind, change: StoreChange<KubeObject>) => void;
+export type SetListener = (kind: SetKind, change: RecordChange<KubeObject>) => void;
 
 /** A set of the cluster. */
 export interface KnownSet {
@@ -31,95 +22,62 @@ export interface KnownSet {
   readonly object: KubeObject;
 }
 
-interface Part {
+interface Sets {
   readonly kind: SetKind;
-  readonly namespace: string | undefined;
-  readonly store: ObjectStore<KubeObject, "owner">;
-  readonly reflector: Reflector;
-  isForbidden: boolean;
+  readonly cache: Cache<KubeObject, "owner">;
 }
 
 const KINDS: readonly SetKind[] = ["statefulsets", "deployments"];
 
 /**
  * The StatefulSets and Deployments of executors in the cluster, by the label that the gateway gives them. What a driver has
- * asked of them stands on them: a gateway that has just started learns it here.
+ * asked of them stands on them: a gateway that has just started learns it here. Without the right to see sets, only those
+ * are known that drivers ask for.
  */
 export class SetWatch {
-  readonly #parts: readonly Part[];
-  readonly #waiting: (() => void)[] = [];
-  #listener: SetListener | undefined;
+  readonly #sets: readonly Sets[];
 
-  constructor({ client, namespaces, clock, onFault }: SetWatchOptions) {
-    const watch = (kind: SetKind, namespace: string | undefined): Part => {
-      const store = createObjectStore<KubeObject, "owner">({
-        indexes: { owner: (set) => owningPods(set).map(({ uid }) => uid) },
-        onChange: (change) => this.#listener?.(kind, change),
-      });
-      const reflector = startReflector<KubeObject>(client, UPSTREAM[kind], {
-        ...(namespace === undefined ? { allNamespaces: true } : { namespace }),
+  constructor({ client, namespaces, clock, random, onFault }: SetWatchOptions) {
+    this.#sets = KINDS.map((kind) => ({
+      kind,
+      cache: startCache<KubeObject, KubeObject, "owner">(client, UPSTREAM[kind], {
+        ...{ namespaces, clock, random, isOptional: true },
         labelSelector: SPARK_APP_ID_LABEL,
         keep: withoutManagedFields,
-        clock,
-        sink: {
-          replace: (items, version) => {
-            store.replace(items, version);
-            part.isForbidden = false;
-            this.#wakeIfSynced();
-          },
-          apply: (event) => store.apply(event),
-        },
-        onError: (error) => {
-          const isNew = !part.isForbidden;
-          if (isForbidden(error)) part.isForbidden = true;
-          if (isNew || !part.isForbidden) onFault(kind, error);
-          this.#wakeIfSynced();
-        },
-      });
-      const part: Part = { kind, namespace, store, reflector, isForbidden: false };
-      return part;
-    };
-    this.#parts = (namespaces ?? [undefined]).flatMap((namespace) => KINDS.map((kind) => watch(kind, namespace)));
+        identityOf: objectIdentity,
+        indexes: { owner: (set) => owningPods(set).map(({ uid }) => uid) },
+        onError: (error) => onFault(kind, error),
+      }),
+    }));
   }
 
-  /** Undefined: nobody. */
-  set listener(listener: SetListener | undefined) {
-    this.#listener = listener;
+  /** Tells of what happens from now on, until the result is called. */
+  subscribe(listener: SetListener): () => void {
+    const ends = this.#sets.map(({ kind, cache }) => cache.subscribe({ changed: (change) => listener(kind, change) }));
+    return () => ends.forEach((end) => end());
   }
 
-  /** Whether all that may be seen has been listed. Without the right to see sets, only those are known that drivers ask for. */
+  /** Whether all that may be seen has been listed. */
   get isSynced(): boolean {
-    return this.#parts.every(({ store, isForbidden }) => store.resourceVersion !== undefined || isForbidden);
+    return this.#sets.every(({ cache }) => cache.isSynced);
   }
 
   /** Resolves when all that may be seen has been listed once. */
   async synced(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      this.#waiting.push(resolve);
-      this.#wakeIfSynced();
-    });
+    await Promise.all(this.#sets.map(({ cache }) => cache.synced));
   }
 
   *all(): Generator<KnownSet> {
-    for (const { kind, store } of this.#parts) for (const object of store.values()) yield { kind, object };
+    for (const { kind, cache } of this.#sets) for (const object of cache.values()) yield { kind, object };
   }
 
   ownedBy(namespace: string, uid: string): KnownSet[] {
-    return this.#parts
-      .filter((part) => part.namespace === undefined || part.namespace === namespace)
-      .flatMap(({ kind, store }) => store.byIndex("owner", uid).map((object) => ({ kind, object })))
+    return this.#sets
+      .flatMap(({ kind, cache }) => cache.byIndex("owner", uid).map((object) => ({ kind, object })))
       .filter(({ object }) => object.metadata.namespace === namespace);
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.#parts.map(({ reflector }) => reflector.stop()));
+    await Promise.all(this.#sets.map(({ cache }) => cache.stop()));
   }
-
-  #wakeIfSynced(): void {
-    if (this.isSynced) for (const wake of this.#waiting.splice(0)) wake();
-  }
-}
-
-function isForbidden(error: KubeError): boolean {
-  return isKubeError(error) && error.kind === "status" && error.status === 403;
 }

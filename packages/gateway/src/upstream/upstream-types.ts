@@ -1,4 +1,5 @@
 import type { KubeObject } from "@kindling/api-server";
+import type { RecordIdentity } from "@kindling/controller";
 import { type ResourceType, resources } from "@kindling/kube";
 
 // The client's own types name more of the fields than the API server's answers are known to have.
@@ -60,4 +61,9 @@ export function withoutManagedFields(object: KubeObject): KubeObject {
     readonly managedFields?: unknown;
   };
   return { ...object, metadata };
+}
+
+/** What tells an object from others, for a cache. */
+export function objectIdentity({ metadata }: KubeObject): RecordIdentity {
+  return metadata;
 }
