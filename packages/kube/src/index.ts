@@ -58,14 +58,3 @@ export { fencedClient, type Fence } from "./lease/fenced-client.ts";
 export type { LeaderElectionOptions } from "./lease/leader-election-options.ts";
 export { createBackoff, type Backoff, type BackoffOptions } from "./backoff.ts";
 export { compareResourceVersions } from "./watch/resource-version.ts";
-export { overallLimit, perKeyBackoff, slowestOf, type RateLimiter } from "./queue/rate-limit.ts";
-export { createWorkQueue, type WorkQueue, type WorkQueueOptions } from "./queue/work-queue.ts";
-export {
-  createObjectStore,
-  keyOf,
-  labelIndex,
-  type IndexFunction,
-  type ObjectStore,
-  type ObjectStoreOptions,
-  type StoreChange,
-} from "./store/object-store.ts";

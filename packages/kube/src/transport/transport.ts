@@ -15,7 +15,7 @@ import { isKubeError, kubeError, type KubeError, type KubeErrorContext } from ".
 import { shownPath } from "../errors/quoted.ts";
 import { answerError } from "../errors/status-error.ts";
 import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
-import { overallLimit } from "../queue/rate-limit.ts";
+import { rateLimit } from "./rate-limit.ts";
 import { untilAborted } from "../until-aborted.ts";
 import { LONGEST_ERROR_BYTES, LONGEST_OBJECT_BYTES } from "./answer-limits.ts";
 import { byteStream, type ByteStream } from "./byte-stream.ts";
@@ -86,7 +86,7 @@ interface Trial {
 export function createTransport(access: ClusterAccess, options: TransportOptions): Transport {
   const { clock, random, retry } = options;
   const limiter = createLimiter(options.maxInFlight);
-  const rate = options.rateLimit && overallLimit(clock, options.rateLimit.perSecond, options.rateLimit.burst);
+  const rate = options.rateLimit && rateLimit(clock, options.rateLimit);
   const connections = connectionsTo(access, clock, { connectTimeoutMs: options.connectTimeoutMs });
   const closing = new AbortController();
   const url = new URL(access.server);
@@ -145,7 +145,7 @@ export function createTransport(access: ClusterAccess, options: TransportOptions
   async function tryOnce<C>(request: TransportRequest, trial: Trial, reading: Reading<C>): Promise<C> {
     trial.attempts++;
     const context = contextOf(request, trial);
-    if (rate !== undefined) await waitForTurn(rate.delayMs("any"), request);
+    if (rate !== undefined) await waitForTurn(rate(), request);
     const credentials = await currentCredentials(request, context);
     trial.credentials = credentials;
     try {
