@@ -1,7 +1,7 @@
 import type { KubeObject } from "@kindling/api-server";
 import type { EventRecorder, Term } from "@kindling/controller";
 import type { Clock } from "@kindling/outside";
-import { DEFAULT_POLICY_SETTINGS, planAdmission, refusedGrowth } from "@kindling/scheduler";
+import { DEFAULT_POLICY_SETTINGS, planAdmission, refusedGrowth } from "@kindling/admission";
 import type { Applications } from "../applications/applications.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import { Demands } from "../demand/demands.ts";

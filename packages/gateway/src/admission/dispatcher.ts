@@ -9,7 +9,7 @@ import type {
   Growth,
   GrowthRefusal,
   PolicySnapshot,
-} from "@kindling/scheduler";
+} from "@kindling/admission";
 import type { Application } from "../applications/application.ts";
 import type { Applications } from "../applications/applications.ts";
 import { setOfExecutor } from "../applications/set-marks.ts";

@@ -6,7 +6,7 @@ import {
   SCHEDULER_PRIORITY_ANNOTATION,
   SCHEDULER_QUEUE_LABEL,
 } from "@kindling/core-spec";
-import { ANYWHERE, type PodShape, readResources } from "@kindling/scheduler";
+import { ANYWHERE, type PodShape, readResources } from "@kindling/admission";
 
 /** What a driver pod says about its application before it asks for anything; where it says nonsense, as if it said nothing. */
 export interface Announcement {

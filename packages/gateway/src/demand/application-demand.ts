@@ -1,6 +1,6 @@
 import type { KubeObject } from "@kindling/api-server";
 import { SCHEDULER_ADMISSION_GATE } from "@kindling/core-spec";
-import type { ApplicationDemand, Leave, PodShape, PresentExecutor, QueueRefusal } from "@kindling/scheduler";
+import type { ApplicationDemand, Leave, PodShape, PresentExecutor, QueueRefusal } from "@kindling/admission";
 import { textAt } from "../json/fields.ts";
 import { timeOf } from "../json/time-of.ts";
 import { gatesOf } from "../spark/spark-pod.ts";

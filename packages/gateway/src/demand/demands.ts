@@ -1,7 +1,7 @@
 import type { KubeObject } from "@kindling/api-server";
 import { SCHEDULER_ADMISSION_GATE, SPARK_APP_NAME_LABEL } from "@kindling/core-spec";
 import type { Clock } from "@kindling/outside";
-import { type ApplicationDemand, type PolicySnapshot, priorityIn, queueRefusal } from "@kindling/scheduler";
+import { type ApplicationDemand, type PolicySnapshot, priorityIn, queueRefusal } from "@kindling/admission";
 import type { Applications } from "../applications/applications.ts";
 import { objectsAt, textAt } from "../json/fields.ts";
 import type { ApplicationNames } from "../overview/overview-of.ts";

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@kindling/api-server";
 import { parseProperties } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
-import type { Leave } from "@kindling/scheduler";
+import type { Leave } from "@kindling/admission";
 import { objectsAt, textAt } from "../json/fields.ts";
 import { isOfSet, isToldBeforeItsEnd } from "../spark/spark-pod.ts";
 import { UPSTREAM } from "../upstream/upstream-types.ts";

@@ -1,6 +1,6 @@
 import type { KubeObject } from "@kindling/api-server";
 import type { Clock } from "@kindling/outside";
-import { type ExecutorEnd, nodeBackoffs, type NodeBackoffSettings } from "@kindling/scheduler";
+import { type ExecutorEnd, nodeBackoffs, type NodeBackoffSettings } from "@kindling/admission";
 import { objectAt, objectsAt, textAt } from "../json/fields.ts";
 import { driversOf } from "../spark/spark-pod.ts";
 

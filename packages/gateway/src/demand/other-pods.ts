@@ -1,7 +1,7 @@
 import type { KubeObject } from "@kindling/api-server";
 import { SPARK_APP_ID_LABEL } from "@kindling/core-spec";
 import type { RecordChange } from "@kindling/controller";
-import type { Resources } from "@kindling/scheduler";
+import type { Resources } from "@kindling/admission";
 import { textAt } from "../json/fields.ts";
 import type { PodShapes } from "./pod-shapes.ts";
 import { Usage } from "./usage.ts";

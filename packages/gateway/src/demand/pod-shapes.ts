@@ -6,7 +6,7 @@ import {
   type ResourcedPod,
   type Resources,
   type SeenResources,
-} from "@kindling/scheduler";
+} from "@kindling/admission";
 import type {
   Container,
   NodeSelectorRequirement,

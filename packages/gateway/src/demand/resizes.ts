@@ -1,6 +1,6 @@
 import type { KubeObject } from "@kindling/api-server";
 import { compareResourceVersions } from "@kindling/kube";
-import { larger, type PodShape } from "@kindling/scheduler";
+import { larger, type PodShape } from "@kindling/admission";
 import type { PodShapes } from "./pod-shapes.ts";
 
 /** What came of a resize that was begun. */

@@ -10,7 +10,7 @@ import {
   type ClusterNode,
   namespaceQuota,
   type NamespaceQuota,
-} from "@kindling/scheduler";
+} from "@kindling/admission";
 import type { Node, ResourceQuota } from "kubernetes-types/core/v1.js";
 import type { Log } from "@kindling/service";
 import { objectIdentity, UPSTREAM, withoutManagedFields } from "../upstream/upstream-types.ts";

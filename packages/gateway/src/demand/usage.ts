@@ -1,4 +1,4 @@
-import type { Resources } from "@kindling/scheduler";
+import type { Resources } from "@kindling/admission";
 
 /** What pods use on each node; changed as they come and go. */
 export class Usage {

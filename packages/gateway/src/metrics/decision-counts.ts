@@ -1,4 +1,4 @@
-import type { ApplicationDemand, Decision } from "@kindling/scheduler";
+import type { ApplicationDemand, Decision } from "@kindling/admission";
 
 export interface DecisionCount {
   readonly queue: string;

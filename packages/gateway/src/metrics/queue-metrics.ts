@@ -1,4 +1,4 @@
-import type { Resources } from "@kindling/scheduler";
+import type { Resources } from "@kindling/admission";
 import { Gauge, type Registry } from "prom-client";
 import type { Overview, QueueOverview } from "../overview/overview.ts";
 

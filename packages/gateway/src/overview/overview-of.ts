@@ -10,7 +10,7 @@ import {
   type Resources,
   sum,
   waitingCount,
-} from "@kindling/scheduler";
+} from "@kindling/admission";
 import { namespaceRuleText } from "@kindling/core-spec";
 import { executorName } from "../applications/set-marks.ts";
 import type {

@@ -1,4 +1,4 @@
-import type { PriorityRange, Resources } from "@kindling/scheduler";
+import type { PriorityRange, Resources } from "@kindling/admission";
 
 /**
  * What there is and who waits for what, at one moment: for web pages and the command line. It is plain data that goes

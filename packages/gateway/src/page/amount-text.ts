@@ -1,4 +1,4 @@
-import type { Resources } from "@kindling/scheduler";
+import type { Resources } from "@kindling/admission";
 
 const BYTES = /^(?:memory|ephemeral-storage|hugepages-.*)$/;
 const UNITS = ["Ki", "Mi", "Gi", "Ti", "Pi"];

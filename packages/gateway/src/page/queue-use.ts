@@ -1,4 +1,4 @@
-import type { Resources } from "@kindling/scheduler";
+import type { Resources } from "@kindling/admission";
 import type { QueueOverview } from "../overview/overview.ts";
 import { amountText, compareResources } from "./amount-text.ts";
 import { bar, type BarPart, percent } from "./bar.ts";

@@ -1,4 +1,4 @@
-import { queueFaults, queuePath, type Queue } from "@kindling/scheduler";
+import { queueFaults, queuePath, type Queue } from "@kindling/admission";
 
 /**
  * What is left of a tree of queues without those that have faults: it can be planned with, or has no queues at all. A queue

@@ -1,5 +1,5 @@
 import { readNamespaceRule, type NamespaceRule } from "@kindling/core-spec";
-import type { PriorityRange } from "@kindling/scheduler";
+import type { PriorityRange } from "@kindling/admission";
 
 /** What of a queue says whose applications it is for: what was read, and what is wrong with it, in a sentence. */
 export type Read<T> = { readonly value: T } | { readonly fault: string };

@@ -6,7 +6,7 @@ import {
   type QueuePreemption,
   readResources,
   type Resources,
-} from "@kindling/scheduler";
+} from "@kindling/admission";
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import { goodPart } from "./good-part.ts";
 import { readNamespaces, readPriority, type Read } from "./parse-queue-access.ts";

@@ -3,7 +3,7 @@ import { ApiServer } from "@kindling/api-server";
 import { createEventRecorder, createUndo, startManager, type Term } from "@kindling/controller";
 import { messageOf, orderSteps, type Step } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
-import { looksAtLabels } from "@kindling/scheduler";
+import { looksAtLabels } from "@kindling/admission";
 import { type Outside, systemOutside } from "@kindling/outside";
 import {
   adminServer,
@@ -46,7 +46,7 @@ export interface GatewayOptions extends Partial<Pick<Outside, "clock" | "random"
   readonly log: LogDestination;
   /** The cluster, as the gateway's own account; closed by whoever made it. */
   readonly client: KubeClient;
-  /** Which drivers start and which executors are made when; default: `planAdmission` of `@kindling/scheduler`. */
+  /** Which drivers start and which executors are made when; default: `planAdmission` of `@kindling/admission`. */
   readonly policy?: Policy;
   /** How much memory the gateway may have; default: what this process may. */
   readonly memory?: MemoryParts;

@@ -1,4 +1,4 @@
-import { queuesOf } from "@kindling/scheduler";
+import { queuesOf } from "@kindling/admission";
 import { expect, test } from "vitest";
 import { parseQueues } from "../../src/queues/parse-queues.ts";
 

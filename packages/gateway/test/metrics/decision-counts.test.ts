@@ -1,4 +1,4 @@
-import type { Decision } from "@kindling/scheduler";
+import type { Decision } from "@kindling/admission";
 import { expect, test } from "vitest";
 import { decisionCounts } from "../../src/metrics/decision-counts.ts";
 

@@ -1,4 +1,4 @@
-import { ANYWHERE, type ApplicationDemand, type PodShape, type Queue } from "@kindling/scheduler";
+import { ANYWHERE, type ApplicationDemand, type PodShape, type Queue } from "@kindling/admission";
 import { expect, test } from "vitest";
 import { overviewOf } from "../../src/overview/overview-of.ts";
 

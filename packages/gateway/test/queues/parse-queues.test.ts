@@ -1,5 +1,5 @@
 import { isKindlingError } from "@kindling/core-spec";
-import { queueFaults } from "@kindling/scheduler";
+import { queueFaults } from "@kindling/admission";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseQueues, readQueues } from "../../src/queues/parse-queues.ts";

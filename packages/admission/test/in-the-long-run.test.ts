@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DEFAULT_POLICY_SETTINGS } from "../../src/policy/admission-plan.ts";
-import { dominantShare, sum, type Resources } from "../../src/policy/resources.ts";
-import type { Queue } from "../../src/policy/queue.ts";
+import { DEFAULT_POLICY_SETTINGS } from "../src/admission-plan.ts";
+import { dominantShare, sum, type Resources } from "../src/resources.ts";
+import type { Queue } from "../src/queue.ts";
 import { MIXED, someBehaviours, someCapacity, someQueues, UNIFORM } from "./fixtures/arbitraries.ts";
 import { ClusterInRounds, type Behaviour } from "./fixtures/cluster-in-rounds.ts";
 import { node, pod, queue, queues, resources } from "./fixtures/sentences.ts";

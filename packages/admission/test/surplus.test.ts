@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { DEFAULT_POLICY_SETTINGS } from "../../src/policy/admission-plan.ts";
-import { planAdmission } from "../../src/policy/plan-admission.ts";
+import { DEFAULT_POLICY_SETTINGS } from "../src/admission-plan.ts";
+import { planAdmission } from "../src/plan-admission.ts";
 import { admittedBy, application, node, nodes, plan, pod, resources, snapshot } from "./fixtures/sentences.ts";
 
 describe("a decision names the node", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clusterNode, takesPods } from "../../src/policy/capacity.ts";
+import { clusterNode, takesPods } from "../src/capacity.ts";
 import { cpus, GIBIBYTE, node, resources } from "./fixtures/sentences.ts";
 
 const told = { usedByOthers: cpus(1), backoffUntil: undefined };

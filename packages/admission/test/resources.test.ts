@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { add, amountText, dominantShare, fits, multiply, readResources, subtract } from "../../src/policy/resources.ts";
+import { add, amountText, dominantShare, fits, multiply, readResources, subtract } from "../src/resources.ts";
 
 const some = fc.dictionary(fc.constantFrom("cpu", "memory", "nvidia.com/gpu"), fc.integer({ min: 0, max: 1000 }));
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DEFAULT_POLICY_SETTINGS } from "../../src/policy/admission-plan.ts";
+import { DEFAULT_POLICY_SETTINGS } from "../src/admission-plan.ts";
 import { admittedBy, application, cpus, plan, pod, queue, queues, resources, snapshot } from "./fixtures/sentences.ts";
 
 describe("queues", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { DEFAULT_POLICY_SETTINGS } from "../../src/policy/admission-plan.ts";
-import type { Queue } from "../../src/policy/queue.ts";
+import { DEFAULT_POLICY_SETTINGS } from "../src/admission-plan.ts";
+import type { Queue } from "../src/queue.ts";
 import { ClusterInRounds, type Behaviour } from "./fixtures/cluster-in-rounds.ts";
 import { application, cpus, node, nodes, plan, pod, queue, queues, resources, snapshot } from "./fixtures/sentences.ts";
 

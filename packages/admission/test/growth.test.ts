@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { DEFAULT_POLICY_SETTINGS, type PolicySnapshot } from "../../src/policy/admission-plan.ts";
-import { type GrowthRefusal, refusedGrowth } from "../../src/policy/growth.ts";
-import type { PodShape } from "../../src/policy/pod-shape.ts";
+import { DEFAULT_POLICY_SETTINGS, type PolicySnapshot } from "../src/admission-plan.ts";
+import { type GrowthRefusal, refusedGrowth } from "../src/growth.ts";
+import type { PodShape } from "../src/pod-shape.ts";
 import {
   type AnApplication,
   application,

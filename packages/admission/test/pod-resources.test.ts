@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { podLimits, podRequests, type PodResourceStatus, type ResourcedPod } from "../../src/policy/pod-resources.ts";
-import type { Resources } from "../../src/policy/resources.ts";
+import { podLimits, podRequests, type PodResourceStatus, type ResourcedPod } from "../src/pod-resources.ts";
+import type { Resources } from "../src/resources.ts";
 
 interface Recorded {
   readonly cases: readonly {

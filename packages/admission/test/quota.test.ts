@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { namespaceQuota, quotaCost, quotaLeft } from "../../src/policy/quota.ts";
+import { namespaceQuota, quotaCost, quotaLeft } from "../src/quota.ts";
 import { GIBIBYTE, pod } from "./fixtures/sentences.ts";
 
 const metadata = { namespace: "spark", name: "compute" };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { nodeBackoffs, type ExecutorEnd } from "../../src/policy/node-backoff.ts";
+import { nodeBackoffs, type ExecutorEnd } from "../src/node-backoff.ts";
 
 const settings = { threshold: 2, firstMs: 100, longestMs: 1000, forgetMs: 10_000, applicationNodes: 3 };
 

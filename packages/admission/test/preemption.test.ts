@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { DEFAULT_POLICY_SETTINGS } from "../../src/policy/admission-plan.ts";
-import type { QueueFloor } from "../../src/policy/queue.ts";
-import { NO_RESOURCES } from "../../src/policy/resources.ts";
+import { DEFAULT_POLICY_SETTINGS } from "../src/admission-plan.ts";
+import type { QueueFloor } from "../src/queue.ts";
+import { NO_RESOURCES } from "../src/resources.ts";
 import {
   admittedBy,
   application,

@@ -1,6 +1,6 @@
 import type { PodSpec } from "kubernetes-types/core/v1.js";
 import { expect, test } from "vitest";
-import { mayBePlaced, placementOf } from "../../src/policy/placement.ts";
+import { mayBePlaced, placementOf } from "../src/placement.ts";
 
 const target = {
   name: "n1",

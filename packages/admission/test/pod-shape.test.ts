@@ -1,6 +1,6 @@
 import type { Container, PodSpec } from "kubernetes-types/core/v1.js";
 import { describe, expect, test } from "vitest";
-import { podShape } from "../../src/policy/pod-shape.ts";
+import { podShape } from "../src/pod-shape.ts";
 
 const container = (requests: Record<string, string>, rest: Partial<Container> = {}): Container => ({
   name: "one",

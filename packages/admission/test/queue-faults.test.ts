@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { queueFaults } from "../../src/policy/queue-faults.ts";
-import { leafQueues, type Queue } from "../../src/policy/queue.ts";
+import { queueFaults } from "../src/queue-faults.ts";
+import { leafQueues, type Queue } from "../src/queue.ts";
 import { someQueues } from "./fixtures/arbitraries.ts";
 import { cpus, queue, queues } from "./fixtures/sentences.ts";
 

@@ -5,12 +5,12 @@ import {
   type AdmissionPlan,
   type Decision,
   type PolicySnapshot,
-} from "../../src/policy/admission-plan.ts";
-import { minimumCount, type ApplicationDemand } from "../../src/policy/application-demand.ts";
-import type { Capacity } from "../../src/policy/capacity.ts";
-import { planAdmission } from "../../src/policy/plan-admission.ts";
-import type { Queue, QueueFloor, QueuePreemption } from "../../src/policy/queue.ts";
-import { add, sum, type Resources } from "../../src/policy/resources.ts";
+} from "../src/admission-plan.ts";
+import { minimumCount, type ApplicationDemand } from "../src/application-demand.ts";
+import type { Capacity } from "../src/capacity.ts";
+import { planAdmission } from "../src/plan-admission.ts";
+import type { Queue, QueueFloor, QueuePreemption } from "../src/queue.ts";
+import { add, sum, type Resources } from "../src/resources.ts";
 import { admittedOf, heldAfter, queuesAfter } from "./fixtures/account.ts";
 import { someBehaviours, someCapacity, someQueues, UNIFORM } from "./fixtures/arbitraries.ts";
 import { ClusterInRounds, NAMESPACE, type Behaviour } from "./fixtures/cluster-in-rounds.ts";
