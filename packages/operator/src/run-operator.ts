@@ -1,3 +1,4 @@
+import { createUndo, startManager } from "@kindling/controller";
 import { KindlingError } from "@kindling/core-spec";
 import { createKubeClient, isNotFound, resources, type KubeClient } from "@kindling/kube";
 import { sleep, type Outside } from "@kindling/outside";
@@ -5,7 +6,6 @@ import { findCluster, jsonLog, type Log, type LogDestination } from "@kindling/s
 import type { OperatorSettings } from "./flags/operator-settings.ts";
 import type { ParsedFlags } from "./flags/parse-flags.ts";
 import { type PlainRoutes, startPlainServer } from "./health/plain-server.ts";
-import { lead } from "./leader/lead.ts";
 import type { OperatorMetrics } from "./metrics/operator-metrics.ts";
 import { startOperator, type Operator } from "./operator.ts";
 import { VERSION } from "./version.ts";
@@ -40,32 +40,32 @@ export async function runOperator(
     ...(qps !== undefined && { rateLimit: { perSecond: qps, burst: burst ?? qps } }),
   });
   const operator = startOperator(settings, { client, outside, log });
-  const undo: (() => Promise<void> | void)[] = [() => client.close(), () => operator.stop()];
-  const rollBack = async (): Promise<void> => {
-    for (const step of undo.splice(0).reverse()) await step();
-  };
+  const undo = createUndo();
+  undo.add(() => client.close());
+  undo.add(() => operator.stop());
   let isReady = false;
   try {
     const probes = await serveProbes(settings, () => isReady, outside);
-    undo.push(() => probes?.stop());
+    undo.add(() => probes?.stop());
     const scrapes = await serveMetrics(settings, operator, outside);
-    undo.push(() => scrapes?.stop());
+    undo.add(() => scrapes?.stop());
     count = operator.metrics?.requestSent;
     await inTime(operator.ready, settings.cacheSyncTimeoutMs, outside);
     isReady = true;
-    log.info("the cluster has been listed", { applications: operator.stores.applications.size });
+    log.info("the cluster has been listed", { applications: operator.caches.applications.size });
     await warnOfMissing(settings.namespaces, client, log);
-    const leading = lead({
-      ...{ client, clock, random, holder, log },
-      election: settings.leaderElection,
-      begin: (writing) => operator.begin(writing),
+    const manager = startManager({
+      ...{ client, clock, random, log },
+      lease: settings.leaderElection,
+      identity: `${holder}_${random.uuid()}`,
+      begin: (term) => operator.begin(term),
     });
-    undo.push(() => leading.stop());
+    undo.add(() => manager.stop());
   } catch (error) {
-    await rollBack();
+    await undo.run();
     throw error;
   }
-  return { stop: rollBack };
+  return { stop: () => undo.run() };
 }
 
 function servedBy({ namespaces, namespaceSelector }: OperatorSettings): Record<string, string> {

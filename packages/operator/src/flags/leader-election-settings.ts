@@ -12,8 +12,8 @@ const LONGEST_RETRY = 1.2;
 export function leaderElectionSettings(values: FlagValues): LeaderElectionSettings | undefined {
   if (!values.isOn("leader-election")) return undefined;
   const settings = {
-    lockName: needed(values, "leader-election-lock-name"),
-    lockNamespace: needed(values, "leader-election-lock-namespace"),
+    name: needed(values, "leader-election-lock-name"),
+    namespace: needed(values, "leader-election-lock-namespace"),
     leaseDurationMs: values.milliseconds("leader-election-lease-duration"),
     renewDeadlineMs: values.milliseconds("leader-election-renew-deadline"),
     retryPeriodMs: values.milliseconds("leader-election-retry-period"),

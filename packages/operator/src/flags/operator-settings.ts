@@ -58,8 +58,8 @@ export interface UiSettings {
 }
 
 export interface LeaderElectionSettings {
-  readonly lockName: string;
-  readonly lockNamespace: string;
+  readonly name: string;
+  readonly namespace: string;
   readonly leaseDurationMs: number;
   readonly renewDeadlineMs: number;
   readonly retryPeriodMs: number;

@@ -1,12 +1,12 @@
+import { keyOf } from "@kindling/controller";
 import type { KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
 import type { Log } from "@kindling/service";
 import { readOverview, type FindInstallation, type GatewayPlace } from "@kindling/submit";
 import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
-import type { ApplicationStores } from "../watch/application-stores.ts";
-import type { PodRecord } from "../pods/pod-record.ts";
+import type { OperatorCaches } from "../caches/operator-caches.ts";
+import type { PodRecord } from "../caches/pod-record.ts";
 import { driverState } from "../pods/pod-states.ts";
-import { recordKey } from "../watch/record-store.ts";
 import { needsGateway } from "./gateway-need.ts";
 import { followPromisedExecutors } from "./promised-executors.ts";
 import { stillPromised } from "./still-promised.ts";
@@ -22,8 +22,7 @@ export interface FollowGatewayOptions extends Pick<Outside, "clock" | "env"> {
   readonly place: GatewayPlace;
   /** Closed by whoever made it. */
   readonly client: KubeClient;
-  readonly stores: ApplicationStores;
-  readonly serves: (namespace: string) => boolean;
+  readonly caches: OperatorCaches;
   readonly installations: FindInstallation;
   /** Executors of higher ids are not told of. */
   readonly mostTracked: number;
@@ -34,22 +33,28 @@ export interface FollowGatewayOptions extends Pick<Outside, "clock" | "env"> {
 
 /** Asks a gateway what only drivers see, as long as an application needs it. */
 export function followGateway(options: FollowGatewayOptions): GatewayFollower {
-  const { place, client, clock, env, stores, serves, installations, mostTracked, log, onChange } = options;
+  const { place, client, clock, env, caches, installations, mostTracked, log, onChange } = options;
   // Whoever reads an overview closes the client behind it.
   const lent: KubeClient = { ...client, close: () => undefined };
   const executors = followPromisedExecutors({
     ...{ clock, log },
-    isNeeded: () => needsGateway({ client, applications: () => stores.applications.all(), serves, installations }),
+    isNeeded: () =>
+      needsGateway({
+        client,
+        applications: () => caches.applications.values(),
+        serves: (namespace) => caches.namespaces.serves(namespace),
+        installations,
+      }),
     ask: (signal) => readOverview(place, { clock, env, cluster: () => Promise.resolve(lent), signal }),
     onChange({ namespace, driverPod }) {
-      const driver = stores.pods.get(recordKey({ namespace, name: driverPod }));
-      if (driver !== undefined) onChange(recordKey({ namespace, name: driver.applicationName }));
+      const driver = caches.pods.get(keyOf({ namespace, name: driverPod }));
+      if (driver !== undefined) onChange(keyOf({ namespace, name: driver.applicationName }));
     },
   });
   return {
     promised({ metadata: { namespace }, status }) {
       const name = status.driverInfo.podName ?? "";
-      const driver = stores.pods.get(recordKey({ namespace, name }));
+      const driver = caches.pods.get(keyOf({ namespace, name }));
       if (driver === undefined || !mayStillAsk(driver)) return [];
       return stillPromised(executors.of({ namespace, name }), status.executorState, mostTracked);
     },

@@ -2,33 +2,36 @@ import { sparkConf, type ConfKey } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
 import { SCHEDULER, SCHEDULER_EXECUTOR_STEPS } from "@kindling/steps";
 import { effectiveInstallation, INSTALLATION, type FindInstallation } from "@kindling/submit";
-import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
-import { withSparkConf } from "../resources/changed-application.ts";
 
 export interface InstalledSchedulerOptions {
   readonly client: KubeClient;
   readonly installations: FindInstallation;
+  readonly namespace: string;
+  /** The sparkConf that the installation stands behind. */
+  readonly entries: Readonly<Record<string, string>>;
 }
 
 /** What decides how an application is told to the gateway. */
 const KEYS: readonly ConfKey<unknown>[] = [SCHEDULER, SCHEDULER_EXECUTOR_STEPS];
 
 /**
- * An application whose sparkConf says whether the gateway makes its executors, also where it leaves that to the
- * installation of Kindling.
+ * What the installation of Kindling adds to a sparkConf so that it says whether the gateway makes the executors. Nothing
+ * where no gateway does.
  *
  * @throws KindlingError where the installation cannot be looked at
  */
-export async function withInstalledScheduler(
-  application: SparkApplication,
-  { client, installations }: InstalledSchedulerOptions,
-): Promise<SparkApplication> {
-  const { metadata, spec } = application;
-  const entries = spec.sparkConf ?? {};
+export async function installedScheduler(
+  options: InstalledSchedulerOptions,
+): Promise<Readonly<Record<string, string>>> {
+  const { client, installations, namespace, entries } = options;
   const named = sparkConf(entries, { sparkVersion: "", env: () => undefined }).get(INSTALLATION);
-  const found = await installations(client, { namespace: metadata.namespace, named });
+  const found = await installations(client, { namespace, named });
   const installed = found === undefined ? {} : effectiveInstallation(found, entries).entries;
-  if ((entries[SCHEDULER.key] ?? installed[SCHEDULER.key]) !== "gateway") return application;
-  const told = KEYS.flatMap(({ key }) => (installed[key] === undefined ? [] : [[key, installed[key]]]));
-  return told.length === 0 ? application : withSparkConf(application, { ...Object.fromEntries(told), ...entries });
+  if ((entries[SCHEDULER.key] ?? installed[SCHEDULER.key]) !== "gateway") return {};
+  return Object.fromEntries(
+    KEYS.flatMap(({ key }) => {
+      const value = installed[key];
+      return value === undefined || entries[key] !== undefined ? [] : [[key, value]];
+    }),
+  );
 }

@@ -2,7 +2,7 @@ import { Counter, Histogram, Summary, type Registry } from "prom-client";
 import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
 import type { ApplicationState, SparkApplicationStatus } from "../api/v1beta2/status.ts";
 import type { MetricsSettings } from "../flags/operator-settings.ts";
-import type { ObjectRecord } from "../watch/application-record.ts";
+import type { ObjectRecord } from "../caches/object-record.ts";
 import { countingGauge } from "./counting-gauge.ts";
 import type { Labelled, LabelValues, MetricLabels } from "./metric-labels.ts";
 import { metricName } from "./metric-names.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "@kindling/outside";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
-import type { WorkObserver, WorkResult } from "./work-observer.ts";
+import type { WorkObserver, WorkResult } from "@kindling/controller";
 
 /**
  * The queues of this operator and the controllers that they are part of. Controllers are called as in stock, where each has

@@ -1,3 +1,4 @@
+import { openTerm } from "@kindling/controller";
 import { resources } from "@kindling/kube";
 import { systemOutside } from "@kindling/outside";
 import { jsonLog } from "@kindling/service";
@@ -17,9 +18,10 @@ async function operate(stage: EmbeddedStage): Promise<() => Promise<void>> {
   const outside = { ...systemOutside(), clock: stage.clock };
   const operator = startOperator(testSettings({ namespaces: [] }), { client, outside, log });
   await operator.ready;
-  const term = operator.begin(client);
+  const term = openTerm({ client: client, ...outside, log });
+  operator.begin(term);
   const stop = async (): Promise<void> => {
-    await term.stop();
+    await term.end();
     await operator.stop();
     client.close();
   };

@@ -1,9 +1,9 @@
+import { openTerm, startManager } from "@kindling/controller";
 import { systemOutside, type Clock } from "@kindling/outside";
 import { jsonLog } from "@kindling/service";
 import { eventually } from "@kindling/test-kit/eventually";
 import type { KubeClient } from "@kindling/kube";
 import { expect, onTestFinished, test } from "vitest";
-import { lead } from "../../src/leader/lead.ts";
 import { startOperator } from "../../src/operator.ts";
 import { AdjustableClock } from "../support/adjustable-clock.ts";
 import { pausableProcess } from "../support/pausable-process.ts";
@@ -18,7 +18,7 @@ import { requestKind } from "./rounds/request-kind.ts";
 
 const NAMESPACE = "team";
 const ELECTION = {
-  ...{ lockName: "lock", lockNamespace: NAMESPACE },
+  ...{ name: "lock", namespace: NAMESPACE },
   ...{ leaseDurationMs: 15_000, renewDeadlineMs: 10_000, retryPeriodMs: 200 },
 };
 
@@ -45,9 +45,13 @@ async function replica({ name, client, clock, inTerm = (writing) => writing }: R
   const settings = testSettings({ namespaces: [NAMESPACE], leaderElection: ELECTION });
   const operator = startOperator(settings, { client, outside, log });
   await operator.ready;
-  const leading = lead({
-    ...{ client, clock, random: outside.random, holder: name, log, election: ELECTION },
-    begin: (writing) => operator.begin(inTerm(writing)),
+  const leading = startManager({
+    ...{ client, clock, random: outside.random, identity: name, log, lease: ELECTION },
+    begin(term) {
+      const own = openTerm({ client: inTerm(term.client), clock, random: outside.random, log });
+      operator.begin(own);
+      term.onEnd(() => own.end());
+    },
   });
   const stop = async (): Promise<void> => {
     await leading.stop();

@@ -104,13 +104,13 @@ test("the UI's ingress", () => {
 });
 
 test("leader election", () => {
-  const usual = { lockName: "spark-operator-lock", lockNamespace: "spark-operator", leaseDurationMs: 15_000 };
+  const usual = { name: "spark-operator-lock", namespace: "spark-operator", leaseDurationMs: 15_000 };
   const times = { renewDeadlineMs: 10_000, retryPeriodMs: 2_000 };
   expect(settings("--leader-election").leaderElection).toEqual({ ...usual, ...times });
   expect(
     settings("--leader-election", "--leader-election-lock-name=mine", "--leader-election-retry-period=8s")
       .leaderElection,
-  ).toEqual({ ...usual, ...times, lockName: "mine", retryPeriodMs: 8_000 });
+  ).toEqual({ ...usual, ...times, name: "mine", retryPeriodMs: 8_000 });
 });
 
 test("metrics are served if they are wanted and there is an address", () => {

@@ -41,7 +41,7 @@ test("the arguments of stock's chart are understood, and what has no effect is t
   ]);
   expect(settings).toMatchObject({
     metrics: { bindAddress: ":8080", endpoint: "/metrics", labels: ["app_type"], jobStartLatencyBuckets: [30, 60] },
-    leaderElection: { lockName: "spark-operator-controller-lock", leaseDurationMs: 15_000, renewDeadlineMs: 10_000 },
+    leaderElection: { name: "spark-operator-controller-lock", leaseDurationMs: 15_000, renewDeadlineMs: 10_000 },
     driverPodCreationGracePeriodMs: 90_000,
     logLevel: "info",
   });

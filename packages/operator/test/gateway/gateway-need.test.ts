@@ -2,7 +2,7 @@ import type { KubeClient } from "@kindling/kube";
 import type { FindInstallation } from "@kindling/submit";
 import { expect, test } from "vitest";
 import { needsGateway } from "../../src/gateway/gateway-need.ts";
-import { objectRecord } from "../../src/watch/application-record.ts";
+import { objectRecord } from "../../src/caches/object-record.ts";
 import { manifest } from "../support/manifest.ts";
 
 const CLIENT = {} as KubeClient;

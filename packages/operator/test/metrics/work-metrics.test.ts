@@ -1,9 +1,10 @@
-import { ManualClock } from "@kindling/outside";
+import { againLater, done, startController } from "@kindling/controller";
+import { ManualClock, systemRandom } from "@kindling/outside";
 import { expect, test } from "vitest";
-import { startLanes } from "../../src/controllers/lanes.ts";
 import { metricsOf, series } from "./scrape.ts";
 
 const STATES = '{name="sparkapplication",controller="sparkapplication"}';
+const SUBMISSIONS = '{name="sparkapplication-submissions",controller="sparkapplication"}';
 
 test("a queue tells how long keys wait and are worked on", async () => {
   const clock = new ManualClock();
@@ -48,41 +49,55 @@ test("a queue tells how long keys wait and are worked on", async () => {
   });
 });
 
-test("both lanes are queues of one controller", async () => {
+test("submissions are a queue of the controller of applications", async () => {
   const clock = new ManualClock();
   const metrics = metricsOf({}, { clock });
   let isBroken = true;
-  const lanes = startLanes({
-    clock,
-    workers: { states: 2, submissions: 3 },
-    observers: {
-      states: metrics.observeWork("sparkapplication", 2),
-      submissions: metrics.observeWork("sparkapplication-submissions", 3),
+  const line = (): void => undefined;
+  const place = { clock, random: systemRandom(), log: { debug: line, info: line, warn: line, error: line } };
+  const submissions = startController(
+    {
+      name: "submission",
+      watches: [],
+      workers: 3,
+      async reconcile() {
+        if (isBroken) throw new Error("broken");
+        return done;
+      },
     },
-    async look(key) {
-      if (key === "again" && isBroken) lanes.retry(key);
-      return key === "new" ? "submit" : "done";
+    { ...place, observer: metrics.observeWork("sparkapplication-submissions", 3) },
+  );
+  const states = startController(
+    {
+      name: "application",
+      watches: [],
+      workers: 2,
+      async reconcile(key) {
+        if (key === "new") submissions.add(key);
+        return key === "again" && isBroken ? againLater : done;
+      },
     },
-    async submit() {
-      if (isBroken) throw new Error("broken");
-    },
-    onFault: () => undefined,
-  });
-  for (const key of ["old", "new", "again"]) lanes.add(key);
+    { ...place, observer: metrics.observeWork("sparkapplication", 2) },
+  );
+  for (const key of ["old", "new", "again"]) states.add(key);
   await settled();
   isBroken = false;
   await clock.advance(60_000);
   await settled();
-  await lanes.stop();
+  await states.stop();
+  await submissions.stop();
   expect(await series(metrics, "controller_runtime_reconcile_total")).toEqual({
-    'controller_runtime_reconcile_total{controller="sparkapplication",result="success"}': 5,
+    'controller_runtime_reconcile_total{controller="sparkapplication",result="success"}': 4,
     'controller_runtime_reconcile_total{controller="sparkapplication",result="requeue"}': 1,
     'controller_runtime_reconcile_total{controller="sparkapplication",result="error"}': 1,
   });
-  expect(await series(metrics, "workqueue_retries_total")).toEqual({ [`workqueue_retries_total${STATES}`]: 2 });
+  expect(await series(metrics, "workqueue_retries_total")).toEqual({
+    [`workqueue_retries_total${STATES}`]: 1,
+    [`workqueue_retries_total${SUBMISSIONS}`]: 1,
+  });
   expect(await series(metrics, "workqueue_adds_total")).toEqual({
-    [`workqueue_adds_total${STATES}`]: 5,
-    'workqueue_adds_total{name="sparkapplication-submissions",controller="sparkapplication"}': 2,
+    [`workqueue_adds_total${STATES}`]: 4,
+    [`workqueue_adds_total${SUBMISSIONS}`]: 2,
   });
   expect(await series(metrics, "controller_runtime_max")).toEqual({
     'controller_runtime_max_concurrent_reconciles{controller="sparkapplication"}': 5,

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { openTerm, type OpenTerm } from "@kindling/controller";
 import { createKubeClient, type KubeClient, loadClusterAccess } from "@kindling/kube";
 import { systemOutside } from "@kindling/outside";
 import { jsonLog } from "@kindling/service";
@@ -13,7 +14,6 @@ import type { SparkApplicationStatus } from "../../src/api/v1beta2/status.ts";
 import type { OperatorSettings } from "../../src/flags/operator-settings.ts";
 import { manifest } from "./manifest.ts";
 import { testSettings } from "./test-settings.ts";
-import type { Term } from "../../src/leader/lead.ts";
 import { type Operator, startOperator } from "../../src/operator.ts";
 
 const APPLICATIONS = "/apis/sparkoperator.k8s.io/v1beta2/namespaces/spark-jobs/sparkapplications";
@@ -69,9 +69,10 @@ export class OperatedCluster {
     const log = jsonLog({ write: (line) => void lines.push(line) }, outside.clock, "debug");
     const operator = startOperator(testSettings(settings), { client: own, outside, log });
     await operator.ready;
-    const term = operator.begin(own);
+    const term = openTerm({ client: own, ...outside, log });
+    operator.begin(term);
     const stop = async (): Promise<void> => {
-      await term.stop();
+      await term.end();
       await operator.stop();
     };
     onTestFinished(stop);
@@ -136,7 +137,7 @@ export class OperatedCluster {
 
 export interface RunningOperator {
   readonly operator: Operator;
-  readonly term: Term;
+  readonly term: OpenTerm;
   readonly lines: readonly string[];
   readonly stop: () => Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 import { createKubeClient } from "@kindling/kube";
+import { systemRandom } from "@kindling/outside";
 import { accessReviews, findCluster } from "@kindling/service";
 import type { ServerConfig } from "../config/server-config.ts";
 import type { ClusterConnection } from "./cluster-connection.ts";
@@ -28,11 +29,16 @@ export async function connectCluster(
   return {
     reviews: accessReviews(client),
     watchOwners: ({ clock, onError }) =>
-      watchedOwners(client, types, { clock, apartMs: config["lifecycle.confirmAfter"] * 1000, onError }),
+      watchedOwners(client, types, {
+        ...{ clock, random: systemRandom(), onError },
+        apartMs: config["lifecycle.confirmAfter"] * 1000,
+      }),
     elect: ({ replica, onError }) =>
       leaseElection(client, {
-        name: config["cluster.leaseName"],
-        namespace: config["cluster.leaseNamespace"] ?? access.namespace ?? "default",
+        lease: {
+          name: config["cluster.leaseName"],
+          namespace: config["cluster.leaseNamespace"] ?? access.namespace ?? "default",
+        },
         identity: `${hostname()}_${replica}`,
         onError,
       }),

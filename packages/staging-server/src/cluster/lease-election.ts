@@ -1,47 +1,25 @@
-import { sleep, systemClock } from "@kindling/outside";
-import { leadWhileElected, type KubeClient } from "@kindling/kube";
+import { lead, type LeaseSettings } from "@kindling/controller";
+import type { KubeClient } from "@kindling/kube";
+import { systemClock, systemRandom } from "@kindling/outside";
 import type { Election } from "../lifecycle/election.ts";
 
 export interface LeaseElectionOptions {
-  readonly name: string;
-  readonly namespace: string;
+  readonly lease: LeaseSettings;
   /** Tells this server from all others. */
   readonly identity: string;
   readonly onError: (error: unknown) => void;
 }
 
-const AFTER_FAULT_MS = 5_000;
-
 /** In charge is whoever holds a Lease (coordination.k8s.io/v1); the others wait for their turn. */
-export function leaseElection(client: KubeClient, options: LeaseElectionOptions): Election {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  let inCharge = false;
-
-  async function hold(lost: AbortSignal): Promise<void> {
-    if (lost.aborted) return;
-    inCharge = true;
-    await new Promise<void>((resolve) => lost.addEventListener("abort", () => resolve(), { once: true }));
-    inCharge = false;
-  }
-
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        await leadWhileElected(client, options, hold, signal);
-      } catch (error) {
-        options.onError(error);
-        await sleep(systemClock, AFTER_FAULT_MS, signal);
-      }
-    }
-  }
-
-  const running = run();
-  return {
-    inCharge: () => inCharge,
-    async close() {
-      stopping.abort();
-      await running;
-    },
-  };
+export function leaseElection(client: KubeClient, { lease, identity, onError }: LeaseElectionOptions): Election {
+  const nothing = (): void => undefined;
+  const fault = (message: string, fields: object = {}): void =>
+    onError(new Error([message, ...Object.values(fields)].join(": ")));
+  const leadership = lead({
+    ...{ client, lease, identity, clock: systemClock, random: systemRandom() },
+    log: { debug: nothing, info: nothing, warn: fault, error: fault },
+    // What deletes asks each time whether it is in charge.
+    begin: () => () => Promise.resolve(),
+  });
+  return { inCharge: () => leadership.isLeading, close: () => leadership.stop() };
 }

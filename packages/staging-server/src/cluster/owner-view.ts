@@ -1,9 +1,11 @@
-import { startReflector, type KubeClient, type ListLimits } from "@kindling/kube";
+import { type Cache, startCache } from "@kindling/controller";
+import { SPARK_APP_ID_LABEL } from "@kindling/core-spec";
+import type { KubeClient, ListLimits } from "@kindling/kube";
+import type { Outside } from "@kindling/outside";
 import type { OwnerState } from "@kindling/staging-client";
 import type { BundleOwner } from "../lifecycle/owner-watch.ts";
 import type { OwnerType } from "./owner-type.ts";
-import { seenObject, stateOf, type SeenObject } from "./seen-object.ts";
-import { seenObjects } from "./seen-objects.ts";
+import { isOwner, seenObject, stateOf, type SeenObject } from "./seen-object.ts";
 
 /** What one watch, of one type in one namespace, knows. */
 export interface OwnerView {
@@ -29,7 +31,7 @@ export interface OwnerView {
   stop(): Promise<void>;
 }
 
-export interface OwnerViewOptions {
+export interface OwnerViewOptions extends Pick<Outside, "clock" | "random"> {
   readonly namespace: string;
   readonly type: OwnerType;
   readonly labelSelector: string | undefined;
@@ -44,46 +46,45 @@ export const PAGE_SIZE = 250;
 export const LIST_LIMITS: Partial<ListLimits> = { items: 200_000, pageBytes: 64 * 1024 * 1024 };
 
 export function ownerView(client: KubeClient, options: OwnerViewOptions): OwnerView {
-  const { namespace, type, labelSelector, onError } = options;
-  const seen = seenObjects();
+  const { namespace, type, labelSelector, clock, random, onError } = options;
   let isNamespaceGone = false;
 
-  const reflector = startReflector(client, type.resource, {
-    namespace,
+  const cache: Cache<SeenObject, "uid" | "application"> = startCache(client, type.resource, {
+    namespaces: [namespace],
     labelSelector,
-    pageSize: PAGE_SIZE,
-    limits: LIST_LIMITS,
+    ...{ pageSize: PAGE_SIZE, limits: LIST_LIMITS, clock, random, onError },
     keep: (object) => seenObject(type, object),
-    onError,
-    sink: {
-      replace(items) {
-        seen.replace(items);
-        isNamespaceGone = false;
-      },
-      apply(event) {
-        if (event.type === "BOOKMARK") return;
-        if (event.type === "DELETED") seen.remove(event.object.metadata.uid);
-        else seen.put(event.object);
-      },
+    identityOf: ({ metadata }) => ({ ...metadata, namespace }),
+    indexes: {
+      uid: ({ metadata }) => [metadata.uid],
+      application: ({ metadata }) => [metadata.labels[SPARK_APP_ID_LABEL] ?? ""],
     },
   });
-  // A sink of this kind cannot throw; whoever waits for `synced` is told of the rest.
-  reflector.ended.catch(onError);
+  cache.subscribe({ listed: () => (isNamespaceGone = false) });
+
+  /** Looks through one application's objects only where the labels name one: a namespace may have thousands of pods. */
+  function ownersOf(subject: BundleOwner): SeenObject[] {
+    const id = subject.owner.ownerLabels[SPARK_APP_ID_LABEL];
+    const labelled = id === undefined ? [...cache.values()] : cache.byIndex("application", id);
+    const bound = cache.byIndex("uid", subject.uid ?? "");
+    return [...new Set([...labelled.filter((object) => isOwner(object, subject)), ...bound])];
+  }
 
   return {
     namespace,
     type,
     labelSelector,
     selects: ({ metadata }) => labelSelector === undefined || labelSelector in metadata.labels,
-    synced: reflector.synced,
+    synced: cache.synced,
     state(subject) {
       if (isNamespaceGone) return "absent";
-      return reflector.isCurrent ? stateOf(seen.ownersOf(subject)) : "unknown";
+      return cache.isCurrent() ? stateOf(ownersOf(subject)) : "unknown";
     },
-    ownersOf: (subject) => seen.ownersOf(subject),
+    ownersOf,
     get isRefused() {
-      const { isCurrent, lastError } = reflector;
-      return !isCurrent && lastError?.kind === "status" && (lastError.status === 403 || lastError.status === 404);
+      const lastError = cache.lastError();
+      const isRefusal = lastError?.kind === "status" && (lastError.status === 403 || lastError.status === 404);
+      return !cache.isCurrent() && isRefusal;
     },
     get isNamespaceGone() {
       return isNamespaceGone;
@@ -91,6 +92,6 @@ export function ownerView(client: KubeClient, options: OwnerViewOptions): OwnerV
     noteNamespace(isGone) {
       isNamespaceGone = isGone;
     },
-    stop: () => reflector.stop(),
+    stop: () => cache.stop(),
   };
 }

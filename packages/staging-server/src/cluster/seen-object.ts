@@ -1,3 +1,4 @@
+import type { RecordIdentity } from "@kindling/controller";
 import type { KubeObject } from "@kindling/kube";
 import type { OwnerState } from "@kindling/staging-client";
 import type { BundleOwner } from "../lifecycle/owner-watch.ts";
@@ -5,13 +6,15 @@ import type { OwnerType } from "./owner-type.ts";
 
 /** Of an object, only what can decide; thousands of whole pods would fill the memory. */
 export interface SeenObject extends KubeObject {
-  readonly metadata: { readonly uid: string; readonly name: string; readonly labels: Record<string, string> };
+  readonly metadata: Pick<RecordIdentity, "uid" | "name" | "resourceVersion"> & {
+    readonly labels: Record<string, string>;
+  };
   readonly hasEnded: boolean;
 }
 
 export function seenObject(type: OwnerType, object: KubeObject): SeenObject {
-  const { uid = "", name = "", labels = {} } = object.metadata ?? {};
-  return { metadata: { uid, name, labels }, hasEnded: type.hasEnded(object) };
+  const { uid = "", name = "", resourceVersion = "", labels = {} } = object.metadata ?? {};
+  return { metadata: { uid, name, resourceVersion, labels }, hasEnded: type.hasEnded(object) };
 }
 
 /** Whether an object is one of a bundle's owners: the very one that it was bound to, or one with all of the labels. */

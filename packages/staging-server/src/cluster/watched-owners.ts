@@ -1,6 +1,6 @@
 import type { KubeClient } from "@kindling/kube";
 import { SPARK_APP_ID_LABEL } from "@kindling/core-spec";
-import { sleep, type Clock } from "@kindling/outside";
+import { sleep, type Outside } from "@kindling/outside";
 import type { OwnerState, StagedResourcesOwner } from "@kindling/staging-client";
 import type { OwnerQuestion, OwnerWatch } from "../lifecycle/owner-watch.ts";
 import { askAboutNamespaces } from "./ask-about-namespaces.ts";
@@ -21,8 +21,7 @@ interface Followed {
   readonly labelSelector: string | undefined;
 }
 
-export interface WatchedOwnersOptions {
-  readonly clock: Clock;
+export interface WatchedOwnersOptions extends Pick<Outside, "clock" | "random"> {
   /** How far apart two answers are that count as two. */
   readonly apartMs: number;
   readonly onError: (error: unknown) => void;
@@ -32,7 +31,7 @@ export interface WatchedOwnersOptions {
 export function watchedOwners(
   client: KubeClient,
   types: ReadonlyMap<string, OwnerType>,
-  { clock, apartMs, onError }: WatchedOwnersOptions,
+  { clock, random, apartMs, onError }: WatchedOwnersOptions,
 ): OwnerWatch {
   const identity = clusterIdentity(client);
   const memory = confirmationMemory(clock, apartMs);
@@ -79,7 +78,7 @@ export function watchedOwners(
       const begun: Promise<unknown>[] = [];
       for (const [place, followed] of wanted) {
         const key = keyOf(place, followed);
-        const view = views.get(key) ?? ownerView(client, { ...followed, onError });
+        const view = views.get(key) ?? ownerView(client, { ...followed, clock, random, onError });
         if (!views.has(key)) begun.push(view.synced.catch(() => undefined));
         next.set(key, view);
       }

@@ -1,10 +1,10 @@
 import type { Clock } from "@kindling/outside";
 import { type ApplicationRecord, hasEnded } from "../applications/application-record.ts";
-import type { ApplicationStore } from "../applications/application-store.ts";
+import type { Applications } from "../applications/applications.ts";
 import type { ChangeLog } from "../applications/change-log.ts";
 
 export interface EventSource {
-  readonly store: ApplicationStore;
+  readonly applications: Applications;
   readonly changes: ChangeLog;
   /** Tells this run of the service from others: the numbers of changes begin anew with each. */
   readonly run: string;
@@ -30,7 +30,7 @@ const HEARTBEAT_MS = 15_000;
  * Readers wait at the changes that are kept for all of them: one that is slow takes no memory, and is told all anew at worst.
  */
 export async function* eventStream(source: EventSource, options: EventOptions): AsyncGenerator<string, void> {
-  const { store, changes, run, clock } = source;
+  const { applications, changes, run, clock } = source;
   const { isWanted, endsWithApplication, signal } = options;
   let position = positionOf(options.lastEventId, run);
   while (!signal.aborted) {
@@ -38,7 +38,7 @@ export async function* eventStream(source: EventSource, options: EventOptions): 
       position = changes.last;
       yield eventText("reset", {});
       let end = false;
-      for (const record of [...store.all()]) {
+      for (const record of [...applications.all()]) {
         if (!(await isWanted(record))) continue;
         yield eventText("application", record);
         end ||= hasEnded(record);

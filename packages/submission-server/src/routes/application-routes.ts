@@ -32,7 +32,7 @@ interface IdParams {
 
 /** What is there of applications, and their end. */
 export function applicationRoutes(app: FastifyInstance, context: ServiceContext): void {
-  const { client, store, gates, outside, log } = context;
+  const { client, applications, gates, outside, log } = context;
 
   app.get("/api/v1/submissions", {
     schema: {
@@ -63,7 +63,7 @@ export function applicationRoutes(app: FastifyInstance, context: ServiceContext)
       const after = query.continue === undefined ? undefined : wantedPlace(query.continue);
       const isWanted = ({ namespace, phase }: ApplicationRecord): boolean =>
         isVisible(namespace) && (phases.size === 0 || phases.has(phase));
-      const { items, next } = pageOf([...store.all()].filter(isWanted), { limit: query.limit, after });
+      const { items, next } = pageOf([...applications.all()].filter(isWanted), { limit: query.limit, after });
       return { items, ...(next !== undefined && { continue: next }) };
     },
   });

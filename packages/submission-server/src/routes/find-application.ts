@@ -27,10 +27,10 @@ export function wantedApplication(
 
 /** The application as the watches know it; undefined for one that they do not. */
 export function knownApplication(
-  { store }: Pick<ServiceContext, "store">,
+  { applications }: Pick<ServiceContext, "applications">,
   { namespace, name }: WantedApplication,
 ): ApplicationRecord | undefined {
-  return store.get(`${namespace}:${name}`) ?? store.find(namespace, name);
+  return applications.find(namespace, name);
 }
 
 /**

@@ -1,8 +1,7 @@
 import type { KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
 import type { ConnectionGuard, Log } from "@kindling/service";
-import type { ApplicationStore } from "../applications/application-store.ts";
-import type { ApplicationWatch } from "../applications/watch-applications.ts";
+import type { Applications } from "../applications/applications.ts";
 import type { Authenticator } from "../auth/authenticator.ts";
 import type { EventSource } from "../events/event-stream.ts";
 import type { Metrics } from "../metrics/metrics.ts";
@@ -17,8 +16,7 @@ export interface ServiceContext {
   readonly metrics: Metrics;
   readonly authenticator: Authenticator;
   readonly submissions: Submissions;
-  readonly store: ApplicationStore;
-  readonly watch: ApplicationWatch;
+  readonly applications: Applications;
   readonly events: EventSource;
   readonly gates: Readonly<Record<"submissions" | "reports" | "streams", Gate>>;
   readonly connections: ConnectionGuard;

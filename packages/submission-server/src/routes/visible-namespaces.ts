@@ -12,7 +12,7 @@ const AT_ONCE = 8;
  * @throws ProblemError `forbidden` for the one that is wanted
  */
 export async function visibleNamespaces(
-  { store, submissions }: Pick<ServiceContext, "store" | "submissions">,
+  { applications, submissions }: Pick<ServiceContext, "applications" | "submissions">,
   caller: Identity,
   wanted: string | undefined,
 ): Promise<(namespace: string) => boolean> {
@@ -21,7 +21,7 @@ export async function visibleNamespaces(
     await demand(caller, "view", namespace);
     return (each) => each === namespace;
   }
-  const all = [...new Set([...store.all()].map(({ namespace }) => namespace))].values();
+  const all = [...new Set([...applications.all()].map(({ namespace }) => namespace))].values();
   const visible = new Set<string>();
   const ask = async (): Promise<void> => {
     for (const namespace of all) if ((await caller.may("view", namespace)).allowed) visible.add(namespace);

@@ -1,4 +1,5 @@
 import type { Server as TlsServer, TlsOptions } from "node:tls";
+import { createUndo } from "@kindling/controller";
 import { messageOf, type Step } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
 import { type Outside, sleep, systemOutside } from "@kindling/outside";
@@ -17,8 +18,7 @@ import {
   watchReaders,
 } from "@kindling/service";
 import type { FastifyInstance } from "fastify";
-import { ApplicationStore } from "../applications/application-store.ts";
-import { watchApplications } from "../applications/watch-applications.ts";
+import { type Applications, watchApplications } from "../applications/applications.ts";
 import { authenticateBy } from "../auth/configured.ts";
 import type { ServeConfig } from "../config/serve-config.ts";
 import { ChangeLog } from "../applications/change-log.ts";
@@ -67,24 +67,21 @@ export async function startSubmissionServer(
   const authentication = await authenticateBy(config, clock, accessReviews(client));
   const tls = await readCertificate(config);
   const changes = new ChangeLog(config["limits.eventsKept"]);
-  const store = new ApplicationStore(changes);
   const gates = gatesOf(config);
   const stopping = new AbortController();
   const metrics = serveMetrics(() => ({
-    applications: phasesOf(store),
+    applications: phasesOf(applications),
     underWay: gates.submissions.inside,
     streams: gates.streams.inside,
-    isCurrent: watch.isCurrent,
+    isCurrent: applications.isCurrent,
   }));
   const namespaces = config["cluster.namespaces"];
-  const watch = watchApplications(client, {
-    ...{ namespaces, store, clock, random },
+  const applications = watchApplications({
+    ...{ client, namespaces, changes, clock, random },
     onError: (error, namespace) => log.warn("the watch of applications", { namespace, error: error.message }),
   });
-  const undo: (() => unknown)[] = [() => watch.stop()];
-  const rollBack = async (): Promise<void> => {
-    for (const step of undo.splice(0).reverse()) await step();
-  };
+  const undo = createUndo();
+  undo.add(() => applications.stop());
   try {
     const onCut = (reason: string): void => metrics.connectionsCut.inc({ reason });
     const { app, connections } = createApp({ config, tls, requestId: () => random.uuid(), clock, onCut });
@@ -95,9 +92,9 @@ export async function startSubmissionServer(
     await serveRoutes(
       app,
       {
-        ...{ client, outside, log, metrics, submissions, store, watch, gates, connections },
+        ...{ client, outside, log, metrics, submissions, applications, gates, connections },
         authenticator: authentication.authenticator,
-        events: { store, changes, run: random.uuid().slice(0, 8), clock },
+        events: { applications, changes, run: random.uuid().slice(0, 8), clock },
         stopping: stopping.signal,
       },
       { isLocalOnly: config["auth.modes"].includes("none") },
@@ -110,19 +107,19 @@ export async function startSubmissionServer(
       queues: () => tcpQueues(port),
       onCut: () => onCut("stalled"),
     });
-    undo.push(() => readers.close());
-    undo.push(() => stopGracefully(app, gates.submissions, config["shutdown.grace"] * 1000));
+    undo.add(() => readers.close());
+    undo.add(() => stopGracefully(app, gates.submissions, config["shutdown.grace"] * 1000));
     const admin = adminServer({
       clock,
       registry: metrics.registry,
       notReady() {
         if (stopping.signal.aborted) return "the service is stopping";
-        return watch.isSynced ? undefined : "the applications have not been listed yet";
+        return applications.isSynced ? undefined : "the applications have not been listed yet";
       },
     });
     const adminPort = await listening(config, "admin", (host, wanted) => listen(admin, host, wanted));
     // Last to go: until then it says why the service is not ready.
-    undo.unshift(() => closeServer(admin));
+    undo.addLast(() => closeServer(admin));
     const watched = await followCertificate(config, {
       clock,
       intervalSeconds: config["tls.reloadInterval"],
@@ -133,11 +130,11 @@ export async function startSubmissionServer(
       },
       onFault: (error) => log.error("changed files cannot be used", { error: messageOf(error) }),
     });
-    undo.push(() => watched.close());
+    undo.add(() => watched.close());
     const uri = uriOf(tls === undefined ? "http" : "https", config["listen.host"], port);
     const adminUri = uriOf("http", config["admin.host"], adminPort);
     log.info("serving", { uri, adminUri, auth: config["auth.modes"].join(",") });
-    const ready = watch.synced.then(() => log.info("the applications have been listed"));
+    const ready = applications.synced.then(() => log.info("the applications have been listed"));
     ready.catch(() => undefined);
     return {
       uri,
@@ -145,11 +142,11 @@ export async function startSubmissionServer(
       ready,
       async stop() {
         stopping.abort();
-        await rollBack();
+        await undo.run();
       },
     };
   } catch (error) {
-    await rollBack();
+    await undo.run();
     throw error;
   }
 
@@ -191,9 +188,9 @@ function gatesOf(config: ServeConfig): Record<"submissions" | "reports" | "strea
   };
 }
 
-function phasesOf(store: ApplicationStore): ReadonlyMap<string, number> {
+function phasesOf(applications: Applications): ReadonlyMap<string, number> {
   const phases = new Map<string, number>();
-  for (const { phase } of store.all()) phases.set(phase, (phases.get(phase) ?? 0) + 1);
+  for (const { phase } of applications.all()) phases.set(phase, (phases.get(phase) ?? 0) + 1);
   return phases;
 }
 

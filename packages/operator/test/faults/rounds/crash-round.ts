@@ -1,3 +1,4 @@
+import { openTerm } from "@kindling/controller";
 import { systemOutside } from "@kindling/outside";
 import { jsonLog } from "@kindling/service";
 import { startOperator } from "../../../src/operator.ts";
@@ -70,13 +71,14 @@ function operateAgainAndAgain(stage: Stage, namespace: string, deaths: readonly 
     const outside = { ...systemOutside(), clock: life.clock };
     const operator = startOperator(settings, { client: life.client, outside, log });
     await operator.ready;
-    const term = operator.begin(life.client);
+    const term = openTerm({ client: life.client, ...outside, log });
+    operator.begin(term);
     void life.died.then(() => {
       died += 1;
       if (!isOver) current = operate(further);
     });
     const stop = async (): Promise<void> => {
-      await term.stop();
+      await term.end();
       await operator.stop();
       own.close();
     };

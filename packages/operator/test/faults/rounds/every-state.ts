@@ -1,4 +1,4 @@
-import { customResources } from "../../../src/act/custom-resources.ts";
+import { customResources } from "../../../src/resources/custom-resources.ts";
 import type { ApplicationState } from "../../../src/api/v1beta2/status.ts";
 import { makeNamespace } from "./namespaces.ts";
 import { NAME, personWith, type Person } from "./person.ts";

@@ -1,5 +1,5 @@
 import { resources } from "@kindling/kube";
-import { customResources } from "../../../src/act/custom-resources.ts";
+import { customResources } from "../../../src/resources/custom-resources.ts";
 import type { ApplicationState } from "../../../src/api/v1beta2/status.ts";
 import { manifest } from "../../support/manifest.ts";
 import type { Stage } from "./stage.ts";

@@ -1,0 +1,198 @@
+import {
+  type KubeClient,
+  type KubeError,
+  kubeError,
+  type KubeObject,
+  type ListLimits,
+  type Reflector,
+  type ResourceType,
+  startReflector,
+} from "@kindling/kube";
+import type { Outside } from "@kindling/outside";
+import { createRecords, type IndexFunction, type RecordChange, type RecordIdentity, type Records } from "./records.ts";
+
+export interface CacheOptions<T extends KubeObject, R, I extends string> extends Pick<Outside, "clock" | "random"> {
+  /** One watch for each; undefined or none is one for all of them. */
+  readonly namespaces?: readonly string[] | undefined;
+  readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
+  readonly pageSize?: number | undefined;
+  readonly limits?: Partial<ListLimits> | undefined;
+  /** What is kept of an object; undefined for objects that are none of ours. Of a list, one page at a time is whole in memory. */
+  readonly keep: (object: T) => R | undefined;
+  readonly identityOf: (record: R) => RecordIdentity;
+  readonly indexes?: Readonly<Record<I, IndexFunction<R>>> | undefined;
+  /** Whether it may go on without a list that the API server refuses for want of rights; it is asked for again and again. */
+  readonly isOptional?: boolean | undefined;
+  /** Told of each fault; the watch goes on by itself. Of refusals for want of rights, only of the first. */
+  readonly onError: (error: KubeError, namespace: string | undefined) => void;
+}
+
+/** Who is told of what a cache learns. Must not throw. */
+export interface CacheListener<R> {
+  changed?(change: RecordChange<R>): void;
+  /** A whole list has been taken over, as of a version; undefined is every namespace. */
+  listed?(namespace: string | undefined, version: string): void;
+  /** The watches have told something: a change, a list, or how far they are. */
+  advanced?(): void;
+  /** Whether lists are refused has changed. */
+  refused?(): void;
+}
+
+/** Objects of one kind, as the cluster has them but for the last moments: a list and a watch for each namespace, or one for all. */
+export interface Cache<R, I extends string = never> extends Pick<
+  Records<R, I>,
+  "size" | "get" | "values" | "byIndex" | "note" | "forget"
+> {
+  /** Resolves when all has been listed once, or may be gone without. Rejects when the cache is stopped before that. */
+  readonly synced: Promise<void>;
+  readonly isSynced: boolean;
+  /** Whether what is missing here is missing in the cluster, but for the last moments. */
+  isCurrent(namespace?: string): boolean;
+  /** Whether objects of a namespace are here. */
+  covers(namespace: string): boolean;
+  /** Whether a list is refused for want of rights. */
+  readonly isRefused: boolean;
+  /** The last fault of a namespace's watch, until something has come after it. */
+  lastError(namespace?: string): KubeError | undefined;
+  /** Tells of all that comes from now on, until the result is called. */
+  subscribe(listener: CacheListener<R>): () => void;
+  stop(): Promise<void>;
+}
+
+interface Part {
+  readonly namespace: string | undefined;
+  readonly reflector: Reflector;
+  isListed: boolean;
+  isRefused: boolean;
+}
+
+/** Starts to keep the objects of a kind. */
+export function startCache<T extends KubeObject, R, I extends string = never>(
+  client: KubeClient,
+  type: ResourceType<T>,
+  options: CacheOptions<T, R, I>,
+): Cache<R, I> {
+  const { namespaces = [], identityOf, indexes, isOptional = false, onError } = options;
+  const listeners = new Set<CacheListener<R>>();
+  const tell = (call: (listener: CacheListener<R>) => void): void => listeners.forEach(call);
+  const records = createRecords<R, I>({
+    ...{ identityOf, indexes },
+    onChange: (change) => tell((listener) => listener.changed?.(change)),
+  });
+  const synced = deferred();
+
+  function startPart(namespace: string | undefined): Part {
+    const covers = (record: R): boolean => namespace === undefined || identityOf(record).namespace === namespace;
+    const reflector = startReflector<T, R | undefined>(client, type, {
+      ...selectionOf(options, namespace),
+      keep: options.keep,
+      onError: (error) => failed(part, error),
+      sink: {
+        replace(listed, version) {
+          records.replace(
+            listed.filter((record) => record !== undefined),
+            version,
+            covers,
+          );
+          const wasRefused = part.isRefused;
+          Object.assign(part, { isListed: true, isRefused: false });
+          if (wasRefused) tell((listener) => listener.refused?.());
+          tell((listener) => listener.listed?.(namespace, version));
+          advance();
+        },
+        apply(event) {
+          if (event.type !== "BOOKMARK" && event.object !== undefined)
+            records[event.type === "DELETED" ? "drop" : "put"](event.object);
+          advance();
+        },
+      },
+    });
+    const part: Part = { namespace, reflector, isListed: false, isRefused: false };
+    return part;
+  }
+
+  function failed(part: Part, error: KubeError): void {
+    const isRefusal = error.kind === "status" && error.status === 403;
+    const isKnown = isRefusal && part.isRefused;
+    if (isRefusal && !part.isRefused) {
+      part.isRefused = true;
+      tell((listener) => listener.refused?.());
+    }
+    if (!isKnown) onError(error, part.namespace);
+    settle();
+  }
+
+  const parts = (namespaces.length === 0 ? [undefined] : namespaces).map(startPart);
+  const isSynced = (): boolean => parts.every(({ isListed, isRefused }) => isListed || (isOptional && isRefused));
+  const settle = (): void => {
+    if (isSynced()) synced.resolve();
+  };
+  const advance = (): void => {
+    settle();
+    tell((listener) => listener.advanced?.());
+  };
+  const about = (namespace: string | undefined): readonly Part[] =>
+    namespace === undefined ? parts : parts.filter((part) => isWithin(part, namespace));
+
+  return {
+    get size() {
+      return records.size;
+    },
+    get: (key) => records.get(key),
+    values: () => records.values(),
+    byIndex: (index, value) => records.byIndex(index, value),
+    note: (record) => records.note(record),
+    forget: (record) => records.forget(record),
+    synced: synced.promise,
+    get isSynced() {
+      return isSynced();
+    },
+    isCurrent: (namespace) => about(namespace).every(({ reflector }) => reflector.isCurrent),
+    covers: (namespace) => about(namespace).length > 0,
+    get isRefused() {
+      return parts.some((part) => part.isRefused);
+    },
+    lastError: (namespace) =>
+      about(namespace).find(({ reflector }) => reflector.lastError !== undefined)?.reflector.lastError,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    async stop() {
+      synced.reject(kubeError({ kind: "aborted" }, `the watch of ${type.plural} was stopped`));
+      await Promise.allSettled(parts.map(({ reflector }) => reflector.stop()));
+    },
+  };
+}
+
+function selectionOf<T extends KubeObject, R, I extends string>(
+  { labelSelector, fieldSelector, pageSize, limits, clock, random }: CacheOptions<T, R, I>,
+  namespace: string | undefined,
+) {
+  return {
+    ...(namespace === undefined ? { allNamespaces: true } : { namespace }),
+    ...{ labelSelector, fieldSelector, pageSize, limits, clock },
+    random: () => random.fraction(),
+  };
+}
+
+function isWithin(part: Pick<Part, "namespace">, namespace: string): boolean {
+  return part.namespace === undefined || part.namespace === namespace;
+}
+
+interface Deferred {
+  readonly promise: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+function deferred(): Deferred {
+  let ends: Pick<Deferred, "resolve" | "reject"> = { resolve: () => undefined, reject: () => undefined };
+  const promise = new Promise<void>((resolve, reject) => {
+    ends = { resolve, reject };
+  });
+  // Whoever waits for it is told; nobody has to.
+  promise.catch(() => undefined);
+  return { promise, ...ends };
+}

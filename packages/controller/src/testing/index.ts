@@ -1,0 +1,79 @@
+import { createKubeClient, type KubeClient } from "@kindling/kube";
+import { ManualClock, type Outside, systemRandom } from "@kindling/outside";
+import { openTerm, type Term } from "../manager.ts";
+import type { ControllerLog } from "../workers.ts";
+
+/** A cluster that was started for a test: the hollow one of `@kindling/devcluster`, whose pods have no processes. */
+export interface TestedCluster {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Time that stands still until it is told to go on, and randomness. */
+type TestOutside = Pick<Outside, "random"> & { readonly clock: ManualClock };
+
+/** A term beside a cluster, on a clock that stands still until it is told to go on. */
+export interface TestTerm<C extends TestedCluster> extends Term, TestOutside {
+  readonly cluster: C;
+  /** What was logged, as `level message`. */
+  readonly lines: readonly string[];
+  readonly log: ControllerLog;
+  /**
+   * Lets time go on, a tenth of a second each time and with all that happens meanwhile, until a look finds what it looks for.
+   *
+   * @throws what the last look threw, if a minute of the machine's time has gone by
+   */
+  until<T>(look: () => T | Promise<T>): Promise<T>;
+  /** Ends the term, and then the cluster. */
+  end(): Promise<void>;
+}
+
+const STEP_MS = 100;
+const PATIENCE_MS = 60_000;
+
+/**
+ * Begins a term for a test, in a cluster of its own.
+ *
+ * @param startCluster starts one that serves everybody over plain HTTP, on the clock that it is given
+ */
+export async function startTestTerm<C extends TestedCluster>(
+  startCluster: (outside: TestOutside) => Promise<C>,
+): Promise<TestTerm<C>> {
+  const outside = { clock: new ManualClock(), random: systemRandom() };
+  const { clock } = outside;
+  const cluster = await startCluster(outside);
+  const client = clientOf(cluster);
+  const lines: string[] = [];
+  const line = (level: string) => (message: string) => void lines.push(`${level} ${message}`);
+  const log = { debug: line("debug"), info: line("info"), warn: line("warn"), error: line("error") };
+  const term = openTerm({ ...outside, client, log });
+  return {
+    ...term,
+    ...outside,
+    ...{ cluster, lines, log },
+    async until(look) {
+      const end = performance.now() + PATIENCE_MS;
+      for (;;) {
+        try {
+          return await look();
+        } catch (error) {
+          if (performance.now() > end) throw error;
+          await clock.advance(STEP_MS);
+        }
+      }
+    },
+    async end() {
+      await term.end();
+      client.close();
+      await cluster.stop();
+    },
+  };
+}
+
+function clientOf({ url }: TestedCluster): KubeClient {
+  return createKubeClient({
+    ...{ origin: "options", server: url, namespace: "default", contextName: undefined, proxy: undefined },
+    tls: { ca: undefined, servername: undefined, insecureSkipVerify: false },
+    credentials: { current: () => ({}), reject: () => undefined, description: "none: everybody is the administrator" },
+  });
+}

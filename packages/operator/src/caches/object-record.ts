@@ -1,0 +1,36 @@
+import type { RecordIdentity } from "@kindling/controller";
+import { keyOf } from "@kindling/controller";
+import type { KubeObject } from "@kindling/kube";
+import { OPERATOR_LABELS } from "../names/operator-labels.ts";
+
+/** An object of one of the two kinds, as it came, without what nobody here reads. */
+export interface ObjectRecord extends RecordIdentity {
+  readonly namespace: string;
+  readonly object: KubeObject;
+}
+
+/** The parts of `metadata` that are large and say nothing to the operator. */
+const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
+
+export function objectRecord(object: KubeObject): ObjectRecord {
+  const {
+    managedFields: _managedFields,
+    annotations,
+    ...metadata
+  } = {
+    managedFields: undefined,
+    ...object.metadata,
+  };
+  const { [LAST_APPLIED]: _lastApplied, ...kept } = annotations ?? {};
+  const { namespace = "", name = "", uid = "", resourceVersion = "" } = metadata;
+  return {
+    ...{ namespace, name, uid, resourceVersion },
+    object: { ...object, metadata: Object.keys(kept).length === 0 ? metadata : { ...metadata, annotations: kept } },
+  };
+}
+
+/** `namespace/name` of the schedule that an application is a run of. */
+export function scheduleKeyOf({ namespace, object }: ObjectRecord): string | undefined {
+  const name = object.metadata?.labels?.[OPERATOR_LABELS.scheduledAppName];
+  return name === undefined ? undefined : keyOf({ namespace, name });
+}

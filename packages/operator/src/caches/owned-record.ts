@@ -1,0 +1,20 @@
+import { keyOf, type RecordIdentity } from "@kindling/controller";
+import type { KubeObject } from "@kindling/kube";
+import { OPERATOR_LABELS } from "../names/operator-labels.ts";
+
+/** An object that stands beside the driver of an application. */
+export interface OwnedRecord extends RecordIdentity {
+  readonly namespace: string;
+  /** `namespace/name` of the application. */
+  readonly applicationKey: string;
+}
+
+/** @returns undefined for objects that belong to no application */
+export function ownedRecord({ metadata = {} }: KubeObject): OwnedRecord | undefined {
+  const { namespace = "", name = "", uid = "", resourceVersion = "", labels = {} } = metadata;
+  const owner = metadata.ownerReferences?.find(({ kind }) => kind === "SparkApplication")?.name;
+  const applicationName = owner ?? labels[OPERATOR_LABELS.appName];
+  if (applicationName === undefined) return undefined;
+  const applicationKey = keyOf({ namespace, name: applicationName });
+  return { namespace, name, uid, resourceVersion, applicationKey };
+}

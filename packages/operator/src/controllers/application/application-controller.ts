@@ -1,0 +1,155 @@
+import { messageOf } from "@kindling/core-spec";
+import {
+  createEventRecorder,
+  keyOf,
+  done,
+  type RunningController,
+  type Term,
+  watch,
+  type Watch,
+} from "@kindling/controller";
+import type { Outside } from "@kindling/outside";
+import type { Log } from "@kindling/service";
+import type { FindInstallation } from "@kindling/submit";
+import type { SparkApplication } from "../../api/v1beta2/spark-application.ts";
+import type { SparkApplicationStatus } from "../../api/v1beta2/status.ts";
+import { applicationKeyOf, type OperatorCaches } from "../../caches/operator-caches.ts";
+import type { OperatorSettings } from "../../flags/operator-settings.ts";
+import { followGateway } from "../../gateway/follow-gateway.ts";
+import type { OperatorMetrics } from "../../metrics/operator-metrics.ts";
+import { type DriverObjects, runDriverObjects } from "../driver-objects/driver-objects-controller.ts";
+import { runSubmissions } from "../submission/submission-controller.ts";
+import { keysIn } from "../../caches/served-namespaces.ts";
+import { BACK_OFF } from "../back-off.ts";
+import type { Viewer } from "./application-view.ts";
+import { diagnoseRun } from "./diagnose-run.ts";
+import { createExecutorWritePace } from "./executor-write-pace.ts";
+import { reconcileApplication } from "./reconcile-application.ts";
+import { createSubmittedSpecs } from "./submitted-specs.ts";
+
+export interface ApplicationsOptions {
+  readonly outside: Outside;
+  readonly settings: OperatorSettings;
+  readonly installations: FindInstallation;
+  readonly caches: OperatorCaches;
+  readonly log: Log;
+  readonly metrics: OperatorMetrics | undefined;
+}
+
+/** States are looked at quickly, so few at a time are enough. */
+const WORKERS = 16;
+
+/** Sees to the states of all applications that are served, with two more controllers behind it: submissions, and what stands beside drivers. */
+export function runApplications(term: Term, options: ApplicationsOptions): void {
+  const { outside, settings, installations, caches, log, metrics } = options;
+  const { client } = term;
+  const { clock, env, random } = outside;
+  const { applications, namespaces } = caches;
+  const now = (): number => clock.now();
+  const look = (key: string): void => running.add(key);
+  const events = createEventRecorder({ client, clock, random, log, component: "spark-application-controller" });
+  term.onEnd(() => events.flush());
+  const submittedSpecs = createSubmittedSpecs();
+  const pace = createExecutorWritePace(now);
+  const driverObjects = runDriverObjects(term, { settings, log, onKnown: look });
+  const mostTracked = settings.maxTrackedExecutorPerApp;
+  const gateway =
+    settings.gateway &&
+    followGateway({
+      place: settings.gateway,
+      ...{ client, clock, env, caches, installations, mostTracked, log, onChange: look },
+    });
+  term.onEnd(() => gateway?.stop());
+  const viewer: Viewer = {
+    ...{ client, caches, submittedSpecs, now, mostTracked },
+    promised: (application) => gateway?.promised(application) ?? [],
+    rules: {
+      driverPodCreationGracePeriodMs: settings.driverPodCreationGracePeriodMs,
+      defaultTimeToLiveSeconds: settings.defaultTimeToLiveSeconds,
+      partialRestart: settings.featureGates.has("PartialRestart"),
+    },
+  };
+  const shared = {
+    ...{ client, applications, events, viewer, now, log },
+    onWritten(application: SparkApplication, status: SparkApplicationStatus) {
+      metrics?.written(application, status, now());
+      logState(log, application, status);
+    },
+  };
+  const submissions = runSubmissions(term, {
+    ...{ ...shared, metrics, onChange: look },
+    workers: Math.max(settings.submissions, settings.controllerThreads),
+    submission: { client, outside, settings, installations },
+  });
+  const reconciler = {
+    ...{ ...shared, driverObjects, pace, hasBudgets: settings.enableDriverPdb },
+    submit: (key: string) => submissions.submit(key),
+    diagnose: (driver: Parameters<typeof diagnoseRun>[2]) => diagnoseRun(client, outside, driver),
+  };
+  const forget = (uid: string): void => [submittedSpecs, pace, driverObjects].forEach((one) => one.forget(uid));
+  const running: RunningController = term.run(
+    {
+      name: "application",
+      workers: WORKERS,
+      watches: [
+        watch(applications, (record) => [keyOf(record)]),
+        watch(caches.pods, (pod) => [applicationKeyOf(pod)]),
+        namespaces.watch((namespace) => keysIn(applications.values(), namespace)),
+        goneApplications(caches, forget),
+        objectsBesideDrivers(caches, driverObjects),
+      ],
+      async reconcile(key) {
+        if (!namespaces.serves(key.slice(0, key.indexOf("/"))) || submissions.defers(key)) return done;
+        return await reconcileApplication(reconciler, key);
+      },
+    },
+    {
+      backOff: BACK_OFF,
+      observer: metrics?.observeWork("sparkapplication", WORKERS),
+      onFault: (key, error) =>
+        log.warn("an application could not be looked after", { application: key, error: messageOf(error) }),
+    },
+  );
+}
+
+/** Adds nothing: has forgotten what was kept of applications that are there no more. */
+function goneApplications({ applications }: OperatorCaches, forget: (uid: string) => void): Watch {
+  return () =>
+    applications.subscribe({
+      changed(change) {
+        if (change.type === "added") return;
+        const { uid } = change.previous;
+        if (change.type === "deleted" || change.record.uid !== uid) forget(uid);
+      },
+    });
+}
+
+/** A service or an ingress has changed: what stands beside the driver is to be looked at again. */
+function objectsBesideDrivers({ applications, owned }: OperatorCaches, driverObjects: DriverObjects): Watch {
+  return (add) => {
+    const ends = owned.map((cache) =>
+      cache.subscribe({
+        changed(change) {
+          if (change.type === "added") return;
+          const { applicationKey } = change.record;
+          const uid = applications.get(applicationKey)?.uid;
+          if (uid !== undefined) driverObjects.forget(uid);
+          add(applicationKey);
+        },
+      }),
+    );
+    return () => ends.forEach((end) => end());
+  };
+}
+
+/** A line for each state that an application comes into, as stock's operator has them; executors are left to events. */
+function logState(log: Log, { metadata, status: before }: SparkApplication, status: SparkApplicationStatus): void {
+  const { state, errorMessage } = status.applicationState;
+  if (state === before.applicationState.state && status.submissionID === before.submissionID) return;
+  log.info("an application has come into a state", {
+    application: keyOf(metadata),
+    state,
+    before: before.applicationState.state,
+    ...(errorMessage !== undefined && errorMessage !== "" && { error: errorMessage }),
+  });
+}

@@ -1,0 +1,80 @@
+import { keyOf } from "@kindling/controller";
+import { isObjectNotFound, resources, type KubeClient } from "@kindling/kube";
+import { withDefaults } from "../../api/v1beta2/defaults.ts";
+import type { SparkApplication } from "../../api/v1beta2/spark-application.ts";
+import type { DriverInfo } from "../../api/v1beta2/status.ts";
+import { podRecord, type PodRecord } from "../../caches/pod-record.ts";
+import type { Rules, View } from "../../reconcile/decide.ts";
+import type { OperatorCaches } from "../../caches/operator-caches.ts";
+import type { SubmittedSpecs } from "./submitted-specs.ts";
+
+export interface Viewer {
+  readonly client: KubeClient;
+  readonly caches: Pick<OperatorCaches, "pods">;
+  readonly submittedSpecs: SubmittedSpecs;
+  readonly rules: Rules;
+  readonly mostTracked: number;
+  /** Executors that a gateway has promised to an application's driver, by the names of their pods. */
+  readonly promised: (application: SparkApplication) => readonly string[];
+  readonly now: () => number;
+}
+
+/** All that is known of an application at this moment. */
+export async function viewOf(
+  { client, caches, submittedSpecs, rules, mostTracked, promised, now }: Viewer,
+  stored: SparkApplication,
+  driverInfo: DriverInfo,
+): Promise<View> {
+  const pods = caches.pods.byIndex("application", keyOf(stored.metadata));
+  const known = pods.filter((pod) => pod.role === "driver" && isDriverOf(pod, stored));
+  const unseen = await unseenDriver(client, stored, known, now() - rules.driverPodCreationGracePeriodMs);
+  if (unseen !== undefined) caches.pods.note(unseen);
+  return {
+    stored,
+    application: withDefaults(stored),
+    submitted: submittedSpecs.of(stored),
+    drivers: unseen === undefined ? known : [...known, unseen],
+    executors: {
+      pods: pods.filter(({ role, submissionId }) => role === "executor" && submissionId === stored.status.submissionID),
+      promised: promised(stored),
+      mostTracked,
+    },
+    driverInfo,
+    nowMs: now(),
+    rules,
+  };
+}
+
+function isDriverOf({ ownerUids, submissionId }: PodRecord, { metadata, status }: SparkApplication): boolean {
+  return ownerUids.includes(metadata.uid) || (submissionId !== "" && submissionId === status.submissionID);
+}
+
+/**
+ * The driver that an application needs and the watch does not tell of. That it has gone ends the run, so the API server is
+ * asked before that is believed: a watch may be behind.
+ */
+async function unseenDriver(
+  client: KubeClient,
+  application: SparkApplication,
+  known: readonly PodRecord[],
+  graceStartedMs: number,
+): Promise<PodRecord | undefined> {
+  const { metadata, status } = application;
+  const { podName = "" } = status.driverInfo;
+  if (!needsDriver(application, graceStartedMs) || known.some(({ name }) => name === podName)) return undefined;
+  try {
+    const pod = podRecord(await client.get(resources.pods, podName, { namespace: metadata.namespace }));
+    return pod !== undefined && isDriverOf(pod, application) ? pod : undefined;
+  } catch (error) {
+    // Anything on the way may say 404, and the end of a run is not to be believed of it.
+    if (isObjectNotFound(error, resources.pods, podName)) return undefined;
+    throw error;
+  }
+}
+
+function needsDriver({ status }: SparkApplication, graceStartedMs: number): boolean {
+  const { state } = status.applicationState;
+  if ((status.driverInfo.podName ?? "") === "") return false;
+  const isLate = !(Date.parse(status.lastSubmissionAttemptTime ?? "") > graceStartedMs);
+  return state === "RUNNING" || state === "UNKNOWN" || (state === "SUBMITTED" && isLate);
+}

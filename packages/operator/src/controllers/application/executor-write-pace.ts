@@ -1,0 +1,28 @@
+import type { SparkApplicationStatus } from "../../api/v1beta2/status.ts";
+import { isDeepStrictEqual } from "node:util";
+
+/** How long a status may be behind its executors: a second, and more for those who have many. */
+const LEAST_MS = 1_000;
+const MS_PER_EXECUTOR = 10;
+
+/** Spaces out the writes of statuses that differ in nothing but executors, which may change many times a second. */
+export interface ExecutorWritePace {
+  /** How long to wait before this status is written; 0 for at once. */
+  waitMs(uid: string, stored: SparkApplicationStatus, next: SparkApplicationStatus): number;
+  written(uid: string): void;
+  forget(uid: string): void;
+}
+
+export function createExecutorWritePace(now: () => number): ExecutorWritePace {
+  const lastWrites = new Map<string, number>();
+  return {
+    waitMs(uid, stored, next) {
+      if (!isDeepStrictEqual({ ...stored, executorState: undefined }, { ...next, executorState: undefined })) return 0;
+      const executors = Object.keys(next.executorState ?? {}).length;
+      const mayBeWrittenAt = (lastWrites.get(uid) ?? 0) + Math.max(LEAST_MS, executors * MS_PER_EXECUTOR);
+      return Math.max(0, mayBeWrittenAt - now());
+    },
+    written: (uid) => void lastWrites.set(uid, now()),
+    forget: (uid) => void lastWrites.delete(uid),
+  };
+}

@@ -1,0 +1,140 @@
+import { againAfter, againLater, done, type ReconcileResult } from "@kindling/controller";
+import { isNotFound, type KubeClient } from "@kindling/kube";
+import { readSparkApplication } from "../../api/v1beta2/read.ts";
+import type { SparkApplication } from "../../api/v1beta2/spark-application.ts";
+import type { ApplicationState, DriverInfo } from "../../api/v1beta2/status.ts";
+import type { ObjectRecord } from "../../caches/object-record.ts";
+import type { PodRecord } from "../../caches/pod-record.ts";
+import { decide, type Action, type Decision, type View } from "../../reconcile/decide.ts";
+import { customResources } from "../../resources/custom-resources.ts";
+import type { DriverObjects } from "../driver-objects/driver-objects-controller.ts";
+import { viewOf, type Viewer } from "./application-view.ts";
+import { deleteRun } from "./delete-run.ts";
+import type { ExecutorWritePace } from "./executor-write-pace.ts";
+import { refresh, storeStatus, type StatusStore } from "./store-status.ts";
+
+export interface Reconciler extends StatusStore {
+  readonly client: KubeClient;
+  readonly viewer: Viewer;
+  readonly driverObjects: DriverObjects;
+  readonly pace: ExecutorWritePace;
+  /** Hands an application over to be submitted. */
+  readonly submit: (key: string) => void;
+  /** Finds out why a driver failed. */
+  readonly diagnose: (driver: PodRecord) => Promise<string | undefined>;
+  /** Whether the operator makes budgets against the eviction of drivers. */
+  readonly hasBudgets: boolean;
+  readonly now: () => number;
+}
+
+/** Looks at an application and does what is to be done, but for a submission. */
+export async function reconcileApplication(reconciler: Reconciler, key: string): Promise<ReconcileResult> {
+  const record = reconciler.applications.get(key);
+  if (record === undefined) return done;
+  const { application } = readSparkApplication(record.object);
+  const driverInfo = besideDriver(reconciler, application);
+  const decided = await decision(reconciler, application, driverInfo);
+  const { action, lookAgainAtMs = Number.POSITIVE_INFINITY } = decided;
+  if (action?.kind === "submit") {
+    reconciler.submit(key);
+    return done;
+  }
+  const written =
+    action === undefined
+      ? await writeDown(reconciler, record, application, decided)
+      : await actOn(reconciler, record, application, action);
+  if (written.kind !== "written") return written;
+  const waitMs = Math.min(written.waitMs, lookAgainAtMs - reconciler.now());
+  return Number.isFinite(waitMs) ? againAfter(Math.max(0, waitMs)) : done;
+}
+
+/** Nothing is in the way of the next look, which is due after a time; infinity is never. */
+interface Written {
+  readonly kind: "written";
+  readonly waitMs: number;
+}
+
+const WRITTEN: Written = { kind: "written", waitMs: Number.POSITIVE_INFINITY };
+
+async function actOn(
+  reconciler: Reconciler,
+  record: ObjectRecord,
+  application: SparkApplication,
+  action: Exclude<Action, { kind: "submit" }>,
+): Promise<Written | ReconcileResult> {
+  // A watch may be behind, or this process was away for a while: what is deleted by an old state might be a new run.
+  const current = await refresh(reconciler.client, reconciler.applications, application);
+  if (current?.resourceVersion !== record.resourceVersion) return done;
+  return (await carryOut(reconciler, record, application, action)) ? WRITTEN : againLater;
+}
+
+async function writeDown(
+  reconciler: Reconciler,
+  record: ObjectRecord,
+  application: SparkApplication,
+  { status, events }: Decision,
+): Promise<Written | ReconcileResult> {
+  if (status === application.status) return WRITTEN;
+  const { uid } = application.metadata;
+  const waitMs = reconciler.pace.waitMs(uid, application.status, status);
+  if (waitMs > 0) return { kind: "written", waitMs };
+  if (!(await storeStatus(reconciler, record, application, status, events))) return againLater;
+  reconciler.pace.written(uid);
+  return WRITTEN;
+}
+
+/** Decides; where a run has failed, with what can be found out about it while its pod is there. */
+async function decision(
+  reconciler: Reconciler,
+  application: SparkApplication,
+  driverInfo: DriverInfo,
+): Promise<Decision> {
+  const view = await viewOf(reconciler.viewer, application, driverInfo);
+  const decided = decide(view);
+  const failed = newlyFailed(view, decided);
+  return failed === undefined ? decided : decide({ ...view, diagnosis: await reconciler.diagnose(failed) });
+}
+
+/** The driver whose failure is about to be written down; those of earlier runs stand in the stored status. */
+function newlyFailed({ stored, drivers }: View, { status }: Decision): PodRecord | undefined {
+  const isFailure = status.attempts !== stored.status.attempts && status.attempts?.at(-1)?.outcome === "FAILED";
+  return isFailure ? drivers.find(({ submissionId }) => submissionId === status.submissionID) : undefined;
+}
+
+const WITH_DRIVER: ReadonlySet<ApplicationState> = new Set(["SUBMITTED", "RUNNING"]);
+const ENDED: ReadonlySet<ApplicationState> = new Set(["COMPLETED", "FAILED"]);
+
+/** What stands beside a driver goes with the application's state. */
+function besideDriver({ driverObjects }: Reconciler, application: SparkApplication): DriverInfo {
+  const { state } = application.status.applicationState;
+  if (ENDED.has(state)) driverObjects.clean(application);
+  return WITH_DRIVER.has(state) ? driverObjects.ensure(application) : {};
+}
+
+/** @returns whether all of it was done */
+async function carryOut(
+  reconciler: Reconciler,
+  record: ObjectRecord,
+  application: SparkApplication,
+  action: Exclude<Action, { kind: "submit" }>,
+): Promise<boolean> {
+  const { client, driverObjects, hasBudgets } = reconciler;
+  const { name, namespace, uid, resourceVersion } = application.metadata;
+  switch (action.kind) {
+    case "clean-up":
+      await deleteRun(client, application, action.pods, hasBudgets);
+      return true;
+    case "delete-run":
+      await deleteRun(client, application, action.pods, hasBudgets);
+      driverObjects.forget(uid);
+      if (action.afterwards === application.status) return true;
+      return await storeStatus(reconciler, record, application, action.afterwards, action.events);
+    case "delete-application":
+      await client
+        .delete(customResources.sparkApplications, name, { namespace, preconditions: { uid, resourceVersion } })
+        .catch((error: unknown) => {
+          if (!isNotFound(error)) throw error;
+        });
+      return true;
+  }
+}

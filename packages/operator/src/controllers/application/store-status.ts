@@ -1,0 +1,85 @@
+import { type EventRecorder, keyOf } from "@kindling/controller";
+import { isDeepStrictEqual } from "node:util";
+import { isConflict, isNotFound, isObjectNotFound, type KubeClient } from "@kindling/kube";
+import { customResources, type WithStatus } from "../../resources/custom-resources.ts";
+import type { SparkApplication } from "../../api/v1beta2/spark-application.ts";
+import type { SparkApplicationStatus } from "../../api/v1beta2/status.ts";
+import { readSparkApplication } from "../../api/v1beta2/read.ts";
+import type { ApplicationEvent } from "../../reconcile/application-event.ts";
+import { withoutUnset } from "../../reconcile/status-changes.ts";
+import { objectRecord, type ObjectRecord } from "../../caches/object-record.ts";
+import type { ApplicationCache } from "../../caches/operator-caches.ts";
+
+export interface StatusStore {
+  readonly client: KubeClient;
+  readonly applications: ApplicationCache;
+  readonly events: EventRecorder;
+  /** Told of each status that was written. */
+  readonly onWritten: (application: SparkApplication, status: SparkApplicationStatus) => void;
+}
+
+/**
+ * Writes a status over the one that was read, and tells the events of it. Where the object has changed since or is gone,
+ * nothing is written and the cache gets to know what is there.
+ *
+ * @returns whether it was written
+ */
+export async function storeStatus(
+  { client, applications, events, onWritten }: StatusStore,
+  { object }: ObjectRecord,
+  application: SparkApplication,
+  status: SparkApplicationStatus,
+  told: readonly ApplicationEvent[],
+): Promise<boolean> {
+  const { namespace } = application.metadata;
+  const written: WithStatus = { ...object, status };
+  try {
+    const answer = await client.replace(customResources.sparkApplications, written, {
+      namespace,
+      subresource: "status",
+    });
+    applications.note(objectRecord(answer));
+  } catch (error) {
+    if (!isConflict(error) && !isNotFound(error)) throw error;
+    const found = await refresh(client, applications, application);
+    // A write whose answer was lost is repeated, and meets what it has written itself.
+    if (found === undefined || !isStatusOf(found, status)) return false;
+  }
+  events.record(application, told);
+  onWritten(application, status);
+  return true;
+}
+
+/**
+ * Reads an application anew.
+ *
+ * @returns undefined if it is gone
+ */
+export async function refresh(
+  client: KubeClient,
+  applications: ApplicationCache,
+  { metadata }: Pick<SparkApplication, "metadata">,
+): Promise<ObjectRecord | undefined> {
+  const { namespace, name } = metadata;
+  try {
+    const record = objectRecord(await client.get(customResources.sparkApplications, name, { namespace }));
+    applications.note(record);
+    return record;
+  } catch (error) {
+    // Anything on the way may say 404, and an application that is forgotten is not looked at any more.
+    if (!isObjectNotFound(error, customResources.sparkApplications, name)) throw error;
+    const known = applications.get(keyOf(metadata));
+    if (known !== undefined) applications.forget(known);
+    return undefined;
+  }
+}
+
+/** But for what stock's definition drops. */
+function isStatusOf({ object }: ObjectRecord, status: SparkApplicationStatus): boolean {
+  const found = readSparkApplication(object).application.status;
+  return isDeepStrictEqual(comparable(found), comparable(status));
+}
+
+function comparable(status: SparkApplicationStatus): unknown {
+  return withoutUnset({ ...status, attempts: undefined });
+}

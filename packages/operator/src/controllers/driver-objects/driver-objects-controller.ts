@@ -1,0 +1,171 @@
+import { done, keyOf, type Term } from "@kindling/controller";
+import { messageOf, type Service } from "@kindling/core-spec";
+import { isConflict, isNotFound, type KubeClient, type KubeObject } from "@kindling/kube";
+import type { Log } from "@kindling/service";
+import { applicationIdOf } from "@kindling/submit";
+import { applyOwned } from "../../resources/apply-owned.ts";
+import { withDefaults } from "../../api/v1beta2/defaults.ts";
+import type { SparkApplication } from "../../api/v1beta2/spark-application.ts";
+import type { DriverInfo } from "../../api/v1beta2/status.ts";
+import type { OperatorSettings } from "../../flags/operator-settings.ts";
+import type { OwnedObject } from "../../resources/owned-object.ts";
+import { surroundings, type Surroundings } from "../../resources/surroundings.ts";
+import { webUiOf } from "../../resources/ui-service.ts";
+
+/**
+ * Keeps what stands beside the driver of an application: services, ingresses, a budget against eviction. It works by
+ * itself, behind the states of applications, which never wait for it.
+ */
+export interface DriverObjects {
+  /**
+   * Has made what is to be there while a driver runs. What cannot be made is logged and tried again.
+   *
+   * @returns what the status is to tell of it, as far as it is known
+   */
+  ensure(application: SparkApplication): DriverInfo;
+  /** Has taken away what is not to be there after the end. */
+  clean(application: SparkApplication): void;
+  /** What was made has to be looked at again. */
+  forget(uid: string): void;
+}
+
+export interface DriverObjectsOptions {
+  readonly settings: OperatorSettings;
+  readonly log: Log;
+  /** Told of applications of which more is known now. */
+  readonly onKnown: (key: string) => void;
+}
+
+type What = "made" | "cleaned";
+
+/** What was done for which submission. */
+interface Done {
+  readonly submissionId: string;
+  readonly what: What;
+  readonly driverInfo: DriverInfo;
+}
+
+interface Task {
+  readonly application: SparkApplication;
+  readonly what: What;
+}
+
+/** So many applications are seen to at a time: submissions and states need the API server more. */
+const WORKERS = 6;
+const BACK_OFF = { baseMs: 100, capMs: 60_000 };
+
+export function runDriverObjects(term: Term, { settings, log, onKnown }: DriverObjectsOptions): DriverObjects {
+  const { client } = term;
+  /** By the uids of applications. */
+  const known = new Map<string, Done>();
+  /** By the keys of applications. */
+  const wanted = new Map<string, Task>();
+
+  function want(application: SparkApplication, what: What): DriverInfo {
+    const { metadata } = application;
+    const found = known.get(metadata.uid);
+    if (found?.submissionId === submissionOf(application) && found.what === what) return found.driverInfo;
+    wanted.set(keyOf(metadata), { application, what });
+    running.add(keyOf(metadata));
+    return {};
+  }
+
+  async function carryOut({ application, what }: Task): Promise<DriverInfo> {
+    const found = objectsFor(settings, application);
+    if (found === undefined) return application.status.driverInfo;
+    return await (what === "made" ? make(client, found) : clean(client, found, application.metadata.uid));
+  }
+
+  const running = term.run(
+    {
+      name: "driver-objects",
+      watches: [],
+      workers: WORKERS,
+      async reconcile(key) {
+        const task = wanted.get(key);
+        if (task === undefined) return done;
+        const { application, what } = task;
+        const driverInfo = await carryOut(task);
+        if (wanted.get(key) !== task) return done;
+        wanted.delete(key);
+        known.set(application.metadata.uid, { submissionId: submissionOf(application), what, driverInfo });
+        if (what === "made") onKnown(key);
+        return done;
+      },
+    },
+    {
+      backOff: BACK_OFF,
+      onFault: (key, error) =>
+        log.warn("what stands beside a driver cannot be made", { application: key, error: messageOf(error) }),
+    },
+  );
+  return {
+    ensure: (application) => want(application, "made"),
+    clean: (application) => void want(application, "cleaned"),
+    forget(uid) {
+      known.delete(uid);
+      for (const [key, { application }] of wanted) if (application.metadata.uid === uid) wanted.delete(key);
+    },
+  };
+}
+
+/** @returns undefined for what was not submitted here either */
+function objectsFor(settings: OperatorSettings, application: SparkApplication): Surroundings | undefined {
+  const submissionId = submissionOf(application);
+  try {
+    // What stock submitted has an id that was drawn.
+    const sparkApplicationId = application.status.sparkApplicationId ?? applicationIdOf(submissionId);
+    return surroundings(withDefaults(application), { settings, submissionId, sparkApplicationId });
+  } catch {
+    return undefined;
+  }
+}
+
+async function make(client: KubeClient, { objects, driverInfo }: Surroundings): Promise<DriverInfo> {
+  let told: DriverInfo = driverInfo;
+  for (const owned of objects.filter(({ when }) => when === "beside-driver")) {
+    const object = await named(owned.failure, applyOwned(client, owned.object));
+    if (isService(object) && object.metadata.name === driverInfo.webUIServiceName)
+      told = { ...told, ...webUiOf(object) };
+  }
+  return told;
+}
+
+async function clean(client: KubeClient, { objects }: Surroundings, uid: string): Promise<DriverInfo> {
+  for (const { object } of objects.filter(({ atEnd }) => atEnd === "deleted")) await remove(client, object, uid);
+  return {};
+}
+
+function submissionOf({ status }: SparkApplication): string {
+  return status.submissionID ?? "";
+}
+
+/** Takes an object away, if it belongs to the application. */
+async function remove(
+  client: KubeClient,
+  { apiVersion = "", kind = "", metadata = {} }: KubeObject,
+  uid: string,
+): Promise<void> {
+  const { name = "", namespace } = metadata;
+  try {
+    const type = await client.resourceFor(apiVersion, kind);
+    const found = await client.get(type, name, { namespace });
+    if (found.metadata?.ownerReferences?.some((owner) => owner.uid === uid) !== true) return;
+    await client.delete(type, name, { namespace, preconditions: { uid: found.metadata.uid } });
+  } catch (error) {
+    if (!isNotFound(error) && !isConflict(error)) throw error;
+  }
+}
+
+function isService(object: OwnedObject["object"]): object is Service {
+  return object.kind === "Service";
+}
+
+/** Puts what stock begins with before an error. */
+async function named<T>(failure: string, making: Promise<T>): Promise<T> {
+  try {
+    return await making;
+  } catch (cause) {
+    throw new Error(`${failure}: ${messageOf(cause)}`, { cause });
+  }
+}

@@ -1,0 +1,177 @@
+import { createRedactor, harmlessText, isKindlingError, KindlingError, REDACTED } from "@kindling/core-spec";
+import { isConflict, isNotFound, resources, type KubeClient } from "@kindling/kube";
+import type { Outside } from "@kindling/outside";
+import { inApplicationWords, submit, type FindInstallation, type Gathered } from "@kindling/submit";
+import { withDefaults } from "../../api/v1beta2/defaults.ts";
+import { validateQuota } from "../../api/v1beta2/quota.ts";
+import type { SparkApplication } from "../../api/v1beta2/spark-application.ts";
+import { validate } from "../../api/v1beta2/validate.ts";
+import type { OperatorSettings } from "../../flags/operator-settings.ts";
+import type { SubmissionOutcome } from "../../reconcile/after-submission.ts";
+import { PreparationError } from "../../resources/preparation-error.ts";
+import { driverPodName } from "../../names/driver-pod-name.ts";
+import { installedScheduler } from "../../gateway/installed-scheduler.ts";
+import { applyOwned } from "../../resources/apply-owned.ts";
+import { executorVerdict } from "./check-executor.ts";
+import { withFieldNames } from "./field-names.ts";
+import { isPassing, kubeErrorIn } from "./passing-fault.ts";
+import { planRun, sparkConfOf, specNotices } from "./plan-run.ts";
+
+export interface SubmissionContext {
+  readonly client: KubeClient;
+  readonly outside: Outside;
+  readonly settings: OperatorSettings;
+  readonly installations: FindInstallation;
+}
+
+/** How an attempt to submit ended. */
+export type Attempt =
+  | { readonly kind: "done"; readonly outcome: SubmissionOutcome; readonly warnings: readonly string[] }
+  /** The API server did not take it for a reason of its own: the same may be taken later. */
+  | { readonly kind: "unavailable"; readonly error: Error }
+  /** A driver has the name that is found at the next look, or is about to go. */
+  | { readonly kind: "occupied" };
+
+/**
+ * Submits an application as it is now.
+ *
+ * @param application as it was read from the API server a moment ago
+ * @param faults what could not be read of it
+ */
+export async function submitApplication(
+  context: SubmissionContext,
+  application: SparkApplication,
+  faults: readonly string[],
+  submissionId: string,
+): Promise<Attempt> {
+  const warnings: string[] = [];
+  try {
+    const refused = [...faults.filter((fault) => fault.startsWith("spec")), ...validate(application, {})];
+    if (refused.length === 0 && context.settings.enforceResourceQuota)
+      refused.push(...(await quotaFaults(context.client, application)));
+    if (refused.length > 0) return failed(`${SUBMIT}: ${summary(refused)}`, warnings);
+    await carryOut(context, withDefaults(application), submissionId, (text) => warnings.push(text));
+    return { kind: "done", outcome: { kind: "submitted" }, warnings };
+  } catch (error) {
+    return await refusal(context, application, error, warnings);
+  }
+}
+
+async function quotaFaults(client: KubeClient, application: SparkApplication): Promise<readonly string[]> {
+  const { items } = await client.listAll(resources.resourcequotas, { namespace: application.metadata.namespace });
+  return validateQuota(withDefaults(application), items);
+}
+
+const MOST_REASONS = 20;
+
+function summary(reasons: readonly string[]): string {
+  const more = reasons.length - MOST_REASONS;
+  return [...reasons.slice(0, MOST_REASONS), ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
+}
+
+/** How stock begins what it says of a failed submission. */
+const SUBMIT = "failed to submit spark application";
+
+/** Makes what the plan of a run says, with the driver last. */
+async function carryOut(
+  { client, outside, settings, installations }: SubmissionContext,
+  application: SparkApplication,
+  submissionId: string,
+  warn: (text: string) => void,
+): Promise<void> {
+  const { namespace } = application.metadata;
+  const entries = sparkConfOf(application, settings);
+  const installed = await installedScheduler({ client, installations, namespace, entries });
+  specNotices(application).forEach(warn);
+  const { objects, request, warnings, hasExecutorTemplate } = planRun(application, {
+    ...{ settings, submissionId, installed },
+  });
+  warnings.forEach(warn);
+  for (const { object, failure } of objects) await asPreparation(failure, applyOwned(client, object));
+  await submit(
+    { ...request, namespace },
+    {
+      access: "nothing",
+      client,
+      installations,
+      wait: false,
+      outside,
+      secrets: createRedactor(REDACTED),
+      approve: async (_plan, gathered) => {
+        if (hasExecutorTemplate) await refuseBadExecutors(client, namespace, gathered, warn);
+      },
+      onEvent(event) {
+        if (event.type === "notice") warn(withFieldNames(application, event.message));
+      },
+    },
+  );
+}
+
+function failed(message: string, warnings: readonly string[]): Attempt {
+  return { kind: "done", outcome: { kind: "failed", message }, warnings };
+}
+
+async function refuseBadExecutors(
+  client: KubeClient,
+  namespace: string,
+  gathered: Pick<Gathered, "input" | "steps">,
+  warn: (text: string) => void,
+): Promise<void> {
+  const { fault, refusal } = await executorVerdict(client, namespace, gathered);
+  if (refusal !== undefined) warn(`executors would be refused as things are now: ${harmlessText(refusal)}`);
+  if (fault !== undefined)
+    throw new KindlingError("OBJECT_INVALID", `no executor can be made: ${harmlessText(fault)}`, {
+      hint: "correct spec.executor or its template",
+    });
+}
+
+/** Puts what stock begins with before an error that is no passing one. */
+async function asPreparation(failure: string, making: Promise<unknown>): Promise<void> {
+  try {
+    await making;
+  } catch (error) {
+    if (!(error instanceof Error) || isPassing(error)) throw error;
+    throw new PreparationError(
+      `${failure}: ${error.message}`,
+      "look at the object that is named, and at the operator's rights",
+    );
+  }
+}
+
+async function refusal(
+  { client }: SubmissionContext,
+  application: SparkApplication,
+  error: unknown,
+  warnings: readonly string[],
+): Promise<Attempt> {
+  if (!(error instanceof Error)) throw error;
+  if (isPassing(error)) return { kind: "unavailable", error };
+  if (error instanceof PreparationError) return failed(error.message, warnings);
+  if (!isConflict(kubeErrorIn(error)))
+    return failed(`${SUBMIT}: failed to run spark-submit: ${textOf(error)}`, warnings);
+  const isForNow = await isOccupiedForNow(client, application);
+  return isForNow ? { kind: "occupied" } : failed(`${SUBMIT}: driver pod already exist`, warnings);
+}
+
+const KIND: SparkApplication["kind"] = "SparkApplication";
+
+function textOf(error: Error): string {
+  const hint = isKindlingError(error) ? error.hint : undefined;
+  return hint === undefined ? error.message : `${error.message} (${inApplicationWords(hint)})`;
+}
+
+/**
+ * Whether the name is an own driver's, or that of a driver that Kubernetes is about to take away: the object that it
+ * belonged to had the name of this one, so it is there no more.
+ */
+async function isOccupiedForNow(client: KubeClient, { metadata, spec }: SparkApplication): Promise<boolean> {
+  try {
+    const pod = await client.get(resources.pods, driverPodName({ metadata, spec }), metadata);
+    const owners = pod.metadata?.ownerReferences ?? [];
+    return owners.some(({ kind, name, uid }) => uid === metadata.uid || (kind === KIND && name === metadata.name));
+  } catch (error) {
+    // It had the name, and has gone since: the next attempt has a free name.
+    if (isNotFound(error)) return true;
+    throw error;
+  }
+}
