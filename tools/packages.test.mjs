@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { withPinnedPnpm } from "./pinned-pnpm.mjs";
+import { packedPackages } from "./packed-packages.mjs";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -27,7 +27,7 @@ const manifests = readdirSync(join(root, "packages")).map((folder) => ({
   manifest: JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8")),
 }));
 const published = manifests.filter(({ manifest }) => manifest.private !== true);
-const tarballs = new Map();
+let tarballs;
 
 // What comes along with a package, besides itself. Whoever adds to these lists adds to every user's installation.
 const PROXIES = ["socks", "ip-address", "smart-buffer"];
@@ -88,12 +88,8 @@ const COMPANY = {
   "@kindling/submit-cli": ["@kindling/command-line", "@kindling/submit", ...SUBMIT],
 };
 
-beforeAll(async () => {
-  const env = withPinnedPnpm(root);
-  for (const { folder, manifest } of published) {
-    const { stdout } = await run("pnpm", ["pack", "--json", "--pack-destination", work], { cwd: folder, env });
-    tarballs.set(manifest.name, JSON.parse(stdout).filename);
-  }
+beforeAll(() => {
+  tarballs = packedPackages(root);
 }, 300_000);
 
 function manifestOf(name) {

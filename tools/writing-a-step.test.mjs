@@ -8,8 +8,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startRegistry } from "./npm-registry.mjs";
-import { publishedPackages } from "./manifests.mjs";
-import { withPinnedPnpm } from "./pinned-pnpm.mjs";
+import { packedPackages } from "./packed-packages.mjs";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -21,8 +20,7 @@ let registry;
 let env;
 
 beforeAll(async () => {
-  const tarballs = await packAll(["@kindling/create-step", "@kindling/submit-cli", "@kindling/steps", ...CONTRIBUTED]);
-  registry = await startRegistry(tarballs);
+  registry = await startRegistry([...packedPackages(root).values()]);
   const settings = ["kindling", "example"].map((scope) => `@${scope}:registry=${registry.uri}`);
   const { host } = new URL(registry.uri);
   const npmrc = join(work, ".npmrc");
@@ -100,31 +98,6 @@ test("the contributed steps change driver and executors, installed as packages",
     "spark.kindling.label.team is not set, and label team is required (labels.yaml, line 2)",
   );
 }, 300_000);
-
-/** Packs these packages, and those of ours that they need. */
-async function packAll(names) {
-  const all = new Map(publishedPackages(root).map((one) => [one.manifest.name, one]));
-  const wanted = new Set();
-  const want = (name) => {
-    if (!all.has(name) || wanted.has(name)) return;
-    wanted.add(name);
-    const { dependencies, peerDependencies } = all.get(name).manifest;
-    Object.keys({ ...dependencies, ...peerDependencies }).forEach(want);
-  };
-  names.forEach(want);
-  const pnpm = withPinnedPnpm(root);
-  const tarballs = [];
-  const left = [...wanted];
-  const packNext = async () => {
-    for (let name = left.pop(); name !== undefined; name = left.pop()) {
-      const cwd = join(root, all.get(name).folder);
-      const { stdout } = await run("pnpm", ["pack", "--json", "--pack-destination", work], { cwd, env: pnpm });
-      tarballs.push(JSON.parse(stdout).filename);
-    }
-  };
-  await Promise.all([packNext(), packNext()]);
-  return tarballs;
-}
 
 /** How this user reaches the registry for everything that is not ours. */
 async function userSettings() {
