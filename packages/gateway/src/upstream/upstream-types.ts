@@ -52,9 +52,6 @@ export const OWNED: Readonly<
   podgroups: untyped(resources.podgroups),
 };
 
-/** The events that people look at. */
-export const EVENTS: ResourceType<KubeObject> = untyped(resources.events);
-
 /** An object without what nobody here looks at; for a pod that is a third of it. */
 export function withoutManagedFields(object: KubeObject): KubeObject {
   const { managedFields: _dropped, ...metadata } = object.metadata as KubeObject["metadata"] & {

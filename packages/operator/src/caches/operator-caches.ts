@@ -9,7 +9,7 @@ import { customResources } from "../resources/custom-resources.ts";
 import { resourceTypes } from "../resources/resource-types.ts";
 import { type ObjectRecord, objectRecord, scheduleKeyOf } from "./object-record.ts";
 import { type OwnedRecord, ownedRecord } from "./owned-record.ts";
-import { type PodRecord, podRecord } from "./pod-record.ts";
+import { type PodRecord, podRecord } from "../pods/pod-record.ts";
 import { type ServedNamespaces, servedNamespaces } from "./served-namespaces.ts";
 
 /** SparkApplications, with the runs of a schedule under its key. */

@@ -5,7 +5,7 @@ import type { Log } from "@kindling/service";
 import { readOverview, type FindInstallation, type GatewayPlace } from "@kindling/submit";
 import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
 import type { OperatorCaches } from "../caches/operator-caches.ts";
-import type { PodRecord } from "../caches/pod-record.ts";
+import type { PodRecord } from "../pods/pod-record.ts";
 import { driverState } from "../pods/pod-states.ts";
 import { needsGateway } from "./gateway-need.ts";
 import { followPromisedExecutors } from "./promised-executors.ts";

@@ -4,7 +4,7 @@ import { readSparkApplication } from "../../api/v1beta2/read.ts";
 import type { SparkApplication } from "../../api/v1beta2/spark-application.ts";
 import type { ApplicationState, DriverInfo } from "../../api/v1beta2/status.ts";
 import type { ObjectRecord } from "../../caches/object-record.ts";
-import type { PodRecord } from "../../caches/pod-record.ts";
+import type { PodRecord } from "../../pods/pod-record.ts";
 import { decide, type Action, type Decision, type View } from "../../reconcile/decide.ts";
 import { customResources } from "../../resources/custom-resources.ts";
 import type { DriverObjects } from "../driver-objects/driver-objects-controller.ts";

@@ -2,7 +2,7 @@ import type { KubeObject } from "@kindling/api-server";
 import type { KubeClient } from "@kindling/kube";
 import type { Clock } from "@kindling/outside";
 import type { Log } from "@kindling/service";
-import { sweeper, type Sweeper } from "../pods/sweeper.ts";
+import { sweeper, type Sweeper } from "./sweeper.ts";
 import { isOver } from "../spark/driver-phase.ts";
 import { isDriver } from "../spark/spark-pod.ts";
 import type { ClusterWatch } from "../upstream/cluster-watch.ts";
