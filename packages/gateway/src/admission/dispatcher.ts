@@ -10,15 +10,15 @@ import type {
   GrowthRefusal,
   PolicySnapshot,
 } from "@kindling/admission";
-import type { Application } from "../applications/application.ts";
-import type { Applications } from "../applications/applications.ts";
-import { setOfExecutor } from "../applications/set-marks.ts";
-import type { Demands, Situation } from "../demand/demands.ts";
-import type { ResizeInProgress } from "../demand/resizes.ts";
+import type { Application } from "../views/applications/application.ts";
+import type { Applications } from "../views/applications/applications.ts";
+import { setOfExecutor } from "../spark/set-marks.ts";
+import type { Demands, Situation } from "./demand/demands.ts";
+import type { ResizeInProgress } from "./demand/resizes.ts";
 import type { Log } from "@kindling/service";
-import type { Overview } from "../overview/overview.ts";
-import { overviewOf } from "../overview/overview-of.ts";
-import type { ClusterWatch } from "../upstream/cluster-watch.ts";
+import type { Overview } from "../console/overview/overview.ts";
+import { overviewOf } from "../console/overview/overview-of.ts";
+import type { ClusterWatch } from "../cluster/cluster-watch.ts";
 import type { Entry } from "../views/entry.ts";
 import type { DriverGates } from "./driver-gates.ts";
 import type { Farewell } from "./farewell.ts";

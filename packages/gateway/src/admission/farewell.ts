@@ -4,7 +4,7 @@ import { isConflict, isNotFound, type KubeClient } from "@kindling/kube";
 import type { Log } from "@kindling/service";
 import { textAt } from "../json/fields.ts";
 import { isToldBeforeItsEnd, podSubject } from "../spark/spark-pod.ts";
-import { UPSTREAM } from "../upstream/upstream-types.ts";
+import { UPSTREAM } from "../cluster/upstream-types.ts";
 import { farewellWords, type Beneficiary } from "./gave-way-words.ts";
 
 export interface FarewellOptions {

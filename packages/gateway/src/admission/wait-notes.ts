@@ -1,12 +1,12 @@
 import type { KubeObject } from "@kindling/api-server";
 import type { EventRecorder } from "@kindling/controller";
 import type { Clock } from "@kindling/outside";
-import type { Application } from "../applications/application.ts";
-import type { Applications } from "../applications/applications.ts";
-import { waitingFor } from "../pods/virtual-pod.ts";
+import type { Application } from "../views/applications/application.ts";
+import type { Applications } from "../views/applications/applications.ts";
+import { waitingFor } from "../views/virtual-pod.ts";
 import { podSubject } from "../spark/spark-pod.ts";
 import type { Entry } from "../views/entry.ts";
-import type { PendingPods } from "../sets/pending-pods.ts";
+import type { PendingPods } from "../views/sets/pending-pods.ts";
 
 export interface WaitNotesOptions {
   readonly clock: Clock;

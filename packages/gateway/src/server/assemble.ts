@@ -4,40 +4,40 @@ import type { Step } from "@kindling/core-spec";
 import type { Outside } from "@kindling/outside";
 import { assembleAdmission } from "../admission/assemble-admission.ts";
 import type { Policy } from "../admission/dispatcher.ts";
-import { Applications } from "../applications/applications.ts";
-import type { Authority } from "../authority/authority.ts";
-import { CaPublisher } from "../authority/ca-publisher.ts";
+import { Applications } from "../views/applications/applications.ts";
+import type { Authority } from "../controllers/ca-certificates/authority.ts";
+import { CaPublisher } from "../controllers/ca-certificates/ca-publisher.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
-import type { DriverConnections } from "../connections/driver-connections.ts";
-import { NodeEnds } from "../demand/node-ends.ts";
-import type { Namespaces } from "../demand/namespaces.ts";
-import type { Surroundings } from "../demand/surroundings.ts";
-import { Door } from "../door/door.ts";
-import { EarlyExecutors } from "../early/early-executors.ts";
-import { ExecutorSteps } from "../executor-steps/executor-steps.ts";
-import { DriverAuthenticator } from "../identity/driver-authenticator.ts";
-import { ReviewCache } from "../identity/review-cache.ts";
-import { SigningKeys, signingKeysOf } from "../identity/signing-keys.ts";
-import { tokenReviews } from "../identity/token-reviews.ts";
-import type { DriverService } from "../leader/while-leading.ts";
-import type { Figures, Metrics } from "../metrics/metrics.ts";
-import type { Overview } from "../overview/overview.ts";
-import { ExecutorMaker, type ExecutorMakerOptions } from "../pods/executor-maker.ts";
-import { orphanedExecutors } from "../orphans/orphaned-executors.ts";
-import { driverService } from "../routes/driver-service.ts";
-import { DriverRestarts } from "../restarts/driver-restarts.ts";
-import type { GatewayContext } from "../routes/gateway-context.ts";
-import { PendingPods } from "../sets/pending-pods.ts";
-import { setReaper } from "../orphans/orphaned-sets.ts";
-import { SetScaler } from "../sets/set-scaler.ts";
-import type { ClusterWatch } from "../upstream/cluster-watch.ts";
-import type { SetWatch } from "../upstream/set-watch.ts";
+import type { DriverConnections } from "../driver-api/connections/driver-connections.ts";
+import { NodeEnds } from "../admission/demand/node-ends.ts";
+import type { Namespaces } from "../admission/demand/namespaces.ts";
+import type { Surroundings } from "../admission/demand/surroundings.ts";
+import { Door } from "../driver-api/door/door.ts";
+import { EarlyExecutors } from "../controllers/early-executors/early-executors.ts";
+import { ExecutorSteps } from "../controllers/executors/steps/executor-steps.ts";
+import { DriverAuthenticator } from "../driver-api/identity/driver-authenticator.ts";
+import { ReviewCache } from "../driver-api/identity/review-cache.ts";
+import { SigningKeys, signingKeysOf } from "../driver-api/identity/signing-keys.ts";
+import { tokenReviews } from "../driver-api/identity/token-reviews.ts";
+import type { DriverService } from "../driver-api/while-leading.ts";
+import type { Figures, Metrics } from "../console/metrics/metrics.ts";
+import type { Overview } from "../console/overview/overview.ts";
+import { ExecutorMaker, type ExecutorMakerOptions } from "../controllers/executors/executor-maker.ts";
+import { orphanedExecutors } from "../controllers/orphans/orphaned-executors.ts";
+import { driverService } from "../driver-api/routes/driver-service.ts";
+import { DriverRestarts } from "../controllers/driver-restarts/driver-restarts.ts";
+import type { GatewayContext } from "../driver-api/routes/gateway-context.ts";
+import { PendingPods } from "../views/sets/pending-pods.ts";
+import { setReaper } from "../controllers/orphans/orphaned-sets.ts";
+import { SetScaler } from "../controllers/set-scale/set-scaler.ts";
+import type { ClusterWatch } from "../cluster/cluster-watch.ts";
+import type { SetWatch } from "../cluster/set-watch.ts";
 import { createView } from "../views/driver-resources.ts";
-import { BodyLine } from "../memory/body-line.ts";
-import { KeptMemory } from "../memory/kept-memory.ts";
-import type { MemoryPlan } from "../memory/memory-plan.ts";
-import { MadeObjects } from "../objects/made-objects.ts";
-import type { Queues } from "../queues/queues-file.ts";
+import { BodyLine } from "../driver-api/memory/body-line.ts";
+import { KeptMemory } from "../views/memory/kept-memory.ts";
+import type { MemoryPlan } from "../views/memory/memory-plan.ts";
+import { MadeObjects } from "../driver-api/objects/made-objects.ts";
+import type { Queues } from "../config/queues/queues-file.ts";
 import type { Log } from "@kindling/service";
 
 /** What goes on when another replica leads. */
@@ -96,8 +96,10 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
   const pendingPods = new PendingPods(applications, outside);
   const publisher = new CaPublisher(term, { cluster, log, pem: () => authority.pem });
   const dispatcher = assembleAdmission(term, {
-    ...{ config, clock, log, events, cluster, applications, maker, surroundings, nodeEnds, queues, metrics, policy },
-    ...{ namespaces, setScaler, pendingPods, areSetsKnown: () => setWatch.isSynced },
+    ...{ config, clock, log, events, cluster, applications, surroundings, nodeEnds, queues, metrics, policy },
+    make: (application, entry) => maker.make(application, entry),
+    scale: (application) => setScaler.look(application),
+    ...{ namespaces, pendingPods, areSetsKnown: () => setWatch.isSynced },
     beforeStart: (driver) => publisher.published(driver),
   });
   const onReaped = (): void => metrics.reaped.inc();

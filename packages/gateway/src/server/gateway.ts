@@ -19,22 +19,22 @@ import {
   uriOf,
 } from "@kindling/service";
 import type { Policy } from "../admission/dispatcher.ts";
-import { type Authority, followAuthority } from "../authority/authority.ts";
+import { type Authority, followAuthority } from "../controllers/ca-certificates/authority.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import { leaseOf } from "../config/leader-config.ts";
-import { DriverConnections } from "../connections/driver-connections.ts";
-import { planMemory } from "../memory/memory-plan.ts";
-import { whileLeading } from "../leader/while-leading.ts";
-import { gatewayMetrics, NO_FIGURES } from "../metrics/metrics.ts";
-import { registerQueueMetrics } from "../metrics/queue-metrics.ts";
-import { keptOverview } from "../overview/kept-overview.ts";
-import type { Overview } from "../overview/overview.ts";
+import { DriverConnections } from "../driver-api/connections/driver-connections.ts";
+import { planMemory } from "../views/memory/memory-plan.ts";
+import { whileLeading } from "../driver-api/while-leading.ts";
+import { gatewayMetrics, NO_FIGURES } from "../console/metrics/metrics.ts";
+import { registerQueueMetrics } from "../console/metrics/queue-metrics.ts";
+import { keptOverview } from "../console/overview/kept-overview.ts";
+import type { Overview } from "../console/overview/overview.ts";
 import { emptyOverview } from "./empty-overview.ts";
-import { Namespaces } from "../demand/namespaces.ts";
-import { followQueues } from "../queues/follow-queues.ts";
-import { ONE_QUEUE } from "../queues/queues-file.ts";
-import { startPage } from "../page/start-page.ts";
-import { apiServerNames } from "../upstream/api-server-names.ts";
+import { Namespaces } from "../admission/demand/namespaces.ts";
+import { followQueues } from "../config/queues/follow-queues.ts";
+import { ONE_QUEUE } from "../config/queues/queues-file.ts";
+import { startPage } from "../console/page/start-page.ts";
+import { apiServerNames } from "../cluster/api-server-names.ts";
 import { createView } from "../views/driver-resources.ts";
 import { assemble, type Assembled, EVENT_SOURCE } from "./assemble.ts";
 import { watchCluster } from "./watch-cluster.ts";
@@ -98,7 +98,11 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     onChange();
   };
   const events = createEventRecorder({ client, clock, random, log, component: EVENT_SOURCE });
-  queues = await followQueues(config, { client, clock, events, log, metrics, onChange: onQueues });
+  queues = await followQueues(config, {
+    ...{ client, clock, events, log, onChange: onQueues },
+    onReload: (outcome) => metrics.queueReloads.inc({ outcome }),
+    onRefused: (isRefused) => metrics.queuesRefused.set(Number(isRefused)),
+  });
   namespaces.look();
   const authority: Authority = await followAuthority(config, {
     ...{ clock, log },

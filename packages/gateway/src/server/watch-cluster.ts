@@ -2,8 +2,8 @@ import type { KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import type { Log } from "@kindling/service";
-import type { Metrics } from "../metrics/metrics.ts";
-import { ClusterWatch } from "../upstream/cluster-watch.ts";
+import type { Metrics } from "../console/metrics/metrics.ts";
+import { ClusterWatch } from "../cluster/cluster-watch.ts";
 
 export interface WatchClusterOptions extends Pick<Outside, "clock" | "random"> {
   readonly config: GatewayConfig;

@@ -2,8 +2,8 @@ import { isKubeError, type KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
 import type { Log } from "@kindling/service";
 import type { GatewayConfig } from "../config/gateway-config.ts";
-import type { Metrics } from "../metrics/metrics.ts";
-import { SetWatch } from "../upstream/set-watch.ts";
+import type { Metrics } from "../console/metrics/metrics.ts";
+import { SetWatch } from "../cluster/set-watch.ts";
 
 export interface WatchSetsOptions extends Pick<Outside, "clock" | "random"> {
   readonly config: GatewayConfig;

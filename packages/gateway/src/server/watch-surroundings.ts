@@ -1,7 +1,7 @@
 import type { KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
 import type { GatewayConfig } from "../config/gateway-config.ts";
-import { Surroundings } from "../demand/surroundings.ts";
+import { Surroundings } from "../admission/demand/surroundings.ts";
 import type { Log } from "@kindling/service";
 
 export interface WatchSurroundingsOptions extends Pick<Outside, "clock" | "random"> {

@@ -8,7 +8,7 @@ import {
   SPARK_ROLE_LABEL,
 } from "@kindling/core-spec";
 import { objectAt, objectsAt, textAt } from "../json/fields.ts";
-import { DRIVER_UID, SET } from "../views/marks.ts";
+import { DRIVER_UID, SET } from "./marks.ts";
 
 const TERMINAL: ReadonlySet<string | undefined> = new Set(["Succeeded", "Failed"]);
 

@@ -9,7 +9,7 @@ import {
 } from "@kindling/api-server";
 import { compareResourceVersions } from "@kindling/kube";
 import type { Entry } from "./entry.ts";
-import { GIVEN_UID, givenUid, isEarly, REQUEST } from "./marks.ts";
+import { GIVEN_UID, givenUid, isEarly, REQUEST } from "../spark/marks.ts";
 
 /** An answer comes late by moments, in which no more than this can go. */
 const MOST_GONE = 1_000;
