@@ -120,7 +120,7 @@ export class ExecutorMaker {
         return againLater;
       case "final":
         if (entry.state.kind === "creating") {
-          entry.state = { kind: "refused" };
+          entry.refuse();
           pods.revise(entry, (pod) => refusedPod(pod, progress.reason, refusal(progress.message)));
         }
         return this.#end(key, task);

@@ -23,7 +23,7 @@ export async function makeClaim(
   if (state.kind !== "waiting" && state.kind !== "creating") return undefined;
   const request = withRealOwners(application, state.request);
   if (request === undefined) return NO_OWNER;
-  entry.state = { kind: "creating", request: state.request };
+  entry.beginCreating(state.request);
   const type = UPSTREAM.persistentvolumeclaims;
   const wanted = marked(request, entry);
   const answer = await createOrAdopt(client, type, wanted, (found) => isMadeAs(wanted, found));

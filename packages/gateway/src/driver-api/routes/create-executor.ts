@@ -65,7 +65,7 @@ function fail(request: DriverRequest, asked: NewObject, refused: ApiError): void
     object: refusedPod(object, refused.status.reason ?? "Forbidden", refused.message),
     request: object,
   });
-  entry.state = { kind: "refused" };
+  entry.refuse();
 }
 
 function wait(

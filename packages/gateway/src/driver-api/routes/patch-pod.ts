@@ -152,9 +152,7 @@ function difference(before: Texts = {}, after: Texts = {}): Difference {
 
 /** What has not been made yet is made as it is now. */
 function reviseRequest(entry: Entry, next: KubeObject): void {
-  const { state } = entry;
-  if (!isVirtual(entry) || !("request" in state)) return;
-  entry.state = { ...state, request: withTextsOf(next, state.request) };
+  entry.reword((request) => withTextsOf(next, request));
 }
 
 function withTextsOf({ metadata: { labels, annotations } }: KubeObject, object: KubeObject): KubeObject {

@@ -109,7 +109,7 @@ export class Application {
   /** An executor is to be made, in this form. */
   admit(entry: Entry, request: KubeObject): void {
     this.#waiting.delete(entry);
-    entry.state = { kind: "creating", request };
+    entry.beginCreating(request);
   }
 
   driverSeen(driver: KubeObject): void {
