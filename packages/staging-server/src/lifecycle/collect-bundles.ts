@@ -1,7 +1,8 @@
 import type { CollectReport } from "@kindling/staging-client";
 import type { BundleIndex } from "../bundles/bundle-index.ts";
 import type { BundleUses } from "../bundles/bundle-uses.ts";
-import type { BundleRecord, Bundles } from "../metadata/bundles.ts";
+import type { BundleRecord } from "../metadata/bundle-record.ts";
+import type { Bundles } from "../metadata/bundles.ts";
 import type { ServiceClock } from "../metadata/service-clock.ts";
 import type { AttemptContext } from "./attempt.ts";
 import { decide, type Decision, type LifePolicy } from "./decide.ts";
