@@ -1,5 +1,5 @@
 import type { KubeObject } from "../kube-object.ts";
-import type { ReflectorSink } from "../watch/reflector.ts";
+import type { ReflectorSink } from "../watch/reflector-options.ts";
 import type { WatchEvent } from "../answers/watch-event.ts";
 
 /** What became of one object, as seen by whoever follows a store. */
