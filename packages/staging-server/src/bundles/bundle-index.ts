@@ -1,7 +1,8 @@
 import type { BundleFile } from "@kindling/staging-client";
 import { ledger, type Charge, type Ledger } from "../ledger/ledger.ts";
 import { bundleOf } from "../ledger/weights.ts";
-import type { BundleRecord, Bundles } from "../metadata/bundles.ts";
+import type { BundleRecord } from "../metadata/bundle-record.ts";
+import type { Bundles } from "../metadata/bundles.ts";
 import type { Version } from "../stores/document-store.ts";
 import { bundleEntries, type KnownBundles } from "./known-bundles.ts";
 import type { LeftBehind } from "./namespace-blobs.ts";

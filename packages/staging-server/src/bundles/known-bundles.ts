@@ -1,6 +1,6 @@
 import type { BundleFile, Digest } from "@kindling/staging-client";
 import type { Charge, Ledger } from "../ledger/ledger.ts";
-import type { BundleRecord } from "../metadata/bundles.ts";
+import type { BundleRecord } from "../metadata/bundle-record.ts";
 import { NamespaceBundles, type LeftBehind, type NamespaceBlob, type NamespaceFiles } from "./namespace-blobs.ts";
 import { sortedIds } from "./sorted-ids.ts";
 

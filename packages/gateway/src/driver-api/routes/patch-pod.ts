@@ -26,7 +26,7 @@ import { isSparksOwn } from "../door/labels.ts";
 import { isGatewaysOwn } from "../../checks/metadata.ts";
 import { forward } from "../../cluster/forward.ts";
 import { UPSTREAM, withoutManagedFields } from "../../cluster/upstream-types.ts";
-import { type Entry, isVirtual } from "../../views/entry.ts";
+import type { Entry } from "../../views/entry.ts";
 import type { DriverRequest } from "./driver-request.ts";
 import type { GatewayContext } from "./gateway-context.ts";
 import { refusedPaths } from "./patch-paths.ts";
