@@ -51,6 +51,7 @@ const COMPANY = {
   "@kindling/outside": [],
   "@kindling/diagnosis": ["@kindling/core-spec", "kubernetes-types"],
   "@kindling/admission": ["@kindling/core-spec", "kubernetes-types"],
+  "@kindling/spark-arguments": ["@kindling/core-spec", "kubernetes-types"],
   "@kindling/http": HTTP.slice(1),
   "@kindling/object-store": OBJECT_STORE.slice(1),
   "@kindling/command-line": ["@kindling/core-spec", "@kindling/outside", "kubernetes-types", "yaml"],
@@ -85,7 +86,7 @@ const COMPANY = {
     "yaml",
   ],
   "@kindling/submit": SUBMIT,
-  "@kindling/submit-cli": ["@kindling/command-line", "@kindling/submit", ...SUBMIT],
+  "@kindling/submit-cli": ["@kindling/command-line", "@kindling/spark-arguments", "@kindling/submit", ...SUBMIT],
 };
 
 beforeAll(() => {
@@ -191,10 +192,10 @@ test.each([
       "@kindling/outside",
       "@kindling/service",
       "@kindling/settings",
+      "@kindling/spark-arguments",
       "@kindling/staging-client",
       "@kindling/steps",
       "@kindling/submit",
-      "@kindling/submit-cli",
     ],
   ],
   [
@@ -234,6 +235,7 @@ test.each([
       "@kindling/outside",
       "@kindling/service",
       "@kindling/settings",
+      "@kindling/spark-arguments",
       "@kindling/staging-client",
       "@kindling/staging-server",
       "@kindling/steps",

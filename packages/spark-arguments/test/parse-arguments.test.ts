@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { FLAGS, takesValue } from "../../src/args/flag-table.ts";
-import { parseArguments } from "../../src/args/parse-arguments.ts";
+import { FLAGS, takesValue } from "../src/flag-table.ts";
+import { parseArguments } from "../src/parse-arguments.ts";
 import { caughtFrom } from "@kindling/test-kit/caught";
 
 // The flags whose values are kept under their own names.

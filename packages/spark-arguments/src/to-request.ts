@@ -1,5 +1,4 @@
-import { confType, KindlingError } from "@kindling/core-spec";
-import type { ConfigurationRequest } from "@kindling/submit";
+import { confType, KindlingError, type ConfigurationRequest } from "@kindling/core-spec";
 import { FLAGS } from "./flag-table.ts";
 import type { SubmitArguments } from "./parse-arguments.ts";
 

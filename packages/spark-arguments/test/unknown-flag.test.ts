@@ -1,7 +1,7 @@
 import { sparkVersionOf } from "@kindling/core-spec";
 import { expect, test } from "vitest";
-import { FLAGS } from "../../src/args/flag-table.ts";
-import { refuseLaterFlags } from "../../src/args/unknown-flag.ts";
+import { FLAGS } from "../src/flag-table.ts";
+import { refuseLaterFlags } from "../src/unknown-flag.ts";
 import { caughtFrom } from "@kindling/test-kit/caught";
 
 const later = FLAGS.filter(({ from }) => from !== undefined);

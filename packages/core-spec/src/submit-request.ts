@@ -1,4 +1,5 @@
-import type { Pod, Step } from "@kindling/core-spec";
+import type { Pod } from "./kubernetes.ts";
+import type { Step } from "./step.ts";
 
 /** What is to be run. */
 export interface RequestedApplication {
@@ -67,10 +68,3 @@ export type PodTemplateSource = string | Pod;
 
 /** A request as far as its configuration goes: the commands that look after applications have none to run. */
 export type ConfigurationRequest = Omit<SubmitRequest, "application"> & Partial<Pick<SubmitRequest, "application">>;
-
-/**
- * What of this machine a submission may read. `nothing` is for services that submit for others: no file, no environment
- * variable, no kubeconfig and no user of this machine has any effect, no module of it is loaded and no program run; what
- * would need one is refused.
- */
-export type Access = "this-machine" | "nothing";

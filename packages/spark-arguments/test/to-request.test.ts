@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { systemClock, type Env } from "@kindling/outside";
 import { configure, deploymentOf, type Configuration } from "@kindling/submit";
-import { parseArguments, toRequest } from "../../src/index.ts";
+import { parseArguments, toRequest } from "../src/index.ts";
 import { caughtFrom } from "@kindling/test-kit/caught";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 
