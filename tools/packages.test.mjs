@@ -153,6 +153,7 @@ test.each([
     "kindling-staging-server",
     [
       "@kindling/command-line",
+      "@kindling/controller",
       "@kindling/core-spec",
       "@kindling/http",
       "@kindling/kube",
@@ -170,6 +171,7 @@ test.each([
       "@kindling/admission",
       "@kindling/api-server",
       "@kindling/command-line",
+      "@kindling/controller",
       "@kindling/core-spec",
       "@kindling/http",
       "@kindling/kube",
@@ -184,6 +186,7 @@ test.each([
     "kindling-serve",
     [
       "@kindling/command-line",
+      "@kindling/controller",
       "@kindling/core-spec",
       "@kindling/diagnosis",
       "@kindling/http",
@@ -203,6 +206,7 @@ test.each([
     "kindling-operator",
     [
       "@kindling/command-line",
+      "@kindling/controller",
       "@kindling/core-spec",
       "@kindling/diagnosis",
       "@kindling/http",
@@ -223,6 +227,7 @@ test.each([
       "@kindling/admission",
       "@kindling/api-server",
       "@kindling/command-line",
+      "@kindling/controller",
       "@kindling/core-spec",
       "@kindling/devcluster",
       "@kindling/diagnosis",
