@@ -51,6 +51,7 @@ const COMPANY = {
   "@kindling/outside": [],
   "@kindling/diagnosis": ["@kindling/core-spec", "kubernetes-types"],
   "@kindling/admission": ["@kindling/core-spec", "kubernetes-types"],
+  "@kindling/spark-application": ["@kindling/core-spec", "kubernetes-types"],
   "@kindling/spark-arguments": ["@kindling/core-spec", "kubernetes-types"],
   "@kindling/http": HTTP.slice(1),
   "@kindling/object-store": OBJECT_STORE.slice(1),
@@ -86,7 +87,13 @@ const COMPANY = {
     "yaml",
   ],
   "@kindling/submit": SUBMIT,
-  "@kindling/submit-cli": ["@kindling/command-line", "@kindling/spark-arguments", "@kindling/submit", ...SUBMIT],
+  "@kindling/submit-cli": [
+    "@kindling/command-line",
+    "@kindling/spark-application",
+    "@kindling/spark-arguments",
+    "@kindling/submit",
+    ...SUBMIT,
+  ],
 };
 
 beforeAll(() => {
@@ -215,6 +222,7 @@ test.each([
       "@kindling/outside",
       "@kindling/service",
       "@kindling/settings",
+      "@kindling/spark-application",
       "@kindling/staging-client",
       "@kindling/steps",
       "@kindling/submit",
@@ -240,6 +248,7 @@ test.each([
       "@kindling/outside",
       "@kindling/service",
       "@kindling/settings",
+      "@kindling/spark-application",
       "@kindling/spark-arguments",
       "@kindling/staging-client",
       "@kindling/staging-server",

@@ -3,7 +3,7 @@ import type { KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
 import type { Log } from "@kindling/service";
 import { readOverview, type FindInstallation, type GatewayPlace } from "@kindling/submit";
-import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
+import type { SparkApplication } from "@kindling/spark-application";
 import type { OperatorCaches } from "../caches/operator-caches.ts";
 import type { PodRecord } from "../pods/pod-record.ts";
 import { driverState } from "../pods/pod-states.ts";

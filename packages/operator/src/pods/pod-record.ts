@@ -1,6 +1,7 @@
 import type { RecordIdentity } from "@kindling/controller";
 import type { Pod } from "kubernetes-types/core/v1.js";
-import { DRIVER_CONTAINER, EXECUTOR_CONTAINER, OPERATOR_LABELS, SPARK_LABELS } from "../names/operator-labels.ts";
+import { OPERATOR_LABELS } from "@kindling/spark-application";
+import { DRIVER_CONTAINER, EXECUTOR_CONTAINER, SPARK_LABELS } from "../names/spark-names.ts";
 
 /** What the operator keeps of a pod that it launched, or that a driver of its own did. */
 export interface PodRecord extends RecordIdentity {

@@ -1,4 +1,4 @@
-import type { DriverState, ExecutorState } from "../api/v1beta2/status.ts";
+import type { DriverState, ExecutorState } from "@kindling/spark-application";
 import type { PodRecord } from "./pod-record.ts";
 
 /**

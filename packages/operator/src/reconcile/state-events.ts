@@ -1,4 +1,4 @@
-import type { ApplicationState, DriverState, ExecutorState } from "../api/v1beta2/status.ts";
+import type { ApplicationState, DriverState, ExecutorState } from "@kindling/spark-application";
 import { driverState } from "../pods/pod-states.ts";
 import type { PodRecord } from "../pods/pod-record.ts";
 import { normal, warning, type ApplicationEvent } from "./application-event.ts";

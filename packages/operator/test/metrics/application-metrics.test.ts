@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { SparkApplication } from "../../src/api/v1beta2/spark-application.ts";
-import type { SparkApplicationStatus } from "../../src/api/v1beta2/status.ts";
+import type { SparkApplication, SparkApplicationStatus } from "@kindling/spark-application";
 import { afterSubmission, type SubmissionOutcome } from "../../src/reconcile/after-submission.ts";
 import { decide } from "../../src/reconcile/decide.ts";
 import type { PodRecord } from "../../src/pods/pod-record.ts";

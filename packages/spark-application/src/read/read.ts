@@ -1,11 +1,12 @@
-import { type SparkApplication, API_VERSION } from "./spark-application.ts";
-import type { ScheduledSparkApplication } from "./scheduled-spark-application.ts";
-import { SPARK_APPLICATION } from "./shapes/application-shape.ts";
-import { Faults, type Place } from "./shapes/faults.ts";
-import { isJsonObject, readShape } from "./shapes/read-shape.ts";
-import { SCHEDULED_SPARK_APPLICATION } from "./shapes/schedule-shape.ts";
-import type { Shape } from "./shapes/shape.ts";
-import { APPLICATION_STATES, type SparkApplicationStatus } from "./status.ts";
+import { API_VERSION } from "../custom-resources.ts";
+import type { ScheduledSparkApplication } from "../scheduled-spark-application.ts";
+import { SPARK_APPLICATION } from "../shapes/application-shape.ts";
+import { Faults, type Place } from "../shapes/faults.ts";
+import { isJsonObject, readShape } from "../shapes/read-shape.ts";
+import { SCHEDULED_SPARK_APPLICATION } from "../shapes/schedule-shape.ts";
+import type { Shape } from "../shapes/shape.ts";
+import type { SparkApplication } from "../spark-application.ts";
+import { APPLICATION_STATES, type SparkApplicationStatus } from "../status.ts";
 
 /**
  * Reads a SparkApplication as the API server serves it. Never throws. A field of another form than the custom resource

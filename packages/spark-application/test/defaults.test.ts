@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { withDefaults } from "../../src/api/v1beta2/defaults.ts";
-import type { SparkApplicationSpec } from "../../src/api/v1beta2/spark-application.ts";
-import { applicationWith } from "./support/application.ts";
+import { withDefaults } from "../src/read/defaults.ts";
+import type { SparkApplicationSpec } from "../src/spark-application.ts";
+import { applicationWith } from "../src/testing/application-with.ts";
 
 const defaulted = (spec: Partial<SparkApplicationSpec>) => withDefaults(applicationWith(spec)).spec;
 

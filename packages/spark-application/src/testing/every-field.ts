@@ -1,7 +1,5 @@
-import { presence } from "../../../src/api/v1beta2/shapes/read-shape.ts";
-import type { Form } from "../../../src/api/v1beta2/shapes/shape.ts";
-
-type Json = Record<string, unknown>;
+import { isJsonObject, presence } from "../shapes/read-shape.ts";
+import type { Form } from "../shapes/shape.ts";
 
 /** A step into a value; the form that is there, and what is left of the value around it when it cannot be read. */
 export interface Step {
@@ -44,11 +42,11 @@ export function pathsInto(form: Form): Step[][] {
 function stepsInto(form: Form): Step[] {
   if (form.kind === "list") {
     const step = { text: "[0]", form: form.of, put: (_: unknown, value: unknown) => [value], without: () => [] };
-    return [{ ...step, into: (around) => (around as unknown[])[0] }];
+    return [{ ...step, into: (around) => itemsOf(around)[0] }];
   }
   if (form.kind === "map") {
     const step = { text: `["a.key"]`, form: form.of, without: () => ({}) };
-    return [{ ...step, put: (_, value) => ({ "a.key": value }), into: (around) => (around as Json)["a.key"] }];
+    return [{ ...step, put: (_, value) => ({ "a.key": value }), into: (around) => membersOf(around)["a.key"] }];
   }
   if (form.kind !== "fields") return [];
   return Object.entries(form.members).map(([name, member]) => {
@@ -56,18 +54,27 @@ function stepsInto(form: Form): Step[] {
     return {
       text: `.${name}`,
       form: itsForm,
-      put: (around, value) => ({ ...(around as Json), [name]: value }),
-      into: (around) => (around as Json)[name],
+      put: (around, value) => ({ ...membersOf(around), [name]: value }),
+      into: (around) => membersOf(around)[name],
       without: (around) => {
-        if (otherwise !== undefined) return { ...(around as Json), [name]: otherwise };
+        if (otherwise !== undefined) return { ...membersOf(around), [name]: otherwise };
         if (isRequired) return undefined;
-        const { [name]: _, ...rest } = around as Json;
+        const { [name]: _, ...rest } = membersOf(around);
         return rest;
       },
     };
   });
 }
 
+function itemsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isJsonObject(value) ? value : {};
+}
+
+/** How a path is written in a fault. */
 export function pathText(path: readonly Step[]): string {
   return path
     .map(({ text }) => text)

@@ -1,5 +1,5 @@
-import type { API_VERSION, SparkApplicationSpec } from "./spark-application.ts";
-import type { ApplicationMeta } from "./spark-application.ts";
+import type { API_VERSION } from "./custom-resources.ts";
+import type { ApplicationMeta, SparkApplicationSpec } from "./spark-application.ts";
 
 /** A ScheduledSparkApplication as it is read from the API server (kubeflow/spark-operator v2.5.2, api/v1beta2). */
 export interface ScheduledSparkApplication {
@@ -23,7 +23,10 @@ export interface ScheduledSparkApplicationSpec {
   readonly failedRunHistoryLimit?: number;
 }
 
-export type ScheduleState = "" | "Validating" | "Scheduled" | "FailedValidation";
+/** The states of a schedule, by stock's names (api/v1beta2, `ScheduleState`). The empty one is a new schedule's. */
+export const SCHEDULE_STATES = ["", "Validating", "Scheduled", "FailedValidation"] as const;
+
+export type ScheduleState = (typeof SCHEDULE_STATES)[number];
 
 /** Times are RFC 3339 in UTC with whole seconds; `null` is how stock writes a time that is not set. */
 export interface ScheduledSparkApplicationStatus {

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readScheduledSparkApplication, readSparkApplication } from "../../src/api/v1beta2/read.ts";
-import { SPARK_APPLICATION } from "../../src/api/v1beta2/shapes/application-shape.ts";
-import { presence } from "../../src/api/v1beta2/shapes/read-shape.ts";
-import { SCHEDULED_SPARK_APPLICATION } from "../../src/api/v1beta2/shapes/schedule-shape.ts";
-import type { Form } from "../../src/api/v1beta2/shapes/shape.ts";
-import { APPLICATION_STATES } from "../../src/api/v1beta2/status.ts";
-import { applicationWith } from "./support/application.ts";
-import { fullValue, pathsInto, pathText, withAt, withoutAt, wrongValues } from "./support/every-field.ts";
+import { readScheduledSparkApplication, readSparkApplication } from "../src/read/read.ts";
+import { SPARK_APPLICATION } from "../src/shapes/application-shape.ts";
+import { presence } from "../src/shapes/read-shape.ts";
+import { SCHEDULED_SPARK_APPLICATION } from "../src/shapes/schedule-shape.ts";
+import type { Form } from "../src/shapes/shape.ts";
+import { APPLICATION_STATES } from "../src/status.ts";
+import { applicationWith } from "../src/testing/application-with.ts";
+import { fullValue, pathsInto, pathText, withAt, withoutAt, wrongValues } from "../src/testing/every-field.ts";
 
 const CASES = [
   {

@@ -1,9 +1,6 @@
-import {
-  API_VERSION,
-  type SparkApplication,
-  type SparkApplicationSpec,
-} from "../../../src/api/v1beta2/spark-application.ts";
-import { NO_STATUS } from "../../../src/api/v1beta2/status.ts";
+import { API_VERSION } from "../custom-resources.ts";
+import type { SparkApplication, SparkApplicationSpec } from "../spark-application.ts";
+import { NO_STATUS } from "../status.ts";
 
 /** An application that nothing is wrong with, with some of its spec as wished. */
 export function applicationWith(spec: Partial<SparkApplicationSpec>, name = "pi"): SparkApplication {

@@ -1,4 +1,4 @@
-import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
+import type { SparkApplication } from "./spark-application.ts";
 
 /** What the driver pod of an application is called (kubeflow/spark-operator v2.5.2, `GetDriverPodName`). */
 export function driverPodName({ metadata, spec }: Pick<SparkApplication, "metadata" | "spec">): string {

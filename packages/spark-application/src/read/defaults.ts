@@ -1,5 +1,5 @@
-import type { DriverSpec, ExecutorSpec } from "./pod-spec.ts";
-import type { DynamicAllocation, RestartPolicy, SparkApplication, SparkApplicationSpec } from "./spark-application.ts";
+import type { DriverSpec, ExecutorSpec } from "../pod-spec.ts";
+import type { DynamicAllocation, RestartPolicy, SparkApplication, SparkApplicationSpec } from "../spark-application.ts";
 
 /** Seconds. */
 const RETRY_INTERVAL = 5;

@@ -1,9 +1,8 @@
 import type { Volume } from "@kindling/core-spec";
 import type { IngressTLS } from "kubernetes-types/networking/v1.js";
+import type { API_VERSION } from "./custom-resources.ts";
 import type { DriverSpec, ExecutorSpec } from "./pod-spec.ts";
 import type { SparkApplicationStatus } from "./status.ts";
-
-export const API_VERSION = "sparkoperator.k8s.io/v1beta2";
 
 /** A SparkApplication as it is read from the API server (kubeflow/spark-operator v2.5.2, api/v1beta2). */
 export interface SparkApplication {

@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { SPARK_APPLICATION } from "../../src/api/v1beta2/shapes/application-shape.ts";
-import { presence } from "../../src/api/v1beta2/shapes/read-shape.ts";
-import { SCHEDULED_SPARK_APPLICATION } from "../../src/api/v1beta2/shapes/schedule-shape.ts";
-import type { Form } from "../../src/api/v1beta2/shapes/shape.ts";
+import { SPARK_APPLICATION } from "../src/shapes/application-shape.ts";
+import { presence } from "../src/shapes/read-shape.ts";
+import { SCHEDULED_SPARK_APPLICATION } from "../src/shapes/schedule-shape.ts";
+import type { Form } from "../src/shapes/shape.ts";
 
 type Schema = Record<string, unknown> & { properties?: Record<string, Schema> };
 
 function schemaIn(file: string): Record<"spec" | "status", Schema> {
-  const url = new URL(`../../../../deploy/helm/kindling-operator/crds/${file}`, import.meta.url);
+  const url = new URL(`../../../deploy/helm/kindling-operator/crds/${file}`, import.meta.url);
   const [version] = parse(readFileSync(url, "utf8")).spec.versions;
   return version.schema.openAPIV3Schema.properties;
 }

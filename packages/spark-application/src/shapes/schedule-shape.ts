@@ -1,7 +1,8 @@
-import type {
-  ScheduledSparkApplication,
-  ScheduledSparkApplicationSpec,
-  ScheduledSparkApplicationStatus,
+import {
+  SCHEDULE_STATES,
+  type ScheduledSparkApplication,
+  type ScheduledSparkApplicationSpec,
+  type ScheduledSparkApplicationStatus,
 } from "../scheduled-spark-application.ts";
 import { EMPTY_SPEC, SPEC } from "./application-shape.ts";
 import { EMPTY_META, META } from "./meta-shape.ts";
@@ -25,7 +26,7 @@ const STATUS = fields<ScheduledSparkApplicationStatus>({
   lastRunName: text(),
   pastSuccessfulRunNames: list(text()),
   pastFailedRunNames: list(text()),
-  scheduleState: oneOf("", "Validating", "Scheduled", "FailedValidation"),
+  scheduleState: oneOf(...SCHEDULE_STATES),
   reason: text(),
 });
 
