@@ -14,6 +14,7 @@ import { V0_ROUTES, V1_ROUTES } from "./http-routes.mjs";
 import { METRICS_PAGE, metricsReference } from "./metrics-reference.mjs";
 import { SETTINGS_PAGES } from "./service-settings.mjs";
 import { SPARK_VERSIONS_PAGE, sparkVersionsPage } from "./spark-versions.mjs";
+import { inOrder, PACKAGE_TABLES, withPackageTable } from "./package-table.mjs";
 import { TROUBLESHOOTING_PAGE, troubleshooting } from "./troubleshooting.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -60,6 +61,20 @@ test("the reference of HTTP APIs is up to date, and tells of each route", async 
   expect(readFileSync(HTTP_PAGE, "utf8"), "run node tools/http-reference.mjs").toBe(await httpReference());
   const routes = (await stagingRoutes()).map(({ name }) => name);
   expect(routes.toSorted()).toEqual([...Object.keys(V1_ROUTES), ...Object.keys(V0_ROUTES)].toSorted());
+});
+
+test.each(PACKAGE_TABLES)("the table of packages in $page.pathname is up to date", ({ page, link }) => {
+  const text = readFileSync(page, "utf8");
+  expect(text, "run node tools/package-table.mjs").toBe(withPackageTable(text, link));
+});
+
+test("a package stands below all that it imports", () => {
+  const packages = [
+    { name: "a", imports: ["c"] },
+    { name: "b", imports: [] },
+    { name: "c", imports: ["b"] },
+  ];
+  expect(inOrder(packages).map(({ name }) => name)).toEqual(["b", "c", "a"]);
 });
 
 test.each(SETTINGS_PAGES)("the page of settings $page.pathname is up to date", ({ page, text }) => {
