@@ -11,7 +11,8 @@ export { meantByKey, unknownKeys } from "./gather/configuration/unknown-keys.ts"
 export { effectiveEntries, type EffectiveEntry } from "./gather/configuration/effective-entries.ts";
 export { deploymentOf, unsupportedHere, type Deployment } from "./gather/configuration/deployment.ts";
 export { isKubernetesMaster } from "./gather/configuration/master-url.ts";
-export { gather, gatherConfigured, type Gathered, type GatherOptions } from "./gather/gather.ts";
+export { gather, gatherConfigured, type Gathered } from "./gather/gather.ts";
+export type { GatherOptions } from "./gather/gathering.ts";
 export { effectiveInstallation } from "./gather/installation/with-installation.ts";
 export type { Installation } from "./gather/installation/installation.ts";
 export {
