@@ -1,5 +1,6 @@
 // Whether Kindling's operator makes of an application the arguments that stock's gives to spark-submit: kubeflow/
 // spark-operator v2.5.2, with its own defaults and its own building of arguments.
+import { readSparkApplication, withDefaults } from "@kindling/spark-application/read";
 import { generatedSpec } from "./arguments/generated-specs.mjs";
 import { asOursSays, withoutApplication } from "./arguments/meant-differences.mjs";
 import { places, readArguments, templatesOf } from "./arguments/read-arguments.mjs";
@@ -8,7 +9,7 @@ import { differences } from "./pods/differences.mjs";
 import { exampleApplications } from "./pods/example-applications.mjs";
 import { sourceModules } from "./source-modules.mjs";
 
-const MODULES = ["api/v1beta2/read.ts", "api/v1beta2/defaults.ts", "translate/translate.ts", "translate/arguments.ts"];
+const MODULES = ["translate/translate.ts", "translate/arguments.ts"];
 /** Where a pod finds its API server. */
 const SERVICE = { KUBERNETES_SERVICE_HOST: "10.96.0.1", KUBERNETES_SERVICE_PORT: "443" };
 
@@ -70,7 +71,7 @@ function ofStock({ error, arguments: list, driverTemplate, executorTemplate }) {
   };
 }
 
-function ofOurs({ application, submissionId }, { readSparkApplication, withDefaults, translate, toArguments }) {
+function ofOurs({ application, submissionId }, { translate, toArguments }) {
   const { application: read, faults } = readSparkApplication(application);
   if (faults.length > 0) throw new Error(`${application.metadata.name}: ${faults.join("; ")}`);
   try {

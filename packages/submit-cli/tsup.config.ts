@@ -1,5 +1,5 @@
 import { defineConfig } from "tsup";
-import { command, library, SPARK_KEYS } from "../../tsup.base.ts";
+import { command, SPARK_KEYS } from "../../tsup.base.ts";
 
 /** Scripts that run from a code cache cannot import by themselves, so `bin/run-compiled.js` does it for the bundle. */
 const importsByModule = {
@@ -18,7 +18,4 @@ const APP = {
 
 const kindling = command({ kindling: "src/main.ts" }, [SPARK_KEYS, APP]);
 
-export default defineConfig([
-  library({ index: "src/index.ts" }),
-  { ...kindling, plugins: [...(kindling.plugins ?? []), importsByModule] },
-]);
+export default defineConfig({ ...kindling, plugins: [...(kindling.plugins ?? []), importsByModule] });

@@ -1,38 +1,23 @@
 import { followLogs, isNotFound, resources, type KubeObject, type ResourceType } from "@kindling/kube";
+import {
+  API_VERSION,
+  OPERATOR_LABELS,
+  type ScheduledSparkApplicationStatus,
+  type SparkApplicationStatus,
+} from "@kindling/spark-application";
 import { APP_DIR } from "./applications.ts";
 import { eventually, SHORT_LIVED, sparkImage, type TestNamespace } from "./test-cluster.ts";
 
 type Pod = typeof resources.pods extends ResourceType<infer T> ? T : never;
 
-const API_VERSION = "sparkoperator.k8s.io/v1beta2";
-
-/** A SparkApplication, as far as suites look at it. */
+/** A SparkApplication as the cluster has it. */
 export interface OperatedApplication extends KubeObject {
   readonly spec?: Readonly<Record<string, unknown>>;
-  readonly status?: {
-    readonly applicationState?: { readonly state?: string; readonly errorMessage?: string };
-    readonly driverInfo?: {
-      readonly podName?: string;
-      readonly webUIServiceName?: string;
-      readonly webUIPort?: number;
-      readonly webUIAddress?: string;
-    };
-    readonly executorState?: Readonly<Record<string, string>>;
-    readonly executionAttempts?: number;
-    readonly submissionAttempts?: number;
-    readonly submissionID?: string;
-    readonly sparkApplicationId?: string;
-  };
+  readonly status?: Partial<SparkApplicationStatus>;
 }
 
 export interface ScheduledApplication extends KubeObject {
-  readonly status?: {
-    readonly scheduleState?: string;
-    readonly lastRun?: string;
-    readonly nextRun?: string;
-    readonly lastRunName?: string;
-    readonly pastSuccessfulRunNames?: readonly string[];
-  };
+  readonly status?: Partial<ScheduledSparkApplicationStatus>;
 }
 
 export type Spec = Readonly<Record<string, unknown>>;
@@ -163,7 +148,7 @@ export class OperatedApplications {
   }
 
   async pods(name: string, role: "driver" | "executor"): Promise<readonly Pod[]> {
-    const labelSelector = `sparkoperator.k8s.io/app-name=${name},spark-role=${role}`;
+    const labelSelector = `${OPERATOR_LABELS.appName}=${name},spark-role=${role}`;
     return (await this.#namespace.client.listAll(resources.pods, { labelSelector })).items;
   }
 

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { followLogs, isNotFound, resources, type KubeObject, type ResourceType } from "@kindling/kube";
+import { API_VERSION, type SparkApplicationStatus } from "@kindling/spark-application";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import {
   examples,
@@ -12,7 +13,6 @@ import {
 } from "../clusters/kubeflow-operator.ts";
 import { EmptyNamespace, eventually } from "../clusters/test-cluster.ts";
 
-const API_VERSION = "sparkoperator.k8s.io/v1beta2";
 // SparkPi with thousands of tasks, on a small machine.
 const LIMIT_MS = 420_000;
 
@@ -30,11 +30,7 @@ const EXAMPLES = [
 ];
 
 interface SparkApplication extends KubeObject {
-  readonly status?: {
-    readonly submissionID?: string;
-    readonly applicationState?: { readonly state?: string; readonly errorMessage?: string };
-    readonly driverInfo?: { readonly podName?: string };
-  };
+  readonly status?: Partial<SparkApplicationStatus>;
 }
 
 const why = KUBEFLOW_OPERATOR === undefined ? " (KINDLING_E2E_KUBEFLOW_OPERATOR names no operator)" : "";

@@ -73,7 +73,7 @@ export function startCache<T extends KubeObject, R, I extends string = never>(
   type: ResourceType<T>,
   options: CacheOptions<T, R, I>,
 ): Cache<R, I> {
-  const { namespaces = [], identityOf, indexes, isOptional = false, onError } = options;
+  const { namespaces = [], identityOf, indexes, isOptional = false } = options;
   const listeners = new Set<CacheListener<R>>();
   const tell = (call: (listener: CacheListener<R>) => void): void => listeners.forEach(call);
   const records = createRecords<R, I>({
@@ -81,60 +81,15 @@ export function startCache<T extends KubeObject, R, I extends string = never>(
     onChange: (change) => tell((listener) => listener.changed?.(change)),
   });
   const synced = deferred();
-
-  function startPart(namespace: string | undefined): Part {
-    const covers = (record: R): boolean => namespace === undefined || identityOf(record).namespace === namespace;
-    const reflector = startReflector<T, R | undefined>(client, type, {
-      ...selectionOf(options, namespace),
-      keep: options.keep,
-      onError: (error) => failed(part, error),
-      sink: {
-        replace(listed, version) {
-          records.replace(
-            listed.filter((record) => record !== undefined),
-            version,
-            covers,
-          );
-          const wasRefused = part.isRefused;
-          Object.assign(part, { isListed: true, isRefused: false });
-          if (wasRefused) tell((listener) => listener.refused?.());
-          tell((listener) => listener.listed?.(namespace, version));
-          advance();
-        },
-        apply(event) {
-          if (event.type !== "BOOKMARK" && event.object !== undefined)
-            records[event.type === "DELETED" ? "drop" : "put"](event.object);
-          advance();
-        },
-      },
-    });
-    const part: Part = { namespace, reflector, isListed: false, isRefused: false };
-    return part;
-  }
-
-  function failed(part: Part, error: KubeError): void {
-    const isRefusal = error.kind === "status" && error.status === 403;
-    const isKnown = isRefusal && part.isRefused;
-    if (isRefusal && !part.isRefused) {
-      part.isRefused = true;
-      tell((listener) => listener.refused?.());
-    }
-    if (!isKnown) onError(error, part.namespace);
-    settle();
-  }
-
-  const parts = (namespaces.length === 0 ? [undefined] : namespaces).map(startPart);
   const isSynced = (): boolean => parts.every(({ isListed, isRefused }) => isListed || (isOptional && isRefused));
   const settle = (): void => {
     if (isSynced()) synced.resolve();
   };
-  const advance = (): void => {
-    settle();
-    tell((listener) => listener.advanced?.());
-  };
+  const parts = (namespaces.length === 0 ? [undefined] : namespaces).map((namespace) =>
+    startPart(client, type, options, { namespace, records, tell, settle }),
+  );
   const about = (namespace: string | undefined): readonly Part[] =>
     namespace === undefined ? parts : parts.filter((part) => isWithin(part, namespace));
-
   return {
     get size() {
       return records.size;
@@ -164,6 +119,63 @@ export function startCache<T extends KubeObject, R, I extends string = never>(
       await Promise.allSettled(parts.map(({ reflector }) => reflector.stop()));
     },
   };
+}
+
+/** What a part has in common with the others. */
+interface PartOptions<R, I extends string> {
+  readonly namespace: string | undefined;
+  readonly records: Records<R, I>;
+  readonly tell: (call: (listener: CacheListener<R>) => void) => void;
+  /** Looks whether all parts are there. */
+  readonly settle: () => void;
+}
+
+/** Starts the list and the watch of one namespace, or of all. */
+function startPart<T extends KubeObject, R, I extends string>(
+  client: KubeClient,
+  type: ResourceType<T>,
+  options: CacheOptions<T, R, I>,
+  { namespace, records, tell, settle }: PartOptions<R, I>,
+): Part {
+  const { identityOf, keep, onError } = options;
+  const covers = (record: R): boolean => namespace === undefined || identityOf(record).namespace === namespace;
+  const advance = (): void => {
+    settle();
+    tell((listener) => listener.advanced?.());
+  };
+  const setRefused = (isRefused: boolean): void => {
+    if (part.isRefused === isRefused) return;
+    part.isRefused = isRefused;
+    tell((listener) => listener.refused?.());
+  };
+  const reflector = startReflector<T, R | undefined>(client, type, {
+    ...selectionOf(options, namespace),
+    keep,
+    onError(error) {
+      const isRefusal = error.kind === "status" && error.status === 403;
+      const isKnown = isRefusal && part.isRefused;
+      if (isRefusal) setRefused(true);
+      if (!isKnown) onError(error, namespace);
+      settle();
+    },
+    sink: {
+      replace(listed, version) {
+        const kept = listed.filter((record) => record !== undefined);
+        records.replace(kept, version, covers);
+        part.isListed = true;
+        setRefused(false);
+        tell((listener) => listener.listed?.(namespace, version));
+        advance();
+      },
+      apply(event) {
+        if (event.type !== "BOOKMARK" && event.object !== undefined)
+          records[event.type === "DELETED" ? "drop" : "put"](event.object);
+        advance();
+      },
+    },
+  });
+  const part: Part = { namespace, reflector, isListed: false, isRefused: false };
+  return part;
 }
 
 function selectionOf<T extends KubeObject, R, I extends string>(

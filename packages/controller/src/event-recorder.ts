@@ -87,11 +87,15 @@ interface Line {
 
 /** Writes events as client-go's recorder does: objects of `v1` in the namespace of their subject. */
 export function createEventRecorder(options: EventRecorderOptions): EventRecorder {
-  const { client, clock, random, log, component } = options;
-  const waiting: { readonly object: KubeObject; readonly reason: string }[] = [];
+  return { ...recordedEvents(options), ...namedEvents(options) };
+}
+
+/** Events of their own: they wait for one of a few writers, and are tried again. */
+function recordedEvents(options: EventRecorderOptions): Pick<EventRecorder, "record" | "flush"> {
+  const { clock, random, component } = options;
+  const waiting: KubeObject[] = [];
   const writers = new Set<Promise<void>>();
   const flushing = new AbortController();
-  const told = new Map<string, Map<string, Line>>();
   let sequence = Math.trunc(random.fraction() * SEQUENCES);
 
   /** Names are in the order of time, as client-go's are, and unlike those of another process. */
@@ -101,55 +105,16 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   }
 
   async function writeAll(): Promise<void> {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await write(next.object, next.reason);
-  }
-
-  async function write(object: KubeObject, reason: string): Promise<void> {
-    const backoff = createBackoff({ ...BACKOFF, clock, random: () => random.fraction() });
-    for (let tries = 1; ; tries += 1) {
-      try {
-        await client.create(resources.events, object);
-        return;
-      } catch (error) {
-        // An earlier one was carried out, though its answer was lost.
-        if (isAlreadyExists(error)) return;
-        if (!isPassing(error) || tries === MOST_TRIES || flushing.signal.aborted) {
-          log.debug("an event could not be written", { reason, error: messageOf(error) });
-          return;
-        }
-        await sleep(clock, backoff.next(), flushing.signal);
-      }
-    }
-  }
-
-  async function tellNow(line: Line, subject: EventSubject, event: NamedEvent): Promise<void> {
-    const count = line.count + 1;
-    const { first } = line;
-    const details = { component, name: nameOf(subject, event), count, first, last: clock.now() };
-    const object = eventObject(subject, event, details);
-    const { message, lastTimestamp, metadata } = object;
-    const { name, namespace } = metadata;
-    const change = (changes: object) => client.patch(resources.events, name, "merge", changes, { namespace });
-    try {
-      if (line.written === undefined || !(await isChanged(change({ count, message, lastTimestamp }))))
-        await client.create(resources.events, object, { namespace });
-    } catch (error) {
-      // An earlier process has made it.
-      if (!isAlreadyExists(error)) throw error;
-      await change({ message, lastTimestamp });
-    }
-    Object.assign(line, { written: event.message, count });
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+      await write(options, next, flushing.signal);
   }
 
   return {
     record(subject, events) {
+      const times = { count: 1, first: clock.now(), last: clock.now() };
       for (const event of events) {
-        const times = { first: clock.now(), last: clock.now() };
         const name = `${subject.metadata.name.slice(0, 200)}.${nameNow()}`;
-        waiting.push({
-          object: eventObject(subject, event, { component, name, count: 1, ...times }),
-          reason: event.reason,
-        });
+        waiting.push(eventObject(subject, event, { component, name, ...times }));
       }
       if (waiting.length > MOST_WAITING) waiting.splice(0, waiting.length - MOST_WAITING);
       while (writers.size < WRITERS && writers.size < waiting.length) {
@@ -157,6 +122,40 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
         writers.add(writer);
       }
     },
+    async flush() {
+      flushing.abort();
+      while (writers.size > 0) await Promise.all(writers);
+    },
+  };
+}
+
+async function write(
+  { client, clock, random, log }: EventRecorderOptions,
+  object: KubeObject & { readonly reason?: string },
+  flushing: AbortSignal,
+): Promise<void> {
+  const backoff = createBackoff({ ...BACKOFF, clock, random: () => random.fraction() });
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await client.create(resources.events, object);
+      return;
+    } catch (error) {
+      // An earlier one was carried out, though its answer was lost.
+      if (isAlreadyExists(error)) return;
+      if (!isPassing(error) || tries === MOST_TRIES || flushing.aborted) {
+        log.debug("an event could not be written", { reason: object.reason, error: messageOf(error) });
+        return;
+      }
+      await sleep(clock, backoff.next(), flushing);
+    }
+  }
+}
+
+/** Events of which each subject has one. */
+function namedEvents(options: EventRecorderOptions): Pick<EventRecorder, "tell" | "tellOnce" | "keep"> {
+  const { clock, log } = options;
+  const told = new Map<string, Map<string, Line>>();
+  return {
     tell(subject, event) {
       const { uid = "" } = subject.metadata;
       const lines = told.get(event.name) ?? new Map<string, Line>();
@@ -166,20 +165,40 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
       const age = clock.monotonic() - line.tried;
       if (age < (line.written === event.message ? EVENTS_LAST_MS : SHORTEST_MS)) return;
       line.tried = clock.monotonic();
-      tellNow(line, subject, event).catch((error: unknown) =>
+      tellNow(options, line, subject, event).catch((error: unknown) =>
         log.debug("an event could not be written", { reason: event.reason, error: messageOf(error) }),
       );
     },
-    tellOnce: async (subject, event) => await tellNow(newLine(clock.now()), subject, event),
+    tellOnce: async (subject, event) => await tellNow(options, newLine(clock.now()), subject, event),
     keep(name, uids) {
       const lines = told.get(name);
       for (const uid of lines?.keys() ?? []) if (!uids.has(uid)) lines?.delete(uid);
     },
-    async flush() {
-      flushing.abort();
-      while (writers.size > 0) await Promise.all(writers);
-    },
   };
+}
+
+async function tellNow(
+  { client, clock, component }: EventRecorderOptions,
+  line: Line,
+  subject: EventSubject,
+  event: NamedEvent,
+): Promise<void> {
+  const count = line.count + 1;
+  const { first } = line;
+  const details = { component, name: nameOf(subject, event), count, first, last: clock.now() };
+  const object = eventObject(subject, event, details);
+  const { message, lastTimestamp, metadata } = object;
+  const { name, namespace } = metadata;
+  const change = (changes: object) => client.patch(resources.events, name, "merge", changes, { namespace });
+  try {
+    if (line.written === undefined || !(await isChanged(change({ count, message, lastTimestamp }))))
+      await client.create(resources.events, object, { namespace });
+  } catch (error) {
+    // An earlier process has made it.
+    if (!isAlreadyExists(error)) throw error;
+    await change({ message, lastTimestamp });
+  }
+  Object.assign(line, { written: event.message, count });
 }
 
 function newLine(now: number): Line {

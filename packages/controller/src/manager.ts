@@ -14,7 +14,10 @@ export interface Term {
   readonly client: KubeClient;
   /** Runs a controller to the end of the term. */
   run(controller: Controller, options?: RunOptions): RunningController;
-  /** Adds what is to be undone when all controllers have stopped. What was begun last is undone first. */
+  /**
+   * Adds what is to be undone at the end. What was begun last is undone first; controllers are stopped together, where the
+   * first of them stands in that order.
+   */
   onEnd(undo: () => unknown): void;
 }
 
@@ -34,21 +37,17 @@ export function openTerm({ client, clock, random, log }: TermOptions): OpenTerm 
   const undo = createUndo();
   const controllers: RunningController[] = [];
   let ended: Promise<void> | undefined;
-
-  async function end(): Promise<void> {
-    await Promise.all(controllers.map((running) => running.stop()));
-    await undo.run();
-  }
-
   return {
     client,
     run(controller, options) {
       const running = startController(controller, { clock, random, log, ...options });
+      // They are stopped together: none goes on while another one finishes what is under way.
+      if (controllers.length === 0) undo.add(() => Promise.all(controllers.map((one) => one.stop())));
       controllers.push(running);
       return running;
     },
     onEnd: (step) => undo.add(step),
-    end: () => (ended ??= end()),
+    end: () => (ended ??= undo.run()),
   };
 }
 
@@ -74,7 +73,13 @@ export function startManager({ begin, ...options }: ManagerOptions): Manager {
     ...options,
     begin(writing) {
       const term = openTerm({ ...options, client: writing });
-      begin(term);
+      try {
+        begin(term);
+      } catch (error) {
+        // What has been begun must not go on beside the next attempt.
+        void term.end();
+        throw error;
+      }
       return () => term.end();
     },
   });

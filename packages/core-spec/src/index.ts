@@ -90,6 +90,7 @@ export {
   type StepRun,
 } from "./run-steps.ts";
 export type { Step } from "./step.ts";
+export type { ConfigurationRequest, PodTemplateSource, RequestedApplication, SubmitRequest } from "./submit-request.ts";
 export {
   APPLICATION_UPLOAD,
   type CustomResource,

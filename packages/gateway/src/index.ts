@@ -10,6 +10,6 @@ export type {
   ExecutorCounts,
   Overview,
   QueueOverview,
-} from "./overview/overview.ts";
+} from "./console/overview/overview.ts";
 export { type Gateway, type GatewayOptions, startGateway } from "./server/gateway.ts";
 export type { LogDestination } from "@kindling/service";

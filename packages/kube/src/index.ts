@@ -20,7 +20,7 @@ export type {
   WatchOptions,
   WriteOptions,
 } from "./client/options.ts";
-export type { RequestAttempt, RetryPolicy } from "./transport/transport.ts";
+export type { RequestAttempt, RetryPolicy } from "./transport/transport-options.ts";
 export {
   serviceTransport,
   serviceUrl,
@@ -52,20 +52,10 @@ export type { AccessOverlays, LoadOptions } from "./kubeconfig/load-options.ts";
 export { apiVersionOf, type ResourceType } from "./resource-type.ts";
 export { knownResource, resources, type PodGroup } from "./resources.ts";
 export { followObject, type FollowObjectOptions } from "./watch/follow-object.ts";
-export { startReflector, type Reflector, type ReflectorOptions, type ReflectorSink } from "./watch/reflector.ts";
+export type { ReflectorOptions, ReflectorSink } from "./watch/reflector-options.ts";
+export { startReflector, type Reflector } from "./watch/reflector.ts";
 export { leadWhileElected, type LeaderWork, type LeadershipEnd } from "./lease/leader-election.ts";
 export { fencedClient, type Fence } from "./lease/fenced-client.ts";
 export type { LeaderElectionOptions } from "./lease/leader-election-options.ts";
 export { createBackoff, type Backoff, type BackoffOptions } from "./backoff.ts";
 export { compareResourceVersions } from "./watch/resource-version.ts";
-export { overallLimit, perKeyBackoff, slowestOf, type RateLimiter } from "./queue/rate-limit.ts";
-export { createWorkQueue, type WorkQueue, type WorkQueueOptions } from "./queue/work-queue.ts";
-export {
-  createObjectStore,
-  keyOf,
-  labelIndex,
-  type IndexFunction,
-  type ObjectStore,
-  type ObjectStoreOptions,
-  type StoreChange,
-} from "./store/object-store.ts";

@@ -7,7 +7,9 @@ export { configReference } from "./config/reference.ts";
 export type { ServerConfig, ServerKeyName } from "./config/server-config.ts";
 export type { Election } from "./lifecycle/election.ts";
 export type { OwnerWatch } from "./lifecycle/owner-watch.ts";
-export { startStagingServer, type ServerOptions, type StagingServer } from "./server/staging-server.ts";
+export type { ServerOptions } from "./server/open-server.ts";
+export type { StagingServer } from "./server/serve.ts";
+export { startStagingServer } from "./server/staging-server.ts";
 export type { DiskStep, StepHook } from "./stores/local-disk/steps.ts";
 export type {
   BlobReader,

@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { openBundle } from "../src/bundles/bundle-access.ts";
 import { bundleIndex } from "../src/bundles/bundle-index.ts";
-import { bundleStore, type BundleRecord } from "../src/metadata/bundles.ts";
+import type { BundleRecord } from "../src/metadata/bundle-record.ts";
+import { bundleStore } from "../src/metadata/bundles.ts";
 import { localDocuments } from "../src/stores/local-disk/local-documents.ts";
 import { TEST_OWNER } from "./support/test-server.ts";
 

@@ -8,7 +8,7 @@ import {
   type CommandContext,
 } from "@kindling/command-line";
 import { REDACTED } from "@kindling/core-spec";
-import { parseArguments } from "./args/parse-arguments.ts";
+import { parseArguments } from "@kindling/spark-arguments";
 import { KINDLING } from "./commands/command-table.ts";
 import { versionText } from "./version.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { runChild } from "@kindling/command-line";
 import { KindlingError } from "@kindling/core-spec";
-import { FLAGS, takesValue, type Flag } from "./args/flag-table.ts";
+import { type Flag, FLAGS, takesValue } from "@kindling/spark-arguments";
 import type { Outside } from "@kindling/outside";
 import { redact } from "@kindling/submit";
 

@@ -1,6 +1,9 @@
+import { createRequire } from "node:module";
 import { expect, test } from "vitest";
-import * as command from "../src/index.ts";
 
-test("of the command, others can use what its arguments mean, and nothing else", () => {
-  expect(Object.keys(command).toSorted()).toEqual(["parseArguments", "toRequest"]);
+const manifest: unknown = createRequire(import.meta.url)("../package.json");
+
+test("others can run the command, and use nothing else of it", () => {
+  expect(manifest).toMatchObject({ bin: { kindling: "bin/kindling.js" } });
+  expect(manifest).toHaveProperty("exports", { "./package.json": "./package.json" });
 });

@@ -14,7 +14,7 @@ import {
   type SubmitRecording,
 } from "@kindling/recordings";
 import { submitArguments } from "./fixtures/submission.ts";
-import { FLAGS } from "../src/args/flag-table.ts";
+import { FLAGS } from "@kindling/spark-arguments";
 
 const recordings = submitRecordings();
 const versions = [...new Set(recordings.map(({ sparkVersion }) => sparkVersion))].sort();

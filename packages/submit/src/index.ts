@@ -1,11 +1,6 @@
 export { connectionFor, submit, submitConfigured, type SubmissionResult, type SubmitOptions } from "./submit.ts";
-export type {
-  Access,
-  ConfigurationRequest,
-  PodTemplateSource,
-  RequestedApplication,
-  SubmitRequest,
-} from "./request.ts";
+export type { Access } from "./access.ts";
+export type { ConfigurationRequest, PodTemplateSource, RequestedApplication, SubmitRequest } from "@kindling/core-spec";
 export type { Application, SubmissionEvent } from "./events.ts";
 export { failureOf, inPhase, type SubmissionFailure, type SubmissionPhase } from "./submission-failure.ts";
 export { noticesOf } from "./notices.ts";

@@ -1,4 +1,11 @@
-import { createRedactor, REDACTED, sparkConf, type Redactor } from "@kindling/core-spec";
+import {
+  createRedactor,
+  REDACTED,
+  sparkConf,
+  type ConfigurationRequest,
+  type Redactor,
+  type SubmitRequest,
+} from "@kindling/core-spec";
 import type { ClusterAccess, KubeClient } from "@kindling/kube";
 import { systemOutside, type Outside } from "@kindling/outside";
 import { NAMESPACE } from "@kindling/steps";
@@ -14,7 +21,7 @@ import type { FindInstallation } from "./gather/installation/find-installation.t
 import { noticesOf } from "./notices.ts";
 import { plan } from "./plan/plan.ts";
 import type { SubmissionPlan } from "./plan/submission-plan.ts";
-import type { Access, ConfigurationRequest, SubmitRequest } from "./request.ts";
+import type { Access } from "./access.ts";
 import { cleanError } from "./secrets/clean-error.ts";
 import { cleanEvent } from "./secrets/clean-event.ts";
 import { hidePlanned } from "./secrets/planned-secrets.ts";

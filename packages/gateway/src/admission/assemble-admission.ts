@@ -1,25 +1,25 @@
 import type { KubeObject } from "@kindling/api-server";
-import type { KubeClient } from "@kindling/kube";
+import type { EventRecorder, Term } from "@kindling/controller";
 import type { Clock } from "@kindling/outside";
-import { DEFAULT_POLICY_SETTINGS, planAdmission, refusedGrowth } from "@kindling/scheduler";
-import type { Applications } from "../applications/applications.ts";
+import { DEFAULT_POLICY_SETTINGS, planAdmission, refusedGrowth } from "@kindling/admission";
+import type { Application } from "../views/applications/application.ts";
+import type { Entry } from "../views/entry.ts";
+import type { Applications } from "../views/applications/applications.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
-import { Demands } from "../demand/demands.ts";
-import { MayLeave } from "../demand/may-leave.ts";
-import type { NodeEnds } from "../demand/node-ends.ts";
-import type { Namespaces } from "../demand/namespaces.ts";
-import { Promises } from "../demand/promises.ts";
-import type { Surroundings } from "../demand/surroundings.ts";
+import { Demands } from "./demand/demands.ts";
+import { MayLeave } from "./demand/may-leave.ts";
+import type { NodeEnds } from "./demand/node-ends.ts";
+import type { Namespaces } from "./demand/namespaces.ts";
+import { Promises } from "./demand/promises.ts";
+import type { Surroundings } from "./demand/surroundings.ts";
 import type { Log } from "@kindling/service";
-import { decisionCounts } from "../metrics/decision-counts.ts";
-import type { Metrics } from "../metrics/metrics.ts";
-import type { ExecutorMaker } from "../pods/executor-maker.ts";
-import type { Queues } from "../queues/queues-file.ts";
-import type { PendingPods } from "../sets/pending-pods.ts";
-import type { SetScaler } from "../sets/set-scaler.ts";
-import type { ClusterWatch } from "../upstream/cluster-watch.ts";
+import { decisionCounts } from "../console/metrics/decision-counts.ts";
+import type { Metrics } from "../console/metrics/metrics.ts";
+import type { Queues } from "../config/queues/queues-file.ts";
+import { podSubject } from "../spark/spark-pod.ts";
+import type { PendingPods } from "../views/sets/pending-pods.ts";
+import type { ClusterWatch } from "../cluster/cluster-watch.ts";
 import { Dispatcher, type Policy } from "./dispatcher.ts";
-import { DriverEvents } from "./driver-events.ts";
 import { DriverGates } from "./driver-gates.ts";
 import { Farewell } from "./farewell.ts";
 import { GaveWay } from "./gave-way.ts";
@@ -27,13 +27,15 @@ import { WaitNotes } from "./wait-notes.ts";
 
 export interface AssembleAdmissionOptions {
   readonly config: GatewayConfig;
-  readonly client: KubeClient;
+  readonly events: EventRecorder;
   readonly clock: Clock;
   readonly log: Log;
   readonly cluster: ClusterWatch;
   readonly applications: Applications;
-  readonly maker: ExecutorMaker;
-  readonly setScaler: SetScaler;
+  /** Makes an executor that has been admitted. */
+  readonly make: (application: Application, entry: Entry) => void;
+  /** Sees to the sets of an application of which more is admitted. */
+  readonly scale: (application: Application) => void;
   readonly pendingPods: PendingPods;
   /** Whether it is known which sets there are. */
   readonly areSetsKnown: () => boolean;
@@ -52,9 +54,11 @@ export interface AssembleAdmissionOptions {
 const AGAIN_MS = 10_000;
 
 /** Puts together what decides on drivers and executors. */
-export function assembleAdmission(options: AssembleAdmissionOptions): Dispatcher {
-  const { config, client, clock, log, cluster, applications, maker, queues, metrics, surroundings, nodeEnds } = options;
-  const { namespaces, setScaler, pendingPods, areSetsKnown } = options;
+export function assembleAdmission(term: Term, options: AssembleAdmissionOptions): Dispatcher {
+  const { client } = term;
+  const { config, clock, events, log, cluster, applications, make, scale, queues, metrics, surroundings, nodeEnds } =
+    options;
+  const { namespaces, pendingPods, areSetsKnown } = options;
   const onChange = (): void => dispatcher.changed();
   const mayLeave = new MayLeave({ client, onChange });
   const demands = new Demands({
@@ -68,9 +72,8 @@ export function assembleAdmission(options: AssembleAdmissionOptions): Dispatcher
       onChange();
     });
   };
-  const preempted = new DriverEvents({ client, clock, log, kind: { reason: "ExecutorsPreempted", name: "gave-way" } });
   const settings = { ...DEFAULT_POLICY_SETTINGS, preemption: config["queues.preemption"] };
-  const dispatcher: Dispatcher = new Dispatcher({
+  const dispatcher: Dispatcher = new Dispatcher(term, {
     ...{ clock, log, cluster, applications, demands },
     policy: options.policy ?? ((snapshot) => planAdmission(snapshot, settings)),
     growthPolicy: (snapshot, growth) => refusedGrowth(snapshot, settings, growth),
@@ -79,23 +82,23 @@ export function assembleAdmission(options: AssembleAdmissionOptions): Dispatcher
       onFailure: later((uid) => demands.noteStart(uid, false)),
     }),
     farewell: new Farewell({
-      ...{ client, clock, log, graceSeconds: config["queues.preemptionGrace"] },
+      ...{ client, events, log, graceSeconds: config["queues.preemptionGrace"] },
       onAsked: () => metrics.askedToLeave.inc(),
       onFailure: later((uid) => demands.noteLeaving(uid, false)),
     }),
     notes: new WaitNotes({
-      ...{ clock, applications, pendingPods },
-      events: new DriverEvents({ client, clock, log, kind: { reason: "AwaitingAdmission", name: "waits" } }),
+      ...{ clock, applications, pendingPods, events },
       gatedDriver: (uid) => demands.gatedDriver(uid),
     }),
     gaveWay: new GaveWay({
       clock,
-      tell: (driver, words) => preempted.tell(driver, words),
+      tell: (driver, message) =>
+        events.tell(podSubject(driver), { type: "Normal", reason: "ExecutorsPreempted", name: "gave-way", message }),
       driver: (uid) => demands.driver(uid),
       onLater: onChange,
     }),
-    make: (application, entry) => maker.make(application, entry),
-    scale: (application) => setScaler.look(application),
+    make,
+    scale,
     missing: () => (cluster.isSynced && areSetsKnown() ? surroundings.missing : "the cluster has not been listed yet"),
     onDecisions(decisions, { applications: all }) {
       for (const { count, ...labels } of decisionCounts(decisions, all)) metrics.decisions.inc(labels, count);
@@ -105,5 +108,6 @@ export function assembleAdmission(options: AssembleAdmissionOptions): Dispatcher
       else metrics.planned.observe(seconds);
     },
   });
+  applications.subscribe({ changed: onChange, setsChanged: onChange });
   return dispatcher;
 }

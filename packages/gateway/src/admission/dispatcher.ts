@@ -1,4 +1,5 @@
 import { ApiError, type KubeObject } from "@kindling/api-server";
+import { againAfter, done, type ReconcileResult, type RunningController, type Term } from "@kindling/controller";
 import { messageOf } from "@kindling/core-spec";
 import type { Clock } from "@kindling/outside";
 import type {
@@ -8,22 +9,22 @@ import type {
   Growth,
   GrowthRefusal,
   PolicySnapshot,
-} from "@kindling/scheduler";
-import type { Application } from "../applications/application.ts";
-import type { Applications } from "../applications/applications.ts";
-import { setOfExecutor } from "../applications/set-marks.ts";
-import type { Demands, Situation } from "../demand/demands.ts";
-import type { ResizeInProgress } from "../demand/resizes.ts";
+} from "@kindling/admission";
+import type { Application } from "../views/applications/application.ts";
+import type { Applications } from "../views/applications/applications.ts";
+import { setOfExecutor } from "../spark/set-marks.ts";
+import type { Demands, Situation } from "./demand/demands.ts";
+import type { ResizeInProgress } from "./demand/resizes.ts";
 import type { Log } from "@kindling/service";
-import type { Overview } from "../overview/overview.ts";
-import { overviewOf } from "../overview/overview-of.ts";
-import type { ClusterWatch } from "../upstream/cluster-watch.ts";
+import type { Overview } from "../console/overview/overview.ts";
+import { overviewOf } from "../console/overview/overview-of.ts";
+import type { ClusterWatch } from "../cluster/cluster-watch.ts";
 import type { Entry } from "../views/entry.ts";
 import type { DriverGates } from "./driver-gates.ts";
 import type { Farewell } from "./farewell.ts";
 import type { GaveWay } from "./gave-way.ts";
 import { growthWords } from "./growth-words.ts";
-import { PlanTimer } from "./plan-timer.ts";
+import { PlanPace } from "./plan-pace.ts";
 import { preferringNode } from "./preferred-node.ts";
 import { ResizePace } from "./resize-pace.ts";
 import { waitWords } from "./wait-words.ts";
@@ -62,23 +63,34 @@ export interface DispatcherOptions {
 type Taking = Decision & { readonly kind: "decommission" | "delete" };
 
 const NOTHING_WAITS = { waits: false };
+/** All is decided on together. */
+const PLAN = "plan";
+/** While something waits. */
+const AGAIN_MS = 30_000;
 
 /** Looks at what there is, lets the policy decide, and sees to what it decided. */
 export class Dispatcher {
   readonly #options: DispatcherOptions;
-  readonly #timer: PlanTimer;
+  readonly #running: RunningController;
+  readonly #planPace: PlanPace;
+  /** Whether something has changed since the last plan. */
+  #isDue = false;
   readonly #pace: ResizePace;
   #waits: ReadonlyMap<string, readonly string[]> = new Map();
 
-  constructor(options: DispatcherOptions) {
+  constructor(term: Term, options: DispatcherOptions) {
     this.#options = options;
     this.#pace = new ResizePace(options.clock);
-    this.#timer = new PlanTimer({ clock: options.clock, plan: () => this.#plan() });
+    this.#planPace = new PlanPace(options.clock);
+    term.onEnd(() => options.demands.stop());
+    this.#running = term.run({ name: "admission", watches: [], workers: 1, reconcile: () => this.#reconcile() });
   }
 
   /** Called whenever something has changed that the policy may go by. */
   changed(): void {
-    this.#timer.soon();
+    if (this.#isDue) return;
+    this.#isDue = true;
+    this.#running.add(PLAN);
   }
 
   /** How many executors wait for their admission. */
@@ -114,9 +126,15 @@ export class Dispatcher {
     throw new ApiError(429, "TooManyRequests", "resizes are asked for too often", { retryAfterSeconds: 1 });
   }
 
-  stop(): void {
-    this.#timer.stop();
-    this.#options.demands.stop();
+  async #reconcile(): Promise<ReconcileResult> {
+    // One plan for all that comes in one turn of the event loop.
+    await new Promise((resolve) => setImmediate(resolve));
+    const { waitMs } = this.#planPace;
+    if (waitMs > 0) return againAfter(waitMs);
+    this.#isDue = false;
+    const { waits } = this.#planPace.run(() => this.#plan());
+    // What waits may be due by time alone.
+    return waits ? againAfter(AGAIN_MS) : done;
   }
 
   #plan(): { readonly waits: boolean } {

@@ -4,8 +4,8 @@ import { isConflict, isNotFound, type KubeClient } from "@kindling/kube";
 import type { Clock } from "@kindling/outside";
 import { objectsAt, textAt } from "../json/fields.ts";
 import type { Log } from "@kindling/service";
-import { UPSTREAM } from "../upstream/upstream-types.ts";
-import { ADMITTED_AT } from "../views/marks.ts";
+import { UPSTREAM } from "../cluster/upstream-types.ts";
+import { ADMITTED_AT } from "../spark/marks.ts";
 import { preferredNode } from "./preferred-node.ts";
 
 export interface DriverGatesOptions {

@@ -1,16 +1,15 @@
 import type { KubeObject } from "@kindling/api-server";
+import type { EventRecorder } from "@kindling/controller";
 import { isConflict, isNotFound, type KubeClient } from "@kindling/kube";
-import type { Clock } from "@kindling/outside";
 import type { Log } from "@kindling/service";
 import { textAt } from "../json/fields.ts";
-import { isToldBeforeItsEnd } from "../spark/spark-pod.ts";
-import { UPSTREAM } from "../upstream/upstream-types.ts";
+import { isToldBeforeItsEnd, podSubject } from "../spark/spark-pod.ts";
+import { UPSTREAM } from "../cluster/upstream-types.ts";
 import { farewellWords, type Beneficiary } from "./gave-way-words.ts";
-import { podEvent } from "./pod-event.ts";
 
 export interface FarewellOptions {
   readonly client: KubeClient;
-  readonly clock: Clock;
+  readonly events: EventRecorder;
   readonly log: Log;
   /** How long an executor may take that is told before its end, in seconds. */
   readonly graceSeconds: number;
@@ -64,16 +63,11 @@ export class Farewell {
   }
 
   async #note(executor: KubeObject, { way, to }: FarewellOrder): Promise<void> {
-    const { client, clock, log } = this.#options;
+    const { events, log } = this.#options;
     const hasBegun = textAt(executor, "status", "phase") === "Running";
-    const now = clock.now();
     const message = farewellWords(to, way, hasBegun);
-    const event = podEvent(executor, {
-      ...{ name: "preempted", reason: "Preempted", message },
-      ...{ count: 1, first: now, last: now },
-    });
     try {
-      await client.create(UPSTREAM.events, event, { namespace: executor.metadata.namespace });
+      await events.tellOnce(podSubject(executor), { type: "Normal", reason: "Preempted", name: "preempted", message });
     } catch (error) {
       log.debug("an event for an executor cannot be written", { name: executor.metadata.name, error: String(error) });
     }

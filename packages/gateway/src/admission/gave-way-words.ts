@@ -1,4 +1,4 @@
-import type { DecommissionReason } from "@kindling/scheduler";
+import type { DecommissionReason } from "@kindling/admission";
 
 /** For whose sake executors were taken. */
 export interface Beneficiary {

@@ -1,6 +1,6 @@
 import type { KubeObject } from "@kindling/api-server";
 import type { Clock } from "@kindling/outside";
-import { type ApplicationDemand, waitingCount } from "@kindling/scheduler";
+import { type ApplicationDemand, waitingCount } from "@kindling/admission";
 import { gaveWayWords, type Beneficiary, type Loss, type Standing } from "./gave-way-words.ts";
 
 export interface GaveWayOptions {

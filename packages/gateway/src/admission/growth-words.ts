@@ -1,4 +1,4 @@
-import type { GrowthRefusal } from "@kindling/scheduler";
+import type { GrowthRefusal } from "@kindling/admission";
 
 /** Why an executor may not have more, for its driver's log. */
 export function growthWords(refusal: GrowthRefusal): string {

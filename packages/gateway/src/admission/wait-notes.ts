@@ -1,20 +1,24 @@
 import type { KubeObject } from "@kindling/api-server";
+import type { EventRecorder } from "@kindling/controller";
 import type { Clock } from "@kindling/outside";
-import type { Application } from "../applications/application.ts";
-import type { Applications } from "../applications/applications.ts";
-import { waitingFor } from "../pods/virtual-pod.ts";
+import type { Application } from "../views/applications/application.ts";
+import type { Applications } from "../views/applications/applications.ts";
+import { waitingFor } from "../views/virtual-pod.ts";
+import { podSubject } from "../spark/spark-pod.ts";
 import type { Entry } from "../views/entry.ts";
-import type { PendingPods } from "../sets/pending-pods.ts";
-import type { DriverEvents } from "./driver-events.ts";
+import type { PendingPods } from "../views/sets/pending-pods.ts";
 
 export interface WaitNotesOptions {
   readonly clock: Clock;
   readonly applications: Applications;
-  readonly events: DriverEvents;
+  readonly events: EventRecorder;
   readonly pendingPods: PendingPods;
   /** The gated driver of an application; undefined if it is not gated. */
   readonly gatedDriver: (uid: string) => KubeObject | undefined;
 }
+
+/** The event of a driver that waits. */
+const WAITS = { type: "Normal", reason: "AwaitingAdmission", name: "waits" } as const;
 
 interface Told {
   readonly words: string;
@@ -44,9 +48,9 @@ export class WaitNotes {
       const application = applications.get(uid);
       if (application !== undefined && application.waitingExecutors > 0) this.#note(application, uid, text);
       const driver = gatedDriver(uid);
-      if (driver !== undefined) events.tell(driver, text);
+      if (driver !== undefined) events.tell(podSubject(driver), { ...WAITS, message: text });
     }
-    events.keep(new Set(words.keys()));
+    events.keep(WAITS.name, new Set(words.keys()));
   }
 
   #note(application: Application, uid: string, text: string): void {

@@ -1,4 +1,4 @@
-import { amountText, type Holder, type HolderReason, type Limit, type Resources, type Wait } from "@kindling/scheduler";
+import { amountText, type Holder, type HolderReason, type Limit, type Resources, type Wait } from "@kindling/admission";
 
 /** Why an application waits, in a sentence for people: `waiting for 4 CPUs in queue etl; ahead: 2 applications`. */
 export function waitWords(wait: Wait, nameOf: (application: string) => string): string {

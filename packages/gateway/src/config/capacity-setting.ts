@@ -1,5 +1,5 @@
 import { confType, type ConfType, parseQuantity } from "@kindling/core-spec";
-import { readResources, type Resources } from "@kindling/scheduler";
+import { readResources, type Resources } from "@kindling/admission";
 import { resourceNameFault } from "./resource-name.ts";
 
 /** What there is for drivers and executors, as far as it is configured. */

@@ -1,3 +1,4 @@
+import type { LeaseSettings } from "@kindling/controller";
 import { confType } from "@kindling/core-spec";
 import { seconds, type Settings, text } from "@kindling/settings";
 
@@ -66,4 +67,15 @@ export function leaderFault(config: LeaderConfig): string | undefined {
   if (duration <= deadline)
     return `leader.leaseDuration (${duration} s) must be longer than leader.renewDeadline (${deadline} s)`;
   return undefined;
+}
+
+/** The Lease of a configuration. */
+export function leaseOf(config: LeaderConfig): LeaseSettings {
+  return {
+    name: config["leader.leaseName"],
+    namespace: config["leader.leaseNamespace"],
+    leaseDurationMs: config["leader.leaseDuration"] * 1000,
+    renewDeadlineMs: config["leader.renewDeadline"] * 1000,
+    retryPeriodMs: config["leader.retryPeriod"] * 1000,
+  };
 }

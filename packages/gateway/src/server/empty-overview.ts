@@ -1,10 +1,10 @@
-import type { Surroundings } from "../demand/surroundings.ts";
-import { Usage } from "../demand/usage.ts";
-import type { Namespaces } from "../demand/namespaces.ts";
-import { faultsOfQueues } from "../demand/faults-of-queues.ts";
-import type { Queues } from "../queues/queues-file.ts";
-import type { Overview } from "../overview/overview.ts";
-import { overviewOf } from "../overview/overview-of.ts";
+import type { Surroundings } from "../admission/demand/surroundings.ts";
+import { Usage } from "../admission/demand/usage.ts";
+import type { Namespaces } from "../admission/demand/namespaces.ts";
+import { faultsOfQueues } from "../admission/demand/faults-of-queues.ts";
+import type { Queues } from "../config/queues/queues-file.ts";
+import type { Overview } from "../console/overview/overview.ts";
+import { overviewOf } from "../console/overview/overview-of.ts";
 
 /** What there is, of a gateway that knows no applications since another replica leads. */
 export function emptyOverview(

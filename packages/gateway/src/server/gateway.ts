@@ -1,8 +1,9 @@
 import { hostname } from "node:os";
 import { ApiServer } from "@kindling/api-server";
+import { createEventRecorder, createUndo, startManager, type Term } from "@kindling/controller";
 import { messageOf, orderSteps, type Step } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
-import { looksAtLabels } from "@kindling/scheduler";
+import { looksAtLabels } from "@kindling/admission";
 import { type Outside, systemOutside } from "@kindling/outside";
 import {
   adminServer,
@@ -18,24 +19,24 @@ import {
   uriOf,
 } from "@kindling/service";
 import type { Policy } from "../admission/dispatcher.ts";
-import { type Authority, followAuthority } from "../authority/authority.ts";
+import { type Authority, followAuthority } from "../controllers/ca-certificates/authority.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
-import { DriverConnections } from "../connections/driver-connections.ts";
-import { planMemory } from "../memory/memory-plan.ts";
-import { startTerms, type Term } from "../leader/terms.ts";
-import { whileLeading } from "../leader/while-leading.ts";
-import { gatewayMetrics, NO_FIGURES } from "../metrics/metrics.ts";
-import { registerQueueMetrics } from "../metrics/queue-metrics.ts";
-import { keptOverview } from "../overview/kept-overview.ts";
-import type { Overview } from "../overview/overview.ts";
+import { leaseOf } from "../config/leader-config.ts";
+import { DriverConnections } from "../driver-api/connections/driver-connections.ts";
+import { planMemory } from "../views/memory/memory-plan.ts";
+import { whileLeading } from "../driver-api/while-leading.ts";
+import { gatewayMetrics, NO_FIGURES } from "../console/metrics/metrics.ts";
+import { registerQueueMetrics } from "../console/metrics/queue-metrics.ts";
+import { keptOverview } from "../console/overview/kept-overview.ts";
+import type { Overview } from "../console/overview/overview.ts";
 import { emptyOverview } from "./empty-overview.ts";
-import { Namespaces } from "../demand/namespaces.ts";
-import { followQueues } from "../queues/follow-queues.ts";
-import { ONE_QUEUE } from "../queues/queues-file.ts";
-import { startPage } from "../page/start-page.ts";
-import { apiServerNames } from "../upstream/api-server-names.ts";
+import { Namespaces } from "../admission/demand/namespaces.ts";
+import { followQueues } from "../config/queues/follow-queues.ts";
+import { ONE_QUEUE } from "../config/queues/queues-file.ts";
+import { startPage } from "../console/page/start-page.ts";
+import { apiServerNames } from "../cluster/api-server-names.ts";
 import { createView } from "../views/driver-resources.ts";
-import { assemble, type Assembled } from "./assemble.ts";
+import { assemble, type Assembled, EVENT_SOURCE } from "./assemble.ts";
 import { watchCluster } from "./watch-cluster.ts";
 import { watchSets } from "./watch-sets.ts";
 import { watchSurroundings } from "./watch-surroundings.ts";
@@ -45,7 +46,7 @@ export interface GatewayOptions extends Partial<Pick<Outside, "clock" | "random"
   readonly log: LogDestination;
   /** The cluster, as the gateway's own account; closed by whoever made it. */
   readonly client: KubeClient;
-  /** Which drivers start and which executors are made when; default: `planAdmission` of `@kindling/scheduler`. */
+  /** Which drivers start and which executors are made when; default: `planAdmission` of `@kindling/admission`. */
   readonly policy?: Policy;
   /** How much memory the gateway may have; default: what this process may. */
   readonly memory?: MemoryParts;
@@ -84,39 +85,49 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   const metrics = gatewayMetrics(() => serving?.figures() ?? NO_FIGURES);
   const onChange = (): void => serving?.changed();
   let queues = ONE_QUEUE;
-  const namespaces = new Namespaces({ client, clock, log, isNeeded: () => looksAtLabels(queues.root), onChange });
+  const namespaces = new Namespaces({
+    client,
+    clock,
+    random,
+    log,
+    isNeeded: () => looksAtLabels(queues.root),
+    onChange,
+  });
   const onQueues = (): void => {
     namespaces.look();
     onChange();
   };
-  queues = await followQueues(config, { client, clock, log, metrics, onChange: onQueues });
+  const events = createEventRecorder({ client, clock, random, log, component: EVENT_SOURCE });
+  queues = await followQueues(config, {
+    ...{ client, clock, events, log, onChange: onQueues },
+    onReload: (outcome) => metrics.queueReloads.inc({ outcome }),
+    onRefused: (isRefused) => metrics.queuesRefused.set(Number(isRefused)),
+  });
   namespaces.look();
   const authority: Authority = await followAuthority(config, {
     ...{ clock, log },
     onChange: () => serving?.authorityChanged(),
   });
-  const cluster = watchCluster({ config, client, clock, metrics, log });
-  const setWatch = watchSets({ config, client, clock, metrics, log, onChange });
-  const surroundings = watchSurroundings({ config, client, clock, log, onChange });
+  const cluster = watchCluster({ config, client, clock, random, metrics, log });
+  const setWatch = watchSets({ config, client, clock, random, metrics, log, onChange });
+  const surroundings = watchSurroundings({ config, client, clock, random, log, onChange });
   const memory = planMemory(options.memory ?? memoryParts(), config);
   const connections = new DriverConnections({
     ...{ config, most: memory.connections, clock },
     onCut: (reason) => metrics.connectionsCut.inc({ reason }),
   });
   const server = new ApiServer(whileLeading(createView({ clock, random }), () => serving?.service));
-  const begin = (own: KubeClient): Term => {
-    const parts = assemble({
-      ...{ config, memory, client: own, cluster, setWatch, surroundings, namespaces, queues, authority, connections },
+  const begin = (term: Term): void => {
+    const parts = assemble(term, {
+      ...{ config, memory, cluster, setWatch, surroundings, namespaces, queues, authority, connections },
       ...{ metrics, policy, steps, clock, random, log },
     });
     serving = parts;
-    return {
-      async stop() {
-        if (serving === parts) serving = undefined;
-        server.endConnections();
-        await parts.stop();
-      },
-    };
+    // First of all: who is not served here any more finds the replica that leads.
+    term.onEnd(() => {
+      if (serving === parts) serving = undefined;
+      server.endConnections();
+    });
   };
   const current = (): Overview => serving?.overview() ?? emptyOverview(surroundings, queues, namespaces, clock.now());
   const overview = keptOverview(clock, current);
@@ -135,18 +146,14 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
       return serving === undefined ? "another replica leads" : surroundings.missing;
     },
   });
-  const undo: (() => unknown)[] = [
-    () => authority.close(),
-    () => queues.close(),
-    () => surroundings.stop(),
-    () => namespaces.stop(),
-    () => cluster.stop(),
-    () => setWatch.stop(),
-    () => page?.stop(),
-  ];
-  const rollBack = async (): Promise<void> => {
-    for (const step of undo.splice(0).reverse()) await step();
-  };
+  const undo = createUndo();
+  undo.add(() => authority.close());
+  undo.add(() => queues.close());
+  undo.add(() => surroundings.stop());
+  undo.add(() => namespaces.stop());
+  undo.add(() => cluster.stop());
+  undo.add(() => setWatch.stop());
+  undo.add(() => page?.stop());
   try {
     const port = await listening(config, "listen", (host, wanted) =>
       server.listen({
@@ -155,15 +162,16 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
         attach: (own, handlers) => connections.attach(own, handlers),
       }),
     );
-    undo.push(() => server.close().finally(() => connections.stop()));
+    undo.add(() => server.close().finally(() => connections.stop()));
     const identity = config["leader.identity"] ?? `${hostname()}_${process.pid}`;
-    const term = config["leader.election"]
-      ? startTerms({ config, client, identity, clock, random, log, begin })
-      : begin(client);
-    undo.push(() => term.stop());
+    const manager = startManager({
+      ...{ client, identity, clock, random, log, begin },
+      lease: config["leader.election"] ? leaseOf(config) : undefined,
+    });
+    undo.add(() => manager.stop());
     const adminPort = await listening(config, "admin", (host, wanted) => listen(admin, host, wanted));
     // Last to go: until then it says why the gateway is not ready.
-    undo.unshift(() => closeServer(admin));
+    undo.addLast(() => closeServer(admin));
     const watched = await followCertificate(tls === undefined ? NO_FILES : config, {
       clock,
       intervalSeconds: config["tls.reloadInterval"],
@@ -173,7 +181,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
       },
       onFault: (error) => log.error("changed files cannot be used", { error: messageOf(error) }),
     });
-    undo.push(() => watched.close());
+    undo.add(() => watched.close());
     const uri = uriOf(tls === undefined ? "http" : "https", config["listen.host"], port);
     const adminUri = uriOf("http", config["admin.host"], adminPort);
     log.info("serving", { uri, adminUri });
@@ -188,11 +196,11 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
       overview: current,
       async stop() {
         isStopping = true;
-        await rollBack();
+        await undo.run();
       },
     };
   } catch (error) {
-    await rollBack();
+    await undo.run();
     throw error;
   }
 }

@@ -1,14 +1,13 @@
 import { isKubeError, type KubeClient } from "@kindling/kube";
-import type { Clock } from "@kindling/outside";
+import type { Outside } from "@kindling/outside";
 import type { Log } from "@kindling/service";
 import type { GatewayConfig } from "../config/gateway-config.ts";
-import type { Metrics } from "../metrics/metrics.ts";
-import { SetWatch } from "../upstream/set-watch.ts";
+import type { Metrics } from "../console/metrics/metrics.ts";
+import { SetWatch } from "../cluster/set-watch.ts";
 
-export interface WatchSetsOptions {
+export interface WatchSetsOptions extends Pick<Outside, "clock" | "random"> {
   readonly config: GatewayConfig;
   readonly client: KubeClient;
-  readonly clock: Clock;
   readonly metrics: Metrics;
   readonly log: Log;
   /** Called when it has become known whether sets can be seen. */
@@ -16,12 +15,11 @@ export interface WatchSetsOptions {
 }
 
 /** Follows the sets of executors, also while another replica leads. */
-export function watchSets({ config, client, clock, metrics, log, onChange }: WatchSetsOptions): SetWatch {
-  const namespaces = config["cluster.namespaces"];
+export function watchSets({ config, client, clock, random, metrics, log, onChange }: WatchSetsOptions): SetWatch {
   const watch = new SetWatch({
     client,
-    namespaces: namespaces.length === 0 ? undefined : namespaces,
-    clock,
+    namespaces: config["cluster.namespaces"],
+    ...{ clock, random },
     onFault(kind, error) {
       metrics.upstreamFaults.inc({ kind });
       if (isKubeError(error) && error.kind === "status" && error.status === 403) {

@@ -1,23 +1,28 @@
 import type { KubeClient } from "@kindling/kube";
-import type { Clock } from "@kindling/outside";
+import type { Outside } from "@kindling/outside";
 import type { GatewayConfig } from "../config/gateway-config.ts";
-import { Surroundings } from "../demand/surroundings.ts";
+import { Surroundings } from "../admission/demand/surroundings.ts";
 import type { Log } from "@kindling/service";
 
-export interface WatchSurroundingsOptions {
+export interface WatchSurroundingsOptions extends Pick<Outside, "clock" | "random"> {
   readonly config: GatewayConfig;
   readonly client: KubeClient;
-  readonly clock: Clock;
   readonly log: Log;
   /** Called after something has changed. */
   readonly onChange: () => void;
 }
 
 /** Follows what limits applications; as the cluster, also while another replica leads. */
-export function watchSurroundings({ config, client, clock, log, onChange }: WatchSurroundingsOptions): Surroundings {
-  const namespaces = config["cluster.namespaces"];
+export function watchSurroundings({
+  config,
+  client,
+  clock,
+  random,
+  log,
+  onChange,
+}: WatchSurroundingsOptions): Surroundings {
   return new Surroundings({
-    ...{ client, clock, log, onChange, capacity: config.capacity },
-    namespaces: namespaces.length === 0 ? undefined : namespaces,
+    ...{ client, clock, random, log, onChange, capacity: config.capacity },
+    namespaces: config["cluster.namespaces"],
   });
 }

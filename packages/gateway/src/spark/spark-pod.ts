@@ -1,7 +1,14 @@
 import { isObject, type KubeObject, type OwnerReference } from "@kindling/api-server";
-import { SPARK_APP_ID_LABEL, SPARK_ROLE_DRIVER, SPARK_ROLE_EXECUTOR, SPARK_ROLE_LABEL } from "@kindling/core-spec";
+import type { EventSubject } from "@kindling/controller";
+import {
+  SCHEDULER_GATEWAY_LABEL,
+  SPARK_APP_ID_LABEL,
+  SPARK_ROLE_DRIVER,
+  SPARK_ROLE_EXECUTOR,
+  SPARK_ROLE_LABEL,
+} from "@kindling/core-spec";
 import { objectAt, objectsAt, textAt } from "../json/fields.ts";
-import { DRIVER_UID, SET } from "../views/marks.ts";
+import { DRIVER_UID, SET } from "./marks.ts";
 
 const TERMINAL: ReadonlySet<string | undefined> = new Set(["Succeeded", "Failed"]);
 
@@ -10,6 +17,11 @@ const SET_CONTROLLERS: ReadonlySet<string> = new Set(["StatefulSet", "ReplicaSet
 /** Whether a pod is the driver of an application that has a name. */
 export function isDriver({ metadata: { labels } }: KubeObject): boolean {
   return labels?.[SPARK_ROLE_LABEL] === SPARK_ROLE_DRIVER && (labels[SPARK_APP_ID_LABEL] ?? "") !== "";
+}
+
+/** Whether a pod is a driver whose executors the gateway makes. */
+export function isGatewayDriver(pod: KubeObject): boolean {
+  return isDriver(pod) && pod.metadata.labels?.[SCHEDULER_GATEWAY_LABEL] === "true";
 }
 
 export function isExecutor({ metadata: { labels } }: KubeObject): boolean {
@@ -88,4 +100,9 @@ export function isToldBeforeItsEnd(executor: KubeObject): boolean {
   return objectsAt(executor, "spec", "containers").some((container) =>
     isObject(objectAt(container, "lifecycle", "preStop")["exec"]),
   );
+}
+
+/** A pod as events are about it: items of a list do not say what they are. */
+export function podSubject({ metadata }: KubeObject): EventSubject {
+  return { apiVersion: "v1", kind: "Pod", metadata };
 }

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@kindling/api-server";
 import type { Entry } from "./entry.ts";
 import { unsaved } from "./unsaved.ts";
-import { GIVEN_UID, givenUid, REQUEST } from "./marks.ts";
+import { GIVEN_UID, givenUid, REQUEST } from "../spark/marks.ts";
 
 /** What is made in the cluster for an object of a view: the driver's request, with the marks by which it is known again. */
 export function marked(request: KubeObject, { uid, fingerprint }: Pick<Entry, "uid" | "fingerprint">): KubeObject {

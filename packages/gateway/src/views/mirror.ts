@@ -8,8 +8,8 @@ import {
   type User,
 } from "@kindling/api-server";
 import { compareResourceVersions } from "@kindling/kube";
-import type { Entry } from "./entry.ts";
-import { GIVEN_UID, givenUid, isEarly, REQUEST } from "./marks.ts";
+import { Entry } from "./entry.ts";
+import { GIVEN_UID, givenUid, isEarly, REQUEST } from "../spark/marks.ts";
 
 /** An answer comes late by moments, in which no more than this can go. */
 const MOST_GONE = 1_000;
@@ -110,7 +110,7 @@ export class Mirror {
     const { name, uid, creationTimestamp } = stored.object.metadata;
     this.#onSize(name, stored.bytes.length);
     const state = { kind: "waiting", request } as const;
-    const entry: Entry = { name, uid, created: creationTimestamp, fingerprint, state, objects };
+    const entry = new Entry({ name, uid, created: creationTimestamp, fingerprint, state, objects });
     this.#entries.set(name, entry);
     return entry;
   }
@@ -119,7 +119,7 @@ export class Mirror {
   expect({ object, request, objects = [] }: Expected): Entry {
     const { name, uid, creationTimestamp } = object.metadata;
     const state = { kind: "waiting", request } as const;
-    const entry: Entry = { name, uid, created: creationTimestamp, fingerprint: undefined, state, objects };
+    const entry = new Entry({ name, uid, created: creationTimestamp, fingerprint: undefined, state, objects });
     this.#entries.set(name, entry);
     this.#unasked.set(entry, object);
     return entry;
@@ -161,15 +161,12 @@ export class Mirror {
     if (this.#abandoned.has(givenUid(object)) || this.#gone.has(uid)) return;
     const known = this.#known(object);
     if (known?.state.kind === "real" && !isNewer(version, known.state.version)) return;
-    const entry = known ?? {
-      name,
-      uid: givenUid(object),
-      created: object.metadata.creationTimestamp,
-      fingerprint: annotations?.[REQUEST],
-      state: { kind: "real", uid, version },
-      objects: [],
-    };
-    entry.state = { kind: "real", uid, version };
+    const state = { kind: "real", uid, version } as const;
+    const { creationTimestamp: created } = object.metadata;
+    const entry =
+      known ??
+      new Entry({ name, uid: givenUid(object), created, fingerprint: annotations?.[REQUEST], state, objects: [] });
+    entry.seen(uid, version);
     // What was shown in its place, without an entry, was another pod.
     if (known === undefined && this.shown(name) !== undefined) this.hide(name);
     this.#entries.set(name, entry);
@@ -191,7 +188,7 @@ export class Mirror {
     const isMidway = entry.state.kind === "creating";
     if (isMidway) this.#abandoned.add(entry.uid);
     if (entry.state.kind === "real") this.#remember(entry.state.uid);
-    entry.state = { kind: isMidway ? "abandoned" : "gone" };
+    entry.remove();
     const wasUnasked = this.#unasked.delete(entry);
     if (this.#entries.get(entry.name) !== entry) return;
     this.#entries.delete(entry.name);

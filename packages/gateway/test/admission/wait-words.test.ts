@@ -1,4 +1,4 @@
-import type { Wait } from "@kindling/scheduler";
+import type { Wait } from "@kindling/admission";
 import { expect, test } from "vitest";
 import { waitWords } from "../../src/admission/wait-words.ts";
 

@@ -1,6 +1,6 @@
 import type { KubeObject } from "@kindling/api-server";
 import { ManualClock } from "@kindling/outside";
-import type { ApplicationDemand, PodShape, PresentExecutor } from "@kindling/scheduler";
+import type { ApplicationDemand, PodShape, PresentExecutor } from "@kindling/admission";
 import { expect, test } from "vitest";
 import { GaveWay } from "../../src/admission/gave-way.ts";
 import { gaveWayWords, type Beneficiary } from "../../src/admission/gave-way-words.ts";

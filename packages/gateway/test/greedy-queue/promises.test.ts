@@ -2,7 +2,7 @@ import { ManualClock } from "@kindling/outside";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import type { KubeObject } from "@kindling/api-server";
 import { expect, test } from "vitest";
-import { Promises } from "../../src/demand/promises.ts";
+import { Promises } from "../../src/admission/demand/promises.ts";
 import { FakeApplication } from "../support/fake-application.ts";
 import { startTestGateway } from "../support/test-gateway.ts";
 

@@ -1,6 +1,6 @@
-import { queuesOf } from "@kindling/scheduler";
+import { queuesOf } from "@kindling/admission";
 import { expect, test } from "vitest";
-import { parseQueues } from "../../src/queues/parse-queues.ts";
+import { parseQueues } from "../../src/config/queues/parse-queues.ts";
 
 /** What people ask of queues elsewhere, by where they ask it: a file, and who may use what by it. */
 const WISHES: Readonly<Record<string, readonly [text: string, may: Readonly<Record<string, readonly string[]>>]>> = {

@@ -1,6 +1,6 @@
-import { gatewayMetrics, NO_FIGURES } from "../../src/metrics/metrics.ts";
-import { registerQueueMetrics } from "../../src/metrics/queue-metrics.ts";
-import { anOverview } from "../page/sample-overview.ts";
+import { gatewayMetrics, NO_FIGURES } from "../../src/console/metrics/metrics.ts";
+import { registerQueueMetrics } from "../../src/console/metrics/queue-metrics.ts";
+import { anOverview } from "../console/page/sample-overview.ts";
 
 /** The gateway's own metrics, by name, with the labels that each has. */
 export async function allMetrics(): Promise<ReadonlyMap<string, readonly string[]>> {

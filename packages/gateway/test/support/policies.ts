@@ -1,4 +1,4 @@
-import type { AdmissionPlan } from "@kindling/scheduler";
+import type { AdmissionPlan } from "@kindling/admission";
 import type { Policy } from "../../src/index.ts";
 
 /** Admits the executors that a test holds of, by their names, and starts every driver. */

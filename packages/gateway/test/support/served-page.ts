@@ -2,8 +2,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import type { Overview } from "../../src/index.ts";
-import type { Sample } from "../../src/page/history.ts";
-import { pageRoutes } from "../../src/page/page-routes.ts";
+import type { Sample } from "../../src/console/page/history.ts";
+import { pageRoutes } from "../../src/console/page/page-routes.ts";
 
 /** A page of what a test says, and may say otherwise later. */
 export interface ServedPage {

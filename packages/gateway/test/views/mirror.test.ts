@@ -118,7 +118,7 @@ function advance(mirror: Mirror, cluster: Cluster, name: string, uid: string): v
       mirror.add({ object: wanted(name), request: wanted(name), fingerprint: name, user: USER });
     }
   } else if (entry.state.kind === "waiting") {
-    entry.state = { kind: "creating", request: entry.state.request };
+    entry.beginCreating(entry.state.request);
   } else if (entry.state.kind === "creating" && !cluster.objects.has(name)) {
     // The answer may come later, or never.
     cluster.put(marked(entry.state.request, entry), uid);

@@ -1,7 +1,8 @@
 import { systemClock } from "@kindling/outside";
 import { parseJsonAnswer } from "../answers/malformed.ts";
 import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
-import { createTransport, type RetryPolicy } from "../transport/transport.ts";
+import type { RetryPolicy } from "../transport/transport-options.ts";
+import { createTransport } from "../transport/transport.ts";
 import { discovery } from "./discovery.ts";
 import type { KubeClient, RawRequest } from "./kube-client.ts";
 import { listAll, listPages } from "./list-pages.ts";

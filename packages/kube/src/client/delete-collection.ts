@@ -5,7 +5,8 @@ import type { ResourceType } from "../resource-type.ts";
 import { LONGEST_PAGE_BYTES } from "../transport/answer-limits.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { KubeClient } from "./kube-client.ts";
-import { deleteBody, limits } from "./object-calls.ts";
+import { limits } from "./call-limits.ts";
+import { deleteBody } from "./object-calls.ts";
 import type { DeleteCollectionOptions } from "./options.ts";
 import { resourcePath, withQuery } from "./request-path.ts";
 

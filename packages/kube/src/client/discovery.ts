@@ -5,7 +5,7 @@ import type { ResourceType } from "../resource-type.ts";
 import { knownResource } from "../resources.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { KubeClient } from "./kube-client.ts";
-import { limits } from "./object-calls.ts";
+import { limits } from "./call-limits.ts";
 import type { CallOptions } from "./options.ts";
 
 /** Finds resource types, asking the server at most once about a group's version. */

@@ -1,5 +1,5 @@
 import type { Clock } from "@kindling/outside";
-import type { RequestAttempt, RetryPolicy } from "../transport/transport.ts";
+import type { RequestAttempt, RetryPolicy } from "../transport/transport-options.ts";
 
 export interface KubeClientOptions {
   /** Namespace of calls that name none; default: the access's, else `default`. */

@@ -17,64 +17,28 @@ export interface Candidate {
   release(): Promise<void>;
 }
 
+/** What a candidate knows of its lease. */
+interface Claim {
+  readonly client: KubeClient;
+  readonly options: LeaderElectionOptions;
+  readonly clock: Clock;
+  observation: LeaseObservation | undefined;
+  leader: string | undefined;
+}
+
 export function createCandidate(client: KubeClient, options: LeaderElectionOptions, clock: Clock): Candidate {
-  const { name, identity } = options;
-  const namespace = options.namespace ?? client.namespace;
-  const durationSeconds = Math.ceil((options.leaseDurationMs ?? 15_000) / 1000);
-  let observation: LeaseObservation | undefined;
-  let leader: string | undefined;
-
-  function note(lease: Lease): LeaseObservation {
-    observation = observe(lease, observation, clock.monotonic());
-    const holder = lease.spec?.holderIdentity;
-    if (holder !== undefined && holder !== "" && holder !== leader) options.onLeader?.(holder);
-    leader = holder;
-    return observation;
-  }
-
-  async function hold(signal: AbortSignal): Promise<boolean> {
-    // A holder knows its lease and renews it without reading; a conflict tells if somebody has interfered.
-    const isHolder = observation !== undefined && viewOf(observation, identity, clock.monotonic()).kind === "mine";
-    const current = isHolder ? observation : await read(signal);
-    if (current === undefined) {
-      note(
-        await client.create(
-          resources.leases,
-          heldLease({ metadata: { name, namespace } }, identity, durationSeconds, clock.now()),
-          { signal },
-        ),
-      );
-      return true;
-    }
-    if (viewOf(current, identity, clock.monotonic()).kind === "held") return false;
-    note(
-      await client.replace(resources.leases, heldLease(current.lease, identity, durationSeconds, clock.now()), {
-        signal,
-      }),
-    );
-    return true;
-  }
-
-  async function read(signal: AbortSignal): Promise<LeaseObservation | undefined> {
-    try {
-      return note(await client.get(resources.leases, name, { namespace, signal }));
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
-  }
-
+  const claim: Claim = { client, options, clock, observation: undefined, leader: undefined };
   return {
-    leader: () => leader,
+    leader: () => claim.leader,
     async tryHold(withinMs, signal) {
       const until = linkedAbort(signal);
       const cancel = clock.after(Math.max(0, withinMs), () => until.abort());
       try {
-        return await hold(until.signal);
+        return await hold(claim, until.signal);
       } catch (error) {
         if (!isKubeError(error)) throw error;
         // Somebody was quicker: look at the lease again at once, so as to know who leads.
-        if (isConflict(error)) return await lookAgain(until.signal);
+        if (isConflict(error)) return await lookAgain(claim, until.signal);
         if (!signal.aborted) options.onError?.(error);
         return false;
       } finally {
@@ -82,25 +46,70 @@ export function createCandidate(client: KubeClient, options: LeaderElectionOptio
         until.release();
       }
     },
-    async release() {
-      if (observation === undefined || leader !== identity) return;
-      try {
-        await client.replace(resources.leases, releasedLease(observation.lease, clock.now()));
-      } catch (error) {
-        // It runs out by itself.
-        if (isKubeError(error)) options.onError?.(error);
-        else throw error;
-      }
-    },
+    release: () => release(claim),
   };
+}
 
-  async function lookAgain(signal: AbortSignal): Promise<false> {
-    try {
-      await read(signal);
-    } catch (error) {
-      if (!isKubeError(error)) throw error;
-      options.onError?.(error);
-    }
-    return false;
+async function hold(claim: Claim, signal: AbortSignal): Promise<boolean> {
+  const { client, options, clock, observation } = claim;
+  const { name, identity } = options;
+  const durationSeconds = Math.ceil((options.leaseDurationMs ?? 15_000) / 1000);
+  // A holder knows its lease and renews it without reading; a conflict tells if somebody has interfered.
+  const isHolder = observation !== undefined && viewOf(observation, identity, clock.monotonic()).kind === "mine";
+  const current = isHolder ? observation : await read(claim, signal);
+  if (current === undefined) {
+    const fresh = { metadata: { name, namespace: namespaceOf(claim) } };
+    const lease = heldLease(fresh, identity, durationSeconds, clock.now());
+    note(claim, await client.create(resources.leases, lease, { signal }));
+    return true;
+  }
+  if (viewOf(current, identity, clock.monotonic()).kind === "held") return false;
+  const lease = heldLease(current.lease, identity, durationSeconds, clock.now());
+  note(claim, await client.replace(resources.leases, lease, { signal }));
+  return true;
+}
+
+async function read(claim: Claim, signal: AbortSignal): Promise<LeaseObservation | undefined> {
+  const { client, options } = claim;
+  try {
+    return note(claim, await client.get(resources.leases, options.name, { namespace: namespaceOf(claim), signal }));
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+function namespaceOf({ client, options }: Claim): string {
+  return options.namespace ?? client.namespace;
+}
+
+function note(claim: Claim, lease: Lease): LeaseObservation {
+  const { options, clock } = claim;
+  const observation = observe(lease, claim.observation, clock.monotonic());
+  claim.observation = observation;
+  const holder = lease.spec?.holderIdentity;
+  if (holder !== undefined && holder !== "" && holder !== claim.leader) options.onLeader?.(holder);
+  claim.leader = holder;
+  return observation;
+}
+
+async function lookAgain(claim: Claim, signal: AbortSignal): Promise<false> {
+  try {
+    await read(claim, signal);
+  } catch (error) {
+    if (!isKubeError(error)) throw error;
+    claim.options.onError?.(error);
+  }
+  return false;
+}
+
+async function release({ client, options, clock, observation, leader }: Claim): Promise<void> {
+  if (observation === undefined || leader !== options.identity) return;
+  try {
+    await client.replace(resources.leases, releasedLease(observation.lease, clock.now()));
+  } catch (error) {
+    // It runs out by itself.
+    if (isKubeError(error)) options.onError?.(error);
+    else throw error;
   }
 }

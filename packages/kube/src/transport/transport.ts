@@ -1,29 +1,12 @@
-import {
-  hiding,
-  isHttpError,
-  readBeginning,
-  readText,
-  retrying,
-  secretsIn,
-  type HttpRequest,
-  type HttpResponse,
-} from "@kindling/http";
-import { sleep, type Clock } from "@kindling/outside";
-import type { Credentials } from "../credentials/credential-source.ts";
-import { connectionError } from "./connection-error.ts";
-import { isKubeError, kubeError, type KubeError, type KubeErrorContext } from "../errors/kube-error.ts";
-import { shownPath } from "../errors/quoted.ts";
-import { answerError } from "../errors/status-error.ts";
+import { readText } from "@kindling/http";
 import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
-import { overallLimit } from "../queue/rate-limit.ts";
-import { untilAborted } from "../until-aborted.ts";
-import { LONGEST_ERROR_BYTES, LONGEST_OBJECT_BYTES } from "./answer-limits.ts";
+import { LONGEST_OBJECT_BYTES } from "./answer-limits.ts";
 import { byteStream, type ByteStream } from "./byte-stream.ts";
-import { connectionsTo } from "./connections.ts";
-import { isAboutClient } from "./is-about-client.ts";
 import { createLimiter } from "./limiter.ts";
-import { repetition } from "./repetition.ts";
-import { requestHeaders } from "./request-headers.ts";
+import { perform } from "./perform.ts";
+import { throwIfStopped } from "./stopped.ts";
+import { transportContext } from "./transport-context.ts";
+import type { TransportOptions } from "./transport-options.ts";
 import type { TransportRequest } from "./transport-request.ts";
 
 /** Requests with credentials, time-outs and repetitions; knows HTTP and nothing of Kubernetes' objects. */
@@ -36,166 +19,18 @@ export interface Transport {
   close(): void;
 }
 
-export interface RetryPolicy {
-  /** How often a request may be repeated. */
-  readonly limit: number;
-  /** Longest wait before the first repetition; doubles with each. The actual wait is random between 0 and this. */
-  readonly baseMs: number;
-  readonly capMs: number;
-}
-
-export interface TransportOptions {
-  readonly userAgent: string;
-  readonly connectTimeoutMs: number;
-  readonly requestTimeoutMs: number;
-  readonly maxInFlight: number;
-  readonly rateLimit: { readonly perSecond: number; readonly burst: number } | undefined;
-  readonly retry: RetryPolicy;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly onAttempt: ((attempt: RequestAttempt) => void) | undefined;
-}
-
-/** One request as it was sent, repetitions being requests of their own. */
-export interface RequestAttempt {
-  readonly method: string;
-  /** With its port, as in the URL. */
-  readonly host: string;
-  /** The status of the answer; undefined if there was none. */
-  readonly status: number | undefined;
-}
-
-/** How long an attempt may take, and what becomes of its answer. */
-interface Reading<C> {
-  readonly limits: Pick<HttpRequest, "timeoutMs" | "answerTimeoutMs">;
-  readonly read: (response: HttpResponse, context: KubeErrorContext) => C | Promise<C>;
-}
-
-/** What is known of a request that is being tried. */
-interface Trial {
-  readonly path: string;
-  attempts: number;
-  /** Whether one of its attempts may have been carried out. */
-  mayHaveHappened: boolean;
-  /** Those that were used last. */
-  credentials: Credentials;
-  /** Whether the server has refused credentials. */
-  wasRefused: boolean;
-}
-
 export function createTransport(access: ClusterAccess, options: TransportOptions): Transport {
-  const { clock, random, retry } = options;
-  const limiter = createLimiter(options.maxInFlight);
-  const rate = options.rateLimit && overallLimit(clock, options.rateLimit.perSecond, options.rateLimit.burst);
-  const connections = connectionsTo(access, clock, { connectTimeoutMs: options.connectTimeoutMs });
+  const { clock } = options;
   const closing = new AbortController();
-  const url = new URL(access.server);
-  const prefix = url.pathname.replace(/\/$/, "");
-
-  /** One attempt; an answer outside 2xx is an error like any other. */
-  async function attempt<C>(
-    request: TransportRequest,
-    credentials: Credentials,
-    context: KubeErrorContext,
-    { limits, read }: Reading<C>,
-  ): Promise<C> {
-    const { method, body, signal } = request;
-    const headers = requestHeaders(request, credentials, options.userAgent, access, context);
-    try {
-      const http = connections.with(credentials.clientCertificate);
-      const response = await http.send({ method, url, path: prefix + request.path, headers, body, signal, ...limits });
-      const { status } = response;
-      options.onAttempt?.({ method, host: url.host, status });
-      if (status >= 200 && status < 300) return await read(response, context);
-      const { text } = await readBeginning(response, { mostBytes: LONGEST_ERROR_BYTES });
-      const words = hiding(...secretsIn(credentials.authorization ?? ""))(text);
-      const mayHaveHappened = status >= 500 && method !== "GET";
-      throw answerError(status, response.headers, words, clock.now(), { ...context, mayHaveHappened });
-    } catch (error) {
-      if (!isHttpError(error)) throw error;
-      options.onAttempt?.({ method, host: url.host, status: undefined });
-      const mayHaveHappened = method !== "GET" && error.mayHaveArrived;
-      throw connectionError(error, access, { ...context, mayHaveHappened });
-    }
-  }
-
-  async function perform<C>(request: TransportRequest, reading: Reading<C>): Promise<C> {
-    const { signal, repeatable } = request;
-    const path = shownPath(request.path);
-    const trial: Trial = { path, attempts: 0, mayHaveHappened: false, credentials: {}, wasRefused: false };
-    const repeating = {
-      clock,
-      random,
-      attempts: retry.limit + 1,
-      backoff: retry,
-      signal: [closing.signal, signal],
-      judge: (error: unknown) => repetition(error, repeatable),
-    };
-    try {
-      return await retrying(repeating, () => tryOnce(request, trial, reading));
-    } catch (error) {
-      if (isHttpError(error)) return throwStopped(signal, closing.signal, contextOf(request, trial));
-      if (!isKubeError(error)) throw error;
-      const mayHaveHappened = error.mayHaveHappened || trial.mayHaveHappened;
-      throw await explained(Object.assign(error, { mayHaveHappened }), trial.credentials);
-    }
-  }
-
-  /** An attempt, and one more at once where the server refuses credentials and there are others by then. */
-  async function tryOnce<C>(request: TransportRequest, trial: Trial, reading: Reading<C>): Promise<C> {
-    trial.attempts++;
-    const context = contextOf(request, trial);
-    if (rate !== undefined) await waitForTurn(rate.delayMs("any"), request);
-    const credentials = await currentCredentials(request, context);
-    trial.credentials = credentials;
-    try {
-      return await attempt(request, credentials, { ...context, mayHaveHappened: false }, reading);
-    } catch (error) {
-      if (!isKubeError(error)) throw error;
-      trial.mayHaveHappened ||= error.mayHaveHappened;
-      const isRefused = error.kind === "status" && error.status === 401;
-      if (!isRefused || trial.wasRefused) throw error;
-      trial.wasRefused = true;
-      access.credentials.reject(credentials);
-      if ((await currentCredentials(request, contextOf(request, trial))) === credentials) throw error;
-    }
-    return await tryOnce(request, trial, reading);
-  }
-
-  /** An abort shows in what comes next. */
-  async function waitForTurn(waitMs: number, { signal }: TransportRequest): Promise<void> {
-    if (waitMs > 0) await sleep(clock, waitMs, signal, closing.signal);
-  }
-
-  /** A plug-in may take minutes; whoever gives up before that does not wait for it. */
-  async function currentCredentials(request: TransportRequest, context: KubeErrorContext): Promise<Credentials> {
-    throwIfStopped(request.signal, closing.signal, context);
-    const fetching = access.credentials.current(request.signal ?? closing.signal);
-    if (!(fetching instanceof Promise)) return fetching;
-    try {
-      const credentials = await untilAborted(fetching, request.signal, closing.signal);
-      if (credentials !== undefined) return credentials;
-    } catch (error) {
-      if (!isKubeError(error) || context.mayHaveHappened !== true) throw error;
-      // The error itself is the same for all who wait, and an earlier attempt of this request alone may have happened.
-      throw kubeError({ kind: "credentials" }, error.message, { ...context, hint: error.hint, cause: error });
-    }
-    return throwStopped(request.signal, closing.signal, context);
-  }
-
-  async function explained(failure: KubeError, credentials: Credentials): Promise<KubeError> {
-    if (!isAboutClient(failure)) return failure;
-    const { explainRefusal } = await import("./explain-refusal.ts");
-    return explainRefusal(failure, credentials, access, clock.now());
-  }
-
+  const limiter = createLimiter(options.maxInFlight);
+  const transport = transportContext(access, options, closing.signal);
   return {
     async send(request) {
       const entered = limiter.enter(request.signal);
       if (!(entered === true || (await entered))) throwIfStopped(request.signal, closing.signal, request);
       const { timeoutMs = options.requestTimeoutMs, maxBytes: mostBytes = LONGEST_OBJECT_BYTES } = request;
       try {
-        return await perform(request, {
+        return await perform(transport, request, {
           limits: { timeoutMs },
           read: (response) => readText(response, { mostBytes }),
         });
@@ -205,30 +40,14 @@ export function createTransport(access: ClusterAccess, options: TransportOptions
     },
     open(request) {
       const { timeoutMs: answerTimeoutMs = options.requestTimeoutMs } = request;
-      return perform(request, {
+      return perform(transport, request, {
         limits: { answerTimeoutMs },
         read: (response, context) => byteStream(response, { access, clock, context }),
       });
     },
     close() {
       closing.abort();
-      connections.close();
+      transport.connections.close();
     },
   };
-}
-
-function contextOf({ method }: TransportRequest, { path, attempts, mayHaveHappened }: Trial): KubeErrorContext {
-  return { method, path, attempts, mayHaveHappened };
-}
-
-function throwIfStopped(signal: AbortSignal | undefined, closing: AbortSignal, context: KubeErrorContext): void {
-  if (signal?.aborted === true || closing.aborted) throwStopped(signal, closing, context);
-}
-
-function throwStopped(signal: AbortSignal | undefined, closing: AbortSignal, context: KubeErrorContext): never {
-  const words = closing.aborted ? "the client is closed" : "aborted";
-  throw kubeError({ kind: "aborted" }, `${context.method} ${context.path}: ${words}`, {
-    ...context,
-    cause: signal?.reason,
-  });
 }

@@ -3,15 +3,10 @@ import { fastClock } from "@kindling/test-kit/fast-clock";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../src/conformance/eventually.ts";
 import { startFaultServer, type FaultServer } from "../../src/conformance/index.ts";
-import {
-  compareResourceVersions,
-  createObjectStore,
-  resources,
-  startReflector,
-  type Reflector,
-} from "../../src/index.ts";
+import { compareResourceVersions, resources, startReflector, type Reflector } from "../../src/index.ts";
 import { caught } from "../fixtures/caught.ts";
 import { testClient } from "../fixtures/test-client.ts";
+import { seenByName } from "../fixtures/seen-by-name.ts";
 
 interface Scene {
   readonly server: FaultServer;
@@ -24,7 +19,7 @@ async function setUp(): Promise<Scene> {
   const server = await startFaultServer();
   onTestFinished(() => server.stop());
   server.put("a", "1");
-  const store = createObjectStore();
+  const store = seenByName();
   const client = testClient(server.url);
   const reflector = startReflector(client, resources.pods, { sink: store, clock: fastClock(20) });
   onTestFinished(() => reflector.stop());

@@ -1,7 +1,7 @@
 import type { RecordIdentity } from "@kindling/controller";
 import { keyOf } from "@kindling/controller";
 import type { KubeObject } from "@kindling/kube";
-import { OPERATOR_LABELS } from "../names/operator-labels.ts";
+import { OPERATOR_LABELS } from "@kindling/spark-application";
 
 /** An object of one of the two kinds, as it came, without what nobody here reads. */
 export interface ObjectRecord extends RecordIdentity {

@@ -4,12 +4,11 @@ import type { Outside } from "@kindling/outside";
 import type { Log } from "@kindling/service";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import type { OperatorSettings } from "../flags/operator-settings.ts";
-import { OPERATOR_LABELS } from "../names/operator-labels.ts";
-import { customResources } from "../resources/custom-resources.ts";
+import { customResources, OPERATOR_LABELS } from "@kindling/spark-application";
 import { resourceTypes } from "../resources/resource-types.ts";
 import { type ObjectRecord, objectRecord, scheduleKeyOf } from "./object-record.ts";
 import { type OwnedRecord, ownedRecord } from "./owned-record.ts";
-import { type PodRecord, podRecord } from "./pod-record.ts";
+import { type PodRecord, podRecord } from "../pods/pod-record.ts";
 import { type ServedNamespaces, servedNamespaces } from "./served-namespaces.ts";
 
 /** SparkApplications, with the runs of a schedule under its key. */

@@ -1,6 +1,6 @@
 import { keyOf, type RecordIdentity } from "@kindling/controller";
 import type { KubeObject } from "@kindling/kube";
-import { OPERATOR_LABELS } from "../names/operator-labels.ts";
+import { OPERATOR_LABELS } from "@kindling/spark-application";
 
 /** An object that stands beside the driver of an application. */
 export interface OwnedRecord extends RecordIdentity {

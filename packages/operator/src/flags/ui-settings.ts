@@ -1,6 +1,6 @@
 import { KindlingError } from "@kindling/core-spec";
 import type { IngressTLS } from "kubernetes-types/networking/v1.js";
-import { isJsonObject } from "../api/v1beta2/shapes/read-shape.ts";
+import { isJsonObject } from "@kindling/spark-application/read";
 import type { FlagValues } from "./flag-values.ts";
 import type { UiSettings } from "./operator-settings.ts";
 

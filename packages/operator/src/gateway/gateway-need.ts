@@ -1,7 +1,7 @@
 import type { KubeClient } from "@kindling/kube";
 import { SCHEDULER } from "@kindling/steps";
 import { INSTALLATION, type FindInstallation, type WantedInstallation } from "@kindling/submit";
-import { isJsonObject } from "../api/v1beta2/shapes/read-shape.ts";
+import { isJsonObject } from "@kindling/spark-application/read";
 import type { ObjectRecord } from "../caches/object-record.ts";
 
 export interface GatewayNeedOptions {

@@ -1,4 +1,4 @@
-import type { SparkApplicationStatus } from "../api/v1beta2/status.ts";
+import type { SparkApplicationStatus } from "@kindling/spark-application";
 
 /**
  * Of promised executors those that a status is to show as such. A list of a moment ago may name one whose pod has come

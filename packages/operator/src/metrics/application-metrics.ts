@@ -1,6 +1,5 @@
 import { Counter, Histogram, Summary, type Registry } from "prom-client";
-import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
-import type { ApplicationState, SparkApplicationStatus } from "../api/v1beta2/status.ts";
+import type { ApplicationState, SparkApplication, SparkApplicationStatus } from "@kindling/spark-application";
 import type { MetricsSettings } from "../flags/operator-settings.ts";
 import type { ObjectRecord } from "../caches/object-record.ts";
 import { countingGauge } from "./counting-gauge.ts";

@@ -1,6 +1,6 @@
 import { Counter, type Registry } from "prom-client";
-import type { ExecutorState } from "../api/v1beta2/status.ts";
-import type { PodRecord } from "../caches/pod-record.ts";
+import type { ExecutorState } from "@kindling/spark-application";
+import type { PodRecord } from "../pods/pod-record.ts";
 import { executorState } from "../pods/pod-states.ts";
 import { countingGauge } from "./counting-gauge.ts";
 import type { LabelValues, MetricLabels } from "./metric-labels.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "@kindling/outside";
 import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { MetricsSettings } from "../flags/operator-settings.ts";
-import type { PodRecord } from "../caches/pod-record.ts";
+import type { PodRecord } from "../pods/pod-record.ts";
 import type { ObjectRecord } from "../caches/object-record.ts";
 import { applicationMetrics, type CountWritten } from "./application-metrics.ts";
 import { type CountExecutor, executorMetrics } from "./executor-metrics.ts";

@@ -1,5 +1,5 @@
-import type { DriverState, ExecutorState } from "../api/v1beta2/status.ts";
-import type { PodRecord } from "../caches/pod-record.ts";
+import type { DriverState, ExecutorState } from "@kindling/spark-application";
+import type { PodRecord } from "./pod-record.ts";
 
 /**
  * What a driver does, by its pod. The end of Spark's container is the end of the driver, though sidecars may go on

@@ -1,4 +1,4 @@
-import type { SparkApplicationStatus } from "../api/v1beta2/status.ts";
+import type { SparkApplicationStatus } from "@kindling/spark-application";
 import { withEnded } from "./ended-attempts.ts";
 import { timeText } from "./status-changes.ts";
 

@@ -1,7 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
-import type { ApplicationState, DriverInfo, SparkApplicationStatus } from "../api/v1beta2/status.ts";
-import type { PodRecord } from "../caches/pod-record.ts";
+import type {
+  ApplicationState,
+  DriverInfo,
+  SparkApplication,
+  SparkApplicationStatus,
+} from "@kindling/spark-application";
+import type { PodRecord } from "../pods/pod-record.ts";
 import type { ApplicationEvent } from "./application-event.ts";
 import { failedRunEvent, withEnded } from "./ended-attempts.ts";
 import { observeDriver, withoutDriver } from "./observe-driver.ts";

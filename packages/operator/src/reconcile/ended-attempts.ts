@@ -1,4 +1,4 @@
-import type { EndedAttempt, SparkApplicationStatus } from "../api/v1beta2/status.ts";
+import type { EndedAttempt, SparkApplicationStatus } from "@kindling/spark-application";
 import { warning, type ApplicationEvent } from "./application-event.ts";
 
 /** So many attempts are remembered. */

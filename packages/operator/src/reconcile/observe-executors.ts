@@ -1,5 +1,5 @@
-import type { ExecutorState, SparkApplicationStatus } from "../api/v1beta2/status.ts";
-import type { PodRecord } from "../caches/pod-record.ts";
+import type { ExecutorState, SparkApplicationStatus } from "@kindling/spark-application";
+import type { PodRecord } from "../pods/pod-record.ts";
 import { executorState } from "../pods/pod-states.ts";
 import type { ApplicationEvent } from "./application-event.ts";
 import { executorEvent } from "./state-events.ts";

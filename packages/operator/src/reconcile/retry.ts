@@ -1,5 +1,4 @@
-import type { SparkApplicationSpec } from "../api/v1beta2/spark-application.ts";
-import type { SparkApplicationStatus } from "../api/v1beta2/status.ts";
+import type { SparkApplicationSpec, SparkApplicationStatus } from "@kindling/spark-application";
 
 /**
  * Whether there is another run after this state (kubeflow/spark-operator v2.5.2, pkg/util/sparkapplication.go,

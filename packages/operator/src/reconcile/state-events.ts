@@ -1,6 +1,6 @@
-import type { ApplicationState, DriverState, ExecutorState } from "../api/v1beta2/status.ts";
+import type { ApplicationState, DriverState, ExecutorState } from "@kindling/spark-application";
 import { driverState } from "../pods/pod-states.ts";
-import type { PodRecord } from "../caches/pod-record.ts";
+import type { PodRecord } from "../pods/pod-record.ts";
 import { normal, warning, type ApplicationEvent } from "./application-event.ts";
 
 /** What is told of an application that has come into a state; of some states nothing. */

@@ -1,4 +1,4 @@
-import type { ApplicationState, SparkApplicationStatus } from "../api/v1beta2/status.ts";
+import type { ApplicationState, SparkApplicationStatus } from "@kindling/spark-application";
 
 /** As Kubernetes writes times: RFC 3339 in UTC, whole seconds. */
 export function timeText(milliseconds: number): string {

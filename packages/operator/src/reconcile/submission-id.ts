@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { SparkApplication, SparkApplicationSpec } from "../api/v1beta2/spark-application.ts";
+import type { SparkApplication, SparkApplicationSpec } from "@kindling/spark-application";
 
 /**
  * What a submission id says about the spec that was submitted. Two ids of the same inputs are equal, so that an operator

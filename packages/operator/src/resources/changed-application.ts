@@ -1,5 +1,4 @@
-import type { DriverSpec, ExecutorSpec } from "../api/v1beta2/pod-spec.ts";
-import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
+import type { DriverSpec, ExecutorSpec, SparkApplication } from "@kindling/spark-application";
 
 export function withSparkConf(application: SparkApplication, conf: Readonly<Record<string, string>>): SparkApplication {
   const { spec } = application;

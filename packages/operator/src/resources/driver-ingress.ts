@@ -1,4 +1,4 @@
-import type { DriverIngressConfiguration, SparkApplication } from "../api/v1beta2/spark-application.ts";
+import type { DriverIngressConfiguration, SparkApplication } from "@kindling/spark-application";
 import { driverService } from "./driver-service.ts";
 import { firstOf } from "./first-of.ts";
 import { ingress } from "./ingress.ts";

@@ -1,7 +1,6 @@
 import type { PodDisruptionBudget } from "kubernetes-types/policy/v1.js";
-import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
-import { OPERATOR_LABELS, SPARK_LABELS } from "../names/operator-labels.ts";
-import { driverPodName } from "../names/driver-pod-name.ts";
+import { driverPodName, OPERATOR_LABELS, type SparkApplication } from "@kindling/spark-application";
+import { SPARK_LABELS } from "../names/spark-names.ts";
 import { ownerReference } from "./owned-object.ts";
 
 /**

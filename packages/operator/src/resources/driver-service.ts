@@ -1,6 +1,6 @@
 import type { Service } from "@kindling/core-spec";
-import type { SparkApplication, SparkUIConfiguration } from "../api/v1beta2/spark-application.ts";
-import { OPERATOR_LABELS, SPARK_LABELS } from "../names/operator-labels.ts";
+import { OPERATOR_LABELS, type SparkApplication, type SparkUIConfiguration } from "@kindling/spark-application";
+import { SPARK_LABELS } from "../names/spark-names.ts";
 import { firstOf } from "./first-of.ts";
 import { CREATED, ownerReference, runLabels } from "./owned-object.ts";
 

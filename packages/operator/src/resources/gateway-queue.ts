@@ -1,5 +1,5 @@
 import { SCHEDULER } from "@kindling/steps";
-import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
+import type { SparkApplication } from "@kindling/spark-application";
 import { withSparkConf } from "./changed-application.ts";
 
 const QUEUE = "spark.kindling.scheduler.queue";

@@ -1,5 +1,5 @@
 import { REDACTED, withoutUriSecrets } from "@kindling/core-spec";
-import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
+import type { SparkApplication } from "@kindling/spark-application";
 import { parseUrl, type ParsedUrl } from "./parse-url.ts";
 import { PreparationError } from "./preparation-error.ts";
 

@@ -1,6 +1,6 @@
 import type { Service } from "@kindling/core-spec";
 import type { Ingress, IngressTLS } from "kubernetes-types/networking/v1.js";
-import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
+import type { SparkApplication } from "@kindling/spark-application";
 import { CREATED, ownerReference, runLabels } from "./owned-object.ts";
 import type { ParsedUrl } from "./parse-url.ts";
 

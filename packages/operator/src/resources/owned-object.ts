@@ -2,8 +2,7 @@ import type { ConfigMap, OwnerReference, Service } from "@kindling/core-spec";
 import type { PodGroup } from "@kindling/kube";
 import type { Ingress } from "kubernetes-types/networking/v1.js";
 import type { PodDisruptionBudget } from "kubernetes-types/policy/v1.js";
-import { API_VERSION, type SparkApplication } from "../api/v1beta2/spark-application.ts";
-import { OPERATOR_LABELS } from "../names/operator-labels.ts";
+import { API_VERSION, OPERATOR_LABELS, type SparkApplication } from "@kindling/spark-application";
 import type { SchedulerPluginsPodGroup } from "./resource-types.ts";
 
 /** An object that there has to be for an application, as it has to be. */

@@ -1,6 +1,11 @@
 import type { ConfigMap } from "@kindling/core-spec";
-import type { DriverSpec, ExecutorSpec } from "../api/v1beta2/pod-spec.ts";
-import type { MonitoringSpec, PrometheusSpec, SparkApplication } from "../api/v1beta2/spark-application.ts";
+import type {
+  DriverSpec,
+  ExecutorSpec,
+  MonitoringSpec,
+  PrometheusSpec,
+  SparkApplication,
+} from "@kindling/spark-application";
 import { withDriver, withExecutor, withSparkConf } from "./changed-application.ts";
 import { DEFAULT_JMX_EXPORTER_CONFIGURATION, DEFAULT_METRICS_PROPERTIES } from "./default-metrics.ts";
 import { prometheusConfigMapName } from "./object-names.ts";

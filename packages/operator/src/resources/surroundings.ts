@@ -1,5 +1,4 @@
-import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
-import type { DriverInfo } from "../api/v1beta2/status.ts";
+import type { DriverInfo, SparkApplication } from "@kindling/spark-application";
 import type { OperatorSettings } from "../flags/operator-settings.ts";
 import { driverIngresses } from "./driver-ingress.ts";
 import { driverPdb } from "./driver-pdb.ts";

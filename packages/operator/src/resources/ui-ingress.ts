@@ -1,6 +1,6 @@
 import type { Service } from "@kindling/core-spec";
 import type { Ingress } from "kubernetes-types/networking/v1.js";
-import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
+import type { SparkApplication } from "@kindling/spark-application";
 import type { UiSettings } from "../flags/operator-settings.ts";
 import { withSparkConf } from "./changed-application.ts";
 import { firstOf } from "./first-of.ts";

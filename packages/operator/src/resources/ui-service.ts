@@ -1,6 +1,5 @@
 import type { Service } from "@kindling/core-spec";
-import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
-import type { DriverInfo } from "../api/v1beta2/status.ts";
+import type { DriverInfo, SparkApplication } from "@kindling/spark-application";
 import { driverService } from "./driver-service.ts";
 import { uiServiceName } from "./object-names.ts";
 

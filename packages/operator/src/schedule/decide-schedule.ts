@@ -1,9 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { harmlessText } from "@kindling/core-spec";
-import type {
-  ScheduledSparkApplication,
-  ScheduledSparkApplicationStatus,
-} from "../api/v1beta2/scheduled-spark-application.ts";
+import type { ScheduledSparkApplication, ScheduledSparkApplicationStatus } from "@kindling/spark-application";
 import type { ApplicationEvent } from "../reconcile/application-event.ts";
 import { timeText } from "../reconcile/status-changes.ts";
 import { nextTime } from "./cron/next-time.ts";

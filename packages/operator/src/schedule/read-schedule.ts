@@ -1,5 +1,5 @@
 import { DNS_LABEL_MAX_LENGTH } from "@kindling/core-spec";
-import type { ScheduledSparkApplication } from "../api/v1beta2/scheduled-spark-application.ts";
+import type { ScheduledSparkApplication } from "@kindling/spark-application";
 import { parseSchedule, type Schedule } from "./cron/parse-schedule.ts";
 import { ScheduleSyntaxError } from "./cron/schedule-syntax-error.ts";
 import type { TimeZone, TimeZones } from "./cron/time-zones.ts";

@@ -1,7 +1,4 @@
-import type {
-  ScheduledSparkApplicationSpec,
-  ScheduledSparkApplicationStatus,
-} from "../api/v1beta2/scheduled-spark-application.ts";
+import type { ScheduledSparkApplicationSpec, ScheduledSparkApplicationStatus } from "@kindling/spark-application";
 import { newestFirst, type ScheduledRun } from "./scheduled-run.ts";
 
 export interface RunHistory {

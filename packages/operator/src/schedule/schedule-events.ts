@@ -1,7 +1,4 @@
-import type {
-  ScheduledSparkApplication,
-  ScheduledSparkApplicationStatus,
-} from "../api/v1beta2/scheduled-spark-application.ts";
+import type { ScheduledSparkApplication, ScheduledSparkApplicationStatus } from "@kindling/spark-application";
 import { normal, warning, type ApplicationEvent } from "../reconcile/application-event.ts";
 import { timeText } from "../reconcile/status-changes.ts";
 

@@ -1,8 +1,10 @@
 import type { OwnerReference } from "@kindling/core-spec";
-import type { ScheduledSparkApplication } from "../api/v1beta2/scheduled-spark-application.ts";
-import type { SparkApplicationSpec } from "../api/v1beta2/spark-application.ts";
-import type { ApplicationState } from "../api/v1beta2/status.ts";
-import { OPERATOR_LABELS } from "../names/operator-labels.ts";
+import {
+  type ApplicationState,
+  OPERATOR_LABELS,
+  type ScheduledSparkApplication,
+  type SparkApplicationSpec,
+} from "@kindling/spark-application";
 
 /** A SparkApplication that a schedule has made: it carries the schedule's label, and its owner is the schedule. */
 export interface ScheduledRun {

@@ -1,4 +1,4 @@
-import type { SparkApplicationSpec } from "../api/v1beta2/spark-application.ts";
+import type { SparkApplicationSpec } from "@kindling/spark-application";
 import { entry } from "./conf-entries.ts";
 import type { ConfEntry } from "./translation.ts";
 

@@ -1,7 +1,7 @@
 import type { Pod } from "@kindling/core-spec";
 import { ownerReference } from "../resources/owned-object.ts";
-import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
-import { DRIVER_CONTAINER } from "../names/operator-labels.ts";
+import type { SparkApplication } from "@kindling/spark-application";
+import { DRIVER_CONTAINER } from "../names/spark-names.ts";
 
 /**
  * The pod that the driver starts from: the object's own template, or an empty one, bound to the object (kubeflow/

@@ -1,6 +1,5 @@
-import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
+import { OPERATOR_LABELS, type SparkApplication } from "@kindling/spark-application";
 import { isAtLeastMajor } from "../api/v1beta2/semantic-version.ts";
-import { OPERATOR_LABELS } from "../names/operator-labels.ts";
 import { entriesOf, entry, entryOfText } from "./conf-entries.ts";
 import type { Role } from "./roles.ts";
 import type { ConfEntry } from "./translation.ts";

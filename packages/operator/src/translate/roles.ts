@@ -1,6 +1,5 @@
-import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
-import type { SparkPodSpec } from "../api/v1beta2/pod-spec.ts";
-import { DRIVER_CONTAINER, EXECUTOR_CONTAINER } from "../names/operator-labels.ts";
+import type { SparkApplication, SparkPodSpec } from "@kindling/spark-application";
+import { DRIVER_CONTAINER, EXECUTOR_CONTAINER } from "../names/spark-names.ts";
 
 /** A driver or its executors, with the keys that Spark knows for the one and the other. */
 export interface Role {

@@ -1,6 +1,5 @@
-import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
+import { driverPodName, type SparkApplication } from "@kindling/spark-application";
 import { entriesOf, entry, entryOfText } from "./conf-entries.ts";
-import { driverPodName } from "../names/driver-pod-name.ts";
 import { dynamicAllocation } from "./dynamic-allocation.ts";
 import { localDirVolumes } from "./local-dir-volumes.ts";
 import { driverTemplate } from "./pod-templates.ts";

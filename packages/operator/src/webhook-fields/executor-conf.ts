@@ -1,5 +1,5 @@
-import type { SparkPodSpec } from "../api/v1beta2/pod-spec.ts";
-import { EXECUTOR_CONTAINER } from "../names/operator-labels.ts";
+import type { SparkPodSpec } from "@kindling/spark-application";
+import { EXECUTOR_CONTAINER } from "../names/spark-names.ts";
 import type { ConfEntry } from "../translate/translation.ts";
 
 export interface ExecutorConfInput {

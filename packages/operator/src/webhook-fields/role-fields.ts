@@ -1,5 +1,4 @@
-import type { SparkPodSpec } from "../api/v1beta2/pod-spec.ts";
-import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
+import type { SparkApplication, SparkPodSpec } from "@kindling/spark-application";
 
 export type Role = "driver" | "executor";
 

@@ -1,6 +1,6 @@
 import { quotedName } from "@kindling/core-spec";
 import { lostMounts } from "./changes/volumes.ts";
-import { DRIVER_CONTAINER, EXECUTOR_CONTAINER } from "../names/operator-labels.ts";
+import { DRIVER_CONTAINER, EXECUTOR_CONTAINER } from "../names/spark-names.ts";
 import type { RoleFields } from "./role-fields.ts";
 
 /** What is worth knowing of a role's fields though its pods can be made, a sentence each. */

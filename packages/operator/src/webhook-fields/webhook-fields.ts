@@ -1,6 +1,6 @@
 import type { Step } from "@kindling/core-spec";
 import { changingStep } from "@kindling/steps";
-import type { SparkApplication } from "../api/v1beta2/spark-application.ts";
+import type { SparkApplication } from "@kindling/spark-application";
 import { webhookChanges } from "./changes/webhook-changes.ts";
 import { roleFields } from "./role-fields.ts";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { STOCK_DENIED_KEYS } from "../../src/api/v1beta2/denied-keys.ts";
 import { validate } from "../../src/api/v1beta2/validate.ts";
-import { applicationWith } from "./support/application.ts";
+import { applicationWith } from "@kindling/spark-application/testing";
 
 const POLICY = readFileSync(
   new URL("../../../../deploy/helm/kindling-operator/templates/admission-policy.yaml", import.meta.url),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { STOCK_DENIED_KEYS } from "../../src/api/v1beta2/denied-keys.ts";
 import { validate } from "../../src/api/v1beta2/validate.ts";
-import { applicationWith } from "./support/application.ts";
+import { applicationWith } from "@kindling/spark-application/testing";
 
 const refused = (sparkConf: Record<string, string>, openFolder?: string) =>
   validate(applicationWith({ sparkConf }), { openFolder });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { idleKeys, withoutIdleKeys } from "../../src/api/v1beta2/idle-keys.ts";
 import { validate } from "../../src/api/v1beta2/validate.ts";
-import { applicationWith } from "./support/application.ts";
+import { applicationWith } from "@kindling/spark-application/testing";
 
 /** Keys that are copied from one application to the next, where they do nothing. */
 const IDLE: readonly { readonly key: string; readonly spec?: object; readonly because: RegExp }[] = [

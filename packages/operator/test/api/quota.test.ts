@@ -1,9 +1,9 @@
 import type { ResourceQuota } from "kubernetes-types/core/v1.js";
 import { expect, test } from "vitest";
-import { withDefaults } from "../../src/api/v1beta2/defaults.ts";
+import type { SparkApplicationSpec } from "@kindling/spark-application";
+import { withDefaults } from "@kindling/spark-application/read";
+import { applicationWith } from "@kindling/spark-application/testing";
 import { validateQuota } from "../../src/api/v1beta2/quota.ts";
-import type { SparkApplicationSpec } from "../../src/api/v1beta2/spark-application.ts";
-import { applicationWith } from "./support/application.ts";
 
 function quota(hard: Record<string, string>, used: Record<string, string> = {}): ResourceQuota {
   return { metadata: { name: "team", namespace: "jobs" }, spec: { hard }, status: { hard, used } };

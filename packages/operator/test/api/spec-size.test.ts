@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readSparkApplication } from "../../src/api/v1beta2/read.ts";
+import { readSparkApplication } from "@kindling/spark-application/read";
 import { validate } from "../../src/api/v1beta2/validate.ts";
 import { manifest } from "../support/manifest.ts";
 

@@ -1,7 +1,6 @@
 import { eventually } from "@kindling/test-kit/eventually";
 import { expect, test } from "vitest";
-import { SPEC } from "../../src/api/v1beta2/shapes/application-shape.ts";
-import { pathsInto, pathText, wrongValues, type Step } from "../api/support/every-field.ts";
+import { pathsInto, pathText, SPEC, type Step, wrongValues } from "@kindling/spark-application/testing";
 import { manifest } from "../support/manifest.ts";
 import { OperatedCluster } from "../support/operated-cluster.ts";
 import { allSettled } from "./rounds/all-settled.ts";

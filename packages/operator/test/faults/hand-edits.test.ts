@@ -1,6 +1,6 @@
 import { eventually } from "@kindling/test-kit/eventually";
 import { expect, test } from "vitest";
-import { APPLICATION_STATES } from "../../src/api/v1beta2/status.ts";
+import { APPLICATION_STATES } from "@kindling/spark-application";
 import { OperatedCluster } from "../support/operated-cluster.ts";
 import { allSettled } from "./rounds/all-settled.ts";
 

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import type { SparkApplication } from "../../src/api/v1beta2/spark-application.ts";
-import type { SparkApplicationStatus } from "../../src/api/v1beta2/status.ts";
+import type { SparkApplication, SparkApplicationStatus } from "@kindling/spark-application";
 import { afterSubmission, type SubmissionOutcome } from "../../src/reconcile/after-submission.ts";
 import { decide } from "../../src/reconcile/decide.ts";
-import type { PodRecord } from "../../src/caches/pod-record.ts";
+import type { PodRecord } from "../../src/pods/pod-record.ts";
 import { nextSubmissionId } from "../../src/reconcile/submission-id.ts";
 import { application, NOW, pod, secondsAgo, view } from "../reconcile/views.ts";
 import { objectRecord } from "../../src/caches/object-record.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PodRecord } from "../../src/caches/pod-record.ts";
+import type { PodRecord } from "../../src/pods/pod-record.ts";
 import { executor, pod } from "../reconcile/views.ts";
 import { metricsOf, series } from "./scrape.ts";
 

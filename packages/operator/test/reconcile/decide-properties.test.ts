@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { RestartPolicy, SparkApplicationSpec } from "../../src/api/v1beta2/spark-application.ts";
+import type { RestartPolicy, SparkApplicationSpec } from "@kindling/spark-application";
 import { World } from "./world.ts";
 
 const restartPolicy: fc.Arbitrary<RestartPolicy> = fc.record({

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { SparkApplicationSpec } from "../../src/api/v1beta2/spark-application.ts";
-import type { SparkApplicationStatus } from "../../src/api/v1beta2/status.ts";
+import type { SparkApplicationSpec, SparkApplicationStatus } from "@kindling/spark-application";
 import { decide } from "../../src/reconcile/decide.ts";
 import { nextSubmissionId } from "../../src/reconcile/submission-id.ts";
 import { application, executor, NOW, pod, secondsAgo, view } from "./views.ts";

@@ -1,6 +1,10 @@
-import type { SparkApplication, SparkApplicationSpec } from "../../src/api/v1beta2/spark-application.ts";
-import { NO_STATUS, type SparkApplicationStatus } from "../../src/api/v1beta2/status.ts";
-import type { PodRecord } from "../../src/caches/pod-record.ts";
+import {
+  NO_STATUS,
+  type SparkApplication,
+  type SparkApplicationSpec,
+  type SparkApplicationStatus,
+} from "@kindling/spark-application";
+import type { PodRecord } from "../../src/pods/pod-record.ts";
 import type { View } from "../../src/reconcile/decide.ts";
 import { timeText } from "../../src/reconcile/status-changes.ts";
 import { submittedSpec } from "../../src/reconcile/submission-id.ts";

@@ -1,6 +1,10 @@
-import type { SparkApplication, SparkApplicationSpec } from "../../src/api/v1beta2/spark-application.ts";
-import type { ApplicationState, SparkApplicationStatus } from "../../src/api/v1beta2/status.ts";
-import type { PodRecord } from "../../src/caches/pod-record.ts";
+import type {
+  ApplicationState,
+  SparkApplication,
+  SparkApplicationSpec,
+  SparkApplicationStatus,
+} from "@kindling/spark-application";
+import type { PodRecord } from "../../src/pods/pod-record.ts";
 import { afterSubmission } from "../../src/reconcile/after-submission.ts";
 import { decide } from "../../src/reconcile/decide.ts";
 import { application, NOW, pod, view } from "./views.ts";

@@ -1,5 +1,4 @@
-import type { SparkApplication, SparkApplicationSpec } from "../../src/api/v1beta2/spark-application.ts";
-import { NO_STATUS } from "../../src/api/v1beta2/status.ts";
+import { NO_STATUS, type SparkApplication, type SparkApplicationSpec } from "@kindling/spark-application";
 import type { SurroundingsContext } from "../../src/resources/surroundings.ts";
 
 /** An application as the operator sees it, with its defaults. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { caughtFrom } from "@kindling/test-kit/caught";
-import type { DriverIngressConfiguration } from "../../src/api/v1beta2/spark-application.ts";
+import type { DriverIngressConfiguration } from "@kindling/spark-application";
 import { surroundings } from "../../src/resources/surroundings.ts";
 import { anApplication, anOperator } from "./an-application.ts";
 

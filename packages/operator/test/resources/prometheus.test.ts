@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { MonitoringSpec, PrometheusSpec } from "../../src/api/v1beta2/spark-application.ts";
+import type { MonitoringSpec, PrometheusSpec } from "@kindling/spark-application";
 import { surroundings } from "../../src/resources/surroundings.ts";
 import { anApplication, anOperator } from "./an-application.ts";
 

@@ -1,9 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type {
-  ScheduledSparkApplicationSpec,
-  ScheduledSparkApplicationStatus,
-} from "../../src/api/v1beta2/scheduled-spark-application.ts";
+import type { ScheduledSparkApplicationSpec, ScheduledSparkApplicationStatus } from "@kindling/spark-application";
 import { timeText } from "../../src/reconcile/status-changes.ts";
 import { nextTime } from "../../src/schedule/cron/next-time.ts";
 import { parseSchedule } from "../../src/schedule/cron/parse-schedule.ts";

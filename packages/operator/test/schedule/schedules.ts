@@ -1,9 +1,10 @@
 import type {
+  ApplicationMeta,
   ScheduledSparkApplication,
   ScheduledSparkApplicationSpec,
   ScheduledSparkApplicationStatus,
-} from "../../src/api/v1beta2/scheduled-spark-application.ts";
-import type { ApplicationMeta, SparkApplicationSpec } from "../../src/api/v1beta2/spark-application.ts";
+  SparkApplicationSpec,
+} from "@kindling/spark-application";
 import { decideSchedule, type ScheduleDecision, type ScheduleView } from "../../src/schedule/decide-schedule.ts";
 import { createTimeZones } from "../../src/schedule/cron/time-zones.ts";
 import type { ScheduleRules } from "../../src/schedule/read-schedule.ts";

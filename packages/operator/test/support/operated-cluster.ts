@@ -10,7 +10,7 @@ import { kubeconfigFor } from "@kindling/test-kit/kubeconfig-file";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { onTestFinished } from "vitest";
 import { parse } from "yaml";
-import type { SparkApplicationStatus } from "../../src/api/v1beta2/status.ts";
+import type { SparkApplicationStatus } from "@kindling/spark-application";
 import type { OperatorSettings } from "../../src/flags/operator-settings.ts";
 import { manifest } from "./manifest.ts";
 import { testSettings } from "./test-settings.ts";

@@ -1,10 +1,11 @@
-import type { DriverSpec, ExecutorSpec } from "../../src/api/v1beta2/pod-spec.ts";
-import type {
-  ApplicationMeta,
-  SparkApplication,
-  SparkApplicationSpec,
-} from "../../src/api/v1beta2/spark-application.ts";
-import { NO_STATUS } from "../../src/api/v1beta2/status.ts";
+import {
+  type ApplicationMeta,
+  type DriverSpec,
+  type ExecutorSpec,
+  NO_STATUS,
+  type SparkApplication,
+  type SparkApplicationSpec,
+} from "@kindling/spark-application";
 import { translate } from "../../src/translate/translate.ts";
 import type { Translation } from "../../src/translate/translation.ts";
 

@@ -1,6 +1,10 @@
-import type { DriverSpec, ExecutorSpec } from "../../src/api/v1beta2/pod-spec.ts";
-import type { SparkApplication, SparkApplicationSpec } from "../../src/api/v1beta2/spark-application.ts";
-import { NO_STATUS } from "../../src/api/v1beta2/status.ts";
+import {
+  type DriverSpec,
+  type ExecutorSpec,
+  NO_STATUS,
+  type SparkApplication,
+  type SparkApplicationSpec,
+} from "@kindling/spark-application";
 
 /** An application with these parts beside what each must have. */
 export function application(

@@ -1,5 +1,4 @@
-import type { SparkPodSpec } from "../../src/api/v1beta2/pod-spec.ts";
-import type { SparkApplicationSpec } from "../../src/api/v1beta2/spark-application.ts";
+import type { SparkApplicationSpec, SparkPodSpec } from "@kindling/spark-application";
 
 const CONFIG = { name: "config", path: "/etc/config" };
 

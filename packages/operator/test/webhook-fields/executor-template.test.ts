@@ -1,8 +1,7 @@
 import type { EnvVar, Pod } from "@kindling/core-spec";
 import { executorPodWith } from "@kindling/steps/testing";
 import { describe, expect, it } from "vitest";
-import type { ExecutorSpec } from "../../src/api/v1beta2/pod-spec.ts";
-import type { SparkApplicationSpec } from "../../src/api/v1beta2/spark-application.ts";
+import type { ExecutorSpec, SparkApplicationSpec } from "@kindling/spark-application";
 import { executorTemplate, type ExecutorTemplate } from "../../src/webhook-fields/executor-template.ts";
 import { application } from "./application.ts";
 

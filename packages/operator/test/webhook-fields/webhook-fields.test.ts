@@ -2,8 +2,7 @@ import { examineStep, sampleExecutor, sampleSubmission } from "@kindling/core-sp
 import type { Container, Pod, Step } from "@kindling/core-spec";
 import { driverPodWith, executorPodWith, type PodOptions } from "@kindling/steps/testing";
 import { describe, expect, it } from "vitest";
-import type { SparkPodSpec } from "../../src/api/v1beta2/pod-spec.ts";
-import type { SparkApplication, SparkApplicationSpec } from "../../src/api/v1beta2/spark-application.ts";
+import type { SparkApplication, SparkApplicationSpec, SparkPodSpec } from "@kindling/spark-application";
 import { webhookFields } from "../../src/webhook-fields/webhook-fields.ts";
 import { application } from "./application.ts";
 import { AROUND, EVERYTHING } from "./everything.ts";

@@ -1,13 +1,10 @@
 import { describe, expect, test } from "vitest";
-import {
-  type Action,
-  afterCreations,
-  type AllocationInput,
-  type AllocatorSettings,
-  type AllocatorState,
-  NEW_ALLOCATOR,
-  planAllocation,
-} from "../../src/index.ts";
+import type { Action } from "../../src/actions/action.ts";
+import { afterCreations } from "../../src/allocator/after-creations.ts";
+import type { AllocationInput } from "../../src/allocator/allocation-input.ts";
+import type { AllocatorSettings } from "../../src/allocator/allocator-settings.ts";
+import { type AllocatorState, NEW_ALLOCATOR } from "../../src/allocator/allocator-state.ts";
+import { planAllocation } from "../../src/allocator/plan-allocation.ts";
 import { changed, listed, NOW, pod, running, unchanged } from "../support/executor-pods.ts";
 
 const SETTINGS: AllocatorSettings = {

@@ -1,14 +1,8 @@
 import { describe, expect, test } from "vitest";
-import {
-  type ExecutorPod,
-  type Farewell,
-  type LifecycleInput,
-  type LifecyclePlan,
-  type LifecycleSettings,
-  type LifecycleState,
-  NEW_LIFECYCLE,
-  planLifecycle,
-} from "../../src/index.ts";
+import type { ExecutorPod } from "../../src/pods/executor-pod.ts";
+import { type Farewell, type LifecycleState, NEW_LIFECYCLE } from "../../src/lifecycle/lifecycle-state.ts";
+import { type LifecycleInput, type LifecyclePlan, planLifecycle } from "../../src/lifecycle/plan-lifecycle.ts";
+import type { LifecycleSettings } from "../../src/lifecycle/lifecycle-settings.ts";
 import { changed, listed, NOW, pod, running, unchanged } from "../support/executor-pods.ts";
 
 const SETTINGS: LifecycleSettings = {

@@ -1,5 +1,6 @@
 import type { Clock } from "@kindling/outside";
-import type { CreateOutcome, ExecutorId, ExecutorPod, ExecutorPods } from "../../src/index.ts";
+import type { CreateOutcome, ExecutorPods } from "../../src/index.ts";
+import type { ExecutorId, ExecutorPod } from "../../src/pods/executor-pod.ts";
 
 /** What the API server does with the next requests. */
 export interface Faults {

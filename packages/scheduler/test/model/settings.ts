@@ -1,4 +1,5 @@
-import type { AllocatorSettings, LifecycleSettings } from "../../src/index.ts";
+import type { AllocatorSettings } from "../../src/allocator/allocator-settings.ts";
+import type { LifecycleSettings } from "../../src/lifecycle/lifecycle-settings.ts";
 
 /** Times as in Spark, but shorter, so that they run out in short histories. */
 export const ALLOCATOR: AllocatorSettings = {

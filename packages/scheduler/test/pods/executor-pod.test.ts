@@ -1,6 +1,6 @@
 import type { ContainerStatus, Pod, PodStatus } from "kubernetes-types/core/v1.js";
 import { describe, expect, test } from "vitest";
-import { DEFAULT_POD_OPTIONS, executorPod, type ExecutorPodOptions } from "../../src/index.ts";
+import { DEFAULT_POD_OPTIONS, executorPod, type ExecutorPodOptions } from "../../src/pods/executor-pod.ts";
 
 const LABELS = { "spark-exec-id": "7", "spark-exec-resourceprofile-id": "2" };
 

@@ -1,6 +1,7 @@
 import { ManualClock } from "@kindling/outside";
 import { describe, expect, test } from "vitest";
-import { ExecutorPodsSnapshotsStore, type SnapshotDelivery } from "../../src/index.ts";
+import { ExecutorPodsSnapshotsStore } from "../../src/index.ts";
+import type { SnapshotDelivery } from "../../src/snapshots/executor-pods-snapshot.ts";
 import { pod, running } from "../support/executor-pods.ts";
 
 interface Watched {

@@ -1,4 +1,5 @@
-import type { ExecutorPod, SnapshotChange, SnapshotDelivery } from "../../src/index.ts";
+import type { ExecutorPod } from "../../src/pods/executor-pod.ts";
+import type { SnapshotChange, SnapshotDelivery } from "../../src/snapshots/executor-pods-snapshot.ts";
 
 /** Any time after the epoch, in milliseconds. */
 export const NOW = Date.UTC(2026, 0, 1);

@@ -4,18 +4,18 @@ import { eventually } from "@kindling/test-kit/eventually";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { onTestFinished } from "vitest";
+import type { AllocatorSettings } from "../../src/allocator/allocator-settings.ts";
 import {
-  type AllocatorSettings,
   type ExecutorExit,
   type ExecutorResources,
   ExecutorPodsSnapshotsStore,
   kubeExecutorPods,
   KubernetesSchedulerBackend,
   type KubeExecutorPodsOptions,
-  type LifecycleSettings,
   type SchedulerBackendOptions,
   startExecutorPodsWatchSource,
 } from "../../src/index.ts";
+import type { LifecycleSettings } from "../../src/lifecycle/lifecycle-settings.ts";
 
 export const NAMESPACE = "spark-jobs";
 export const APPLICATION = "spark-0123";

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Random } from "@kindling/outside";
-import type { BundleRecord, Bundles } from "../metadata/bundles.ts";
+import type { BundleRecord } from "../metadata/bundle-record.ts";
+import type { Bundles } from "../metadata/bundles.ts";
 import type { BundleIndex } from "./bundle-index.ts";
 
 /** 256 bits: guessing one is hopeless, so that a plain hash is enough to keep. */

@@ -1,18 +1,14 @@
-import type { BundleFile, Digest } from "@kindling/staging-client";
+import type { BundleFile } from "@kindling/staging-client";
 import { ledger, type Charge, type Ledger } from "../ledger/ledger.ts";
 import { bundleOf } from "../ledger/weights.ts";
-import type { BundleRecord, Bundles } from "../metadata/bundles.ts";
+import type { BundleRecord } from "../metadata/bundle-record.ts";
+import type { Bundles } from "../metadata/bundles.ts";
 import type { Version } from "../stores/document-store.ts";
-import { NamespaceBundles, type LeftBehind, type NamespaceBlob, type NamespaceFiles } from "./namespace-blobs.ts";
-import { sortedIds } from "./sorted-ids.ts";
-
-/** What a bundle holds, as far as the cleaner and listings need to know. */
-export interface IndexedBundle {
-  readonly record: BundleRecord;
-}
+import { bundleEntries, type KnownBundles } from "./known-bundles.ts";
+import type { LeftBehind } from "./namespace-blobs.ts";
 
 /** All bundles, in memory, as of the last refresh and of what this server itself has done since. */
-export interface BundleIndex {
+export interface BundleIndex extends KnownBundles {
   /**
    * Reads everything that was written before the call, as far as it has changed: one listing, and one read for each
    * changed bundle.
@@ -22,22 +18,10 @@ export interface BundleIndex {
   catchUp(): Promise<void>;
   /** A bundle that this server has just committed, with what was entered into the ledger for it. */
   add(record: BundleRecord, files: readonly BundleFile[], charge: Charge): void;
-  get(id: string): BundleRecord | undefined;
   /** A bundle's record that this server has just changed. */
   changed(record: BundleRecord): void;
   /** A bundle that this server has just deleted. */
   removed(id: string): void;
-  all(): Iterable<IndexedBundle>;
-  /** Bundles behind an id, in the order of their ids. */
-  after(id: string, namespace?: string): Iterable<BundleRecord>;
-  /** Every blob that a bundle has; those of several namespaces more than once. */
-  digests(): Iterable<Digest>;
-  namespaces(): ReadonlyMap<string, NamespaceFiles>;
-}
-
-interface Entry extends IndexedBundle {
-  readonly blobs: readonly NamespaceBlob[];
-  readonly charge: Charge;
 }
 
 /** @param book entered into what the bundles take */
@@ -46,47 +30,27 @@ export function bundleIndex(
   book: Ledger = ledger(),
   onLeft: LeftBehind = () => undefined,
 ): BundleIndex {
+  const entries = bundleEntries(book, onLeft);
   const versions = new Map<string, Version>();
-  const indexed = new Map<string, Entry>();
-  const ids = sortedIds();
-  const namespaces = new Map<string, NamespaceBundles>();
   let addedMeanwhile = new Set<string>();
   let refreshing: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
 
-  function enter(record: BundleRecord, files: readonly BundleFile[], charge: Charge): void {
-    const namespace = record.owner.ownerNamespace;
-    const mine = namespaces.get(namespace) ?? new NamespaceBundles(namespace, book, onLeft);
-    namespaces.set(namespace, mine);
-    indexed.set(record.id, { record, blobs: mine.add(record.id, files), charge });
-    ids.add(record.id);
-  }
-
   function leave(id: string): void {
     versions.delete(id);
-    const entry = indexed.get(id);
-    if (entry === undefined) return;
-    indexed.delete(id);
-    ids.delete(id);
-    entry.charge.release();
-    const namespace = entry.record.owner.ownerNamespace;
-    const mine = namespaces.get(namespace);
-    mine?.remove(id, entry.blobs);
-    if (mine?.bundles === 0) namespaces.delete(namespace);
+    entries.leave(id);
   }
 
   async function read(name: string): Promise<void> {
     const document = await bundles.records.get(name);
     if (document === undefined || document.value.state === "deleted") return;
     const { value: record, version } = document;
-    const known = indexed.get(name);
     // A manifest never changes.
-    const files = known === undefined ? ((await bundles.manifest(name))?.files ?? []) : [];
+    const files = entries.known.get(name) === undefined ? ((await bundles.manifest(name))?.files ?? []) : [];
     versions.set(name, version);
     // It may have been added while its manifest was being read.
-    const now = indexed.get(name);
-    if (now !== undefined) indexed.set(name, { ...now, record });
-    else enter(record, files, book.note(record.owner.ownerNamespace, bundleOf(record, files)));
+    if (entries.change(name, record)) return;
+    entries.enter(record, files, book.note(record.owner.ownerNamespace, bundleOf(record, files)));
   }
 
   async function refresh(): Promise<void> {
@@ -94,7 +58,7 @@ export function bundleIndex(
     const names = await bundles.records.list();
     for (const { name, version } of names) if (versions.get(name) !== version) await read(name);
     const live = new Set([...names.map(({ name }) => name), ...addedMeanwhile]);
-    for (const name of [...indexed.keys()].filter((name) => !live.has(name))) leave(name);
+    for (const name of [...entries.ids()].filter((name) => !live.has(name))) leave(name);
   }
 
   function begin(): Promise<void> {
@@ -110,33 +74,18 @@ export function bundleIndex(
   }
 
   return {
+    ...entries.known,
     refresh: refreshSoon,
     // Where nobody else writes, what is in memory is all there is.
     catchUp: () => (bundles.shared ? refreshSoon() : Promise.resolve()),
     add(record, files, charge) {
-      enter(record, files, charge);
+      entries.enter(record, files, charge);
       addedMeanwhile.add(record.id);
     },
-    get: (id) => indexed.get(id)?.record,
-    changed(record) {
-      const known = indexed.get(record.id);
-      if (known !== undefined) indexed.set(record.id, { ...known, record });
-    },
+    changed: (record) => void entries.change(record.id, record),
     removed(id) {
       leave(id);
       addedMeanwhile.delete(id);
     },
-    all: () => indexed.values(),
-    *after(id, namespace) {
-      const sorted = namespace === undefined ? ids : namespaces.get(namespace)?.ids;
-      for (const each of sorted?.after(id) ?? []) {
-        const record = indexed.get(each)?.record;
-        if (record !== undefined) yield record;
-      }
-    },
-    *digests() {
-      for (const mine of namespaces.values()) yield* mine.digests();
-    },
-    namespaces: () => namespaces,
   };
 }

@@ -1,5 +1,6 @@
 import { StoreError } from "../errors/store-error.ts";
-import type { Bundles, BundleRecord } from "../metadata/bundles.ts";
+import type { BundleRecord } from "../metadata/bundle-record.ts";
+import type { Bundles } from "../metadata/bundles.ts";
 import type { ServiceClock } from "../metadata/service-clock.ts";
 import type { BundleIndex } from "./bundle-index.ts";
 

@@ -6,7 +6,8 @@ import type { Authenticator, Credentials, Identity } from "../auth/authenticator
 import { openBundle, secretOf, type FindableBundles } from "../bundles/bundle-access.ts";
 import type { ServerConfig } from "../config/server-config.ts";
 import { ProblemError } from "../errors/problem-error.ts";
-import type { BundleRecord, Bundles } from "../metadata/bundles.ts";
+import type { BundleRecord } from "../metadata/bundle-record.ts";
+import type { Bundles } from "../metadata/bundles.ts";
 import type { Caller, RouteAccess } from "./caller.ts";
 
 /** Whom a request is compared with. */

@@ -1,7 +1,7 @@
 import type { RequestSpan } from "@kindling/service";
 import type { FastifyRequest } from "fastify";
 import type { Authenticator, Identity } from "../auth/authenticator.ts";
-import type { BundleRecord } from "../metadata/bundles.ts";
+import type { BundleRecord } from "../metadata/bundle-record.ts";
 import type { DocumentKind } from "./documents/document-kinds.ts";
 
 /**

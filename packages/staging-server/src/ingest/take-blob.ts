@@ -4,7 +4,7 @@ import type { Digest, Digester } from "@kindling/staging-client";
 import type { Blobs } from "../blobs/blobs.ts";
 import type { ServerConfig } from "../config/server-config.ts";
 import { ProblemError, storageProblem } from "../errors/problem-error.ts";
-import type { Reservation } from "../ledger/capacity.ts";
+import type { Reservation } from "../ledger/reservation.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Ingest } from "../stores/blob-store.ts";
 import { receiveBody, type ReceiveBudget, type ReceivedBody } from "./receive-body.ts";

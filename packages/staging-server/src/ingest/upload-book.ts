@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Digest } from "@kindling/staging-client";
 import { namespaceMark, type Charge, type Ledger } from "../ledger/ledger.ts";
+import { otherServers } from "../ledger/other-servers.ts";
 import { blocks, UPLOAD } from "../ledger/weights.ts";
 import type { UploadRecord, Uploads } from "../metadata/uploads.ts";
 
@@ -25,13 +26,10 @@ export function uploadPrefix(namespace: string, digest: Digest): string {
   return `${namespaceMark(namespace)}${file}-`;
 }
 
-const MARK_LENGTH = 8;
-
 export function uploadBook(records: Uploads, book: Ledger, shared: boolean): UploadBook {
   const charges = new Map<string, Charge>();
   // Where no other process has the documents, these are all uploads.
   const byPrefix = new Map<string, Set<string>>();
-  let missing: ReadonlySet<string> = new Set();
   const prefixOf = (id: string): string => id.slice(0, id.indexOf("-") + 1);
 
   function enter(id: string, charge: Charge): void {
@@ -64,6 +62,11 @@ export function uploadBook(records: Uploads, book: Ledger, shared: boolean): Upl
     if (alike?.size === 0) byPrefix.delete(prefix);
   }
 
+  const countOthers = otherServers(book, "uploads", {
+    counts: (id) => charges.has(id),
+    names: () => charges.keys(),
+    forget,
+  });
   return {
     begin: (id, namespace) => enter(id, book.take(namespace, UPLOAD)),
     reached,
@@ -81,19 +84,7 @@ export function uploadBook(records: Uploads, book: Ledger, shared: boolean): Upl
       }
     },
     async countOthers() {
-      if (!shared) return;
-      const counts = new Map<string, number>();
-      const names = await records.list();
-      for (const { name } of names) {
-        const mark = name.slice(0, MARK_LENGTH);
-        if (!charges.has(name)) counts.set(mark, (counts.get(mark) ?? 0) + 1);
-      }
-      book.setOthers("uploads", counts);
-      // Other servers may have ended what this one began; what it is beginning at this moment is not listed yet.
-      const there = new Set(names.map(({ name }) => name));
-      const gone = [...charges.keys()].filter((id) => !there.has(id));
-      for (const id of gone) if (missing.has(id)) forget(id);
-      missing = new Set(gone);
+      if (shared) countOthers((await records.list()).map(({ name }) => name));
     },
   };
 }

@@ -1,33 +1,15 @@
-import type { Clock } from "@kindling/outside";
 import type { Digest } from "@kindling/staging-client";
-import { ProblemError } from "../errors/problem-error.ts";
-import type { BlobStore } from "../stores/blob-store.ts";
 import { ChargedBlobs } from "./charged-blobs.ts";
-import type { Charge, Ledger } from "./ledger.ts";
+import { freeSpace, type FreeSpaceOptions } from "./free-space.ts";
+import type { Ledger } from "./ledger.ts";
+import { reserve, type Reservation, type ReservationContext } from "./reservation.ts";
 import { blobOf, blocks, leftoverOf } from "./weights.ts";
 
-/** Room that is set aside for bytes which are still to come. */
-export interface Reservation {
-  /** So many of the bytes have been written, and no longer need to be set aside on the disk. */
-  written(bytes: number): void;
-  /** For a body whose length nobody announced: as much again, if there is room. */
-  grow(bytes: number): Promise<void>;
-  /** Charges a namespace that was not known at first. */
-  charge(namespace: string): void;
-  /** The bytes have become a blob, which counts for the namespace until its bundle does. */
-  settle(digest: Digest, bytes: number): void;
-  release(): void;
-}
-
-export interface CapacityOptions {
-  readonly store: Pick<BlobStore, "freeBytes">;
+export interface CapacityOptions extends FreeSpaceOptions {
   readonly ledger: Ledger;
   /** The size of a blob that a namespace's bundles have, so that it counts already; `undefined` of any other. */
   readonly sizeOf: (namespace: string, digest: Digest) => number | undefined;
   readonly hasQuota: (namespace: string) => boolean;
-  /** Bytes to be left free on the store's volume. */
-  readonly minFreeBytes: number;
-  readonly clock: Clock;
 }
 
 /**
@@ -64,44 +46,13 @@ export interface Capacity {
   reservedBytes(): number;
 }
 
-const FREE_BYTES_FOR_MS = 1_000;
-
 export function capacity(options: CapacityOptions): Capacity {
-  const { store, ledger, sizeOf, hasQuota, minFreeBytes, clock } = options;
-  const open = new Set<{ unwritten: number }>();
+  const { ledger, sizeOf, hasQuota, clock } = options;
+  const space = freeSpace(options);
   // Uploaded, but of no bundle yet.
   const uncommitted = new ChargedBlobs();
   // Of bundles that are gone, but not collected yet.
   const leftovers = new ChargedBlobs();
-  // Damaged blobs that are being sent again, by namespace and digest.
-  const again = new Set<string>();
-  let free: { readonly at: number; readonly bytes: Promise<number | undefined> } | undefined;
-  // What documents have taken since the last look.
-  let taken = 0;
-
-  function freeBytes(): Promise<number | undefined> {
-    const now = clock.monotonic();
-    if (free === undefined || now - free.at > FREE_BYTES_FOR_MS) {
-      free = { at: now, bytes: store.freeBytes() };
-      taken = 0;
-    }
-    return free.bytes;
-  }
-
-  function reservedBytes(): number {
-    let sum = 0;
-    for (const { unwritten } of open) sum += unwritten;
-    return sum;
-  }
-
-  function fits(available: number | undefined, bytes: number): boolean {
-    return available === undefined || available - taken - minFreeBytes - reservedBytes() >= bytes;
-  }
-
-  function checkDisk(available: number | undefined, bytes: number): void {
-    if (fits(available, bytes)) return;
-    throw new ProblemError("no-space", `the staging server has no room for ${bytes} more bytes`);
-  }
 
   function noteUncommitted(namespace: string, digest: Digest, bytes: number): void {
     leftovers.drop(namespace, digest);
@@ -109,64 +60,10 @@ export function capacity(options: CapacityOptions): Capacity {
     uncommitted.enter(namespace, digest, { charge: ledger.note(namespace, blobOf(bytes)), at: clock.monotonic() });
   }
 
-  /**
-   * Enters bytes that are to come. Those of a blob that bundles of the namespace have are counted: whoever sends it has to
-   * do so because it was damaged. Of several who send the same one at a time, one sends what is counted.
-   */
-  function enter(namespace: string, bytes: number, digest: Digest | undefined): Pick<Charge, "raise" | "release"> {
-    const key = `${namespace} ${digest}`;
-    const counted = digest === undefined ? undefined : sizeOf(namespace, digest);
-    if (counted === undefined || bytes > counted || again.has(key))
-      return ledger.take(namespace, { disk: blocks(bytes) });
-    again.add(key);
-    const more = ledger.note(namespace, {});
-    return {
-      raise: (amounts) => more.raise(amounts),
-      release() {
-        again.delete(key);
-        more.release();
-      },
-    };
-  }
-
+  const reservations = { space, enter: expectedBytes(options), noteUncommitted };
   return {
-    async reserve(namespace, bytes, digest) {
-      const available = await freeBytes();
-      // From here to the entry into the book nothing else runs, so that no two can be promised the same room.
-      checkDisk(available, bytes);
-      let charged = namespace;
-      let charge = charged === undefined ? undefined : enter(charged, bytes, digest);
-      const mine = { bytes, unwritten: bytes };
-      open.add(mine);
-      const release = (): void => {
-        if (open.delete(mine)) charge?.release();
-      };
-      return {
-        written(count) {
-          mine.unwritten = Math.max(0, mine.unwritten - count);
-        },
-        async grow(count) {
-          checkDisk(await freeBytes(), count);
-          charge?.raise({ disk: count });
-          mine.bytes += count;
-          mine.unwritten += count;
-        },
-        charge(owner) {
-          charge = enter(owner, mine.bytes, undefined);
-          charged = owner;
-        },
-        settle(digest, size) {
-          release();
-          if (charged !== undefined) noteUncommitted(charged, digest, size);
-        },
-        release,
-      };
-    },
-    async hasRoomFor(bytes) {
-      if (!fits(await freeBytes(), blocks(bytes))) return false;
-      taken += blocks(bytes);
-      return true;
-    },
+    reserve: (namespace, bytes, digest) => reserve(reservations, namespace, bytes, digest),
+    hasRoomFor: (bytes) => space.takeFor(bytes),
     noteUncommitted,
     isUncommitted: (namespace, digest) => uncommitted.has(namespace, digest),
     committed(namespace, digests) {
@@ -186,6 +83,30 @@ export function capacity(options: CapacityOptions): Capacity {
         blobs.dropUnless((namespace, digest, at) => keeps(namespace, digest, (now - at) / 1000));
       }
     },
-    reservedBytes,
+    reservedBytes: () => space.promisedBytes(),
+  };
+}
+
+/**
+ * Enters bytes that are to come. Those of a blob that bundles of the namespace have are counted: whoever sends it has to
+ * do so because it was damaged. Of several who send the same one at a time, one sends what is counted.
+ */
+function expectedBytes({ ledger, sizeOf }: CapacityOptions): ReservationContext["enter"] {
+  // Damaged blobs that are being sent again, by namespace and digest.
+  const again = new Set<string>();
+  return (namespace, bytes, digest) => {
+    const key = `${namespace} ${digest}`;
+    const counted = digest === undefined ? undefined : sizeOf(namespace, digest);
+    if (counted === undefined || bytes > counted || again.has(key))
+      return ledger.take(namespace, { disk: blocks(bytes) });
+    again.add(key);
+    const more = ledger.note(namespace, {});
+    return {
+      raise: (amounts) => more.raise(amounts),
+      release() {
+        again.delete(key);
+        more.release();
+      },
+    };
   };
 }

@@ -1,20 +1,20 @@
 import type { CollectReport } from "@kindling/staging-client";
 import type { BundleIndex } from "../bundles/bundle-index.ts";
 import type { BundleUses } from "../bundles/bundle-uses.ts";
-import type { BundleRecord, Bundles } from "../metadata/bundles.ts";
+import type { BundleRecord } from "../metadata/bundle-record.ts";
+import type { Bundles } from "../metadata/bundles.ts";
 import type { ServiceClock } from "../metadata/service-clock.ts";
+import type { AttemptContext } from "./attempt.ts";
 import { decide, type Decision, type LifePolicy } from "./decide.ts";
 import type { OwnerWatch } from "./owner-watch.ts";
 
-export interface CollectBundlesContext {
+export interface CollectBundlesContext extends AttemptContext {
   readonly bundles: Bundles;
   readonly index: BundleIndex;
   readonly uses: BundleUses;
   readonly owners: OwnerWatch;
   readonly clock: ServiceClock;
   readonly policy: LifePolicy;
-  /** Told of what could not be done; the next round tries again. */
-  readonly onError: (task: string, error: unknown) => void;
 }
 
 /** How often in a row the cluster itself must have said that an owner does not run. Saying what would go, once will do. */

@@ -12,7 +12,9 @@ import {
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { loadConfig } from "../../src/config/load-config.ts";
 import type { ServerConfig } from "../../src/config/server-config.ts";
-import { startStagingServer, type ServerOptions, type StagingServer } from "../../src/server/staging-server.ts";
+import type { ServerOptions } from "../../src/server/open-server.ts";
+import type { StagingServer } from "../../src/server/serve.ts";
+import { startStagingServer } from "../../src/server/staging-server.ts";
 import { httpCall, type Answer, type Call } from "./http-call.ts";
 
 export interface TestServer extends StagingServer {

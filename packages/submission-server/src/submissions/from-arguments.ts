@@ -1,6 +1,6 @@
 import { KindlingError } from "@kindling/core-spec";
 import { isKubernetesMaster, type RequestedApplication, type SubmitRequest } from "@kindling/submit";
-import { parseArguments, toRequest } from "@kindling/submit-cli";
+import { parseArguments, toRequest } from "@kindling/spark-arguments";
 
 /** Switches that mean nothing to a service, or what it does in any case. */
 const PASSED_OVER: ReadonlySet<string> = new Set(["--verbose", "--load-spark-defaults", "--supervise"]);

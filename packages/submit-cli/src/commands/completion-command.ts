@@ -15,7 +15,7 @@ import {
   type Program,
 } from "@kindling/command-line";
 import { KindlingError } from "@kindling/core-spec";
-import { FLAGS, takesValue, type Flag } from "../args/flag-table.ts";
+import { type Flag, FLAGS, takesValue } from "@kindling/spark-arguments";
 import { keyReference } from "./key-reference.ts";
 import { OBJECT_FORMATS } from "./output-formats.ts";
 import { COMMANDS_OF_PACKAGES } from "./packages-of-commands.ts";

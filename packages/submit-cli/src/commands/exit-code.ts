@@ -1,6 +1,6 @@
 import { confKey, confType, EXIT_CODES, sparkConf, type ConfKey } from "@kindling/core-spec";
 import type { Outcome } from "@kindling/submit";
-import type { SubmitArguments } from "../args/parse-arguments.ts";
+import type { SubmitArguments } from "@kindling/spark-arguments";
 
 /** Whose exit code a submission has. */
 export type ExitCodePolicy = "driver" | "spark";

@@ -1,7 +1,6 @@
 import { harmlessText } from "@kindling/core-spec";
 import { hidePlanned, planExecutor, secretsIn } from "@kindling/submit";
-import { parseArguments } from "../args/parse-arguments.ts";
-import { toRequest } from "../args/to-request.ts";
+import { parseArguments, toRequest } from "@kindling/spark-arguments";
 import { explainDriver, explained, explainExecutor } from "../output/explain-objects.ts";
 import { printObjects } from "../output/print-objects.ts";
 import { paint } from "@kindling/command-line";

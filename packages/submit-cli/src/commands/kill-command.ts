@@ -12,8 +12,7 @@ import {
   resolveSparkVersion,
   type OpenCluster,
 } from "@kindling/submit";
-import type { SubmitArguments } from "../args/parse-arguments.ts";
-import { toRequest } from "../args/to-request.ts";
+import { type SubmitArguments, toRequest } from "@kindling/spark-arguments";
 import { refuseFlagsOfLater } from "./plan-offline.ts";
 import { reachOf } from "./reach-options.ts";
 import { findPods } from "./find-pods.ts";

@@ -1,4 +1,4 @@
-import type { SubmitArguments } from "../args/parse-arguments.ts";
+import type { SubmitArguments } from "@kindling/spark-arguments";
 
 /**
  * What spark-submit takes without a word, and what does not do what its user expects: flags behind the application, and

@@ -12,8 +12,7 @@ import {
   type SubmissionPlan,
 } from "@kindling/submit";
 import type { CommandContext } from "@kindling/command-line";
-import type { SubmitArguments } from "../args/parse-arguments.ts";
-import { refuseLaterFlags } from "../args/unknown-flag.ts";
+import { refuseLaterFlags, type SubmitArguments } from "@kindling/spark-arguments";
 
 /** The configuration of a request. What is worth knowing is told, also before it fails, and not handed on. */
 export function configureHere(

@@ -13,7 +13,7 @@ import {
   type ApplicationName,
   type ApplicationReport,
 } from "@kindling/submit";
-import type { SubmitArguments } from "../args/parse-arguments.ts";
+import type { SubmitArguments } from "@kindling/spark-arguments";
 import { applicationPage } from "../output/application-page.ts";
 import { listDocument } from "../output/list-document.ts";
 import { applicationTable } from "./application-table.ts";

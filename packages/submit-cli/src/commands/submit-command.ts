@@ -10,9 +10,8 @@ import {
   type SubmissionResult,
   type TimeLimits,
 } from "@kindling/submit";
-import { parseArguments, type SubmitArguments } from "../args/parse-arguments.ts";
-import { parseDuration } from "../args/parse-duration.ts";
-import { toRequest } from "../args/to-request.ts";
+import { parseArguments, type SubmitArguments, toRequest } from "@kindling/spark-arguments";
+import { parseDuration } from "./parse-duration.ts";
 import { eventPrinter } from "../output/event-printer.ts";
 import type { Output } from "@kindling/command-line";
 import { versionText } from "../version.ts";

@@ -1,7 +1,7 @@
 import { examples, heading, section, type Palette } from "@kindling/command-line";
 import { exitCodeRows } from "@kindling/core-spec";
 import { SUBMIT_EXAMPLES } from "./submit-examples.ts";
-import { FLAGS, type Flag } from "../args/flag-table.ts";
+import { type Flag, FLAGS } from "@kindling/spark-arguments";
 
 const EXPLAIN_EXAMPLES = [
   "kindling explain --conf spark.kubernetes.driver.podTemplateFile=driver.yaml local:///opt/app/etl.py",

@@ -1,6 +1,6 @@
 import type { CommandContext } from "@kindling/command-line";
 import { findDrivers, killApplication, parseTarget, type Application, type Outcome } from "@kindling/submit";
-import type { SubmitArguments } from "../args/parse-arguments.ts";
+import type { SubmitArguments } from "@kindling/spark-arguments";
 import { goesOnText, timedOutText } from "../output/timed-out-text.ts";
 import { connectAsSubmit } from "./kill-command.ts";
 

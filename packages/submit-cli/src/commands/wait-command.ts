@@ -12,7 +12,7 @@ import {
   type ApplicationName,
 } from "@kindling/submit";
 import type { Pod } from "kubernetes-types/core/v1.js";
-import { parseDuration } from "../args/parse-duration.ts";
+import { parseDuration } from "./parse-duration.ts";
 import { eventPrinter } from "../output/event-printer.ts";
 import { goesOnText, timedOutText } from "../output/timed-out-text.ts";
 import { exitCode } from "./exit-code.ts";

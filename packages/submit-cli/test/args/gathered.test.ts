@@ -1,7 +1,7 @@
 import { isKindlingError } from "@kindling/core-spec";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { FLAGS, takesValue } from "../../src/args/flag-table.ts";
+import { FLAGS, takesValue } from "@kindling/spark-arguments";
 import { keyReference } from "../../src/commands/key-reference.ts";
 import type { Env } from "@kindling/outside";
 import { caught, caughtFrom } from "@kindling/test-kit/caught";

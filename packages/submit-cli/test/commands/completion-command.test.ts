@@ -2,7 +2,7 @@ import { findCommand, runCommand, shownCommands, streamOutput } from "@kindling/
 import { createRedactor } from "@kindling/core-spec";
 import { systemOutside } from "@kindling/outside";
 import { beforeAll, describe, expect, test } from "vitest";
-import { FLAGS } from "../../src/args/flag-table.ts";
+import { FLAGS } from "@kindling/spark-arguments";
 import { KINDLING } from "../../src/commands/command-table.ts";
 import { start } from "../fixtures/kindling-process.ts";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";

@@ -1,6 +1,6 @@
 import { commandHelp, programHelp, shownCommands } from "@kindling/command-line";
 import { describe, expect, test } from "vitest";
-import { FLAGS } from "../../src/args/flag-table.ts";
+import { FLAGS } from "@kindling/spark-arguments";
 import { explainHelp, submitHelp } from "../../src/commands/submit-help.ts";
 import { DECLARED_COMMANDS, KINDLING } from "../../src/commands/command-table.ts";
 

@@ -1,6 +1,5 @@
-import { KindlingError, quotedName, type SparkConf, type Step } from "@kindling/core-spec";
+import { KindlingError, quotedName, type ConfigurationRequest, type SparkConf, type Step } from "@kindling/core-spec";
 import { isUriText, noUriCharacter, schemeOf } from "@kindling/steps";
-import type { ConfigurationRequest } from "../request.ts";
 import { STEPS } from "../keys/steps-key.ts";
 import { PACKAGES } from "../keys/packages-keys.ts";
 import { resolvesHere } from "./packages/who-resolves.ts";

@@ -4,10 +4,12 @@ import {
   REDACTED,
   sparkVersionOf,
   splitList,
+  type ConfigurationRequest,
   type MainApplication,
   type Redactor,
   type SparkConf,
   type Step,
+  type SubmitRequest,
 } from "@kindling/core-spec";
 import type { ClusterAccess } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
@@ -20,7 +22,7 @@ import { seedOf } from "../plan/identifiers.ts";
 import { mainApplicationOf } from "../plan/main-application.ts";
 import { confOf, type ConfigurationData, type PlanInput } from "../plan/plan-input.ts";
 import { resolveSparkVersion } from "../plan/spark-version.ts";
-import type { Access, ConfigurationRequest, SubmitRequest } from "../request.ts";
+import type { Access } from "../access.ts";
 import { secretsIn } from "../secrets/redact.ts";
 import { refuseFilesOf, URI_LIST_KEYS } from "./access.ts";
 import { applicationClass } from "./application/application-class.ts";

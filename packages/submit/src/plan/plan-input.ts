@@ -1,5 +1,5 @@
 import { sparkConf, type Environment, type MainApplication, type Pod, type SparkConf } from "@kindling/core-spec";
-import type { Access } from "../request.ts";
+import type { Access } from "../access.ts";
 import type { GatheredFiles } from "./files/gathered-files.ts";
 
 /** A configuration with all that its references may name. Plain data. */

@@ -1,5 +1,5 @@
 import { isSubmitterLocal } from "@kindling/steps";
-import type { SparkApplication, SparkApplicationSpec } from "./spark-application.ts";
+import type { SparkApplication, SparkApplicationSpec } from "@kindling/spark-application";
 
 /** What tells whether a key has an effect. */
 export type KeysInUse = Pick<SparkApplicationSpec, "sparkConf" | "deps"> &

@@ -8,8 +8,7 @@ import {
   type Quantity,
 } from "@kindling/core-spec";
 import type { ResourceQuota } from "kubernetes-types/core/v1.js";
-import type { SparkPodSpec } from "./pod-spec.ts";
-import type { SparkApplication, SparkApplicationSpec } from "./spark-application.ts";
+import type { SparkApplication, SparkApplicationSpec, SparkPodSpec } from "@kindling/spark-application";
 
 const MIN_OVERHEAD_BYTES = 384 * 2 ** 20;
 

@@ -1,5 +1,5 @@
-import { isJsonObject } from "./shapes/read-shape.ts";
-import type { SparkApplicationSpec } from "./spark-application.ts";
+import type { SparkApplicationSpec } from "@kindling/spark-application";
+import { isJsonObject } from "@kindling/spark-application/read";
 
 /**
  * What a spec may have of texts, numbers and switches, templates included. Everybody's applications are worked on in one

@@ -2,9 +2,8 @@ import { DNS_LABEL_MAX_LENGTH, harmlessText, quotedName, withoutUriSecrets } fro
 import { isSubmitterLocal, isUriText, NO_RESOURCE } from "@kindling/steps";
 import { deniedKeys } from "./denied-keys.ts";
 import { closedUriIn, uriRefusal, type OpenFolder } from "./operator-files.ts";
-import type { ScheduledSparkApplication } from "./scheduled-spark-application.ts";
+import type { ScheduledSparkApplication, SparkApplication, SparkApplicationSpec } from "@kindling/spark-application";
 import { isAtLeastMajor } from "./semantic-version.ts";
-import type { SparkApplication, SparkApplicationSpec } from "./spark-application.ts";
 import { sizeFaults } from "./spec-size.ts";
 
 export interface ValidateOptions {

@@ -11,8 +11,7 @@ import {
 import type { Outside } from "@kindling/outside";
 import type { Log } from "@kindling/service";
 import type { FindInstallation } from "@kindling/submit";
-import type { SparkApplication } from "../../api/v1beta2/spark-application.ts";
-import type { SparkApplicationStatus } from "../../api/v1beta2/status.ts";
+import type { SparkApplication, SparkApplicationStatus } from "@kindling/spark-application";
 import { applicationKeyOf, type OperatorCaches } from "../../caches/operator-caches.ts";
 import type { OperatorSettings } from "../../flags/operator-settings.ts";
 import { followGateway } from "../../gateway/follow-gateway.ts";

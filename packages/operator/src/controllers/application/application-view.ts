@@ -1,9 +1,8 @@
 import { keyOf } from "@kindling/controller";
 import { isObjectNotFound, resources, type KubeClient } from "@kindling/kube";
-import { withDefaults } from "../../api/v1beta2/defaults.ts";
-import type { SparkApplication } from "../../api/v1beta2/spark-application.ts";
-import type { DriverInfo } from "../../api/v1beta2/status.ts";
-import { podRecord, type PodRecord } from "../../caches/pod-record.ts";
+import type { DriverInfo, SparkApplication } from "@kindling/spark-application";
+import { withDefaults } from "@kindling/spark-application/read";
+import { podRecord, type PodRecord } from "../../pods/pod-record.ts";
 import type { Rules, View } from "../../reconcile/decide.ts";
 import type { OperatorCaches } from "../../caches/operator-caches.ts";
 import type { SubmittedSpecs } from "./submitted-specs.ts";

@@ -1,7 +1,7 @@
 import { isConflict, isNotFound, resources, type KubeClient, type ResourceType } from "@kindling/kube";
-import type { SparkApplication } from "../../api/v1beta2/spark-application.ts";
-import type { PodRecord } from "../../caches/pod-record.ts";
-import { podRecord } from "../../caches/pod-record.ts";
+import type { SparkApplication } from "@kindling/spark-application";
+import type { PodRecord } from "../../pods/pod-record.ts";
+import { podRecord } from "../../pods/pod-record.ts";
 import { resourceTypes } from "../../resources/resource-types.ts";
 
 /**

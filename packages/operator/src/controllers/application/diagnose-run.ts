@@ -1,7 +1,7 @@
 import { resources, type KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
 import { applicationReport, forApplication, type Finding } from "@kindling/submit";
-import type { PodRecord } from "../../caches/pod-record.ts";
+import type { PodRecord } from "../../pods/pod-record.ts";
 
 /** The status waits for it, so it may not take long; whoever wants to know more asks the cluster. */
 const PATIENCE_MS = 3_000;

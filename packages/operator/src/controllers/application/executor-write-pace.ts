@@ -1,4 +1,4 @@
-import type { SparkApplicationStatus } from "../../api/v1beta2/status.ts";
+import type { SparkApplicationStatus } from "@kindling/spark-application";
 import { isDeepStrictEqual } from "node:util";
 
 /** How long a status may be behind its executors: a second, and more for those who have many. */

@@ -1,12 +1,15 @@
 import { againAfter, againLater, done, type ReconcileResult } from "@kindling/controller";
 import { isNotFound, type KubeClient } from "@kindling/kube";
-import { readSparkApplication } from "../../api/v1beta2/read.ts";
-import type { SparkApplication } from "../../api/v1beta2/spark-application.ts";
-import type { ApplicationState, DriverInfo } from "../../api/v1beta2/status.ts";
+import {
+  type ApplicationState,
+  customResources,
+  type DriverInfo,
+  type SparkApplication,
+} from "@kindling/spark-application";
+import { readSparkApplication } from "@kindling/spark-application/read";
 import type { ObjectRecord } from "../../caches/object-record.ts";
-import type { PodRecord } from "../../caches/pod-record.ts";
+import type { PodRecord } from "../../pods/pod-record.ts";
 import { decide, type Action, type Decision, type View } from "../../reconcile/decide.ts";
-import { customResources } from "../../resources/custom-resources.ts";
 import type { DriverObjects } from "../driver-objects/driver-objects-controller.ts";
 import { viewOf, type Viewer } from "./application-view.ts";
 import { deleteRun } from "./delete-run.ts";

@@ -1,10 +1,9 @@
 import { type EventRecorder, keyOf } from "@kindling/controller";
 import { isDeepStrictEqual } from "node:util";
 import { isConflict, isNotFound, isObjectNotFound, type KubeClient } from "@kindling/kube";
-import { customResources, type WithStatus } from "../../resources/custom-resources.ts";
-import type { SparkApplication } from "../../api/v1beta2/spark-application.ts";
-import type { SparkApplicationStatus } from "../../api/v1beta2/status.ts";
-import { readSparkApplication } from "../../api/v1beta2/read.ts";
+import { customResources, type SparkApplication, type SparkApplicationStatus } from "@kindling/spark-application";
+import { readSparkApplication } from "@kindling/spark-application/read";
+import type { WithStatus } from "../../resources/with-status.ts";
 import type { ApplicationEvent } from "../../reconcile/application-event.ts";
 import { withoutUnset } from "../../reconcile/status-changes.ts";
 import { objectRecord, type ObjectRecord } from "../../caches/object-record.ts";

@@ -1,4 +1,4 @@
-import type { SparkApplication } from "../../api/v1beta2/spark-application.ts";
+import type { SparkApplication } from "@kindling/spark-application";
 import { fingerprintOf, submittedSpec, type SubmittedSpec } from "../../reconcile/submission-id.ts";
 
 /** What was submitted, by the object's uid: from the submission's id, or from a first look at what stock submitted. */

@@ -4,9 +4,8 @@ import { isConflict, isNotFound, type KubeClient, type KubeObject } from "@kindl
 import type { Log } from "@kindling/service";
 import { applicationIdOf } from "@kindling/submit";
 import { applyOwned } from "../../resources/apply-owned.ts";
-import { withDefaults } from "../../api/v1beta2/defaults.ts";
-import type { SparkApplication } from "../../api/v1beta2/spark-application.ts";
-import type { DriverInfo } from "../../api/v1beta2/status.ts";
+import type { DriverInfo, SparkApplication } from "@kindling/spark-application";
+import { withDefaults } from "@kindling/spark-application/read";
 import type { OperatorSettings } from "../../flags/operator-settings.ts";
 import type { OwnedObject } from "../../resources/owned-object.ts";
 import { surroundings, type Surroundings } from "../../resources/surroundings.ts";

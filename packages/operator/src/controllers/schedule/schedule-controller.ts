@@ -10,8 +10,8 @@ import {
 } from "@kindling/controller";
 import type { Outside } from "@kindling/outside";
 import type { Log } from "@kindling/service";
-import { readScheduledSparkApplication, readSparkApplication } from "../../api/v1beta2/read.ts";
-import type { ScheduledSparkApplication } from "../../api/v1beta2/scheduled-spark-application.ts";
+import type { ScheduledSparkApplication } from "@kindling/spark-application";
+import { readScheduledSparkApplication, readSparkApplication } from "@kindling/spark-application/read";
 import { validateScheduled } from "../../api/v1beta2/validate.ts";
 import { type ObjectRecord, scheduleKeyOf } from "../../caches/object-record.ts";
 import type { ApplicationCache, OperatorCaches } from "../../caches/operator-caches.ts";

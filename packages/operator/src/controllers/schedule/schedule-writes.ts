@@ -1,9 +1,9 @@
 import type { Cache, EventRecorder } from "@kindling/controller";
 import { isAlreadyExists, isConflict, isNotFound, isObjectNotFound, type KubeClient } from "@kindling/kube";
-import { API_VERSION } from "../../api/v1beta2/spark-application.ts";
+import { API_VERSION, customResources } from "@kindling/spark-application";
 import { type ObjectRecord, objectRecord } from "../../caches/object-record.ts";
 import type { ApplicationCache } from "../../caches/operator-caches.ts";
-import { customResources, type WithStatus } from "../../resources/custom-resources.ts";
+import type { WithStatus } from "../../resources/with-status.ts";
 import type { RunToStart } from "../../schedule/scheduled-run.ts";
 
 /** What the writes of schedules go to, and what is to know of them. */

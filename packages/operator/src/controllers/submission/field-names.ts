@@ -1,4 +1,4 @@
-import type { SparkApplication } from "../../api/v1beta2/spark-application.ts";
+import type { SparkApplication } from "@kindling/spark-application";
 
 /** Keys that the operator sets for a field of the object, and the field. */
 const FIELDS: readonly (readonly [key: string, field: "sparkVersion" | "pythonVersion"])[] = [

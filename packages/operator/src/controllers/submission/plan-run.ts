@@ -2,7 +2,7 @@ import { sparkConf } from "@kindling/core-spec";
 import { handsStepsOver } from "@kindling/steps";
 import { applicationIdOf, type SubmitRequest } from "@kindling/submit";
 import { idleKeys, withoutIdleKeys } from "../../api/v1beta2/idle-keys.ts";
-import type { SparkApplication } from "../../api/v1beta2/spark-application.ts";
+import type { SparkApplication } from "@kindling/spark-application";
 import type { OperatorSettings } from "../../flags/operator-settings.ts";
 import { withSparkConf } from "../../resources/changed-application.ts";
 import type { OwnedObject } from "../../resources/owned-object.ts";

@@ -1,9 +1,9 @@
 import { againAfter, againLater, done, type ReconcileResult, type Term } from "@kindling/controller";
 import { messageOf } from "@kindling/core-spec";
 import type { Log } from "@kindling/service";
-import { readSparkApplication } from "../../api/v1beta2/read.ts";
+import { driverPodName } from "@kindling/spark-application";
+import { readSparkApplication } from "@kindling/spark-application/read";
 import type { OperatorMetrics } from "../../metrics/operator-metrics.ts";
-import { driverPodName } from "../../names/driver-pod-name.ts";
 import { afterSubmission, type SubmissionOutcome } from "../../reconcile/after-submission.ts";
 import { warning, type ApplicationEvent } from "../../reconcile/application-event.ts";
 import { decide } from "../../reconcile/decide.ts";

@@ -2,14 +2,13 @@ import { createRedactor, harmlessText, isKindlingError, KindlingError, REDACTED 
 import { isConflict, isNotFound, resources, type KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
 import { inApplicationWords, submit, type FindInstallation, type Gathered } from "@kindling/submit";
-import { withDefaults } from "../../api/v1beta2/defaults.ts";
+import { driverPodName, type SparkApplication } from "@kindling/spark-application";
+import { withDefaults } from "@kindling/spark-application/read";
 import { validateQuota } from "../../api/v1beta2/quota.ts";
-import type { SparkApplication } from "../../api/v1beta2/spark-application.ts";
 import { validate } from "../../api/v1beta2/validate.ts";
 import type { OperatorSettings } from "../../flags/operator-settings.ts";
 import type { SubmissionOutcome } from "../../reconcile/after-submission.ts";
 import { PreparationError } from "../../resources/preparation-error.ts";
-import { driverPodName } from "../../names/driver-pod-name.ts";
 import { installedScheduler } from "../../gateway/installed-scheduler.ts";
 import { applyOwned } from "../../resources/apply-owned.ts";
 import { executorVerdict } from "./check-executor.ts";

@@ -1,4 +1,4 @@
-import type { SparkApplication } from "../../api/v1beta2/spark-application.ts";
+import type { SparkApplication } from "@kindling/spark-application";
 import type { BatchSchedulerSettings } from "../../flags/operator-settings.ts";
 import { PreparationError } from "../preparation-error.ts";
 import { kubeScheduler } from "./kube-scheduler.ts";

@@ -1,5 +1,5 @@
 import { addQuantities, formatQuantity, parseQuantity, type Quantity } from "@kindling/core-spec";
-import type { SparkApplication } from "../../api/v1beta2/spark-application.ts";
+import type { SparkApplication } from "@kindling/spark-application";
 import { initialExecutors } from "./initial-executors.ts";
 import { driverMemory, executorMemory } from "./pod-memory.ts";
 

@@ -1,4 +1,4 @@
-import type { SparkApplication } from "../../api/v1beta2/spark-application.ts";
+import type { SparkApplication } from "@kindling/spark-application";
 
 const DEFAULT_INSTANCES = 2;
 

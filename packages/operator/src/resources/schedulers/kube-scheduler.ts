@@ -1,4 +1,4 @@
-import type { SparkApplication } from "../../api/v1beta2/spark-application.ts";
+import type { SparkApplication } from "@kindling/spark-application";
 import { schedulerPluginsPodGroupName } from "../object-names.ts";
 import { ownerReference } from "../owned-object.ts";
 import type { SchedulerPluginsPodGroup } from "../resource-types.ts";

@@ -1,6 +1,5 @@
 import { parseBytes, type ByteUnit } from "@kindling/core-spec";
-import type { SparkPodSpec } from "../../api/v1beta2/pod-spec.ts";
-import type { SparkApplication } from "../../api/v1beta2/spark-application.ts";
+import type { SparkApplication, SparkPodSpec } from "@kindling/spark-application";
 import { SchedulingFault } from "./scheduling-fault.ts";
 
 /**

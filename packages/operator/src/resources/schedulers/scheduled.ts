@@ -1,4 +1,4 @@
-import type { SparkApplication } from "../../api/v1beta2/spark-application.ts";
+import type { SparkApplication } from "@kindling/spark-application";
 import type { OwnedObject } from "../owned-object.ts";
 
 /** An application as its batch scheduler wants it, with what the scheduler needs beside it. */

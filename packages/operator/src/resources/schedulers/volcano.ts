@@ -1,5 +1,5 @@
 import type { PodGroup } from "@kindling/kube";
-import type { SparkApplication } from "../../api/v1beta2/spark-application.ts";
+import type { SparkApplication } from "@kindling/spark-application";
 import { withDriver, withExecutor } from "../changed-application.ts";
 import { firstOf } from "../first-of.ts";
 import { volcanoPodGroupName } from "../object-names.ts";

@@ -1,6 +1,5 @@
 import { parseQuantity } from "@kindling/core-spec";
-import type { DriverSpec, ExecutorSpec, SparkPodSpec } from "../../api/v1beta2/pod-spec.ts";
-import type { SparkApplication } from "../../api/v1beta2/spark-application.ts";
+import type { DriverSpec, ExecutorSpec, SparkApplication, SparkPodSpec } from "@kindling/spark-application";
 import { withDriver, withExecutor } from "../changed-application.ts";
 import { initialExecutors } from "./initial-executors.ts";
 import { driverMemory, executorMemory } from "./pod-memory.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { DNS_LABEL_MAX_LENGTH, isDnsLabel, type PodChanges } from "@kindling/core-spec";
-import type { SparkApplication } from "../../api/v1beta2/spark-application.ts";
+import type { SparkApplication } from "@kindling/spark-application";
 import type { RoleFields } from "../role-fields.ts";
 
 /** A ConfigMap that Spark finds by an environment variable. */

@@ -1,5 +1,5 @@
 import { eventually } from "@kindling/test-kit/eventually";
-import type { SparkApplicationStatus } from "../../../src/api/v1beta2/status.ts";
+import type { SparkApplicationStatus } from "@kindling/spark-application";
 import type { OperatedCluster, StoredApplication } from "../../support/operated-cluster.ts";
 
 const APPLICATIONS = "/apis/sparkoperator.k8s.io/v1beta2/namespaces/spark-jobs/sparkapplications";

@@ -1,7 +1,6 @@
 import { resources, startReflector, type KubeClient, type KubeObject, type ResourceType } from "@kindling/kube";
 import type { Event } from "kubernetes-types/core/v1.js";
-import { customResources } from "../../../src/resources/custom-resources.ts";
-import type { SparkApplicationStatus } from "../../../src/api/v1beta2/status.ts";
+import { customResources, type SparkApplicationStatus } from "@kindling/spark-application";
 
 /** An application as a bystander sees it. */
 export interface SeenApplication extends KubeObject {

@@ -1,5 +1,4 @@
-import { customResources } from "../../../src/resources/custom-resources.ts";
-import type { ApplicationState } from "../../../src/api/v1beta2/status.ts";
+import { type ApplicationState, customResources } from "@kindling/spark-application";
 import { makeNamespace } from "./namespaces.ts";
 import { NAME, personWith, type Person } from "./person.ts";
 import type { Stage } from "./stage.ts";

@@ -1,4 +1,4 @@
-import type { ApplicationState } from "../../../src/api/v1beta2/status.ts";
+import type { ApplicationState } from "@kindling/spark-application";
 import type { Person } from "./person.ts";
 
 /** A course of events, and what has to come of it, however often the operator dies on the way. */

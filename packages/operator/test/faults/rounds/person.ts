@@ -1,6 +1,5 @@
 import { resources } from "@kindling/kube";
-import { customResources } from "../../../src/resources/custom-resources.ts";
-import type { ApplicationState } from "../../../src/api/v1beta2/status.ts";
+import { type ApplicationState, customResources } from "@kindling/spark-application";
 import { manifest } from "../../support/manifest.ts";
 import type { Stage } from "./stage.ts";
 

@@ -1,4 +1,4 @@
-import { customResources } from "../../../src/resources/custom-resources.ts";
+import { customResources } from "@kindling/spark-application";
 import type { SeenNamespace } from "./bystander.ts";
 import { judged, type RoundFault } from "./judge-life.ts";
 import type { Life } from "./lives.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { caughtFrom } from "@kindling/test-kit/caught";
-import type { SparkApplicationSpec } from "../../../src/api/v1beta2/spark-application.ts";
+import type { SparkApplicationSpec } from "@kindling/spark-application";
 import { surroundings, type Surroundings } from "../../../src/resources/surroundings.ts";
 import { anApplication, anOperator } from "../an-application.ts";
 

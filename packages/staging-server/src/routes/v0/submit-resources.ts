@@ -16,7 +16,7 @@ import { requireUploadBy } from "../../http/rights.ts";
 import { checkOwner, commitBundle } from "../../ingest/commit-bundle.ts";
 import { bodyProblem, takeBody } from "../../ingest/take-blob.ts";
 import { verifyAndPublish } from "../../ingest/verify-and-publish.ts";
-import type { Reservation } from "../../ledger/capacity.ts";
+import type { Reservation } from "../../ledger/reservation.ts";
 import type { Ingest } from "../../stores/blob-store.ts";
 import type { ServerContext } from "../server-context.ts";
 import { MULTIPART_MEMORY, readMultipartBundle } from "./multipart-bundle.ts";

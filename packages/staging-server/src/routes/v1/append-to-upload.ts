@@ -19,7 +19,7 @@ import { headerOf } from "../../http/header.ts";
 import { bodyProblem, takeBody } from "../../ingest/take-blob.ts";
 import type { UploadTurn } from "../../ingest/upload-turn.ts";
 import { isOfStorage, PublishLaterError, verifyAndPublish } from "../../ingest/verify-and-publish.ts";
-import type { Reservation } from "../../ledger/capacity.ts";
+import type { Reservation } from "../../ledger/reservation.ts";
 import type { UploadRecord } from "../../metadata/uploads.ts";
 import type { ServerContext } from "../server-context.ts";
 import { holdForAll, pinForAll } from "./hold-for-all.ts";

@@ -6,7 +6,7 @@ import { bundleByRight } from "../../http/authenticate.ts";
 import { bundleOf, identityOf } from "../../http/caller.ts";
 import { requireUploadBy } from "../../http/rights.ts";
 import { commitBundle } from "../../ingest/commit-bundle.ts";
-import type { BundleRecord } from "../../metadata/bundles.ts";
+import type { BundleRecord } from "../../metadata/bundle-record.ts";
 import { bundleQuerySchema, bundleRequestSchema, ownerBindingSchema } from "../schemas.ts";
 import type { ServerContext } from "../server-context.ts";
 import { digestParameter } from "./blob-routes.ts";
@@ -20,8 +20,6 @@ interface BundleById {
 interface ListQuery {
   Querystring: { namespace?: string; limit?: string; continue?: string };
 }
-
-const MOST_LISTED = 500;
 
 export function bundleRoutes(app: FastifyInstance, context: ServerContext): void {
   const { config, bundles } = context;
@@ -61,25 +59,7 @@ export function bundleRoutes(app: FastifyInstance, context: ServerContext): void
   const identified = { config: { access: "identity" } } as const;
   const listing = { ...identified, schema: { querystring: bundleQuerySchema } };
   app.get<ListQuery>("/bundles", listing, async (request) => {
-    const identity = identityOf(request);
-    const { namespace, continue: after = "" } = request.query;
-    const limit = Math.min(Number(request.query.limit ?? MOST_LISTED), MOST_LISTED);
-    if (namespace !== undefined) await requireUploadBy(identity, namespace);
-    await context.index.catchUp();
-    const maySee = namespace === undefined ? rightsOf(identity) : () => true;
-    const listed: BundleRecord[] = [];
-    for (const record of context.index.after(after, namespace)) {
-      if (record.state === "deleted" || !(await maySee(record.owner.ownerNamespace))) continue;
-      listed.push(record);
-      if (listed.length > limit) break;
-    }
-    const page = listed.slice(0, limit);
-    const last = page.at(-1);
-    const answer: BundleList = {
-      bundles: page.map((record) => bundleStatus(context, record)),
-      ...(listed.length > limit && last !== undefined && { continue: last.id }),
-    };
-    return answer;
+    return await listBundles(context, identityOf(request), request.query);
   });
 
   app.get<BundleById>("/bundles/:id/status", identified, async (request) => {
@@ -105,6 +85,32 @@ export function bundleRoutes(app: FastifyInstance, context: ServerContext): void
     request.log.info({ bundle: record.id }, "bundle deleted on request");
     return await reply.code(204).send();
   });
+}
+
+const MOST_LISTED = 500;
+
+/** A page of the bundles that somebody may see. */
+async function listBundles(
+  context: ServerContext,
+  identity: Identity,
+  { namespace, limit: most = String(MOST_LISTED), continue: after = "" }: ListQuery["Querystring"],
+): Promise<BundleList> {
+  const limit = Math.min(Number(most), MOST_LISTED);
+  if (namespace !== undefined) await requireUploadBy(identity, namespace);
+  await context.index.catchUp();
+  const maySee = namespace === undefined ? rightsOf(identity) : () => true;
+  const listed: BundleRecord[] = [];
+  for (const record of context.index.after(after, namespace)) {
+    if (record.state === "deleted" || !(await maySee(record.owner.ownerNamespace))) continue;
+    listed.push(record);
+    if (listed.length > limit) break;
+  }
+  const page = listed.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    bundles: page.map((record) => bundleStatus(context, record)),
+    ...(listed.length > limit && last !== undefined && { continue: last.id }),
+  };
 }
 
 /** Each namespace is asked about once, however many bundles it has. */

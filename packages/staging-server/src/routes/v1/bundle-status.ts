@@ -1,6 +1,6 @@
 import type { BundleStatus } from "@kindling/staging-client";
 import { expiresIn } from "../../lifecycle/decide.ts";
-import type { BundleRecord } from "../../metadata/bundles.ts";
+import type { BundleRecord } from "../../metadata/bundle-record.ts";
 import type { ServerContext } from "../server-context.ts";
 
 /** A bundle as those may see it who could have uploaded it. */

@@ -18,7 +18,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ProblemError } from "../../errors/problem-error.ts";
 import { identityOf, shareOf } from "../../http/caller.ts";
 import { headerOf } from "../../http/header.ts";
-import type { NewUpload } from "../../ingest/upload-sessions.ts";
+import type { NewUpload } from "../../ingest/create-upload.ts";
 import { holdVisible } from "../../ingest/visible-blobs.ts";
 import type { UploadRecord } from "../../metadata/uploads.ts";
 import type { ServerContext } from "../server-context.ts";

@@ -126,3 +126,13 @@ export function damagedFiles(folder: string, options: Partial<DamagedFilesOption
     },
   };
 }
+
+/** Moves away what stands in a folder where something else is to be. */
+export async function setObstacleAside(
+  damaged: DamagedFiles,
+  { root, path }: { readonly root: string; readonly path: string },
+  damage: Pick<Damage, "what" | "reason">,
+): Promise<void> {
+  const name = path.slice(root.length + 1);
+  await damaged.setAside({ shelf: "other", name: name.replaceAll(/[/.]/g, "-"), path }, { ...damage, name });
+}

@@ -4,7 +4,7 @@ import { KindlingError, messageOf } from "@kindling/core-spec";
 import { systemClock } from "@kindling/outside";
 import { digestHex, parseDigest, type Digest } from "@kindling/staging-client";
 import { isFull } from "../../errors/store-error.ts";
-import { damagedFiles, type DamagedFiles, type DamagedFilesOptions } from "./damaged-files.ts";
+import { damagedFiles, setObstacleAside, type DamagedFiles, type DamagedFilesOptions } from "./damaged-files.ts";
 import { durableFolders, syncDirectory, type DurableFolders } from "./durable-folders.ts";
 import { checkFormat } from "./format-file.ts";
 import { spaceReserve } from "./space-reserve.ts";
@@ -134,9 +134,7 @@ async function clearFolder(path: string, { root, damaged }: Layout): Promise<voi
   const found = await lstat(path).catch(() => undefined);
   const leadsTo = await stat(path).catch(() => undefined);
   if (found === undefined || leadsTo?.isDirectory() === true) return;
-  const name = path.slice(root.length + 1);
-  const what = { what: "document", name, reason: "it stands where a folder is to be" } as const;
-  await damaged.setAside({ shelf: "other", name: name.replaceAll(/[/.]/g, "-"), path }, what);
+  await setObstacleAside(damaged, { root, path }, { what: "document", reason: "it stands where a folder is to be" });
   await makeFolder(path);
 }
 

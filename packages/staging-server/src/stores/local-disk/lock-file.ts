@@ -39,92 +39,108 @@ const MOST_ATTEMPTS = 8;
 // What a contender leaves that was killed before it had the lock.
 const LEFT_OVER_MS = 24 * 3_600_000;
 
+/** Who wants the names, and the files that it has. */
+interface Claim extends ContenderOptions {
+  readonly root: string;
+  /** The contender's own file, which its names are second names of. */
+  readonly own: string;
+  /** Where a file cannot have two names, each name is a file of its own. */
+  readonly copies: Set<string>;
+  /** What stands in them. */
+  text: string;
+}
+
 export async function contender(root: string, options: ContenderOptions): Promise<Contender> {
-  const { holder, linkFile = link } = options;
-  const { nonce } = holder;
+  const { nonce } = options.holder;
   const own = join(root, `lock.${nonce}`);
-  let text = holderText({ ...holder, beat: 0 });
-  await create(own, text);
-  // Where a file cannot have two names, each name is a file of its own.
-  const copies = new Set<string>([own]);
-
-  /** @returns `false` if there is such a file already */
-  async function place(path: string): Promise<boolean> {
-    try {
-      await linkFile(own, path);
-      return true;
-    } catch (error) {
-      if (codeOf(error) === "EEXIST") return false;
-      if (!NO_LINKS.has(codeOf(error))) throw error;
-    }
-    try {
-      await create(path, text);
-      copies.add(path);
-      return true;
-    } catch (error) {
-      if (codeOf(error) === "EEXIST") return false;
-      throw error;
-    }
-  }
-
-  async function replace(path: string): Promise<void> {
-    const fresh = `${own}.new`;
-    await unlink(fresh).catch(ignoreAbsent);
-    await place(fresh);
-    await rename(fresh, path);
-    if (copies.delete(fresh)) copies.add(path);
-  }
-
-  const afterPath = (identity: string): string => join(root, `lock.after.${identity}`);
-
-  async function take(path: string): Promise<boolean> {
-    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-      if (await place(path)) return true;
-      const seen = await readText(path);
-      if (seen === undefined) continue;
-      // A network file system may carry a link out and say that it failed.
-      if (identityOf(seen) === nonce) return true;
-      const state = await stateOfHolder(path, seen, { clock: options.clock, bootId: holder.bootId });
-      if (state === "alive") return false;
-      if (state === "dead" && (await takeOver(path, seen))) return true;
-    }
-    return false;
-  }
-
-  async function takeOver(path: string, seen: string): Promise<boolean> {
-    const right = afterPath(identityOf(seen));
-    if (!(await take(right))) return false;
-    try {
-      // Another one may have had the right before; and a holder that was stopped may have come to life.
-      if ((await readText(path)) !== seen) return false;
-      await replace(path);
-      await removeRemains(root, seen, options.clock);
-      return true;
-    } finally {
-      await drop(right);
-    }
-  }
-
-  async function drop(path: string): Promise<void> {
-    await unlink(path).catch(ignoreAbsent);
-    copies.delete(path);
-  }
-
+  const claim: Claim = { ...options, root, own, copies: new Set([own]), text: textOf(options, 0) };
+  await create(own, claim.text);
   return {
     nonce,
-    take,
+    take: (path) => take(claim, path),
     async giveUp(path) {
-      const right = afterPath(nonce);
-      if (!(await place(right))) return;
-      if (identityOf((await readText(path)) ?? "") === nonce) await drop(path);
-      await drop(right);
+      const right = afterPath(claim, nonce);
+      if (!(await place(claim, right))) return;
+      if (identityOf((await readText(path)) ?? "") === nonce) await drop(claim, path);
+      await drop(claim, right);
     },
     async beat(count) {
-      text = holderText({ ...holder, beat: count });
-      for (const path of copies) await overwrite(path, nonce, text);
+      claim.text = textOf(options, count);
+      for (const path of claim.copies) await overwrite(path, nonce, claim.text);
     },
-    close: () => drop(own),
+    close: () => drop(claim, own),
   };
+}
+
+function textOf({ holder }: ContenderOptions, beat: number): string {
+  return holderText({ ...holder, beat });
+}
+
+function afterPath({ root }: Claim, identity: string): string {
+  return join(root, `lock.after.${identity}`);
+}
+
+async function take(claim: Claim, path: string): Promise<boolean> {
+  const { holder, clock } = claim;
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    if (await place(claim, path)) return true;
+    const seen = await readText(path);
+    if (seen === undefined) continue;
+    // A network file system may carry a link out and say that it failed.
+    if (identityOf(seen) === holder.nonce) return true;
+    const state = await stateOfHolder(path, seen, { clock, bootId: holder.bootId });
+    if (state === "alive") return false;
+    if (state === "dead" && (await takeOver(claim, path, seen))) return true;
+  }
+  return false;
+}
+
+/** @returns `false` if there is such a file already */
+async function place(claim: Claim, path: string): Promise<boolean> {
+  const { own, copies, linkFile = link } = claim;
+  try {
+    await linkFile(own, path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    if (!NO_LINKS.has(codeOf(error))) throw error;
+  }
+  try {
+    await create(path, claim.text);
+    copies.add(path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+async function takeOver(claim: Claim, path: string, seen: string): Promise<boolean> {
+  const right = afterPath(claim, identityOf(seen));
+  if (!(await take(claim, right))) return false;
+  try {
+    // Another one may have had the right before; and a holder that was stopped may have come to life.
+    if ((await readText(path)) !== seen) return false;
+    await replace(claim, path);
+    await removeRemains(claim.root, seen, claim.clock);
+    return true;
+  } finally {
+    await drop(claim, right);
+  }
+}
+
+async function replace(claim: Claim, path: string): Promise<void> {
+  const { own, copies } = claim;
+  const fresh = `${own}.new`;
+  await unlink(fresh).catch(ignoreAbsent);
+  await place(claim, fresh);
+  await rename(fresh, path);
+  if (copies.delete(fresh)) copies.add(path);
+}
+
+async function drop({ copies }: Claim, path: string): Promise<void> {
+  await unlink(path).catch(ignoreAbsent);
+  copies.delete(path);
 }
 
 async function create(path: string, text: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { link, unlink, type FileHandle } from "node:fs/promises";
 import type { Digest } from "@kindling/staging-client";
 import { putSeal } from "./blob-seal.ts";
+import { setObstacleAside } from "./damaged-files.ts";
 import { moveInto } from "./durable-folders.ts";
 import type { Layout } from "./layout.ts";
 
@@ -27,10 +28,9 @@ export async function replaceBlob(layout: Layout, path: string, digest: Digest):
     const { code = "" } = error as NodeJS.ErrnoException;
     const inTheWay = IN_THE_WAY[code];
     if (inTheWay === undefined) throw error;
-    const obstacle = inTheWay === "file" ? layout.blob(digest) : folder;
-    const name = obstacle.slice(layout.root.length + 1);
-    const what = { what: "file", name, reason: `it stands where a ${inTheWay} is to be` } as const;
-    await layout.damaged.setAside({ shelf: "other", name: name.replaceAll(/[/.]/g, "-"), path: obstacle }, what);
+    const obstacle = { root: layout.root, path: inTheWay === "file" ? layout.blob(digest) : folder };
+    const reason = `it stands where a ${inTheWay} is to be`;
+    await setObstacleAside(layout.damaged, obstacle, { what: "file", reason });
     await moveInto(folder, path, layout.blob(digest));
   }
 }

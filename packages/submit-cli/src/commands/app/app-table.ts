@@ -1,7 +1,8 @@
 import { HELP_OPTION, outputOption, VERBOSE_OPTION, type Option, type Program } from "@kindling/command-line";
 import { CREATE_FORMATS, LIST_FORMATS, REPORT_FORMATS, STATUS_FORMATS } from "../output-formats.ts";
 import { REACH_OPTIONS } from "../reach-options.ts";
-import { APPLICATION_STATES, NEW } from "./application-view.ts";
+import { APPLICATION_STATES } from "@kindling/spark-application";
+import { NEW } from "./application-view.ts";
 
 const COMMON: readonly Option[] = [...REACH_OPTIONS, VERBOSE_OPTION, HELP_OPTION];
 const SCHEDULED: Option = { name: "scheduled", help: "a ScheduledSparkApplication instead" };

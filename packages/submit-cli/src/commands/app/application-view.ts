@@ -1,11 +1,13 @@
-import { countOf, fieldsOf, textOf } from "./untrusted.ts";
-import { SCHEDULE_LABEL, type Operated, type OperatedObject } from "./operated-object.ts";
-
-/** The states of a SparkApplication; a new one has the empty state (api/v1beta2, `ApplicationStateType`). */
-export const APPLICATION_STATES: readonly string[] = [
-  ...["", "SUBMITTED", "RUNNING", "COMPLETED", "FAILED", "SUBMISSION_FAILED", "PENDING_RERUN", "INVALIDATING"],
-  ...["SUCCEEDING", "FAILING", "SUSPENDING", "SUSPENDED", "RESUMING", "UNKNOWN"],
-];
+import {
+  OPERATOR_LABELS,
+  type DriverInfo,
+  type EndedAttempt as StoredAttempt,
+  type RestartPolicy,
+  type SparkApplicationSpec,
+  type SparkApplicationStatus,
+} from "@kindling/spark-application";
+import type { Operated, OperatedObject } from "./operated-object.ts";
+import { countOf, fieldsOf, textOf, type Unread } from "./untrusted.ts";
 
 /** How the state is shown of what no operator has looked at yet. */
 export const NEW = "NEW";
@@ -62,46 +64,51 @@ export interface WebUi {
 
 /** Reads a SparkApplication. */
 export function applicationView({ metadata, spec, status }: OperatedObject): ApplicationView {
-  const [wanted, told] = [fieldsOf(spec), fieldsOf(status)];
-  const [driver, state] = [fieldsOf(told["driverInfo"]), fieldsOf(told["applicationState"])];
+  const wanted: Unread<SparkApplicationSpec> = fieldsOf(spec);
+  const restartPolicy: Unread<RestartPolicy> = fieldsOf(wanted.restartPolicy);
+  const told: Unread<SparkApplicationStatus> = fieldsOf(status);
+  const driver: Unread<DriverInfo> = fieldsOf(told.driverInfo);
+  const state: Unread<SparkApplicationStatus["applicationState"]> = fieldsOf(told.applicationState);
   return {
     namespace: metadata?.namespace ?? "",
     name: metadata?.name ?? "",
-    state: textOf(state["state"]) ?? "",
-    errorMessage: textOf(state["errorMessage"]),
-    suspended: wanted["suspend"] === true,
-    sparkVersion: textOf(wanted["sparkVersion"]),
-    image: textOf(wanted["image"]),
-    restartPolicy: textOf(fieldsOf(wanted["restartPolicy"])["type"]),
-    applicationId: textOf(told["sparkApplicationId"]),
-    submissionId: textOf(told["submissionID"]),
-    driverPod: textOf(driver["podName"]),
-    executionAttempts: countOf(told["executionAttempts"]),
-    submissionAttempts: countOf(told["submissionAttempts"]),
+    state: textOf(state.state) ?? "",
+    errorMessage: textOf(state.errorMessage),
+    suspended: wanted.suspend === true,
+    sparkVersion: textOf(wanted.sparkVersion),
+    image: textOf(wanted.image),
+    restartPolicy: textOf(restartPolicy.type),
+    applicationId: textOf(told.sparkApplicationId),
+    submissionId: textOf(told.submissionID),
+    driverPod: textOf(driver.podName),
+    executionAttempts: countOf(told.executionAttempts),
+    submissionAttempts: countOf(told.submissionAttempts),
     created: textOf(metadata?.creationTimestamp),
-    started: textOf(told["lastSubmissionAttemptTime"]),
-    finished: textOf(told["terminationTime"]),
-    attempts: attemptsIn(told["attempts"]),
-    executors: byState(told["executorState"]),
+    started: textOf(told.lastSubmissionAttemptTime),
+    finished: textOf(told.terminationTime),
+    attempts: attemptsIn(told.attempts),
+    executors: byState(told.executorState),
     webUi: {
-      ingress: textOf(driver["webUIIngressAddress"]),
-      service: textOf(driver["webUIServiceName"]),
-      address: textOf(driver["webUIAddress"]),
+      ingress: textOf(driver.webUIIngressAddress),
+      service: textOf(driver.webUIServiceName),
+      address: textOf(driver.webUIAddress),
     },
-    schedule: textOf(metadata?.labels?.[SCHEDULE_LABEL]),
+    schedule: textOf(metadata?.labels?.[OPERATOR_LABELS.scheduledAppName]),
   };
 }
 
 function attemptsIn(attempts: unknown): EndedAttempt[] {
   const items: readonly unknown[] = Array.isArray(attempts) ? attempts : [];
-  return items.map(fieldsOf).map((attempt) => ({
-    outcome: textOf(attempt["outcome"]) ?? "UNKNOWN",
-    started: textOf(attempt["startTime"]),
-    finished: textOf(attempt["endTime"]),
-    exitCode: typeof attempt["exitCode"] === "number" ? attempt["exitCode"] : undefined,
-    errorMessage: textOf(attempt["errorMessage"]),
-    diagnosis: textOf(attempt["diagnosis"]),
-  }));
+  return items
+    .map((item): Unread<StoredAttempt> => fieldsOf(item))
+    .map((attempt) => ({
+      outcome: textOf(attempt.outcome) ?? "UNKNOWN",
+      started: textOf(attempt.startTime),
+      finished: textOf(attempt.endTime),
+      exitCode: typeof attempt.exitCode === "number" ? attempt.exitCode : undefined,
+      errorMessage: textOf(attempt.errorMessage),
+      diagnosis: textOf(attempt.diagnosis),
+    }));
 }
 
 function byState(executorState: unknown): Record<string, number> {

@@ -1,12 +1,13 @@
 import type { Redactor } from "@kindling/core-spec";
+import type { ScheduledSparkApplicationSpec, SparkApplicationSpec } from "@kindling/spark-application";
 import { secretsIn } from "@kindling/submit";
 import type { OperatedObject } from "./operated-object.ts";
-import { fieldsOf } from "./untrusted.ts";
+import { fieldsOf, type Unread } from "./untrusted.ts";
 
 /** Lets nothing be shown that an object's configuration holds as a secret: messages of others may quote it. */
 export function hideSecrets({ spec }: OperatedObject, secrets: Redactor): void {
-  const own = fieldsOf(spec);
-  const template = fieldsOf(own["template"]);
+  const own: Unread<SparkApplicationSpec & ScheduledSparkApplicationSpec> = fieldsOf(spec);
+  const template: Unread<SparkApplicationSpec> = fieldsOf(own.template);
   for (const { sparkConf, hadoopConf } of [own, template]) {
     const entries = Object.entries({ ...fieldsOf(sparkConf), ...fieldsOf(hadoopConf) });
     const texts = entries.filter((entry): entry is [string, string] => typeof entry[1] === "string");

@@ -1,8 +1,14 @@
 import { KindlingError, quotedName } from "@kindling/core-spec";
+import {
+  API_VERSION,
+  customResources,
+  OPERATOR_LABELS,
+  type ScheduledSparkApplicationSpec,
+} from "@kindling/spark-application";
 import { APPLICATIONS, SCHEDULES } from "./operated-kind.ts";
-import { API_VERSION, OPERATOR_GROUP, SCHEDULE_LABEL, type OperatedObject } from "./operated-object.ts";
+import type { OperatedObject } from "./operated-object.ts";
 import type { Manifest } from "./parse-manifests.ts";
-import { fieldsOf } from "./untrusted.ts";
+import { fieldsOf, type Unread } from "./untrusted.ts";
 
 // RFC 1035's labels, as the operator asks for them: pods and services get names that begin with this one.
 const NAME = /^[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
@@ -56,7 +62,10 @@ function checkKind(origin: string, { kind, apiVersion }: Readonly<Record<string,
     "FILE_UNPARSABLE",
     `${origin}: apiVersion ${apiVersion === undefined ? "is not there" : quotedName(String(apiVersion))}; it must be ${API_VERSION}`,
     {
-      hint: group === OPERATOR_GROUP ? "operators of today know no other version" : `write apiVersion: ${API_VERSION}`,
+      hint:
+        group === customResources.sparkApplications.group
+          ? "operators of today know no other version"
+          : `write apiVersion: ${API_VERSION}`,
     },
   );
 }
@@ -79,6 +88,7 @@ function noName(where: string, name: string): KindlingError {
 export function runOfSchedule(schedule: OperatedObject, name: string | undefined, now: number): OperatedObject {
   const { name: parent = "", namespace, uid = "", labels } = schedule.metadata ?? {};
   const called = name ?? `${parent}-${now}`;
+  const wanted: Unread<ScheduledSparkApplicationSpec> = fieldsOf(schedule.spec);
   if (!NAME.test(called)) throw noName(name === undefined ? "the run's name" : "--name", called);
   return {
     apiVersion: API_VERSION,
@@ -86,9 +96,9 @@ export function runOfSchedule(schedule: OperatedObject, name: string | undefined
     metadata: {
       name: called,
       namespace,
-      labels: { ...labels, [SCHEDULE_LABEL]: parent },
+      labels: { ...labels, [OPERATOR_LABELS.scheduledAppName]: parent },
       ownerReferences: [{ apiVersion: API_VERSION, kind: SCHEDULES.type.kind, name: parent, uid }],
     },
-    spec: fieldsOf(schedule.spec)["template"],
+    spec: wanted.template,
   };
 }

@@ -1,18 +1,12 @@
 import type { CommandLine } from "@kindling/command-line";
 import type { ResourceType } from "@kindling/kube";
+import { APPLICATION_STATES, customResources, SCHEDULE_STATES } from "@kindling/spark-application";
 import { age } from "../../output/age.ts";
 import { applicationPage, type PageOptions } from "./application-page.ts";
-import {
-  APPLICATION_STATES,
-  applicationView,
-  isOver,
-  isRefused,
-  NEW,
-  type ApplicationView,
-} from "./application-view.ts";
-import { OPERATOR_GROUP, OPERATOR_VERSION, type Operated, type OperatedObject } from "./operated-object.ts";
+import { applicationView, isOver, isRefused, NEW, type ApplicationView } from "./application-view.ts";
+import type { Operated, OperatedObject } from "./operated-object.ts";
 import { schedulePage } from "./schedule-page.ts";
-import { SCHEDULE_STATES, scheduleView, type ScheduleView } from "./schedule-view.ts";
+import { scheduleView, type ScheduleView } from "./schedule-view.ts";
 
 /** What the commands need to know of a kind. */
 export interface OperatedKind<V extends Operated> {
@@ -33,7 +27,7 @@ export interface OperatedKind<V extends Operated> {
 }
 
 export const APPLICATIONS: OperatedKind<ApplicationView> = {
-  type: typeOf("sparkapplications", "SparkApplication"),
+  type: customResources.sparkApplications,
   states: APPLICATION_STATES,
   viewOf: applicationView,
   head: ["NAME", "STATE", "ATTEMPTS", "START", "FINISH", "AGE"],
@@ -53,7 +47,7 @@ export const APPLICATIONS: OperatedKind<ApplicationView> = {
 };
 
 export const SCHEDULES: OperatedKind<ScheduleView> = {
-  type: typeOf("scheduledsparkapplications", "ScheduledSparkApplication"),
+  type: customResources.scheduledSparkApplications,
   states: SCHEDULE_STATES,
   viewOf: scheduleView,
   head: ["NAME", "SCHEDULE", "TIME ZONE", "STATE", "LAST RUN", "LAST RUN NAME", "NEXT RUN", "AGE"],
@@ -76,8 +70,4 @@ export const SCHEDULES: OperatedKind<ScheduleView> = {
 /** The kind that a command line is about, handed to what is to be done with it. */
 export function forKind<T>(line: CommandLine, act: <V extends Operated>(kind: OperatedKind<V>) => T): T {
   return line.has("scheduled") ? act(SCHEDULES) : act(APPLICATIONS);
-}
-
-function typeOf(plural: string, kind: string): ResourceType<OperatedObject> {
-  return { group: OPERATOR_GROUP, version: OPERATOR_VERSION, plural, kind, namespaced: true };
 }

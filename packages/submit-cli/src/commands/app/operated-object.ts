@@ -1,13 +1,5 @@
 import type { KubeObject, ObjectMeta } from "@kindling/kube";
 
-/** What objects of both kinds are of (kubeflow/spark-operator v2.5.2, api/v1beta2). */
-export const OPERATOR_GROUP = "sparkoperator.k8s.io";
-export const OPERATOR_VERSION = "v1beta2";
-export const API_VERSION: string = `${OPERATOR_GROUP}/${OPERATOR_VERSION}`;
-
-/** On each run of a schedule: the schedule's name (pkg/common/spark.go, LabelScheduledSparkAppName). */
-export const SCHEDULE_LABEL = "sparkoperator.k8s.io/scheduled-app-name";
-
 /** A SparkApplication or ScheduledSparkApplication as the API server has it; nothing in it is taken for granted. */
 export interface OperatedObject extends KubeObject {
   metadata?: ObjectMeta & { creationTimestamp?: string };

@@ -1,8 +1,6 @@
-import { fieldsOf, textOf, textsOf } from "./untrusted.ts";
+import type { ScheduledSparkApplicationSpec, ScheduledSparkApplicationStatus } from "@kindling/spark-application";
+import { fieldsOf, textOf, textsOf, type Unread } from "./untrusted.ts";
 import type { Operated, OperatedObject } from "./operated-object.ts";
-
-/** The states of a ScheduledSparkApplication; a new one has the empty state (api/v1beta2, `ScheduleState`). */
-export const SCHEDULE_STATES: readonly string[] = ["", "Validating", "Scheduled", "FailedValidation"];
 
 /** A ScheduledSparkApplication, as far as it is told of, for people and programs. */
 export interface ScheduleView extends Operated {
@@ -21,21 +19,22 @@ export interface ScheduleView extends Operated {
 
 /** Reads a ScheduledSparkApplication. */
 export function scheduleView({ metadata, spec, status }: OperatedObject): ScheduleView {
-  const [wanted, told] = [fieldsOf(spec), fieldsOf(status)];
+  const wanted: Unread<ScheduledSparkApplicationSpec> = fieldsOf(spec);
+  const told: Unread<ScheduledSparkApplicationStatus> = fieldsOf(status);
   return {
     namespace: metadata?.namespace ?? "",
     name: metadata?.name ?? "",
-    state: textOf(told["scheduleState"]) ?? "",
-    reason: textOf(told["reason"]),
-    suspended: wanted["suspend"] === true,
-    schedule: textOf(wanted["schedule"]),
-    timeZone: textOf(wanted["timeZone"]),
-    concurrencyPolicy: textOf(wanted["concurrencyPolicy"]),
+    state: textOf(told.scheduleState) ?? "",
+    reason: textOf(told.reason),
+    suspended: wanted.suspend === true,
+    schedule: textOf(wanted.schedule),
+    timeZone: textOf(wanted.timeZone),
+    concurrencyPolicy: textOf(wanted.concurrencyPolicy),
     created: textOf(metadata?.creationTimestamp),
-    lastRun: textOf(told["lastRun"]),
-    lastRunName: textOf(told["lastRunName"]),
-    nextRun: textOf(told["nextRun"]),
-    pastSuccessfulRuns: textsOf(told["pastSuccessfulRunNames"]),
-    pastFailedRuns: textsOf(told["pastFailedRunNames"]),
+    lastRun: textOf(told.lastRun),
+    lastRunName: textOf(told.lastRunName),
+    nextRun: textOf(told.nextRun),
+    pastSuccessfulRuns: textsOf(told.pastSuccessfulRunNames),
+    pastFailedRuns: textsOf(told.pastFailedRunNames),
   };
 }

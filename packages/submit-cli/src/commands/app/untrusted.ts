@@ -3,6 +3,9 @@ import { harmlessText } from "@kindling/core-spec";
 // What spark-submit printed before it failed may be in it.
 const LONGEST_TEXT = 4096;
 
+/** The members that a type has; whether their values are as it says, nobody has looked yet. */
+export type Unread<T> = { readonly [K in keyof T]?: unknown };
+
 /** The members of an object that the cluster holds; of what is no object, none. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value)

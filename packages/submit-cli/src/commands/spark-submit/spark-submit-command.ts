@@ -10,8 +10,7 @@ import {
   type ConfigurationRequest,
   type SubmissionEvent,
 } from "@kindling/submit";
-import { parseArguments, type SubmitArguments } from "../../args/parse-arguments.ts";
-import { toRequest } from "../../args/to-request.ts";
+import { parseArguments, type SubmitArguments, toRequest } from "@kindling/spark-arguments";
 import { eventPrinter } from "../../output/event-printer.ts";
 import { isOwnFlag } from "../../spark-submit.ts";
 import { EXIT_CODE, exitCode, exitCodeOfUsage, exitCodePolicy } from "../exit-code.ts";

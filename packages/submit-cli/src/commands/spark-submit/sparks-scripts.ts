@@ -1,4 +1,4 @@
-import { SPECIAL_CLASSES } from "../../args/special-classes.ts";
+import { SPECIAL_CLASSES } from "@kindling/spark-arguments";
 import { takeApart } from "../../spark-submit.ts";
 
 // As in SparkSubmitCommandBuilder (launcher, 3.5.6 and 4.1.1).

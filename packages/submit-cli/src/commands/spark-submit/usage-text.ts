@@ -1,4 +1,4 @@
-import { FLAGS } from "../../args/flag-table.ts";
+import { FLAGS } from "@kindling/spark-arguments";
 
 // Where this command has spark-submit's defaults, and not those of `kindling submit`.
 const OWN_HELP: Readonly<Record<string, string>> = {

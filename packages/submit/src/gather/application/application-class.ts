@@ -1,6 +1,6 @@
 import { KindlingError, messageOf } from "@kindling/core-spec";
 import { isSubmitterLocal } from "@kindling/steps";
-import type { Access } from "../../request.ts";
+import type { Access } from "../../access.ts";
 import { filePath } from "../../plan/files/file-path.ts";
 import { mainClassOfJar } from "./main-class.ts";
 

@@ -1,4 +1,4 @@
-import { sparkConf } from "@kindling/core-spec";
+import { sparkConf, type ConfigurationRequest } from "@kindling/core-spec";
 import type { Env, Outside } from "@kindling/outside";
 import {
   baseName,
@@ -9,7 +9,7 @@ import {
 } from "@kindling/steps";
 import { SPARK_VERSION } from "../../keys/spark-version-key.ts";
 import { Notices } from "../../notices.ts";
-import type { Access, ConfigurationRequest } from "../../request.ts";
+import type { Access } from "../../access.ts";
 import { refuseAccess } from "../access.ts";
 import { environmentEntries } from "./environment-entries.ts";
 import { propertiesFiles } from "./properties-files.ts";

@@ -1,7 +1,7 @@
 import { jvmDefinitions, sparkDefinitions, withSparkEnv } from "./spark-env.ts";
 import { environmentEntries } from "./environment-entries.ts";
 import { propertiesFiles, type ConfigurationSource } from "./properties-files.ts";
-import type { ConfigurationRequest } from "../../request.ts";
+import type { ConfigurationRequest } from "@kindling/core-spec";
 import type { ConfigurationOutside } from "./configure.ts";
 
 /** One entry that a submission would have, and where it comes from. */

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import type { Env, Outside } from "@kindling/outside";
-import type { ConfigurationRequest } from "../../request.ts";
+import type { ConfigurationRequest } from "@kindling/core-spec";
 import { fileStatus } from "../files/file-status.ts";
 import { readPropertiesFile } from "./properties-file.ts";
 import { siteDefaults } from "./site-defaults.ts";

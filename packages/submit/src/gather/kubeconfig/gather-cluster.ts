@@ -1,6 +1,6 @@
 import { isKindlingError, KindlingError, sparkConf, type Redactor } from "@kindling/core-spec";
 import { isKubeError, type ClusterAccess, type KubeClient } from "@kindling/kube";
-import type { Access } from "../../request.ts";
+import type { Access } from "../../access.ts";
 import type { Configuration } from "../configuration/configure.ts";
 import { clusterAccess } from "./cluster-access.ts";
 

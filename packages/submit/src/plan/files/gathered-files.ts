@@ -1,6 +1,6 @@
 import { KindlingError, sparkVersionOf, type LocalFile, type LocalFiles } from "@kindling/core-spec";
 import { parseYaml } from "../../yaml/parse-yaml.ts";
-import type { Access } from "../../request.ts";
+import type { Access } from "../../access.ts";
 import { pathHere } from "./file-path.ts";
 
 /** What was found at one path of the submitter's disk. Plain data. */

@@ -2,7 +2,7 @@ import { scratchFolder, type ScratchFolder } from "@kindling/test-kit/scratch-fo
 import { describe, expect, test } from "vitest";
 import { configure } from "../../../src/gather/configuration/configure.ts";
 import { effectiveEntries } from "../../../src/gather/configuration/effective-entries.ts";
-import type { ConfigurationRequest } from "../../../src/request.ts";
+import type { ConfigurationRequest } from "@kindling/core-spec";
 import { stillOutside } from "../../fixtures/outside.ts";
 
 const REQUEST: ConfigurationRequest = { conf: { "spark.a": "from --conf" } };

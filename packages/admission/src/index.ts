@@ -1,0 +1,45 @@
+// What is decided
+export { planAdmission } from "./plan-admission.ts";
+export {
+  DEFAULT_POLICY_SETTINGS,
+  type AdmissionPlan,
+  type Decision,
+  type DecommissionReason,
+  type Holder,
+  type HolderReason,
+  type Limit,
+  type PolicySettings,
+  type PolicySnapshot,
+  type Wait,
+} from "./admission-plan.ts";
+export { refusedGrowth, type Growth, type GrowthRefusal } from "./growth.ts";
+
+// What it is decided on: applications
+export { type ApplicationDemand, type Leave, type PresentExecutor, waitingCount } from "./application-demand.ts";
+export type { PodResourceStatus, ResourcedPod, SeenResources } from "./pod-resources.ts";
+export { podShape, type PodShape } from "./pod-shape.ts";
+export { ANYWHERE } from "./placement.ts";
+
+// Room: nodes and quotas
+export { clusterNode, type Capacity, type ClusterNode } from "./capacity.ts";
+export { nodeBackoffs, type ExecutorEnd, type NodeBackoffSettings } from "./node-backoff.ts";
+export { namespaceQuota, type NamespaceQuota } from "./quota.ts";
+
+// Queues
+export { queuePath, type Queue, type QueuePreemption } from "./queue.ts";
+export { looksAtLabels, priorityIn, queueRefusal, queuesOf, type QueueRefusal } from "./queue-access.ts";
+export { queueFaults } from "./queue-faults.ts";
+export type { PriorityRange } from "./priority-range.ts";
+
+// Amounts
+export {
+  add,
+  amountText,
+  dominantShare,
+  larger,
+  multiply,
+  NO_RESOURCES,
+  readResources,
+  sum,
+  type Resources,
+} from "./resources.ts";

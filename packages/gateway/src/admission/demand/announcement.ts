@@ -1,0 +1,59 @@
+import type { KubeObject } from "@kindling/api-server";
+import {
+  SCHEDULER_EXECUTOR_REQUEST_ANNOTATION,
+  SCHEDULER_GATEWAY_LABEL,
+  SCHEDULER_MIN_EXECUTORS_ANNOTATION,
+  SCHEDULER_PRIORITY_ANNOTATION,
+  SCHEDULER_QUEUE_LABEL,
+} from "@kindling/core-spec";
+import { ANYWHERE, type PodShape, readResources } from "@kindling/admission";
+
+/** What a driver pod says about its application before it asks for anything; where it says nonsense, as if it said nothing. */
+export interface Announcement {
+  /** Whether the application is the gateway's to look after, and says so. */
+  readonly isGateways: boolean;
+  readonly queue: string | undefined;
+  /** `undefined`: it names none. */
+  readonly priority: number | undefined;
+  readonly minimumExecutors: number;
+  /** What an executor will ask for. */
+  readonly executor: PodShape | undefined;
+}
+
+/** @param mostExecutors more than that are not believed */
+export function announcementOf(
+  { metadata: { labels = {}, annotations = {} } }: KubeObject,
+  mostExecutors: number,
+): Announcement {
+  const minimum = wholeNumber(annotations[SCHEDULER_MIN_EXECUTORS_ANNOTATION]) ?? 0;
+  const queue = labels[SCHEDULER_QUEUE_LABEL];
+  return {
+    isGateways: labels[SCHEDULER_GATEWAY_LABEL] === "true",
+    queue: queue === "" ? undefined : queue,
+    priority: wholeNumber(annotations[SCHEDULER_PRIORITY_ANNOTATION]),
+    minimumExecutors: Math.min(Math.max(0, minimum), mostExecutors),
+    executor: executorShape(annotations[SCHEDULER_EXECUTOR_REQUEST_ANNOTATION]),
+  };
+}
+
+function wholeNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^-?\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+function executorShape(text: string | undefined): PodShape | undefined {
+  if (text === undefined) return undefined;
+  let request: unknown;
+  try {
+    request = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof request !== "object" || request === null || Array.isArray(request)) return undefined;
+  const amounts = Object.entries(readResources(request as Record<string, string>)).filter(
+    ([name, amount]) => amount > 0 && !(name in {}),
+  );
+  const requests = { ...Object.fromEntries(amounts), pods: 1 };
+  // Spark limits an executor's memory to what it requests, and nothing else unless it is told to.
+  const { memory } = Object.fromEntries(amounts);
+  return { requests, limits: memory === undefined ? {} : { memory }, placement: ANYWHERE };
+}

@@ -1,0 +1,106 @@
+import type { KubeObject } from "@kindling/api-server";
+import { SCHEDULER_ADMISSION_GATE } from "@kindling/core-spec";
+import type { ApplicationDemand, Leave, PodShape, PresentExecutor, QueueRefusal } from "@kindling/admission";
+import { textAt } from "../../json/fields.ts";
+import { timeOf } from "../../json/time-of.ts";
+import { gatesOf } from "../../spark/spark-pod.ts";
+import { ADMITTED_AT } from "../../spark/marks.ts";
+import type { Announcement } from "./announcement.ts";
+import { executorPod } from "./executor-pod.ts";
+
+/** An executor that a driver has asked for, with what is known of where it is. */
+export type RequestedExecutor =
+  | { readonly kind: "waiting" | "admitted"; readonly name: string; readonly pod: KubeObject }
+  | { readonly kind: "present"; readonly name: string; readonly pod: KubeObject };
+
+export interface ApplicationFacts {
+  readonly driver: KubeObject;
+  readonly announcement: Announcement;
+  readonly queue: string;
+  /** Set if its namespace may not use that queue. */
+  readonly refusal: QueueRefusal | undefined;
+  /** The one that it asks for, within what its queue allows. */
+  readonly priority: number;
+  /** Whether its gate has been opened, though the driver pod may not show it yet. */
+  readonly isStarted: boolean;
+  /** Those that have not ended, in the order in which the driver asked for them. */
+  readonly executors: readonly RequestedExecutor[];
+  /** How many more wait. */
+  readonly unlisted: number;
+  /** Whether this one was asked to leave. */
+  readonly isLeaving: (pod: KubeObject) => boolean;
+  /** How this executor can be taken away. */
+  readonly leaveOf: (pod: KubeObject) => Leave;
+  /** Whether all of its minimum were seen before. */
+  readonly wasComplete: boolean;
+  /** Whether it has not asked for its minimum for so long that room for it is not kept any more. */
+  readonly hasLapsed: boolean;
+  /** By how much it goes behind others, in milliseconds. */
+  readonly behindMs: number;
+  readonly shapeOf: (pod: KubeObject) => PodShape;
+}
+
+/** An application as the policy sees it; its id is the uid of the driver pod. */
+export function applicationDemand(facts: ApplicationFacts): ApplicationDemand {
+  const { driver, announcement, queue, refusal, priority, executors, shapeOf, isStarted } = facts;
+  const { uid, namespace = "", creationTimestamp, annotations } = driver.metadata;
+  const isGated = !isStarted && gatesOf(driver).includes(SCHEDULER_ADMISSION_GATE);
+  const waiting = executors.filter(({ kind }) => kind === "waiting");
+  const present = executors
+    .filter(({ kind }) => kind !== "waiting")
+    .map((executor) => presentExecutor(executor, facts));
+  const [first] = executors;
+  const pod = shapeOf(driver);
+  const expected = announcement.executor ?? { requests: pod.requests, limits: pod.limits };
+  return {
+    id: uid,
+    namespace,
+    queue,
+    refusal,
+    priority,
+    since: timeOf(creationTimestamp) ?? 0,
+    behindMs: facts.behindMs,
+    driver: {
+      pod,
+      state: isGated ? "gated" : "started",
+      promised: isStarted || annotations?.[ADMITTED_AT] !== undefined,
+      node: textAt(driver, "spec", "nodeName"),
+    },
+    minimum: {
+      count: announcement.minimumExecutors,
+      // Before it asks: executors go where the driver may go, unless they are told to go elsewhere.
+      pod: first === undefined ? { ...expected, placement: pod.placement } : shapeOf(first.pod),
+      reached: isGated ? false : wasReached(facts, present.length),
+    },
+    waiting: waiting.map(({ name, pod: request }) => ({ id: name, pod: shapeOf(request) })),
+    unlisted: facts.unlisted,
+    present,
+  };
+}
+
+function presentExecutor(
+  { kind, name, pod }: RequestedExecutor,
+  { shapeOf, isLeaving, leaveOf }: ApplicationFacts,
+): PresentExecutor {
+  const { node, isRunning, began, isBeingDeleted } = executorPod(pod);
+  const known = kind === "admitted" ? "admitted" : isRunning ? "running" : "pending";
+  const state = isLeaving(pod) || isBeingDeleted ? "leaving" : known;
+  return { id: name, pod: shapeOf(pod), state, node, began, leave: leaveOf(pod) };
+}
+
+/**
+ * Ids of executors only grow, so they tell also a gateway that was not there how many there have been. A driver that was
+ * told in its code to ask for fewer than announced would have room kept for ever.
+ */
+function wasReached({ announcement, executors, wasComplete, hasLapsed }: ApplicationFacts, present: number): boolean {
+  const { minimumExecutors } = announcement;
+  if (wasComplete || present >= minimumExecutors) return true;
+  return highestId(executors) >= minimumExecutors || hasLapsed;
+}
+
+/** The highest id of the executors that are in the cluster; 0 if there are none. */
+export function highestId(executors: readonly RequestedExecutor[]): number {
+  let most = 0;
+  for (const { kind, pod } of executors) if (kind === "present") most = Math.max(most, executorPod(pod).id);
+  return most;
+}

@@ -1,0 +1,236 @@
+import type { KubeObject } from "@kindling/api-server";
+import { SCHEDULER_ADMISSION_GATE, SPARK_APP_NAME_LABEL } from "@kindling/core-spec";
+import type { Clock } from "@kindling/outside";
+import { type ApplicationDemand, type PolicySnapshot, priorityIn, queueRefusal } from "@kindling/admission";
+import type { Applications } from "../../views/applications/applications.ts";
+import { objectsAt, textAt } from "../../json/fields.ts";
+import type { ApplicationNames } from "../../console/overview/overview-of.ts";
+import type { Queues } from "../../config/queues/queues-file.ts";
+import { applicationIdOf, gatesOf, hasEnded, isExecutor } from "../../spark/spark-pod.ts";
+import type { ClusterWatch } from "../../cluster/cluster-watch.ts";
+import { type Announcement, announcementOf } from "./announcement.ts";
+import { applicationDemand, highestId } from "./application-demand.ts";
+import { executorsOf } from "./executors-of.ts";
+import type { Namespaces } from "./namespaces.ts";
+import type { MayLeave } from "./may-leave.ts";
+import type { NodeEnds } from "./node-ends.ts";
+import { faultsOfQueues } from "./faults-of-queues.ts";
+import { Resizes } from "./resizes.ts";
+import type { Surroundings } from "./surroundings.ts";
+import type { Promises } from "./promises.ts";
+import { Usage } from "./usage.ts";
+import { isOver } from "../../spark/driver-phase.ts";
+
+export interface DemandsOptions {
+  readonly clock: Clock;
+  readonly cluster: ClusterWatch;
+  readonly applications: Applications;
+  readonly surroundings: Surroundings;
+  readonly nodeEnds: NodeEnds;
+  readonly queues: Queues;
+  readonly namespaces: Namespaces;
+  readonly mayLeave: MayLeave;
+  readonly promises: Promises;
+  readonly mostExecutors: number;
+}
+
+/** What the policy is given, and what people call what is in it. */
+export interface Situation {
+  readonly snapshot: PolicySnapshot;
+  readonly names: ReadonlyMap<string, ApplicationNames>;
+  /** What is wrong with the queues, in sentences for people. */
+  readonly queueFaults: readonly string[];
+}
+
+/**
+ * Who wants what, from the drivers and executors that there are. All of it can be seen in the cluster and in the views of
+ * drivers, but for what has just been decided, and is remembered until it shows.
+ */
+export class Demands {
+  readonly #options: DemandsOptions;
+  /** Executors that are being given other resources. */
+  readonly resizes: Resizes;
+  /** Drivers whose gates have been opened, by uid. */
+  #started: ReadonlySet<string> = new Set();
+  /** Pods that have been asked to leave, by uid. */
+  #leaving: ReadonlySet<string> = new Set();
+  /** Applications that have had all of their least executors, by the uid of the driver. */
+  #complete: ReadonlySet<string> = new Set();
+  /** Applications that have room kept no more for executors that they do not ask for, by the uid of the driver. */
+  readonly #lapsed = new Set<string>();
+  #drivers: ReadonlyMap<string, KubeObject> = new Map();
+
+  constructor(options: DemandsOptions) {
+    this.#options = options;
+    this.resizes = new Resizes(options.surroundings.shapes);
+  }
+
+  /** The gate of a driver is being opened: from now on it counts as started. Undone by `false`. */
+  noteStart(uid: string, isStarted = true): void {
+    this.#started = changed(this.#started, uid, isStarted);
+  }
+
+  /** An executor is being asked to leave. Undone by `false`. */
+  noteLeaving(uid: string, isLeaving = true): void {
+    this.#leaving = changed(this.#leaving, uid, isLeaving);
+  }
+
+  /** Ends what waits for time to go by. */
+  stop(): void {
+    this.#options.promises.stop();
+  }
+
+  /** Whether it is not known yet of all executors how they can leave; it changes soon. */
+  get isLearning(): boolean {
+    return this.#options.mayLeave.isReading;
+  }
+
+  /** The driver of an application, as it was in the last situation. */
+  driver(uid: string): KubeObject | undefined {
+    return this.#drivers.get(uid);
+  }
+
+  /** Whether a driver waits behind its gate. */
+  hasGated(): boolean {
+    return this.#options.cluster.driversBehind(SCHEDULER_ADMISSION_GATE).some((driver) => this.#isGated(driver));
+  }
+
+  /** The driver of an application, if it waits behind its gate. */
+  gatedDriver(uid: string): KubeObject | undefined {
+    const driver = this.#drivers.get(uid);
+    return driver !== undefined && this.#isGated(driver) ? driver : undefined;
+  }
+
+  #isGated(driver: KubeObject): boolean {
+    return (
+      gatesOf(driver).includes(SCHEDULER_ADMISSION_GATE) && !isOver(driver) && !this.#started.has(driver.metadata.uid)
+    );
+  }
+
+  /** The drivers that count, gated ones among them. */
+  #allDrivers(): KubeObject[] {
+    const { cluster, applications } = this.#options;
+    const counts = (pod: KubeObject): boolean =>
+      !isOver(pod) &&
+      (applications.get(pod.metadata.uid) !== undefined ||
+        announcementOf(pod, 0).isGateways ||
+        gatesOf(pod).includes(SCHEDULER_ADMISSION_GATE));
+    return cluster.drivers().filter(counts);
+  }
+
+  situation(): Situation {
+    const { clock, surroundings, queues, namespaces, nodeEnds } = this.#options;
+    const now = clock.now();
+    const drivers = this.#allDrivers();
+    this.#drivers = new Map(drivers.map((driver) => [driver.metadata.uid, driver]));
+    const owned = new Set<KubeObject>();
+    const applications = drivers.map((driver) => this.#demandOf(driver, owned));
+    this.#forget(applications);
+    return {
+      snapshot: {
+        now,
+        capacity: surroundings.capacity(this.#usedByStrangers(owned), nodeEnds.backoffs()),
+        queues: queues.root,
+        quotas: surroundings.quotas(),
+        applications,
+      },
+      queueFaults: faultsOfQueues(queues, namespaces),
+      names: new Map(drivers.map((driver) => [driver.metadata.uid, namesOf(driver)])),
+    };
+  }
+
+  /** @param counted gets the executors that the driver owns */
+  #demandOf(driver: KubeObject, counted: Set<KubeObject>): ApplicationDemand {
+    const { cluster, applications, queues, namespaces, mayLeave, promises, mostExecutors } = this.#options;
+    const { uid, namespace = "", deletionTimestamp } = driver.metadata;
+    const owned = cluster.podsOwnedBy(namespace, driver.metadata);
+    for (const pod of owned) if (isExecutor(pod)) counted.add(pod);
+    const { executors, unlisted } = executorsOf(owned, applications.get(uid));
+    const announcement = announcementOf(driver, mostExecutors);
+    const queue = queues.queueOf(announcement.queue);
+    const hasLapsed = this.#noteLapse(
+      driver,
+      announcement,
+      Math.max(executors.length + unlisted, highestId(executors)),
+    );
+    const isGoing = deletionTimestamp !== undefined;
+    return applicationDemand({
+      driver,
+      announcement,
+      queue,
+      refusal: queueRefusal(queues.root, queue, namespaces.facts(namespace)),
+      priority: priorityIn(queues.root, queue, announcement.priority),
+      isStarted: this.#started.has(uid),
+      executors: isGoing ? executors.filter(({ kind }) => kind !== "waiting") : executors,
+      unlisted: isGoing ? 0 : unlisted,
+      isLeaving: (pod) => this.#leaving.has(pod.metadata.uid),
+      leaveOf: mayLeave.of(driver, executors),
+      wasComplete: isGoing || this.#complete.has(uid),
+      hasLapsed,
+      behindMs: promises.behindMs(driver),
+      shapeOf: (pod) => this.resizes.shapeOf(pod),
+    });
+  }
+
+  #noteLapse(driver: KubeObject, { minimumExecutors: minimum }: Announcement, asked: number): boolean {
+    const { uid } = driver.metadata;
+    const { applications, promises } = this.#options;
+    const talkedAt = applications.get(uid)?.talkedAt;
+    const hasLapsed = !this.#isGated(driver) && promises.hasLapsed({ driver, talkedAt, asked, minimum });
+    if (hasLapsed) this.#lapsed.add(uid);
+    else this.#lapsed.delete(uid);
+    return hasLapsed;
+  }
+
+  /** Spark's pods on nodes that belong to no application that counts, such as those that make their executors themselves. */
+  #usedByStrangers(owned: ReadonlySet<KubeObject>): Usage {
+    const usage = new Usage();
+    const { cluster, surroundings } = this.#options;
+    for (const pod of cluster.pods()) {
+      if (owned.has(pod) || this.#drivers.has(pod.metadata.uid)) continue;
+      const node = textAt(pod, "spec", "nodeName");
+      if (node === undefined || hasEnded(pod)) continue;
+      usage.add(node, surroundings.shapes.of(pod).requests, 1);
+    }
+    return usage;
+  }
+
+  #forget(applications: readonly ApplicationDemand[]): void {
+    const { cluster, mayLeave, promises } = this.#options;
+    const ids = new Set(applications.map(({ id }) => id));
+    mayLeave.keep(ids);
+    promises.keep(ids);
+    for (const uid of this.#lapsed) if (!ids.has(uid)) this.#lapsed.delete(uid);
+    const isComplete = ({ id, minimum }: ApplicationDemand): boolean => minimum.reached && !this.#lapsed.has(id);
+    const complete = applications.filter(isComplete).map(({ id }) => id);
+    this.#complete = new Set(complete);
+    this.#started = new Set([...this.#started].filter((uid) => ids.has(uid)));
+    if (this.#leaving.size === 0 && this.resizes.size === 0) return;
+    const there = new Set([...cluster.pods()].map(({ metadata }) => metadata.uid));
+    this.#leaving = new Set([...this.#leaving].filter((uid) => there.has(uid)));
+    this.resizes.keep(there);
+  }
+}
+
+function changed(set: ReadonlySet<string>, member: string, isIn: boolean): ReadonlySet<string> {
+  return new Set(isIn ? [...set, member] : [...set].filter((other) => other !== member));
+}
+
+function namesOf(driver: KubeObject): ApplicationNames {
+  const { name: pod, labels } = driver.metadata;
+  const id = applicationIdOf(driver) ?? "";
+  const uiPort = uiPortOf(driver);
+  return {
+    id,
+    name: labels?.[SPARK_APP_NAME_LABEL] ?? id,
+    driver: { pod, ...(uiPort !== undefined && { uiPort }) },
+    isRunning: textAt(driver, "status", "phase") === "Running",
+  };
+}
+
+/** Spark 3.5.6, BasicDriverFeatureStep: the driver's container names the port of its pages. */
+function uiPortOf(driver: KubeObject): number | undefined {
+  const ports = objectsAt(driver, "spec", "containers").flatMap((container) => objectsAt(container, "ports"));
+  const port = ports.find(({ name }) => name === "spark-ui")?.["containerPort"];
+  return typeof port === "number" ? port : undefined;
+}

@@ -1,0 +1,179 @@
+import { isObject, jsonEqual, type JsonObject, type KubeObject } from "@kindling/api-server";
+import {
+  type PodResourceStatus,
+  podShape,
+  type PodShape,
+  type ResourcedPod,
+  type Resources,
+  type SeenResources,
+} from "@kindling/admission";
+import type {
+  Container,
+  NodeSelectorRequirement,
+  NodeSelectorTerm,
+  ResourceRequirements,
+} from "kubernetes-types/core/v1.js";
+import { objectAt, objectsAt, textAt, textsAt } from "../../json/fields.ts";
+
+/** Above that they are forgotten: drivers may ask for pods of any shape. */
+const MOST_SHAPES = 10_000;
+/** Of their texts together: a shape may be as large as what a driver may send. */
+const MOST_CHARACTERS = 4 * 1024 * 1024;
+
+/** A shape, and the status that it was read with. */
+interface Read {
+  readonly status: unknown;
+  readonly shape: PodShape;
+}
+
+/** Reads what pods ask for, again when their status says something else of it; executors that ask for the same have one object for it. */
+export class PodShapes {
+  readonly #bySpec = new WeakMap<object, Read>();
+  readonly #byText = new Map<string, PodShape>();
+  #characters = 0;
+
+  of(pod: KubeObject): PodShape {
+    const { spec, status } = pod;
+    if (!isObject(spec)) return this.#shared(pod);
+    const known = this.#bySpec.get(spec);
+    const isKnown = known !== undefined && saySameOfResources(known.status, status);
+    const shape = isKnown ? known.shape : this.#shared(pod);
+    if (isKnown && known.status === status) return shape;
+    this.#bySpec.set(spec, { status, shape });
+    return shape;
+  }
+
+  #shared(pod: KubeObject): PodShape {
+    const { requests, limits, placement } = podShape(readPod(pod));
+    const shape = { requests: harmless(requests), limits: harmless(limits), placement };
+    const text = JSON.stringify(shape);
+    const known = this.#byText.get(text);
+    if (known !== undefined) return known;
+    this.#characters += text.length;
+    if (this.#byText.size >= MOST_SHAPES || this.#characters > MOST_CHARACTERS) {
+      this.#byText.clear();
+      this.#characters = text.length;
+    }
+    this.#byText.set(text, shape);
+    return shape;
+  }
+}
+
+/** What drivers ask for may have any shape: of a pod only what has the right one counts, and the API server refuses the rest. */
+function readPod(pod: KubeObject): ResourcedPod {
+  return { spec: readSpec(objectAt(pod, "spec")), status: readStatus(objectAt(pod, "status")) };
+}
+
+function readSpec(spec: JsonObject): ResourcedPod["spec"] {
+  const affinity = objectAt(spec, "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution");
+  const terms = objectsAt(affinity, "nodeSelectorTerms").map(readTerm);
+  return {
+    containers: objectsAt(spec, "containers").map(readContainer),
+    initContainers: objectsAt(spec, "initContainers").map(readContainer),
+    resources: readResources(spec),
+    overhead: textsOf(objectAt(spec, "overhead")),
+    nodeSelector: textsOf(objectAt(spec, "nodeSelector")),
+    tolerations: objectsAt(spec, "tolerations").map((toleration) => textsOf(toleration)),
+    ...(terms.length > 0 && {
+      affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } } },
+    }),
+  };
+}
+
+function readContainer(container: JsonObject): Container {
+  const restartPolicy = textAt(container, "restartPolicy");
+  return {
+    name: textAt(container, "name") ?? "",
+    ...(restartPolicy !== undefined && { restartPolicy }),
+    resources: readResources(container),
+  };
+}
+
+function readResources(owner: JsonObject): ResourceRequirements {
+  return {
+    requests: textsOf(objectAt(owner, "resources", "requests")),
+    limits: textsOf(objectAt(owner, "resources", "limits")),
+  };
+}
+
+function readStatus(status: JsonObject): PodResourceStatus {
+  return {
+    ...readSeen(status),
+    conditions: objectsAt(status, "conditions").map((condition) => ({
+      type: textAt(condition, "type") ?? "",
+      reason: textAt(condition, "reason") ?? "",
+    })),
+    containerStatuses: objectsAt(status, "containerStatuses").map(readContainerStatus),
+    initContainerStatuses: objectsAt(status, "initContainerStatuses").map(readContainerStatus),
+  };
+}
+
+/** Most changes of a status are of other things, and reading all of it takes long. */
+function saySameOfResources(one: unknown, other: unknown): boolean {
+  return one === other || jsonEqual(resourcesIn(one), resourcesIn(other));
+}
+
+/** What `readStatus` goes by, as it stands there. */
+function resourcesIn(status: unknown): JsonObject {
+  const { resources, allocatedResources, containerStatuses, initContainerStatuses, conditions } = objectAt(status);
+  return {
+    ...{ resources, allocatedResources },
+    conditions: objectsAt(conditions).map(({ type, reason }) => ({ type, reason })),
+
+    containers: objectsAt(containerStatuses).map(seenIn),
+    initContainers: objectsAt(initContainerStatuses).map(seenIn),
+  };
+}
+
+function seenIn({ name, resources, allocatedResources }: JsonObject): JsonObject {
+  return { name, resources, allocatedResources };
+}
+
+function readContainerStatus(status: JsonObject): SeenResources & { readonly name: string } {
+  return { name: textAt(status, "name") ?? "", ...readSeen(status) };
+}
+
+/** What is not there says something else than what is empty. */
+function readSeen(status: JsonObject): SeenResources {
+  const { allocatedResources, resources } = status;
+  return {
+    ...(isObject(allocatedResources) && { allocatedResources: textsOf(allocatedResources) }),
+    ...(isObject(resources) && {
+      resources: Object.fromEntries(
+        ["requests", "limits"].flatMap((name) => {
+          const amounts = resources[name];
+          return isObject(amounts) ? [[name, textsOf(amounts)]] : [];
+        }),
+      ),
+    }),
+  };
+}
+
+function readTerm(term: JsonObject): NodeSelectorTerm {
+  return {
+    matchExpressions: objectsAt(term, "matchExpressions").map(readRequirement),
+    matchFields: objectsAt(term, "matchFields").map(readRequirement),
+  };
+}
+
+function readRequirement(requirement: JsonObject): NodeSelectorRequirement {
+  return {
+    key: textAt(requirement, "key") ?? "",
+    operator: textAt(requirement, "operator") ?? "",
+    values: textsAt(requirement, "values"),
+  };
+}
+
+/** The members that are texts, or numbers: quantities may be written so. */
+function textsOf(object: JsonObject): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(object).flatMap(([name, value]) =>
+      typeof value === "string" || typeof value === "number" ? [[name, String(value)]] : [],
+    ),
+  );
+}
+
+/** Without what no pod can ask for: less than nothing, and names that every object in JavaScript has. */
+function harmless(amounts: Resources): Resources {
+  return Object.fromEntries(Object.entries(amounts).filter(([name, amount]) => amount > 0 && !(name in {})));
+}

@@ -1,0 +1,200 @@
+import { jsonEqual, type KubeObject } from "@kindling/api-server";
+import { type Cache, keyOf, type RecordChange, startCache, type Watch, watch } from "@kindling/controller";
+import { SPARK_APP_ID_LABEL } from "@kindling/core-spec";
+import type { KubeClient, KubeError, ResourceType } from "@kindling/kube";
+import type { Clock, Outside } from "@kindling/outside";
+import { prefixOfExecutor } from "../spark/executor-name.ts";
+import {
+  driversOf,
+  gatesOf,
+  isDriver,
+  isExecutor,
+  isGatewayDriver,
+  isOfDriver,
+  type PodRef,
+} from "../spark/spark-pod.ts";
+import { objectIdentity, UPSTREAM, withoutManagedFields } from "./upstream-types.ts";
+
+export type WatchedKind = "pods" | "claims";
+
+/** Who is told of what happens in the cluster. Must not throw. */
+export interface ClusterListener {
+  changed(kind: WatchedKind, change: RecordChange<KubeObject>): void;
+  /** A whole list has been taken over, as of a version; undefined is every namespace. */
+  listed(kind: WatchedKind, namespace: string | undefined, version: string): void;
+}
+
+export interface ClusterWatchOptions extends Pick<Outside, "clock" | "random"> {
+  readonly client: KubeClient;
+  /** None: all of them, with one watch. */
+  readonly namespaces: readonly string[];
+  readonly onFault: (kind: WatchedKind, error: KubeError) => void;
+}
+
+type Index = "owner" | "application" | "gate" | "driver" | "prefix";
+type ObjectCache = Cache<KubeObject, Index>;
+
+/**
+ * All pods and claims of Spark's in the cluster: one list and one watch of each for every namespace, however many
+ * applications there are.
+ */
+export class ClusterWatch {
+  readonly #pods: ObjectCache;
+  readonly #claims: ObjectCache;
+  readonly #waiting = new Set<() => void>();
+
+  constructor({ client, namespaces, clock, random, onFault }: ClusterWatchOptions) {
+    const start = (kind: WatchedKind, type: ResourceType<KubeObject>): ObjectCache => {
+      const cache: ObjectCache = startCache<KubeObject, KubeObject, Index>(client, type, {
+        ...{ namespaces, clock, random },
+        labelSelector: SPARK_APP_ID_LABEL,
+        keep: (object) => withKnownSpec(cache, withoutManagedFields(object)),
+        identityOf: objectIdentity,
+        indexes: {
+          owner: driversOf,
+          application: applicationOf,
+          gate: gatesOf,
+          driver: kindsOfDriver,
+          prefix: executorPrefix,
+        },
+        onError: (error) => onFault(kind, error),
+      });
+      cache.subscribe({ advanced: () => this.#wake() });
+      return cache;
+    };
+    this.#pods = start("pods", UPSTREAM.pods);
+    this.#claims = start("claims", UPSTREAM.persistentvolumeclaims);
+  }
+
+  /** Tells of what happens from now on, until the result is called. */
+  subscribe(listener: ClusterListener): () => void {
+    const ends = (["pods", "claims"] as const).map((kind) =>
+      (kind === "pods" ? this.#pods : this.#claims).subscribe({
+        changed: (change) => listener.changed(kind, change),
+        listed: (namespace, version) => listener.listed(kind, namespace, version),
+      }),
+    );
+    return () => ends.forEach((end) => end());
+  }
+
+  /** The keys that have to do with each pod. */
+  podKeys(keysOf: (pod: KubeObject) => Iterable<string>): Watch {
+    return watch(this.#pods, keysOf);
+  }
+
+  /** Resolves when all has been listed once. */
+  async synced(): Promise<void> {
+    await Promise.all([this.#pods.synced, this.#claims.synced]);
+  }
+
+  get isSynced(): boolean {
+    return this.#pods.isSynced && this.#claims.isSynced;
+  }
+
+  /** Whether what is missing here is missing in the cluster, but for the last moments. */
+  isCurrent(namespace: string): boolean {
+    return this.#pods.isCurrent(namespace) && this.#claims.isCurrent(namespace);
+  }
+
+  /** Whether a namespace is among those that are watched. */
+  serves(namespace: string): boolean {
+    return this.#pods.covers(namespace);
+  }
+
+  pod(namespace: string, name: string): KubeObject | undefined {
+    return this.#pods.get(`${namespace}/${name}`);
+  }
+
+  claim(namespace: string, name: string): KubeObject | undefined {
+    return this.#claims.get(`${namespace}/${name}`);
+  }
+
+  pods(): Iterable<KubeObject> {
+    return this.#pods.values();
+  }
+
+  podsOwnedBy(namespace: string, driver: PodRef): KubeObject[] {
+    const found = this.#pods.byIndex("owner", driver.uid);
+    return found.filter((pod) => pod.metadata.namespace === namespace && isOfDriver(pod, driver));
+  }
+
+  /** Executors whose names begin with this prefix, whosever they are. */
+  executorsCalled(namespace: string, prefix: string): KubeObject[] {
+    const found = this.#pods.byIndex("prefix", prefix);
+    return found.filter(({ metadata }) => metadata.namespace === namespace);
+  }
+
+  /** Drivers that a scheduling gate of this name holds back. */
+  driversBehind(gate: string): KubeObject[] {
+    return this.#pods.byIndex("gate", gate).filter(isDriver);
+  }
+
+  /** All drivers, those among them that make their executors themselves. */
+  drivers(): KubeObject[] {
+    return this.#pods.byIndex("driver", ANY);
+  }
+
+  /** Drivers that are the gateway's, and say so. */
+  gatewayDrivers(): KubeObject[] {
+    return this.#pods.byIndex("driver", GATEWAYS);
+  }
+
+  /** All pods that say that they are of an application. */
+  podsOf(namespace: string, application: string): KubeObject[] {
+    const found = this.#pods.byIndex("application", application);
+    return found.filter(({ metadata }) => metadata.namespace === namespace);
+  }
+
+  claimsOf(namespace: string, application: string): KubeObject[] {
+    const found = this.#claims.byIndex("application", application);
+    return found.filter(({ metadata }) => metadata.namespace === namespace);
+  }
+
+  /** Resolves at the next news from the cluster, or after a time. */
+  async news(clock: Clock, milliseconds: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        cancel();
+        this.#waiting.delete(done);
+        resolve();
+      };
+      const cancel = clock.after(milliseconds, done);
+      this.#waiting.add(done);
+    });
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.#pods.stop(), this.#claims.stop()]);
+  }
+
+  #wake(): void {
+    for (const wake of [...this.#waiting]) wake();
+  }
+}
+
+/**
+ * The object with the spec that is at hand, if it has not changed: of a pod it is the larger part, a pod changes some five
+ * times, and each state stays in the history of a view for a while.
+ */
+function withKnownSpec(cache: ObjectCache, object: KubeObject): KubeObject {
+  const known = cache.get(keyOf(object.metadata))?.["spec"];
+  return known !== undefined && jsonEqual(known, object["spec"]) ? { ...object, spec: known } : object;
+}
+
+const ANY = "any";
+const GATEWAYS = "gateway";
+
+function kindsOfDriver(pod: KubeObject): string[] {
+  if (!isDriver(pod)) return [];
+  return isGatewayDriver(pod) ? [ANY, GATEWAYS] : [ANY];
+}
+
+function executorPrefix(pod: KubeObject): string[] {
+  const prefix = isExecutor(pod) ? prefixOfExecutor(pod) : undefined;
+  return prefix === undefined ? [] : [prefix];
+}
+
+function applicationOf({ metadata: { labels } }: KubeObject): string[] {
+  const id = labels?.[SPARK_APP_ID_LABEL];
+  return id === undefined ? [] : [id];
+}

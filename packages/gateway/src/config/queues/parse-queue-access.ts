@@ -1,0 +1,23 @@
+import { readNamespaceRule, type NamespaceRule } from "@kindling/core-spec";
+import type { PriorityRange } from "@kindling/admission";
+
+/** What of a queue says whose applications it is for: what was read, and what is wrong with it, in a sentence. */
+export type Read<T> = { readonly value: T } | { readonly fault: string };
+
+/** `namespaces: [etl, team-*]`, or `namespaces: { matchLabels: { team: etl } }`. */
+export function readNamespaces(value: unknown): Read<NamespaceRule> {
+  const rule = readNamespaceRule(value);
+  return typeof rule === "string" ? { fault: rule } : { value: rule };
+}
+
+const BOUNDS = ["min", "max", "default"] as const;
+
+/** `priority: { min: 0, max: 10, default: 5 }`; what is left out has no bound. */
+export function readPriority(value: unknown): Read<PriorityRange> {
+  const entries = typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+  const isRight = ([name, bound]: readonly [string, unknown]): boolean =>
+    BOUNDS.some((known) => known === name) && Number.isInteger(bound) && Math.abs(Number(bound)) < 1e9;
+  if (entries.length === 0 || !entries.every(isRight))
+    return { fault: "priority has min, max and default, each a whole number of at most nine digits" };
+  return { value: Object.fromEntries(entries) };
+}

@@ -1,0 +1,158 @@
+import { readFile } from "node:fs/promises";
+import { KindlingError, messageOf } from "@kindling/core-spec";
+import type { Clock } from "@kindling/outside";
+import type { Queue } from "@kindling/admission";
+import type { Log } from "@kindling/service";
+import { watchFiles } from "@kindling/settings";
+import type { KeptQueues } from "./kept-queues.ts";
+import { parseQueues, readQueues } from "./parse-queues.ts";
+
+/** The queues that applications are in. */
+export interface Queues {
+  /** As they are now. */
+  readonly root: Queue;
+  /** Why their file is not gone by, and what is, in a sentence; undefined where it is gone by. */
+  readonly refused: string | undefined;
+  /** Where an application goes: by the name that it gives, if it gives one. */
+  queueOf(named: string | undefined): string;
+  close(): void;
+}
+
+const DEFAULT_QUEUE = "default";
+const NO_AMOUNTS = { guarantee: {}, ceiling: {} };
+
+/** One queue, that all applications are in whatever they name. */
+export const ONE_QUEUE: Queues = {
+  root: {
+    ...{ name: "root", weight: 1, ...NO_AMOUNTS },
+    children: [{ name: DEFAULT_QUEUE, weight: 1, ...NO_AMOUNTS, children: [] }],
+  },
+  refused: undefined,
+  queueOf: () => DEFAULT_QUEUE,
+  close: () => undefined,
+};
+
+export interface QueuesFileOptions {
+  readonly clock: Clock;
+  readonly reloadSeconds: number;
+  readonly log: Log;
+  /** Where the last file that was right is kept; undefined: nowhere. */
+  readonly kept: KeptQueues | undefined;
+  /** Called when the file has changed: with whether it could be used. */
+  readonly onReload: (outcome: "taken" | "refused") => void;
+}
+
+/** Queues, and why they are not those of the file as it is. */
+interface Current {
+  readonly root: Queue;
+  readonly refused: string | undefined;
+}
+
+/**
+ * Reads the queues from a file, and again when it changes. One that is wrong then is refused, and the queues stay. With one
+ * that is wrong at the start, the queues are those of the last file that was right; where that is not known, those queues of
+ * the file that have no faults.
+ *
+ * @throws KindlingError `FILE_UNREADABLE` if there is no file at the start, and no file before it is known
+ */
+export async function readQueuesFile(path: string, options: QueuesFileOptions): Promise<Queues> {
+  const { clock, reloadSeconds, log, kept, onReload } = options;
+  let current: Current = ONE_QUEUE;
+  // Looked at before it is read: a change in between is seen later.
+  const watched = await watchFiles([path], {
+    clock,
+    intervalSeconds: reloadSeconds,
+    async onChange() {
+      try {
+        const text = await read(path);
+        current = { root: parseQueues(text, path), refused: undefined };
+        log.info("the queues were read again", { file: path });
+        onReload("taken");
+        void kept?.keep(text);
+      } catch (error) {
+        log.error("changed queues are refused, and stay as they were", { error: messageOf(error) });
+        current = { root: current.root, refused: refusal("the queues are as they were before", error) };
+        onReload("refused");
+        kept?.tellRefused(current.refused ?? "");
+      }
+    },
+  });
+  try {
+    current = await readFirst(path, options);
+  } catch (error) {
+    watched.close();
+    throw error;
+  }
+  return {
+    get root() {
+      return current.root;
+    },
+    get refused() {
+      return current.refused;
+    },
+    queueOf: (named) => named ?? DEFAULT_QUEUE,
+    close: () => watched.close(),
+  };
+}
+
+async function readFirst(path: string, options: QueuesFileOptions): Promise<Current> {
+  const text = await firstText(path);
+  if (typeof text !== "string") return await instead(text, undefined, options);
+  const { root, fault } = readQueues(text, path);
+  if (fault !== undefined) return await instead(fault, root, options);
+  void options.kept?.keep(text);
+  return { root, refused: undefined };
+}
+
+/** What is gone by instead of a file that is wrong at the start. */
+async function instead(
+  fault: KindlingError,
+  good: Queue | undefined,
+  { log, kept }: QueuesFileOptions,
+): Promise<Current> {
+  const last = await lastGood(kept);
+  const root = last ?? good;
+  if (root === undefined) throw fault;
+  const what = last === undefined ? partWords(root) : "the queues are those of the last file that was right";
+  log.error("the queues are refused", { error: fault.message, instead: what });
+  const refused = refusal(what, fault);
+  kept?.tellRefused(refused);
+  return { root, refused };
+}
+
+async function firstText(path: string): Promise<string | KindlingError> {
+  try {
+    return await read(path);
+  } catch (error) {
+    if (error instanceof KindlingError) return error;
+    throw error;
+  }
+}
+
+async function lastGood(kept: KeptQueues | undefined): Promise<Queue | undefined> {
+  const text = await kept?.read();
+  if (text === undefined) return undefined;
+  const { root, fault } = readQueues(text, "the last good queues");
+  return fault === undefined ? root : undefined;
+}
+
+function partWords({ children }: Queue): string {
+  const names = children.map(({ name }) => name);
+  return names.length === 0
+    ? "there is no queue, and every application waits"
+    : `only its queues without faults are there: ${names.join(", ")}`;
+}
+
+function refusal(what: string, error: unknown): string {
+  return `the file of queues is refused, and ${what}: ${messageOf(error)}`;
+}
+
+async function read(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    throw new KindlingError("FILE_UNREADABLE", `queues.file: cannot read ${path}: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}

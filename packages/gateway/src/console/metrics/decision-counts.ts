@@ -1,0 +1,23 @@
+import type { ApplicationDemand, Decision } from "@kindling/admission";
+
+export interface DecisionCount {
+  readonly queue: string;
+  readonly decision: Decision["kind"];
+  readonly count: number;
+}
+
+/** How often a plan decides what for which queue. What is asked to leave, or deleted, counts for the queue that it is taken from. */
+export function decisionCounts(
+  decisions: readonly Decision[],
+  applications: readonly Pick<ApplicationDemand, "id" | "queue">[],
+): readonly DecisionCount[] {
+  const queues = new Map(applications.map(({ id, queue }) => [id, queue]));
+  const counts = new Map<string, DecisionCount>();
+  for (const { kind: decision, application } of decisions) {
+    const queue = queues.get(application);
+    if (queue === undefined) continue;
+    const key = `${decision} ${queue}`;
+    counts.set(key, { queue, decision, count: (counts.get(key)?.count ?? 0) + 1 });
+  }
+  return [...counts.values()];
+}

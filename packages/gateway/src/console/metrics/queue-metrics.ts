@@ -1,0 +1,122 @@
+import type { Resources } from "@kindling/admission";
+import { Gauge, type Registry } from "prom-client";
+import type { Overview, QueueOverview } from "../overview/overview.ts";
+
+// Queues are the administrator's and resources the nodes', and yet a mistake there must not swamp whoever keeps the figures.
+const MOST_QUEUES = 200;
+const MOST_RESOURCES = 16;
+
+/** A value with its labels. */
+type Row = readonly [labels: Readonly<Record<string, string>>, value: number];
+
+interface QueueMetric {
+  readonly name: string;
+  readonly help: string;
+  readonly labels: readonly string[];
+  readonly rows: (overview: Overview) => readonly Row[];
+}
+
+const METRICS: readonly QueueMetric[] = [
+  {
+    name: "gateway_capacity",
+    help: "What there is for drivers and executors: cores, bytes, or numbers",
+    labels: ["resource"],
+    rows: ({ capacity }) => amounts({}, capacity.total),
+  },
+  {
+    name: "gateway_capacity_used",
+    help: "What is used of the capacity, by applications of the gateway and by other pods",
+    labels: ["by", "resource"],
+    rows: ({ capacity }) => [
+      ...amounts({ by: "applications" }, capacity.used),
+      ...amounts({ by: "others" }, capacity.usedByOthers),
+    ],
+  },
+  {
+    name: "gateway_queue_used",
+    help: "What the applications of a queue and of those below it use",
+    labels: ["queue", "resource"],
+    rows: ofQueues(({ path, used }) => amounts({ queue: path }, used)),
+  },
+  {
+    name: "gateway_queue_guarantee",
+    help: "What a queue gets before others get more than theirs, as configured",
+    labels: ["queue", "resource"],
+    rows: ofQueues(({ path, guarantee }) => amounts({ queue: path }, guarantee)),
+  },
+  {
+    name: "gateway_queue_ceiling",
+    help: "What a queue never gets more of, as configured; missing where nothing is",
+    labels: ["queue", "resource"],
+    rows: ofQueues(({ path, ceiling }) => amounts({ queue: path }, ceiling)),
+  },
+  {
+    name: "gateway_queue_share",
+    help: "What a queue uses of the capacity, of the resource of which it uses most: from 0 to 1",
+    labels: ["queue"],
+    rows: ofQueues(({ path, share }) => [[{ queue: path }, share]]),
+  },
+  {
+    name: "gateway_queue_weight",
+    help: "How much a queue gets compared with its siblings, as configured",
+    labels: ["queue"],
+    rows: ofQueues(({ path, weight }) => [[{ queue: path }, weight]]),
+  },
+  {
+    name: "gateway_queue_applications",
+    help: "Applications of a queue and of those below it, by their drivers' state; a SchedulingGated one is held back",
+    labels: ["queue", "state"],
+    rows: ofQueues(({ path, applications }) =>
+      Object.entries(applications).map(([state, count]) => [{ queue: path, state }, count]),
+    ),
+  },
+  {
+    name: "gateway_applications_without_queue",
+    help: "Applications that wait because the queue that they name is not there, has queues below it, or is not for their namespace; no queue counts them",
+    labels: [],
+    rows: (overview) => [[{}, withoutQueue(overview)]],
+  },
+  {
+    name: "gateway_queue_executors_waiting",
+    help: "Executors of a queue and of those below it that wait for admission",
+    labels: ["queue"],
+    rows: ofQueues(({ path, waitingExecutors }) => [[{ queue: path }, waitingExecutors]]),
+  },
+];
+
+/** Metrics of the capacity and of each queue, which are looked up when somebody asks for them. */
+export function registerQueueMetrics(registry: Registry, overview: () => Overview): void {
+  for (const { name, help, labels, rows } of METRICS) {
+    registry.registerMetric(
+      new Gauge({
+        name,
+        help,
+        labelNames: [...labels],
+        registers: [],
+        collect() {
+          // What a queue that is gone had is not told of any more.
+          this.reset();
+          for (const [values, value] of rows(overview())) this.set(values, value);
+        },
+      }),
+    );
+  }
+}
+
+/** Applications are in queues that have none below them. */
+function withoutQueue({ applications, queues }: Overview): number {
+  const parents = new Set(queues.map(({ parent }) => parent));
+  const counts = queues.flatMap((queue) => (parents.has(queue.path) ? [] : Object.values(queue.applications)));
+  return counts.reduce((left, count) => left - count, applications.length);
+}
+
+function ofQueues(rows: (queue: QueueOverview) => readonly Row[]): QueueMetric["rows"] {
+  return ({ queues }) => queues.slice(0, MOST_QUEUES).flatMap(rows);
+}
+
+/** In the units that Prometheus wants: cores and not thousandths of them. */
+function amounts(labels: Readonly<Record<string, string>>, resources: Resources): readonly Row[] {
+  return Object.entries(resources)
+    .slice(0, MOST_RESOURCES)
+    .map(([resource, amount]) => [{ ...labels, resource }, resource === "cpu" ? amount / 1000 : amount]);
+}

@@ -1,0 +1,115 @@
+import { isObject, type JsonObject, type KubeObject } from "@kindling/api-server";
+import { harmlessText } from "@kindling/core-spec";
+import { objectAt, objectsAt, textAt } from "../../json/fields.ts";
+import { driverPhase, isOver, sparkContainer } from "../../spark/driver-phase.ts";
+
+/** How a driver pod came to its end. */
+export interface DriverEnd {
+  /** `deleted`: by somebody, and not by the cluster, which says when it makes a pod go. */
+  readonly how: "succeeded" | "failed" | "deleted";
+  /** For people, in one line. */
+  readonly words: string;
+  /** Milliseconds since the epoch, by the clock of the pod's node. */
+  readonly at: number;
+  /** How long its containers ran, in milliseconds. */
+  readonly ranMs: number;
+}
+
+/** Of a pod that is deleted at once, its node may yet be ending the containers. */
+const FORCED_PATIENCE_MS = 30_000;
+const LONGEST_WORDS = 500;
+
+/**
+ * How a driver pod has ended; undefined while Spark may yet run in it. A pod that is being deleted runs on until its node says that
+ * its containers have ended, or until the control plane says so of a node that is gone: before that, a second driver could
+ * be writing beside the first.
+ */
+export function driverEnd(pod: KubeObject, now: number): DriverEnd | undefined {
+  if (!isOver(pod) && !isRemovedByForce(pod, now)) return undefined;
+  const { deletionTimestamp } = pod.metadata;
+  const disruption = disruptionOf(pod);
+  const isDeleted = deletionTimestamp !== undefined && disruption === undefined;
+  const container = terminated(pod);
+  const succeeded = textAt(pod, "status", "phase") === "Succeeded" || hasDoneItsWork(pod, disruption);
+  const at = timeAt(container, "finishedAt") ?? timeAt(disruption, "lastTransitionTime") ?? lastNews(pod);
+  const startedAt = timeAt(container, "startedAt") ?? timeAt(objectAt(pod, "status"), "startTime") ?? at;
+  return {
+    how: isDeleted ? "deleted" : succeeded ? "succeeded" : "failed",
+    words: harmlessText(wordsOf(pod, isDeleted, disruption, container), LONGEST_WORDS),
+    at,
+    ranMs: Math.max(0, at - startedAt),
+  };
+}
+
+/** Sidecars do not spoil what Spark has done: but what ended the pod as a whole may have kept Spark from going on. */
+function hasDoneItsWork(pod: KubeObject, disruption: JsonObject | undefined): boolean {
+  const isOfPod = disruption !== undefined || textAt(pod, "status", "reason") !== undefined;
+  return !isOfPod && driverPhase(pod) === "Succeeded";
+}
+
+/** Never on a node, or deleted without grace: nobody tells of the end of its containers. */
+function isRemovedByForce(pod: KubeObject, now: number): boolean {
+  const deletedAt = timeAt(pod.metadata, "deletionTimestamp");
+  if (deletedAt === undefined) return false;
+  if (textAt(pod, "spec", "nodeName") === undefined) return true;
+  return pod.metadata.deletionGracePeriodSeconds === 0 && now - deletedAt > FORCED_PATIENCE_MS;
+}
+
+/** Whether a pod is deleted with all that it owns first, or so that all of it stays: there is nothing to go on with. */
+export function isDissolved({ metadata: { deletionTimestamp, finalizers = [] } }: KubeObject): boolean {
+  return (
+    deletionTimestamp !== undefined && finalizers.some((name) => name === "foregroundDeletion" || name === "orphan")
+  );
+}
+
+/** The condition by which the cluster says that it makes a pod go. */
+export function disruptionOf(pod: KubeObject): JsonObject | undefined {
+  return objectsAt(pod, "status", "conditions").find(
+    (condition) => textAt(condition, "type") === "DisruptionTarget" && textAt(condition, "status") === "True",
+  );
+}
+
+/** How Spark's container ended, or else the one that did not end well. */
+function terminated(pod: KubeObject): JsonObject {
+  const ended = objectsAt(pod, "status", "containerStatuses").filter((one) =>
+    isObject(objectAt(one, "state")["terminated"]),
+  );
+  const spark = sparkContainer(pod);
+  const chosen =
+    ended.find((one) => one["name"] === spark?.["name"]) ??
+    ended.find((one) => objectAt(one, "state", "terminated")["exitCode"] !== 0) ??
+    ended[0];
+  return objectAt(chosen, "state", "terminated");
+}
+
+function wordsOf(
+  pod: KubeObject,
+  isDeleted: boolean,
+  disruption: JsonObject | undefined,
+  container: JsonObject,
+): string {
+  if (isDeleted) return "the pod was deleted";
+  const [reason, message] = [textAt(pod, "status", "reason"), textAt(pod, "status", "message")];
+  if (reason !== undefined) return message === undefined ? reason : `${reason}: ${message}`;
+  if (disruption !== undefined) {
+    return [textAt(disruption, "reason"), textAt(disruption, "message")]
+      .filter((text) => text !== undefined)
+      .join(": ");
+  }
+  const { exitCode } = container;
+  if (typeof exitCode !== "number") return "the pod has failed";
+  const why = textAt(container, "reason");
+  return why === undefined ? `exit code ${exitCode}` : `exit code ${exitCode}: ${why}`;
+}
+
+/** When something was last written down about a pod whose end nobody has dated. */
+function lastNews(pod: KubeObject): number {
+  const times = objectsAt(pod, "status", "conditions").map((condition) => timeAt(condition, "lastTransitionTime"));
+  const all = [...times, timeAt(pod.metadata, "deletionTimestamp"), timeAt(pod.metadata, "creationTimestamp")];
+  return Math.max(0, ...all.filter((time) => time !== undefined));
+}
+
+function timeAt(value: object | undefined, name: string): number | undefined {
+  const time = Date.parse(textAt(value, name) ?? "");
+  return Number.isNaN(time) ? undefined : time;
+}

@@ -1,0 +1,194 @@
+import {
+  againAfter,
+  againLater,
+  done,
+  type EventRecorder,
+  type ReconcileResult,
+  type Term,
+} from "@kindling/controller";
+import type { KubeObject } from "@kindling/api-server";
+import { SCHEDULER_LAST_END_ANNOTATION, standInName } from "@kindling/core-spec";
+import type { Clock } from "@kindling/outside";
+import type { Log } from "@kindling/service";
+import { isDriver, podSubject } from "../../spark/spark-pod.ts";
+import type { ClusterWatch } from "../../cluster/cluster-watch.ts";
+import { times } from "./decide-restart.ts";
+import { isDissolved } from "./driver-end.ts";
+import { leftoversOf } from "./leftovers.ts";
+import { restartsOf } from "./next-driver.ts";
+import { nextStep, type RestartStep } from "./next-step.ts";
+import { handOn } from "./owned-objects.ts";
+import {
+  clearAway,
+  giveUp,
+  hold,
+  type Made,
+  makeNext,
+  makeStandIn,
+  release,
+  removeEnded,
+  removeNow,
+  schedule,
+} from "./restart-steps.ts";
+import { standInOf } from "./stand-in.ts";
+
+export interface DriverRestartsOptions {
+  readonly clock: Clock;
+  readonly cluster: ClusterWatch;
+  readonly events: EventRecorder;
+  readonly log: Log;
+  readonly onRestarted: () => void;
+}
+
+/** A driver by `namespace/name`. */
+type Key = string;
+
+/** What people are told of restarts. */
+type Announced = "DriverRestarted" | "RestartsExhausted" | "RestartRefused";
+
+const WORKERS = 4;
+const LOOK_AGAIN_MS = 1_000;
+/** They end within minutes. */
+const MOST_DISSOLVED = 1_000;
+
+/**
+ * Starts drivers again that have ended, where their applications want that. All that there is to know stands in the pods:
+ * the driver's own, and the one that stands in for it between two drivers.
+ */
+export class DriverRestarts {
+  readonly #term: Term;
+  readonly #options: DriverRestartsOptions;
+  /** Uids of drivers that were seen being dissolved: they may not look like it for long. */
+  readonly #dissolved = new Set<string>();
+
+  constructor(term: Term, options: DriverRestartsOptions) {
+    this.#term = term;
+    this.#options = options;
+  }
+
+  /** Looks at all drivers until the end of the term. */
+  run(): void {
+    const { cluster, log } = this.#options;
+    this.#term.run(
+      {
+        name: "driver-restart",
+        workers: WORKERS,
+        watches: [
+          cluster.podKeys((pod) => {
+            if (isDissolved(pod)) this.#rememberDissolved(pod.metadata.uid);
+            return keysOf(pod);
+          }),
+        ],
+        reconcile: (key) => this.#reconcile(key),
+      },
+      {
+        onFault: (driver, error) => log.warn("a driver cannot be started again yet", { driver, error: String(error) }),
+      },
+    );
+  }
+
+  async #reconcile(key: Key): Promise<ReconcileResult> {
+    const { cluster, clock } = this.#options;
+    const [namespace = "", name = ""] = key.split("/");
+    // Before all has been seen, something that is there may seem to be missing.
+    if (!cluster.isSynced) return againAfter(LOOK_AGAIN_MS);
+    const driver = cluster.pod(namespace, name);
+    const standIn = standInOf(cluster.pod(namespace, standInName(name)));
+    const leftovers = driver === undefined ? [] : leftoversOf(driver, cluster);
+    const dissolved = this.#dissolved.has(driver?.metadata.uid ?? "");
+    const scene = { driver, standIn, leftovers, isDissolved: dissolved };
+    return await this.#carryOut(key, nextStep(scene, clock.now()));
+  }
+
+  /** @returns when the pod has been made; otherwise it is tried again after a wait that grows */
+  #after(key: Key, made: Made): ReconcileResult {
+    if (made.kind === "made") return done;
+    this.#options.log.warn("a driver cannot be started again yet", { driver: key, reason: made.message });
+    return againLater;
+  }
+
+  async #carryOut(key: Key, step: RestartStep): Promise<ReconcileResult> {
+    const { client } = this.#term;
+    const { clock, log, onRestarted } = this.#options;
+    switch (step.kind) {
+      case "none":
+        return done;
+      case "wait":
+        return againAfter(step.ms);
+      case "hold":
+        await hold(client, step.driver);
+        return done;
+      case "release":
+        // First: whoever sees the pod let go shall find out why.
+        if (step.isExhausted) {
+          await this.#tell(step.driver, "RestartsExhausted", `the driver is not started again: ${step.why}`);
+        }
+        await release(client, step.driver);
+        log.info("a driver is not started again", { driver: key, reason: step.why });
+        return done;
+      case "schedule":
+        await schedule(client, step.driver, step.at);
+        log.info("a driver is started again", { driver: key, reason: step.words, at: new Date(step.at).toISOString() });
+        return done;
+      case "clear":
+        await clearAway(client, step.leftovers, clock.now());
+        return againAfter(LOOK_AGAIN_MS);
+      case "stand-in": {
+        const made = await makeStandIn(client, step.driver, step.next);
+        if (made.kind !== "final") return this.#after(key, made);
+        log.error("a driver cannot be started again", { driver: key, reason: made.message });
+        await this.#tell(step.driver, "RestartRefused", `the driver cannot be started again: ${made.message}`);
+        await giveUp(client, step.driver);
+        return done;
+      }
+      case "hand-over":
+        await handOn(client, step.standIn.next, step.driver.metadata.uid, step.standIn.pod);
+        await removeEnded(client, step.driver);
+        return done;
+      case "make":
+        return this.#after(key, await makeNext(client, step.standIn));
+      case "finish": {
+        const { driver, standIn } = step;
+        await handOn(client, standIn.next, standIn.pod.metadata.uid, driver);
+        await removeNow(client, standIn.pod);
+        onRestarted();
+        log.info("a driver was started again", { driver: key, restarts: restartsOf(driver).total });
+        await this.#tell(driver, "DriverRestarted", restartedMessage(driver));
+        return done;
+      }
+      case "abandon":
+        await removeNow(client, step.standIn.pod);
+        log.info("a restart was given up", { driver: key, reason: step.why });
+        return done;
+    }
+  }
+
+  #rememberDissolved(uid: string): void {
+    this.#dissolved.add(uid);
+    const [oldest] = this.#dissolved;
+    if (this.#dissolved.size > MOST_DISSOLVED && oldest !== undefined) this.#dissolved.delete(oldest);
+  }
+
+  /** That people are not told is no reason to stop. */
+  async #tell(driver: KubeObject, reason: Announced, message: string): Promise<void> {
+    const { events, log } = this.#options;
+    try {
+      // One of each pod and reason: it is not told twice.
+      await events.tellOnce(podSubject(driver), { type: "Warning", name: reason.toLowerCase(), reason, message });
+    } catch (error) {
+      log.warn("an event cannot be written", { reason, error: String(error) });
+    }
+  }
+}
+
+/** The driver that a pod is, or stands in for. */
+function keysOf(pod: KubeObject): readonly Key[] {
+  const { namespace = "", name } = isDriver(pod) ? pod.metadata : (standInOf(pod)?.next.metadata ?? {});
+  return name === undefined ? [] : [`${namespace}/${name}`];
+}
+
+function restartedMessage(driver: KubeObject): string {
+  const { total } = restartsOf(driver);
+  const words = driver.metadata.annotations?.[SCHEDULER_LAST_END_ANNOTATION] ?? "for unknown reasons";
+  return `the driver was started again (${times(total)} by now); the last one ended: ${words}`;
+}

@@ -1,0 +1,92 @@
+import { isObject, type Json, type JsonObject, type KubeObject, type ObjectMeta } from "@kindling/api-server";
+import {
+  SCHEDULER_ADMISSION_GATE,
+  SCHEDULER_LAST_END_ANNOTATION,
+  SCHEDULER_RESTART_AT_ANNOTATION,
+  SCHEDULER_RESTART_FINALIZER,
+  SCHEDULER_RESTART_OF_ANNOTATION,
+  SCHEDULER_RESTARTS_ANNOTATION,
+  SCHEDULER_RESTARTS_COUNTED_ANNOTATION,
+} from "@kindling/core-spec";
+import { objectAt } from "../../json/fields.ts";
+import { unsaved } from "../../views/unsaved.ts";
+import { wholeNumber } from "./restart-wish.ts";
+
+/** What the next driver pod has to remember. */
+export interface Memory {
+  /** How many restarts count against the limit, this one included. */
+  readonly counted: number;
+  /** How the pod before it ended. */
+  readonly words: string;
+}
+
+/**
+ * Annotations about one pod: what it died of, and what networks know of its address, which another pod that has them too
+ * might be given.
+ */
+const OF_ONE_POD = /^(?:spark\.exit-exception$|(?:cni\.projectcalico\.org|k8s\.ovn\.org|k8s\.v1\.cni\.cncf\.io)\/)/;
+
+/** How often a driver was started again, by its pod. */
+export function restartsOf({ metadata: { annotations = {} } }: KubeObject): { total: number; counted: number } {
+  return {
+    total: wholeNumber(annotations[SCHEDULER_RESTARTS_ANNOTATION]) ?? 0,
+    counted: wholeNumber(annotations[SCHEDULER_RESTARTS_COUNTED_ANNOTATION]) ?? 0,
+  };
+}
+
+/** Whether a driver pod is the one that follows another. */
+export function follows({ metadata: { annotations = {} } }: KubeObject, uid: string): boolean {
+  return annotations[SCHEDULER_RESTART_OF_ANNOTATION] === uid;
+}
+
+/**
+ * The pod that follows a driver pod: the same name, labels and spec, behind the gate again. What the cluster has put into
+ * the old one, it puts into the new one by itself.
+ */
+export function nextDriver(ended: KubeObject, { counted, words }: Memory): KubeObject {
+  const { apiVersion, kind, metadata } = ended;
+  const { finalizers: _theirs, ...own } = unsaved(metadata);
+  const { [SCHEDULER_RESTART_AT_ANNOTATION]: _done, ...annotations } = metadata.annotations ?? {};
+  const kept = Object.entries(annotations).filter(([name]) => !OF_ONE_POD.test(name));
+  const next: ObjectMeta = {
+    ...own,
+    finalizers: [SCHEDULER_RESTART_FINALIZER],
+    annotations: {
+      ...Object.fromEntries(kept),
+      [SCHEDULER_RESTART_OF_ANNOTATION]: metadata.uid,
+      [SCHEDULER_RESTARTS_ANNOTATION]: String(restartsOf(ended).total + 1),
+      [SCHEDULER_RESTARTS_COUNTED_ANNOTATION]: String(counted),
+      [SCHEDULER_LAST_END_ANNOTATION]: words,
+    },
+  };
+  return { apiVersion, kind, metadata: next, spec: nextSpec(objectAt(ended, "spec")) };
+}
+
+function nextSpec(spec: JsonObject): JsonObject {
+  const { nodeName: _node, ephemeralContainers: _debuggers, priority, preemptionPolicy, overhead, ...asked } = spec;
+  return {
+    ...asked,
+    // Each is worked out anew from the class that is named, and refused where it differs.
+    ...given(typeof spec["priorityClassName"] === "string" ? {} : { priority, preemptionPolicy }),
+    ...given(typeof spec["runtimeClassName"] === "string" ? {} : { overhead }),
+    schedulingGates: [{ name: SCHEDULER_ADMISSION_GATE }],
+  };
+}
+
+function given(fields: Readonly<Record<string, Json | undefined>>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+/** Reads a driver pod that was written down; undefined for what is none. */
+export function parseDriver(text: string | undefined): KubeObject | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const pod: unknown = JSON.parse(text);
+    const isPod = isObject(pod) && pod["kind"] === "Pod" && isObject(pod["metadata"]) && isObject(pod["spec"]);
+    return isPod ? (pod as unknown as KubeObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,41 @@
+import type { KubeObject } from "@kindling/api-server";
+import {
+  SCHEDULER_DRIVER_BACKOFF_ANNOTATION,
+  SCHEDULER_DRIVER_MAX_RESTARTS_ANNOTATION,
+  SCHEDULER_DRIVER_RESET_ANNOTATION,
+  SCHEDULER_DRIVER_RESTART_ANNOTATION,
+  SCHEDULER_GATEWAY_LABEL,
+} from "@kindling/core-spec";
+import { isDriver } from "../../spark/spark-pod.ts";
+
+/** What an application wants to happen when its driver has ended. */
+export interface RestartWish {
+  readonly when: "onFailure" | "always";
+  readonly maxRestarts: number;
+  readonly backoffSeconds: number;
+  readonly resetAfterSeconds: number;
+}
+
+// What spark.kindling.driver.restart.* have if nobody sets them: a pod that was written by hand may lack the others.
+const MAX_RESTARTS = 5;
+const BACKOFF_SECONDS = 10;
+const RESET_AFTER_SECONDS = 3600;
+
+/** Reads a driver pod's wish; undefined for a pod that is not to be started again, or does not say so clearly. */
+export function restartWish(pod: KubeObject): RestartWish | undefined {
+  const { labels = {}, annotations = {} } = pod.metadata;
+  if (!isDriver(pod) || labels[SCHEDULER_GATEWAY_LABEL] !== "true") return undefined;
+  const when = annotations[SCHEDULER_DRIVER_RESTART_ANNOTATION];
+  if (when !== "onFailure" && when !== "always") return undefined;
+  return {
+    when,
+    maxRestarts: wholeNumber(annotations[SCHEDULER_DRIVER_MAX_RESTARTS_ANNOTATION]) ?? MAX_RESTARTS,
+    backoffSeconds: wholeNumber(annotations[SCHEDULER_DRIVER_BACKOFF_ANNOTATION]) ?? BACKOFF_SECONDS,
+    resetAfterSeconds: wholeNumber(annotations[SCHEDULER_DRIVER_RESET_ANNOTATION]) ?? RESET_AFTER_SECONDS,
+  };
+}
+
+/** A number as annotations have them; undefined for anything else. */
+export function wholeNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,69 @@
+import { isObject, type JsonObject, type KubeObject } from "@kindling/api-server";
+import { fingerprint } from "../../json/fingerprint.ts";
+
+/** Tells an executor the address of its driver's pod, for people's programs; Spark does not go by it. */
+export const DRIVER_POD_IP = "SPARK_DRIVER_POD_IP";
+
+const CONF_VOLUME = "spark-conf-volume-exec";
+const JAVA_OPTION = /^SPARK_JAVA_OPT_\d+$/;
+
+/**
+ * The first field in which two executors differ, such as `spec.containers.spark.env.TEAM`; undefined if they are the same
+ * but for their metadata. The name of the ConfigMap with their configuration may differ, which a driver makes up, and how
+ * their JVM options are numbered, which it does by a hash table. Whether they are told the address of their driver's pod
+ * is up to the entry point of the driver's image.
+ */
+export function specDifference(one: KubeObject, other: KubeObject): string | undefined {
+  return difference("spec", plain(one["spec"]), plain(other["spec"]));
+}
+
+function difference(path: string, one: unknown, other: unknown): string | undefined {
+  if (fingerprint(one) === fingerprint(other)) return undefined;
+  if (!isObject(one) || !isObject(other)) return path;
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])].sort();
+  for (const name of names) {
+    const found = difference(`${path}.${name}`, one[name] ?? null, other[name] ?? null);
+    if (found !== undefined) return found;
+  }
+  return path;
+}
+
+/** Without what says nothing, and with lists of what has names as objects by name. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const members = withoutNumbers(value.filter((member) => !isNamed(member) || member.name !== DRIVER_POD_IP));
+    if (!members.every(isNamed)) return members.map(plain);
+    // What stands there twice differs from what stands there once.
+    return Object.fromEntries(
+      members.map((member, index) => {
+        const isFirst = members.findIndex(({ name }) => name === member.name) === index;
+        return [isFirst ? member.name : `${member.name}#${index}`, plain(member)];
+      }),
+    );
+  }
+  if (!isObject(value)) return value;
+  const isConfVolume = value["name"] === CONF_VOLUME;
+  const members = Object.entries(value).filter(([name, member]) => {
+    return !saysNothing(member) && !(isConfVolume && name === "configMap");
+  });
+  return Object.fromEntries(members.map(([name, member]) => [name, plain(member)]));
+}
+
+function saysNothing(value: unknown): boolean {
+  if (value === undefined || value === null || value === "") return true;
+  return isObject(value) || Array.isArray(value) ? Object.keys(value).length === 0 : false;
+}
+
+function withoutNumbers(members: readonly unknown[]): unknown[] {
+  const options = members.filter(isJavaOption).map((option) => String(option["value"]));
+  if (options.length === 0) return [...members];
+  return [...members.filter((member) => !isJavaOption(member)), { name: "SPARK_JAVA_OPT", value: options.sort() }];
+}
+
+function isJavaOption(member: unknown): member is JsonObject {
+  return isNamed(member) && JAVA_OPTION.test(member.name);
+}
+
+function isNamed(member: unknown): member is JsonObject & { readonly name: string } {
+  return isObject(member) && typeof member["name"] === "string";
+}

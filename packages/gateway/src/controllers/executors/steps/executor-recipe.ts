@@ -1,0 +1,102 @@
+import type { KubeObject } from "@kindling/api-server";
+import {
+  KindlingError,
+  parseProperties,
+  PropertiesSyntaxError,
+  sparkConf,
+  type Environment,
+  type SparkConf,
+  type Step,
+} from "@kindling/core-spec";
+import {
+  changingStep,
+  DRIVER_CONF_VOLUME,
+  NAMESPACE,
+  PROPERTIES_FILE,
+  runningDriverConf,
+  stepOfDependencies,
+  type ExecutorHandover,
+  type HandedStep,
+} from "@kindling/steps";
+import { objectsAt, textAt } from "../../../json/fields.ts";
+
+/** What the executors of one application get beside what their driver asks for. Worked out once for all of them. */
+export interface ExecutorRecipe {
+  /** In their order. */
+  readonly steps: readonly Step[];
+  /** Those among them that the application has brought as data: it answers for what they do. */
+  readonly brought: ReadonlySet<Step>;
+  readonly sparkVersion: string;
+  readonly appName: string;
+  /** What the driver started with, and the keys of Kindling's own that the steps read. */
+  readonly conf: SparkConf;
+  /** The driver container's environment, as far as its pod says it outright. */
+  readonly env: Environment;
+  /** The files that the driver finds beside its properties, with their texts. */
+  readonly confFiles: Readonly<Record<string, string>>;
+}
+
+/**
+ * @param configuration the driver's ConfigMap: its configuration as Java properties, and the files beside it
+ * @param installed the contributed steps that the gateway has
+ * @throws KindlingError `STEP_NOT_FOUND` for a step that the gateway does not have, `FILE_UNPARSABLE` for properties that
+ * cannot be read
+ */
+export function executorRecipe(
+  driver: KubeObject,
+  handover: ExecutorHandover,
+  configuration: Readonly<Record<string, string>>,
+  installed: readonly Step[],
+): ExecutorRecipe {
+  const { sparkVersion, appName, conf, steps } = handover;
+  const env = driverEnv(driver);
+  const { [PROPERTIES_FILE]: properties = "", [NAMESPACE.key]: _namespace, ...confFiles } = configuration;
+  const entries = { ...runningDriverConf(entriesOf(properties), sparkVersion), ...conf };
+  const all = steps.map((step) => stepOf(step, installed));
+  return {
+    steps: all,
+    brought: new Set(all.filter((step) => !installed.includes(step))),
+    sparkVersion,
+    appName,
+    conf: sparkConf(entries, { sparkVersion, env: (name) => env[name] }),
+    env,
+    confFiles,
+  };
+}
+
+/** The ConfigMap that the driver's configuration is in. */
+export function driverConfMap(driver: KubeObject): string | undefined {
+  const volume = objectsAt(driver, "spec", "volumes").find(({ name }) => name === DRIVER_CONF_VOLUME);
+  return textAt(volume, "configMap", "name");
+}
+
+function stepOf({ name, dependencies, changes }: HandedStep, installed: readonly Step[]): Step {
+  if (dependencies !== undefined) return stepOfDependencies(dependencies);
+  if (changes !== undefined) return changingStep(name, { executor: changes });
+  const step = installed.find((candidate) => candidate.name === name);
+  if (step !== undefined) return step;
+  throw new KindlingError("STEP_NOT_FOUND", `the gateway has no step called ${JSON.stringify(name)}`, {
+    hint: "whoever runs the gateway can install it (executors.steps); spark.kindling.scheduler.executorSteps=template does without",
+  });
+}
+
+function entriesOf(properties: string): Record<string, string> {
+  try {
+    return parseProperties(properties);
+  } catch (error) {
+    if (!(error instanceof PropertiesSyntaxError)) throw error;
+    const where = `${PROPERTIES_FILE} of the driver, line ${error.line}`;
+    throw new KindlingError("FILE_UNPARSABLE", `${where}: ${error.message}`, { cause: error });
+  }
+}
+
+function driverEnv(driver: KubeObject): Environment {
+  const containers = objectsAt(driver, "spec", "containers");
+  const spark = containers.find((container) =>
+    objectsAt(container, "volumeMounts").some(({ name }) => name === DRIVER_CONF_VOLUME),
+  );
+  const entries = objectsAt(spark, "env").flatMap(({ name, value }) =>
+    typeof name === "string" && typeof value === "string" ? [[name, value] as const] : [],
+  );
+  return Object.fromEntries(entries);
+}

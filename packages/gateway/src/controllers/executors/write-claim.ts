@@ -1,0 +1,21 @@
+import { isNotFound, type KubeClient } from "@kindling/kube";
+import type { Application } from "../../views/applications/application.ts";
+import { UPSTREAM, withoutManagedFields } from "../../cluster/upstream-types.ts";
+import type { Entry } from "../../views/entry.ts";
+import { EARLY, REQUEST } from "../../spark/marks.ts";
+
+/** Writes on an executor that was made early that its driver has asked for it, with what the driver says of it. */
+export async function writeClaim(client: KubeClient, application: Application, entry: Entry): Promise<void> {
+  const { claim, state, name, fingerprint = "" } = entry;
+  if (claim === undefined || state.kind !== "real") return;
+  const annotations = { ...claim.annotations, [EARLY]: null, [REQUEST]: fingerprint };
+  const body = { metadata: { uid: state.uid, labels: claim.labels, annotations } };
+  const { namespace, pods } = application;
+  try {
+    pods.seen(withoutManagedFields(await client.patch(UPSTREAM.pods, name, "merge", body, { namespace })));
+  } catch (error) {
+    // It has been deleted meanwhile.
+    if (!isNotFound(error)) throw error;
+  }
+  entry.claim = undefined;
+}

@@ -1,0 +1,148 @@
+import type { IncomingMessage } from "node:http";
+import { ApiError, type Exchange, type KubeObject, type User } from "@kindling/api-server";
+import type { Clock } from "@kindling/outside";
+import { clientOfAddress } from "@kindling/service";
+import type { DriverConnections } from "../connections/driver-connections.ts";
+import { isDriver } from "../../spark/spark-pod.ts";
+import type { ClusterWatch } from "../../cluster/cluster-watch.ts";
+import { isAtItsAddress } from "./pod-address.ts";
+import type { ReviewCache } from "./review-cache.ts";
+import type { SigningKeys } from "./signing-keys.ts";
+import { type TokenClaims, tokenClaims } from "./token-claims.ts";
+import { isOver } from "../../spark/driver-phase.ts";
+
+export interface DriverAuthenticatorOptions {
+  readonly reviews: ReviewCache;
+  readonly keys: SigningKeys;
+  readonly connections: Pick<DriverConnections, "identified" | "isOf" | "isStranger">;
+  readonly cluster: ClusterWatch;
+  readonly audiences: readonly string[];
+  readonly clock: Clock;
+}
+
+/** A driver that has shown who it is. */
+export interface DriverLogin {
+  readonly user: User;
+  readonly driver: KubeObject;
+}
+
+const POD_UID = "authentication.kubernetes.io/pod-uid";
+const MAX_TOKEN_BYTES = 16 * 1024;
+/** How long a driver waits that the gateway has not seen yet, because its own watch is being opened again. */
+const PATIENCE_MS = 10_000;
+/** The API server says when a token ends: this machine's clock may be ahead of its own. */
+const SKEW_MS = 10 * 60_000;
+
+/** The uid of the pod that makes a request. */
+export function podUidOf({ extra }: User): string {
+  return extra?.[POD_UID]?.[0] ?? "";
+}
+
+/**
+ * Says which driver makes a request. A driver is known by its pod: by a token that is bound to the pod and made for the
+ * gateway alone, and by the pod being there. The API server is asked about tokens of drivers that are there, and about no
+ * others, so that strangers cannot make it busy. What a token says of itself costs the driver that it names nothing.
+ */
+export class DriverAuthenticator {
+  readonly #options: DriverAuthenticatorOptions;
+
+  constructor(options: DriverAuthenticatorOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * @throws ApiError 401 for a token that is none for the gateway, 403 for one of a pod that is no driver or no longer
+   *   there, 429 or 503 if that cannot be found out now
+   */
+  async authenticate({ request, response }: Exchange): Promise<DriverLogin> {
+    const { connections } = this.#options;
+    try {
+      const login = await this.#login(request);
+      connections.identified(request, podUidOf(login.user));
+      return login;
+    } catch (error) {
+      // Whoever proves nothing lines up for a connection each time.
+      if (connections.isStranger(request) && !response.headersSent) response.setHeader("Connection", "close");
+      throw error;
+    }
+  }
+
+  async #login(request: IncomingMessage): Promise<DriverLogin> {
+    const token = bearerOf(request.headers.authorization);
+    const claims = this.#claimsOf(token);
+    const { reviews, keys, connections } = this.#options;
+    const pod = await this.#driver(claims);
+    const asked = reviews.ask(token, {
+      podUid: claims.podUid,
+      address: clientOfAddress(request.socket.remoteAddress ?? ""),
+      async isLikely() {
+        const signature = await keys.look(token);
+        if (signature === "forged") throw unauthorized("the API server has not signed this token");
+        return signature === "good" || connections.isOf(request, claims.podUid) || isAtItsAddress(pod, request);
+      },
+    });
+    const holder = await asked.catch((error: unknown) => {
+      if (error instanceof ApiError) throw error;
+      throw new ApiError(503, "ServiceUnavailable", "the API server cannot be asked about this token at present", {
+        retryAfterSeconds: 1,
+      });
+    });
+    if (holder === undefined) throw unauthorized("the API server does not accept this token");
+    const { username: name, groups, podName, podUid } = holder;
+    if (podName !== claims.podName || podUid !== claims.podUid) {
+      throw unauthorized("the API server does not say that this token is bound to a pod");
+    }
+    // The pod may have gone while the API server was asked.
+    const driver = await this.#driver(claims);
+    return { user: { name, groups, extra: { [POD_UID]: [podUid] } }, driver };
+  }
+
+  #claimsOf(token: string): TokenClaims {
+    const { audiences, clock } = this.#options;
+    const claims = tokenClaims(token);
+    if (claims === undefined) throw unauthorized("this is no token of a pod's service account");
+    const isForUs = claims.audiences.length > 0 && claims.audiences.every((audience) => audiences.includes(audience));
+    if (!isForUs) throw unauthorized(`this token is not for ${audiences.join(" or ")} alone`);
+    if (claims.expires * 1000 + SKEW_MS < clock.now()) throw unauthorized("this token has expired");
+    return claims;
+  }
+
+  /** The driver's pod, if it is there and alive. */
+  async #driver({ namespace, podName, podUid }: TokenClaims): Promise<KubeObject> {
+    const { cluster, clock } = this.#options;
+    if (!cluster.serves(namespace)) throw forbidden(`the gateway does not serve namespace ${namespace}`);
+    const deadline = clock.monotonic() + PATIENCE_MS;
+    const find = (): KubeObject | undefined => {
+      const pod = cluster.pod(namespace, podName);
+      return pod?.metadata.uid === podUid ? pod : undefined;
+    };
+    let pod = find();
+    while (pod === undefined && !cluster.isCurrent(namespace) && clock.monotonic() < deadline) {
+      await cluster.news(clock, deadline - clock.monotonic());
+      pod = find();
+    }
+    if (pod !== undefined && isDriver(pod) && !isOver(pod)) return pod;
+    if (pod === undefined && !cluster.isCurrent(namespace)) {
+      throw new ApiError(503, "ServiceUnavailable", "the gateway does not know at present which pods there are", {
+        retryAfterSeconds: 1,
+      });
+    }
+    const what =
+      pod === undefined ? "is not there" : isDriver(pod) ? "has ended" : "is not the driver of an application";
+    throw forbidden(`pod ${namespace}/${podName} ${what}: only the pods of drivers that run are served`);
+  }
+}
+
+function bearerOf(header: string | undefined): string {
+  const [, token] = /^Bearer +(\S+)$/i.exec(header ?? "") ?? [];
+  if (token !== undefined && token.length <= MAX_TOKEN_BYTES) return token;
+  throw unauthorized("no bearer token was sent");
+}
+
+function unauthorized(why: string): ApiError {
+  return new ApiError(401, "Unauthorized", `Unauthorized: ${why}`);
+}
+
+function forbidden(why: string): ApiError {
+  return new ApiError(403, "Forbidden", `Forbidden: ${why}`);
+}

@@ -1,0 +1,133 @@
+import { createPublicKey, type JsonWebKey, type KeyObject, verify } from "node:crypto";
+import { isObject } from "@kindling/api-server";
+import type { KubeClient } from "@kindling/kube";
+import type { Clock } from "@kindling/outside";
+import { textAt } from "../../json/fields.ts";
+
+/** Whether the cluster has signed a token, as far as its keys are known here. */
+export type Signature = "good" | "forged" | "unknown";
+
+export interface SigningKeysOptions {
+  readonly clock: Clock;
+  /** Gets the cluster's keys. */
+  readonly fetchKeys: () => Promise<unknown>;
+}
+
+interface Algorithm {
+  readonly hash: string;
+  readonly keyType: string;
+}
+
+// What an API server signs tokens of service accounts with (pkg/serviceaccount/jwt.go): by the type of its key.
+const ALGORITHMS: ReadonlyMap<unknown, Algorithm> = new Map([
+  ["RS256", { hash: "sha256", keyType: "rsa" }],
+  ["ES256", { hash: "sha256", keyType: "ec" }],
+  ["ES384", { hash: "sha384", keyType: "ec" }],
+  ["ES512", { hash: "sha512", keyType: "ec" }],
+]);
+// A cluster's new key is used soon after it is there; and whoever invents names of keys must not have them fetched often.
+const FETCH_AGAIN_MS = 30_000;
+const FIRST_WAIT_MS = 2_000;
+
+/**
+ * The keys that a cluster signs its tokens with. Whoever has no token cannot make one that passes here: such a forgery
+ * costs the API server no question, and takes no turn of the driver that it names. It says nothing about whether a token
+ * still counts, which only the API server knows.
+ */
+export class SigningKeys {
+  readonly #options: SigningKeysOptions;
+  #keys: ReadonlyMap<string, KeyObject> = new Map();
+  #fetchedAt = -Infinity;
+  #fetching: Promise<void> | undefined;
+
+  constructor(options: SigningKeysOptions) {
+    this.#options = options;
+    this.#fetch();
+  }
+
+  /** Looks at a token's signature; waits a moment for keys that have never been there. */
+  async look(token: string): Promise<Signature> {
+    if (this.#keys.size === 0 && this.#fetching !== undefined) await this.#soon(this.#fetching);
+    const verdict = signatureOf(token, this.#keys);
+    if (verdict === "unknown") this.#fetch();
+    return verdict;
+  }
+
+  #fetch(): void {
+    const { clock, fetchKeys } = this.#options;
+    if (this.#fetching !== undefined || clock.monotonic() - this.#fetchedAt < FETCH_AGAIN_MS) return;
+    this.#fetchedAt = clock.monotonic();
+    this.#fetching = fetchKeys()
+      .then((document) => {
+        this.#keys = keysOf(document);
+      })
+      // Without keys, and with old ones, it goes on: the API server is asked about what is not known here.
+      .catch(() => undefined)
+      .finally(() => (this.#fetching = undefined));
+  }
+
+  async #soon(fetching: Promise<void>): Promise<void> {
+    let cancel: () => void = () => undefined;
+    const late = new Promise<void>((resolve) => {
+      cancel = this.#options.clock.after(FIRST_WAIT_MS, resolve);
+    });
+    await Promise.race([fetching, late]);
+    cancel();
+  }
+}
+
+/**
+ * Gets the keys of a cluster, which every service account may read unless somebody forbade it. The API server serves them
+ * to those alone who ask for their media type (pkg/routes/openidmetadata.go).
+ */
+export function signingKeysOf(client: Pick<KubeClient, "request">): () => Promise<unknown> {
+  const accept = "application/jwk-set+json, application/json";
+  return () => client.request({ method: "GET", path: "/openid/v1/jwks", accept });
+}
+
+/** Compares a token's signature (RFC 7515) with the key that it names. */
+function signatureOf(token: string, keys: ReadonlyMap<string, KeyObject>): Signature {
+  const [header = "", claims = "", signature = ""] = token.split(".");
+  const fields = parsed(header);
+  const key = keys.get(textAt(fields, "kid") ?? "");
+  const algorithm = ALGORITHMS.get(textAt(fields, "alg"));
+  if (key === undefined) return "unknown";
+  // A key of the cluster's is used as the cluster uses it, or the token is not the cluster's.
+  if (algorithm === undefined || algorithm.keyType !== key.asymmetricKeyType) return "forged";
+  const content = Buffer.from(`${header}.${claims}`);
+  try {
+    const options = { key, dsaEncoding: "ieee-p1363" } as const;
+    return verify(algorithm.hash, content, options, Buffer.from(signature, "base64url")) ? "good" : "forged";
+  } catch {
+    return "forged";
+  }
+}
+
+/** The keys of a JWK set (RFC 7517) by their names; those that cannot be read are left out. */
+function keysOf(document: unknown): ReadonlyMap<string, KeyObject> {
+  const list: unknown = isObject(document) ? document["keys"] : undefined;
+  const keys = new Map<string, KeyObject>();
+  for (const one of Array.isArray(list) ? list : []) {
+    const name = isObject(one) ? textAt(one, "kid") : undefined;
+    const key = isObject(one) ? publicKey(one) : undefined;
+    if (name !== undefined && key !== undefined) keys.set(name, key);
+  }
+  return keys;
+}
+
+function publicKey(key: JsonWebKey): KeyObject | undefined {
+  try {
+    return createPublicKey({ key, format: "jwk" });
+  } catch {
+    return undefined;
+  }
+}
+
+function parsed(part: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, "base64url").toString("utf8"));
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

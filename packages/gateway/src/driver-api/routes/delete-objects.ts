@@ -1,0 +1,178 @@
+import {
+  badRequest,
+  conflict,
+  deleteOptions,
+  type DeleteOptions,
+  forbidden,
+  type KubeObject,
+  notFound,
+  respondJson,
+  selectionOf,
+} from "@kindling/api-server";
+import { SPARK_APP_ID_LABEL, SPARK_ROLE_EXECUTOR, SPARK_ROLE_LABEL } from "@kindling/core-spec";
+import { isConflict, isNotFound, type ResourceType } from "@kindling/kube";
+import { restartWish } from "../../controllers/driver-restarts/restart-wish.ts";
+import { isDriver, owningPods, type PodRef } from "../../spark/spark-pod.ts";
+import { forward } from "../../cluster/forward.ts";
+import { inParallel } from "../../cluster/in-parallel.ts";
+import { UPSTREAM } from "../../cluster/upstream-types.ts";
+import type { Entry } from "../../views/entry.ts";
+import type { DriverRequest } from "./driver-request.ts";
+import type { GatewayContext } from "./gateway-context.ts";
+
+const DELETED_AT_ONCE = 16;
+
+/** DELETE of one object: a virtual one is gone at once, another one when the cluster says so. */
+export async function deleteOne({ client, made }: GatewayContext, request: DriverRequest): Promise<void> {
+  const { exchange, target, type, mirror, application } = request;
+  const { name = "", namespace = "" } = target;
+  const options = await givenOptions(request);
+  const resource = { group: type.group, resource: type.plural };
+  const [entry, stored] = [mirror?.get(name), mirror?.shown(name)];
+  if (entry === undefined || stored === undefined) throw notFound(resource, name);
+  if (entry.uid === application.driverUid) {
+    throw forbidden(resource, name, "a driver may delete its executors, and not itself");
+  }
+  checkUid(entry, options, request);
+  const { state } = entry;
+  if (state.kind === "real") {
+    const { gracePeriodSeconds, propagationPolicy } = options;
+    const preconditions = { uid: state.uid };
+    await forward(() =>
+      client.delete(upstreamType(request), name, { namespace, gracePeriodSeconds, propagationPolicy, preconditions }),
+    );
+    // Nothing tells of the end of a ConfigMap.
+    if (mirror === application.configMaps) {
+      mirror.remove(entry);
+      made.forget(application.driver, "configmaps", [name]);
+    }
+  } else {
+    forget(request, entry);
+  }
+  respondJson(exchange, 200, stored.object);
+}
+
+/** DELETE of a collection: of the driver's own objects that the selectors name, and of no others. */
+export async function deleteCollection(context: GatewayContext, request: DriverRequest): Promise<void> {
+  const { exchange, target, type, mirror, application } = request;
+  const options = await givenOptions(request);
+  const selection = selectionOf(application.view, exchange, type, target);
+  const matching = mirror?.select((object) => selection.matches(object) && !isDriver(object)) ?? [];
+  const items = matching.map(({ object }) => object);
+  const entries = items.flatMap(({ metadata }) => mirror?.get(metadata.name) ?? []);
+  const [real, others] = [entries.filter(isReal), entries.filter((entry) => !isReal(entry))];
+  for (const entry of others) forget(request, entry);
+  if (context.applications.sharesItsId(application)) await deleteEach(context, request, real, options);
+  else await deleteSelected(context, request, real.length, options);
+  // Nothing tells of the end of a ConfigMap.
+  if (mirror === application.configMaps) for (const entry of real) forget(request, entry);
+  const metadata = { resourceVersion: String(application.view.store.revision) };
+  respondJson(exchange, 200, { kind: `${type.kind}List`, apiVersion: type.apiVersion, metadata, items });
+}
+
+function isReal({ state }: Entry): boolean {
+  return state.kind === "real";
+}
+
+/** Deletes, in one request, what the cluster has of the application. */
+async function deleteSelected(
+  { client }: GatewayContext,
+  request: DriverRequest,
+  known: number,
+  { gracePeriodSeconds, propagationPolicy }: DeleteOptions,
+): Promise<void> {
+  const { exchange, target, mirror, application } = request;
+  const { namespace = "" } = target;
+  // Of Services nothing is known here, and of ConfigMaps not all.
+  const mayBeThere = mirror === undefined || mirror === application.configMaps || known > 0;
+  if (!mayBeThere || isKeptForNext(request)) return;
+  const labelSelector = narrowed(exchange.query.get("labelSelector") ?? "", request);
+  const fieldSelector = exchange.query.get("fieldSelector") ?? undefined;
+  const options = { namespace, labelSelector, fieldSelector, gracePeriodSeconds, propagationPolicy };
+  await forward(() => client.deleteCollection(upstreamType(request), options));
+}
+
+/**
+ * Deletes what is known to be this driver's, one by one, some at once: labels say of others' objects the same. A Service goes
+ * with the driver's pod, which owns it.
+ */
+async function deleteEach(
+  { client }: GatewayContext,
+  request: DriverRequest,
+  entries: readonly Entry[],
+  { gracePeriodSeconds, propagationPolicy }: DeleteOptions,
+): Promise<void> {
+  const { target, mirror, application } = request;
+  const { namespace = "" } = target;
+  const own = entries.filter(({ name }) => mirror !== application.claims || isOwnClaim(request, name));
+  await inParallel(own, DELETED_AT_ONCE, async ({ name, state }) => {
+    if (state.kind !== "real") return;
+    const options = { namespace, gracePeriodSeconds, propagationPolicy, preconditions: { uid: state.uid } };
+    await forward(async () => {
+      try {
+        await client.delete(upstreamType(request), name, options);
+      } catch (error) {
+        // It is gone already, or what has its name now is another one.
+        if (!isNotFound(error) && !isConflict(error)) throw error;
+      }
+    });
+  });
+}
+
+/** Whether a claim says that it is the driver's, or of one of its executors. */
+function isOwnClaim({ application: { claims, pods } }: DriverRequest, name: string): boolean {
+  const claim = claims.shown(name)?.object;
+  const isOwn = (owner: PodRef): boolean => {
+    const entry = pods.get(owner.name);
+    return entry?.uid === owner.uid || (entry?.state.kind === "real" && entry.state.uid === owner.uid);
+  };
+  return claim !== undefined && owningPods(claim).some(isOwn);
+}
+
+/** Spark deletes the driver's Service when it ends, and the driver that is started again needs it. */
+function isKeptForNext({ type, application }: DriverRequest): boolean {
+  return type.plural === "services" && restartWish(application.driver) !== undefined;
+}
+
+/** Takes an object out of the view before the cluster says anything. */
+function forget({ mirror, application }: DriverRequest, entry: Entry): void {
+  if (mirror === application.pods) application.drop(entry);
+  else mirror?.remove(entry);
+}
+
+/** A selector that selects no more than the driver's own. */
+function narrowed(given: string, { application, type }: DriverRequest): string {
+  const own = [`${SPARK_APP_ID_LABEL}=${application.id}`];
+  if (type.plural === "pods") own.push(`${SPARK_ROLE_LABEL}=${SPARK_ROLE_EXECUTOR}`);
+  return [given, ...own].filter((text) => text !== "").join(",");
+}
+
+/**
+ * What would be left of a deletion is nobody's, counts for nobody, and stays.
+ *
+ * @throws ApiError 400
+ */
+export function refuseOrphans(propagationPolicy: DeleteOptions["propagationPolicy"] | undefined): void {
+  if (propagationPolicy !== "Orphan") return;
+  throw badRequest("propagationPolicy may be Background or Foreground: a driver leaves no orphans behind");
+}
+
+async function givenOptions({ exchange }: DriverRequest): Promise<DeleteOptions> {
+  const { dryRun, ...options } = await deleteOptions(exchange);
+  if (dryRun) throw badRequest("the gateway offers no dry runs");
+  refuseOrphans(options.propagationPolicy);
+  return options;
+}
+
+function checkUid(entry: Entry, { preconditions }: DeleteOptions, { type }: DriverRequest): void {
+  const asked = preconditions?.uid;
+  if (asked === undefined || asked === entry.uid) return;
+  const why = `the UID in the precondition (${asked}) does not match the UID in record (${entry.uid})`;
+  throw conflict({ group: type.group, resource: type.kind }, entry.name, why);
+}
+
+function upstreamType({ type: { plural } }: DriverRequest): ResourceType<KubeObject> {
+  const found = Object.entries(UPSTREAM).find(([name]) => name === plural)?.[1];
+  if (found === undefined) throw new Error(`${plural} are not among what is forwarded`);
+  return found;
+}

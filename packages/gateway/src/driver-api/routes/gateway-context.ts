@@ -1,0 +1,31 @@
+import type { KubeClient } from "@kindling/kube";
+import type { Outside } from "@kindling/outside";
+import type { Dispatcher } from "../../admission/dispatcher.ts";
+import type { Applications } from "../../views/applications/applications.ts";
+import type { Door } from "../door/door.ts";
+import type { EarlyExecutors } from "../../controllers/early-executors/early-executors.ts";
+import type { ExecutorSteps } from "../../controllers/executors/steps/executor-steps.ts";
+import type { ExecutorLimits } from "../../checks/check-executor.ts";
+import type { BodyLine } from "../memory/body-line.ts";
+import type { BodyLimits } from "../memory/driver-body.ts";
+import type { MadeObjects } from "../objects/made-objects.ts";
+import type { ExecutorMaker } from "../../controllers/executors/executor-maker.ts";
+
+/** What the routes work on. */
+export interface GatewayContext extends Pick<Outside, "clock"> {
+  readonly client: KubeClient;
+  readonly applications: Applications;
+  /** Told when an executor waits for its admission, and asked whether one may have other resources. */
+  readonly admission: Pick<Dispatcher, "changed" | "resize">;
+  readonly maker: ExecutorMaker;
+  readonly door: Door;
+  readonly executorSteps: ExecutorSteps;
+  readonly early: Pick<EarlyExecutors, "hand" | "passed">;
+  readonly limits: ExecutorLimits;
+  readonly mostWatches: number;
+  readonly mostClaims: number;
+  /** What bodies may be: those of ConfigMaps, and all others. */
+  readonly bodyLimits: { readonly configMap: BodyLimits; readonly other: BodyLimits };
+  readonly bodies: BodyLine;
+  readonly made: MadeObjects;
+}

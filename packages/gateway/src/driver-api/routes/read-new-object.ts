@@ -1,0 +1,72 @@
+import {
+  badRequest,
+  forbidden,
+  type KubeObject,
+  readObject,
+  tooManyRequests,
+  writeOptions,
+} from "@kindling/api-server";
+import { fingerprint } from "../../json/fingerprint.ts";
+import { unsaved } from "../../views/unsaved.ts";
+import type { DriverRequest } from "./driver-request.ts";
+
+/** Bytes of an object from which on each step of reading it takes milliseconds. */
+const LONG = 32 * 1024;
+
+/** An object that a driver wants made. */
+export interface NewObject {
+  readonly object: KubeObject;
+  /** Of its JSON, as it was sent. */
+  readonly bytes: number;
+  /** Of its labels and all but its metadata: the same for a request that is made again. */
+  readonly fingerprint: string;
+}
+
+/**
+ * Reads the body of a POST.
+ *
+ * @throws ApiError 400 for what is no object of the type, has no name, or is a dry run; 413 for one that is too large; 403 if
+ * so much is kept for the application already that there is no room for it, and 429 if others keep so much
+ */
+export async function readNewObject(request: DriverRequest): Promise<NewObject> {
+  const { exchange, type, application, target, body } = request;
+  if (writeOptions(exchange, "CreateOptions").dryRun) throw badRequest("the gateway offers no dry runs");
+  const object = await readObject(exchange, type, application.view.types);
+  const { metadata, status: _status, ...content } = object;
+  if ((metadata.name ?? "") === "") throw badRequest("the gateway makes no names up: metadata.name is required");
+  const namespace = target.namespace ?? "";
+  if ((metadata.namespace ?? namespace) !== namespace) {
+    throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
+  }
+  await turn(body.size.bytes);
+  keep(request, metadata.name);
+  const labels = metadata.labels ?? {};
+  return {
+    object: { ...object, metadata: unsaved({ ...metadata, namespace }), status: undefined },
+    bytes: body.size.bytes,
+    fingerprint: fingerprint({ labels, content }),
+  };
+}
+
+/** Lets others have their turn where it takes a while to read an object, and then to compare and keep it. */
+async function turn(bytes: number): Promise<void> {
+  if (bytes > LONG) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Sets are not kept: the cluster is asked about them. */
+function keep({ type, mirror, application: { memory }, body }: DriverRequest, name: string): void {
+  if (mirror === undefined) return;
+  switch (memory.admit(`${type.plural}/${name}`, body.size)) {
+    case "fits":
+      return;
+    case "too-much":
+      throw forbidden(
+        { group: type.group, resource: type.plural },
+        name,
+        "the application's objects take all the memory that it may have at the gateway: delete some, make them smaller, or " +
+          "have memory.kept raised",
+      );
+    case "no-room":
+      throw tooManyRequests("the gateway has no memory for this object at present; try again later", 5);
+  }
+}

@@ -1,0 +1,26 @@
+import { type KubeObject, notFound, respondJson } from "@kindling/api-server";
+import type { ResourceType } from "@kindling/kube";
+import { forward } from "../../cluster/forward.ts";
+import { USAGE } from "../../views/driver-resources.ts";
+import type { DriverRequest } from "./driver-request.ts";
+import type { GatewayContext } from "./gateway-context.ts";
+
+const METRICS: ResourceType<KubeObject> = {
+  group: USAGE.group,
+  version: USAGE.version,
+  plural: USAGE.plural,
+  kind: USAGE.kind,
+  namespaced: true,
+};
+
+/** GET of what one of the driver's own pods uses: Spark's ExecutorResizePlugin (4.2 on) asks before it resizes. */
+export async function readUsage(
+  { client }: GatewayContext,
+  { exchange, target, application }: DriverRequest,
+): Promise<void> {
+  const { name = "", namespace } = target;
+  if (application.pods.get(name)?.state.kind !== "real") {
+    throw notFound({ group: USAGE.group, resource: USAGE.plural }, name);
+  }
+  respondJson(exchange, 200, await forward(() => client.get(METRICS, name, { namespace })));
+}

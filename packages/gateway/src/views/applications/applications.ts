@@ -1,0 +1,270 @@
+import type { KubeObject } from "@kindling/api-server";
+import type { RecordChange } from "@kindling/controller";
+import type { ClusterListener, ClusterWatch, WatchedKind } from "../../cluster/cluster-watch.ts";
+import type { SetWatch } from "../../cluster/set-watch.ts";
+import type { Mirror } from "../mirror.ts";
+import { Application, type ApplicationContext } from "./application.ts";
+import { isEarly } from "../../spark/marks.ts";
+import {
+  applicationIdOf,
+  driversOf,
+  hasEnded,
+  isDriver,
+  isExecutor,
+  isOfDriver,
+  isOwnedBy,
+  owningPods,
+  type PodRef,
+} from "../../spark/spark-pod.ts";
+import { markOf, type SetKind } from "../../spark/set-marks.ts";
+import { isOver } from "../../spark/driver-phase.ts";
+
+/** What happens to applications, for those who act on it. Must not throw. */
+export interface ApplicationsListener {
+  /** An executor has left the cluster, or has ended in it: there may be room for another. */
+  roomMade?(namespace: string): void;
+  /** An executor has ended, or was deleted before it did. Told once. */
+  executorEnded?(executor: KubeObject): void;
+  ended?(application: Application): void;
+  /** Executors of a set have come or gone, or others are wanted. */
+  setsChanged?(application: Application): void;
+  /** Anything else has changed in the cluster, or has been listed. */
+  changed?(): void;
+}
+
+/**
+ * The applications whose drivers have asked for something, by the uid of the driver pod. Whatever happens in the cluster
+ * is shown in the view of the application that it belongs to. Pods belong to the driver that owns them, claims to those
+ * whose application's id they have as a label.
+ */
+export class Applications implements ClusterListener {
+  readonly #cluster: ClusterWatch;
+  readonly #sets: SetWatch;
+  readonly #context: ApplicationContext;
+  readonly #listeners = new Set<ApplicationsListener>();
+  readonly #applications = new Map<string, Application>();
+  readonly #byId = new Map<string, Set<Application>>();
+  readonly #ends: readonly (() => void)[];
+
+  constructor(cluster: ClusterWatch, sets: SetWatch, context: ApplicationContext) {
+    this.#cluster = cluster;
+    this.#sets = sets;
+    this.#context = context;
+    this.#ends = [cluster.subscribe(this), sets.subscribe((kind, change) => this.#setChanged(kind, change))];
+  }
+
+  /** Tells of what happens from now on; those who began to listen first are told first. */
+  subscribe(listener: ApplicationsListener): void {
+    this.#listeners.add(listener);
+  }
+
+  /** Hears of nothing any more. */
+  stop(): void {
+    for (const end of this.#ends) end();
+    for (const application of this.all()) application.stop();
+  }
+
+  get size(): number {
+    return this.#applications.size;
+  }
+
+  all(): IterableIterator<Application> {
+    return this.#applications.values();
+  }
+
+  get(driverUid: string): Application | undefined {
+    return this.#applications.get(driverUid);
+  }
+
+  /** The application of a driver that lives; its view is made when it asks for the first time. */
+  of(driver: KubeObject): Application {
+    const known = this.#applications.get(driver.metadata.uid);
+    if (known !== undefined) return known;
+    const application = new Application(driver, this.#context);
+    const { id, namespace, driverUid, pods, claims } = application;
+    for (const pod of this.#cluster.podsOwnedBy(namespace, application.driverRef)) pods.seen(pod);
+    for (const claim of this.#cluster.claimsOf(namespace, id)) {
+      if (!this.#isOthers(claim, application)) claims.seen(claim);
+    }
+    for (const { kind, object } of this.#sets.ownedBy(namespace, driverUid)) {
+      if (isOwnedBy(object, application.driverRef)) application.sets.seen(kind, object);
+    }
+    this.#applications.set(driverUid, application);
+    this.#siblings(namespace, id).add(application);
+    return application;
+  }
+
+  /** Drivers that asked an earlier gateway for sets do not ask again: what they want is known, and seen to. */
+  adoptSets(): void {
+    for (const { object } of this.#sets.all()) for (const owner of owningPods(object)) this.#withSets(object, owner);
+  }
+
+  /** A set of an application is in the cluster like this. */
+  setSeen(application: Application, kind: SetKind, set: KubeObject): void {
+    application.sets.seen(kind, set);
+    this.#tell((listener) => listener.setsChanged?.(application));
+  }
+
+  /** A set of an application has gone. */
+  setGone(application: Application, kind: SetKind, { metadata: { name, uid } }: KubeObject): void {
+    application.sets.gone(markOf(kind, name), uid);
+    this.#tell((listener) => listener.setsChanged?.(application));
+  }
+
+  /** Whether a name of a pod is taken, in the cluster or by a pod that only a driver sees. */
+  isPodNameTaken(namespace: string, name: string): boolean {
+    const found = this.#cluster.pod(namespace, name);
+    // One that nobody has asked for is on its way out.
+    if (found !== undefined && !isEarly(found)) return true;
+    for (const application of this.#applications.values()) {
+      const entry = application.namespace === namespace ? application.pods.get(name) : undefined;
+      // One that was refused for good is shown to its driver, and never made.
+      if (entry !== undefined && entry.state.kind !== "refused") return true;
+    }
+    return false;
+  }
+
+  /**
+   * Whether another driver of the namespace calls its application so, too, or something else has its label: then what has
+   * the label need not be this application's.
+   */
+  sharesItsId(application: Application): boolean {
+    const { namespace, id, driverUid, driverRef } = application;
+    const isOther = (pod: KubeObject): boolean => pod.metadata.uid !== driverUid && !isOfDriver(pod, driverRef);
+    return (
+      this.#cluster.podsOf(namespace, id).some(isOther) ||
+      this.#cluster.claimsOf(namespace, id).some((claim) => this.#isOthers(claim, application))
+    );
+  }
+
+  /** Whether own objects of an executor are being made, or will be. */
+  isCompleting(executor: KubeObject): boolean {
+    const { name } = executor.metadata;
+    return this.#owning(executor).some((application) => (application.executor(name)?.objects ?? []).length > 0);
+  }
+
+  changed(kind: WatchedKind, change: RecordChange<KubeObject>): void {
+    if (kind === "claims") return this.#claimChanged(change);
+    this.#tell((listener) => listener.changed?.());
+    // A list may show another pod in the place of one that went away unseen.
+    if (change.type === "updated" && change.previous.metadata.uid !== change.record.metadata.uid) {
+      this.changed(kind, { type: "deleted", record: change.previous, previous: change.previous });
+    }
+    const driven = this.#applications.get(change.record.metadata.uid);
+    if (driven === undefined) this.#podChanged(change);
+    else this.#driverChanged(driven, change);
+    if (change.type === "deleted" || !isDriver(change.record)) return;
+    const { namespace = "", name, uid } = change.record.metadata;
+    for (const { object } of this.#sets.ownedBy(namespace, uid)) this.#withSets(object, { name, uid });
+  }
+
+  listed(kind: WatchedKind, namespace: string | undefined, version: string): void {
+    this.#tell((listener) => listener.changed?.());
+    for (const application of [...this.#applications.values()]) {
+      const { namespace: own, pods, claims, driverName, driverUid } = application;
+      if (namespace !== undefined && namespace !== own) continue;
+      if (kind === "pods" && this.#cluster.pod(own, driverName)?.metadata.uid !== driverUid) this.#end(application);
+      if (kind === "pods") pods.keepOnly((name) => this.#cluster.pod(own, name) !== undefined, version);
+      else claims.keepOnly((name) => this.#cluster.claim(own, name) !== undefined, version);
+    }
+  }
+
+  #driverChanged(application: Application, { type, record: object }: RecordChange<KubeObject>): void {
+    if (type === "deleted" || !isDriver(object) || isOver(object)) this.#end(application);
+    else application.driverSeen(object);
+  }
+
+  #podChanged(change: RecordChange<KubeObject>): void {
+    const { record: object } = change;
+    const isGone = change.type === "deleted";
+    for (const application of this.#owning(object)) {
+      follow(application.pods, object, isGone);
+      if (application.sets.size > 0) this.#tell((listener) => listener.setsChanged?.(application));
+    }
+    if (isExecutor(object) && (isGone || hasEnded(object))) {
+      this.#tell((listener) => listener.roomMade?.(object.metadata.namespace ?? ""));
+      if (!hadEnded(change)) this.#tell((listener) => listener.executorEnded?.(object));
+    }
+  }
+
+  #claimChanged({ type, record: object }: RecordChange<KubeObject>): void {
+    const { namespace = "" } = object.metadata;
+    for (const application of this.#byId.get(`${namespace}/${applicationIdOf(object)}`) ?? []) {
+      if (!this.#isOthers(object, application)) follow(application.claims, object, type === "deleted");
+    }
+  }
+
+  /** Whether a claim belongs to another driver that is there, or to one of its executors. */
+  #isOthers(claim: KubeObject, { namespace, driverUid, driverRef }: Application): boolean {
+    return owningPods(claim).some(({ name, uid }) => {
+      const pod = this.#cluster.pod(namespace, name);
+      return pod?.metadata.uid === uid && uid !== driverUid && !isOfDriver(pod, driverRef);
+    });
+  }
+
+  /** The applications that a pod belongs to: one at the most, unless somebody wrote other owners by hand. */
+  #owning(pod: KubeObject): Application[] {
+    return driversOf(pod).flatMap((uid) => {
+      const application = this.#applications.get(uid);
+      return application !== undefined && isOfDriver(pod, application.driverRef) ? [application] : [];
+    });
+  }
+
+  #setChanged(kind: SetKind, { type, record: object }: RecordChange<KubeObject>): void {
+    for (const owner of owningPods(object)) {
+      const application = this.#withSets(object, owner);
+      if (application === undefined) continue;
+      if (type === "deleted") this.setGone(application, kind, object);
+      else this.setSeen(application, kind, object);
+    }
+  }
+
+  /** The application of a driver that lives and that owns a set. */
+  #withSets({ metadata: { namespace = "" } }: KubeObject, { name, uid }: PodRef): Application | undefined {
+    const known = this.#applications.get(uid);
+    if (known !== undefined) return known.driverName === name ? known : undefined;
+    const driver = this.#cluster.pod(namespace, name);
+    if (driver?.metadata.uid !== uid || !isDriver(driver) || isOver(driver)) return undefined;
+    const application = this.of(driver);
+    this.#tell((listener) => listener.setsChanged?.(application));
+    return application;
+  }
+
+  #end(application: Application): void {
+    const { driverUid, namespace, id } = application;
+    this.#applications.delete(driverUid);
+    const siblings = this.#siblings(namespace, id);
+    siblings.delete(application);
+    if (siblings.size === 0) this.#byId.delete(`${namespace}/${id}`);
+    application.end();
+    this.#tell((listener) => listener.ended?.(application));
+  }
+
+  #tell(call: (listener: ApplicationsListener) => void): void {
+    for (const listener of this.#listeners) call(listener);
+  }
+
+  #siblings(namespace: string, id: string): Set<Application> {
+    const key = `${namespace}/${id}`;
+    const known = this.#byId.get(key) ?? new Set();
+    this.#byId.set(key, known);
+    return known;
+  }
+}
+
+/** Whether a pod had ended before this change. */
+function hadEnded(change: RecordChange<KubeObject>): boolean {
+  switch (change.type) {
+    case "added":
+      return false;
+    case "updated":
+      return hasEnded(change.previous);
+    case "deleted":
+      return hasEnded(change.record);
+  }
+}
+
+function follow(mirror: Mirror, object: KubeObject, isGone: boolean): void {
+  if (isGone) mirror.gone(object);
+  else mirror.seen(object);
+}

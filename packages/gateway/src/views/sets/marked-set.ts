@@ -1,0 +1,17 @@
+import type { KubeObject } from "@kindling/api-server";
+import { objectAt } from "../../json/fields.ts";
+import { markOf, type SetKind } from "../../spark/set-marks.ts";
+import { DRIVER_UID, SET } from "../../spark/marks.ts";
+
+/** A set whose pods say which set they are of, and whose: their owner is the set, or one that the set has made. */
+export function markedSet(kind: SetKind, set: KubeObject, driverUid: string): KubeObject {
+  const spec = objectAt(set, "spec");
+  const template = objectAt(spec, "template");
+  const metadata = objectAt(template, "metadata");
+  const annotations = {
+    ...objectAt(metadata, "annotations"),
+    [DRIVER_UID]: driverUid,
+    [SET]: markOf(kind, set.metadata.name),
+  };
+  return { ...set, spec: { ...spec, template: { ...template, metadata: { ...metadata, annotations } } } };
+}

@@ -1,0 +1,23 @@
+import { type KubeObject, notFound } from "@kindling/api-server";
+import type { KubeClient } from "@kindling/kube";
+import type { Application } from "../applications/application.ts";
+import { isOwnedBy } from "../../spark/spark-pod.ts";
+import { forward } from "../../cluster/forward.ts";
+import { UPSTREAM, withoutManagedFields } from "../../cluster/upstream-types.ts";
+import type { SetKind } from "../../spark/set-marks.ts";
+
+/**
+ * Reads a set of an application from the cluster.
+ *
+ * @throws ApiError 404 for one that is not there or not the driver's own, or what the API server answers
+ */
+export async function ownSet(
+  client: KubeClient,
+  { namespace, driverRef }: Application,
+  kind: SetKind,
+  name: string,
+): Promise<KubeObject> {
+  const set = await forward(() => client.get(UPSTREAM[kind], name, { namespace }));
+  if (!isOwnedBy(set, driverRef)) throw notFound({ group: "apps", resource: kind }, name);
+  return withoutManagedFields(set);
+}

@@ -1,0 +1,12 @@
+import type { KubeObject } from "@kindling/api-server";
+import { objectAt } from "../../json/fields.ts";
+import { withoutToken } from "../../spark/pod-policy.ts";
+
+/** The set whose pods have no token of their account, unless executors may have one. */
+export function setWithoutToken(set: KubeObject, driver: KubeObject): KubeObject {
+  const spec = objectAt(set, "spec");
+  const template = objectAt(spec, "template");
+  const pod: KubeObject = { ...set, spec: objectAt(template, "spec") };
+  const { spec: bare } = withoutToken(pod, pod, driver);
+  return { ...set, spec: { ...spec, template: { ...template, spec: bare ?? {} } } };
+}

@@ -1,0 +1,38 @@
+import { TestCluster } from "@kindling/test-cluster/test-cluster";
+import { eventually } from "@kindling/test-kit/eventually";
+import { expect, test } from "vitest";
+import type { Overview } from "../../../src/index.ts";
+import { FakeDriver } from "../../support/fake-driver.ts";
+import { NOBODY } from "../../support/policies.ts";
+import { startTestGateway } from "../../support/test-gateway.ts";
+
+test("the admin port has a page and its JSON, which tell what waits, and why", async () => {
+  const cluster = await TestCluster.start();
+  const gateway = await startTestGateway(cluster, { policy: NOBODY });
+  const driver = await FakeDriver.run(cluster, "etl");
+  const client = driver.at(gateway);
+  await client.post(driver.path("pods"), driver.executor(1));
+  const application = await eventually(async () => {
+    const overview = (await (await fetch(`${gateway.adminUri}api/overview`)).json()) as Overview;
+    const [first] = overview.applications;
+    if (first?.waits.length !== 1) throw new Error("it has no reason yet");
+    return first;
+  });
+  expect(application).toMatchObject({
+    namespace: "spark-jobs",
+    id: "spark-etl",
+    executors: { waiting: 1, running: 0 },
+  });
+  const page = await (await fetch(gateway.adminUri)).text();
+  expect(page).toContain("waiting for 4 CPUs in queue etl");
+  expect(page).not.toContain(driver.token);
+});
+
+test("without admin.page there is none, and health and metrics stay", async () => {
+  const cluster = await TestCluster.start();
+  const gateway = await startTestGateway(cluster, { settings: ["--admin-page", "false"] });
+  const statuses = await Promise.all(
+    ["", "api/overview", "healthz", "metrics"].map(async (path) => (await fetch(gateway.adminUri + path)).status),
+  );
+  expect(statuses).toEqual([404, 404, 200, 200]);
+});

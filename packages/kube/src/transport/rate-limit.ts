@@ -1,0 +1,16 @@
+import type { Clock } from "@kindling/outside";
+
+/** Lets so many requests a second be sent, after a burst. Says how long the next one has to wait, in milliseconds. */
+export function rateLimit(
+  clock: Clock,
+  { perSecond, burst }: { readonly perSecond: number; readonly burst: number },
+): () => number {
+  let tokens = burst;
+  let updated = clock.now();
+  return () => {
+    const now = clock.now();
+    tokens = Math.min(burst, tokens + ((now - updated) / 1000) * perSecond) - 1;
+    updated = now;
+    return tokens >= 0 ? 0 : (-tokens / perSecond) * 1000;
+  };
+}

@@ -1,0 +1,47 @@
+import type { WatchEvent } from "../answers/watch-event.ts";
+import type { KubeList } from "../client/list-pages.ts";
+import type { KubeObject } from "../kube-object.ts";
+import type { ReflectorOptions } from "./reflector-options.ts";
+
+/** Keeps what a sink throws apart from the faults of the watch itself, which are recovered from. */
+export class SinkFault extends Error {}
+
+/** A sink, and what it is to keep of each object; both reject with {@link SinkFault} alone. */
+export interface GuardedSink<T, R> {
+  keep(object: T): R;
+  replace(list: KubeList<R>): Promise<void>;
+  apply(event: WatchEvent<T>): Promise<void>;
+}
+
+export function guardedSink<T extends KubeObject, R>({
+  sink,
+  ...options
+}: Pick<ReflectorOptions<T, R>, "sink" | "keep">): GuardedSink<T, R> {
+  function keep(object: T): R {
+    // Without a function that makes less of an object, T and R are the same type.
+    if (options.keep === undefined) return object as unknown as R;
+    try {
+      return options.keep(object);
+    } catch (cause) {
+      throw new SinkFault("what the sink is to keep cannot be told", { cause });
+    }
+  }
+
+  function kept(event: WatchEvent<T>): WatchEvent<R> {
+    return event.type === "BOOKMARK" ? event : { ...event, object: keep(event.object) };
+  }
+
+  return {
+    keep,
+    replace: (list) => handOver(() => sink.replace(list.items, list.resourceVersion)),
+    apply: (event) => handOver(() => sink.apply(kept(event))),
+  };
+}
+
+async function handOver(call: () => void | Promise<void>): Promise<void> {
+  try {
+    await call();
+  } catch (cause) {
+    throw new SinkFault("the sink threw", { cause });
+  }
+}

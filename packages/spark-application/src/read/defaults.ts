@@ -1,0 +1,62 @@
+import type { DriverSpec, ExecutorSpec } from "../pod-spec.ts";
+import type { DynamicAllocation, RestartPolicy, SparkApplication, SparkApplicationSpec } from "../spark-application.ts";
+
+/** Seconds. */
+const RETRY_INTERVAL = 5;
+
+/**
+ * A copy of an application with what stock's webhook would have stored in it (kubeflow/spark-operator v2.5.2,
+ * api/v1beta2/defaults.go). Not to be stored: a client that wrote the object would find fields that it did not write.
+ *
+ * One difference: stock looks for `spark.dynamicallocation.enabled`, a key that Spark does not know, and so asks for one
+ * executor beside dynamic allocation that only `sparkConf` turns on. Here that key is spelt as Spark spells it.
+ */
+export function withDefaults(application: SparkApplication): SparkApplication {
+  const { spec } = application;
+  const { sparkConf = {}, dynamicAllocation } = spec;
+  const isDynamic = isDynamicallyAllocated(spec);
+  return {
+    ...application,
+    spec: {
+      ...spec,
+      mode: spec.mode ?? "cluster",
+      restartPolicy: restartPolicyOf(spec.restartPolicy),
+      driver: { ...resources("driver", sparkConf), ...spec.driver },
+      executor: {
+        ...resources("executor", sparkConf),
+        ...(!isDynamic && !sparkConf["spark.executor.instances"] && { instances: 1 }),
+        ...spec.executor,
+      },
+      ...(dynamicAllocation !== undefined && { dynamicAllocation: allocationOf(dynamicAllocation) }),
+    },
+  };
+}
+
+function restartPolicyOf(policy: RestartPolicy = {}): RestartPolicy {
+  const { type = "Never" } = policy;
+  const intervals =
+    type === "Never"
+      ? {}
+      : { onFailureRetryInterval: RETRY_INTERVAL, onSubmissionFailureRetryInterval: RETRY_INTERVAL };
+  return { ...intervals, ...policy, type };
+}
+
+function resources(
+  role: "driver" | "executor",
+  sparkConf: Readonly<Record<string, string>>,
+): Pick<DriverSpec & ExecutorSpec, "cores" | "memory"> {
+  return {
+    ...(sparkConf[`spark.${role}.cores`] === undefined && { cores: 1 }),
+    ...(sparkConf[`spark.${role}.memory`] === undefined && { memory: "1g" }),
+  };
+}
+
+function allocationOf(allocation: DynamicAllocation): DynamicAllocation {
+  return allocation.enabled === true ? { shuffleTrackingEnabled: true, ...allocation } : allocation;
+}
+
+/** The spec decides, if it says anything about it. */
+function isDynamicallyAllocated({ dynamicAllocation, sparkConf }: SparkApplicationSpec): boolean {
+  if (dynamicAllocation !== undefined) return dynamicAllocation.enabled === true;
+  return sparkConf?.["spark.dynamicAllocation.enabled"]?.trim().toLowerCase() === "true";
+}

@@ -1,0 +1,71 @@
+import { API_VERSION } from "../custom-resources.ts";
+import type { ScheduledSparkApplication } from "../scheduled-spark-application.ts";
+import { SPARK_APPLICATION } from "../shapes/application-shape.ts";
+import { Faults, type Place } from "../shapes/faults.ts";
+import { isJsonObject, readShape } from "../shapes/read-shape.ts";
+import { SCHEDULED_SPARK_APPLICATION } from "../shapes/schedule-shape.ts";
+import type { Shape } from "../shapes/shape.ts";
+import type { SparkApplication } from "../spark-application.ts";
+import { APPLICATION_STATES, type SparkApplicationStatus } from "../status.ts";
+
+/**
+ * Reads a SparkApplication as the API server serves it. Never throws. A field of another form than the custom resource
+ * definition allows is left out, and so is an entry of a list or a map; each becomes a fault that says where it stands,
+ * what was expected and what is there: `spec.driver.cores: expected a whole number …, found "two"`. Of parts of pods
+ * it is looked at no more than this package works with. Unknown fields are left out without a fault.
+ *
+ * A fault of the spec begins with `spec`: what is left may not be what its author wants, and should not be run.
+ * In the status, a state that is none of stock's reads as UNKNOWN if there is a submission id: the application has been
+ * submitted, and the state of a new one would submit it again beside its driver. UNKNOWN lets the driver decide. Without
+ * a submission id there is no driver to be found, and it reads as that of a new application; so does one that is not
+ * there or empty, which is how people ask for a new run by hand.
+ */
+export function readSparkApplication(object: unknown): {
+  readonly application: SparkApplication;
+  readonly faults: readonly string[];
+} {
+  const faults = new Faults();
+  const { status, ...rest } = readObject(SPARK_APPLICATION, object, faults);
+  return {
+    application: { apiVersion: API_VERSION, kind: "SparkApplication", ...rest, status: withSafeState(status, object) },
+    faults: faults.all,
+  };
+}
+
+/** The same for a ScheduledSparkApplication. */
+export function readScheduledSparkApplication(object: unknown): {
+  readonly schedule: ScheduledSparkApplication;
+  readonly faults: readonly string[];
+} {
+  const faults = new Faults();
+  const read = readObject(SCHEDULED_SPARK_APPLICATION, object, faults);
+  return {
+    schedule: { apiVersion: API_VERSION, kind: "ScheduledSparkApplication", ...read },
+    faults: faults.all,
+  };
+}
+
+const ROOT: Place = { up: undefined, kind: "member", step: "" };
+
+/** These shapes have something to stand in for each member, so that an empty object can be read. */
+function readObject<T>(shape: Shape<T>, object: unknown, faults: Faults): T {
+  const isObject = isJsonObject(object);
+  if (!isObject) faults.add({ ...ROOT, step: "the object" }, shape, object);
+  return readShape(shape, isObject ? object : {}, ROOT, isObject ? faults : new Faults()) as T;
+}
+
+function withSafeState(status: SparkApplicationStatus, object: unknown): SparkApplicationStatus {
+  if (status.submissionID === undefined || isReadableState(object)) return status;
+  return { ...status, applicationState: { ...status.applicationState, state: "UNKNOWN" } };
+}
+
+function isReadableState(object: unknown): boolean {
+  const stored = member(member(object, "status"), "applicationState");
+  if (stored !== undefined && stored !== null && !isJsonObject(stored)) return false;
+  const state = member(stored, "state") ?? "";
+  return APPLICATION_STATES.some((one) => one === state);
+}
+
+function member(value: unknown, name: string): unknown {
+  return isJsonObject(value) ? value[name] : undefined;
+}

@@ -1,0 +1,112 @@
+import { KindlingError } from "@kindling/core-spec";
+import type { Outside } from "@kindling/outside";
+import { readCertificate } from "@kindling/service";
+import type { FastifyInstance } from "fastify";
+import { processLimits, type ProcessLimits } from "../budget/process-limits.ts";
+import { needsCluster, type ClusterConnection } from "../cluster/cluster-connection.ts";
+import type { ServerConfig } from "../config/server-config.ts";
+import { createApp } from "../http/app.ts";
+import type { LogDestination } from "../http/log-lines.ts";
+import { serverMetrics } from "../metrics/metrics.ts";
+import type { ServerContext } from "../routes/server-context.ts";
+import { damageLog } from "../stores/damage.ts";
+import type { StepHook } from "../stores/local-disk/steps.ts";
+import { openStorage } from "../stores/stores.ts";
+import { assemble } from "./assemble.ts";
+import { authenticateBy } from "./authenticate-by.ts";
+import { planServer, withinPlan } from "./server-plan.ts";
+import { tlsOptions } from "./tls.ts";
+
+/**
+ * What a server is given besides its configuration. Clock and randomness are this process's if unset; the environment, in
+ * which credentials of S3 may stand, is empty then.
+ */
+export interface ServerOptions extends Partial<Pick<Outside, "clock" | "random" | "env">> {
+  /** Where log lines go. */
+  readonly log: LogDestination;
+  /** Reaches the cluster, where the configuration needs one. */
+  readonly connectCluster: (config: ServerConfig, notice: (message: string) => void) => Promise<ClusterConnection>;
+  /** Told when the server cannot go on: its data was taken over by another one. */
+  readonly onFatal?: (error: KindlingError) => void;
+  /** What this process may have; default: what the system says. */
+  readonly limits?: ProcessLimits;
+  /** For crash tests: told of each step of the local disk. */
+  readonly onStep?: StepHook;
+}
+
+/** What is to be done when a server stops, the last one first. */
+export type Undo = (() => unknown)[];
+
+/** A server that does nothing yet. */
+export interface OpenedServer {
+  readonly app: FastifyInstance;
+  readonly context: ServerContext;
+  /** Reads the access file again. */
+  readonly reloadAccess: () => Promise<void>;
+}
+
+/** @throws KindlingError if the configuration cannot be carried out */
+export async function openServer(
+  settings: ServerConfig,
+  options: ServerOptions & Outside,
+  { stopping, undo }: { readonly stopping: AbortSignal; readonly undo: Undo },
+): Promise<OpenedServer> {
+  const { clock, random, env } = options;
+  const plan = planServer(options.limits ?? processLimits(), settings);
+  const config = withinPlan(settings, plan);
+  // Before all else: a server never starts half-way without TLS.
+  const certificate = await readCertificate(config);
+  const metrics = serverMetrics();
+  const { app, connections } = createApp({
+    config,
+    log: options.log,
+    https: certificate === undefined ? undefined : tlsOptions(certificate, config),
+    clock,
+    connections: { limits: plan.connections, onCut: (reason) => metrics.connectionsCut.inc({ reason }) },
+  });
+  const damage = damageLog(app.log);
+  const storage = await openStorage(config["store.kind"], config, {
+    descriptors: plan.descriptors,
+    readBufferBytes: config["limits.readBuffer"],
+    clock,
+    random,
+    env,
+    onLost: () => options.onFatal?.(takenOver(config)),
+    onDamage: damage.listener,
+    ...(options.onStep !== undefined && { onStep: options.onStep }),
+  });
+  undo.push(() => storage.close());
+  const notice = (message: string): void => app.log.warn(message);
+  const cluster = needsCluster(config) ? await options.connectCluster(config, notice) : undefined;
+  undo.push(() => cluster?.close());
+  const authentication = await authenticateBy(config, clock, cluster?.reviews);
+
+  const context = await assemble({
+    config,
+    plan,
+    connections,
+    metrics,
+    storage,
+    damage: damage.count,
+    cluster,
+    authenticator: authentication.authenticator,
+    clock,
+    random,
+    log: app.log,
+    replica: random.uuid(),
+    stopping,
+  });
+  undo.push(
+    () => context.owners.close(),
+    () => context.election.close(),
+    () => context.cleaner.stop(),
+    () => context.scrub.stop(),
+  );
+  return { app, context, reloadAccess: () => authentication.reload() };
+}
+
+function takenOver(config: ServerConfig): KindlingError {
+  return new KindlingError("CONF_CONFLICT", `another server has taken over the data folder ${config["store.path"]}`, {
+    hint: "run one server per folder",
+  });
+}

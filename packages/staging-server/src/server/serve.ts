@@ -1,0 +1,82 @@
+import type { Server } from "node:http";
+import type { Server as TlsServer } from "node:tls";
+import { followCertificate, tcpQueues, watchReaders } from "@kindling/service";
+import { serveRoutes } from "../routes/serve-routes.ts";
+import type { ServerContext } from "../routes/server-context.ts";
+import { adminServer } from "./admin-server.ts";
+import { listen, portOf, uriOf } from "./listen.ts";
+import type { OpenedServer, Undo } from "./open-server.ts";
+import { stopGracefully } from "./stop-gracefully.ts";
+import { tlsOptions } from "./tls.ts";
+
+/** A server that accepts requests. */
+export interface StagingServer {
+  /** Base URI of the protocol, as reached from this machine. */
+  readonly uri: string;
+  /** Base URI of health checks and metrics. */
+  readonly adminUri: string;
+  /** Stops: no new requests, then the end of those under way or of the grace, whichever comes first. */
+  stop(): Promise<void>;
+}
+
+/** Lets clients in. */
+export async function serve(opened: OpenedServer, undo: Undo): Promise<Pick<StagingServer, "uri" | "adminUri">> {
+  const { app, context } = opened;
+  const { config, clock, connections, metrics } = context;
+  await followFiles(opened, undo);
+  await serveRoutes(app, context);
+  await listen(app.server, config, "listen");
+  // A connection that could not be accepted, for want of a descriptor, is no reason to end.
+  app.server.on("error", (error) => app.log.error({ err: error }, "a connection could not be accepted"));
+  const readers = watchReaders({
+    connections: () => connections.all(),
+    clock,
+    stallSeconds: config["limits.writeStall"],
+    queues: () => tcpQueues(portOf(app.server)),
+    onCut: () => metrics.connectionsCut.inc({ reason: "stalled" }),
+  });
+  undo.push(() => readers.close());
+  undo.push(() => stopGracefully(app, context, config["shutdown.grace"]));
+  const admin = await serveAdmin(context, undo);
+  return {
+    uri: uriOf(app.server, config["tls.certFile"] === undefined ? "http" : "https"),
+    adminUri: uriOf(admin, "http"),
+  };
+}
+
+/** Takes over certificates and an access list that are renewed while the server runs. */
+async function followFiles({ app, context, reloadAccess }: OpenedServer, undo: Undo): Promise<void> {
+  const { config, clock } = context;
+  const watched = await followCertificate(config, {
+    clock,
+    intervalSeconds: config["tls.reloadInterval"],
+    access: { file: config["auth.accessFile"], reload: reloadAccess },
+    onRenewed(renewed) {
+      if (renewed !== undefined) (app.server as unknown as TlsServer).setSecureContext(tlsOptions(renewed, config));
+      app.log.info("certificates and access list read again");
+    },
+    // What was read last goes on being used.
+    onFault: (error) => app.log.error({ err: error }, "changed files cannot be used"),
+  });
+  undo.push(() => watched.close());
+}
+
+async function serveAdmin(
+  { config, clock, metrics, blobs, plan, stopping }: ServerContext,
+  undo: Undo,
+): Promise<Server> {
+  const admin = adminServer({
+    registry: metrics.registry,
+    probe: () => blobs.store.probe(),
+    stopping,
+    clock,
+    mostConnections: plan.descriptors.admin,
+  });
+  await listen(admin, config, "admin");
+  // Last to go: until then it says why the server is not ready.
+  undo.unshift(
+    () => admin.closeAllConnections(),
+    () => void admin.close(),
+  );
+  return admin;
+}

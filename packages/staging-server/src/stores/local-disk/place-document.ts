@@ -1,0 +1,86 @@
+import { lstat, open, stat, unlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { setObstacleAside, type DamagedFiles } from "./damaged-files.ts";
+import { moveInto } from "./durable-folders.ts";
+import { documentFile, setDocumentAside } from "./load-documents.ts";
+import type { StepHook } from "./steps.ts";
+
+/** The folder that documents lie in. */
+export interface DocumentFolder {
+  readonly root: string;
+  /** Where documents are written before they take their place. */
+  readonly temporary: string;
+  readonly damaged: DamagedFiles;
+  readonly onStep: StepHook;
+}
+
+/** What is to be where. */
+export interface PlacedDocument {
+  readonly collection: string;
+  readonly name: string;
+  readonly text: string;
+  /** Nobody needs it after a loss of power. */
+  readonly relaxed: boolean;
+}
+
+/**
+ * Puts a whole file where the document is to be, and leaves nothing behind if it cannot.
+ *
+ * @param temporaryName that no other document has while it is written
+ */
+export async function placeDocument(
+  folder: DocumentFolder,
+  temporaryName: string,
+  { collection, name, text, relaxed }: PlacedDocument,
+): Promise<void> {
+  const { root, temporary, onStep } = folder;
+  const path = join(temporary, temporaryName);
+  try {
+    onStep("document-write");
+    const handle = await open(path, "wx", 0o600);
+    try {
+      await handle.writeFile(text);
+      onStep("document-sync");
+      if (!relaxed) await handle.datasync();
+    } finally {
+      await handle.close();
+    }
+    onStep("document-rename");
+    const to = documentFile(root, collection, name).path;
+    await clearingTheWay(folder, collection, name, () => moveInto(join(root, collection), path, to));
+  } catch (error) {
+    await unlink(path).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** A directory where the file is to be, or a file where its directory is to be, is nobody's document. */
+async function clearingTheWay(
+  { root, damaged }: DocumentFolder,
+  collection: string,
+  name: string,
+  move: () => Promise<void>,
+): Promise<void> {
+  try {
+    await move();
+    return;
+  } catch (error) {
+    if (!IN_THE_WAY.has((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  }
+  const reason = "it stands where a folder of documents is to be";
+  for (let path = join(root, collection); path !== root; path = dirname(path)) {
+    if (await isInTheWay(path)) await setObstacleAside(damaged, { root, path }, { what: "document", reason });
+  }
+  const file = documentFile(root, collection, name);
+  const stats = await stat(file.path).catch(() => undefined);
+  if (stats?.isDirectory() === true) await setDocumentAside(file, damaged, "it is a directory");
+  await move();
+}
+
+const IN_THE_WAY: ReadonlySet<string> = new Set(["EISDIR", "ENOTDIR", "EEXIST", "ENOTEMPTY", "ELOOP", "ENOENT"]);
+
+/** A link that leads to a directory is one; a link that leads nowhere is not. */
+async function isInTheWay(path: string): Promise<boolean> {
+  if ((await lstat(path).catch(() => undefined)) === undefined) return false;
+  return (await stat(path).catch(() => undefined))?.isDirectory() !== true;
+}

@@ -1,0 +1,41 @@
+import { unlink, type FileHandle } from "node:fs/promises";
+import type { Digest } from "@kindling/staging-client";
+import { semaphore } from "../../sharing/semaphore.ts";
+import { hasSeal, statBlob, type BlobFilesContext } from "./blob-files-context.ts";
+import { flushPublished } from "./durable-blobs.ts";
+import { keepPrevious, replaceBlob } from "./replace-blob.ts";
+
+/** Gives a file whose bytes were just verified the name of its blob. Takes over the open file. */
+export type PublishBlob = (path: string, file: FileHandle, digest: Digest) => Promise<"created" | "existed">;
+
+/** For one blob at a time; the flush goes on behind it. */
+export function blobPublication(context: BlobFilesContext): PublishBlob {
+  const { layout, onStep, confirm, mostUnflushed, flushing, verified, stuck, replaced } = context;
+  const flushSlots = semaphore(2);
+  return async (path, file, digest) => {
+    const there = await statBlob(context, digest);
+    if (there !== undefined && (flushing.has(digest) || verified.isRecent(digest, there))) {
+      await file.close();
+      await unlink(path);
+      return "existed";
+    }
+    // Every blob that waits for its flush keeps a file open.
+    while (flushing.size >= mostUnflushed) await Promise.race(flushing.values()).catch(() => undefined);
+    await confirm();
+    verified.forget(digest);
+    // Nobody knows whether what is there still is what it was; these bytes are. Until they are flushed, the others stay.
+    if (there !== undefined && hasSeal(context, there)) {
+      replaced.add(digest);
+      await keepPrevious(layout, digest, file);
+    }
+    onStep("publish-rename");
+    await replaceBlob(layout, path, digest);
+    onStep("publish-done");
+    stuck.delete(digest);
+    const flushed = flushSlots.run(() => flushPublished(context, file, digest));
+    // Nobody need wait for it now; `makeDurable` looks at what came of it.
+    flushed.catch(() => undefined);
+    flushing.set(digest, flushed);
+    return there === undefined ? "created" : "existed";
+  };
+}
