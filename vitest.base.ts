@@ -1,5 +1,12 @@
 import type { UserWorkspaceConfig } from "vitest/config";
 
+// Where tests take some of their rounds alone, they draw them by this: each run takes others, and can be run again.
+if (process.env["KINDLING_ROUNDS"] !== "all" && process.env["KINDLING_ROUNDS_SEED"] === undefined) {
+  const seed = String(Date.now() % 1_000_000);
+  process.env["KINDLING_ROUNDS_SEED"] = seed;
+  process.stderr.write(`some rounds of all, drawn by KINDLING_ROUNDS_SEED=${seed}\n`);
+}
+
 /**
  * The tests of a package, below its folder `test`.
  *
