@@ -1,12 +1,32 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** A folder that takes a machine-readable report of every run, for `.ci/run`. */
 const reports = process.env["KINDLING_REPORTS"];
 
+/** What takes the longest, as the ends of paths: begun last, one of them would be alone at the end. */
+const LONG = [
+  "tools/packages.test.mjs",
+  "webhdfs/hdfs.test.ts",
+  "hostile-client/shares.test.ts",
+  "hostile-client/crowd.test.ts",
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification): boolean => LONG.some((end) => moduleId.endsWith(end));
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 export default defineConfig({
   test: {
-    // Most tests wait for processes and sockets; vitest alone would leave one of two processors idle.
-    maxWorkers: "100%",
+    // Tests wait for much of their time, for processes and sockets: one more than there are processors at a time keeps these
+    // busy. No more, because some tests measure time.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
     projects: ["packages/*", "apps/*", "contrib/*", "deploy/images", "tools"],
     ...(reports !== undefined && {
       reporters: ["default", "json"],

@@ -1,14 +1,31 @@
-// What `npm test` runs after the build: every package's tests, then the checks, both whatever the other says.
-import { spawnSync } from "node:child_process";
+// What `npm test` runs after the build: every package's tests and the checks, both whatever the other says. Tests wait for much
+// of their time, for processes and sockets; the checks take the processors then, and say what they found when both have ended.
+import { spawn } from "node:child_process";
+import { setPriority } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { packedPackages } from "./packed-packages.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const commands = [
-  [join(root, "node_modules", "vitest", "vitest.mjs"), "run", ...process.argv.slice(2)],
-  [join(root, "tools", "check.mjs")],
-];
-for (const command of commands) {
-  const { status } = spawnSync(process.execPath, command, { cwd: root, stdio: "inherit" });
-  if (status !== 0) process.exitCode = 1;
+/** Below that of the tests, some of which look at the time. */
+const PRIORITY_OF_CHECKS = 10;
+
+// Both need the tarballs: neither is to make them a second time.
+packedPackages(root);
+const tests = start([join(root, "node_modules", "vitest", "vitest.mjs"), "run", ...process.argv.slice(2)], "inherit");
+const checks = start([join(root, "tools", "check.mjs")], "pipe");
+setPriority(checks.child.pid, PRIORITY_OF_CHECKS);
+const said = [checks.child.stdout, checks.child.stderr].map((stream) => {
+  const chunks = [];
+  stream.on("data", (chunk) => chunks.push(chunk));
+  return chunks;
+});
+const statuses = await Promise.all([tests.ended, checks.ended]);
+for (const chunk of said.flat()) process.stdout.write(chunk);
+process.exitCode = statuses.every((status) => status === 0) ? 0 : 1;
+
+/** Starts a program of Node's; it has ended when its output has. */
+function start(args, output) {
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ["inherit", output, output] });
+  return { child, ended: new Promise((resolve) => child.once("close", resolve)) };
 }

@@ -1,11 +1,8 @@
-import { defineProject } from "vitest/config";
+import { testsOf } from "../../vitest.base.ts";
 
-export default defineProject({
-  test: {
-    name: "chart",
-    include: ["test/**/*.test.{ts,mjs}"],
-    // Helm on a busy machine.
-    testTimeout: 120_000,
-    hookTimeout: 60_000,
-  },
+export default testsOf("chart", {
+  include: ["test/**/*.test.{ts,mjs}"],
+  // Helm on a busy machine.
+  testTimeout: 120_000,
+  hookTimeout: 60_000,
 });

@@ -1,3 +1,3 @@
-import { defineProject } from "vitest/config";
+import { testsOf } from "../../vitest.base.ts";
 
-export default defineProject({ test: { name: "api-server", include: ["test/**/*.test.ts"], testTimeout: 60_000 } });
+export default testsOf("api-server");

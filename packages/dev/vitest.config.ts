@@ -1,12 +1,7 @@
-import { defineProject } from "vitest/config";
+import { testsOf } from "../../vitest.base.ts";
 
-export default defineProject({
-  test: {
-    name: "dev",
-    include: ["test/**/*.test.ts"],
-    globalSetup: ["test/global-setup.ts"],
-    // Real processes on a busy machine.
-    testTimeout: 60_000,
-    expect: { poll: { timeout: 30_000 } },
-  },
+export default testsOf("dev", {
+  globalSetup: ["test/global-setup.ts"],
+  // Real processes on a busy machine.
+  expect: { poll: { timeout: 30_000 } },
 });

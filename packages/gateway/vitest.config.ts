@@ -1,11 +1,6 @@
-import { defineProject } from "vitest/config";
+import { testsOf } from "../../vitest.base.ts";
 
-export default defineProject({
-  test: {
-    name: "gateway",
-    include: ["test/**/*.test.ts"],
-    // Real servers on a busy machine.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-  },
+export default testsOf("gateway", {
+  // Real servers on a busy machine.
+  hookTimeout: 60_000,
 });

@@ -1,11 +1,5 @@
-import { defineProject } from "vitest/config";
+import { testsOf } from "../../vitest.base.ts";
 
-export default defineProject({
-  test: {
-    name: "localizer",
-    include: ["test/**/*.test.ts"],
-    globalSetup: ["test/global-setup.ts"],
-    // Real processes on a busy machine.
-    testTimeout: 60_000,
-  },
+export default testsOf("localizer", {
+  globalSetup: ["test/global-setup.ts"],
 });

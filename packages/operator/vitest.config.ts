@@ -1,11 +1,7 @@
-import { defineProject } from "vitest/config";
+import { testsOf } from "../../vitest.base.ts";
 
-export default defineProject({
-  test: {
-    name: "operator",
-    include: ["test/**/*.test.ts"],
-    // Real servers on a busy machine.
-    testTimeout: 180_000,
-    hookTimeout: 60_000,
-  },
+export default testsOf("operator", {
+  // Real servers on a busy machine.
+  testTimeout: 180_000,
+  hookTimeout: 60_000,
 });

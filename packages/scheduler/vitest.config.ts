@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
-import { defineProject } from "vitest/config";
 import { mutantPlugin } from "./test/model/mutant-plugin.ts";
+import { testsOf } from "../../vitest.base.ts";
 
-export default defineProject({
+export default {
+  ...testsOf("scheduler"),
   plugins: [mutantPlugin(fileURLToPath(new URL("src", import.meta.url)))],
-  test: { name: "scheduler", include: ["test/**/*.test.ts"], testTimeout: 60_000 },
-});
+};

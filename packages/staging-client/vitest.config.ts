@@ -1,12 +1,7 @@
-import { defineProject } from "vitest/config";
+import { testsOf } from "../../vitest.base.ts";
 
-export default defineProject({
-  test: {
-    name: "staging-client",
-    include: ["test/**/*.test.ts"],
-    // Real servers and processes on a busy machine.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 25_000 } },
-  },
+export default testsOf("staging-client", {
+  // Real servers and processes on a busy machine.
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 25_000 } },
 });

@@ -1,12 +1,7 @@
-import { defineProject } from "vitest/config";
+import { testsOf } from "../../vitest.base.ts";
 
-export default defineProject({
-  test: {
-    name: "submit-cli",
-    include: ["test/**/*.test.ts"],
-    globalSetup: ["test/global-setup.ts"],
-    // Real processes on a busy machine.
-    testTimeout: 60_000,
-    expect: { poll: { timeout: 25_000 } },
-  },
+export default testsOf("submit-cli", {
+  globalSetup: ["test/global-setup.ts"],
+  // Real processes on a busy machine.
+  expect: { poll: { timeout: 25_000 } },
 });

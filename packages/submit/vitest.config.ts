@@ -1,11 +1,6 @@
-import { defineProject } from "vitest/config";
+import { testsOf } from "../../vitest.base.ts";
 
-export default defineProject({
-  test: {
-    name: "submit",
-    include: ["test/**/*.test.ts"],
-    // Real processes on a busy machine.
-    testTimeout: 60_000,
-    expect: { poll: { timeout: 25_000 } },
-  },
+export default testsOf("submit", {
+  // Real processes on a busy machine.
+  expect: { poll: { timeout: 25_000 } },
 });

@@ -13,6 +13,9 @@ import {
 /** The Spark versions to test: the images `apache/spark:<version>` must be there for the cluster's nodes. */
 export const SPARK_VERSIONS = (process.env["KINDLING_E2E_SPARK_VERSIONS"] ?? "3.5.9,4.3.0").split(",");
 
+/** Those that a suite tries which does the same with several. One that does it with one takes the last of all. */
+export const TRIED_VERSIONS = process.env["KINDLING_E2E_TRIED_VERSIONS"]?.split(",") ?? SPARK_VERSIONS;
+
 /** What takes long is tried with all versions (`1`), with the first alone, or not at all (`0`). */
 const FULL = process.env["KINDLING_E2E_FULL"];
 

@@ -3,9 +3,9 @@ import { resources } from "@kindling/kube";
 import { APP_DIR, compileJar, prepareApplications, WORD_COUNTS, type Fixtures } from "../clusters/applications.ts";
 import { Kindling, kindling, submissionIdIn, type Ended } from "../clusters/kindling.ts";
 import { realSparkSubmit, runToEnd } from "../clusters/spark-submit.ts";
-import { eventually, SPARK_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
+import { eventually, TRIED_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
 
-describe.each(SPARK_VERSIONS)("real applications on Spark %s", (version) => {
+describe.each(TRIED_VERSIONS)("real applications on Spark %s", (version) => {
   const compiled = compileJar(version);
   let namespace: TestNamespace;
   let fixtures: Fixtures;

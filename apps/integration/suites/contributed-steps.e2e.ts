@@ -7,7 +7,7 @@ import { APP_DIR, prepareApplications, type Fixtures } from "../clusters/applica
 import { installedSteps, installSteps } from "../clusters/contributed-steps.ts";
 import { GATEWAY_HOST, TestGateway } from "../clusters/gateway.ts";
 import { kindling, submissionIdIn } from "../clusters/kindling.ts";
-import { eventually, SPARK_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
+import { eventually, TRIED_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
 
 const POLICY = "labels:\n  team: { required: true, values: [search, ads] }\n  stage: { default: dev }\n";
 
@@ -26,7 +26,7 @@ const CONF = {
 };
 
 const ways = ["driver", "gateway"].filter((by) => by === "driver" || GATEWAY_HOST !== undefined);
-const cases = SPARK_VERSIONS.flatMap((version) => ways.map((by) => [version, by] as const));
+const cases = TRIED_VERSIONS.flatMap((version) => ways.map((by) => [version, by] as const));
 
 describe.each(cases)("contributed steps on Spark %s, and executors by the %s", (version, by) => {
   let namespace: TestNamespace;

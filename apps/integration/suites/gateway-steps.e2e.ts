@@ -9,7 +9,7 @@ import { STAGED_SOURCES, TEXT } from "../clusters/applications.ts";
 import { TestGateway } from "../clusters/gateway.ts";
 import { kindling, submissionIdIn } from "../clusters/kindling.ts";
 import { stagingSetup, TestStaging } from "../clusters/staging.ts";
-import { eventually, SHORT_LIVED, sparkImage, SPARK_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
+import { eventually, SHORT_LIVED, sparkImage, TRIED_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
 
 const setup = stagingSetup();
 
@@ -32,7 +32,7 @@ const ADDRESSED = `export default {
 };
 `;
 
-describe.skipIf(setup === undefined).each(SPARK_VERSIONS)("steps that the gateway runs, on Spark %s", (version) => {
+describe.skipIf(setup === undefined).each(TRIED_VERSIONS)("steps that the gateway runs, on Spark %s", (version) => {
   let namespace: TestNamespace;
   let staging: TestStaging;
   let gateway: TestGateway;

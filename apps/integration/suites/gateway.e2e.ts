@@ -3,9 +3,9 @@ import { APP_DIR, WORD_COUNTS } from "../clusters/applications.ts";
 import { GatewayDrivers, NOBODY } from "../clusters/gateway-drivers.ts";
 import { submissionIdIn } from "../clusters/kindling.ts";
 import { HAS_GATEWAY } from "../clusters/services.ts";
-import { eventually, isTriedInFull, SPARK_VERSIONS } from "../clusters/test-cluster.ts";
+import { eventually, isTriedInFull, TRIED_VERSIONS } from "../clusters/test-cluster.ts";
 
-describe.skipIf(!HAS_GATEWAY).each(SPARK_VERSIONS)("drivers without rights, on Spark %s", (version) => {
+describe.skipIf(!HAS_GATEWAY).each(TRIED_VERSIONS)("drivers without rights, on Spark %s", (version) => {
   let drivers: GatewayDrivers;
 
   beforeAll(async () => {

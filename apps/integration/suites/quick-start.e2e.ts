@@ -5,13 +5,13 @@ import { resources } from "@kindling/kube";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compileJar, TEXT, WORD_COUNTS } from "../clusters/applications.ts";
 import { IS_INSTALLED } from "../clusters/services.ts";
-import { EmptyNamespace, sparkImage, SPARK_VERSIONS } from "../clusters/test-cluster.ts";
+import { EmptyNamespace, sparkImage, TRIED_VERSIONS } from "../clusters/test-cluster.ts";
 import { serveChart, type ChartRepository } from "../stack/chart-repository.ts";
 import { uninstallIfThere } from "../stack/helm.ts";
 import { IMAGE_TAG } from "../stack/installed.ts";
 import { Typist } from "../stack/typist.ts";
 
-describe.skipIf(!IS_INSTALLED).each(SPARK_VERSIONS)("from an empty namespace, on Spark %s", (version) => {
+describe.skipIf(!IS_INSTALLED).each(TRIED_VERSIONS)("from an empty namespace, on Spark %s", (version) => {
   const compiled = compileJar(version);
   let namespace: EmptyNamespace;
   let repository: ChartRepository;

@@ -7,9 +7,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { compileStagedJars, STAGED_SOURCES, TEXT, WORD_COUNTS } from "../clusters/applications.ts";
 import { kindling, submissionIdIn, type Ended } from "../clusters/kindling.ts";
 import { HAS_STAGING, startStaging, type StagingService } from "../clusters/services.ts";
-import { eventually, SHORT_LIVED, sparkImage, SPARK_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
+import { eventually, SHORT_LIVED, sparkImage, TRIED_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
 
-describe.skipIf(!HAS_STAGING).each(SPARK_VERSIONS)("files of this machine on Spark %s", (version) => {
+describe.skipIf(!HAS_STAGING).each(TRIED_VERSIONS)("files of this machine on Spark %s", (version) => {
   let namespace: TestNamespace;
   let staging: StagingService;
   let folder: string;

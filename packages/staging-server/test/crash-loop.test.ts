@@ -11,9 +11,10 @@ import { serverProcess, type ServerProcess } from "./support/server-process.ts";
 import { TEST_OWNER } from "./support/test-server.ts";
 import { freePort } from "@kindling/test-kit/free-port";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
+import { ALL_ROUNDS } from "@kindling/test-kit/rounds";
 
-// KINDLING_LONG_TESTS=1 does all of the 200 uploads and as many downloads that the rule asks for.
-const ROUNDS = process.env["KINDLING_LONG_TESTS"] === "1" ? 50 : 8;
+// KINDLING_ROUNDS=all does all of the 200 uploads and as many downloads that the rule asks for.
+const ROUNDS = ALL_ROUNDS ? 50 : 8;
 const WORKERS = 4;
 const TOTAL = ROUNDS * WORKERS;
 

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { connectStaging, uploadBundle, type StagingClient, type UploadedBundle } from "@kindling/staging-client";
+import { someRounds } from "@kindling/test-kit/rounds";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { DISK_STEPS, type DiskStep } from "../src/stores/local-disk/steps.ts";
 import {
@@ -31,7 +32,7 @@ async function flow(
 
 const CRASHES = DISK_STEPS.flatMap((step): [DiskStep, number][] => {
   const often = step.startsWith("document") && step !== "document-delete";
-  return (often ? [1, 4, 9] : [1, 2]).map((times) => [step, times]);
+  return someRounds(step, often ? [1, 4, 9] : [1, 2]).map((times) => [step, times]);
 });
 
 it.each(CRASHES)("loses nothing when it is killed before %s, time %i", async (step, times) => {

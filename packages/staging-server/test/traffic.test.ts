@@ -1,12 +1,13 @@
 import { expect, it } from "vitest";
+import { ALL_ROUNDS } from "@kindling/test-kit/rounds";
 import { uploadBundle, type StagingClient } from "@kindling/staging-client";
 import { countingProxy, type CountingProxy } from "./support/counting-proxy.ts";
 import { expectDownloads, localFiles } from "./support/crash-scene.ts";
 import { MIB } from "./support/stage.ts";
 import { testServer, TEST_OWNER } from "./support/test-server.ts";
 
-// KINDLING_LONG_TESTS=1 takes the 300 MB that the rule is about; what is true of 30 holds for them.
-const TOTAL = (process.env["KINDLING_LONG_TESTS"] === "1" ? 300 : 30) * MIB;
+// KINDLING_ROUNDS=all takes the 300 MB that the rule is about; what is true of 30 holds for them.
+const TOTAL = (ALL_ROUNDS ? 300 : 30) * MIB;
 
 async function proxied(settings = {}, attempts = 8): Promise<{ proxy: CountingProxy; client: StagingClient }> {
   const server = await testServer(settings);

@@ -1,6 +1,6 @@
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { piOf } from "./support/submissions.ts";
 import { startTestServer } from "./support/test-server.ts";
 
@@ -93,7 +93,8 @@ test("no file of the service's machine can be read through any key that names on
 });
 
 test("the environment of the service is not to be had", async () => {
-  process.env["KINDLING_TEST_OF_SERVICE"] = SECRET;
+  vi.stubEnv("KINDLING_TEST_OF_SERVICE", SECRET);
+  onTestFinished(() => void vi.unstubAllEnvs());
   const cluster = await TestCluster.start();
   const server = await startTestServer(cluster);
   await server.ask("POST", SUBMISSIONS, piOf({ conf: { "spark.x": "${env:KINDLING_TEST_OF_SERVICE}" } }));

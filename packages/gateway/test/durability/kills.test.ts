@@ -1,6 +1,7 @@
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import type { SeenRequest } from "@kindling/test-kit/api-recorder";
 import { eventually } from "@kindling/test-kit/eventually";
+import { someRounds } from "@kindling/test-kit/rounds";
 import type { PersistentVolumeClaim, Pod } from "kubernetes-types/core/v1.js";
 import { describe, expect, test } from "vitest";
 import { askedBySpark, madeEarly, runEarly } from "../support/early-application.ts";
@@ -20,8 +21,9 @@ const POINTS: readonly (readonly [what: string, method: string, path: RegExp])[]
   ["deletes claims", "DELETE", /\/persistentvolumeclaims$/],
 ];
 
-describe.each(POINTS)("a gateway that is killed when it %s", (_, method, path) => {
-  test.each(MOMENTS)("%s: the next one goes on; nothing is there twice, nothing is left over", async (moment) => {
+describe.each(POINTS)("a gateway that is killed when it %s", (what, method, path) => {
+  const moments = someRounds(what, MOMENTS);
+  test.each(moments)("%s: the next one goes on; nothing is there twice, nothing is left over", async (moment) => {
     const cluster = await TestCluster.start();
     const isPoint = (request: SeenRequest): boolean => request.method === method && path.test(request.path);
     const gateway = await KilledOnce.start(cluster, isPoint, moment);
@@ -54,8 +56,9 @@ const EARLY_POINTS: readonly (readonly [what: string, method: string, path: RegE
   ["hands an early executor over", "PATCH", /\/pods\/drv-exec-/],
 ];
 
-describe.each(EARLY_POINTS)("a gateway that is killed when it %s", (_, method, path) => {
-  test.each(MOMENTS)("%s: the driver has the executors that it wants, and no more are there", async (moment) => {
+describe.each(EARLY_POINTS)("a gateway that is killed when it %s", (what, method, path) => {
+  const moments = someRounds(what, MOMENTS);
+  test.each(moments)("%s: the driver has the executors that it wants, and no more are there", async (moment) => {
     const cluster = await TestCluster.start();
     const isPoint = (request: SeenRequest): boolean => request.method === method && path.test(request.path);
     const gateway = await KilledOnce.start(cluster, isPoint, moment);

@@ -4,6 +4,7 @@ import { systemRandom } from "@kindling/outside";
 import { eventually } from "@kindling/test-kit/eventually";
 import { fakeHdfs } from "@kindling/test-kit/fake-hdfs";
 import { fakeS3 } from "@kindling/test-kit/fake-s3";
+import { ALL_ROUNDS } from "@kindling/test-kit/rounds";
 import { hdfsSettings } from "../support/hdfs-storage.ts";
 import { PatientClient } from "../support/patient-client.ts";
 import { s3Settings, S3_ENV } from "../support/s3-storage.ts";
@@ -51,8 +52,8 @@ async function spoolFiles(): Promise<string[]> {
   return targets.filter((target) => target.includes("/kindling-staging-") && target.endsWith("(deleted)"));
 }
 
-// Every request with KINDLING_LONG_TESTS=1; otherwise a quarter of them, which others may be in each storage and flow.
-const STEP = process.env["KINDLING_LONG_TESTS"] === "1" ? 1 : 4;
+// Every request with KINDLING_ROUNDS=all; otherwise a quarter of them, which others may be in each storage and flow.
+const STEP = ALL_ROUNDS ? 1 : 4;
 
 it.each([
   ["an upload that is resumed", "S3", s3, "resumableFlow"],

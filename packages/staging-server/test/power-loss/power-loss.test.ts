@@ -1,16 +1,16 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
+import { ALL_ROUNDS } from "@kindling/test-kit/rounds";
 
 const HARNESS = fileURLToPath(new URL("power-loss.mjs", import.meta.url));
 // What it ends with where it cannot make volumes.
 const LEFT_OUT = 77;
-// All that the rule asks for with KINDLING_LONG_TESTS=1; otherwise one cut of each kind, so that the harness itself is known
+// All that the rule asks for with KINDLING_ROUNDS=all; otherwise one cut of each kind, so that the harness itself is known
 // to work. What a server does with each kind of loss, the other tests of this folder show without chance.
-const [CUTS, ...OPTIONS] =
-  process.env["KINDLING_LONG_TESTS"] === "1"
-    ? ["200", "--seconds=30"]
-    : ["3", "--seconds=3", "--kills=0", "--seed=1", "--size=192"];
+const [CUTS, ...OPTIONS] = ALL_ROUNDS
+  ? ["200", "--seconds=30"]
+  : ["3", "--seconds=3", "--kills=0", "--seed=1", "--size=192"];
 
 function run(args: readonly string[]): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {

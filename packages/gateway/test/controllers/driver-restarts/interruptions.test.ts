@@ -1,6 +1,7 @@
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import type { Fault, SeenRequest } from "@kindling/test-kit/api-recorder";
 import { eventually } from "@kindling/test-kit/eventually";
+import { someRounds } from "@kindling/test-kit/rounds";
 import { expect, test } from "vitest";
 import { ALL_OWNED, belongings, PATIENCE, restartable, runs, submit } from "../../support/restartable.ts";
 import { startTestGateway } from "../../support/test-gateway.ts";
@@ -52,7 +53,7 @@ async function survives(point: number, carriedOut: boolean): Promise<void> {
 }
 
 // A restart waits for a second by itself. So both are tried at once: that the write was carried out, and that it was not.
-test.each(POINTS)(
+test.each(someRounds("the writes of a restart", POINTS))(
   "a gateway that is killed with the %i. write of a restart under way: the next one ends it, and there is one driver",
   async (point) => {
     const trial = (carriedOut: boolean): Promise<void> =>

@@ -1,0 +1,29 @@
+import { createHash } from "node:crypto";
+import { Random } from "./random.ts";
+
+/** Whether tests run all the rounds that they have: `KINDLING_ROUNDS=all`. */
+export const ALL_ROUNDS: boolean = process.env["KINDLING_ROUNDS"] === "all";
+
+/** Vitest's configuration draws it for each run, and prints it. */
+const SEED = process.env["KINDLING_ROUNDS_SEED"] ?? "0";
+
+/** Of ten rounds, one. */
+const PART = 0.1;
+
+/**
+ * The rounds that a test does this time, of many that differ by a number or a moment alone: a tenth of them and at least one,
+ * or all with {@link ALL_ROUNDS}. Each run takes others; with the same `KINDLING_ROUNDS_SEED` it takes the same.
+ *
+ * @param what what the rounds are of; rounds of something else are drawn apart
+ * @returns some of the rounds, in their order
+ */
+export function someRounds<T>(what: string, rounds: readonly T[]): T[] {
+  if (ALL_ROUNDS) return [...rounds];
+  const random = new Random(createHash("sha256").update(`${SEED} ${what}`).digest().readUInt32LE());
+  const left = [...rounds.keys()];
+  const drawn = Array.from({ length: Math.ceil(rounds.length * PART) }, () =>
+    left.splice(random.below(left.length), 1),
+  );
+  const taken = new Set(drawn.flat());
+  return rounds.filter((_, index) => taken.has(index));
+}
