@@ -12,7 +12,6 @@ const MAY_USE = {
   "@kindling/spark-arguments": ["core-spec"],
   "@kindling/http": ["outside"],
   "@kindling/command-line": ["core-spec", "outside"],
-  "@kindling/settings": ["core-spec", "outside", "command-line"],
   "@kindling/object-store": ["core-spec", "outside", "http"],
   "@kindling/kube": ["outside", "http"],
   "@kindling/gateway-client": ["core-spec", "outside", "http", "kube"],
@@ -49,7 +48,7 @@ const MAY_USE = {
   "@kindling/steps-vault": ["core-spec"],
   "@kindling/spark-submit": ["submit-cli"],
   "@kindling/controller": ["core-spec", "outside", "kube"],
-  "@kindling/service": ["core-spec", "outside", "kube", "settings"],
+  "@kindling/service": ["core-spec", "outside", "command-line", "kube"],
   "@kindling/staging-server": [
     "core-spec",
     "controller",
@@ -59,7 +58,6 @@ const MAY_USE = {
     "staging-client",
     "object-store",
     "command-line",
-    "settings",
     "service",
   ],
   "@kindling/submission-server": [
@@ -72,7 +70,6 @@ const MAY_USE = {
     "submit",
     "spark-arguments",
     "command-line",
-    "settings",
     "service",
   ],
   "@kindling/operator": [
@@ -101,7 +98,6 @@ const MAY_USE = {
     "steps",
     "admission",
     "command-line",
-    "settings",
     "service",
   ],
   "@kindling/devcluster": ["core-spec", "outside", "api-server"],

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { GATEWAY_KEYS } from "../packages/gateway/dist/index.js";
 import { flagsReference } from "../packages/operator/dist/index.js";
-import { settingsReference } from "../packages/settings/dist/index.js";
+import { settingsReference } from "../packages/service/dist/settings.js";
 import { configReference } from "../packages/staging-server/dist/index.js";
 import { configReference as submissionReference } from "../packages/submission-server/dist/index.js";
 

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 import { KindlingError, messageOf } from "@kindling/core-spec";
 import type { Clock } from "@kindling/outside";
-import { watchFiles, type WatchedFiles } from "@kindling/settings";
+import { watchFiles, type WatchedFiles } from "./watched-files.ts";
 
 /** Where a service's certificate is, by the names of its settings. */
 export interface CertificateFiles {

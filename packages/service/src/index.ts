@@ -29,3 +29,4 @@ export { readText } from "./read-text.ts";
 export { type FairPool, fairPool } from "./sharing/fair-pool.ts";
 export { type BucketOptions, type TokenBuckets, tokenBuckets } from "./sharing/token-buckets.ts";
 export { untilStopped } from "./until-stopped.ts";
+export { watchFiles, type WatchedFiles } from "./watched-files.ts";

@@ -1,5 +1,5 @@
 import { confType, isApiServerAudience, isDnsLabel } from "@kindling/core-spec";
-import { count, port, seconds, type Settings, text } from "@kindling/settings";
+import { count, port, seconds, type Settings, text } from "@kindling/service/settings";
 import { capacityType } from "./capacity-setting.ts";
 import type { GatewayConfig } from "./gateway-config.ts";
 import { LEADER_KEYS } from "./leader-config.ts";

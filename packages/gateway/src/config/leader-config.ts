@@ -1,6 +1,6 @@
 import type { LeaseSettings } from "@kindling/controller";
 import { confType } from "@kindling/core-spec";
-import { seconds, type Settings, text } from "@kindling/settings";
+import { seconds, type Settings, text } from "@kindling/service/settings";
 
 /** Settings of leader election. Durations are seconds. */
 export interface LeaderConfig {

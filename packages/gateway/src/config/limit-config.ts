@@ -1,4 +1,4 @@
-import { count, seconds, type Settings, sizeBytes } from "@kindling/settings";
+import { count, seconds, type Settings, sizeBytes } from "@kindling/service/settings";
 
 /** How much of whose connections the gateway takes on. Durations are seconds. */
 export interface LimitConfig {

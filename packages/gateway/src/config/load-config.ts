@@ -1,5 +1,5 @@
 import { KindlingError } from "@kindling/core-spec";
-import { load, settingMissing, type SettingSources } from "@kindling/settings";
+import { load, settingMissing, type SettingSources } from "@kindling/service/settings";
 import type { GatewayConfig } from "./gateway-config.ts";
 import { leaderFault } from "./leader-config.ts";
 import { GATEWAY_PROGRAM } from "./program.ts";

@@ -1,4 +1,4 @@
-import { count, type Settings, sizeBytes } from "@kindling/settings";
+import { count, type Settings, sizeBytes } from "@kindling/service/settings";
 
 /** How much drivers may have made and kept. Sizes are bytes. */
 export interface ObjectLimits {

@@ -1,5 +1,5 @@
 import type { CommandUsage } from "@kindling/command-line";
-import { settingsUsage, type SettingsProgram } from "@kindling/settings";
+import { settingsUsage, type SettingsProgram } from "@kindling/service/settings";
 import type { GatewayConfig } from "./gateway-config.ts";
 import { GATEWAY_KEYS } from "./gateway-keys.ts";
 

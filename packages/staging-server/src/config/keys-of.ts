@@ -1,4 +1,4 @@
-import type { Setting } from "@kindling/settings";
+import type { Setting } from "@kindling/service/settings";
 import type { ServerConfig, ServerKeyName } from "./server-config.ts";
 
 /** The settings whose names begin alike: those of `KeysOf<"tls">` are `tls.certFile` and so on. */

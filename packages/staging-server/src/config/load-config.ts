@@ -1,4 +1,4 @@
-import { load, settingMissing, type SettingSources } from "@kindling/settings";
+import { load, settingMissing, type SettingSources } from "@kindling/service/settings";
 import { isLoopback } from "@kindling/service";
 import { missingSetting } from "../stores/stores.ts";
 import { SERVER_PROGRAM } from "./program.ts";

@@ -1,5 +1,5 @@
 import type { CommandUsage } from "@kindling/command-line";
-import { settingsUsage, type SettingsProgram } from "@kindling/settings";
+import { settingsUsage, type SettingsProgram } from "@kindling/service/settings";
 import { SERVER_KEYS } from "./keys/server-keys.ts";
 import type { ServerConfig } from "./server-config.ts";
 

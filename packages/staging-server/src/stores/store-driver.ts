@@ -1,6 +1,6 @@
 import type { Outside } from "@kindling/outside";
 import type { DescriptorPlan } from "../budget/descriptor-plan.ts";
-import type { Setting } from "@kindling/settings";
+import type { Setting } from "@kindling/service/settings";
 import type { BlobStore } from "./blob-store.ts";
 import type { DamageListener } from "./damage.ts";
 import type { DocumentStore } from "./document-store.ts";

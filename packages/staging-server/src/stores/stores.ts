@@ -1,4 +1,4 @@
-import type { Settings } from "@kindling/settings";
+import type { Settings } from "@kindling/service/settings";
 import { localDiskDriver } from "./local-disk/local-disk-driver.ts";
 import type { LocalDiskSettings } from "./local-disk/local-disk-settings.ts";
 import { s3Driver } from "./s3/s3-driver.ts";

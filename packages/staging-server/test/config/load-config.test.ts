@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { commandHelp } from "@kindling/command-line";
-import { flagOf, type SettingSources } from "@kindling/settings";
+import { flagOf, type SettingSources } from "@kindling/service/settings";
 import { SERVER_KEYS } from "../../src/config/keys/server-keys.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { quotas } from "../../src/config/quotas.ts";

@@ -1,5 +1,5 @@
 import { isLoopback } from "@kindling/service";
-import { load, settingMissing, type SettingSources } from "@kindling/settings";
+import { load, settingMissing, type SettingSources } from "@kindling/service/settings";
 import { SERVE_PROGRAM } from "./program.ts";
 import type { AuthenticationMode, ServeConfig } from "./serve-config.ts";
 

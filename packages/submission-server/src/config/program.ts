@@ -1,5 +1,5 @@
 import type { CommandUsage } from "@kindling/command-line";
-import { settingsUsage, type SettingsProgram } from "@kindling/settings";
+import { settingsUsage, type SettingsProgram } from "@kindling/service/settings";
 import type { ServeConfig } from "./serve-config.ts";
 import { SERVE_KEYS } from "./serve-keys.ts";
 

@@ -1,4 +1,4 @@
-import { settingsReference } from "@kindling/settings";
+import { settingsReference } from "@kindling/service/settings";
 import { SERVE_KEYS } from "./serve-keys.ts";
 
 /** The reference of settings as Markdown, made from the declared schema. */

@@ -1,5 +1,5 @@
 import { confType, isApiServerAudience, isDnsLabel, type ConfType } from "@kindling/core-spec";
-import { count, port, seconds, type Settings, sizeBytes, text } from "@kindling/settings";
+import { count, port, seconds, type Settings, sizeBytes, text } from "@kindling/service/settings";
 import type { AuthenticationMode, ServeConfig } from "./serve-config.ts";
 
 const { list, oneOf } = confType;

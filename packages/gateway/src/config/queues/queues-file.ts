@@ -2,8 +2,7 @@ import { readFile } from "node:fs/promises";
 import { KindlingError, messageOf } from "@kindling/core-spec";
 import type { Clock } from "@kindling/outside";
 import type { Queue } from "@kindling/admission";
-import type { Log } from "@kindling/service";
-import { watchFiles } from "@kindling/settings";
+import { type Log, watchFiles } from "@kindling/service";
 import type { KeptQueues } from "./kept-queues.ts";
 import { parseQueues, readQueues } from "./parse-queues.ts";
 

@@ -1,8 +1,7 @@
 import { messageOf } from "@kindling/core-spec";
 import type { Clock } from "@kindling/outside";
-import { watchFiles } from "@kindling/settings";
+import { type Log, watchFiles } from "@kindling/service";
 import type { GatewayConfig } from "../../config/gateway-config.ts";
-import type { Log } from "@kindling/service";
 import { readCaFile } from "./ca-file.ts";
 
 /** The certificates that drivers are to trust. */

@@ -1,5 +1,5 @@
 import { confType } from "@kindling/core-spec";
-import { seconds, text } from "@kindling/settings";
+import { seconds, text } from "@kindling/service/settings";
 import type { KeysOf } from "../keys-of.ts";
 
 const { list, oneOf } = confType;

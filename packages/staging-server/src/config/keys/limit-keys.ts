@@ -1,5 +1,5 @@
 import { confType } from "@kindling/core-spec";
-import { count, seconds, sizeBytes } from "@kindling/settings";
+import { count, seconds, sizeBytes } from "@kindling/service/settings";
 import type { KeysOf } from "../keys-of.ts";
 
 const { list, oneOf } = confType;

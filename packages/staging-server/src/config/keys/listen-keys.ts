@@ -1,5 +1,5 @@
 import { confType } from "@kindling/core-spec";
-import { port, seconds, text } from "@kindling/settings";
+import { port, seconds, text } from "@kindling/service/settings";
 import type { KeysOf } from "../keys-of.ts";
 
 const { list, oneOf } = confType;

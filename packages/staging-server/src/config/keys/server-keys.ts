@@ -1,4 +1,4 @@
-import type { Settings } from "@kindling/settings";
+import type { Settings } from "@kindling/service/settings";
 import type { ServerConfig } from "../server-config.ts";
 import { AUTH_KEYS } from "./auth-keys.ts";
 import { LIFECYCLE_KEYS } from "./lifecycle-keys.ts";

@@ -1,5 +1,5 @@
 import { confType } from "@kindling/core-spec";
-import { seconds, sizeBytes } from "@kindling/settings";
+import { seconds, sizeBytes } from "@kindling/service/settings";
 import { STORE_KEYS as OF_STORES, STORE_KINDS, STORES_DOC } from "../../stores/stores.ts";
 import type { KeysOf } from "../keys-of.ts";
 

@@ -1,4 +1,4 @@
-import { sizeBytes, text, type Setting } from "@kindling/settings";
+import { sizeBytes, text, type Setting } from "@kindling/service/settings";
 
 /** The settings of `local-disk`. Sizes are bytes. */
 export interface LocalDiskSettings {

@@ -1,5 +1,5 @@
 import { confType } from "@kindling/core-spec";
-import { seconds, sizeBytes, text, type Setting } from "@kindling/settings";
+import { seconds, sizeBytes, text, type Setting } from "@kindling/service/settings";
 
 const { boolean } = confType;
 

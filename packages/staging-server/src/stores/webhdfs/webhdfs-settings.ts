@@ -1,5 +1,5 @@
 import { confType } from "@kindling/core-spec";
-import { sizeBytes, text, type Setting } from "@kindling/settings";
+import { sizeBytes, text, type Setting } from "@kindling/service/settings";
 
 const { list } = confType;
 

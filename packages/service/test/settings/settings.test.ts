@@ -13,7 +13,7 @@ import {
   settingsUsage,
   text,
   variableOf,
-} from "../src/index.ts";
+} from "../../src/settings/index.ts";
 
 interface Config {
   readonly "listen.port": number;

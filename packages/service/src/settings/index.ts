@@ -3,4 +3,3 @@ export { settingsReference } from "./reference.ts";
 export { count, port, seconds, type Setting, type Settings, type SettingsProgram, sizeBytes, text } from "./setting.ts";
 export { flagOf, variableOf } from "./spelling.ts";
 export { settingsUsage } from "./usage.ts";
-export { watchFiles, type WatchedFiles } from "./watched-files.ts";

@@ -1,3 +1,0 @@
-import { testsOf } from "../../vitest.base.ts";
-
-export default testsOf("settings");
