@@ -1,3 +1,3 @@
-import { defineProject } from "vitest/config";
+import { testsOf } from "../../vitest.base.ts";
 
-export default defineProject({ test: { name: "gateway-client", include: ["test/**/*.test.ts"], testTimeout: 60_000 } });
+export default testsOf("gateway-client");
